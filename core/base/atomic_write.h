@@ -1,0 +1,54 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace orrery {
+
+/// Where the writer of atomicWrite puts its bytes. Buffered; used by one thread.
+class FileWriter {
+public:
+    FileWriter(const FileWriter&) = delete;
+    FileWriter& operator=(const FileWriter&) = delete;
+    virtual ~FileWriter() = default;
+
+    /// @throws Error (Resource) naming file and reason, for example a full disk
+    virtual void write(std::span<const std::byte> bytes) = 0;
+    void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+
+    /// Bytes written so far.
+    std::uint64_t offset() const { return m_offset; }
+
+protected:
+    FileWriter() = default;
+    std::uint64_t m_offset = 0;
+};
+
+/// Gives `path` new content, all or nothing: after a crash or a power cut at any instant the old
+/// or the new content is there, and after the return it is the new one.
+///
+/// The bytes go to a temporary file `.NAME.PID.N.tmp` in the same folder, which is synced, renamed
+/// and its folder synced. A symbolic link at `path` is replaced, not followed.
+///
+/// @param writer called once; what it throws is passed on, and `path` keeps its old content
+/// @param mode   permissions before the umask; 0600 for what belongs to a workspace, 0666 for
+///               exports that a person asked for
+/// @throws Error (Resource) naming path and reason; the temporary file is removed
+///
+/// May be called from any thread. Fault points: file.open, file.write, file.fsync, file.close,
+/// file.rename, file.fsync_folder.
+void atomicWrite(const std::filesystem::path& path, const std::function<void(FileWriter&)>& writer,
+                 mode_t mode = 0600);
+void atomicWrite(const std::filesystem::path& path, std::string_view content, mode_t mode = 0600);
+
+/// Removes temporary files that dead processes left in `folder` (not below it).
+/// @return how many were removed; a folder that cannot be read counts as empty
+std::size_t sweepStaleTemps(const std::filesystem::path& folder);
+
+}  // namespace orrery

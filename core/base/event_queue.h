@@ -1,0 +1,74 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "core/base/bounded_queue.h"
+#include "core/base/file_descriptor.h"
+#include "core/base/run_event.h"
+
+namespace orrery {
+
+struct FeedOptions {
+    /// Called after every event and snapshot, on the emitting thread; must not block or throw.
+    std::function<void()> notify{};
+    /// Where events go that nobody fetches in time; empty: they stay in memory.
+    std::filesystem::path overflowFile{};
+    std::size_t capacity = 65536;             ///< events in the queue
+    std::chrono::milliseconds patience{100};  ///< wait of a producer before it spills
+};
+
+/// The events of one run on their way to one consumer, in order and without loss.
+///
+/// A full queue blocks its producer for `patience`; from then on events go to the overflow file, at
+/// once, until the consumer has fetched everything. Where the file cannot be written they are kept
+/// in memory, up to 64 MiB. Producers: any threads. Consumer: one thread at a time.
+class EventQueue {
+public:
+    explicit EventQueue(FeedOptions options);
+    /// Removes the overflow file if its events were fetched.
+    ~EventQueue();
+    EventQueue(const EventQueue&) = delete;
+    EventQueue& operator=(const EventQueue&) = delete;
+
+    /// @return the event's seq
+    /// @throws Error (Resource) if neither file nor memory can take the event
+    std::uint64_t emit(RunEvent::Body body);
+
+    /// All events since the last call, oldest first. Never waits for producers.
+    std::vector<RunEvent> drain();
+
+    /// Like drain(), but waits up to `patience` for a first event.
+    std::vector<RunEvent> drainFor(std::chrono::milliseconds patience,
+                                   const std::stop_token& stop = {});
+
+    /// Events that took the way through the overflow, so far.
+    std::uint64_t spilled() const { return m_spilledCount.load(std::memory_order_relaxed); }
+
+private:
+    void spill(const RunEvent& event);
+    bool spillToFile(const std::string& record);
+    void readSpill(std::vector<RunEvent>& events);
+    void notify() const;
+
+    const FeedOptions m_options;
+    BoundedQueue<RunEvent> m_queue;
+    std::atomic<std::uint64_t> m_spilledCount{0};
+    std::atomic<bool> m_spilling{false};  // written under m_spillMutex
+
+    std::mutex m_orderMutex;      // producers only: seq and queue have the same order
+    std::uint64_t m_lastSeq = 0;  // guarded by m_orderMutex
+
+    std::mutex m_spillMutex;     // held for one record or one read, never while waiting
+    FileDescriptor m_spillFile;  // the rest: guarded by m_spillMutex
+    std::uint64_t m_spillEnd = 0;
+    std::string m_memory;  // records that the file did not take; later than those in it
+};
+
+}  // namespace orrery
