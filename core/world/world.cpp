@@ -1,0 +1,172 @@
+#include "core/world/world.h"
+
+#include <limits>
+#include <string_view>
+
+#include "core/base/error.h"
+
+namespace orrery {
+
+namespace {
+
+std::vector<int> agentsWithRole(std::span<const AgentInfo> agents, AgentRole role) {
+    std::vector<int> found;
+    for (std::size_t i = 0; i < agents.size(); ++i)
+        if (agents[i].role == role) found.push_back(static_cast<int>(i));
+    return found;
+}
+
+/// "human0" of "human0.x"; the whole name if it has no point.
+std::string_view subjectOf(std::string_view name) {
+    return name.substr(0, name.find('.'));
+}
+
+/// "x" of "human0.x"; empty if the name has no point.
+std::string_view propertyOf(std::string_view name) {
+    const std::size_t point = name.find('.');
+    return point == std::string_view::npos ? std::string_view{} : name.substr(point + 1);
+}
+
+bool isTruthValue(const Variable& variable) {
+    return variable.low == 0 && variable.high == 1;
+}
+
+bool isDirection(std::string_view property) {
+    return property == "direction" || property == "dir" || property == "facing";
+}
+
+/// The words on one property of a subject, empty if there is nothing to say.
+std::string propertyText(const Variable& variable, std::string_view property, int value) {
+    if (isDirection(property) && value >= 0 && value < 4) return std::string(1, "ESWN"[value]);
+    if (isTruthValue(variable)) return value != 0 ? std::string(property) : std::string();
+    if (value < 0) return {};
+    return std::string(property) + " " + std::to_string(value);
+}
+
+/// The part of the description on the variables [begin, end), which share a subject.
+std::string subjectText(std::span<const Variable> variables, std::span<const int> values) {
+    const std::string_view subject = subjectOf(variables.front().name);
+    if (propertyOf(variables.front().name).empty()) {
+        if (values.front() == 0) return {};
+        if (isTruthValue(variables.front())) return std::string(subject);
+        return std::string(subject) + " " + std::to_string(values.front());
+    }
+    std::string text;
+    std::string_view firstTruth;
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const std::string_view property = propertyOf(variables[i].name);
+        const bool isPlace =
+            property == "x" && i + 1 < variables.size() && propertyOf(variables[i + 1].name) == "y";
+        std::string part;
+        if (isPlace) {
+            part = std::to_string(values[i]) + "," + std::to_string(values[i + 1]);
+            ++i;
+        } else {
+            if (firstTruth.empty() && isTruthValue(variables[i])) firstTruth = property;
+            part = propertyText(variables[i], property, values[i]);
+        }
+        if (!part.empty()) text += " " + part;
+    }
+    if (text.empty() && !firstTruth.empty()) text = " not " + std::string(firstTruth);
+    return text.empty() ? std::string() : std::string(subject) + text;
+}
+
+}  // namespace
+
+ActionProfileIndex World::numProfiles() const {
+    std::uint64_t product = 1;
+    for (const AgentInfo& agent : agents()) {
+        product *= agent.actions.size();
+        if (product > std::numeric_limits<ActionProfileIndex>::max())
+            throw Error("World \"" + name() +
+                            "\" has more than 2^32 joint actions. Use fewer agents "
+                            "or a smaller action set.",
+                        Error::Kind::BadInput);
+    }
+    return static_cast<ActionProfileIndex>(product);
+}
+
+std::vector<int> World::humans() const {
+    return agentsWithRole(agents(), AgentRole::Human);
+}
+
+std::vector<int> World::robots() const {
+    return agentsWithRole(agents(), AgentRole::Robot);
+}
+
+ActionProfileIndex World::profileIndex(std::span<const int> actions) const {
+    if (std::ssize(actions) != numAgents())
+        throw Error("A joint action of world \"" + name() + "\" has " +
+                        std::to_string(numAgents()) + " actions, one an agent; got " +
+                        std::to_string(actions.size()) + ".",
+                    Error::Kind::BadInput);
+    ActionProfileIndex index = 0;
+    ActionProfileIndex stride = 1;
+    for (int agent = 0; agent < numAgents(); ++agent) {
+        const int count = numActions(agent);
+        if (actions[agent] < 0 || actions[agent] >= count)
+            throw Error("Action " + std::to_string(actions[agent]) + " of " + agents()[agent].name +
+                            " is not in 0 to " + std::to_string(count - 1) + ".",
+                        Error::Kind::BadInput);
+        index += stride * static_cast<ActionProfileIndex>(actions[agent]);
+        stride *= static_cast<ActionProfileIndex>(count);
+    }
+    return index;
+}
+
+std::vector<int> World::profileActions(ActionProfileIndex profile) const {
+    const ActionProfileIndex count = numProfiles();
+    if (profile >= count)
+        throw Error("Joint action " + std::to_string(profile) + " is not in 0 to " +
+                        std::to_string(count - 1) + ".",
+                    Error::Kind::BadInput);
+    std::vector<int> actions(agents().size());
+    for (int agent = 0; agent < numAgents(); ++agent) {
+        const auto choices = static_cast<ActionProfileIndex>(numActions(agent));
+        actions[agent] = static_cast<int>(profile % choices);
+        profile /= choices;
+    }
+    return actions;
+}
+
+std::string World::profileText(ActionProfileIndex profile) const {
+    const std::vector<int> actions = profileActions(profile);
+    std::string text;
+    for (int agent = 0; agent < numAgents(); ++agent) {
+        if (agent > 0) text += ", ";
+        text += agents()[agent].name + ": " + agents()[agent].actions[actions[agent]];
+    }
+    return text;
+}
+
+std::uint64_t World::attainedGoals(std::span<const std::uint64_t> configuration, int human) const {
+    const HumanGoals& own = goals()[human];
+    const int cell = cellOf(configuration, own.agent);
+    const int x = cell % width();
+    const int y = cell / width();
+    std::uint64_t mask = 0;
+    for (std::size_t g = 0; g < own.goals.size(); ++g)
+        if (own.goals[g].contains(x, y)) mask |= std::uint64_t{1} << g;
+    return mask;
+}
+
+std::string describe(const World& world, std::span<const std::uint64_t> configuration) {
+    const std::span<const Variable> variables = world.variables();
+    std::vector<int> values(variables.size());
+    world.valuate(configuration, values);
+    std::string text;
+    for (std::size_t begin = 0; begin < variables.size();) {
+        std::size_t end = begin + 1;
+        while (end < variables.size() &&
+               subjectOf(variables[end].name) == subjectOf(variables[begin].name))
+            ++end;
+        const std::string part =
+            subjectText(variables.subspan(begin, end - begin),
+                        std::span<const int>(values).subspan(begin, end - begin));
+        if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+        begin = end;
+    }
+    return text;
+}
+
+}  // namespace orrery
