@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+
+namespace orrery {
+
+/// A file of named arrays: a 128-byte head (magic, kind, version, content hash), the blocks each at
+/// a multiple of 64 bytes, a table of (name, offset, bytes, CRC-32C), and a 32-byte tail with the
+/// table's place and checksum. Little-endian. Written whole or not at all.
+struct BlockFileKind {
+    const char* kind;       ///< 8 letters
+    std::uint32_t version;  ///< newer ones are refused
+    const char* what;       ///< for messages: "graph", "solution"
+};
+
+struct Block {
+    std::string name;                  ///< at most 15 letters
+    std::span<const std::byte> bytes;  ///< must stay alive while written
+};
+
+/// @param contentHash at most 64 letters
+/// @return false if stopped; then nothing is left behind
+/// @throws Error (Resource) if it cannot be written
+bool writeBlockFile(const std::filesystem::path& file, const BlockFileKind& kind,
+                    const std::string& contentHash, std::span<const Block> blocks,
+                    std::stop_token stop, const ProgressSink& progress);
+
+/// A mapped block file. Its file must not be truncated by others while it is open.
+class MappedBlocks {
+public:
+    /// Maps the file and checks every block's checksum.
+    /// @throws Error (Damaged) if it is broken, newer, or its content hash is another
+    MappedBlocks(const std::filesystem::path& file, const BlockFileKind& kind,
+                 const std::string& contentHash);
+    ~MappedBlocks();
+    MappedBlocks(const MappedBlocks&) = delete;
+    MappedBlocks& operator=(const MappedBlocks&) = delete;
+
+    /// @throws Error (Damaged) if there is no such block or its length is no multiple of T's size
+    template <typename T>
+    std::span<const T> block(const std::string& name) const {
+        const std::span<const std::byte> bytes = find(name, sizeof(T));
+        return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+    }
+    bool has(const std::string& name) const;
+
+private:
+    struct Entry {
+        std::string name;
+        std::span<const std::byte> bytes;
+    };
+    std::span<const std::byte> find(const std::string& name, std::size_t elementSize) const;
+    void readTable(const BlockFileKind& kind, const std::string& contentHash);
+    [[noreturn]] void damaged(const std::string& why) const;
+
+    std::filesystem::path m_file;
+    const char* m_what;
+    void* m_memory = nullptr;
+    std::size_t m_size = 0;
+    std::vector<Entry> m_entries;
+};
+
+}  // namespace orrery
