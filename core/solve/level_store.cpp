@@ -1,0 +1,150 @@
+#include "core/solve/level_store.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+#include "core/base/error.h"
+#include "core/base/file_descriptor.h"
+
+namespace orrery {
+
+std::uint16_t halfFromDouble(double value) {
+    const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
+    const double magnitude = std::abs(value);
+    if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7E00);
+    if (magnitude >= 65520.0) return static_cast<std::uint16_t>(sign | 0x7C00);
+    int exponent = 0;
+    std::frexp(magnitude, &exponent);
+    // Spacing of half numbers at this size: 11 significant bits, at least 2^-24.
+    const int unit = std::max(exponent - 11, -24);
+    const double steps = std::nearbyint(std::ldexp(magnitude, -unit));
+    if (steps == 0.0) return sign;
+    const double rounded = std::ldexp(steps, unit);
+    std::frexp(rounded, &exponent);
+    if (exponent < -13)
+        return static_cast<std::uint16_t>(sign | static_cast<int>(std::ldexp(rounded, 24)));
+    const int fraction = static_cast<int>(std::ldexp(rounded, 11 - exponent)) - 1024;
+    return static_cast<std::uint16_t>(sign | ((exponent + 14) << 10) | fraction);
+}
+
+double doubleFromHalf(std::uint16_t half) {
+    const double sign = (half & 0x8000) != 0 ? -1.0 : 1.0;
+    const int exponent = half >> 10 & 0x1F;
+    const int fraction = half & 0x3FF;
+    if (exponent == 31) return fraction == 0 ? sign * HUGE_VAL : std::nan("");
+    if (exponent == 0) return sign * std::ldexp(fraction, -24);
+    return sign * std::ldexp(1024 + fraction, exponent - 25);
+}
+
+LevelStore::LevelStore(const StateGraph& graph, ValueStorage storage, int goals, bool hasPhase2)
+    : m_storage(storage), m_goals(goals), m_hasPhase2(hasPhase2), m_levels(graph.numLevels()) {}
+
+std::size_t LevelStore::recordBytes() const {
+    const std::size_t width = m_storage == ValueStorage::Double  ? 8
+                              : m_storage == ValueStorage::Float ? 4
+                                                                 : 2;
+    return static_cast<std::size_t>(recordNumbers()) * width;
+}
+
+std::int64_t LevelStore::levelBytes(const StateGraph& graph, int step) const {
+    return static_cast<std::int64_t>(recordBytes()) *
+           (graph.levelEnd(step) - graph.levelBegin(step));
+}
+
+void LevelStore::allocate(const StateGraph& graph, int step,
+                          const std::filesystem::path& spillFolder) {
+    Level& level = m_levels[step];
+    const auto bytes = static_cast<std::size_t>(levelBytes(graph, step));
+    if (spillFolder.empty() || bytes == 0) {
+        level.memory.resize(bytes);
+        level.writable = level.memory.data();
+        m_memoryBytes += static_cast<std::int64_t>(bytes);
+    } else {
+        const FileDescriptor fd = openFile(spillFolder, O_TMPFILE | O_RDWR);
+        if (!fd) throwFileError("make a temporary file in", spillFolder, errno);
+        // Room is taken now, so that a full disk shows here and not as a broken mapping later.
+        if (const int error = posix_fallocate(fd.get(), 0, static_cast<off_t>(bytes)); error != 0)
+            throwFileError("reserve room in", spillFolder, error);
+        void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
+        if (memory == MAP_FAILED) throwFileError("map a file in", spillFolder, errno);
+        level.keeper = std::shared_ptr<const void>(
+            memory, [bytes](const void* m) { munmap(const_cast<void*>(m), bytes); });
+        level.writable = static_cast<std::byte*>(memory);
+        m_diskBytes += static_cast<std::int64_t>(bytes);
+    }
+    level.bytes = {level.writable, bytes};
+}
+
+void LevelStore::adopt(int step, std::span<const std::byte> memory,
+                       std::shared_ptr<const void> keeper) {
+    m_levels[step].bytes = memory;
+    m_levels[step].keeper = std::move(keeper);
+    m_diskBytes += static_cast<std::int64_t>(memory.size());
+}
+
+void LevelStore::write(int step, ConfigIndex offset, const double* v_h, const double* v_r,
+                       const double* v_h_e) {
+    std::byte* record = m_levels[step].writable + offset * recordBytes();
+    int index = 0;
+    const auto put = [&](const double* values, int count) {
+        if (m_storage == ValueStorage::Double) {
+            std::memcpy(record + index * 8, values, static_cast<std::size_t>(count) * 8);
+            index += count;
+            return;
+        }
+        for (int k = 0; k < count; ++k, ++index) {
+            if (m_storage == ValueStorage::Float) {
+                const auto small = static_cast<float>(values[k]);
+                std::memcpy(record + index * 4, &small, 4);
+            } else {
+                const std::uint16_t half = halfFromDouble(values[k]);
+                std::memcpy(record + index * 2, &half, 2);
+            }
+        }
+    };
+    if (m_hasPhase2) put(v_r, 1);
+    put(v_h, m_goals);
+    if (m_hasPhase2) put(v_h_e, m_goals);
+}
+
+double LevelStore::number(int step, ConfigIndex offset, int index) const {
+    const std::byte* record = m_levels[step].bytes.data() + offset * recordBytes();
+    switch (m_storage) {
+        case ValueStorage::Double: {
+            double value = 0;
+            std::memcpy(&value, record + index * 8, 8);
+            return value;
+        }
+        case ValueStorage::Float: {
+            float value = 0;
+            std::memcpy(&value, record + index * 4, 4);
+            return value;
+        }
+        case ValueStorage::Half: {
+            std::uint16_t value = 0;
+            std::memcpy(&value, record + index * 2, 2);
+            return doubleFromHalf(value);
+        }
+    }
+    return 0;
+}
+
+double LevelStore::v_r(int step, ConfigIndex offset) const {
+    return m_hasPhase2 ? number(step, offset, 0) : 0.0;
+}
+
+double LevelStore::v_h(int step, ConfigIndex offset, int goal) const {
+    return number(step, offset, (m_hasPhase2 ? 1 : 0) + goal);
+}
+
+double LevelStore::v_h_e(int step, ConfigIndex offset, int goal) const {
+    return m_hasPhase2 ? number(step, offset, 1 + m_goals + goal) : 0.0;
+}
+
+}  // namespace orrery

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+/// What a human is believed to expect of the others in phase 1, where a rule's condition holds.
+/// The first rule that fits a (state, human, own action) decides; without one, uniform.
+struct BelievedOthersRule {
+    std::string when = "true";  ///< a Predicate's text
+    std::string human;          ///< name of the believing human; empty: every one
+    std::string ownAction;      ///< name of its own action; empty: any
+    /// Independent distributions of single others: agent name -> [action] probabilities. An agent
+    /// without an entry is uniform. Ignored if `profiles` is not empty.
+    struct AgentDistribution {
+        std::string agent;
+        std::vector<double> probability;
+        bool operator==(const AgentDistribution&) const = default;
+    };
+    std::vector<AgentDistribution> agents;
+    /// A distribution over joint profiles of the other humans: names of actions, one an other human
+    /// in ascending agent order.
+    struct JointProfile {
+        double probability = 0;
+        std::vector<std::string> actions;
+        bool operator==(const JointProfile&) const = default;
+    };
+    std::vector<JointProfile> profiles;
+    bool operator==(const BelievedOthersRule&) const = default;
+};
+
+/// A habitual policy pi^0 of the humans, mixed in by equation (2): pi = nu pi^0 + (1 - nu) pi_soft.
+struct HabitRule {
+    std::string when = "true";
+    std::string human;                ///< empty: every one
+    std::vector<double> probability;  ///< [action]
+    bool operator==(const HabitRule&) const = default;
+};
+
+/// Precision in which value levels are kept; computing is always in double.
+enum class ValueStorage : std::uint8_t { Double, Float, Half };
+
+/// Parameters of an exact solve. Defaults are the documented ones of the original.
+/// Source: seed 003; spec empo sections 3 and 4.
+struct SolveSpec {
+    double beta_h = 10.0;                  ///< >= 0 or infinity: inverse temperature of the humans
+    std::optional<double> gamma_h = 0.99;  ///< (0, 1]; exactly one of gamma_h and rho_h is set
+    std::optional<double> rho_h;           ///< >= 0
+    double beta_r = 10.0;                  ///< > 0 or infinity: power of the robot's policy
+    std::optional<double> gamma_r = 0.99;
+    std::optional<double> rho_r;
+    double zeta = 2.0;                ///< > 0: risk aversion in X_h = sum_g w_g V_h^e(g)^zeta
+    double xi = 1.0;                  ///< > 0: inequality aversion in U_r = -(mean_h X_h^-xi)^eta
+    double eta = 1.1;                 ///< > 0: intertemporal aversion
+    double terminal_v_r = -1e-10;     ///< < 0
+    bool optimistic = false;          ///< phase 1 takes max instead of min over robot actions
+    std::optional<double> x_h_floor;  ///< > 0: X_h is raised to it; unset: X_h = 0 stops the solve
+    std::vector<BelievedOthersRule> believed_others;  ///< empty: uniform
+    std::vector<HabitRule> habits;                    ///< used where nu > 0
+    double nu = 0.0;                                  ///< [0, 1]: weight of the habitual policy
+    bool phase1Only = false;
+    ValueStorage storage = ValueStorage::Double;
+    int threads = 0;                ///< 0: all processors
+    std::int64_t memoryBudget = 0;  ///< bytes; 0: 70 % of what is free
+    std::uint64_t seed = 0;         ///< of rollouts
+
+    bool operator==(const SolveSpec&) const = default;
+};
+
+/// One wrong field.
+struct SolveProblem {
+    std::string field;  ///< "gamma_h"
+    std::string text;   ///< "must be in (0, 1], got 1.5"
+};
+
+/// Every problem that can be seen without the world; empty if none.
+std::vector<SolveProblem> validate(const SolveSpec& spec);
+
+}  // namespace orrery
