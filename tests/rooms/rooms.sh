@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# rooms.sh ROOT ROOMS: checks the includes of the source tree ROOT against the rooms' USES lists.
+#
+# ROOMS is the file that CMake writes, lowest room first: "<name> <folder>: <used room>...".
+# Prints one line a breach and "N includes of M files in R rooms: B breaches"; fails on a breach.
+set -euo pipefail
+root=$1
+rooms=$2
+allowed="$(dirname "${BASH_SOURCE[0]}")/widgets_may_include.txt"
+
+# Shell patterns become one regular expression: * is anything within the path.
+allowed_regex=$(grep -v '^#' "$allowed" | sed -e 's/\./\\./g' -e 's/\*/[^ ]*/g' | paste -sd'|')
+
+cd "$root"
+find core widgets app -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+    LC_ALL=C sort -z |
+    xargs -0 grep -nH '' |
+    awk -v rooms="$rooms" -v allowed="^($allowed_regex)\$" '
+    function breach(text) { print where ": " text; ++breaches }
+    # The room of a path: the longest room folder that holds it.
+    function roomOf(path,    folder) {
+        for (folder = path; sub("/[^/]*$", "", folder);) if (folder in roomAt) return roomAt[folder]
+        return ""
+    }
+    BEGIN {
+        while ((getline line < rooms) > 0) {
+            if (line == "") continue
+            colon = index(line, ":")
+            split(substr(line, 1, colon - 1), head, " ")
+            name = head[1]
+            folder = head[2]
+            where = "room " name
+            count = split(substr(line, colon + 1), used, " ")
+            for (i = 1; i <= count; ++i) {
+                uses[name, used[i]] = 1
+                if (!(used[i] in folderOf))
+                    breach("uses " used[i] ", which is no lower room: dependencies point down only")
+                else if (folder ~ "^core/" && folderOf[used[i]] !~ "^core/")
+                    breach("is in core and uses " used[i] " of " folderOf[used[i]])
+            }
+            folderOf[name] = folder
+            roomAt[folder] = name
+            ++numRooms
+        }
+        if (numRooms == 0) { where = rooms; breach("names no room") }
+    }
+    {
+        split($0, part, ":")
+        path = part[1]
+        if (path != lastPath) {
+            lastPath = path
+            ++files
+            top = path
+            sub("/.*", "", top)
+            room = roomOf(path)
+            where = path
+            if (room == "" && top != "app") breach("is in no room: add it to an orrery_room")
+        }
+        if ($0 !~ /:[ \t]*#[ \t]*include[ \t]/) next
+        target = $0
+        sub(/^[^:]*:[0-9]+:[ \t]*#[ \t]*include[ \t]*/, "", target)
+        quoted = target ~ /^"/
+        target = substr(target, 2)
+        sub(/[">].*/, "", target)
+        where = path ":" part[2]
+        ++includes
+
+        if (top == "core" && !quoted && target ~ /^Q/) breach("core includes Qt: " target)
+        if (target ~ /^(torch|ATen|c10)\// && path !~ /^core\/(nn|empo|seq|entity|ppo|skill)\//)
+            breach("only the learned rooms of core may include LibTorch: " target)
+        if (target == "torch/torch.h" && path ~ /\.h$/) breach("no header includes torch/torch.h")
+        if (quoted && target ~ /^\.\.?\//) breach("name it from the root of the tree: " target)
+        if (target ~ /^app\// && top != "app") breach(top " includes app: " target)
+        if (target ~ /^tests\//) breach("only tests include tests: " target)
+        if (target !~ /^(core|widgets)\//) next
+
+        other = roomOf(target)
+        if (other == "") breach("includes a header of no room: " target)
+        else if (top == "core" && target ~ /^widgets\//) breach("core includes widgets: " target)
+        else if (room != "" && other != room && !((room, other) in uses))
+            breach("includes " target ", but room " room " does not say USES " other)
+        if (top == "widgets" && target ~ /^core\// && target !~ allowed)
+            breach("widgets may not include " target " (see tests/rooms/widgets_may_include.txt)")
+    }
+    END {
+        printf "%d includes of %d files in %d rooms: %d breaches\n", includes, files, numRooms, breaches
+        exit breaches > 0 || files == 0
+    }'
