@@ -123,8 +123,7 @@ bool writeBlockFile(const std::filesystem::path& file, const BlockFileKind& kind
     return true;
 }
 
-MappedBlocks::MappedBlocks(const std::filesystem::path& file, const BlockFileKind& kind,
-                           const std::string& contentHash)
+MappedBlocks::MappedBlocks(const std::filesystem::path& file, const BlockFileKind& kind)
     : m_file(file), m_what(kind.what) {
     const FileDescriptor fd = openFile(file, O_RDONLY | O_NOFOLLOW);
     struct stat status {};
@@ -137,12 +136,15 @@ MappedBlocks::MappedBlocks(const std::filesystem::path& file, const BlockFileKin
         m_memory = nullptr;
         throwFileError("map", file, errno);
     }
-    try {
-        readTable(kind, contentHash);
-    } catch (...) {
-        munmap(m_memory, m_size);
-        throw;
-    }
+}
+
+std::shared_ptr<const MappedBlocks> MappedBlocks::open(const std::filesystem::path& file,
+                                                       const BlockFileKind& kind,
+                                                       const std::string& contentHash,
+                                                       const std::stop_token& stop) {
+    const std::shared_ptr<MappedBlocks> blocks(new MappedBlocks(file, kind));
+    if (!blocks->readTable(kind, contentHash, stop)) return nullptr;
+    return blocks;
 }
 
 MappedBlocks::~MappedBlocks() {
@@ -155,7 +157,8 @@ void MappedBlocks::damaged(const std::string& why) const {
                 Error::Kind::Damaged);
 }
 
-void MappedBlocks::readTable(const BlockFileKind& kind, const std::string& contentHash) {
+bool MappedBlocks::readTable(const BlockFileKind& kind, const std::string& contentHash,
+                             const std::stop_token& stop) {
     const auto* base = static_cast<const std::byte*>(m_memory);
     Head head;
     Tail tail;
@@ -182,18 +185,30 @@ void MappedBlocks::readTable(const BlockFileKind& kind, const std::string& conte
         throw Error("The " + std::string(m_what) + " file '" + m_file.string() +
                         "' belongs to another world or other options. Choose the right file",
                     Error::Kind::Damaged);
-    for (std::uint32_t k = 0; k < tail.tableEntries; ++k) {
+    return readBlocks(tableSpan, tail.tableOffset, stop);
+}
+
+bool MappedBlocks::readBlocks(std::span<const std::byte> table, std::uint64_t end,
+                              const std::stop_token& stop) {
+    constexpr std::size_t kPiece = 16 << 20;
+    const auto* base = static_cast<const std::byte*>(m_memory);
+    for (std::size_t k = 0; k < table.size() / sizeof(TableEntry); ++k) {
         TableEntry entry;
-        std::memcpy(&entry, tableSpan.data() + k * sizeof entry, sizeof entry);
+        std::memcpy(&entry, table.data() + k * sizeof entry, sizeof entry);
         entry.name[sizeof entry.name - 1] = 0;
-        if (entry.offset % kAlign != 0 || entry.offset > tail.tableOffset ||
-            entry.bytes > tail.tableOffset - entry.offset)
+        if (entry.offset % kAlign != 0 || entry.offset > end || entry.bytes > end - entry.offset)
             damaged("block '" + std::string(entry.name) + "' lies outside the file");
         const std::span<const std::byte> bytes(base + entry.offset, entry.bytes);
-        if (crc32c(bytes) != entry.crc)
+        std::uint32_t crc = 0;
+        for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
+            if (stop.stop_requested()) return false;
+            crc = crc32c(bytes.subspan(at, std::min(kPiece, bytes.size() - at)), crc);
+        }
+        if (crc != entry.crc)
             damaged("block '" + std::string(entry.name) + "' has a wrong checksum");
         m_entries.push_back({entry.name, bytes});
     }
+    return true;
 }
 
 bool MappedBlocks::has(const std::string& name) const {

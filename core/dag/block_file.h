@@ -38,9 +38,12 @@ bool writeBlockFile(const std::filesystem::path& file, const BlockFileKind& kind
 class MappedBlocks {
 public:
     /// Maps the file and checks every block's checksum.
+    /// @return null if stopped
     /// @throws Error (Damaged) if it is broken, newer, or its content hash is another
-    MappedBlocks(const std::filesystem::path& file, const BlockFileKind& kind,
-                 const std::string& contentHash);
+    static std::shared_ptr<const MappedBlocks> open(const std::filesystem::path& file,
+                                                    const BlockFileKind& kind,
+                                                    const std::string& contentHash,
+                                                    const std::stop_token& stop);
     ~MappedBlocks();
     MappedBlocks(const MappedBlocks&) = delete;
     MappedBlocks& operator=(const MappedBlocks&) = delete;
@@ -59,7 +62,11 @@ private:
         std::span<const std::byte> bytes;
     };
     std::span<const std::byte> find(const std::string& name, std::size_t elementSize) const;
-    void readTable(const BlockFileKind& kind, const std::string& contentHash);
+    MappedBlocks(const std::filesystem::path& file, const BlockFileKind& kind);
+    bool readTable(const BlockFileKind& kind, const std::string& contentHash,
+                   const std::stop_token& stop);
+    bool readBlocks(std::span<const std::byte> table, std::uint64_t end,
+                    const std::stop_token& stop);
     [[noreturn]] void damaged(const std::string& why) const;
 
     std::filesystem::path m_file;

@@ -43,13 +43,22 @@ void NarrowTable::reserve(std::size_t configs, std::size_t more) {
     m_freshLimit = (capacity() / 8 * 7 - configs) / m_fresh.size();
 }
 
-void NarrowTable::number(std::uint32_t next, BigArray<std::uint64_t>& keys) {
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> order;
-    for (Fresh& fresh : m_fresh) {
-        for (const std::uint32_t slot : fresh.slots) order.emplace_back(m_key[slot] & ~kUsed, slot);
+void NarrowTable::number(std::uint32_t next, BigArray<std::uint64_t>& keys, ThreadTeam& team) {
+    team.run([this](int thread) {
+        Fresh& fresh = m_fresh[thread];
+        fresh.order.clear();
+        for (const std::uint32_t slot : fresh.slots)
+            fresh.order.emplace_back(m_key[slot] & ~kUsed, slot);
         fresh.slots.clear();
+        std::ranges::sort(fresh.order);
+    });
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> order = std::move(m_fresh[0].order);
+    for (std::size_t thread = 1; thread < m_fresh.size(); ++thread) {
+        const auto middle = std::ssize(order);
+        const auto& more = m_fresh[thread].order;
+        order.insert(order.end(), more.begin(), more.end());
+        std::inplace_merge(order.begin(), order.begin() + middle, order.end());
     }
-    std::ranges::sort(order);
     const std::size_t old = keys.size();
     keys.resize(old + order.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -123,7 +132,7 @@ void WideTable::reserve(std::size_t configs, std::size_t more) {
     m_store.resize((configs + m_freshLimit * m_fresh.size()) * m_words);
 }
 
-void WideTable::number(std::uint32_t next, BigArray<std::uint64_t>& keys) {
+void WideTable::number(std::uint32_t next, BigArray<std::uint64_t>& keys, ThreadTeam& /*team*/) {
     std::vector<std::uint32_t> order;
     for (Fresh& fresh : m_fresh) {
         order.insert(order.end(), fresh.slots.begin(), fresh.slots.end());

@@ -2,8 +2,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "core/base/thread_team.h"
 #include "core/dag/big_array.h"
 #include "core/dag/state_graph_storage.h"
 
@@ -46,7 +48,7 @@ public:
     void prefetchIndex(std::uint32_t slot) const { __builtin_prefetch(&m_index[slot]); }
 
     /// Numbers the new keys from `next` on in ascending key order and appends them to `keys`.
-    void number(std::uint32_t next, BigArray<std::uint64_t>& keys);
+    void number(std::uint32_t next, BigArray<std::uint64_t>& keys, ThreadTeam& team);
     /// Takes the new keys out again.
     void forgetFresh();
     /// Makes room for a batch of up to `more` new keys, `threads` sharing it.
@@ -57,6 +59,7 @@ private:
     static constexpr std::uint64_t kUsed = std::uint64_t{1} << 63;
     struct alignas(128) Fresh {
         std::vector<std::uint32_t> slots;
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> order;  // key, slot
     };
 
     void allocate(std::size_t capacity);
@@ -86,7 +89,7 @@ public:
         return static_cast<std::uint32_t>(m_slot[slot]) - 1;
     }
     void prefetchIndex(std::uint32_t slot) const { __builtin_prefetch(&m_slot[slot]); }
-    void number(std::uint32_t next, BigArray<std::uint64_t>& keys);
+    void number(std::uint32_t next, BigArray<std::uint64_t>& keys, ThreadTeam& team);
     void forgetFresh();
     void reserve(std::size_t configs, std::size_t more);
     void grow(std::size_t capacity);

@@ -69,7 +69,7 @@ public:
         root.resize(m_s.keyWords, 0);
         m_table.reserve(0, 1);
         m_table.insert(root.data(), 0);
-        m_table.number(0, m_s.key);
+        m_table.number(0, m_s.key, m_team);
         m_s.rowBegin.push_back(0);
         m_s.chanceBegin.push_back(0);
         m_s.layerEnd.push_back(1);
@@ -85,8 +85,7 @@ public:
             begin = end;
             m_s.layerEnd.push_back(m_s.numConfigs());
         }
-        m_s.buildSlots();
-        if (!findLevels(m_s, m_team, m_stop)) return nullptr;
+        if (!m_s.buildSlots(m_stop) || !findLevels(m_s, m_team, m_stop)) return nullptr;
         report(true);
         return m_graph;
     }
@@ -116,7 +115,7 @@ private:
             if (!overflow) break;
             m_table.forgetFresh();
         }
-        m_table.number(m_s.numConfigs(), m_s.key);
+        m_table.number(m_s.numConfigs(), m_s.key, m_team);
         if (m_s.key.size() / m_s.keyWords >= kNoIndex)
             throw Error("The world has more than 4 billion configurations; use a smaller one",
                         Error::Kind::Resource);

@@ -18,7 +18,8 @@ std::span<const std::byte> raw(const BigArray<T>& array) {
 
 /// Checks that every index of a mapped graph stays inside its arrays, so that a file which passes
 /// its checksums but was made by other hands cannot lead anyone astray.
-void checkShape(const StateGraph::Storage& s, const std::filesystem::path& file) {
+bool checkShape(const StateGraph::Storage& s, const std::filesystem::path& file,
+                const std::stop_token& stop) {
     const auto bad = [&file](const char* why) {
         throw Error("The graph file '" + file.string() + "' is damaged: " + why +
                         ". Delete it; it can be computed again",
@@ -41,6 +42,7 @@ void checkShape(const StateGraph::Storage& s, const std::filesystem::path& file)
     for (std::size_t c = 0; c < expanded; ++c) {
         const std::uint64_t entries = s.rowBegin[c + 1] - s.rowBegin[c];
         const std::uint32_t chance = s.stochastic[c];
+        if (c % 65536 == 0 && stop.stop_requested()) return false;
         if (chance == kNoIndex) {
             if (entries != s.profiles) bad("a row is missing");
             continue;
@@ -56,11 +58,17 @@ void checkShape(const StateGraph::Storage& s, const std::filesystem::path& file)
         }
         if (sum != entries) bad("a row's counts are wrong");
     }
-    const auto above = [](auto span, std::uint64_t limit) {
-        return std::ranges::any_of(span, [limit](auto v) { return v >= limit; });
+    const auto below = [&stop](auto span, std::uint64_t limit) {
+        constexpr std::size_t kPiece = 1 << 22;
+        for (std::size_t at = 0; at < span.size() && !stop.stop_requested(); at += kPiece)
+            if (std::ranges::any_of(span.subspan(at, std::min(kPiece, span.size() - at)),
+                                    [limit](auto v) { return v >= limit; }))
+                return false;
+        return true;
     };
-    if (above(s.successor.span(), configs)) bad("a successor does not exist");
-    if (above(s.probability.span(), s.palette.size())) bad("a probability does not exist");
+    if (!below(s.successor.span(), configs)) bad("a successor does not exist");
+    if (!below(s.probability.span(), s.palette.size())) bad("a probability does not exist");
+    return !stop.stop_requested();
 }
 
 }  // namespace
@@ -87,7 +95,8 @@ bool saveGraph(const StateGraph& graph, const std::filesystem::path& file, std::
 }
 
 std::shared_ptr<const StateGraph> openGraph(std::shared_ptr<const World> world,
-                                            const std::filesystem::path& file) {
+                                            const std::filesystem::path& file,
+                                            std::stop_token stop) {
     auto graph = std::make_shared<StateGraph>();
     StateGraph::Storage& s = graph->storage();
     s.world = std::move(world);
@@ -95,7 +104,8 @@ std::shared_ptr<const StateGraph> openGraph(std::shared_ptr<const World> world,
     s.words = s.world->keyWords();
     s.keyWords = s.words + (s.folded ? 0 : 1);
     s.profiles = s.world->numProfiles();
-    const auto mapped = std::make_shared<MappedBlocks>(file, kGraphFile, graph->contentHash());
+    const auto mapped = MappedBlocks::open(file, kGraphFile, graph->contentHash(), stop);
+    if (!mapped) return nullptr;
     s.key = BigArray<std::uint64_t>::view(mapped->block<std::uint64_t>("key"));
     s.rowBegin = BigArray<std::uint64_t>::view(mapped->block<std::uint64_t>("rowBegin"));
     s.stochastic = BigArray<std::uint32_t>::view(mapped->block<std::uint32_t>("stochastic"));
@@ -107,7 +117,7 @@ std::shared_ptr<const StateGraph> openGraph(std::shared_ptr<const World> world,
     copy(mapped->block<double>("palette"), s.palette);
     copy(mapped->block<ConfigIndex>("layerEnd"), s.layerEnd);
     copy(mapped->block<std::uint8_t>("isRange"), s.isRange);
-    checkShape(s, file);
+    if (!checkShape(s, file, stop)) return nullptr;
     std::span<const std::uint64_t> members = mapped->block<std::uint64_t>("member");
     s.member.resize(s.layerEnd.size());
     for (int t = 0; t < s.numLevels(); ++t) {
@@ -122,7 +132,7 @@ std::shared_ptr<const StateGraph> openGraph(std::shared_ptr<const World> world,
         members = members.subspan(words);
     }
     s.mapping = mapped;
-    s.buildSlots();
+    if (!s.buildSlots(stop)) return nullptr;
     return graph;
 }
 

@@ -183,13 +183,14 @@ std::int64_t StateGraph::Storage::bytes() const {
     return total;
 }
 
-void StateGraph::Storage::buildSlots() {
+bool StateGraph::Storage::buildSlots(const std::stop_token& stop) {
     const ConfigIndex configs = numConfigs();
     const std::size_t size = std::bit_ceil(std::max<std::size_t>(16, std::size_t{configs} * 3 / 2));
     slot.resize(size);
     std::fill_n(slot.data(), size, kNoIndex);
     constexpr ConfigIndex kAhead = 16;
     for (ConfigIndex c = 0; c < configs; ++c) {
+        if (c % 65536 == 0 && stop.stop_requested()) return false;
         if (c + kAhead < configs)
             __builtin_prefetch(
                 &slot[hashKey(&key[std::size_t{c + kAhead} * keyWords], keyWords) & (size - 1)], 1);
@@ -197,6 +198,7 @@ void StateGraph::Storage::buildSlots() {
         while (slot[at] != kNoIndex) at = (at + 1) & (size - 1);
         slot[at] = c;
     }
+    return true;
 }
 
 }  // namespace orrery

@@ -117,9 +117,10 @@ std::shared_ptr<const StateGraph> explore(std::shared_ptr<const World> world,
 bool saveGraph(const StateGraph& graph, const std::filesystem::path& file,
                std::stop_token stop = {}, const ProgressSink& progress = {});
 
-/// Maps a saved graph. Every block is checked against its checksum.
+/// Maps a saved graph. Every block is checked against its checksum. Null if stopped.
 /// @throws Error (Damaged) if it is broken, of a newer version or of another world
 std::shared_ptr<const StateGraph> openGraph(std::shared_ptr<const World> world,
-                                            const std::filesystem::path& file);
+                                            const std::filesystem::path& file,
+                                            std::stop_token stop = {});
 
 }  // namespace orrery

@@ -53,7 +53,7 @@ struct StateGraph::Storage {
     }
     ConfigIndex numExpanded() const { return static_cast<ConfigIndex>(stochastic.size()); }
     std::int64_t bytes() const;
-    void buildSlots();
+    bool buildSlots(const std::stop_token& stop);  ///< false if stopped
 };
 
 }  // namespace orrery

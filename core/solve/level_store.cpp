@@ -45,11 +45,25 @@ double doubleFromHalf(std::uint16_t half) {
 LevelStore::LevelStore(const StateGraph& graph, ValueStorage storage, int goals, bool hasPhase2)
     : m_storage(storage), m_goals(goals), m_hasPhase2(hasPhase2), m_levels(graph.numLevels()) {}
 
+std::size_t LevelStore::width() const {
+    return m_storage == ValueStorage::Double ? 8 : m_storage == ValueStorage::Float ? 4 : 2;
+}
+
 std::size_t LevelStore::recordBytes() const {
-    const std::size_t width = m_storage == ValueStorage::Double  ? 8
-                              : m_storage == ValueStorage::Float ? 4
-                                                                 : 2;
-    return static_cast<std::size_t>(recordNumbers()) * width;
+    const std::size_t goals = static_cast<std::size_t>(m_goals) * width();
+    return m_hasPhase2 ? sizeof(double) + 2 * goals : goals;
+}
+
+double LevelStore::rounded(double value) const {
+    switch (m_storage) {
+        case ValueStorage::Double:
+            return value;
+        case ValueStorage::Float:
+            return static_cast<double>(static_cast<float>(value));
+        case ValueStorage::Half:
+            return doubleFromHalf(halfFromDouble(value));
+    }
+    return value;
 }
 
 std::int64_t LevelStore::levelBytes(const StateGraph& graph, int step) const {
@@ -90,45 +104,46 @@ void LevelStore::adopt(int step, std::span<const std::byte> memory,
 
 void LevelStore::write(int step, ConfigIndex offset, const double* v_h, const double* v_r,
                        const double* v_h_e) {
-    std::byte* record = m_levels[step].writable + offset * recordBytes();
-    int index = 0;
-    const auto put = [&](const double* values, int count) {
-        if (m_storage == ValueStorage::Double) {
-            std::memcpy(record + index * 8, values, static_cast<std::size_t>(count) * 8);
-            index += count;
-            return;
-        }
-        for (int k = 0; k < count; ++k, ++index) {
-            if (m_storage == ValueStorage::Float) {
+    std::byte* next = m_levels[step].writable + offset * recordBytes();
+    const auto put = [&](const double* values) {
+        for (int k = 0; k < m_goals; ++k, next += width()) {
+            if (m_storage == ValueStorage::Double) {
+                std::memcpy(next, &values[k], sizeof(double));
+            } else if (m_storage == ValueStorage::Float) {
                 const auto small = static_cast<float>(values[k]);
-                std::memcpy(record + index * 4, &small, 4);
+                std::memcpy(next, &small, sizeof small);
             } else {
                 const std::uint16_t half = halfFromDouble(values[k]);
-                std::memcpy(record + index * 2, &half, 2);
+                std::memcpy(next, &half, sizeof half);
             }
         }
     };
-    if (m_hasPhase2) put(v_r, 1);
-    put(v_h, m_goals);
-    if (m_hasPhase2) put(v_h_e, m_goals);
+    if (m_hasPhase2) {
+        std::memcpy(next, v_r, sizeof(double));
+        next += sizeof(double);
+    }
+    put(v_h);
+    if (m_hasPhase2) put(v_h_e);
 }
 
-double LevelStore::number(int step, ConfigIndex offset, int index) const {
-    const std::byte* record = m_levels[step].bytes.data() + offset * recordBytes();
+double LevelStore::value(int step, ConfigIndex offset, int index) const {
+    const std::byte* at = m_levels[step].bytes.data() + offset * recordBytes() +
+                          (m_hasPhase2 ? sizeof(double) : 0) +
+                          static_cast<std::size_t>(index) * width();
     switch (m_storage) {
         case ValueStorage::Double: {
             double value = 0;
-            std::memcpy(&value, record + index * 8, 8);
+            std::memcpy(&value, at, sizeof value);
             return value;
         }
         case ValueStorage::Float: {
             float value = 0;
-            std::memcpy(&value, record + index * 4, 4);
+            std::memcpy(&value, at, sizeof value);
             return value;
         }
         case ValueStorage::Half: {
             std::uint16_t value = 0;
-            std::memcpy(&value, record + index * 2, 2);
+            std::memcpy(&value, at, sizeof value);
             return doubleFromHalf(value);
         }
     }
@@ -136,15 +151,18 @@ double LevelStore::number(int step, ConfigIndex offset, int index) const {
 }
 
 double LevelStore::v_r(int step, ConfigIndex offset) const {
-    return m_hasPhase2 ? number(step, offset, 0) : 0.0;
+    if (!m_hasPhase2) return 0.0;
+    double value = 0;
+    std::memcpy(&value, m_levels[step].bytes.data() + offset * recordBytes(), sizeof value);
+    return value;
 }
 
 double LevelStore::v_h(int step, ConfigIndex offset, int goal) const {
-    return number(step, offset, (m_hasPhase2 ? 1 : 0) + goal);
+    return value(step, offset, goal);
 }
 
 double LevelStore::v_h_e(int step, ConfigIndex offset, int goal) const {
-    return m_hasPhase2 ? number(step, offset, 1 + m_goals + goal) : 0.0;
+    return m_hasPhase2 ? value(step, offset, m_goals + goal) : 0.0;
 }
 
 }  // namespace orrery

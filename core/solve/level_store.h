@@ -12,9 +12,9 @@
 
 namespace orrery {
 
-/// The stored values of all levels: V_r, and V and V_h^e of every human and goal, in the precision
-/// of a ValueStorage. A level is one array of records [V_r | V (goals) | V_h^e (goals)] by
-/// configuration from levelBegin on; it lives in memory or in a mapped file. The last level is
+/// The stored values of all levels: V_r in double, and V and V_h^e of every human and goal in the
+/// precision of a ValueStorage. A level is one array of records [V_r | V (goals) | V_h^e (goals)]
+/// by configuration from levelBegin on; it lives in memory or in a mapped file. The last level is
 /// known without being stored.
 struct LevelStore {
     LevelStore(const StateGraph& graph, ValueStorage storage, int goals, bool hasPhase2);
@@ -22,7 +22,8 @@ struct LevelStore {
     int numGoals() const { return m_goals; }
     bool hasPhase2() const { return m_hasPhase2; }
     ValueStorage storage() const { return m_storage; }
-    int recordNumbers() const { return m_hasPhase2 ? 1 + 2 * m_goals : m_goals; }
+    /// A V or V_h^e as it will be read back.
+    double rounded(double value) const;
     std::size_t recordBytes() const;
 
     /// Bytes that a level takes.
@@ -53,7 +54,8 @@ private:
         BigArray<std::byte> memory;
         std::shared_ptr<const void> keeper;
     };
-    double number(int step, ConfigIndex offset, int index) const;
+    std::size_t width() const;
+    double value(int step, ConfigIndex offset, int index) const;
 
     ValueStorage m_storage;
     int m_goals;

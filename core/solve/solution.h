@@ -137,9 +137,11 @@ std::shared_ptr<const Solution> solve(std::shared_ptr<const StateGraph> graph,
 bool saveSolution(const Solution& solution, const std::filesystem::path& file,
                   std::stop_token stop = {}, const ProgressSink& progress = {});
 
+/// Maps a saved solution. Null if stopped.
 /// @throws Error (Damaged) if the file is broken, newer, or of another graph
 std::shared_ptr<const Solution> openSolution(std::shared_ptr<const StateGraph> graph,
                                              const SolveSpec& spec,
-                                             const std::filesystem::path& file);
+                                             const std::filesystem::path& file,
+                                             std::stop_token stop = {});
 
 }  // namespace orrery

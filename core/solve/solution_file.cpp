@@ -35,9 +35,10 @@ bool saveSolution(const Solution& solution, const std::filesystem::path& file, s
 
 std::shared_ptr<const Solution> openSolution(std::shared_ptr<const StateGraph> graph,
                                              const SolveSpec& spec,
-                                             const std::filesystem::path& file) {
-    const auto mapped =
-        std::make_shared<const MappedBlocks>(file, kSolutionFile, layoutHash(*graph, spec));
+                                             const std::filesystem::path& file,
+                                             std::stop_token stop) {
+    const auto mapped = MappedBlocks::open(file, kSolutionFile, layoutHash(*graph, spec), stop);
+    if (!mapped) return nullptr;
     const SolvePlan plan(*graph, spec);
     auto levels =
         std::make_unique<LevelStore>(*graph, spec.storage, plan.numGoals(), !spec.phase1Only);

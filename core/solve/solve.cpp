@@ -66,6 +66,7 @@ public:
         const int last = m_graph->numLevels() - 1;
         if (!fillTerminal(last)) return nullptr;
         m_doneStates = m_graph->levelSize(last);
+        noteTerminal(last, secondsSince(start));
         for (int step = last - 1; step >= 0; --step) {
             const auto levelStart = Clock::now();
             if (!solveLevel(step)) return nullptr;
@@ -146,10 +147,12 @@ private:
             const std::size_t lane = at + static_cast<std::size_t>(human.laneBegin);
             for (int g = 0; g < human.goals; ++g, goals >>= 1) {
                 level.w_h[lane + g] =
-                    (goals & 1U) ? attained : discount * out.v_h[human.laneBegin + g];
+                    (goals & 1U) ? attained
+                                 : discount * m_levels->rounded(out.v_h[human.laneBegin + g]);
                 if (!m_spec.phase1Only)
                     level.w_h_e[lane + g] =
-                        (goals & 1U) ? attained : discount * out.v_h_e[human.laneBegin + g];
+                        (goals & 1U) ? attained
+                                     : discount * m_levels->rounded(out.v_h_e[human.laneBegin + g]);
             }
         }
         if (!m_spec.phase1Only) level.v_r[c - level.begin] = out.v_r;
@@ -277,6 +280,17 @@ private:
                         " (" + describe(world, m_graph->configuration(c)) +
                         "). Add a goal that stays in reach, or set x_h_floor",
                     Error::Kind::Failed);
+    }
+
+    void noteTerminal(int last, double seconds) {
+        const double v_r = m_spec.phase1Only ? 0.0 : m_spec.terminal_v_r;
+        m_statistics.levels.push_back({.step = last,
+                                       .states = m_graph->levelSize(last),
+                                       .seconds = seconds,
+                                       .meanV_r = v_r,
+                                       .minV_r = v_r,
+                                       .maxV_r = v_r});
+        if (m_hooks.levelDone) m_hooks.levelDone(m_statistics.levels.back());
     }
 
     void finishLevel(int step, double seconds) {

@@ -42,7 +42,7 @@ struct HabitRule {
     bool operator==(const HabitRule&) const = default;
 };
 
-/// Precision in which value levels are kept; computing is always in double.
+/// Precision in which V and V_h^e are kept (V_r always in double); computing is in double.
 enum class ValueStorage : std::uint8_t { Double, Float, Half };
 
 /// Parameters of an exact solve. Defaults are the documented ones of the original.

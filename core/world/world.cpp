@@ -1,6 +1,8 @@
 #include "core/world/world.h"
 
+#include <functional>
 #include <limits>
+#include <map>
 #include <string_view>
 
 #include "core/base/error.h"
@@ -35,6 +37,22 @@ bool isDirection(std::string_view property) {
     return property == "direction" || property == "dir" || property == "facing";
 }
 
+/// "carries red key" by subject, for the agents that carry something.
+using CarriedTexts = std::map<std::string, std::string, std::less<>>;
+
+CarriedTexts carriedTexts(const World& world, std::span<const std::uint64_t> configuration) {
+    CarriedTexts texts;
+    for (const Piece& piece : world.scene(configuration)) {
+        if (piece.kind != PieceKind::Agent || piece.carried == Carried::Nothing) continue;
+        const char* thing = piece.carried == Carried::Key    ? " key"
+                            : piece.carried == Carried::Ball ? " ball"
+                                                             : " box";
+        texts[world.agents()[piece.agent].name] =
+            std::string("carries ") + colorName(piece.carriedColor) + thing;
+    }
+    return texts;
+}
+
 /// The words on one property of a subject, empty if there is nothing to say.
 std::string propertyText(const Variable& variable, std::string_view property, int value) {
     if (isDirection(property) && value >= 0 && value < 4) return std::string(1, "ESWN"[value]);
@@ -44,7 +62,8 @@ std::string propertyText(const Variable& variable, std::string_view property, in
 }
 
 /// The part of the description on the variables [begin, end), which share a subject.
-std::string subjectText(std::span<const Variable> variables, std::span<const int> values) {
+std::string subjectText(std::span<const Variable> variables, std::span<const int> values,
+                        const CarriedTexts& carried) {
     const std::string_view subject = subjectOf(variables.front().name);
     if (propertyOf(variables.front().name).empty()) {
         if (values.front() == 0) return {};
@@ -61,12 +80,16 @@ std::string subjectText(std::span<const Variable> variables, std::span<const int
         if (isPlace) {
             part = std::to_string(values[i]) + "," + std::to_string(values[i + 1]);
             ++i;
+        } else if (property == "carries") {
+            if (const auto found = carried.find(subject); found != carried.end())
+                part = found->second;
         } else {
             if (firstTruth.empty() && isTruthValue(variables[i])) firstTruth = property;
             part = propertyText(variables[i], property, values[i]);
         }
         if (!part.empty()) text += " " + part;
     }
+    if (text.empty() && firstTruth == "open") text = " closed";
     if (text.empty() && !firstTruth.empty()) text = " not " + std::string(firstTruth);
     return text.empty() ? std::string() : std::string(subject) + text;
 }
@@ -154,6 +177,7 @@ std::string describe(const World& world, std::span<const std::uint64_t> configur
     const std::span<const Variable> variables = world.variables();
     std::vector<int> values(variables.size());
     world.valuate(configuration, values);
+    const CarriedTexts carried = carriedTexts(world, configuration);
     std::string text;
     for (std::size_t begin = 0; begin < variables.size();) {
         std::size_t end = begin + 1;
@@ -162,7 +186,7 @@ std::string describe(const World& world, std::span<const std::uint64_t> configur
             ++end;
         const std::string part =
             subjectText(variables.subspan(begin, end - begin),
-                        std::span<const int>(values).subspan(begin, end - begin));
+                        std::span<const int>(values).subspan(begin, end - begin), carried);
         if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
         begin = end;
     }

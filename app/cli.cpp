@@ -1,0 +1,173 @@
+#include "app/cli.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "app/verb.h"
+#include "core/base/error.h"
+#include "core/base/signals.h"
+#include "core/base/text.h"
+#include "core/run/code_version.h"
+
+namespace orrery {
+namespace {
+
+const char* const kRootFooter =
+    "Without a verb the window opens, on the world file if one is named.\n"
+    "\n"
+    "A world is named by its file or as builtin:NAME (see `orrery world list`). Results are kept "
+    "in "
+    "a workspace, by default below the XDG data folder; --workspace names another one.\n"
+    "\n"
+    "Exit status: 0 done, 1 failed, 2 bad usage or input, 3 a verification differs, 4 diverged, "
+    "5 damaged or newer data, 6 a resource is missing, locked or read-only, 130 or 143 stopped. "
+    "NO_COLOR switches colours off.";
+
+void declareVerbs(VerbTable& verbs) {
+    addSolveVerb(verbs);
+    addListVerb(verbs);
+    addShowVerb(verbs);
+    addDiffVerb(verbs);
+    addExportVerb(verbs);
+    addRolloutVerb(verbs);
+    addWorldVerbs(verbs);
+    addGraphVerbs(verbs);
+    addVerifyVerb(verbs);
+    addParseVerb(verbs);
+    addDoctorVerb(verbs);
+    addSelfcheckVerb(verbs);
+    addHelpVerb(verbs);
+}
+
+void prepareRoot(CLI::App& root) {
+    root.name("orrery");
+    root.require_subcommand(1);
+    root.footer(kRootFooter);
+    root.set_version_flag("--version", std::string("orrery ") + codeVersion());
+    root.get_formatter()->column_width(34);
+    root.get_formatter()->label("SUBCOMMAND", "VERB");
+    root.get_formatter()->label("Subcommands", "Verbs");
+}
+
+std::vector<std::string> verbNames(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(verb->get_name());
+    return names;
+}
+
+/// The verb that was read last, however deep.
+const CLI::App* deepestVerb(const CLI::App* app) {
+    while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+    return app;
+}
+
+std::string pathOf(const CLI::App* verb) {
+    std::string path = verb->get_name();
+    for (const CLI::App* up = verb->get_parent(); up != nullptr; up = up->get_parent())
+        path = up->get_name() + " " + path;
+    return path;
+}
+
+/// " Did you mean 'solve'?" or nothing.
+std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+    const auto nearest = closestName(word, known);
+    return nearest ? " Did you mean '" + *nearest + "'?" : "";
+}
+
+/// One line for a command line that cannot be read.
+std::string usageError(const CLI::App& root, const CLI::ParseError& error) {
+    const CLI::App* verb = deepestVerb(&root);
+    const std::string advice = " See `" + pathOf(verb) + " --help`.";
+    const std::vector<std::string> rest = root.remaining(true);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || rest.empty()) {
+        std::string text = error.what();
+        for (char& c : text)
+            if (c == '\n') c = ' ';
+        return text + "." + advice;
+    }
+    const std::string& word = rest.front();
+    std::vector<std::string> known;
+    if (word.starts_with("-"))
+        for (const CLI::Option* option : verb->get_options())
+            for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    else
+        known = verbNames(*verb);
+    return "'" + word + "' was not expected." + suggestion(word, known) + advice;
+}
+
+int runVerb(const VerbRun& verb, Console& console) {
+    std::stop_source stop;
+    const StopSignals signals(stop);
+    VerbContext context{.console = console, .stop = stop.get_token(), .signals = signals};
+    int status = 0;
+    try {
+        status = verb(context);
+    } catch (const Error& e) {
+        console.error(e.what());
+        status = e.exitStatus();
+    } catch (const std::bad_alloc&) {
+        console.error("Out of memory. Set a smaller --memory or close other programs.");
+        status = Error("", Error::Kind::Resource).exitStatus();
+    } catch (const std::exception& e) {
+        console.error(std::string("Internal error: ") + e.what());
+        status = 1;
+    }
+    if (status != kStopped) return status;
+    console.error("Stopped. What was done so far is kept.");
+    return signals.first() == 0 ? 1 : signals.exitStatus();
+}
+
+int finish(Console& console, int status) {
+    errno = 0;
+    if (console.flush()) return status;
+    if (errno != EPIPE)  // whoever closed the pipe has read enough
+        console.error("The output could not be written. Is the disk full?");
+    return status == 0 ? Error("", Error::Kind::Resource).exitStatus() : status;
+}
+
+bool looksLikeWorld(const std::string& word) {
+    if (word.starts_with("builtin:")) return true;
+    const std::string extension = std::filesystem::path(word).extension().string();
+    return extension == ".yaml" || extension == ".yml" || extension == ".json";
+}
+
+}  // namespace
+
+bool wantsCommandLine(int argc, const char* const* argv) {
+    if (argc < 2) return false;
+    const std::string first = argv[1];
+    if (first == "-h" || first == "--help" || first == "--version") return true;
+    return !first.starts_with("-") && !looksLikeWorld(first);
+}
+
+int runCli(int argc, const char* const* argv) {
+    blockStopSignals();
+    Console console;
+    CLI::App root("explore and solve multi-agent grid worlds");
+    VerbTable verbs(root);
+    prepareRoot(root);
+    declareVerbs(verbs);
+    try {
+        root.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        console.line(root.help());
+        return finish(console, 0);
+    } catch (const CLI::CallForVersion& e) {
+        console.line(e.what());
+        return finish(console, 0);
+    } catch (const CLI::ParseError& e) {
+        console.error(usageError(root, e));
+        return 2;
+    } catch (const Error& e) {
+        console.error(e.what());
+        return e.exitStatus();
+    }
+    return finish(console, runVerb(verbs.chosen(), console));
+}
+
+}  // namespace orrery

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/progress.h"
+
+namespace orrery {
+
+enum class Ink { Plain, Bold, Dim, Red, Green, Yellow, Blue, Magenta, Cyan, Inverse };
+
+/// What a verb prints: results on the standard output, everything else on the standard error.
+/// Colours appear only on a terminal that is not "dumb", and never where NO_COLOR is set.
+/// Any thread may print; lines do not mix.
+class Console {
+public:
+    Console();
+
+    /// One line of the result. The text must be safe already (core/base/text.h escaped).
+    void line(std::string_view text = {});
+    /// The result as JSON, indented; numbers that JSON lacks must be texts already (jsonNumber).
+    void json(const nlohmann::ordered_json& value);
+
+    /// "orrery: ..." on the standard error. Escapes the text, all but its line ends.
+    void error(std::string_view text);
+    /// As it is, on the standard error.
+    void message(std::string_view text);
+
+    /// The text in a colour, or unchanged where there are no colours.
+    std::string inked(Ink ink, std::string_view text) const;
+    bool hasColors() const { return m_colors; }
+    /// True if the terminal's locale is UTF-8.
+    bool isUnicode() const { return m_unicode; }
+
+    /// One line on the standard error that overwrites itself, where that is a terminal; else
+    /// nothing.
+    void progress(const Progress& progress);
+    void endProgress();
+    ProgressSink progressSink();
+
+    /// Writes out what is buffered. @return false if anything printed so far was lost
+    bool flush();
+
+private:
+    void endProgressLocked();
+
+    const bool m_colors;
+    const bool m_unicode;
+    const bool m_showsProgress;
+    std::mutex m_mutex;
+    bool m_progressShown = false;  // guarded by m_mutex, as all below
+    bool m_failed = false;
+    std::chrono::steady_clock::time_point m_lastProgress;
+};
+
+/// Columns of text, aligned.
+class TextTable {
+public:
+    struct Column {
+        std::string title;
+        bool right = false;  ///< numbers
+    };
+    explicit TextTable(std::vector<Column> columns) : m_columns(std::move(columns)) {}
+
+    void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
+    bool isEmpty() const { return m_rows.empty(); }
+    void print(Console& console) const;
+
+private:
+    std::vector<Column> m_columns;
+    std::vector<std::vector<std::string>> m_rows;
+};
+
+/// A number for JSON output: infinities and NaN become "inf", "-inf" and "nan".
+nlohmann::ordered_json jsonNumber(double value);
+nlohmann::ordered_json jsonNumbers(const std::vector<double>& values);
+
+/// "1 234 567" for people.
+std::string grouped(std::int64_t value);
+/// "12.3 MiB"
+std::string bytesText(std::int64_t bytes);
+/// "0.42 s", "3 min 20 s"
+std::string secondsText(double seconds);
+/// A value with six significant digits.
+std::string shortNumber(double value);
+
+}  // namespace orrery

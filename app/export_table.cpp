@@ -1,0 +1,346 @@
+#include "app/export_table.h"
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "app/npz.h"
+#include "core/base/atomic_write.h"
+#include "core/base/text.h"
+
+namespace orrery {
+namespace {
+
+constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
+
+/// Thrown inside a file's writer so that atomicWrite drops the half-written file.
+struct StoppedWriting {};
+
+/// A quantity with a fixed number of columns.
+struct Block {
+    std::string name;
+    std::vector<std::string> columns;
+    std::function<void(const StateValues&, std::vector<double>&)> append;
+};
+
+void appendPadded(std::vector<double>& row, std::span<const double> values, std::size_t width) {
+    row.insert(row.end(), values.begin(), values.end());
+    row.insert(row.end(), width - std::min(width, values.size()), kAbsent);
+}
+
+std::string humanName(const World& world, std::size_t human) {
+    return world.agents()[world.goals()[human].agent].name;
+}
+
+Block single(const char* name, double StateValues::*member) {
+    return {name, {name}, [member](const StateValues& values, std::vector<double>& row) {
+                row.push_back(values.*member);
+            }};
+}
+
+Block robotBlock(const World& world, const char* name, std::vector<double> StateValues::*member) {
+    Block block{.name = name, .columns = {}, .append = {}};
+    for (const std::string& profile : robotProfiles(world).names)
+        block.columns.push_back(std::string(name) + "[" + profile + "]");
+    block.append = [member, width = block.columns.size()](const StateValues& values,
+                                                          std::vector<double>& row) {
+        appendPadded(row, values.*member, width);
+    };
+    return block;
+}
+
+Block goalBlock(const World& world, std::size_t human, const char* name,
+                std::vector<std::vector<double>> StateValues::*member) {
+    Block block{
+        .name = std::string(name) + "." + humanName(world, human), .columns = {}, .append = {}};
+    for (const Goal& goal : world.goals()[human].goals)
+        block.columns.push_back(block.name + "[" + goalText(goal) + "]");
+    block.append = [member, human, width = block.columns.size()](const StateValues& values,
+                                                                 std::vector<double>& row) {
+        const auto& all = values.*member;
+        appendPadded(
+            row,
+            human < all.size() ? std::span<const double>(all[human]) : std::span<const double>{},
+            width);
+    };
+    return block;
+}
+
+std::vector<Block> valueBlocks(const Solution& solution) {
+    const World& world = solution.world();
+    const std::size_t humans = world.goals().size();
+    std::vector<Block> blocks;
+    if (!solution.spec().phase1Only) {
+        blocks.push_back(single("v_r", &StateValues::v_r));
+        blocks.push_back(single("u_r", &StateValues::u_r));
+        Block x_h{.name = "x_h", .columns = {}, .append = {}};
+        for (std::size_t h = 0; h < humans; ++h)
+            x_h.columns.push_back("x_h." + humanName(world, h));
+        x_h.append = [humans](const StateValues& values, std::vector<double>& row) {
+            appendPadded(row, values.x_h, humans);
+        };
+        blocks.push_back(std::move(x_h));
+        for (std::size_t h = 0; h < humans; ++h)
+            blocks.push_back(goalBlock(world, h, "v_h_e", &StateValues::v_h_e));
+    }
+    for (std::size_t h = 0; h < humans; ++h)
+        blocks.push_back(goalBlock(world, h, "v_h", &StateValues::v_h));
+    if (!solution.spec().phase1Only) blocks.push_back(robotBlock(world, "q_r", &StateValues::q_r));
+    return blocks;
+}
+
+/// The policy of one human: for one goal, or the goal-marginal one (goal -1).
+Block humanPolicyBlock(const World& world, std::size_t human, int goal) {
+    const HumanGoals& goals = world.goals()[human];
+    Block block{.name = "pi_h." + humanName(world, human), .columns = {}, .append = {}};
+    if (goal >= 0) block.name += "[" + goalText(goals.goals[goal]) + "]";
+    const std::vector<std::string>& actions = world.agents()[goals.agent].actions;
+    for (const std::string& action : actions)
+        block.columns.push_back(block.name + "[" + action + "]");
+    block.append = [human, goal, width = actions.size()](const StateValues& values,
+                                                         std::vector<double>& row) {
+        std::span<const double> policy;
+        if (goal < 0 && human < values.marginal.size()) policy = values.marginal[human];
+        if (goal >= 0 && human < values.pi_h.size()) policy = values.pi_h[human][goal];
+        appendPadded(row, policy, width);
+    };
+    return block;
+}
+
+std::vector<Block> policyBlocks(const Solution& solution) {
+    const World& world = solution.world();
+    std::vector<Block> blocks;
+    if (!solution.spec().phase1Only)
+        blocks.push_back(robotBlock(world, "pi_r", &StateValues::pi_r));
+    for (std::size_t h = 0; h < world.goals().size(); ++h) {
+        const auto goals = static_cast<int>(world.goals()[h].goals.size());
+        for (int goal = -1; goal < goals; ++goal)
+            blocks.push_back(humanPolicyBlock(world, h, goal));
+    }
+    return blocks;
+}
+
+/// Visits all states in order and says how far it is.
+class Walk {
+public:
+    Walk(const StateGraph& graph, int passes, std::stop_token stop, const ProgressSink& progress)
+        : m_graph(graph), m_stop(std::move(stop)), m_progress(progress) {
+        for (int t = 0; t < graph.numLevels(); ++t) m_states += graph.levelSize(t);
+        m_total = m_states * passes;
+    }
+
+    std::int64_t states() const { return m_states; }
+
+    /// @throws StoppedWriting
+    void each(const std::function<void(State)>& visit) {
+        for (int t = 0; t < m_graph.numLevels(); ++t)
+            for (ConfigIndex c = m_graph.levelBegin(t); c < m_graph.levelEnd(t); ++c) {
+                if (!m_graph.inLevel(t, c)) continue;
+                visit({.step = t, .config = c});
+                if ((++m_done & 255) == 0) report();
+            }
+    }
+
+private:
+    void report() {
+        if (m_stop.stop_requested()) throw StoppedWriting();
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - m_begin;
+        if (!m_progress || passed.count() - m_reported < 0.1) return;
+        m_reported = passed.count();
+        m_progress({.phase = "write",
+                    .done = m_done,
+                    .total = m_total,
+                    .unit = "states",
+                    .seconds = m_reported});
+    }
+
+    const StateGraph& m_graph;
+    std::stop_token m_stop;
+    const ProgressSink& m_progress;
+    std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
+    double m_reported = 0;
+    std::int64_t m_states = 0, m_total = 0, m_done = 0;
+};
+
+using Cells = std::function<void(State, const std::vector<int>& variables,
+                                 const std::vector<double>& numbers)>;
+
+/// Computes the row of every state.
+void eachRow(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+             const Cells& write) {
+    const World& world = solution.world();
+    std::vector<int> variables(world.variables().size());
+    std::vector<double> numbers;
+    walk.each([&](State state) {
+        world.valuate(solution.graph().configuration(state.config), variables);
+        const StateValues values = solution.values(state);
+        numbers.clear();
+        for (const Block& block : blocks) block.append(values, numbers);
+        write(state, variables, numbers);
+    });
+}
+
+std::vector<std::string> columnNames(const World& world, const std::vector<Block>& blocks) {
+    std::vector<std::string> names{"step", "config"};
+    for (const Variable& variable : world.variables()) names.push_back(variable.name);
+    for (const Block& block : blocks)
+        names.insert(names.end(), block.columns.begin(), block.columns.end());
+    return names;
+}
+
+void writeCsv(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+              FileWriter& out) {
+    std::string line;
+    for (const std::string& name : columnNames(solution.world(), blocks))
+        line += (line.empty() ? "" : ",") + csvCell(name);
+    out.write(line + "\n");
+    eachRow(
+        solution, blocks, walk,
+        [&](State state, const std::vector<int>& variables, const std::vector<double>& numbers) {
+            line = std::to_string(state.step) + "," + std::to_string(state.config);
+            for (const int value : variables) line += "," + std::to_string(value);
+            for (const double value : numbers)
+                line += "," + (std::isnan(value) ? std::string() : formatDouble(value));
+            out.write(line + "\n");
+        });
+}
+
+std::string jsonText(double value) {
+    if (std::isfinite(value)) return formatDouble(value);
+    return std::isnan(value) ? "null" : "\"" + formatDouble(value) + "\"";
+}
+
+void writeJson(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+               FileWriter& out) {
+    const nlohmann::json names(columnNames(solution.world(), blocks));
+    const nlohmann::json world(solution.world().name());
+    const auto handler = nlohmann::json::error_handler_t::replace;
+    out.write("{\"world\": " + world.dump(-1, ' ', false, handler) +
+              ",\n \"columns\": " + names.dump(-1, ' ', false, handler) + ",\n \"rows\": [");
+    const char* separator = "\n";
+    eachRow(
+        solution, blocks, walk,
+        [&](State state, const std::vector<int>& variables, const std::vector<double>& numbers) {
+            std::string line =
+                separator + ("[" + std::to_string(state.step)) + "," + std::to_string(state.config);
+            for (const int value : variables) line += "," + std::to_string(value);
+            for (const double value : numbers) line += "," + jsonText(value);
+            out.write(line + "]");
+            separator = ",\n";
+        });
+    out.write("\n]}\n");
+}
+
+/// One pass over the states for the step, configuration and variables, and one for each block.
+int npzPasses(const World& world, const std::vector<Block>& blocks) {
+    return static_cast<int>(2 + world.variables().size() + blocks.size());
+}
+
+void writeNpz(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+              FileWriter& out) {
+    const World& world = solution.world();
+    NpzWriter npz(out);
+    const auto integers = [&](const std::string& name,
+                              const std::function<std::int64_t(State)>& of) {
+        npz.array(name, NpzWriter::Type::Int64, {walk.states()}, [&](NpzWriter::Array& array) {
+            walk.each([&](State state) {
+                const std::int64_t value = of(state);
+                array.add(std::span(&value, 1));
+            });
+        });
+    };
+    integers("step", [](State state) { return std::int64_t{state.step}; });
+    integers("config", [](State state) { return std::int64_t{state.config}; });
+    std::vector<int> variables(world.variables().size());
+    for (std::size_t v = 0; v < variables.size(); ++v)
+        integers("state." + world.variables()[v].name, [&](State state) {
+            world.valuate(solution.graph().configuration(state.config), variables);
+            return std::int64_t{variables[v]};
+        });
+    for (const Block& block : blocks) {
+        std::vector<std::int64_t> shape{walk.states()};
+        if (block.columns.size() != 1 || block.columns[0] != block.name)
+            shape.push_back(std::ssize(block.columns));
+        npz.array(block.name, NpzWriter::Type::Double, shape, [&](NpzWriter::Array& array) {
+            std::vector<double> row;
+            walk.each([&](State state) {
+                row.clear();
+                block.append(solution.values(state), row);
+                array.add(row);
+            });
+        });
+    }
+    npz.finish();
+}
+
+}  // namespace
+
+bool exportSolution(const Solution& solution, ExportContent content, ExportFormat format,
+                    const std::filesystem::path& file, std::stop_token stop,
+                    const ProgressSink& progress) {
+    const std::vector<Block> blocks =
+        content == ExportContent::Values ? valueBlocks(solution) : policyBlocks(solution);
+    const int passes = format == ExportFormat::Npz ? npzPasses(solution.world(), blocks) : 1;
+    Walk walk(solution.graph(), passes, std::move(stop), progress);
+    const auto write = [&](FileWriter& out) {
+        if (format == ExportFormat::Csv) writeCsv(solution, blocks, walk, out);
+        if (format == ExportFormat::Json) writeJson(solution, blocks, walk, out);
+        if (format == ExportFormat::Npz) writeNpz(solution, blocks, walk, out);
+    };
+    try {
+        atomicWrite(file, write, 0666);
+    } catch (const StoppedWriting&) {
+        return false;
+    }
+    return true;
+}
+
+void exportMetrics(const HistoryReader& reader, const std::string& runId, ExportFormat format,
+                   const std::filesystem::path& file) {
+    std::map<std::string, std::vector<MetricRow>> curves;
+    for (const std::string& key : reader.metricKeys(runId))
+        curves[key] = reader.metrics(runId, key);
+    const auto writeText = [&](FileWriter& out) {
+        out.write(format == ExportFormat::Csv ? "key,seq,step,value\n" : "[");
+        const char* separator = "\n";
+        for (const auto& [key, rows] : curves)
+            for (const MetricRow& row : rows) {
+                if (format == ExportFormat::Csv) {
+                    out.write(csvCell(key) + "," + std::to_string(row.seq) + "," +
+                              std::to_string(row.step) + "," + formatDouble(row.value) + "\n");
+                    continue;
+                }
+                const nlohmann::json name(key);
+                out.write(separator + ("{\"key\": " + name.dump()) + ", \"seq\": " +
+                          std::to_string(row.seq) + ", \"step\": " + std::to_string(row.step) +
+                          ", \"value\": " + jsonText(row.value) + "}");
+                separator = ",\n";
+            }
+        if (format == ExportFormat::Json) out.write("\n]\n");
+    };
+    const auto writeArrays = [&](FileWriter& out) {
+        NpzWriter npz(out);
+        for (const auto& [key, rows] : curves) {
+            std::vector<std::int64_t> seqs, steps;
+            std::vector<double> values;
+            for (const MetricRow& row : rows) {
+                seqs.push_back(row.seq);
+                steps.push_back(row.step);
+                values.push_back(row.value);
+            }
+            npz.array(key + ".seq", seqs);
+            npz.array(key + ".step", steps);
+            npz.array(key + ".value", values);
+        }
+        npz.finish();
+    };
+    if (format == ExportFormat::Npz)
+        atomicWrite(file, writeArrays, 0666);
+    else
+        atomicWrite(file, writeText, 0666);
+}
+
+}  // namespace orrery

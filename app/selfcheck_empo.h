@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+namespace orrery {
+
+/// What the comparison of one oracle file came to.
+struct OracleResult {
+    std::int64_t compared = 0;  ///< values
+    std::int64_t passed = 0;    ///< values that agree
+    std::int64_t failed = 0;    ///< values that differ, and sections missing, empty or unknown
+    bool stopped = false;       ///< ended on request; the numbers cover a part only
+};
+
+/// Computes everything that a file of the schema empo-oracle/1 holds and compares it.
+///
+/// Counts are compared exactly, main values to 1e-10 relative + 1e-14, sums to 1e-9, and the blocks
+/// `upstream_float16` to 5e-4 with a solve that keeps its values in half precision, as upstream
+/// does. `encodings` are named as not checked.
+///
+/// @param report called with one line for each mismatch and note, without the file's name
+/// @throws Error (BadInput) if the file cannot be read, is of another schema, or has a value of a
+///         wrong type
+OracleResult checkEmpoOracle(const std::filesystem::path& file, int threads,
+                             const std::function<void(const std::string& line)>& report,
+                             std::stop_token stop = {});
+
+}  // namespace orrery

@@ -1,0 +1,90 @@
+#include "app/solved_input.h"
+
+#include <filesystem>
+#include <thread>
+
+#include "app/workspace_option.h"
+#include "app/world_input.h"
+#include "core/base/error.h"
+#include "core/run/builtin_worlds.h"
+#include "core/run/reopen.h"
+
+namespace orrery {
+namespace {
+
+bool isWorld(const std::string& target) {
+    std::error_code error;
+    return isBuiltinWorld(worldNamed(target)) || std::filesystem::is_regular_file(target, error);
+}
+
+void refuseProblems(const RunSpec& spec) {
+    for (const SpecProblem& problem : validate(spec))
+        if (!problem.isWarning)
+            throw Error(problem.field + " " + problem.text, Error::Kind::BadInput);
+}
+
+std::optional<Solved> solveWorld(const SolvedChoice& choice, VerbContext& context, int& status) {
+    RunSpec spec;
+    SolveJob& job = std::get<SolveJob>(spec.job);
+    job.world = worldNamed(choice.target);
+    choice.fields.apply(spec);
+    refuseProblems(spec);
+    const auto world = loadWorld({.world = choice.target, .lenient = job.lenient}, context.console);
+    if (!world) {
+        status = 2;
+        return std::nullopt;
+    }
+    const SolveSpec solveSpec = effectiveSolveSpec(spec);
+    const ProgressSink progress = context.console.progressSink();
+    const auto graph = explore(world,
+                               {.threads = solveSpec.threads,
+                                .memoryBudget = solveSpec.memoryBudget,
+                                .unrolled = job.unrolled},
+                               context.stop, progress);
+    SolveHooks hooks;
+    hooks.progress = progress;
+    auto solution = graph ? solve(graph, solveSpec, hooks, context.stop) : nullptr;
+    context.console.endProgress();
+    if (!solution) {
+        status = kStopped;
+        return std::nullopt;
+    }
+    return Solved{.name = world->name(), .solution = std::move(solution)};
+}
+
+}  // namespace
+
+void addSolvedOptions(CLI::App& verb, SolvedChoice& choice) {
+    verb.add_option("RUN", choice.target,
+                    "Id, number or name of a run, or a world, which is then solved first")
+        ->required();
+    addWorkspaceOption(verb, choice.workspace);
+    choice.fields.declare(verb, solveFields(),
+                          {"lenient", "unrolled", "beta_h", "gamma_h", "rho_h", "optimistic", "nu",
+                           "beta_r", "gamma_r", "rho_r", "zeta", "xi", "eta", "terminal_v_r",
+                           "x_h_floor", "storage", "threads", "memory"});
+}
+
+SolveSpec effectiveSolveSpec(const RunSpec& spec) {
+    SolveSpec solveSpec = std::get<SolveJob>(spec.job).solve;
+    solveSpec.seed = spec.seed;
+    if (solveSpec.threads == 0)
+        solveSpec.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return solveSpec;
+}
+
+std::optional<Solved> obtainSolution(const SolvedChoice& choice, VerbContext& context,
+                                     int& status) {
+    if (isWorld(choice.target)) return solveWorld(choice, context, status);
+    const auto workspace = openForReading(choice.workspace, context.console);
+    auto reopened =
+        reopenSolution(*workspace, choice.target, context.stop, context.console.progressSink());
+    context.console.endProgress();
+    if (!reopened) {
+        status = kStopped;
+        return std::nullopt;
+    }
+    return Solved{.name = reopened->record.id, .solution = reopened->solution};
+}
+
+}  // namespace orrery

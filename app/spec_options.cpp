@@ -1,0 +1,60 @@
+#include "app/spec_options.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+
+namespace orrery {
+namespace {
+
+std::string optionName(const SpecField& field) {
+    std::string name = field.name;
+    std::ranges::replace(name, '_', '-');
+    return name;
+}
+
+std::string helpOf(const SpecField& field) {
+    std::string text = field.meaning + " Must be " + field.range;
+    const std::string byDefault = fieldText(fieldDefault(field));
+    if (!byDefault.empty()) text += "; default " + byDefault;
+    return text;
+}
+
+}  // namespace
+
+void FieldOptions::declare(CLI::App& verb, std::span<const SpecField> fields,
+                           const std::vector<std::string_view>& only) {
+    for (const SpecField& field : fields) {
+        const bool wanted = only.empty() || std::ranges::find(only, field.name) != only.end();
+        if (!wanted || field.type == FieldType::Rules) continue;
+        m_entries.push_back(std::make_unique<Entry>());
+        declareOne(verb, field, *m_entries.back());
+    }
+}
+
+void FieldOptions::declareOne(CLI::App& verb, const SpecField& field, Entry& entry) {
+    entry.field = &field;
+    const std::string name = optionName(field);
+    if (field.type != FieldType::Flag) {
+        entry.option = verb.add_option("--" + name, entry.text, helpOf(field));
+        entry.option->type_name(field.unit == "bytes" ? "BYTES" : "VALUE");
+        return;
+    }
+    const bool on = fieldText(fieldDefault(field)) == "true";
+    const std::string meaning = field.meaning;
+    entry.option = verb.add_flag("--" + name, entry.on, on ? meaning + " The default" : meaning);
+    if (on) entry.noOption = verb.add_flag("--no-" + name, entry.off, "Not so: " + meaning);
+}
+
+void FieldOptions::apply(RunSpec& spec) const {
+    for (const auto& entry : m_entries) {
+        const SpecField& field = *entry->field;
+        if (entry->noOption != nullptr && entry->noOption->count() > 0)
+            field.set(spec, fieldFromText(field, "false"));
+        else if (entry->option->count() > 0)
+            field.set(spec,
+                      fieldFromText(field, field.type == FieldType::Flag ? "true" : entry->text));
+    }
+}
+
+}  // namespace orrery

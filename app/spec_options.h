@@ -1,0 +1,40 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/run/spec_field.h"
+
+namespace orrery {
+
+/// What a command line says about fields of a spec, in the order of the table.
+class FieldOptions {
+public:
+    /// Declares one option `--name-of-field` for each field, with meaning, range and default from
+    /// the table; a flag also takes `--no-name-of-field`. Lists of rules have none.
+    /// @param only  names of fields; empty: all
+    void declare(CLI::App& verb, std::span<const SpecField> fields,
+                 const std::vector<std::string_view>& only = {});
+
+    /// Sets the fields that were given.
+    /// @throws Error (BadInput) "beta_h must be >= 0 or inf, got 'abc'"
+    void apply(RunSpec& spec) const;
+
+private:
+    struct Entry {
+        const SpecField* field = nullptr;
+        std::string text;              // as typed
+        bool on = false, off = false;  // CLI11 wants a place for flags
+        CLI::Option* option = nullptr;
+        CLI::Option* noOption = nullptr;  // --no-... of a flag
+    };
+    void declareOne(CLI::App& verb, const SpecField& field, Entry& entry);
+
+    std::vector<std::unique_ptr<Entry>> m_entries;  // stable: CLI11 keeps references
+};
+
+}  // namespace orrery

@@ -1,0 +1,272 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/spec_options.h"
+#include "app/verb.h"
+#include "app/world_input.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/dag/export.h"
+#include "core/dag/predicate.h"
+#include "core/dag/predicate_program.h"
+#include "core/dag/state_graph.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Where a graph comes from: explored, or a saved one.
+struct GraphOptions {
+    WorldChoice choice;
+    FieldOptions fields;
+    std::string saved;
+    std::string output;
+    std::string predicate;
+    std::int64_t limit = 20;
+    bool json = false;
+};
+
+int threadsOf(const RunSpec& spec) {
+    const int asked = std::get<SolveJob>(spec.job).solve.threads;
+    return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+RunSpec specOf(const GraphOptions& options) {
+    RunSpec spec;
+    options.fields.apply(spec);
+    return spec;
+}
+
+/// Null if stopped.
+std::shared_ptr<const StateGraph> obtainGraph(const GraphOptions& options,
+                                              std::shared_ptr<const World> world,
+                                              VerbContext& context) {
+    if (!options.saved.empty()) return openGraph(std::move(world), options.saved);
+    const RunSpec spec = specOf(options);
+    const SolveJob& job = std::get<SolveJob>(spec.job);
+    const ExploreOptions explored{.threads = threadsOf(spec),
+                                  .memoryBudget = job.solve.memoryBudget,
+                                  .unrolled = job.unrolled};
+    auto graph = explore(std::move(world), explored, context.stop, context.console.progressSink());
+    context.console.endProgress();
+    return graph;
+}
+
+Json statsJson(const StateGraph& graph) {
+    const GraphCounts counts = graph.counts();
+    auto levels = Json::array();
+    for (int t = 0; t < graph.numLevels(); ++t) levels.push_back(graph.levelSize(t));
+    const double perEntry = graph.numEntries() > 0 ? static_cast<double>(graph.storedBytes()) /
+                                                         static_cast<double>(graph.numEntries())
+                                                   : 0.0;
+    return {{"world", graph.world().name()},
+            {"hash", graph.contentHash()},
+            {"folded", graph.isFolded()},
+            {"configurations", graph.numConfigs()},
+            {"states", counts.states},
+            {"states_per_level", levels},
+            {"action_rows", counts.actionRows},
+            {"transition_entries", counts.transitionEntries},
+            {"stored_entries", graph.numEntries()},
+            {"stored_bytes", graph.storedBytes()},
+            {"bytes_per_entry", perEntry},
+            {"palette", graph.palette().size()}};
+}
+
+void printStats(const StateGraph& graph, Console& console) {
+    const GraphCounts counts = graph.counts();
+    TextTable table({{"quantity"}, {"value", true}});
+    table.add({"configurations", grouped(graph.numConfigs())});
+    table.add({"states (step, configuration)", grouped(counts.states)});
+    table.add({"action rows", grouped(counts.actionRows)});
+    table.add({"transition entries", grouped(counts.transitionEntries)});
+    table.add({"stored entries", grouped(graph.numEntries())});
+    table.add({"stored bytes", bytesText(graph.storedBytes())});
+    if (graph.numEntries() > 0)
+        table.add({"bytes per stored entry", shortNumber(static_cast<double>(graph.storedBytes()) /
+                                                         static_cast<double>(graph.numEntries()))});
+    table.print(console);
+    TextTable levels({{"step", true}, {"states", true}});
+    for (int t = 0; t < graph.numLevels(); ++t)
+        levels.add({std::to_string(t), grouped(graph.levelSize(t))});
+    levels.print(console);
+}
+
+int runStats(const GraphOptions& options, VerbContext& context) {
+    const auto world = loadWorld(options.choice, context.console);
+    if (!world) return 2;
+    const auto graph = obtainGraph(options, world, context);
+    if (!graph) return kStopped;
+    if (options.json)
+        context.console.json(statsJson(*graph));
+    else
+        printStats(*graph, context.console);
+    return 0;
+}
+
+int runBuild(const GraphOptions& options, VerbContext& context) {
+    const auto world = loadWorld(options.choice, context.console);
+    if (!world) return 2;
+    const auto graph = obtainGraph(options, world, context);
+    if (!graph) return kStopped;
+    if (!saveGraph(*graph, options.output, context.stop, context.console.progressSink()))
+        return kStopped;
+    context.console.endProgress();
+    if (options.json) {
+        Json result = statsJson(*graph);
+        result["file"] = options.output;
+        context.console.json(result);
+    } else {
+        context.console.line(grouped(graph->numConfigs()) + " configurations, " +
+                             grouped(graph->counts().states) + " states, " +
+                             grouped(graph->numEntries()) + " stored entries");
+        context.console.line("written: " + escaped(options.output));
+    }
+    return 0;
+}
+
+int runFind(const GraphOptions& options, VerbContext& context) {
+    const auto world = loadWorld(options.choice, context.console);
+    if (!world) return 2;
+    const Predicate predicate(*world, options.predicate);  // before the long part
+    const auto graph = obtainGraph(options, world, context);
+    if (!graph) return kStopped;
+    const StateSet found =
+        findStates(*graph, predicate, options.limit, threadsOf(specOf(options)), context.stop);
+    if (found.total < 0) return kStopped;
+    auto states = Json::array();
+    TextTable table({{"step", true}, {"configuration", true}, {"state"}});
+    for (const State& state : found.states) {
+        const std::string text = describe(*world, graph->configuration(state.config));
+        if (options.json)
+            states.push_back({{"step", state.step}, {"config", state.config}, {"text", text}});
+        else
+            table.add({std::to_string(state.step), std::to_string(state.config), escaped(text)});
+    }
+    if (options.json) {
+        context.console.json({{"predicate", options.predicate},
+                              {"total", found.total},
+                              {"states", std::move(states)}});
+        return 0;
+    }
+    if (!table.isEmpty()) table.print(context.console);
+    context.console.line(grouped(found.total) + " states" +
+                         (found.total > std::ssize(found.states)
+                              ? ", the first " + grouped(std::ssize(found.states)) + " shown"
+                              : ""));
+    return 0;
+}
+
+int runExport(const GraphOptions& options, const std::string& format, VerbContext& context) {
+    const auto world = loadWorld(options.choice, context.console);
+    if (!world) return 2;
+    const auto graph = obtainGraph(options, world, context);
+    if (!graph) return kStopped;
+    const ProgressSink progress = context.console.progressSink();
+    std::vector<std::string> files{options.output};
+    bool done = false;
+    if (format == "dot") done = exportDot(*graph, options.output, context.stop, progress);
+    if (format == "csv") done = exportStatesCsv(*graph, options.output, context.stop, progress);
+    if (format == "prism") {
+        std::filesystem::path stem = options.output;
+        if (stem.extension() == ".tra") stem.replace_extension();
+        done = exportPrism(*graph, stem, context.stop, progress);
+        files = {stem.string() + ".sta", stem.string() + ".tra", stem.string() + ".lab"};
+    }
+    context.console.endProgress();
+    if (!done) return kStopped;
+    if (options.json)
+        context.console.json({{"files", files}});
+    else
+        for (const std::string& file : files) context.console.line("written: " + escaped(file));
+    return 0;
+}
+
+void addCommonOptions(CLI::App& verb, GraphOptions& options, bool canOpen) {
+    addWorldOptions(verb, options.choice);
+    options.fields.declare(verb, solveFields(), {"threads", "memory", "unrolled"});
+    if (canOpen)
+        verb.add_option("--graph", options.saved,
+                        "Open this graph, saved by `graph build`, instead of exploring");
+    addJsonOption(verb, options.json);
+}
+
+void addBuild(VerbTable& verbs, CLI::App* group) {
+    auto options = std::make_shared<GraphOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "build",
+         .summary = "Explore a world's states and save the graph",
+         .description = "",
+         .examples = {{"orrery graph build first_steps -o first.graph", "explore and save"}}},
+        [options](VerbContext& context) { return runBuild(*options, context); }, group);
+    addCommonOptions(*verb, *options, false);
+    verb->add_option("-o,--output", options->output, "File to write")->required();
+}
+
+void addStats(VerbTable& verbs, CLI::App* group) {
+    auto options = std::make_shared<GraphOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "stats",
+         .summary = "Count states, rows and entries, by level",
+         .description = "",
+         .examples = {{"orrery graph stats first_steps", "how large the state graph is"}}},
+        [options](VerbContext& context) { return runStats(*options, context); }, group);
+    addCommonOptions(*verb, *options, true);
+}
+
+void addFind(VerbTable& verbs, CLI::App* group) {
+    auto options = std::make_shared<GraphOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "find",
+         .summary = "List the states in which a condition holds",
+         .description =
+             "A condition compares variables of the state (`orrery world show --json` lists "
+             "them), `step` and whole numbers, joined by and, or, not and parentheses; also "
+             "AGENT.at(x,y) and AGENT.in(x1,y1,x2,y2).",
+         .examples = {{"orrery graph find my.yaml 'human0.at(3,2) and door0.open and step<4'",
+                       "states in which the human stands there and the door is open"}}},
+        [options](VerbContext& context) { return runFind(*options, context); }, group);
+    addCommonOptions(*verb, *options, true);
+    verb->add_option("PREDICATE", options->predicate, "The condition")->required();
+    verb->add_option("--limit", options->limit, "States to list; all are counted")
+        ->capture_default_str()
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{10'000'000}));
+}
+
+void addExport(VerbTable& verbs, CLI::App* group) {
+    auto options = std::make_shared<GraphOptions>();
+    auto format = std::make_shared<std::string>();
+    CLI::App* verb = verbs.add(
+        {.name = "export",
+         .summary = "Write a state graph as DOT, PRISM explicit files or CSV",
+         .description = "dot: Graphviz, up to 5,000 states. prism: NAME.sta, NAME.tra and "
+                        "NAME.lab. csv: one line a state with its variables.",
+         .examples = {{"orrery graph export dot first_steps -o first.dot", "a picture by Graphviz"},
+                      {"orrery graph export prism my.yaml -o my",
+                       "three files for a model checker"}}},
+        [options, format](VerbContext& context) { return runExport(*options, *format, context); },
+        group);
+    verb->add_option("FORMAT", *format, "dot, prism or csv")
+        ->required()
+        ->check(CLI::IsMember({"dot", "prism", "csv"}));
+    addCommonOptions(*verb, *options, true);
+    verb->add_option("-o,--output", options->output, "File to write; for prism, without extension")
+        ->required();
+}
+
+}  // namespace
+
+void addGraphVerbs(VerbTable& verbs) {
+    CLI::App* group = verbs.addGroup({.name = "graph",
+                                      .summary = "Explore, measure, search and export state graphs",
+                                      .description = "",
+                                      .examples = {}});
+    addBuild(verbs, group);
+    addStats(verbs, group);
+    addFind(verbs, group);
+    addExport(verbs, group);
+}
+
+}  // namespace orrery

@@ -1,0 +1,59 @@
+#include <string>
+#include <vector>
+
+#include "app/man_page.h"
+#include "app/verb.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/run/code_version.h"
+
+namespace orrery {
+namespace {
+
+struct HelpOptions {
+    std::vector<std::string> path;
+    bool man = false;
+};
+
+int runHelp(const CLI::App& root, const HelpOptions& options, VerbContext& context) {
+    if (options.man) {
+        std::string page = manPage(root, codeVersion());
+        page.pop_back();  // the console ends the line
+        context.console.line(page);
+        return 0;
+    }
+    const CLI::App* verb = &root;
+    std::string path;  // of the parent
+    for (const std::string& word : options.path) {
+        const CLI::App* inner = nullptr;
+        for (const CLI::App* each : verb->get_subcommands([](const CLI::App*) { return true; }))
+            if (each->get_name() == word) inner = each;
+        if (inner == nullptr)
+            throw Error("There is no verb '" + escaped(word, 60) + "'. `orrery help` lists all.",
+                        Error::Kind::BadInput);
+        path += (path.empty() ? "" : " ") + verb->get_name();
+        verb = inner;
+    }
+    context.console.line(verb->get_formatter()->make_help(
+        verb, path.empty() ? "orrery" : path + " " + verb->get_name(), CLI::AppFormatMode::Normal));
+    return 0;
+}
+
+}  // namespace
+
+void addHelpVerb(VerbTable& verbs) {
+    auto options = std::make_shared<HelpOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "help",
+         .summary = "Show the help of a verb, or the manual page",
+         .description = "",
+         .examples = {{"orrery help world show", "what `orrery world show` does and its options"},
+                      {"orrery help --man | man -l -", "read the manual page"}}},
+        [&root = verbs.root(), options](VerbContext& context) {
+            return runHelp(root, *options, context);
+        });
+    verb->add_option("VERB", options->path, "The verb, with its sub-verb if it has one");
+    verb->add_flag("--man", options->man, "Print the manual page in troff");
+}
+
+}  // namespace orrery

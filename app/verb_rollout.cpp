@@ -1,0 +1,156 @@
+#include <nlohmann/json.hpp>
+
+#include "app/solved_input.h"
+#include "app/verb.h"
+#include "core/base/error.h"
+#include "core/base/rng.h"
+#include "core/base/text.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct RolloutOptions {
+    SolvedChoice choice;
+    std::int64_t episodes = 1;
+    std::uint64_t seed = 0;
+    bool json = false;
+};
+
+State rootOf(const StateGraph& graph) {
+    return {.step = 0, .config = graph.levelMember(0, 0)};
+}
+
+/// Which episodes reached the goals that the humans drew.
+struct Attainment {
+    std::vector<std::int64_t> pursued, attained;  // [H]
+};
+
+void countGoals(const Solution& solution, const std::vector<RolloutStep>& episode,
+                Attainment& attainment) {
+    const World& world = solution.world();
+    for (std::size_t h = 0; h < world.goals().size(); ++h) {
+        const int goal = episode.front().goals[h];
+        if (goal < 0) continue;
+        ++attainment.pursued[h];
+        for (std::size_t i = 1; i < episode.size(); ++i) {
+            const auto configuration = solution.graph().configuration(episode[i].state.config);
+            if ((world.attainedGoals(configuration, static_cast<int>(h)) >> goal & 1) == 0)
+                continue;
+            ++attainment.attained[h];
+            break;
+        }
+    }
+}
+
+Json episodeJson(const Solution& solution, const std::vector<RolloutStep>& episode) {
+    auto steps = Json::array();
+    for (std::size_t i = 0; i < episode.size(); ++i) {
+        const RolloutStep& step = episode[i];
+        Json entry{{"step", step.state.step},
+                   {"config", step.state.config},
+                   {"state",
+                    describe(solution.world(), solution.graph().configuration(step.state.config))},
+                   {"v_r", jsonNumber(solution.v_r(step.state))}};
+        if (i + 1 < episode.size())
+            entry["joint_action"] = solution.world().profileText(step.profile);
+        steps.push_back(std::move(entry));
+    }
+    auto goals = Json::array();
+    for (const int goal : episode.front().goals) goals.push_back(goal);
+    return {{"goals", std::move(goals)}, {"steps", std::move(steps)}};
+}
+
+std::string goalWords(const World& world, const std::vector<int>& goals) {
+    std::string text;
+    for (std::size_t h = 0; h < goals.size(); ++h) {
+        const HumanGoals& human = world.goals()[h];
+        text += (h == 0 ? "" : ", ") + world.agents()[human.agent].name + " wants " +
+                (goals[h] < 0 ? std::string("nothing") : goalText(human.goals[goals[h]]));
+    }
+    return text;
+}
+
+void printEpisode(const Solution& solution, const std::vector<RolloutStep>& episode,
+                  std::int64_t number, Console& console) {
+    console.line(console.inked(Ink::Bold, "episode " + std::to_string(number)) + ": " +
+                 goalWords(solution.world(), episode.front().goals));
+    TextTable table({{"step", true}, {"V_r", true}, {"state"}, {"joint action"}});
+    for (std::size_t i = 0; i < episode.size(); ++i) {
+        const RolloutStep& step = episode[i];
+        table.add(
+            {std::to_string(step.state.step), shortNumber(solution.v_r(step.state)),
+             escaped(describe(solution.world(), solution.graph().configuration(step.state.config)),
+                     120),
+             i + 1 < episode.size() ? solution.world().profileText(step.profile) : ""});
+    }
+    table.print(console);
+}
+
+Json attainmentJson(const World& world, const Attainment& attainment) {
+    auto list = Json::array();
+    for (std::size_t h = 0; h < attainment.pursued.size(); ++h)
+        list.push_back({{"human", world.agents()[world.goals()[h].agent].name},
+                        {"pursued", attainment.pursued[h]},
+                        {"attained", attainment.attained[h]}});
+    return list;
+}
+
+int runRollout(const RolloutOptions& options, VerbContext& context) {
+    int status = 0;
+    const auto solved = obtainSolution(options.choice, context, status);
+    if (!solved) return status;
+    const Solution& solution = *solved->solution;
+    const World& world = solution.world();
+    Attainment attainment;
+    attainment.pursued.assign(world.goals().size(), 0);
+    attainment.attained = attainment.pursued;
+    const std::vector<int> anyGoals(world.goals().size(), -1);
+    auto episodes = Json::array();
+    for (std::int64_t e = 0; e < options.episodes; ++e) {
+        if (context.stop.stop_requested()) return kStopped;
+        Rng rng(options.seed, static_cast<std::uint64_t>(e));
+        const auto episode = solution.rollout(rootOf(solution.graph()), anyGoals, rng);
+        countGoals(solution, episode, attainment);
+        if (options.json)
+            episodes.push_back(episodeJson(solution, episode));
+        else
+            printEpisode(solution, episode, e, context.console);
+    }
+    if (options.json) {
+        context.console.json({{"source", solved->name},
+                              {"seed", options.seed},
+                              {"goals", attainmentJson(world, attainment)},
+                              {"episodes", std::move(episodes)}});
+        return 0;
+    }
+    for (std::size_t h = 0; h < attainment.pursued.size(); ++h)
+        context.console.line(world.agents()[world.goals()[h].agent].name + ": goal attained in " +
+                             std::to_string(attainment.attained[h]) + " of " +
+                             std::to_string(attainment.pursued[h]) + " episodes");
+    return 0;
+}
+
+}  // namespace
+
+void addRolloutVerb(VerbTable& verbs) {
+    auto options = std::make_shared<RolloutOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "rollout",
+         .summary = "Sample episodes under the solved policies",
+         .description =
+             "Each human draws a goal by its weight and keeps it for the episode. Episode "
+             "e of a seed is the same on every machine.",
+         .examples = {{"orrery rollout 12 --episodes 5 --seed 1", "five episodes of a stored run"},
+                      {"orrery rollout first_steps --beta-r 5", "solve a world and play it once"}}},
+        [options](VerbContext& context) { return runRollout(*options, context); });
+    addSolvedOptions(*verb, options->choice);
+    verb->add_option("--episodes", options->episodes, "Number of episodes")
+        ->capture_default_str()
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
+    verb->add_option("--seed", options->seed, "Seed")->capture_default_str();
+    addJsonOption(*verb, options->json);
+}
+
+}  // namespace orrery

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/verb.h"
+#include "app/workspace_option.h"
+#include "app/world_input.h"
+#include "app/world_text.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/run/builtin_worlds.h"
+#include "core/run/compare_runs.h"
+#include "core/run/reopen.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kShownEvents = 12;
+
+struct ShowOptions {
+    std::string target;
+    std::string workspace;
+    bool allEvents = false;
+    bool json = false;
+};
+
+struct RunDetails {
+    RunRecord record;
+    std::vector<FieldDifference> changed;  // fields that are not at their defaults
+    std::vector<std::pair<std::string, MetricRow>> lastMetrics;
+    std::vector<ArtefactRow> artefacts;
+    std::vector<EventRow> events;
+};
+
+RunDetails readDetails(const Workspace& workspace, const std::string& text) {
+    const HistoryReader reader = workspace.reader();
+    RunDetails details;
+    details.record = reader.findRun(text);
+    const std::string& id = details.record.id;
+    const RunSpec spec = storedSpec(workspace, id);
+    RunSpec fresh;
+    details.changed = compareSpecs(fresh, spec);
+    for (const std::string& key : reader.metricKeys(id)) {
+        const std::vector<MetricRow> rows = reader.metrics(id, key);
+        if (!rows.empty()) details.lastMetrics.emplace_back(key, rows.back());
+    }
+    details.artefacts = reader.artefacts(id);
+    details.events = reader.events(id);
+    return details;
+}
+
+std::string stateText(const RunRecord& record) {
+    return record.state ? std::string(nameOf(*record.state)) : "unknown";
+}
+
+Json detailsJson(const RunDetails& details) {
+    const RunRecord& record = details.record;
+    auto metrics = Json::object();
+    for (const auto& [key, row] : details.lastMetrics)
+        metrics[key] = {{"step", row.step}, {"value", jsonNumber(row.value)}};
+    auto artefacts = Json::array();
+    for (const ArtefactRow& file : details.artefacts)
+        artefacts.push_back({{"kind", file.kind},
+                             {"file", file.file},
+                             {"sha256", file.sha256},
+                             {"bytes", file.bytes}});
+    auto events = Json::array();
+    for (const EventRow& event : details.events)
+        events.push_back({{"seq", event.seq},
+                          {"time", event.utc},
+                          {"level", std::string(nameOf(event.level))},
+                          {"code", event.code},
+                          {"text", event.text}});
+    Json spec = Json::parse(record.configJson, nullptr, false);
+    if (spec.is_discarded()) spec = record.configJson;
+    return {{"id", record.id},
+            {"name", record.name},
+            {"state", stateText(record)},
+            {"parent", record.parent},
+            {"created", record.createdUtc},
+            {"ended", record.endedUtc},
+            {"code_version", record.codeVersion},
+            {"world_hash", record.worldHash},
+            {"seed", record.seed},
+            {"note", record.note},
+            {"spec", std::move(spec)},
+            {"last_metrics", std::move(metrics)},
+            {"artefacts", std::move(artefacts)},
+            {"events", std::move(events)}};
+}
+
+void printRecord(const RunRecord& record, Console& console) {
+    const auto field = [&](const char* title, const std::string& value) {
+        if (!value.empty())
+            console.line(std::string(title) + std::string(14 - std::string(title).size(), ' ') +
+                         escaped(value, 200));
+    };
+    console.line(console.inked(
+        Ink::Bold, record.id + (record.name.empty() ? "" : "  ") + escaped(record.name, 100)));
+    field("state", stateText(record));
+    field("created", record.createdUtc);
+    field("ended", record.endedUtc);
+    field("parent", record.parent);
+    field("seed", std::to_string(record.seed));
+    field("program", record.codeVersion);
+    field("world hash", record.worldHash);
+    field("note", record.note);
+}
+
+void printDetails(const RunDetails& details, bool allEvents, Console& console) {
+    printRecord(details.record, console);
+    if (!details.changed.empty()) {
+        console.line();
+        TextTable table({{"field"}, {"value"}, {"default"}});
+        for (const FieldDifference& field : details.changed)
+            table.add({field.field, escaped(field.b, 60), escaped(field.a, 60)});
+        table.print(console);
+    }
+    if (!details.lastMetrics.empty()) {
+        console.line();
+        TextTable table({{"metric"}, {"last step", true}, {"last value", true}});
+        for (const auto& [key, row] : details.lastMetrics)
+            table.add({escaped(key, 60), std::to_string(row.step), shortNumber(row.value)});
+        table.print(console);
+    }
+    if (!details.artefacts.empty()) {
+        console.line();
+        TextTable table({{"file"}, {"kind"}, {"size", true}});
+        for (const ArtefactRow& file : details.artefacts)
+            table.add({escaped(file.file, 100), escaped(file.kind, 30),
+                       bytesText(static_cast<std::int64_t>(file.bytes))});
+        table.print(console);
+    }
+    if (details.events.empty()) return;
+    console.line();
+    const std::size_t hidden = allEvents || details.events.size() <= kShownEvents
+                                   ? 0
+                                   : details.events.size() - kShownEvents;
+    if (hidden > 0)
+        console.line("(" + std::to_string(hidden) + " earlier events; --events shows all)");
+    for (std::size_t i = hidden; i < details.events.size(); ++i) {
+        const EventRow& event = details.events[i];
+        console.line(escaped(event.utc, 30) + "  " + std::string(nameOf(event.level)) + "  " +
+                     escaped(event.text));
+    }
+}
+
+bool isWorld(const std::string& target) {
+    std::error_code error;
+    return isBuiltinWorld(worldNamed(target)) || std::filesystem::is_regular_file(target, error);
+}
+
+int showWorld(const std::string& target, VerbContext& context) {
+    const auto world = loadWorld({.world = target}, context.console);
+    if (!world) return 2;
+    for (const std::string& line :
+         drawWorld(*world, world->initialConfiguration(), context.console))
+        context.console.line(line);
+    return 0;
+}
+
+int runShow(const ShowOptions& options, VerbContext& context) {
+    if (isWorld(options.target) && !options.json) return showWorld(options.target, context);
+    const auto workspace = openForReading(options.workspace, context.console);
+    const RunDetails details = readDetails(*workspace, options.target);
+    if (options.json)
+        context.console.json(detailsJson(details));
+    else
+        printDetails(details, options.allEvents, context.console);
+    return 0;
+}
+
+}  // namespace
+
+void addShowVerb(VerbTable& verbs) {
+    auto options = std::make_shared<ShowOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "show",
+         .summary = "Show a run with its spec, metrics, files and events, or draw a world",
+         .description = "",
+         .examples = {{"orrery show 12", "run r00012 of the default workspace"},
+                      {"orrery show my.yaml", "draw a world; `orrery world show` says more"}}},
+        [options](VerbContext& context) { return runShow(*options, context); });
+    verb->add_option("RUN", options->target, "Id, number or name of a run, or a world")->required();
+    addWorkspaceOption(*verb, options->workspace);
+    verb->add_flag("--events", options->allEvents, "Show all events, not only the last ones");
+    addJsonOption(*verb, options->json);
+}
+
+}  // namespace orrery

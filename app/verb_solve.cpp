@@ -1,0 +1,265 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/picture.h"
+#include "app/spec_options.h"
+#include "app/verb.h"
+#include "app/workspace_option.h"
+#include "app/world_input.h"
+#include "core/base/atomic_write.h"
+#include "core/base/error.h"
+#include "core/base/file_descriptor.h"
+#include "core/base/text.h"
+#include "core/files/diagnostic.h"
+#include "core/run/run.h"
+#include "core/run/solve_result.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMaxSpecBytes = 16ULL << 20;
+
+struct SolveOptions {
+    std::string world;
+    std::string specFile;
+    FieldOptions runFields, jobFields;
+    std::string workspace;
+    std::string plot, csv;
+    bool noHistory = false;
+    bool noPlot = false;
+    bool printCommits = false;
+    bool json = false;
+};
+
+/// The spec file's fields, then those of the command line. Nothing if the file has errors.
+std::optional<RunSpec> readSpec(const SolveOptions& options, Console& console) {
+    RunSpec spec;
+    if (!options.specFile.empty()) {
+        const RunSpecReading reading =
+            readRunSpec(readFile(options.specFile, kMaxSpecBytes), options.specFile);
+        for (const Diagnostic& diagnostic : reading.diagnostics)
+            console.message(diagnosticLine(diagnostic));
+        if (!reading.spec) return std::nullopt;
+        spec = *reading.spec;
+    }
+    options.runFields.apply(spec);
+    options.jobFields.apply(spec);
+    SolveJob& job = std::get<SolveJob>(spec.job);
+    if (!options.world.empty()) {
+        job.world = worldNamed(options.world);
+        job.worldText.reset();
+    }
+    if (job.world.empty())
+        throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
+                    Error::Kind::BadInput);
+    return spec;
+}
+
+/// Waits for the run and passes a stop request on to it.
+RunOutcome follow(Run& run, VerbContext& context) {
+    bool isCancelled = false;
+    while (!run.waitFor(std::chrono::milliseconds(isCancelled ? 1000 : 50))) {
+        if (context.stop.stop_requested() && !isCancelled) {
+            run.cancel("signal " + std::to_string(context.signals.first()));
+            isCancelled = true;
+        }
+        if (const auto snapshot = run.snapshot()) context.console.progress(snapshot->progress);
+    }
+    context.console.endProgress();
+    return run.wait();
+}
+
+/// Everything that the verb tells about the run.
+struct Report {
+    std::string id;
+    RunOutcome outcome;
+    double seconds = 0;
+    SolveSnapshot solve;
+    std::optional<StateValues> root;
+    std::vector<std::string> files;
+};
+
+Report reportOf(Run& run, RunOutcome outcome) {
+    Report report{
+        .id = run.id(), .outcome = std::move(outcome), .solve = {}, .root = {}, .files = {}};
+    if (const auto snapshot = run.snapshot()) {
+        report.seconds = snapshot->seconds;
+        if (const auto* solve = std::get_if<SolveSnapshot>(&snapshot->job)) report.solve = *solve;
+    }
+    if (report.solve.solution) report.root = report.solve.solution->values(State{});
+    return report;
+}
+
+void writePictures(const SolveOptions& options, const Workspace* workspace, Report& report) {
+    if (workspace != nullptr && !report.id.empty())
+        for (const ArtefactRow& file : workspace->reader().artefacts(report.id))
+            report.files.push_back((workspace->folder() / file.file).string());
+    if (report.solve.levels.empty()) return;
+    if (!options.csv.empty()) {
+        atomicWrite(options.csv, levelsCsv(report.solve.levels), 0666);
+        report.files.push_back(options.csv);
+    }
+    std::filesystem::path plot = options.plot;
+    if (plot.empty() && workspace != nullptr && !report.id.empty() && !options.noPlot)
+        plot = workspace->runFolder(report.id) / "levels.png";
+    if (plot.empty()) return;
+    saveLevelPlot(*report.solve.world, report.solve.levels, plot);
+    report.files.push_back(plot.string());
+}
+
+Json rootJson(const Report& report) {
+    const World& world = report.solve.solution->world();
+    const StateValues& root = *report.root;
+    Json json = Json::object();
+    if (!report.solve.solution->spec().phase1Only) {
+        json["v_r"] = jsonNumber(root.v_r);
+        json["u_r"] = jsonNumber(root.u_r);
+        auto robot = Json::array();
+        const RobotProfiles profiles = robotProfiles(world);
+        for (std::size_t a = 0; a < root.pi_r.size(); ++a)
+            robot.push_back({{"action", profiles.names[a]},
+                             {"q_r", jsonNumber(root.q_r[a])},
+                             {"pi_r", jsonNumber(root.pi_r[a])}});
+        json["robot"] = std::move(robot);
+    }
+    auto humans = Json::array();
+    for (std::size_t h = 0; h < world.goals().size(); ++h) {
+        Json human{{"name", world.agents()[world.goals()[h].agent].name}};
+        if (h < root.x_h.size()) human["x_h"] = jsonNumber(root.x_h[h]);
+        if (h < root.v_h_e.size()) human["v_h_e"] = jsonNumbers(root.v_h_e[h]);
+        if (h < root.v_h.size()) human["v_h"] = jsonNumbers(root.v_h[h]);
+        if (h < root.marginal.size()) human["pi_h"] = jsonNumbers(root.marginal[h]);
+        humans.push_back(std::move(human));
+    }
+    json["humans"] = std::move(humans);
+    return json;
+}
+
+Json reportJson(const Report& report) {
+    Json json{{"run", report.id.empty() ? Json() : Json(report.id)},
+              {"state", std::string(nameOf(report.outcome.state))},
+              {"seconds", report.seconds},
+              {"text", report.outcome.text}};
+    if (report.solve.world) {
+        json["world"] = report.solve.world->name();
+        json["world_hash"] = report.solve.world->contentHash();
+    }
+    if (report.solve.graph) {
+        json["states"] = report.solve.counts.states;
+        json["configurations"] = report.solve.graph->numConfigs();
+        json["entries"] = report.solve.graph->numEntries();
+        json["transition_entries"] = report.solve.counts.transitionEntries;
+        json["levels_solved"] = report.solve.levels.size();
+    }
+    if (report.root) json["root"] = rootJson(report);
+    json["warnings"] = report.solve.warnings;
+    json["files"] = report.files;
+    return json;
+}
+
+void printRoot(const Report& report, Console& console) {
+    const Solution& solution = *report.solve.solution;
+    const World& world = solution.world();
+    const StateValues& root = *report.root;
+    if (!solution.spec().phase1Only)
+        console.line("V_r of the initial state  " +
+                     console.inked(Ink::Bold, formatDouble(root.v_r)));
+    for (std::size_t h = 0; h < root.x_h.size(); ++h)
+        console.line("X_h of " + world.agents()[world.goals()[h].agent].name + "  " +
+                     formatDouble(root.x_h[h]));
+    if (root.pi_r.empty() || solution.spec().phase1Only) return;
+    const RobotProfiles profiles = robotProfiles(world);
+    TextTable table({{"robot"}, {"pi_r", true}, {"Q_r", true}});
+    for (std::size_t a = 0; a < root.pi_r.size(); ++a)
+        table.add({profiles.names[a], shortNumber(root.pi_r[a]), shortNumber(root.q_r[a])});
+    table.print(console);
+}
+
+void printReport(const Report& report, Console& console) {
+    if (report.solve.graph)
+        console.line(
+            escaped(report.solve.world->name()) + ": " + grouped(report.solve.counts.states) +
+            " states, " + grouped(report.solve.graph->numConfigs()) + " configurations, " +
+            grouped(report.solve.graph->numEntries()) + " entries, " + secondsText(report.seconds));
+    if (report.root) printRoot(report, console);
+    if (!report.id.empty())
+        console.line("run " + report.id + ": " + std::string(nameOf(report.outcome.state)));
+    for (const std::string& file : report.files) console.line("written: " + escaped(file, 2000));
+}
+
+int statusOf(const RunOutcome& outcome, Console& console) {
+    if (outcome.state == RunState::Finished) return 0;
+    if (outcome.state == RunState::Stopped) return kStopped;
+    console.error(outcome.text);
+    return outcome.exitStatus;
+}
+
+int runSolve(const SolveOptions& options, VerbContext& context) {
+    Console& console = context.console;
+    const auto spec = readSpec(options, console);
+    if (!spec) return Error("", Error::Kind::BadInput).exitStatus();
+    std::unique_ptr<Workspace> workspace;
+    if (!options.noHistory) {
+        DbWriter::Options writing;
+        if (options.printCommits)
+            writing.onCommit = [&console](const Commit& commit) {
+                console.line("COMMIT " + std::to_string(commit.metricRowsTotal));
+                console.flush();
+            };
+        workspace = openForWriting(options.workspace, console, std::move(writing));
+    }
+    RunOptions runOptions;
+    runOptions.workspace = workspace.get();
+    const auto run = Run::start(*spec, runOptions);
+    Report report = reportOf(*run, follow(*run, context));
+    for (const std::string& warning : report.solve.warnings)
+        console.message("warning: " + escaped(warning));
+    writePictures(options, workspace.get(), report);
+    if (options.json)
+        console.json(reportJson(report));
+    else
+        printReport(report, console);
+    return statusOf(report.outcome, console);
+}
+
+}  // namespace
+
+void addSolveVerb(VerbTable& verbs) {
+    auto options = std::make_shared<SolveOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "solve",
+         .summary = "Explore a world and solve both phases exactly",
+         .description =
+             "Stores the run in the workspace with its spec, timings, metrics by level and values, "
+             "and prints size, time, V_r, X_h and the robot's policy in the initial state, the "
+             "run's id and the files written. Options override the fields of a --spec file. TERM "
+             "and INT stop it cleanly: what was done is kept, and the status is 143 or 130.",
+         .examples = {{"orrery solve first_steps", "solve an example world"},
+                      {"orrery solve my.yaml --beta-h inf --gamma-r 0.9 --threads 4",
+                       "other parameters, four threads"},
+                      {"orrery solve my.yaml --no-history --csv levels.csv --json",
+                       "store nothing, print JSON, write a table of the levels"},
+                      {"orrery solve --spec run.json", "everything from a file"}}},
+        [options](VerbContext& context) { return runSolve(*options, context); });
+    verb->add_option("WORLD", options->world,
+                     "World file (YAML or JSON), or the name of an example world");
+    verb->add_option("--spec", options->specFile, "Read the fields of the run from this file");
+    options->runFields.declare(*verb, runFields());
+    std::vector<std::string_view> fields;
+    for (const SpecField& field : solveFields())
+        if (field.name != "world" && field.name != "world_text") fields.push_back(field.name);
+    options->jobFields.declare(*verb, solveFields(), fields);
+    addWorkspaceOption(*verb, options->workspace);
+    verb->add_flag("--no-history", options->noHistory, "Store nothing in a workspace");
+    verb->add_option("--plot", options->plot,
+                     "Write a PNG of level sizes and values here; without it, to the run's folder");
+    verb->add_flag("--no-plot", options->noPlot, "Write no plot to the run's folder");
+    verb->add_option("--csv", options->csv, "Write a table of the levels here too");
+    verb->add_flag("--print-commits", options->printCommits,
+                   "Print a line COMMIT ROWS after each transaction that is safe on disk");
+    addJsonOption(*verb, options->json);
+}
+
+}  // namespace orrery

@@ -1,0 +1,67 @@
+#include <nlohmann/json.hpp>
+
+#include "app/verb.h"
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/history/verify.h"
+
+namespace orrery {
+namespace {
+
+struct VerifyOptions {
+    std::string workspace;
+    std::int64_t atLeast = 0;
+    bool json = false;
+};
+
+int runVerify(const VerifyOptions& options, VerbContext& context) {
+    VerifyReport report = verifyWorkspace(options.workspace);
+    if (report.metricRows < options.atLeast)
+        report.findings.push_back({"workspace.db", "has " + std::to_string(report.metricRows) +
+                                                       " metric rows, at least " +
+                                                       std::to_string(options.atLeast) +
+                                                       " were expected: rows are lost"});
+    if (options.json) {
+        auto findings = nlohmann::ordered_json::array();
+        for (const Finding& finding : report.findings)
+            findings.push_back({{"where", finding.where}, {"text", finding.text}});
+        context.console.json({{"sound", report.findings.empty()},
+                              {"schema_version", report.schemaVersion},
+                              {"runs", report.runs},
+                              {"metric_rows", report.metricRows},
+                              {"event_rows", report.eventRows},
+                              {"files_checked", report.filesChecked},
+                              {"findings", std::move(findings)}});
+    } else if (report.findings.empty()) {
+        context.console.line("sound: " + grouped(report.runs) + " runs, " +
+                             grouped(report.metricRows) + " metric rows, " +
+                             grouped(report.filesChecked) + " files checked");
+    }
+    if (report.findings.empty()) return 0;
+    const Finding& first = report.findings.front();
+    const std::size_t others = report.findings.size() - 1;
+    context.console.error(options.workspace + ": " + first.where + ": " + first.text +
+                          (others > 0 ? " (and " + std::to_string(others) + " more)" : ""));
+    return Error("", Error::Kind::Damaged).exitStatus();
+}
+
+}  // namespace
+
+void addVerifyVerb(VerbTable& verbs) {
+    auto options = std::make_shared<VerifyOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "verify",
+         .summary = "Check a workspace for damage, without changing it",
+         .description = "Checks the database, every run's state and spec, and size and SHA-256 of "
+                        "every listed file. Prints one line and ends with status 5 if something is "
+                        "wrong; --json lists everything found.",
+         .examples = {{"orrery verify my.orrery", "is everything there and whole?"},
+                      {"orrery verify my.orrery --at-least 400", "also count the metric rows"}}},
+        [options](VerbContext& context) { return runVerify(*options, context); });
+    verb->add_option("WORKSPACE", options->workspace, "The workspace's folder")->required();
+    verb->add_option("--at-least", options->atLeast, "Metric rows that must be there")
+        ->check(CLI::NonNegativeNumber);
+    addJsonOption(*verb, options->json);
+}
+
+}  // namespace orrery

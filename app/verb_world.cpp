@@ -1,0 +1,318 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/picture.h"
+#include "app/random_world.h"
+#include "app/verb.h"
+#include "app/world_input.h"
+#include "app/world_text.h"
+#include "core/base/atomic_write.h"
+#include "core/base/error.h"
+#include "core/base/rng.h"
+#include "core/base/text.h"
+#include "core/files/world_file.h"
+#include "core/run/builtin_worlds.h"
+
+namespace orrery {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct ShowOptions {
+    WorldChoice choice;
+    std::string png, svg;
+    bool json = false;
+};
+
+Json agentsJson(const World& world) {
+    auto list = Json::array();
+    for (const AgentInfo& agent : world.agents()) {
+        const char* role = agent.role == AgentRole::Human   ? "human"
+                           : agent.role == AgentRole::Robot ? "robot"
+                                                            : "other";
+        list.push_back({{"name", agent.name},
+                        {"role", role},
+                        {"color", colorName(agent.color)},
+                        {"actions", agent.actions}});
+    }
+    return list;
+}
+
+Json goalsJson(const World& world) {
+    auto list = Json::array();
+    for (const HumanGoals& human : world.goals())
+        for (std::size_t g = 0; g < human.goals.size(); ++g)
+            list.push_back({{"human", world.agents()[human.agent].name},
+                            {"goal", goalText(human.goals[g])},
+                            {"weight", jsonNumber(human.weights[g])}});
+    return list;
+}
+
+Json valuationJson(const World& world, std::span<const std::uint64_t> configuration) {
+    std::vector<int> values(world.variables().size());
+    world.valuate(configuration, values);
+    Json object = Json::object();
+    for (std::size_t i = 0; i < values.size(); ++i) object[world.variables()[i].name] = values[i];
+    return object;
+}
+
+Json worldJson(const World& world) {
+    return {{"name", world.name()},
+            {"width", world.width()},
+            {"height", world.height()},
+            {"max_steps", world.maxSteps()},
+            {"joint_actions", world.numProfiles()},
+            {"configuration_bits", world.keyBits()},
+            {"hash", world.contentHash()},
+            {"agents", agentsJson(world)},
+            {"goals", goalsJson(world)},
+            {"initial", valuationJson(world, world.initialConfiguration())},
+            {"warnings", world.warnings()}};
+}
+
+void printWarnings(const World& world, Console& console) {
+    for (const std::string& warning : world.warnings())
+        console.message("warning: " + escaped(warning));
+}
+
+int runShow(const ShowOptions& options, VerbContext& context) {
+    const auto world = loadWorld(options.choice, context.console);
+    if (!world) return 2;
+    Console& console = context.console;
+    for (const std::string& file : {options.png, options.svg})
+        if (!file.empty()) saveWorldPicture(*world, world->initialConfiguration(), file);
+    if (options.json) {
+        console.json(worldJson(*world));
+        return 0;
+    }
+    console.line(console.inked(Ink::Bold, escaped(world->name())) + "  " +
+                 std::to_string(world->width()) + " x " + std::to_string(world->height()) +
+                 " cells, " + std::to_string(world->maxSteps()) + " steps, " +
+                 std::to_string(world->numProfiles()) + " joint actions");
+    for (const std::string& line : drawWorld(*world, world->initialConfiguration(), console))
+        console.line(line);
+    for (const HumanGoals& human : world->goals()) {
+        std::string line = world->agents()[human.agent].name + " may want:";
+        for (std::size_t g = 0; g < human.goals.size(); ++g)
+            line += (g == 0 ? " " : "; ") + goalText(human.goals[g]) + " (weight " +
+                    shortNumber(human.weights[g]) + ")";
+        console.line(line);
+    }
+    for (const std::string& file : {options.png, options.svg})
+        if (!file.empty()) console.line("written: " + escaped(file));
+    printWarnings(*world, console);
+    return 0;
+}
+
+int runValidate(const ShowOptions& options, VerbContext& context) {
+    const auto world = loadWorld(options.choice, context.console);
+    if (!world) return 2;
+    if (options.json) {
+        context.console.json({{"valid", true},
+                              {"name", world->name()},
+                              {"hash", world->contentHash()},
+                              {"warnings", world->warnings()}});
+        return 0;
+    }
+    printWarnings(*world, context.console);
+    context.console.line(escaped(options.choice.world) + ": valid, " +
+                         std::to_string(world->numAgents()) + " agents, " +
+                         std::to_string(world->numProfiles()) + " joint actions, " +
+                         std::to_string(world->keyBits()) + " bits a configuration");
+    return 0;
+}
+
+struct StepOptions {
+    WorldChoice choice;
+    std::vector<std::string> actions;
+    std::optional<std::uint64_t> seed;
+    bool json = false;
+};
+
+/// The outcome to go on with: the likeliest, or a drawn one.
+const Outcome& chooseOutcome(const std::vector<Outcome>& outcomes, Rng* rng) {
+    if (rng == nullptr) return outcomes.front();
+    double rest = rng->uniform();
+    for (const Outcome& outcome : outcomes)
+        if ((rest -= outcome.probability) < 0) return outcome;
+    return outcomes.front();  // rounding: the likeliest
+}
+
+void printOutcomes(const World& world, const std::vector<Outcome>& outcomes, Console& console) {
+    TextTable table({{"probability", true}, {"successor"}});
+    for (const Outcome& outcome : outcomes)
+        table.add({shortNumber(outcome.probability), escaped(describe(world, outcome.successor))});
+    table.print(console);
+}
+
+int runStep(const StepOptions& options, VerbContext& context) {
+    const auto world = loadWorld(options.choice, context.console);
+    if (!world) return 2;
+    std::vector<ActionProfileIndex> profiles;
+    for (const std::string& action : options.actions)
+        profiles.push_back(parseJointAction(*world, action));
+    if (std::ssize(profiles) > world->maxSteps())
+        throw Error("The world ends after " + std::to_string(world->maxSteps()) +
+                        " steps; give at most so many joint actions.",
+                    Error::Kind::BadInput);
+    std::optional<Rng> rng;
+    if (options.seed) rng.emplace(*options.seed);
+    Configuration at = world->initialConfiguration();
+    std::vector<Outcome> outcomes;
+    for (int step = 0; step < static_cast<int>(profiles.size()); ++step) {
+        if (step > 0) at = chooseOutcome(outcomes, rng ? &*rng : nullptr).successor;
+        outcomes = world->outcomes(at, step, profiles[step]);
+    }
+    const int last = static_cast<int>(profiles.size()) - 1;
+    if (options.json) {
+        auto list = Json::array();
+        for (const Outcome& outcome : outcomes)
+            list.push_back({{"probability", outcome.probability},
+                            {"successor", valuationJson(*world, outcome.successor)},
+                            {"text", describe(*world, outcome.successor)}});
+        context.console.json({{"step", last},
+                              {"joint_action", world->profileText(profiles[last])},
+                              {"state", valuationJson(*world, at)},
+                              {"outcomes", std::move(list)}});
+        return 0;
+    }
+    for (const std::string& line : drawWorld(*world, at, context.console))
+        context.console.line(line);
+    context.console.line("step " + std::to_string(last) + ", " +
+                         world->profileText(profiles[last]) + ":");
+    printOutcomes(*world, outcomes, context.console);
+    return 0;
+}
+
+struct RandomOptions {
+    RandomWorldRequest request;
+    std::string output;
+};
+
+int runRandom(const RandomOptions& options, VerbContext& context) {
+    const std::string text = randomWorldYaml(options.request);
+    if (options.output.empty()) {
+        context.console.line(text.substr(0, text.size() - 1));
+    } else {
+        atomicWrite(options.output, text, 0666);
+        context.console.line("written: " + escaped(options.output));
+    }
+    return 0;
+}
+
+int runList(bool json, VerbContext& context) {
+    auto list = Json::array();
+    TextTable table({{"world"}, {"what it teaches"}});
+    for (const std::string& name : builtinWorlds()) {
+        const WorldFile file = readWorldFile(builtinWorldFile("builtin:" + name));
+        const std::string& description = std::visit(
+            [](const auto& spec) -> const std::string& { return spec.metadata.description; },
+            file.spec);
+        list.push_back({{"name", name}, {"description", description}});
+        table.add({escaped(name, 60), escaped(description, 160)});
+    }
+    if (json)
+        context.console.json(list);
+    else
+        table.print(context.console);
+    return 0;
+}
+
+void addList(VerbTable& verbs, CLI::App* group) {
+    auto json = std::make_shared<bool>(false);
+    CLI::App* verb = verbs.add(
+        {.name = "list",
+         .summary = "List the example worlds",
+         .description = "",
+         .examples = {{"orrery world list", "names that every verb takes for a world"}}},
+        [json](VerbContext& context) { return runList(*json, context); }, group);
+    addJsonOption(*verb, *json);
+}
+
+void addShow(VerbTable& verbs, CLI::App* group) {
+    auto options = std::make_shared<ShowOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "show",
+         .summary = "Draw a world in the terminal or as a picture",
+         .description = "",
+         .examples = {{"orrery world show first_steps", "draw a built-in world with its legend"},
+                      {"orrery world show my.yaml --svg my.svg", "write a vector picture too"}}},
+        [options](VerbContext& context) { return runShow(*options, context); }, group);
+    addWorldOptions(*verb, options->choice);
+    verb->add_option("--png", options->png, "Also write a PNG picture to this file");
+    verb->add_option("--svg", options->svg, "Also write an SVG picture to this file");
+    addJsonOption(*verb, options->json);
+}
+
+void addValidate(VerbTable& verbs, CLI::App* group) {
+    auto options = std::make_shared<ShowOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "validate",
+         .summary = "Check a world file and report everything that is wrong in it",
+         .description = "Each problem is one line FILE:LINE:COLUMN: message. The status is 2 if "
+                        "there is an error; warnings alone leave it 0.",
+         .examples = {{"orrery world validate my.yaml", "check a file before solving it"}}},
+        [options](VerbContext& context) { return runValidate(*options, context); }, group);
+    addWorldOptions(*verb, options->choice);
+    addJsonOption(*verb, options->json);
+}
+
+void addStep(VerbTable& verbs, CLI::App* group) {
+    auto options = std::make_shared<StepOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "step",
+         .summary = "Apply joint actions and print the distribution of outcomes",
+         .description =
+             "A joint action names one action an agent between commas, in agent order, or some "
+             "agents by name while the others take their first action. All joint actions but the "
+             "last are followed to their likeliest outcome, or to a drawn one with --seed.",
+         .examples = {{"orrery world step first_steps forward,left", "one step from the start"},
+                      {"orrery world step my.yaml robot0=forward robot0=toggle",
+                       "two steps in which only the robot acts"}}},
+        [options](VerbContext& context) { return runStep(*options, context); }, group);
+    addWorldOptions(*verb, options->choice);
+    verb->add_option("ACTIONS", options->actions, "Joint actions, one a step")->required();
+    verb->add_option("--seed", options->seed, "Draw the outcomes followed, with this seed");
+    addJsonOption(*verb, options->json);
+}
+
+void addRandom(VerbTable& verbs, CLI::App* group) {
+    auto options = std::make_shared<RandomOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "random",
+         .summary = "Make a small random world file",
+         .description = "",
+         .examples = {{"orrery world random --seed 7 --output w7.yaml",
+                       "the same seed, the same world"},
+                      {"orrery world random --humans 2 --width 7", "print one to the terminal"}}},
+        [options](VerbContext& context) { return runRandom(*options, context); }, group);
+    RandomWorldRequest& request = options->request;
+    verb->add_option("--seed", request.seed, "Seed")->capture_default_str();
+    verb->add_option("--width", request.width, "Cells across, walls included")
+        ->capture_default_str();
+    verb->add_option("--height", request.height, "Cells down, walls included")
+        ->capture_default_str();
+    verb->add_option("--humans", request.humans, "Number of humans")->capture_default_str();
+    verb->add_option("--robots", request.robots, "Number of robots")->capture_default_str();
+    verb->add_option("--max-steps", request.maxSteps, "Steps until the end")->capture_default_str();
+    verb->add_option("--objects", request.objects, "Share of inner cells with an object")
+        ->capture_default_str();
+    verb->add_option("-o,--output", options->output, "File to write; without it, the terminal");
+}
+
+}  // namespace
+
+void addWorldVerbs(VerbTable& verbs) {
+    CLI::App* group = verbs.addGroup({.name = "world",
+                                      .summary = "Look at, check, step and make worlds",
+                                      .description = "",
+                                      .examples = {}});
+    addList(verbs, group);
+    addShow(verbs, group);
+    addValidate(verbs, group);
+    addStep(verbs, group);
+    addRandom(verbs, group);
+}
+
+}  // namespace orrery

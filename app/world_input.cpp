@@ -1,0 +1,104 @@
+#include "app/world_input.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/files/diagnostic.h"
+#include "core/files/world_file.h"
+#include "core/run/builtin_worlds.h"
+#include "core/run/run_spec.h"
+
+namespace orrery {
+namespace {
+
+Error badInput(const std::string& text) {
+    return Error(text, Error::Kind::BadInput);
+}
+
+std::vector<std::string> splitAtCommas(const std::string& text) {
+    std::vector<std::string> parts(1);
+    for (const char c : text)
+        if (c == ',')
+            parts.emplace_back();
+        else if (c != ' ')
+            parts.back() += c;
+    return parts;
+}
+
+std::string joinedNames(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+int actionNamed(const AgentInfo& agent, const std::string& name) {
+    for (std::size_t a = 0; a < agent.actions.size(); ++a)
+        if (agent.actions[a] == name) return static_cast<int>(a);
+    throw badInput(agent.name + " has no action '" + escaped(name, 60) +
+                   "'; it has: " + joinedNames(agent.actions));
+}
+
+std::size_t agentNamed(const World& world, const std::string& name) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < world.agents().size(); ++i) {
+        if (world.agents()[i].name == name) return i;
+        names.push_back(world.agents()[i].name);
+    }
+    throw badInput("There is no agent '" + escaped(name, 60) +
+                   "'; there are: " + joinedNames(names));
+}
+
+}  // namespace
+
+void addWorldOptions(CLI::App& verb, WorldChoice& choice) {
+    verb.add_option("WORLD", choice.world,
+                    "World file (YAML or JSON), or the name of an example world")
+        ->required();
+    verb.add_flag("--lenient", choice.lenient,
+                  "Take unknown keys of the world file as warnings instead of errors");
+}
+
+std::string worldNamed(const std::string& word) {
+    std::error_code error;
+    if (isBuiltinWorld(word) || std::filesystem::exists(word, error)) return word;
+    if (word.find('/') != std::string::npos || word.find('.') != std::string::npos) return word;
+    const std::vector<std::string> names = builtinWorlds();
+    return std::ranges::find(names, word) == names.end() ? word : "builtin:" + word;
+}
+
+std::shared_ptr<const World> loadWorld(const WorldChoice& choice, Console& console) {
+    SolveJob job;
+    job.world = worldNamed(choice.world);
+    const WorldSource source = worldSource(job);
+    const WorldFile file = parseWorld(source.text, source.name, {.lenient = choice.lenient});
+    for (const Diagnostic& diagnostic : file.diagnostics)
+        console.message(diagnosticLine(diagnostic));
+    if (file.omitted > 0)
+        console.message(escaped(source.name) + ": and " + std::to_string(file.omitted) + " more");
+    return file.hasErrors ? nullptr : makeWorld(file.spec);
+}
+
+ActionProfileIndex parseJointAction(const World& world, const std::string& text) {
+    std::vector<int> actions(world.agents().size(), 0);
+    const std::vector<std::string> parts = splitAtCommas(text);
+    const bool byName = text.find('=') != std::string::npos;
+    if (!byName && parts.size() != actions.size())
+        throw badInput("A joint action names one action for each of the " +
+                       std::to_string(actions.size()) + " agents, for example '" +
+                       world.profileText(0) + "'; got '" + escaped(text, 80) + "'");
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t equals = parts[i].find('=');
+        if (byName && equals == std::string::npos)
+            throw badInput("'" + escaped(parts[i], 60) +
+                           "' does not say whose action it is; write "
+                           "AGENT=ACTION for all of them");
+        const std::size_t agent = byName ? agentNamed(world, parts[i].substr(0, equals)) : i;
+        const std::string name = byName ? parts[i].substr(equals + 1) : parts[i];
+        actions[agent] = actionNamed(world.agents()[agent], name);
+    }
+    return world.profileIndex(actions);
+}
+
+}  // namespace orrery

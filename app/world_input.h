@@ -1,0 +1,36 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/console.h"
+#include "core/world/world.h"
+
+namespace orrery {
+
+/// How a command line names a world.
+struct WorldChoice {
+    std::string world;  ///< path of a world file, "builtin:NAME" or NAME
+    bool lenient = false;
+};
+
+/// The positional WORLD and `--lenient`.
+void addWorldOptions(CLI::App& verb, WorldChoice& choice);
+
+/// What RunSpec takes for a world that a person named: "builtin:NAME" for the bare name of an
+/// example where no file has that name, else the word itself.
+std::string worldNamed(const std::string& word);
+
+/// Reads a world and prints what its reader says about it on the standard error.
+/// @return null if the file has errors, which are then printed; the verb's status is 2
+/// @throws Error if there is no such file or built-in world
+std::shared_ptr<const World> loadWorld(const WorldChoice& choice, Console& console);
+
+/// A joint action as people type it: one action name an agent, in agent order, between commas
+/// ("left,forward"), or by name with the others keeping action 0 ("robot0=forward").
+/// @throws Error (BadInput) naming the part that is wrong and what would be right
+ActionProfileIndex parseJointAction(const World& world, const std::string& text);
+
+}  // namespace orrery

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/run_event.h"
+#include "core/history/records.h"
+
+namespace orrery {
+
+/// What one committed transaction made durable. Only after this may anyone say "saved".
+struct Commit {
+    std::uint64_t metricRows = 0;       ///< in this transaction
+    std::uint64_t eventRows = 0;        ///< in this transaction
+    std::uint64_t metricRowsTotal = 0;  ///< since the writer began
+    std::uint64_t eventRowsTotal = 0;
+};
+
+/// A change in the writer's health.
+struct WriterTrouble {
+    enum class Kind {
+        Blocked,    ///< disk full, I/O error, ...: rows wait, the writer tries again by itself
+        Recovered,  ///< after Blocked: all that waited is durable
+        Rejected,   ///< one row broke a rule of the schema and was left out
+        Damaged,    ///< the database is corrupt: nothing is written any more
+        Lost,       ///< the writer had to end while Blocked; the text counts the rows
+    };
+    Kind kind = Kind::Blocked;
+    std::string text{};  ///< what, where, what to do
+};
+
+/// The one writing connection of a workspace, on a thread of its own.
+///
+/// Rows go through a bounded queue and are committed in batches: after 1 s or 1,000 rows, or at
+/// once where someone waits. A full queue makes its producers wait (a worker's Feed spills
+/// meanwhile), so nothing is dropped. Every commit is synced to disk; the writer also checkpoints
+/// the WAL itself.
+///
+/// Members may be called from any thread. Rows of one thread keep their order. Each run's rows get
+/// a common running number (seq) that goes on where the run stopped, also after a restart. Fault
+/// points: db.open, db.begin, db.row, db.commit, db.after_commit, db.checkpoint.
+class DbWriter {
+public:
+    struct Options {
+        std::size_t queueRows = 65536;
+        std::size_t batchRows = 1000;
+        std::chrono::milliseconds batchTime{1000};
+        std::chrono::milliseconds retryPause{500};          ///< between two tries while blocked
+        std::chrono::milliseconds requestPatience{10'000};  ///< of createRun, changeState
+        std::chrono::milliseconds endPatience{5'000};       ///< of the destructor while blocked
+        /// Both are called on the writer's thread; they must not call the writer, wait or throw.
+        std::function<void(const Commit&)> onCommit{};
+        std::function<void(const WriterTrouble&)> onTrouble{};
+    };
+
+    /// Opens an existing database of the present schema version; see Workspace::open for the rest.
+    /// @throws Error
+    DbWriter(std::filesystem::path databaseFile, Options options);
+    /// Writes what is left, for endPatience at most while blocked.
+    ~DbWriter();
+    DbWriter(const DbWriter&) = delete;
+    DbWriter& operator=(const DbWriter&) = delete;
+
+    /// Stores a run in state Queued and waits until that is durable. @return its id
+    /// @throws Error (Resource after requestPatience while blocked, Damaged, BadInput if the parent
+    ///         does not exist)
+    std::string createRun(const NewRun& run);
+
+    /// Compare-and-set: the run gets the state `to` if it is in one of `from`. Waits until durable.
+    /// Ended states set the time of the end, live ones clear it.
+    /// @return true if the state was changed  @throws Error as createRun
+    bool changeState(const std::string& runId, std::span<const RunState> from, RunState to);
+
+    /// Queues what the event says: metrics, messages and artefacts become rows; State, Failed and
+    /// Finished change the state of a run that is live and leave an event row; Progress is not
+    /// stored. Waits while the queue is full.
+    /// @return false if stopped meanwhile: the event was not taken
+    /// @throws Error (Damaged) once the database is known to be corrupt
+    bool record(const std::string& runId, const RunEvent& event, const std::stop_token& stop = {});
+
+    /// Queues a row. Wait and results as for record.
+    bool addArtefact(const std::string& runId, ArtefactRow row, const std::stop_token& stop = {});
+    /// The same (run, generation) again replaces its row.
+    bool addCheckpoint(const std::string& runId, CheckpointRow row,
+                       const std::stop_token& stop = {});
+
+    /// Waits until all that this thread queued before is durable.
+    /// @return false if that was not so within `patience`, or if stopped
+    /// @throws Error (Damaged)
+    bool flush(std::chrono::milliseconds patience = std::chrono::hours(24 * 365),
+               const std::stop_token& stop = {});
+
+    /// Why rows wait; empty while all is well.
+    std::string troubleText() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace orrery

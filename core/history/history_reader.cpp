@@ -1,0 +1,242 @@
+#include "core/history/history_reader.h"
+
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/history/database.h"
+#include "core/history/schema.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr const char* kRunColumns =
+    "SELECT id, ordinal, name, parent, state, config_json, world_hash, code_version, seed, "
+    "created_utc, ended_utc, heartbeat_seq, heartbeat_utc, note FROM run ";
+
+RunRecord runIn(const Statement& row) {
+    return {.id = row.text(0),
+            .ordinal = row.integer(1),
+            .name = row.text(2),
+            .parent = row.text(3),
+            .state = runStateOf(row.text(4)),
+            .configJson = row.text(5),
+            .worldHash = row.text(6),
+            .codeVersion = row.text(7),
+            .seed = static_cast<std::uint64_t>(row.integer(8)),
+            .createdUtc = row.text(9),
+            .endedUtc = row.text(10),
+            .heartbeatSeq = row.integer(11),
+            .heartbeatUtc = row.text(12),
+            .note = row.text(13)};
+}
+
+double valueOf(std::int64_t flag, double value) {
+    switch (flag) {
+        case 0:
+            return value;
+        case 2:
+            return std::numeric_limits<double>::infinity();
+        case 3:
+            return -std::numeric_limits<double>::infinity();
+        default:
+            return std::numeric_limits<double>::quiet_NaN();
+    }
+}
+
+MessageLevel levelOf(const std::string& name) {
+    for (const MessageLevel level :
+         {MessageLevel::Debug, MessageLevel::Info, MessageLevel::Warning})
+        if (nameOf(level) == name) return level;
+    return MessageLevel::Error;
+}
+
+/// The condition of a filter, with numbered parameters 1 text pattern, 2 world, 3 parent.
+std::string conditionOf(const RunFilter& filter) {
+    std::string sql = "WHERE 1";
+    if (!filter.states.empty()) {
+        std::string list;
+        for (const RunState state : filter.states)
+            list += (list.empty() ? "'" : ",'") + std::string(nameOf(state)) + "'";
+        sql += " AND state IN (" + list + ")";
+    }
+    // instr has no wildcards that would need quoting.
+    if (!filter.text.empty())
+        sql +=
+            " AND (instr(lower(id), lower(?1)) OR instr(lower(name), lower(?1)) OR "
+            "instr(lower(note), lower(?1)))";
+    if (!filter.worldHash.empty()) sql += " AND world_hash = ?2";
+    if (!filter.parent.empty()) sql += " AND parent = ?3";
+    return sql + " ORDER BY ordinal " + (filter.newestFirst ? "DESC" : "ASC") +
+           " LIMIT ?4 OFFSET ?5";
+}
+
+bool hasPendingLog(const std::filesystem::path& file) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(file.native() + "-wal", error);
+    return !error && size > 0;
+}
+
+/// A connection that can really read. In a folder without write access SQLite cannot make the files
+/// that a write-ahead log needs; if the log is empty, nobody can change what is read either.
+Database openForReading(const std::filesystem::path& file) {
+    try {
+        Database database(file, Database::Access::Read);
+        database.integer("SELECT count(*) FROM sqlite_schema");
+        return database;
+    } catch (const DatabaseError& e) {
+        const bool refused = e.fault() == DbFault::Io || e.fault() == DbFault::ReadOnly;
+        std::error_code error;
+        if (!refused || hasPendingLog(file) || !std::filesystem::is_regular_file(file, error))
+            throw;
+    }
+    Database database(file, Database::Access::Immutable);
+    database.integer("SELECT count(*) FROM sqlite_schema");
+    return database;
+}
+
+}  // namespace
+
+struct HistoryReader::Impl {
+    Database database;
+};
+
+HistoryReader::HistoryReader(const std::filesystem::path& databaseFile)
+    : m_impl(std::make_unique<Impl>(Impl{openForReading(databaseFile)})) {
+    if (m_impl->database.integer("PRAGMA application_id") != kApplicationId)
+        throw Error("'" + escaped(databaseFile.native()) +
+                        "' is an SQLite database, but not one of a workspace. Choose a folder that "
+                        "Orrery made.",
+                    Error::Kind::BadInput);
+}
+
+HistoryReader::~HistoryReader() = default;
+HistoryReader::HistoryReader(HistoryReader&& other) noexcept = default;
+HistoryReader& HistoryReader::operator=(HistoryReader&& other) noexcept = default;
+
+int HistoryReader::schemaVersion() const {
+    return static_cast<int>(m_impl->database.integer("PRAGMA user_version").value_or(0));
+}
+
+std::vector<RunRecord> HistoryReader::listRuns(const RunFilter& filter) const {
+    Statement select = m_impl->database.prepare(kRunColumns + conditionOf(filter));
+    if (!filter.text.empty()) select.bind(1, filter.text);
+    if (!filter.worldHash.empty()) select.bind(2, filter.worldHash);
+    if (!filter.parent.empty()) select.bind(3, filter.parent);
+    select.bind(4, filter.limit).bind(5, filter.offset);
+    std::vector<RunRecord> runs;
+    while (select.step()) runs.push_back(runIn(select));
+    return runs;
+}
+
+std::optional<RunRecord> HistoryReader::run(const std::string& runId) const {
+    Statement select = m_impl->database.prepare(std::string(kRunColumns) + "WHERE id = ?");
+    select.bind(1, runId);
+    if (!select.step()) return std::nullopt;
+    return runIn(select);
+}
+
+RunRecord HistoryReader::findRun(const std::string& text) const {
+    Statement select = m_impl->database.prepare(
+        std::string(kRunColumns) + "WHERE id = ?1 OR ordinal = ?2 OR name = ?1 ORDER BY ordinal");
+    select.bind(1, text).bind(2, parseInt(text).value_or(-1));
+    std::vector<RunRecord> found;
+    while (select.step()) {
+        found.push_back(runIn(select));
+        if (found.back().id == text) return found.back();
+    }
+    if (found.size() == 1) return found.front();
+    if (found.size() > 1) {
+        std::string ids;
+        for (const RunRecord& run : found) ids += (ids.empty() ? "" : ", ") + run.id;
+        throw Error("'" + escaped(text) + "' may be any of " + escaped(ids) + ": give the id.",
+                    Error::Kind::BadInput);
+    }
+    std::vector<std::string> names;
+    for (const RunRecord& run : listRuns()) {
+        names.push_back(run.id);
+        names.push_back(run.name);
+    }
+    const auto near = closestName(text, names);
+    throw Error("There is no run '" + escaped(text) + "'." +
+                    (near ? " Did you mean '" + escaped(*near) + "'?" : std::string()) +
+                    " `orrery ls` lists the runs.",
+                Error::Kind::BadInput);
+}
+
+std::vector<std::string> HistoryReader::metricKeys(const std::string& runId) const {
+    // Jumps from key to key in the index instead of reading every row.
+    Statement select = m_impl->database.prepare(
+        "WITH RECURSIVE keys(key) AS (SELECT min(key) FROM metric WHERE run = ?1 UNION ALL "
+        "SELECT (SELECT min(key) FROM metric WHERE run = ?1 AND key > keys.key) FROM keys "
+        "WHERE keys.key IS NOT NULL) SELECT key FROM keys WHERE key IS NOT NULL");
+    select.bind(1, runId);
+    std::vector<std::string> keys;
+    while (select.step()) keys.push_back(select.text(0));
+    return keys;
+}
+
+std::vector<MetricRow> HistoryReader::metrics(const std::string& runId, const std::string& key,
+                                              std::int64_t afterSeq) const {
+    Statement select = m_impl->database.prepare(
+        "SELECT seq, step, value, flag FROM metric WHERE run = ? AND key = ? AND seq > ? "
+        "ORDER BY seq");
+    select.bind(1, runId).bind(2, key).bind(3, afterSeq);
+    std::vector<MetricRow> rows;
+    while (select.step())
+        rows.push_back({.seq = select.integer(0),
+                        .step = select.integer(1),
+                        .value = valueOf(select.integer(3), select.real(2))});
+    return rows;
+}
+
+std::vector<EventRow> HistoryReader::events(const std::string& runId, std::int64_t afterSeq) const {
+    Statement select = m_impl->database.prepare(
+        "SELECT seq, utc, level, code, text FROM event WHERE run = ? AND seq > ? ORDER BY seq");
+    select.bind(1, runId).bind(2, afterSeq);
+    std::vector<EventRow> rows;
+    while (select.step())
+        rows.push_back({.seq = select.integer(0),
+                        .utc = select.text(1),
+                        .level = levelOf(select.text(2)),
+                        .code = select.text(3),
+                        .text = select.text(4)});
+    return rows;
+}
+
+std::vector<ArtefactRow> HistoryReader::artefacts(const std::string& runId) const {
+    Statement select = m_impl->database.prepare(
+        "SELECT kind, file, sha256, bytes FROM artefact WHERE run = ? ORDER BY file");
+    select.bind(1, runId);
+    std::vector<ArtefactRow> rows;
+    while (select.step())
+        rows.push_back({.kind = select.text(0),
+                        .file = select.text(1),
+                        .sha256 = select.text(2),
+                        .bytes = static_cast<std::uint64_t>(select.integer(3))});
+    return rows;
+}
+
+std::vector<CheckpointRow> HistoryReader::checkpoints(const std::string& runId) const {
+    Statement select = m_impl->database.prepare(
+        "SELECT gen, step, file, sha256, bytes, state FROM checkpoint WHERE run = ? "
+        "ORDER BY gen DESC");
+    select.bind(1, runId);
+    std::vector<CheckpointRow> rows;
+    while (select.step())
+        rows.push_back({.generation = select.integer(0),
+                        .step = select.integer(1),
+                        .file = select.text(2),
+                        .sha256 = select.text(3),
+                        .bytes = static_cast<std::uint64_t>(select.integer(4)),
+                        .state = select.text(5)});
+    return rows;
+}
+
+std::int64_t HistoryReader::metricRowCount() const {
+    return m_impl->database.integer("SELECT count(*) FROM metric").value_or(0);
+}
+
+}  // namespace orrery

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "core/history/database.h"
+
+namespace orrery {
+
+inline constexpr int kSchemaVersion = 1;
+inline constexpr int kApplicationId = 0x4F525259;  ///< "ORRY", at offset 68 of the file
+
+/// Turns version n into n + 1, inside an open transaction; the first makes a new database.
+using Migration = void (*)(Database&);
+
+/// All migrations of this program, kSchemaVersion of them.
+std::span<const Migration> migrations();
+
+/// Brings the database to version `steps.size()` in one transaction, or leaves it as it is.
+/// A version from 1 on is first copied to `backup-vN.db` beside it and synced.
+/// @return what was done, for people; empty if nothing was to do
+/// @throws Error
+std::string migrate(Database& database, const std::filesystem::path& file,
+                    std::span<const Migration> steps);
+
+}  // namespace orrery

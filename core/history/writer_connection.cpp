@@ -1,0 +1,217 @@
+#include "core/history/writer_connection.h"
+
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "core/base/fault.h"
+#include "core/base/text.h"
+#include "core/history/schema.h"
+
+namespace orrery {
+
+namespace {
+
+/// The column `flag` of a metric: 0 finite, 1 NaN, 2 +infinity, 3 -infinity.
+std::int64_t flagOf(double value) {
+    if (std::isfinite(value)) return 0;
+    if (std::isnan(value)) return 1;
+    return value > 0 ? 2 : 3;
+}
+
+/// Lets an injected fault look like SQLite's own.
+void databaseFault(std::string_view name) {
+    const int error = faultErrno(name);
+    if (error <= 0) return;
+    const bool full = error == ENOSPC || error == EDQUOT;
+    const int code = full ? SQLITE_FULL : error == EROFS ? SQLITE_READONLY : SQLITE_IOERR;
+    throw DatabaseError(code, std::string(name), "a fault was asked for");
+}
+
+void checkKind(Database& database, const std::filesystem::path& file) {
+    if (database.integer("PRAGMA application_id") != kApplicationId ||
+        database.integer("PRAGMA user_version") != kSchemaVersion)
+        throw DatabaseError(SQLITE_NOTADB, file.native(),
+                            "it is no workspace of version " + std::to_string(kSchemaVersion));
+}
+
+}  // namespace
+
+std::string liveStatesSql() {
+    std::string list;
+    for (const RunState state :
+         {RunState::Queued, RunState::Running, RunState::Paused, RunState::Blocked})
+        list += (list.empty() ? "'" : ",'") + std::string(nameOf(state)) + "'";
+    return list;
+}
+
+std::string stateUpdateSql() {
+    return "UPDATE run SET state=?1, ended_utc=?2 WHERE id=?3 AND ";
+}
+
+WriterConnection::WriterConnection(const std::filesystem::path& file)
+    : m_database(file, Database::Access::Write),
+      m_insertMetric(m_database.prepare(
+          "INSERT INTO metric(run, key, seq, step, value, flag) VALUES (?, ?, ?, ?, ?, ?)")),
+      m_insertEvent(m_database.prepare(
+          "INSERT INTO event(run, seq, utc, level, code, text) VALUES (?, ?, ?, ?, ?, ?)")),
+      m_insertArtefact(
+          m_database.prepare("INSERT OR REPLACE INTO artefact(run, kind, file, sha256, "
+                             "bytes) VALUES (?, ?, ?, ?, ?)")),
+      m_insertCheckpoint(
+          m_database.prepare("INSERT OR REPLACE INTO checkpoint(run, gen, step, file, sha256, "
+                             "bytes, state) VALUES (?, ?, ?, ?, ?, ?, ?)")),
+      m_setState(m_database.prepare(stateUpdateSql() + "state IN (" + liveStatesSql() + ")")),
+      m_selectLastSeq(m_database.prepare("SELECT last_seq FROM run WHERE id=?")),
+      m_saveHeartbeat(
+          m_database.prepare("UPDATE run SET last_seq=?, heartbeat_seq=heartbeat_seq+1, "
+                             "heartbeat_utc=? WHERE id=?")),
+      m_saveBatch(m_database.prepare("UPDATE meta SET value=value+1 WHERE key='last_batch'")) {
+    databaseFault("db.open");
+    checkKind(m_database, file);
+    m_database.execute("PRAGMA journal_size_limit=67108864");
+    sqlite3_wal_hook(
+        m_database.handle(),
+        [](void* pages, sqlite3*, const char*, int count) {
+            *static_cast<int*>(pages) = count;
+            return SQLITE_OK;
+        },
+        m_walPages.get());
+}
+
+std::int64_t WriterConnection::lastBatch() {
+    return m_database.integer("SELECT value FROM meta WHERE key='last_batch'").value_or(0);
+}
+
+BatchResult WriterConnection::write(const std::vector<WriterItem>& batch) {
+    BatchResult result;
+    m_lastSeq.clear();
+    try {
+        databaseFault("db.begin");
+        m_database.execute("BEGIN IMMEDIATE");
+        for (std::size_t i = 0; i < batch.size(); ++i) apply(batch[i], i, result);
+        saveHeartbeats();
+        m_saveBatch.run();
+        databaseFault("db.commit");
+        m_database.execute("COMMIT");
+        databaseFault("db.after_commit");
+    } catch (...) {
+        m_database.rollback();
+        throw;
+    }
+    return result;
+}
+
+void WriterConnection::apply(const WriterItem& item, std::size_t index, BatchResult& result) {
+    databaseFault("db.row");
+    try {
+        if (const auto* const metric = std::get_if<MetricItem>(&item))
+            insert(*metric, result);
+        else if (const auto* const event = std::get_if<EventItem>(&item))
+            insert(*event, result);
+        else if (const auto* const artefact = std::get_if<ArtefactItem>(&item))
+            insert(*artefact);
+        else if (const auto* const checkpoint = std::get_if<CheckpointItem>(&item))
+            insert(*checkpoint);
+        else
+            request(std::get<RequestItem>(item), index, result);
+    } catch (const DatabaseError& e) {
+        // Such a statement undoes itself alone, so the other rows stand.
+        if (e.fault() != DbFault::Constraint) throw;
+        result.rejected.emplace_back(e.what());
+    }
+}
+
+std::int64_t WriterConnection::nextSeq(const std::string& run) {
+    auto place = m_lastSeq.find(run);
+    if (place == m_lastSeq.end()) {
+        m_selectLastSeq.reset();
+        m_selectLastSeq.bind(1, run);
+        if (!m_selectLastSeq.step())
+            throw DatabaseError(SQLITE_CONSTRAINT_FOREIGNKEY, "workspace.db",
+                                "there is no run '" + run + "'");
+        place = m_lastSeq.emplace(run, m_selectLastSeq.integer(0)).first;
+        m_selectLastSeq.reset();
+    }
+    return ++place->second;
+}
+
+void WriterConnection::insert(const MetricItem& item, BatchResult& result) {
+    const std::int64_t seq = nextSeq(item.run);
+    const std::int64_t flag = flagOf(item.metric.value);
+    m_insertMetric.bind(1, item.run).bind(2, item.metric.key).bind(3, seq);
+    m_insertMetric.bind(4, item.metric.step).bind(6, flag);
+    if (flag == 0)
+        m_insertMetric.bind(5, item.metric.value);
+    else
+        m_insertMetric.bindNull(5);
+    m_insertMetric.run();
+    ++result.metricRows;
+}
+
+void WriterConnection::insert(const EventItem& item, BatchResult& result) {
+    const std::int64_t seq = nextSeq(item.run);
+    m_insertEvent.bind(1, item.run).bind(2, seq).bind(3, utcNow());
+    m_insertEvent.bind(4, nameOf(item.message.level)).bind(5, item.message.code);
+    m_insertEvent.bind(6, item.message.text).run();
+    ++result.eventRows;
+    if (!item.newState) return;
+    m_setState.bind(1, nameOf(*item.newState)).bind(3, item.run);
+    if (isLive(*item.newState))
+        m_setState.bindNull(2);
+    else
+        m_setState.bind(2, utcNow());
+    m_setState.run();
+}
+
+void WriterConnection::insert(const ArtefactItem& item) {
+    m_insertArtefact.bind(1, item.run).bind(2, item.row.kind).bind(3, item.row.file);
+    m_insertArtefact.bind(4, item.row.sha256).bind(5, static_cast<std::int64_t>(item.row.bytes));
+    m_insertArtefact.run();
+}
+
+void WriterConnection::insert(const CheckpointItem& item) {
+    const CheckpointRow& row = item.row;
+    m_insertCheckpoint.bind(1, item.run).bind(2, row.generation).bind(3, row.step);
+    m_insertCheckpoint.bind(4, row.file).bind(5, row.sha256);
+    m_insertCheckpoint.bind(6, static_cast<std::int64_t>(row.bytes)).bind(7, row.state).run();
+}
+
+void WriterConnection::request(const RequestItem& item, std::size_t index, BatchResult& result) {
+    if (!item.action || item.abandoned->load()) return;
+    m_database.execute("SAVEPOINT request");
+    try {
+        item.action(m_database);
+    } catch (const Error& e) {
+        const auto* const failure = dynamic_cast<const DatabaseError*>(&e);
+        if (failure != nullptr && failure->fault() != DbFault::Constraint) throw;
+        m_database.execute("ROLLBACK TO request");
+        result.failedRequests[index] = std::current_exception();
+    }
+    m_database.execute("RELEASE request");
+}
+
+void WriterConnection::saveHeartbeats() {
+    const std::string now = utcNow();
+    for (const auto& [run, seq] : m_lastSeq)
+        m_saveHeartbeat.bind(1, seq).bind(2, now).bind(3, run).run();
+}
+
+bool WriterConnection::checkpoint(bool whole) {
+    databaseFault("db.checkpoint");
+    // Waiting for readers would hold up the rows; the next commit tries again.
+    sqlite3_busy_timeout(m_database.handle(), whole ? 100 : 0);
+    int logPages = 0;
+    int movedPages = 0;
+    const int code = sqlite3_wal_checkpoint_v2(
+        m_database.handle(), nullptr,
+        whole ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE, &logPages, &movedPages);
+    const std::string detail = sqlite3_errmsg(m_database.handle());
+    sqlite3_busy_timeout(m_database.handle(), 5000);
+    if (code != SQLITE_OK && classify(code) != DbFault::Busy)
+        throw DatabaseError(code, "workspace.db", detail);
+    if (whole && code == SQLITE_OK) *m_walPages = 0;
+    return code == SQLITE_OK;
+}
+
+}  // namespace orrery

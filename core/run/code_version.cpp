@@ -1,0 +1,7 @@
+#include "core/run/code_version.h"
+
+namespace orrery {
+
+const char* codeVersion() { return ORRERY_CODE_VERSION; }
+
+}  // namespace orrery

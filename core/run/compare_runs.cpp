@@ -1,0 +1,153 @@
+#include "core/run/compare_runs.h"
+
+#include <bit>
+#include <cmath>
+
+#include "core/run/reopen.h"
+#include "core/run/spec_field.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::int64_t kStatesBetweenChecks = 4096;
+
+/// Collects differences of one table.
+class Differences {
+public:
+    void add(double a, double b, State where, int human, int goal) {
+        ++m_result.compared;
+        if (std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b)) return;
+        ++m_result.unequal;
+        const double apart = std::abs(a - b);
+        m_sum += apart;
+        if (!(apart > m_result.largest)) return;
+        m_result.largest = apart;
+        m_result.where = where;
+        m_result.human = human;
+        m_result.goal = goal;
+        m_result.a = a;
+        m_result.b = b;
+    }
+
+    ValueDifference result() const {
+        ValueDifference result = m_result;
+        if (result.compared > 0) result.mean = m_sum / static_cast<double>(result.compared);
+        return result;
+    }
+
+private:
+    ValueDifference m_result;
+    double m_sum = 0;
+};
+
+struct Tables {
+    Differences v_r, v_h_e, v_h;
+};
+
+void compareState(const Solution& a, const Solution& b, State state, bool hasPhase2,
+                  Tables& tables) {
+    if (hasPhase2) tables.v_r.add(a.v_r(state), b.v_r(state), state, -1, -1);
+    const auto goals = a.world().goals();
+    for (int h = 0; h < static_cast<int>(goals.size()); ++h)
+        for (int g = 0; g < static_cast<int>(goals[h].goals.size()); ++g) {
+            tables.v_h.add(a.v_h(state, h, g), b.v_h(state, h, g), state, h, g);
+            if (hasPhase2)
+                tables.v_h_e.add(a.v_h_e(state, h, g), b.v_h_e(state, h, g), state, h, g);
+        }
+}
+
+std::optional<ReopenedSolve> withValues(const Workspace& workspace, const std::string& id,
+                                        std::string& whyNot, const std::stop_token& stop,
+                                        const ProgressSink& progress) {
+    for (const ArtefactRow& row : workspace.reader().artefacts(id))
+        if (row.kind == "values") return reopenSolution(workspace, id, stop, progress);
+    whyNot = "run " + id + " kept no values";
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool RunComparison::same() const {
+    const auto isEqual = [](const std::optional<ValueDifference>& table) {
+        return !table || table->unequal == 0;
+    };
+    return fields.empty() && isEqual(v_r) && isEqual(v_h_e) && isEqual(v_h);
+}
+
+std::vector<FieldDifference> compareSpecs(const RunSpec& a, const RunSpec& b) {
+    std::vector<FieldDifference> differences;
+    const std::string& kind = jobKind(a.job);
+    if (kind != jobKind(b.job)) return {{.field = "job", .a = kind, .b = jobKind(b.job)}};
+    for (const auto& fields : {runFields(), jobFields(kind)})
+        for (const SpecField& field : fields) {
+            if (field.name == "name" || field.name == "note" || field.name == "world_text") continue;
+            const FieldValue left = field.get(a);
+            const FieldValue right = field.get(b);
+            if (left != right)
+                differences.push_back(
+                    {.field = field.name, .a = fieldText(left), .b = fieldText(right)});
+        }
+    return differences;
+}
+
+std::optional<RunComparison> compareSolutions(const Solution& a, const Solution& b,
+                                              std::stop_token stop, const ProgressSink& progress) {
+    RunComparison comparison;
+    comparison.sameWorld = a.world().contentHash() == b.world().contentHash();
+    const StateGraph& graph = a.graph();
+    if (!comparison.sameWorld || graph.isFolded() != b.graph().isFolded()) {
+        comparison.whyNoValues =
+            comparison.sameWorld ? "one graph is folded, the other is not" : "the worlds differ";
+        return comparison;
+    }
+    const bool hasPhase2 = !a.spec().phase1Only && !b.spec().phase1Only;
+    Tables tables;
+    std::int64_t done = 0;
+    for (int step = 0; step < graph.numLevels(); ++step) {
+        for (ConfigIndex c = graph.levelBegin(step); c < graph.levelEnd(step); ++c) {
+            if (!graph.inLevel(step, c)) continue;
+            if (++done % kStatesBetweenChecks == 0 && stop.stop_requested()) return std::nullopt;
+            compareState(a, b, {step, c}, hasPhase2, tables);
+        }
+        if (progress) progress({.phase = "compare", .done = done, .unit = "states", .level = step});
+    }
+    comparison.v_h = tables.v_h.result();
+    if (hasPhase2) {
+        comparison.v_r = tables.v_r.result();
+        comparison.v_h_e = tables.v_h_e.result();
+    }
+    return comparison;
+}
+
+std::optional<RunComparison> compareRuns(const Workspace& workspace, const std::string& a,
+                                         const std::string& b, std::stop_token stop,
+                                         const ProgressSink& progress) {
+    const HistoryReader reader = workspace.reader();
+    const RunRecord left = reader.findRun(a);
+    const RunRecord right = reader.findRun(b);
+    RunComparison comparison;
+    std::string whyNoValues;
+    const bool sameWorld = !left.worldHash.empty() && left.worldHash == right.worldHash;
+    if (!sameWorld) {
+        whyNoValues = "the worlds differ";
+    } else {
+        const auto first = withValues(workspace, left.id, whyNoValues, stop, progress);
+        const auto second = withValues(workspace, right.id, whyNoValues, stop, progress);
+        if (stop.stop_requested()) return std::nullopt;
+        if (first && second) {
+            auto values = compareSolutions(*first->solution, *second->solution, stop, progress);
+            if (!values) return std::nullopt;
+            comparison = std::move(*values);
+            whyNoValues = comparison.whyNoValues;
+        }
+    }
+    comparison.a = left.id;
+    comparison.b = right.id;
+    comparison.sameWorld = sameWorld;
+    comparison.whyNoValues = whyNoValues;
+    comparison.fields = compareSpecs(storedSpec(workspace, left.id), storedSpec(workspace, right.id));
+    return comparison;
+}
+
+}  // namespace orrery

@@ -1,0 +1,71 @@
+#include "core/run/history_sink.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::chrono::milliseconds kDrainPause{500};
+
+}  // namespace
+
+HistorySink::HistorySink(DbWriter& writer, std::string runId,
+                         const std::filesystem::path& overflowFile)
+    : m_writer(writer),
+      m_runId(std::move(runId)),
+      m_queue(FeedOptions{.notify = {}, .overflowFile = overflowFile}),
+      m_thread([this](const std::stop_token& stop) { pump(stop); }) {}
+
+HistorySink::~HistorySink() { m_abort.request_stop(); }
+
+void HistorySink::emit(RunEvent::Body body) {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_error) throw Error(*m_error);
+    }
+    m_queue.emit(std::move(body));
+}
+
+std::string HistorySink::finish(std::chrono::milliseconds patience) {
+    m_thread.request_stop();
+    {
+        std::unique_lock lock(m_mutex);
+        m_ended.wait_for(lock, patience, [this] { return m_hasEnded; });
+    }
+    m_abort.request_stop();
+    m_thread.join();
+    const std::lock_guard lock(m_mutex);
+    if (m_error) return m_error->what();
+    if (m_isDurable) return {};
+    const std::string trouble = m_writer.troubleText();
+    return trouble.empty() ? "The history was not written in time." : trouble;
+}
+
+void HistorySink::pump(const std::stop_token& stop) {
+    while (!stop.stop_requested()) record(m_queue.drainFor(kDrainPause, stop));
+    record(m_queue.drain());
+    bool isDurable = false;
+    try {
+        isDurable = m_writer.flush(std::chrono::hours(24 * 365), m_abort.get_token());
+    } catch (const Error& e) {
+        const std::lock_guard lock(m_mutex);
+        if (!m_error) m_error = e;
+    }
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isDurable = isDurable && !m_error && !m_abort.stop_requested();
+        m_hasEnded = true;
+    }
+    m_ended.notify_all();
+}
+
+void HistorySink::record(const std::vector<RunEvent>& events) {
+    try {
+        for (const RunEvent& event : events)
+            if (!m_writer.record(m_runId, event, m_abort.get_token())) return;
+    } catch (const Error& e) {
+        const std::lock_guard lock(m_mutex);
+        if (!m_error) m_error = e;
+    }
+}
+
+}  // namespace orrery

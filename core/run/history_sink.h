@@ -1,0 +1,53 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "core/base/error.h"
+#include "core/base/event_queue.h"
+#include "core/history/db_writer.h"
+
+namespace orrery {
+
+/// Carries the events of one run into the database on a thread of its own, so that a slow disk does
+/// not slow the run: what the database does not take in time waits in the run's folder.
+class HistorySink {
+public:
+    /// @param writer        must outlive the sink
+    /// @param overflowFile  where waiting events go
+    HistorySink(DbWriter& writer, std::string runId, const std::filesystem::path& overflowFile);
+    /// Ends without waiting for a database that takes nothing.
+    ~HistorySink();
+    HistorySink(const HistorySink&) = delete;
+    HistorySink& operator=(const HistorySink&) = delete;
+
+    /// @throws Error (Damaged) once the database is known to be corrupt
+    void emit(RunEvent::Body body);
+
+    /// Waits until all events are durable, for `patience` at most. Call it once, as the last.
+    /// @return empty if they are, else why not
+    std::string finish(std::chrono::milliseconds patience);
+
+private:
+    void pump(const std::stop_token& stop);
+    void record(const std::vector<RunEvent>& events);
+
+    DbWriter& m_writer;
+    const std::string m_runId;
+    EventQueue m_queue;
+    std::stop_source m_abort;  ///< ends waiting for the database
+    std::mutex m_mutex;
+    std::condition_variable m_ended;
+    std::optional<Error> m_error;  // guarded by m_mutex
+    bool m_hasEnded = false;       // guarded by m_mutex
+    bool m_isDurable = false;      // guarded by m_mutex
+    std::jthread m_thread;         // last: it uses the members above
+};
+
+}  // namespace orrery

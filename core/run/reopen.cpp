@@ -1,0 +1,123 @@
+#include "core/run/reopen.h"
+
+#include <algorithm>
+
+#include "core/base/file_descriptor.h"
+#include "core/base/sha256.h"
+#include "core/base/thread_team.h"
+#include "core/files/world_file.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr const char* kDamagedAdvice = " `orrery verify` names everything that is damaged.";
+
+const ArtefactRow* artefactOf(const std::vector<ArtefactRow>& rows, const std::string& kind) {
+    const auto found = std::ranges::find(rows, kind, &ArtefactRow::kind);
+    return found == rows.end() ? nullptr : &*found;
+}
+
+RunSpec specOf(const Workspace& workspace, const RunRecord& record,
+               const std::vector<ArtefactRow>& rows) {
+    RunSpec spec = runSpecFromJson(record.configJson, "spec of run " + record.id);
+    auto* job = std::get_if<SolveJob>(&spec.job);
+    const ArtefactRow* world = artefactOf(rows, "world");
+    if (job == nullptr || world == nullptr) return spec;
+    std::string text = readFile(workspace.folder() / world->file, kMaxWorldFileBytes);
+    if (sha256Hex(text) != world->sha256)
+        throw Error("The world file of run " + record.id + " (" + world->file +
+                        ") is not the one that was solved: its hash differs." + kDamagedAdvice,
+                    Error::Kind::Damaged);
+    job->worldText = std::move(text);
+    return spec;
+}
+
+/// The kept graph, or one explored again; null if stopped.
+std::shared_ptr<const StateGraph> graphOf(const Workspace& workspace, const SolveJob& job,
+                                          const std::shared_ptr<const World>& world,
+                                          const std::stop_token& stop,
+                                          const ProgressSink& progress) {
+    const auto file = graphFile(workspace.folder(), *world, job.unrolled);
+    try {
+        if (std::filesystem::exists(file)) return openGraph(world, file);
+    } catch (const Error& e) {
+        // Kept graphs only save time: whatever is wrong with one, the world gives it again.
+        if (e.kind() != Error::Kind::Damaged && e.kind() != Error::Kind::Resource) throw;
+    }
+    const int threads = job.solve.threads > 0 ? job.solve.threads : processorCount();
+    return explore(world,
+                   {.threads = threads,
+                    .memoryBudget = job.solve.memoryBudget,
+                    .unrolled = job.unrolled},
+                   stop, progress);
+}
+
+}  // namespace
+
+std::filesystem::path graphFile(const std::filesystem::path& workspaceFolder, const World& world,
+                                bool unrolled) {
+    return workspaceFolder / "graphs" /
+           (world.contentHash() + (unrolled ? "-unrolled" : "") + ".graph");
+}
+
+int trimGraphs(const std::filesystem::path& workspaceFolder, std::int64_t bytes) {
+    struct Kept {
+        std::filesystem::file_time_type used;
+        std::filesystem::path file;
+        std::int64_t bytes;
+    };
+    std::vector<Kept> kept;
+    std::error_code ignored;  // a graph that vanishes meanwhile needs no trimming
+    for (const auto& entry :
+         std::filesystem::directory_iterator(workspaceFolder / "graphs", ignored))
+        if (entry.path().extension() == ".graph" && entry.is_regular_file(ignored))
+            kept.push_back({entry.last_write_time(ignored), entry.path(),
+                            static_cast<std::int64_t>(entry.file_size(ignored))});
+    std::ranges::sort(kept, std::ranges::greater{}, &Kept::used);
+    std::int64_t total = 0;
+    int removed = 0;
+    for (const Kept& graph : kept) {
+        total += graph.bytes;
+        if (total > bytes && std::filesystem::remove(graph.file, ignored)) ++removed;
+    }
+    return removed;
+}
+
+RunSpec storedSpec(const Workspace& workspace, const std::string& run) {
+    const HistoryReader reader = workspace.reader();
+    const RunRecord record = reader.findRun(run);
+    return specOf(workspace, record, reader.artefacts(record.id));
+}
+
+std::optional<ReopenedSolve> reopenSolution(const Workspace& workspace, const std::string& run,
+                                            std::stop_token stop, const ProgressSink& progress) {
+    const HistoryReader reader = workspace.reader();
+    ReopenedSolve reopened;
+    reopened.record = reader.findRun(run);
+    const std::string& id = reopened.record.id;
+    const std::vector<ArtefactRow> rows = reader.artefacts(id);
+    const ArtefactRow* values = artefactOf(rows, "values");
+    if (values == nullptr)
+        throw Error("Run " + id + " kept no values (it is " +
+                        std::string(reopened.record.state ? nameOf(*reopened.record.state)
+                                                          : "of a newer version") +
+                        "). Solve it again with save_values on.",
+                    Error::Kind::BadInput);
+    reopened.spec = specOf(workspace, reopened.record, rows);
+    const auto& job = std::get<SolveJob>(reopened.spec.job);
+    const WorldSource source = worldSource(job);
+    reopened.world = makeWorld(
+        requireSpec(parseWorld(source.text, source.name, {.lenient = job.lenient})));
+    if (reopened.world->contentHash() != reopened.record.worldHash)
+        throw Error("The world of run " + id + " has another content hash than when it was solved." +
+                        kDamagedAdvice,
+                    Error::Kind::Damaged);
+    reopened.graph = graphOf(workspace, job, reopened.world, stop, progress);
+    if (!reopened.graph || stop.stop_requested()) return std::nullopt;
+    reopened.solution =
+        openSolution(reopened.graph, job.solve, workspace.folder() / values->file);
+    return reopened;
+}
+
+}  // namespace orrery

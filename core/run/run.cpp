@@ -1,0 +1,125 @@
+#include "core/run/run.h"
+
+#include <cassert>
+#include <future>
+#include <new>
+#include <thread>
+
+#include "core/history/workspace.h"
+#include "core/run/run_context.h"
+#include "core/run/solve_run.h"
+
+namespace orrery {
+
+namespace {
+
+/// The work of each alternative of Job.
+SolveRun worker(const SolveJob& job, RunContext& context) { return {job, context}; }
+
+RunSpec checked(RunSpec spec) {
+    if (auto* solve = std::get_if<SolveJob>(&spec.job)) solve->solve.seed = spec.seed;
+    std::string text;
+    for (const SpecProblem& problem : validate(spec))
+        text += (text.empty() ? "The run cannot be started: " : "; ") + problem.field + " " +
+                problem.text;
+    if (!text.empty()) throw Error(text + ".", Error::Kind::BadInput);
+    return spec;
+}
+
+RunOutcome failed(const std::string& text, int exitStatus) {
+    return {.state = RunState::Failed, .text = text, .exitStatus = exitStatus};
+}
+
+RunOutcome outcomeOf(const Error& error) {
+    RunOutcome outcome = failed(error.what(), error.exitStatus());
+    if (error.kind() == Error::Kind::Diverged) outcome.state = RunState::Diverged;
+    return outcome;
+}
+
+}  // namespace
+
+struct Run::Impl {
+    Impl(RunSpec given, RunOptions options)
+        : spec(checked(std::move(given))), context(spec, std::move(options)) {}
+
+    void begin() {
+        thread = std::jthread([this](const std::stop_token& token) { work(token); });
+    }
+
+    /// The boundary at which exceptions end; an exception of another family ends the program.
+    void work(const std::stop_token& stop) noexcept {
+        context.setStop(stop);
+        RunOutcome result;
+        try {
+            result = runJob();
+        } catch (const Error& e) {
+            result = outcomeOf(e);
+        } catch (const std::bad_alloc&) {
+            result = failed("Memory ran out. Give the run less with --memory, or take a smaller world.",
+                             Error("", Error::Kind::Resource).exitStatus());
+        } catch (const std::exception& e) {
+            result = failed(std::string("Internal error: ") + e.what() +
+                                 ". Please report it with the run's spec.",
+                             1);
+        }
+        done.set_value(context.end(std::move(result)));
+    }
+
+    RunOutcome runJob() {
+        return std::visit(
+            [this](const auto& job) {
+                auto jobWorker = worker(job, context);
+                std::string worldHash;
+                try {
+                    worldHash = jobWorker.prepare();
+                } catch (const Error&) {
+                    context.store({});  // so that history says why it failed
+                    throw;
+                }
+                context.store(worldHash);
+                context.setState(RunState::Running);
+                context.boundary("the start");
+                return jobWorker.work();
+            },
+            spec.job);
+    }
+
+    const RunSpec spec;
+    RunContext context;
+    std::promise<RunOutcome> done;
+    std::shared_future<RunOutcome> outcome = done.get_future().share();
+    std::jthread thread;  // last: it uses the members above
+};
+
+Run::Run(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+
+Run::~Run() {
+    m_impl->thread.request_stop();
+    m_impl->thread.join();
+}
+
+std::unique_ptr<Run> Run::start(RunSpec spec, RunOptions options) {
+    auto impl = std::make_unique<Impl>(std::move(spec), std::move(options));
+    impl->begin();
+    return std::unique_ptr<Run>(new Run(std::move(impl)));
+}
+
+bool Run::command(RunCommand command) {
+    const bool isCancel = command.kind == RunCommand::Kind::Cancel;
+    const bool isTaken = m_impl->context.command(std::move(command));
+    if (isCancel) m_impl->thread.request_stop();
+    return isTaken;
+}
+
+RunOutcome Run::wait() { return m_impl->outcome.get(); }
+
+bool Run::waitFor(std::chrono::milliseconds patience) {
+    return m_impl->outcome.wait_for(patience) == std::future_status::ready;
+}
+
+RunState Run::state() const { return m_impl->context.state(); }
+const RunSpec& Run::spec() const { return m_impl->spec; }
+std::string Run::id() const { return m_impl->context.id(); }
+Feed<RunSnapshot>& Run::feed() { return m_impl->context.feed(); }
+
+}  // namespace orrery

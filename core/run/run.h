@@ -1,0 +1,85 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/base/feed.h"
+#include "core/run/command.h"
+#include "core/run/run_spec.h"
+#include "core/run/snapshot.h"
+
+namespace orrery {
+
+class Workspace;
+
+/// How a run ended.
+struct RunOutcome {
+    RunState state = RunState::Failed;  ///< Finished, Stopped, Failed or Diverged
+    std::string text;                   ///< Failed: what, where, what to do
+    int exitStatus = 1;                 ///< 0 finished, Error::exitStatus() failed, 130 stopped
+};
+
+struct RunOptions {
+    /// Where the run is stored; null: nowhere, the run lives in memory only. Must outlive the Run
+    /// and be writable.
+    Workspace* workspace = nullptr;
+    std::string parent = {};  ///< id of the run that this one continues or varies; empty: none
+    /// Called after each snapshot and event, on a worker thread; must not block or throw.
+    std::function<void()> notify = {};
+    /// Whether events go to feed().events(); set it if someone fetches them.
+    bool keepsEvents = false;
+    /// How long writing is tried again (state Blocked) where the disk is full or the like.
+    std::chrono::milliseconds diskPatience{0};
+    /// The least time between two snapshots.
+    std::chrono::milliseconds snapshotPause{34};
+};
+
+/// One run on a worker thread of its own.
+///
+/// States: queued -> running <-> paused -> finished | stopped | failed | diverged. Every change,
+/// metric, message and artefact goes to feed() and, with a workspace, into its history; wait()
+/// returns when all of it is durable. Any thread may call any member.
+class Run {
+public:
+    /// Begins the run; never blocks.
+    /// @throws Error (BadInput) naming all problems if validate(spec) has any, (Resource) if the
+    ///         workspace is only read
+    static std::unique_ptr<Run> start(RunSpec spec, RunOptions options = {});
+
+    /// Cancels and waits.
+    ~Run();
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    /// These three never block. A run that has ended ignores them; each is stored as an event.
+    void pause(const std::string& source = {}) { command({RunCommand::Kind::Pause, source}); }
+    void resume(const std::string& source = {}) { command({RunCommand::Kind::Resume, source}); }
+    void cancel(const std::string& source = {}) { command({RunCommand::Kind::Cancel, source}); }
+    /// @return false if the run has ended, or if 1,024 commands wait already
+    bool command(RunCommand command);
+
+    /// Blocks until the run has ended.
+    RunOutcome wait();
+    /// Blocks for `patience` at most. @return true if the run has ended
+    bool waitFor(std::chrono::milliseconds patience);
+
+    RunState state() const;
+    const RunSpec& spec() const;
+    /// "r00012"; empty without a workspace and until the run is stored.
+    std::string id() const;
+
+    /// Snapshots (at most 30 a second, and one at each change of state) and events.
+    Feed<RunSnapshot>& feed();
+    std::shared_ptr<const RunSnapshot> snapshot() { return feed().snapshot(); }
+
+private:
+    struct Impl;
+    explicit Run(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace orrery

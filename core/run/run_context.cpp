@@ -1,0 +1,252 @@
+#include "core/run/run_context.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+
+#include "core/base/fault.h"
+#include "core/base/sha256.h"
+#include "core/history/workspace.h"
+#include "core/run/code_version.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::chrono::milliseconds kRetryPause{1000};
+constexpr std::chrono::milliseconds kLeastEndPatience{10'000};
+constexpr std::size_t kHashBlock = 1 << 20;
+
+/// The spec as history keeps it: the world's text is a file of the run.
+RunSpec withoutWorldText(RunSpec spec) {
+    if (auto* solve = std::get_if<SolveJob>(&spec.job)) solve->worldText.reset();
+    return spec;
+}
+
+/// SHA-256 and size of a file; an empty digest if stopped.
+ArtefactRow hashed(const std::filesystem::path& path, const std::stop_token& stop) {
+    ArtefactRow row;
+    const FileDescriptor file = openFile(path, O_RDONLY | O_NOFOLLOW);
+    if (!file) throwFileError("read", path, errno);
+    Sha256 sha;
+    std::vector<std::byte> block(kHashBlock);
+    for (;;) {
+        if (stop.stop_requested()) return row;
+        const ssize_t count = readUpTo(file.get(), block);
+        if (count < 0) throwFileError("read", path, errno);
+        if (count == 0) break;
+        sha.update(std::span(block).first(static_cast<std::size_t>(count)));
+        row.bytes += static_cast<std::uint64_t>(count);
+    }
+    row.sha256 = sha.finishHex();
+    return row;
+}
+
+}  // namespace
+
+RunContext::RunContext(const RunSpec& spec, RunOptions options)
+    : m_options(std::move(options)),
+      m_feed(FeedOptions{.notify = m_options.notify, .overflowFile = {}}),
+      m_keepsEvents(m_options.keepsEvents) {
+    m_newRun.name = spec.name;
+    m_newRun.parent = m_options.parent;
+    m_newRun.configJson = toJson(withoutWorldText(spec), -1);
+    m_newRun.codeVersion = codeVersion();
+    m_newRun.seed = spec.seed;
+    m_newRun.note = spec.note;
+    if (m_options.workspace != nullptr) {
+        m_writer = &m_options.workspace->writer();
+        m_workspaceFolder = m_options.workspace->folder();
+    }
+}
+
+std::string RunContext::id() const {
+    const std::lock_guard lock(m_mutex);
+    return m_current.id;
+}
+
+bool RunContext::command(RunCommand command) { return m_commands.tryPush(std::move(command)); }
+
+void RunContext::store(const std::string& worldHash) {
+    if (m_writer == nullptr) return;
+    m_newRun.worldHash = worldHash;
+    const std::string id = m_writer->createRun(m_newRun);
+    m_folder = m_options.workspace->makeRunFolder(id);
+    m_sink = std::make_unique<HistorySink>(*m_writer, id, m_folder / "events.spill");
+    {
+        const std::lock_guard lock(m_mutex);
+        m_current.id = id;
+    }
+    publish(true);
+}
+
+void RunContext::emit(const RunEvent::Body& body) {
+    if (m_sink != nullptr) m_sink->emit(body);
+    if (!m_keepsEvents.load(std::memory_order_relaxed)) return;
+    try {
+        m_feed.emit(body);
+    } catch (const Error&) {
+        // Nobody fetches events and memory for them is used up; history still gets them all.
+        m_keepsEvents.store(false);
+    }
+}
+
+void RunContext::metric(std::int64_t step, const std::string& key, double value) {
+    emit(RunEvent::Metric{.step = step, .key = key, .value = value});
+}
+
+void RunContext::message(MessageLevel level, const std::string& code, const std::string& text) {
+    emit(RunEvent::Message{.level = level, .code = code, .text = text});
+}
+
+void RunContext::setState(RunState state, const std::string& trouble) {
+    m_state.store(state);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_current.trouble = trouble;
+    }
+    emit(RunEvent::State{.newState = state});
+    publish(true);
+}
+
+void RunContext::update(const std::function<void(JobSnapshot&)>& change) {
+    {
+        const std::lock_guard lock(m_mutex);
+        change(m_current.job);
+    }
+    publish(false);
+}
+
+void RunContext::progress(const Progress& progress) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_current.progress = progress;
+    }
+    publish(false);
+    boundary(progress.phase +
+             (progress.level >= 0 ? ", step " + std::to_string(progress.level) : std::string()));
+}
+
+void RunContext::publish(bool atOnce) {
+    std::shared_ptr<RunSnapshot> snapshot;
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto now = std::chrono::steady_clock::now();
+        if (!atOnce && now - m_lastPublished < m_options.snapshotPause) return;
+        m_lastPublished = now;
+        m_current.state = m_state.load();
+        m_current.seconds = std::chrono::duration<double>(now - m_begin).count();
+        snapshot = std::make_shared<RunSnapshot>(m_current);
+    }
+    m_feed.publish(std::move(snapshot));
+}
+
+void RunContext::obey(const RunCommand& command, const std::string& where) {
+    std::string text = std::string(nameOf(command.kind)) + " at " + where;
+    if (!command.source.empty()) text += ", asked for by " + command.source;
+    message(MessageLevel::Info, std::string("command.") + nameOf(command.kind), text);
+    if (command.kind == RunCommand::Kind::Pause && state() == RunState::Running)
+        setState(RunState::Paused);
+    else if (command.kind == RunCommand::Kind::Resume && state() == RunState::Paused)
+        setState(RunState::Running);
+}
+
+void RunContext::boundary(const std::string& where) {
+    const std::lock_guard lock(m_boundaryMutex);
+    while (const auto command = m_commands.tryPop()) obey(*command, where);
+    while (state() == RunState::Paused && !m_stop.stop_requested())
+        if (const auto command = m_commands.pop(m_stop)) obey(*command, where);
+}
+
+void RunContext::writing(const std::function<void()>& write) {
+    const auto deadline = std::chrono::steady_clock::now() + m_options.diskPatience;
+    for (;;) {
+        try {
+            write();
+            if (state() == RunState::Blocked) setState(RunState::Running);
+            return;
+        } catch (const Error& e) {
+            if (e.kind() != Error::Kind::Resource || m_stop.stop_requested() ||
+                std::chrono::steady_clock::now() >= deadline)
+                throw;
+            if (state() != RunState::Blocked) {
+                message(MessageLevel::Warning, "disk.blocked", e.what());
+                setState(RunState::Blocked, e.what());
+            }
+        }
+        if (const auto command = m_commands.popFor(kRetryPause, m_stop)) obey(*command, "writing");
+    }
+}
+
+void RunContext::artefact(const std::string& kind, const std::string& name,
+                          std::string_view content) {
+    if (m_folder.empty()) return;
+    writing([&] { atomicWrite(m_folder / name, content); });
+    ArtefactRow row{.kind = kind,
+                    .file = (m_folder / name).lexically_relative(m_workspaceFolder).string(),
+                    .sha256 = sha256Hex(content),
+                    .bytes = content.size()};
+    m_files.push_back(row);
+    emit(RunEvent::Artefact{row.kind, row.file, row.sha256, row.bytes});
+}
+
+bool RunContext::recordArtefact(const std::string& kind, const std::string& name) {
+    ArtefactRow row = hashed(m_folder / name, m_stop);
+    if (row.sha256.empty()) return false;
+    row.kind = kind;
+    row.file = (m_folder / name).lexically_relative(m_workspaceFolder).string();
+    m_files.push_back(row);
+    emit(RunEvent::Artefact{row.kind, row.file, row.sha256, row.bytes});
+    return true;
+}
+
+void RunContext::writeManifest() {
+    if (m_folder.empty()) return;
+    faultPoint("run.manifest");
+    nlohmann::ordered_json manifest;
+    manifest["format"] = 1;
+    manifest["run"] = id();
+    manifest["code_version"] = codeVersion();
+    manifest["world_hash"] = m_newRun.worldHash;
+    manifest["config_sha256"] = sha256Hex(m_newRun.configJson);
+    manifest["files"] = nlohmann::ordered_json::array();
+    for (const ArtefactRow& row : m_files)
+        manifest["files"].push_back({{"kind", row.kind},
+                                     {"file", std::filesystem::path(row.file).filename().string()},
+                                     {"bytes", row.bytes},
+                                     {"sha256", row.sha256}});
+    artefact("manifest", "MANIFEST.json", manifest.dump(2) + "\n");
+}
+
+RunOutcome RunContext::end(RunOutcome outcome) {
+    m_commands.close();
+    try {
+        for (const RunCommand& command : m_commands.drain())
+            if (command.kind == RunCommand::Kind::Cancel) obey(command, "the end");
+        if (outcome.state == RunState::Failed)
+            emit(RunEvent::Failed{.text = outcome.text, .exitStatus = outcome.exitStatus});
+        else
+            emit(RunEvent::Finished{.endState = outcome.state, .summary = outcome.text});
+    } catch (const Error& e) {
+        outcome = {.state = RunState::Failed, .text = e.what(), .exitStatus = e.exitStatus()};
+    }
+    if (m_sink != nullptr) {
+        const std::string trouble =
+            m_sink->finish(std::max(kLeastEndPatience, m_options.diskPatience));
+        if (!trouble.empty() && outcome.state != RunState::Failed)
+            outcome = {.state = RunState::Failed,
+                       .text = trouble,
+                       .exitStatus = Error("", Error::Kind::Resource).exitStatus()};
+    }
+    m_state.store(outcome.state);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_current.trouble = outcome.state == RunState::Failed ? outcome.text : std::string();
+    }
+    publish(true);
+    return outcome;
+}
+
+}  // namespace orrery

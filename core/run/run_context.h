@@ -1,0 +1,97 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/atomic_write.h"
+#include "core/base/bounded_queue.h"
+#include "core/base/feed.h"
+#include "core/history/db_writer.h"
+#include "core/history/records.h"
+#include "core/run/command.h"
+#include "core/run/history_sink.h"
+#include "core/run/run.h"
+#include "core/run/snapshot.h"
+
+namespace orrery {
+
+/// What a job works with: where its events, snapshots and files go, and the commands that it obeys.
+/// The same for every system. Created by the thread that starts the run; afterwards everything that
+/// is not said to be for any thread belongs to the worker and the callbacks it waits for.
+class RunContext {
+public:
+    RunContext(const RunSpec& spec, RunOptions options);
+
+    // For any thread.
+    Feed<RunSnapshot>& feed() { return m_feed; }
+    RunState state() const { return m_state.load(); }
+    std::string id() const;
+    bool command(RunCommand command);  ///< false if too many wait
+
+    void setStop(std::stop_token stop) { m_stop = std::move(stop); }
+    const std::stop_token& stop() const { return m_stop; }
+
+    /// Stores the run in the history, if there is one, and makes its folder.
+    void store(const std::string& worldHash);
+    bool isStored() const { return m_sink != nullptr; }
+    const std::filesystem::path& folder() const { return m_folder; }  ///< empty: none
+    const std::filesystem::path& workspaceFolder() const { return m_workspaceFolder; }
+
+    void metric(std::int64_t step, const std::string& key, double value);
+    void message(MessageLevel level, const std::string& code, const std::string& text);
+    void setState(RunState state, const std::string& trouble = {});
+
+    /// Changes the job's part of the next snapshot; publishes it if enough time has passed.
+    void update(const std::function<void(JobSnapshot&)>& change);
+    /// Reports progress and obeys the commands that wait: blocks while paused.
+    void progress(const Progress& progress);
+    /// Obeys the commands that wait. @param where  "explore, step 3", for the log
+    void boundary(const std::string& where);
+
+    /// Runs `write`, again and again while the disk is full and patience lasts (state Blocked).
+    void writing(const std::function<void()>& write);
+    /// Writes a small file of the run and records it. Nothing without a folder.
+    void artefact(const std::string& kind, const std::string& name, std::string_view content);
+    /// Records a file of the run's folder that is complete on disk. @return false if stopped
+    bool recordArtefact(const std::string& kind, const std::string& name);
+    /// Writes MANIFEST.json with all files recorded so far.
+    void writeManifest();
+
+    /// Ends the run: stores the outcome, waits until it is durable, publishes the last snapshot.
+    RunOutcome end(RunOutcome outcome);
+
+private:
+    void emit(const RunEvent::Body& body);
+    void publish(bool atOnce);
+    void obey(const RunCommand& command, const std::string& where);
+
+    const RunOptions m_options;
+    NewRun m_newRun;
+    DbWriter* m_writer = nullptr;
+    std::filesystem::path m_workspaceFolder;
+    const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
+    Feed<RunSnapshot> m_feed;
+    BoundedQueue<RunCommand> m_commands{1024};
+    std::atomic<RunState> m_state{RunState::Queued};
+    std::atomic<bool> m_keepsEvents;
+
+    mutable std::mutex m_mutex;
+    RunSnapshot m_current;                                  // guarded by m_mutex
+    std::chrono::steady_clock::time_point m_lastPublished;  // guarded by m_mutex
+
+    std::mutex m_boundaryMutex;  // held while paused, so that all callbacks wait
+    std::stop_token m_stop;
+    std::filesystem::path m_folder;
+    std::vector<ArtefactRow> m_files;
+    std::unique_ptr<HistorySink> m_sink;
+};
+
+}  // namespace orrery

@@ -1,0 +1,97 @@
+#include "core/run/run_spec.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/run/rules.h"
+#include "core/run/spec_field.h"
+
+namespace orrery {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json valueJson(const FieldValue& value) {
+    struct Writer {
+        Json operator()(std::monostate) const { return nullptr; }
+        Json operator()(bool flag) const { return flag; }
+        Json operator()(std::int64_t number) const { return number; }
+        Json operator()(double number) const {
+            return number > std::numeric_limits<double>::max() ? Json("inf") : Json(number);
+        }
+        Json operator()(const std::string& text) const { return text; }
+    };
+    return std::visit(Writer{}, value);
+}
+
+Json fieldsJson(const RunSpec& spec, std::span<const SpecField> fields) {
+    Json json = Json::object();
+    for (const SpecField& field : fields) {
+        const FieldValue value = field.get(spec);
+        if (field.isOptional && std::holds_alternative<std::monostate>(value)) {
+            // gamma and rho exclude each other: only an unset default has to be written.
+            if (fieldDefault(field) != value) json[field.name] = nullptr;
+        } else if (field.type == FieldType::Rules) {
+            json[field.name] = Json::parse(std::get<std::string>(value));
+        } else {
+            json[field.name] = valueJson(value);
+        }
+    }
+    return json;
+}
+
+void checkFields(const RunSpec& spec, std::span<const SpecField> fields,
+                 std::vector<SpecProblem>& problems) {
+    for (const SpecField& field : fields)
+        if (const auto text = checkField(field, field.get(spec)))
+            problems.push_back({.field = field.name, .text = *text});
+}
+
+bool hasProblem(const std::vector<SpecProblem>& problems, const std::string& field) {
+    return std::ranges::any_of(problems,
+                               [&](const SpecProblem& p) { return p.field == field; });
+}
+
+/// What the room says about its own spec, beyond the ranges of single fields.
+std::vector<SolveProblem> roomProblems(const SolveJob& job) { return validate(job.solve); }
+
+}  // namespace
+
+const std::vector<std::string>& jobKinds() {
+    static const std::vector<std::string> kKinds{"solve"};
+    return kKinds;
+}
+
+const std::string& jobKind(const Job& job) { return jobKinds()[job.index()]; }
+
+std::vector<SpecProblem> validate(const RunSpec& spec) {
+    std::vector<SpecProblem> problems;
+    checkFields(spec, runFields(), problems);
+    checkFields(spec, jobFields(jobKind(spec.job)), problems);
+    const auto more = std::visit([](const auto& job) { return roomProblems(job); }, spec.job);
+    for (const auto& problem : more)
+        if (!hasProblem(problems, problem.field))
+            problems.push_back({.field = problem.field, .text = problem.text});
+    return problems;
+}
+
+std::string toJson(const RunSpec& spec, int indent) {
+    Json json;
+    json["format"] = 1;
+    json.update(fieldsJson(spec, runFields()));
+    const std::string& kind = jobKind(spec.job);
+    json[kind] = fieldsJson(spec, jobFields(kind));
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+RunSpec runSpecFromJson(std::string_view text, const std::string& file) {
+    RunSpecReading reading = readRunSpec(text, file);
+    if (reading.spec) return std::move(*reading.spec);
+    for (const Diagnostic& diagnostic : reading.diagnostics)
+        if (diagnostic.severity == Severity::Error)
+            throw Error(diagnosticLine(diagnostic), Error::Kind::BadInput);
+    throw Error(file + " holds no spec of a run.", Error::Kind::BadInput);
+}
+
+}  // namespace orrery

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/files/diagnostic.h"
+#include "core/solve/spec.h"
+#include "core/world/grid_spec.h"
+
+namespace orrery {
+
+/// Exact planning: a world's state graph and both phases solved on it.
+struct SolveJob {
+    /// Path of a world file, or "builtin:NAME" for a world of resources/worlds.
+    std::string world = {};
+    /// The text of the world file where it is not to be read from `world`, which is then the name
+    /// in messages: an edited world that has no file yet, or a stored run's own copy.
+    std::optional<std::string> worldText = {};
+    bool lenient = false;   ///< unknown keys of the world file are warnings
+    bool unrolled = false;  ///< explore (step, configuration) pairs even if folding is possible
+    SolveSpec solve = {};   ///< its seed is that of the run
+    bool saveValues = true;  ///< write solution.bin, so that the run can be reopened
+    bool saveGraph = true;   ///< keep the graph in the workspace, for other solves of this world
+
+    bool operator==(const SolveJob&) const = default;
+};
+
+/// What a run may do: one alternative a system, in the order of jobKinds().
+using Job = std::variant<SolveJob>;
+
+/// All that defines a run: the same spec and the same world text give the same values.
+struct RunSpec {
+    std::string name = {};   ///< for people; need not be unique
+    std::string note = {};   ///< free text
+    std::uint64_t seed = 0;  ///< in [0, 2^63)
+    Job job = {};
+
+    bool operator==(const RunSpec&) const = default;
+};
+
+/// Names of the alternatives of Job, as files and the database write them: "solve".
+const std::vector<std::string>& jobKinds();
+const std::string& jobKind(const Job& job);
+
+/// Every problem that can be seen without reading the world, each with its field: the name in the
+/// table of spec_field.h, or "believed_others[0].when". Empty if the run can be started.
+std::vector<SpecProblem> validate(const RunSpec& spec);
+
+/// The effective spec, every field written out. Reading it back gives an equal spec.
+std::string toJson(const RunSpec& spec, int indent = 2);
+
+struct RunSpecReading {
+    std::optional<RunSpec> spec;  ///< set if no diagnostic is an error
+    std::vector<Diagnostic> diagnostics;
+};
+
+/// Reads a spec from YAML or JSON and validates it; all problems are reported at once, each at its
+/// place. Format: resources/specs/README.md. A relative `world` stays as written.
+/// @param file name for the diagnostics
+RunSpecReading readRunSpec(std::string_view text, const std::string& file);
+
+/// Reads a spec that must be right, such as a stored run's.
+/// @throws Error (BadInput) with the first diagnostic
+RunSpec runSpecFromJson(std::string_view text, const std::string& file);
+
+/// Reads only believed_others and habits, from a file with these keys, into the job.
+/// @return the problems; the job is unchanged if there is an error among them
+std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, SolveJob& job);
+
+/// The world file of a job and where it is from.
+struct WorldSource {
+    std::string name;  ///< for messages: the path or "builtin:NAME"
+    std::string text;
+};
+
+/// Reads the job's world file, or takes its worldText.
+/// @throws Error (BadInput, Resource) if there is no such file or built-in world
+WorldSource worldSource(const SolveJob& job);
+
+}  // namespace orrery

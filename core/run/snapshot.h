@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/base/run_state.h"
+#include "core/dag/state_graph.h"
+#include "core/solve/solution.h"
+#include "core/world/world.h"
+
+namespace orrery {
+
+/// How far a solve is. Pointers are null as long as the thing does not exist.
+struct SolveSnapshot {
+    std::shared_ptr<const World> world;
+    std::shared_ptr<const StateGraph> graph;
+    std::shared_ptr<const Solution> solution;  ///< null until both phases are done
+    std::vector<std::string> warnings;         ///< of the world file and the world
+    std::vector<std::int64_t> levelStates;     ///< [L] states of each step, once explored
+    std::vector<SolveStatistics::Level> levels;  ///< solved so far, last step first
+    GraphCounts counts;
+    bool graphWasKept = false;  ///< the graph was opened from the workspace, not explored
+};
+
+/// One alternative a system, in the order of Job.
+using JobSnapshot = std::variant<SolveSnapshot>;
+
+/// A run at one moment. Immutable; anyone may keep it.
+struct RunSnapshot {
+    std::string id;  ///< empty: no workspace, or not stored yet
+    RunState state = RunState::Queued;
+    Progress progress;
+    double seconds = 0;   ///< since the start, pauses included
+    std::string trouble;  ///< Failed: what, where, what to do; Blocked: what it waits for
+    JobSnapshot job;
+};
+
+}  // namespace orrery

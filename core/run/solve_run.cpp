@@ -1,0 +1,195 @@
+#include "core/run/solve_run.h"
+
+#include <cmath>
+
+#include "core/base/fault.h"
+#include "core/base/text.h"
+#include "core/base/thread_team.h"
+#include "core/files/world_file.h"
+#include "core/run/reopen.h"
+#include "core/run/solve_result.h"
+
+namespace orrery {
+
+namespace {
+
+/// Kept graphs of a workspace take at most this much together.
+constexpr std::int64_t kKeptGraphBytes = std::int64_t{16} << 30;
+
+int threadsOf(const SolveSpec& spec) { return spec.threads > 0 ? spec.threads : processorCount(); }
+
+double secondsSince(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+std::string SolveRun::prepare() {
+    WorldSource source = worldSource(m_job);
+    const WorldFile file = parseWorld(source.text, source.name, {.lenient = m_job.lenient});
+    m_worldText = std::move(source.text);
+    m_world = makeWorld(requireSpec(file));
+    m_warnings = m_world->warnings();
+    for (const Diagnostic& diagnostic : file.diagnostics)
+        m_warnings.push_back(diagnosticLine(diagnostic));
+    m_context.update([&](JobSnapshot& snapshot) {
+        shown(snapshot)->world = m_world;
+        shown(snapshot)->warnings = m_warnings;
+    });
+    return m_world->contentHash();
+}
+
+RunOutcome SolveRun::work() {
+    writeInputs();
+    findGraph();
+    if (m_graph) solveLevels();
+    const bool isWhole = m_solution != nullptr && writeValues();
+    writeResults();
+    if (!isWhole)
+        return {.state = RunState::Stopped,
+                .text = "stopped with " + std::to_string(m_levels.size()) + " levels solved",
+                .exitStatus = 130};
+    const std::string value = m_job.solve.phase1Only
+                                  ? std::string("phase 1 only")
+                                  : "V_r = " + formatDouble(m_solution->v_r(State{}));
+    return {.state = RunState::Finished,
+            .text = std::to_string(m_statistics.states) + " states, " + value,
+            .exitStatus = 0};
+}
+
+void SolveRun::writeInputs() {
+    m_context.artefact("world", "world.yaml", m_worldText);
+    for (const std::string& warning : m_warnings)
+        m_context.message(MessageLevel::Warning, "world.warning", warning);
+}
+
+ProgressSink SolveRun::progressSink() {
+    return [this](const Progress& progress) { m_context.progress(progress); };
+}
+
+void SolveRun::findGraph() {
+    const bool isKept = m_job.saveGraph && !m_context.workspaceFolder().empty();
+    const std::filesystem::path file =
+        isKept ? graphFile(m_context.workspaceFolder(), *m_world, m_job.unrolled)
+               : std::filesystem::path();
+    if (isKept && openKept(file)) return;
+    const auto begin = std::chrono::steady_clock::now();
+    m_graph = explore(m_world,
+                      {.threads = threadsOf(m_job.solve),
+                       .memoryBudget = m_job.solve.memoryBudget,
+                       .unrolled = m_job.unrolled},
+                      m_context.stop(), progressSink());
+    if (!m_graph) return;
+    m_exploreSeconds = secondsSince(begin);
+    showGraph();
+    if (isKept) keep(file);
+}
+
+bool SolveRun::openKept(const std::filesystem::path& file) {
+    if (!std::filesystem::exists(file)) return false;
+    try {
+        m_graph = openGraph(m_world, file);
+    } catch (const Error& e) {
+        if (e.kind() != Error::Kind::Damaged && e.kind() != Error::Kind::Resource) throw;
+        m_context.message(MessageLevel::Warning, "graph.refused",
+                          std::string(e.what()) + " The graph is explored again.");
+        return false;
+    }
+    std::error_code ignored;  // the time only says which graphs to keep longest
+    std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now(), ignored);
+    m_context.message(MessageLevel::Info, "graph.opened", "opened " + file.filename().string());
+    m_context.update([&](JobSnapshot& snapshot) { shown(snapshot)->graphWasKept = true; });
+    showGraph();
+    return true;
+}
+
+void SolveRun::keep(const std::filesystem::path& file) {
+    // A graph that cannot be kept costs a later run some time; it does not harm this one.
+    try {
+        std::filesystem::create_directories(file.parent_path());
+        sweepStaleTemps(file.parent_path());
+        saveGraph(*m_graph, file, m_context.stop(), progressSink());
+        trimGraphs(m_context.workspaceFolder(), kKeptGraphBytes);
+    } catch (const Error& e) {
+        m_context.message(MessageLevel::Warning, "graph.not_kept", e.what());
+    } catch (const std::filesystem::filesystem_error& e) {
+        m_context.message(MessageLevel::Warning, "graph.not_kept", e.what());
+    }
+}
+
+void SolveRun::showGraph() {
+    const GraphCounts counts = m_graph->counts();
+    std::vector<std::int64_t> sizes;
+    for (int step = 0; step < m_graph->numLevels(); ++step)
+        sizes.push_back(m_graph->levelSize(step));
+    for (std::size_t step = 0; step < sizes.size(); ++step)
+        m_context.metric(static_cast<std::int64_t>(step), "explore/states",
+                         static_cast<double>(sizes[step]));
+    m_context.metric(0, "explore/configs", static_cast<double>(m_graph->numConfigs()));
+    m_context.metric(0, "explore/entries", static_cast<double>(m_graph->numEntries()));
+    m_context.metric(0, "explore/bytes", static_cast<double>(m_graph->storedBytes()));
+    m_context.metric(0, "explore/seconds", m_exploreSeconds);
+    m_context.update([&](JobSnapshot& snapshot) {
+        shown(snapshot)->graph = m_graph;
+        shown(snapshot)->counts = counts;
+        shown(snapshot)->levelStates = sizes;
+    });
+    faultPoint("run.explored");
+}
+
+void SolveRun::solveLevels() {
+    SolveHooks hooks;
+    hooks.progress = progressSink();
+    hooks.levelDone = [this](const SolveStatistics::Level& level) { levelDone(level); };
+    hooks.spillFolder = m_context.folder();
+    m_solution = solve(m_graph, m_job.solve, hooks, m_context.stop(), &m_statistics);
+    m_statistics.levels = m_levels;
+    if (!m_solution) return;
+    m_context.metric(0, "solve/total_seconds", m_statistics.seconds);
+    m_context.metric(0, "solve/phase1_seconds", m_statistics.phase1Seconds);
+    m_context.metric(0, "solve/phase2_seconds", m_statistics.phase2Seconds);
+    m_context.metric(0, "solve/products", static_cast<double>(m_statistics.products));
+    m_context.update([&](JobSnapshot& snapshot) { shown(snapshot)->solution = m_solution; });
+}
+
+void SolveRun::levelDone(const SolveStatistics::Level& done) {
+    SolveStatistics::Level level = done;
+    if (m_job.solve.phase1Only) level.meanV_r = level.minV_r = level.maxV_r = std::nan("");
+    m_levels.push_back(level);
+    m_context.metric(level.step, "solve/states", static_cast<double>(level.states));
+    m_context.metric(level.step, "solve/seconds", level.seconds);
+    if (!m_job.solve.phase1Only) {
+        m_context.metric(level.step, "solve/v_r_mean", level.meanV_r);
+        m_context.metric(level.step, "solve/v_r_min", level.minV_r);
+        m_context.metric(level.step, "solve/v_r_max", level.maxV_r);
+    }
+    m_context.update([&](JobSnapshot& snapshot) { shown(snapshot)->levels = m_levels; });
+    faultPoint("run.level");
+    m_context.boundary("solve, step " + std::to_string(level.step));
+}
+
+bool SolveRun::writeValues() {
+    if (!m_job.saveValues || m_context.folder().empty()) return true;
+    bool isWhole = false;
+    m_context.writing([&] {
+        isWhole = saveSolution(*m_solution, m_context.folder() / "solution.bin", m_context.stop(),
+                               progressSink());
+    });
+    return isWhole && m_context.recordArtefact("values", "solution.bin");
+}
+
+void SolveRun::writeResults() {
+    if (m_context.folder().empty()) return;
+    m_context.artefact("levels", "levels.csv", levelsCsv(m_levels));
+    m_context.artefact("result", "result.json",
+                       resultJson({.world = m_world,
+                                   .graph = m_graph,
+                                   .solution = m_solution,
+                                   .statistics = m_statistics,
+                                   .exploreSeconds = m_exploreSeconds,
+                                   .isStopped = m_context.stop().stop_requested(),
+                                   .threads = threadsOf(m_job.solve)}));
+    m_context.writeManifest();
+}
+
+}  // namespace orrery

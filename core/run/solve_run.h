@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/run/run_context.h"
+#include "core/run/run_spec.h"
+
+namespace orrery {
+
+/// A solve as a run does it: world, graph (kept or explored), both phases, files. Lives on the run's
+/// worker thread.
+class SolveRun {
+public:
+    SolveRun(const SolveJob& job, RunContext& context) : m_job(job), m_context(context) {}
+
+    /// Reads and makes the world. @return its content hash
+    /// @throws Error (BadInput) with every error of the world file
+    std::string prepare();
+
+    /// Does the rest. What was done before a stop is written too.
+    /// @return Finished or Stopped, with a line that sums it up  @throws Error
+    RunOutcome work();
+
+private:
+    void writeInputs();
+    void findGraph();
+    bool openKept(const std::filesystem::path& file);
+    void keep(const std::filesystem::path& file);
+    void showGraph();
+    void solveLevels();
+    void levelDone(const SolveStatistics::Level& done);
+    bool writeValues();
+    void writeResults();
+    ProgressSink progressSink();
+    SolveSnapshot* shown(JobSnapshot& snapshot) const { return std::get_if<SolveSnapshot>(&snapshot); }
+
+    const SolveJob& m_job;
+    RunContext& m_context;
+    std::string m_worldText;
+    std::vector<std::string> m_warnings;
+    std::shared_ptr<const World> m_world;
+    std::shared_ptr<const StateGraph> m_graph;
+    std::shared_ptr<const Solution> m_solution;
+    std::vector<SolveStatistics::Level> m_levels;  ///< solved, last step first
+    SolveStatistics m_statistics;
+    double m_exploreSeconds = 0;
+};
+
+}  // namespace orrery

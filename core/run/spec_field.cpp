@@ -1,0 +1,170 @@
+#include "core/run/spec_field.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+
+namespace orrery {
+
+namespace {
+
+const std::array<std::pair<std::string_view, int>, 9> kByteUnits{{{"KiB", 10},
+                                                                  {"MiB", 20},
+                                                                  {"GiB", 30},
+                                                                  {"TiB", 40},
+                                                                  {"K", 10},
+                                                                  {"M", 20},
+                                                                  {"G", 30},
+                                                                  {"T", 40},
+                                                                  {"B", 0}}};
+
+std::optional<std::int64_t> bytesFromText(std::string_view text) {
+    for (const auto& [suffix, shift] : kByteUnits) {
+        if (!text.ends_with(suffix)) continue;
+        const auto number = parseDouble(text.substr(0, text.size() - suffix.size()));
+        if (!number) return std::nullopt;
+        const double bytes = std::ldexp(*number, shift);
+        if (!(bytes >= 0 && bytes < 0x1p62)) return std::nullopt;
+        return static_cast<std::int64_t>(bytes);
+    }
+    return parseInt(text);
+}
+
+std::optional<bool> flagFromText(std::string_view text) {
+    for (const std::string_view yes : {"true", "yes", "on", "1"})
+        if (text == yes) return true;
+    for (const std::string_view no : {"false", "no", "off", "0"})
+        if (text == no) return false;
+    return std::nullopt;
+}
+
+std::optional<FieldValue> numberFromText(const SpecField& field, std::string_view text) {
+    if (field.takesInfinity && (text == "inf" || text == "infinity" || text == ".inf"))
+        return std::numeric_limits<double>::infinity();
+    const auto number = parseDouble(text);
+    return number ? std::optional<FieldValue>(*number) : std::nullopt;
+}
+
+std::optional<FieldValue> integerFromText(const SpecField& field, std::string_view text) {
+    const auto number = field.unit == "bytes" ? bytesFromText(text) : parseInt(text);
+    return number ? std::optional<FieldValue>(*number) : std::nullopt;
+}
+
+std::string mustBe(const SpecField& field, const std::string& got) {
+    return "must be " + field.range + ", got " + got;
+}
+
+bool numberFits(const SpecField& field, double value) {
+    if (std::isnan(value)) return false;
+    if (std::isinf(value)) return value > 0 && field.takesInfinity;
+    return (field.lowIsOpen ? value > field.low : value >= field.low) && value <= field.high;
+}
+
+}  // namespace
+
+std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_view text) {
+    if (field.isOptional && text == "none") return FieldValue{};
+    switch (field.type) {
+        case FieldType::Text:
+        case FieldType::Choice:
+            return FieldValue(std::string(text));
+        case FieldType::Flag:
+            if (const auto flag = flagFromText(text)) return FieldValue(*flag);
+            return std::nullopt;
+        case FieldType::Integer:
+            return integerFromText(field, text);
+        case FieldType::Number:
+            return numberFromText(field, text);
+        case FieldType::Rules:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string> checkField(const SpecField& field, const FieldValue& value) {
+    if (std::holds_alternative<std::monostate>(value))
+        return field.isOptional ? std::nullopt : std::optional(mustBe(field, "nothing"));
+    const std::string got = fieldText(value);
+    bool fits = false;
+    switch (field.type) {
+        case FieldType::Text:
+            fits = std::holds_alternative<std::string>(value) &&
+                   !(field.low > 0 && std::get<std::string>(value).empty());
+            break;
+        case FieldType::Flag:
+            fits = std::holds_alternative<bool>(value);
+            break;
+        case FieldType::Integer:
+            fits = std::holds_alternative<std::int64_t>(value) &&
+                   numberFits(field, static_cast<double>(std::get<std::int64_t>(value)));
+            break;
+        case FieldType::Number:
+            fits = std::holds_alternative<double>(value) &&
+                   numberFits(field, std::get<double>(value));
+            break;
+        case FieldType::Choice:
+            fits = std::holds_alternative<std::string>(value) &&
+                   std::ranges::count(field.choices, std::get<std::string>(value)) > 0;
+            break;
+        case FieldType::Rules:
+            fits = std::holds_alternative<std::string>(value);
+            break;
+    }
+    if (fits) return std::nullopt;
+    return mustBe(field, got.empty() ? "an empty text" : "'" + escaped(got, 80) + "'");
+}
+
+FieldValue fieldFromText(const SpecField& field, std::string_view text) {
+    const auto value = parseFieldText(field, text);
+    if (!value)
+        throw Error(field.name + " must be " + field.range + ", got '" + escaped(text, 80) + "'",
+                    Error::Kind::BadInput);
+    if (const auto problem = checkField(field, *value))
+        throw Error(field.name + " " + *problem, Error::Kind::BadInput);
+    return *value;
+}
+
+std::string fieldText(const FieldValue& value) {
+    struct Writer {
+        std::string operator()(std::monostate) const { return "none"; }
+        std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+        std::string operator()(std::int64_t number) const { return std::to_string(number); }
+        std::string operator()(double number) const { return formatDouble(number); }
+        std::string operator()(const std::string& text) const { return text; }
+    };
+    return std::visit(Writer{}, value);
+}
+
+std::span<const SpecField> jobFields(std::string_view kind) {
+    if (kind == jobKinds()[0]) return solveFields();
+    return {};
+}
+
+const SpecField* findField(std::string_view kind, std::string_view name) {
+    for (const auto& fields : {runFields(), jobFields(kind)})
+        for (const SpecField& field : fields)
+            if (field.name == name) return &field;
+    return nullptr;
+}
+
+FieldValue fieldDefault(const SpecField& field) { return field.get(RunSpec{}); }
+
+std::string fieldHelp(std::span<const SpecField> fields) {
+    std::string text;
+    for (const SpecField& field : fields) {
+        std::string line = "  " + field.name;
+        line.resize(std::max<std::size_t>(line.size() + 2, 20), ' ');
+        line += field.range;
+        const std::string byDefault = fieldText(fieldDefault(field));
+        if (!byDefault.empty() && field.type != FieldType::Rules)
+            line += ", default " + byDefault;
+        text += line + "\n" + std::string(20, ' ') + field.meaning + "\n";
+    }
+    return text;
+}
+
+}  // namespace orrery

@@ -1,0 +1,177 @@
+#include "core/run/spec_reader.h"
+
+#include <algorithm>
+
+#include "core/run/rule_reader.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::int64_t kFormat = 1;
+
+std::vector<std::string> namesOf(std::span<const SpecField> fields) {
+    std::vector<std::string> names;
+    for (const SpecField& field : fields) names.push_back(field.name);
+    return names;
+}
+
+const SpecField* fieldNamed(std::span<const SpecField> fields, const std::string& name) {
+    for (const SpecField& field : fields)
+        if (field.name == name) return &field;
+    return nullptr;
+}
+
+Job jobOfKind(const std::string&) { return SolveJob{}; }
+
+}  // namespace
+
+void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
+    if (!m_values.expect(root, "spec", YamlNode::Kind::Map)) return;
+    std::vector<std::string> known = namesOf(runFields());
+    known.insert(known.end(), jobKinds().begin(), jobKinds().end());
+    known.push_back("format");
+    int sections = 0;
+    for (const YamlMember& member : root.members) {
+        if (member.name == "format") {
+            readFormat(member.value);
+        } else if (const SpecField* field = fieldNamed(runFields(), member.name)) {
+            readField(member, *field, spec);
+        } else if (std::ranges::count(jobKinds(), member.name) > 0) {
+            if (++sections == 1)
+                readSection(member, spec);
+            else
+                m_out.error(member.place(), "E118", "a run has one job, this is a second one");
+        } else {
+            refuseMember(member, "", known, m_out);
+        }
+    }
+    if (sections == 0)
+        m_out.error(root.place(), "E117", "the spec names no job",
+                    "add a section '" + jobKinds().front() + "' with a 'world'");
+    if (auto* job = std::get_if<SolveJob>(&spec.job)) job->solve.seed = spec.seed;
+}
+
+void SpecReader::readRules(const YamlNode& root, SolveSpec& solve) {
+    if (!m_values.expect(root, "rules", YamlNode::Kind::Map)) return;
+    for (const YamlMember& member : root.members) {
+        if (member.name == "believed_others" || member.name == "habits")
+            readRuleList(member, solve);
+        else
+            refuseMember(member, "", {"believed_others", "habits"}, m_out);
+    }
+}
+
+void SpecReader::readFormat(const YamlNode& node) {
+    const auto format = m_values.integer(node, "format", 1, 1'000'000);
+    if (format && *format > kFormat)
+        m_out.error(node.place(), "E119",
+                    "format " + std::to_string(*format) + " is newer than this program's 1",
+                    "use a newer Orrery");
+}
+
+void SpecReader::readSection(const YamlMember& section, RunSpec& spec) {
+    m_section = section.place();
+    if (!m_values.expect(section.value, section.name, YamlNode::Kind::Map)) return;
+    spec.job = jobOfKind(section.name);
+    const auto fields = jobFields(section.name);
+    for (const YamlMember& member : section.value.members) {
+        if (const SpecField* field = fieldNamed(fields, member.name))
+            readField(member, *field, spec);
+        else
+            refuseMember(member, section.name, namesOf(fields), m_out);
+    }
+    refuseBoth(section.value, "gamma_h", "rho_h");
+    refuseBoth(section.value, "gamma_r", "rho_r");
+}
+
+void SpecReader::readField(const YamlMember& member, const SpecField& field, RunSpec& spec) {
+    m_places[field.name] = member.value.place();
+    if (field.type == FieldType::Rules) {
+        readRuleList(member, std::get<SolveJob>(spec.job).solve);
+        return;
+    }
+    const auto value = valueOf(member.value, field);
+    if (!value) {
+        m_bad.insert(field.name);
+        m_values.wrong(member.value, field.name, field.range, "E114");
+    } else if (const auto problem = checkField(field, *value)) {
+        m_bad.insert(field.name);
+        m_out.error(member.value.place(), "E113", "'" + field.name + "' " + *problem);
+    } else {
+        field.set(spec, *value);
+    }
+}
+
+std::optional<FieldValue> SpecReader::valueOf(const YamlNode& node, const SpecField& field) {
+    if (node.kind == YamlNode::Kind::Null && field.isOptional) return FieldValue{};
+    if (node.kind != YamlNode::Kind::Scalar) return std::nullopt;
+    const bool isText = field.type == FieldType::Text || field.type == FieldType::Choice;
+    if (isText) return FieldValue(node.text);
+    const auto value = parseFieldText(field, node.text);
+    // Quotes make a text of a number, but "inf" has no other form in JSON.
+    const bool isWord = node.text.find_first_of("0123456789") == std::string::npos;
+    if (node.isQuoted && !(field.type == FieldType::Number && isWord) && field.unit != "bytes")
+        return std::nullopt;
+    return value;
+}
+
+void SpecReader::readRuleList(const YamlMember& member, SolveSpec& solve) {
+    const std::size_t before = m_out.sorted().size() + static_cast<std::size_t>(m_out.omitted());
+    if (member.name == "habits")
+        solve.habits = readHabits(member.value, m_values);
+    else
+        solve.believed_others = readBelievedOthers(member.value, m_values);
+    const std::size_t after = m_out.sorted().size() + static_cast<std::size_t>(m_out.omitted());
+    if (after > before) m_bad.insert(member.name);
+}
+
+void SpecReader::refuseBoth(const YamlNode& section, const char* gamma, const char* rho) {
+    const YamlMember* first = section.find(gamma);
+    const YamlMember* second = section.find(rho);
+    const auto isGiven = [](const YamlMember* member) {
+        return member != nullptr && member->value.kind != YamlNode::Kind::Null &&
+               member->value.text != "none";
+    };
+    if (!isGiven(first) || !isGiven(second)) return;
+    m_bad.insert({gamma, rho});
+    m_out.error(second->place(), "E118",
+                std::string("'") + rho + "' and '" + gamma + "' say the same",
+                "leave one of them out");
+}
+
+void SpecReader::checkWhole(const RunSpec& spec) {
+    for (const SpecProblem& problem : validate(spec)) {
+        const std::string field = problem.field.substr(0, problem.field.find_first_of("[."));
+        if (m_bad.contains(field)) continue;
+        const auto place = m_places.find(field);
+        m_out.error(place == m_places.end() ? m_section : place->second, "E113",
+                    "'" + problem.field + "' " + problem.text);
+    }
+}
+
+RunSpecReading readRunSpec(std::string_view text, const std::string& file) {
+    RunSpecReading reading;
+    Diagnostics out(file);
+    const LineIndex lines(text);
+    RunSpec spec;
+    if (const auto root = readYaml(lines, out)) {
+        SpecReader reader(out);
+        reader.readRun(*root, spec);
+        reader.checkWhole(spec);
+    }
+    if (!out.hasErrors()) reading.spec = std::move(spec);
+    reading.diagnostics = out.sorted();
+    return reading;
+}
+
+std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, SolveJob& job) {
+    Diagnostics out(file);
+    const LineIndex lines(text);
+    SolveSpec solve = job.solve;
+    if (const auto root = readYaml(lines, out)) SpecReader(out).readRules(*root, solve);
+    if (!out.hasErrors()) job.solve = std::move(solve);
+    return out.sorted();
+}
+
+}  // namespace orrery

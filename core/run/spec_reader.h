@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "core/files/value_reader.h"
+#include "core/files/yaml_tree.h"
+#include "core/run/run_spec.h"
+#include "core/run/spec_field.h"
+
+namespace orrery {
+
+/// Fills a RunSpec from the tree of a spec file and remembers where each field stands.
+/// For one file, by one thread.
+class SpecReader {
+public:
+    explicit SpecReader(Diagnostics& out) : m_out(out), m_values(out) {}
+
+    /// The whole file: fields of every run and one section named as a job.
+    void readRun(const YamlNode& root, RunSpec& spec);
+
+    /// A file that holds believed_others, habits or both.
+    void readRules(const YamlNode& root, SolveSpec& solve);
+
+    /// Adds what validate() says about fields that had no error so far.
+    void checkWhole(const RunSpec& spec);
+
+private:
+    void readFormat(const YamlNode& node);
+    void readSection(const YamlMember& section, RunSpec& spec);
+    void readField(const YamlMember& member, const SpecField& field, RunSpec& spec);
+    std::optional<FieldValue> valueOf(const YamlNode& node, const SpecField& field);
+    void readRuleList(const YamlMember& member, SolveSpec& solve);
+    void refuseBoth(const YamlNode& section, const char* gamma, const char* rho);
+
+    Diagnostics& m_out;
+    ValueReader m_values;
+    Diagnostics::Place m_section;                        ///< of the job's name
+    std::map<std::string, Diagnostics::Place> m_places;  ///< of the fields' values
+    std::set<std::string> m_bad;                         ///< fields with an error
+};
+
+}  // namespace orrery

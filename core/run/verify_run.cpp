@@ -1,0 +1,75 @@
+#include "core/run/verify_run.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/file_descriptor.h"
+#include "core/base/text.h"
+#include "core/run/reopen.h"
+
+namespace orrery {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t kMostManifestBytes = 1 << 20;
+
+/// Compares MANIFEST.json with the artefacts that history lists.
+void checkManifest(const Workspace& workspace, const std::string& id,
+                   const std::vector<ArtefactRow>& rows, std::vector<Finding>& findings) {
+    const auto listed = std::ranges::find(rows, "manifest", &ArtefactRow::kind);
+    if (listed == rows.end()) return;
+    const std::string where = escaped(listed->file);
+    const Json manifest = Json::parse(
+        readFile(workspace.folder() / listed->file, kMostManifestBytes), nullptr, false);
+    if (!manifest.is_object() || !manifest.contains("files") || !manifest["files"].is_array()) {
+        findings.push_back({where, "It is no manifest of a run."});
+        return;
+    }
+    if (manifest.value("run", Json()) != Json(id))
+        findings.push_back({where, "It belongs to another run."});
+    for (const ArtefactRow& row : rows) {
+        if (row.kind == "manifest") continue;
+        const Json wanted = {{"kind", row.kind},
+                             {"file", std::filesystem::path(row.file).filename().string()},
+                             {"bytes", row.bytes},
+                             {"sha256", row.sha256}};
+        if (std::ranges::count(manifest["files"], wanted) == 0)
+            findings.push_back({where, "It does not list " + escaped(row.file) +
+                                           " as the history does. Repeat the run."});
+    }
+}
+
+bool isOf(const Finding& finding, const std::string& id) {
+    return finding.where == "run " + id || finding.where.starts_with("runs/" + id + "/") ||
+           finding.where == "workspace.db";
+}
+
+}  // namespace
+
+std::vector<Finding> verifyRun(const Workspace& workspace, const std::string& run,
+                               std::stop_token stop) {
+    const HistoryReader reader = workspace.reader();
+    const RunRecord record = reader.findRun(run);
+    std::vector<Finding> findings;
+    for (Finding& finding : verifyWorkspace(workspace.folder()).findings)
+        if (isOf(finding, record.id)) findings.push_back(std::move(finding));
+    const std::vector<ArtefactRow> rows = reader.artefacts(record.id);
+    const std::string where = "run " + record.id;
+    try {
+        checkManifest(workspace, record.id, rows, findings);
+        if (record.state == RunState::Finished &&
+            std::ranges::count(rows, "manifest", &ArtefactRow::kind) == 0)
+            findings.push_back({where, "It is finished but has no manifest. Repeat the run."});
+        if (std::ranges::count(rows, "values", &ArtefactRow::kind) > 0)
+            reopenSolution(workspace, record.id, stop);
+        else
+            storedSpec(workspace, record.id);
+    } catch (const Error& e) {
+        if (findings.empty()) findings.push_back({where, e.what()});
+    }
+    return findings;
+}
+
+}  // namespace orrery

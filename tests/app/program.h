@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QByteArray>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+#include <QTemporaryDir>
+#include <nlohmann/json.hpp>
+
+namespace orrery {
+
+/// How a run of the program ended.
+struct Ended {
+    int status = -1;  ///< -1: it did not end by itself within the time
+    QByteArray out, err;
+
+    nlohmann::json json() const { return nlohmann::json::parse(out.begin(), out.end()); }
+};
+
+/// Runs the real program with a home of its own, so that nothing of the user's is touched.
+class Program {
+public:
+    Program();
+
+    Ended run(const QStringList& arguments, int seconds = 60) const;
+    /// As run, with the two given; an empty variable name adds none.
+    Ended runWith(const QString& variable, const QString& value,
+                  const QStringList& arguments) const;
+    /// Started and not waited for; the environment is set.
+    void prepare(QProcess& process) const;
+
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    /// Writes a file into the temporary folder and returns its path.
+    QString write(const QString& name, const QByteArray& content) const;
+    static QByteArray read(const QString& path);
+
+private:
+    QTemporaryDir m_folder;
+};
+
+/// A YAML file of the oracle world p01_rock.
+QByteArray rockWorld();
+/// A world whose graph takes far longer than a test may.
+QByteArray hugeWorld();
+
+}  // namespace orrery

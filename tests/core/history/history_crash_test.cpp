@@ -1,0 +1,90 @@
+#include <QTemporaryDir>
+#include <QTest>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include "child.h"
+#include "core/base/rng.h"
+#include "core/history/verify.h"
+#include "core/history/workspace.h"
+#include "fast_folder.h"
+
+using namespace orrery;
+namespace fs = std::filesystem;
+
+/// Kills a writing process at random instants; what it had acknowledged must be there.
+class HistoryCrashTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void acknowledgedRowsSurviveAKillAtAnyInstant() {
+        const QTemporaryDir folder;
+        const fs::path path = folder.filePath("w.orrery").toStdString();
+        Rng rng(2026);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        int kills = 0;
+        int interrupted = 0;
+        while (kills < 40 && std::chrono::steady_clock::now() < end) {
+            Child writer({ORRERY_HISTORY_WRITER, "write", path, "0"},
+                         folder.filePath("out").toStdString());
+            // Log-uniform from 1 to 400 ms: starting is hit as often as steady work.
+            const double milliseconds = std::exp(rng.uniform() * std::log(400.0));
+            std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
+            writer.kill(SIGKILL);
+            QVERIFY2(writer.exitStatus() == -1, writer.output().c_str());
+            ++kills;
+            const long long acknowledged = std::max(0LL, lastNumber(writer.output(), "COMMIT"));
+            if (!fs::exists(path)) continue;
+            const VerifyReport report = verifyWorkspace(path);
+            for (const Finding& finding : report.findings)
+                QFAIL((finding.where + ": " + finding.text).c_str());
+            QVERIFY2(report.metricRows >= acknowledged, writer.output().c_str());
+            interrupted += acknowledged > 0 ? 1 : 0;
+        }
+        QVERIFY(kills >= 10);
+        QVERIFY(interrupted >= 3);  // or nothing was tested
+        const auto workspace = Workspace::open(path, Workspace::Mode::ReadWrite);
+        for (const RunRecord& run : workspace->reader().listRuns())
+            QVERIFY(run.state == RunState::Interrupted || run.state == RunState::Queued);
+    }
+
+    // The compiled-in points hit the instants that chance does not.
+    void aKillAtEveryFaultPointLeavesASoundWorkspace_data() {
+        QTest::addColumn<QByteArray>("points");
+        for (const char* const points : {"db.*", "file.*", "migrate.*", "workspace.*"})
+            QTest::newRow(points) << QByteArray(points);
+    }
+    void aKillAtEveryFaultPointLeavesASoundWorkspace() {
+        QFETCH(QByteArray, points);
+        int killed = 0;
+        // Steps grow: the first points are in the start and close together.
+        for (int n = 1; n < 400; n += 1 + n / 8) {
+            const QTemporaryDir folder(fastFolder());
+            const fs::path path = folder.filePath("w.orrery").toStdString();
+            qputenv("ORRERY_FAULT", points + ":kill@" + QByteArray::number(n));
+            Child writer({ORRERY_HISTORY_WRITER, "write", path, "60"},
+                         folder.filePath("out").toStdString());
+            const int status = writer.exitStatus();
+            qunsetenv("ORRERY_FAULT");
+            if (fs::exists(path)) {
+                const VerifyReport report = verifyWorkspace(path);
+                for (const Finding& finding : report.findings)
+                    QFAIL((finding.where + ": " + finding.text).c_str());
+                QVERIFY(report.metricRows >= lastNumber(writer.output(), "COMMIT"));
+            }
+            Child again({ORRERY_HISTORY_WRITER, "write", path, "30"},
+                        folder.filePath("again").toStdString());
+            QCOMPARE(again.exitStatus(), 0);
+            if (status == 0) break;
+            QCOMPARE(status, -1);
+            ++killed;
+        }
+        QVERIFY(killed >= 1);
+    }
+};
+
+QTEST_APPLESS_MAIN(HistoryCrashTest)
+#include "history_crash_test.moc"

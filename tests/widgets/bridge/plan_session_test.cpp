@@ -1,0 +1,183 @@
+#include "widgets/bridge/plan_session.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include "core/world/grid_spec.h"
+
+using namespace orrery;
+
+namespace {
+
+LoadedWorld smallWorld() {
+    GridWorldSpec spec;
+    spec.map = {"WeWeWeWeWe", "WeAyUn..We", "We....AeWe", "WeWeWeWeWe"};
+    spec.maxSteps = 4;
+    spec.possibleGoals = {{1, 1, 2, 2, true}, {3, 1, 3, 2, true}};
+    LoadedWorld loaded;
+    loaded.name = "small";
+    loaded.title = QStringLiteral("small");
+    loaded.world = makeWorld(spec);
+    return loaded;
+}
+
+std::shared_ptr<const Solution> solved(const LoadedWorld& loaded) {
+    SolveSpec spec;
+    spec.threads = 1;
+    return solve(explore(loaded.world, {}), spec);
+}
+
+}  // namespace
+
+class PlanSessionTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aWorldOpensInItsInitialState() {
+        Selection selection;
+        PlanSession session(&selection);
+        QVERIFY(!session.isOpen());
+        session.open(smallWorld());
+        QCOMPARE(session.state().step, 0);
+        QCOMPARE(session.state().words, session.world().initialConfiguration());
+        QCOMPARE(*selection.current<StateItem>(), session.state());
+        QCOMPARE(selection.current<GoalItem>()->goal, 0);
+        QVERIFY(!session.values());
+    }
+
+    void successorsAreTheWorldsOutcomes() {
+        Selection selection;
+        PlanSession session(&selection);
+        session.open(smallWorld());
+        session.setAction(0, 3);
+        const auto outcomes = session.world().outcomes(session.state().words, 0, session.profile());
+        QCOMPARE(session.successors().size(), outcomes.size());
+        for (std::size_t i = 0; i < outcomes.size(); ++i) {
+            QCOMPARE(session.successors()[i].probability, outcomes[i].probability);
+            QCOMPARE(session.successors()[i].state.words, outcomes[i].successor);
+            QVERIFY(!session.successors()[i].v_r);
+        }
+        QCOMPARE(session.successors().front().text, QStringLiteral("A moves east"));
+    }
+
+    void steppingGrowsTheWalkAndBackKeepsIt() {
+        Selection selection;
+        PlanSession session(&selection);
+        session.open(smallWorld());
+        session.setAction(1, 1);
+        session.step();
+        session.step();
+        QCOMPARE(session.walk().size(), std::size_t{3});
+        QCOMPARE(session.state().step, 2);
+        session.stepBack();
+        QCOMPARE(session.state().step, 1);
+        QCOMPARE(session.walk().size(), std::size_t{3});
+        session.setAction(1, 2);
+        session.step();  // another way: what came after is cut
+        QCOMPARE(session.walk().size(), std::size_t{3});
+        session.restart();
+        QCOMPARE(session.walk().size(), std::size_t{1});
+        QCOMPARE(session.state().step, 0);
+    }
+
+    void atTheEndNothingFollows() {
+        Selection selection;
+        PlanSession session(&selection);
+        session.open(smallWorld());
+        for (int i = 0; i < 10; ++i) session.step();
+        QVERIFY(session.isTerminal());
+        QCOMPARE(session.state().step, 4);
+        QVERIFY(session.successors().empty());
+    }
+
+    void aSolutionGivesTheCurrentStateItsValues() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld loaded = smallWorld();
+        session.open(loaded);
+        session.step();
+        const auto solution = solved(loaded);
+        QSignalSpy spy(&session, &PlanSession::solutionChanged);
+        session.attach(solution, QStringLiteral("r00001"));
+        QCOMPARE(spy.count(), 1);
+        QCOMPARE(selection.current<RunItem>()->id, QStringLiteral("r00001"));
+        QVERIFY(session.graphState().has_value());
+        QCOMPARE(session.values()->v_r, solution->v_r(*session.graphState()));
+        for (const SuccessorRow& row : session.successors()) {
+            QVERIFY(row.state.index >= 0);
+            QCOMPARE(*row.v_r,
+                     solution->v_r({row.state.step, static_cast<ConfigIndex>(row.state.index)}));
+        }
+    }
+
+    void backInTheSelectionShowsTheFormerState() {
+        Selection selection;
+        PlanSession session(&selection);
+        session.open(smallWorld());
+        session.setAction(0, 2);
+        session.step();
+        const StateItem first = session.state();
+        session.step();
+        QSignalSpy spy(&session, &PlanSession::stateChanged);
+        selection.goBack();
+        QCOMPARE(session.state(), first);
+        QCOMPARE(session.walkIndex(), std::size_t{1});
+        QCOMPARE(spy.count(), 1);
+        selection.goForward();
+        QCOMPARE(session.state().step, 2);
+    }
+
+    void policyStepsUseOnlyActionsOfPositiveProbability() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld loaded = smallWorld();
+        session.open(loaded);
+        session.attach(solved(loaded), {});
+        while (!session.isTerminal()) {
+            const StateValues before = *session.values();
+            session.followPolicy();
+            const std::vector<int> actions =
+                session.world().profileActions(session.walk()[session.walkIndex()].profile);
+            QVERIFY(before.marginal[0][static_cast<std::size_t>(actions[0])] > 0);
+            QVERIFY(before.pi_r[static_cast<std::size_t>(actions[1])] > 0);
+        }
+        QCOMPARE(session.walk().size(), std::size_t{5});
+    }
+
+    void aLevelShowsItsFirstState() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld loaded = smallWorld();
+        session.open(loaded);
+        session.attach(solved(loaded), {});
+        session.showLevel(3);
+        QCOMPARE(session.state().step, 3);
+        QCOMPARE(static_cast<ConfigIndex>(session.state().index),
+                 session.solution()->graph().levelMember(3, 0));
+        QCOMPARE(selection.current<LevelItem>()->step, 3);
+        session.showLevel(99);
+        QCOMPARE(session.state().step, 3);
+    }
+
+    void addressesLeadBackToTheirState() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld loaded = smallWorld();
+        session.open(loaded);
+        session.attach(solved(loaded), QStringLiteral("r00007"));
+        session.showLevel(2);
+        const StateItem there = session.state();
+        const QString address = selection.address();
+        QCOMPARE(address, QStringLiteral("orrery:run/r00007/t2/s%1").arg(there.index));
+        session.restart();
+        QVERIFY(session.goTo(*parseAddress(address)));
+        QCOMPARE(session.state(), there);
+        QVERIFY(!session.goTo(*parseAddress(QStringLiteral("orrery:t2/s99999999"))));
+        QVERIFY(!session.goTo(*parseAddress(QStringLiteral("orrery:t2/kffffffff"))));
+        QCOMPARE(session.state(), there);
+    }
+};
+
+QTEST_GUILESS_MAIN(PlanSessionTest)
+#include "plan_session_test.moc"

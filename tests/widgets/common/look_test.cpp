@@ -1,0 +1,99 @@
+#include <QFile>
+#include <QIcon>
+#include <QImage>
+#include <QTest>
+
+#include "widgets/common/color_map.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/style_sheet.h"
+#include "widgets/common/tokens.h"
+
+using namespace orrery;
+
+class LookTest : public QObject {
+    Q_OBJECT
+
+public:
+    static void initMain() { qputenv("QT_QPA_PLATFORM", "offscreen"); }
+
+private Q_SLOTS:
+    void textStandsOutOnEverySurface_data() {
+        QTest::addColumn<bool>("isDark");
+        QTest::newRow("dark") << true;
+        QTest::newRow("light") << false;
+    }
+    void textStandsOutOnEverySurface() {
+        QFETCH(bool, isDark);
+        const Tokens& t = isDark ? darkTokens() : lightTokens();
+        // 4.5:1 is the least for text of normal size (WCAG 2.1, 1.4.3).
+        for (const QColor& surface : {t.window, t.panel, t.raised, t.input, t.canvas})
+            for (const QColor& text : {t.text, t.text2, t.text3})
+                QVERIFY2(contrast(surface, text) >= 4.5,
+                         qPrintable(surface.name() + QStringLiteral(" under ") + text.name()));
+        QVERIFY(contrast(t.accent, t.onAccent) >= 4.5);
+        QVERIFY(contrast(t.currentRow, t.text2) >= 4.5);
+        for (const auto& [back, fore] : {std::pair(t.okBack, t.text),
+                                         {t.warningBack, t.text},
+                                         {t.errorBack, t.text},
+                                         {t.infoBack, t.text}})
+            QVERIFY(contrast(back, fore) >= 4.5);
+        // 3:1 is the least for lines and shapes.
+        for (const QColor& color : t.data) QVERIFY(contrast(t.canvas, color) >= 3);
+    }
+
+    void contrastIsThatOfTheStandard() {
+        QCOMPARE(contrast(Qt::black, Qt::white), 21.0);
+        QCOMPARE(contrast(Qt::red, Qt::red), 1.0);
+        QCOMPARE(textOn(QColor(0xFD, 0xE7, 0x25)), QColor(0x0E, 0x11, 0x16));
+        QCOMPARE(textOn(QColor(0x44, 0x01, 0x54)), QColor(Qt::white));
+    }
+
+    void heatRunsFromVioletToYellow() {
+        QCOMPARE(viridis(0), QColor(0x44, 0x01, 0x54));
+        QCOMPARE(viridis(1), QColor(0xFD, 0xE7, 0x25));
+        QCOMPARE(viridis(4.0 / 9), QColor(0x26, 0x82, 0x8E));
+        QCOMPARE(viridis(-3), viridis(0));
+        QCOMPARE(viridis(7), viridis(1));
+    }
+
+    void numbersAreWrittenAsTheStyleAsks() {
+        QCOMPARE(valueText(-5.1514), QStringLiteral("\u22125.151"));
+        QCOMPARE(valueText(0), QStringLiteral("0.000"));
+        QCOMPARE(valueText(-1e-10), QStringLiteral("\u22121.00e\u221210"));
+        QCOMPARE(countText(41208), QStringLiteral("41\u2009208"));
+        QCOMPARE(countText(999), QStringLiteral("999"));
+        QCOMPARE(countText(-1234567), QStringLiteral("\u22121\u2009234\u2009567"));
+        QCOMPARE(percentText(0.25), QStringLiteral("25 %"));
+        QCOMPARE(percentText(0.025), QStringLiteral("2.5 %"));
+        QCOMPARE(durationText(0.25), QStringLiteral("0.25 s"));
+        QCOMPARE(durationText(185), QStringLiteral("3 min 5 s"));
+        QCOMPARE(bytesText(std::int64_t{212} << 20), QStringLiteral("212 MiB"));
+        QCOMPARE(symbolHtml(QStringLiteral("V_h^e")), QStringLiteral("V<sub>h</sub><sup>e</sup>"));
+        QCOMPARE(symbolHtml(QStringLiteral("beta_r")), QStringLiteral("β<sub>r</sub>"));
+    }
+
+    void noColourWordIsLeftInTheStyleSheet() {
+        for (const Tokens* tokens : {&darkTokens(), &lightTokens()}) {
+            const QString sheet = styleSheetOf(*tokens);
+            QVERIFY(sheet.contains(tokens->accent.name()));
+            QVERIFY2(!sheet.contains(u'@'), qPrintable(sheet.mid(sheet.indexOf(u'@'), 20)));
+        }
+    }
+
+    void iconsTakeTheColourOfTheTheme() {
+        for (const Tokens* tokens : {&darkTokens(), &lightTokens()}) {
+            const QIcon icon = themedIcon(QStringLiteral("media-playback-stop"), *tokens);
+            QVERIFY(!icon.isNull());
+            const QImage image = icon.pixmap(QSize(64, 64), 1.0).toImage();
+            // The middle of the left side of the square is a stroke.
+            QCOMPARE(image.pixelColor(15, 32).rgb(), tokens->text2.rgb());
+            QCOMPARE(qAlpha(image.pixel(32, 32)), 0);
+        }
+        QVERIFY(themedIcon(QStringLiteral("no-such-icon"), darkTokens()).isNull());
+        QVERIFY(!programIcon().isNull());
+    }
+};
+
+QTEST_MAIN(LookTest)
+#include "look_test.moc"

@@ -1,0 +1,319 @@
+#include <QAbstractItemView>
+#include <QAction>
+#include <QApplication>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <memory>
+
+#include "app/main_window.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/common/commands.h"
+#include "widgets/common/message_strip.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/row_list.h"
+#include "widgets/common/tokens.h"
+#include "widgets/common/value_bars.h"
+#include "widgets/dag/level_strip.h"
+#include "widgets/world/world_panel.h"
+#include "widgets/world/world_picture.h"
+#include "widgets/world/world_view.h"
+
+using namespace orrery;
+
+namespace {
+
+// The machine may be busy: waits end as soon as the thing is there.
+constexpr int kPatience = 60000;
+
+const char* const kWorldFile = R"(metadata: {name: Small room}
+map: |
+  We We We We We
+  We Ay Un .. We
+  We .. .. Ae We
+  We We We We We
+max_steps: 4
+orientations: [e, w]
+possible_goals: ["1,1, 2,2", "3,1, 3,2"]
+)";
+
+}  // namespace
+
+/// Drives the whole window with mouse and keys.
+class WindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_window->findChild<T*>(QLatin1String(name));
+        if (!found) qFatal("no widget %s", name);
+        return found;
+    }
+    PlanSession& session() { return m_window->session(); }
+
+    void click(const char* name) { QTest::mouseClick(child<QWidget>(name), Qt::LeftButton); }
+    QPoint rowCentre(RowList* list, int row) {
+        return list->visualRect(list->model()->index(row, 0)).center();
+    }
+    void doubleClickRow(const char* name, int row) {
+        auto* list = child<RowList>(name);
+        const QPoint at = rowCentre(list, row);
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, at);
+    }
+    void makeWindow(const QString& world) {
+        m_window.reset();
+        WindowOptions options;
+        options.world = world;
+        options.theme = ThemeChoice::Dark;
+        options.workspace = m_folder.filePath(QStringLiteral("test.orrery")).toStdString();
+        options.restoresLayout = false;
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1280, 860);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+    }
+    void solveByButton() {
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        click("solveButton");
+        QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
+    }
+    QString worldFile() {
+        const QString name = m_folder.filePath(QStringLiteral("small.yaml"));
+        QFile file(name);
+        if (file.open(QIODevice::WriteOnly)) file.write(kWorldFile);
+        return name;
+    }
+    /// What the panel shows are the solution's numbers.
+    void compareShownValues() {
+        const auto values = session().solution()->values(*session().graphState());
+        QCOMPARE(child<QLabel>("v_rValue")->text(), valueText(values.v_r));
+        QCOMPARE(child<QLabel>("u_rValue")->text(),
+                 values.terminal ? QStringLiteral("–") : valueText(values.u_r));
+        const auto& goals = child<ValueBars>("goalBars_0")->bars();
+        QCOMPARE(goals.size(), values.v_h_e[0].size());
+        for (std::size_t g = 0; g < goals.size(); ++g)
+            QCOMPARE(goals[g].value, valueText(values.v_h_e[0][g]));
+        double sum = 0;
+        for (const ValueBar& bar : child<ValueBars>("robotPolicyBars")->bars()) sum += bar.share;
+        if (!values.terminal) QVERIFY(std::abs(sum - 1) < 1e-12);
+    }
+
+private Q_SLOTS:
+    void init() { makeWindow(worldFile()); }
+    void cleanup() { m_window.reset(); }
+
+    void theWindowOpensOnAWorldWithAllItsParts() {
+        QVERIFY(session().isOpen());
+        QCOMPARE(m_window->windowTitle(), QStringLiteral("Small room – Orrery"));
+        QCOMPARE(child<RowList>("agentList")->model()->rowCount(), 2);
+        QCOMPARE(child<RowList>("goalList")->model()->rowCount(), 2);
+        QVERIFY(child<RowList>("exampleList")->model()->rowCount() >= 14);
+        QVERIFY(child<QPushButton>("emptySolveButton")->isVisible());
+        QVERIFY(!child<MessageStrip>("messageStrip")->isVisible());
+    }
+
+    void anExampleIsOpenedByMouse() {
+        auto* list = child<RowList>("exampleList");
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, rowCentre(list, 1));
+        QTRY_VERIFY_WITH_TIMEOUT(session().loaded().name.starts_with("builtin:"), kPatience);
+        QVERIFY(list->rowModel()->rows()[1].isCurrent);
+        QCOMPARE(session().state().step, 0);
+    }
+
+    void aJointActionIsChosenByMouseAndCarriedOut() {
+        click("action_0_2");
+        QCOMPARE(session().actions(), (std::vector<int>{2, 0}));
+        QVERIFY(child<QPushButton>("action_0_2")->isChecked());
+        QVERIFY(!child<QPushButton>("action_0_0")->isChecked());
+        QCOMPARE(child<RowList>("successorList")->model()->rowCount(), 1);
+        click("stepButton");
+        QCOMPARE(session().state().step, 1);
+        child<WorldView>("worldView")->setFocus();
+        QTest::keyClick(child<WorldView>("worldView"), Qt::Key_Return);
+        QCOMPARE(session().state().step, 2);
+        QTest::keyClick(child<WorldView>("worldView"), Qt::Key_Backspace);
+        QCOMPARE(session().state().step, 1);
+        QTest::keyClick(m_window.get(), Qt::Key_F7);
+        QCOMPARE(session().state().step, 2);
+    }
+
+    void theWorldsViewTakesMouseAndKeys() {
+        auto* view = child<WorldView>("worldView");
+        const auto centre = [&](int x, int y) {
+            return view->worldLayout().cellRect(x, y).center().toPoint();
+        };
+        QTest::mouseMove(view, centre(2, 2));
+        QTRY_VERIFY(m_window->selection().hover() == std::optional<SelectionItem>(CellItem{2, 2}));
+        QTest::mouseClick(view, Qt::LeftButton, {}, centre(3, 2));
+        QCOMPARE(m_window->selection().current<AgentItem>()->agent, 1);
+        QTest::keyClick(view, Qt::Key_Up);  // the robot goes forward
+        QCOMPARE(session().actions(), (std::vector<int>{0, 3}));
+        QTest::keyClick(view, Qt::Key_Period);
+        QCOMPARE(m_window->selection().current<AgentItem>()->agent, 0);
+    }
+
+    void theSolveShowsTheSolutionsValues() {
+        QVERIFY(!session().values());
+        solveByButton();
+        compareShownValues();
+        QCOMPARE(child<LevelStrip>("levelStrip")->sizes().size(), std::size_t{5});
+        QVERIFY(child<WorldView>("worldView")->scene().heat);
+        QVERIFY(child<QLabel>("statusText")->text() == QStringLiteral("Solved"));
+        click("action_0_3");
+        const auto& rows = child<RowList>("successorList")->rowModel()->rows();
+        QCOMPARE(rows.size(), session().successors().size());
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            QCOMPARE(rows[i].value, valueText(*session().successors()[i].v_r));
+        click("followButton");
+        QCOMPARE(session().state().step, 1);
+        compareShownValues();
+    }
+
+    void aSuccessorIsFollowedByDoubleClickAndTheWayBackIsKept() {
+        solveByButton();
+        // The human turns right into unsteady ground later; forward first leads onto it.
+        click("action_0_3");
+        click("stepButton");
+        QCOMPARE(session().successors().size(), std::size_t{3});
+        const StateItem target = session().successors()[1].state;
+        const StateItem before = session().state();
+        doubleClickRow("successorList", 1);
+        QCOMPARE(session().state(), target);
+        compareShownValues();
+        QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(session().state(), before);
+        compareShownValues();
+        QTest::keyClick(m_window.get(), Qt::Key_Right, Qt::AltModifier);
+        QCOMPARE(session().state(), target);
+    }
+
+    void aLevelIsSelectedByMouse() {
+        solveByButton();
+        auto* strip = child<LevelStrip>("levelStrip");
+        QTest::mouseClick(strip, Qt::LeftButton, {}, strip->columnRect(3).center().toPoint());
+        QCOMPARE(session().state().step, 3);
+        compareShownValues();
+        QTest::keyClick(strip, Qt::Key_Right);
+        QCOMPARE(session().state().step, 4);
+        QVERIFY(session().isTerminal());
+        compareShownValues();
+    }
+
+    void aRunIsReopenedFromTheListWithItsValues() {
+        solveByButton();
+        const QString run = m_window->selection().current<RunItem>()->id;
+        const double v_r = session().solution()->v_r(*session().graphState());
+        makeWindow(worldFile());
+        QVERIFY(!session().solution());
+        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
+        auto* list = child<RowList>("runList");
+        int row = -1;
+        for (int i = 0; i < list->model()->rowCount(); ++i)
+            if (list->rowModel()->rows()[static_cast<std::size_t>(i)].value == run) row = i;
+        QVERIFY(row >= 0);
+        doubleClickRow("runList", row);
+        QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
+        QCOMPARE(session().solution()->v_r(*session().graphState()), v_r);
+        QCOMPARE(m_window->selection().current<RunItem>()->id, run);
+        compareShownValues();
+    }
+
+    void aWrongFieldSaysWhyAndStopsTheSolve() {
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        auto* field = child<QLineEdit>("field_beta_r");
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("-3"));
+        QVERIFY(!child<QPushButton>("solveButton")->isEnabled());
+        QVERIFY(field->property("invalid").toBool());
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("5"));
+        QVERIFY(child<QPushButton>("solveButton")->isEnabled());
+        QVERIFY(field->property("changed").toBool());
+        solveByButton();
+        QCOMPARE(session().solution()->spec().beta_r, 5.0);
+    }
+
+    void aSolveIsCancelledFromTheWindow() {
+        m_window->openWorld(QStringLiteral("builtin:building_site"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            session().loaded().name == "builtin:building_site" && m_window->isSettled(), kPatience);
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QVERIFY(m_window->runBridge().isLive());
+        QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("cancelButton")->isVisible(), kPatience);
+        click("cancelButton");
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->runBridge().isLive(), kPatience);
+        QVERIFY(!session().solution());
+        QCOMPARE(child<MessageStrip>("messageStrip")->kind(), MessageKind::Info);
+    }
+
+    void aBrokenFileIsExplainedWithItsPlace() {
+        const QString name = m_folder.filePath(QStringLiteral("broken.yaml"));
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("max_Steps: 3\n");
+        file.write(kWorldFile);
+        file.close();
+        m_window->openWorld(name);
+        auto* strip = child<MessageStrip>("messageStrip");
+        QTRY_VERIFY_WITH_TIMEOUT(strip->isVisible(), kPatience);
+        QCOMPARE(strip->kind(), MessageKind::Error);
+        QVERIFY2(strip->text().contains(QStringLiteral("broken.yaml:1:1")),
+                 qPrintable(strip->text()));
+        QCOMPARE(session().loaded().title, QStringLiteral("Small room"));
+    }
+
+    void thePictureOfTheViewIsExportedWithItsHeat() {
+        solveByButton();
+        const WorldScene scene = child<WorldView>("worldView")->exportScene();
+        const QString name = m_folder.filePath(QStringLiteral("world.png"));
+        saveWorldPng(scene, name.toStdString(), darkTokens(), QSize(500, 400), 1);
+        const QImage image(name);
+        const WorldLayout layout = layoutWorld(QRectF(0, 0, 500, 400), scene);
+        const QPointF wall =
+            layout.cellRect(0, 0).topLeft() + QPointF(layout.cell / 2, layout.cell * 0.3);
+        QCOMPARE(image.pixelColor(wall.toPoint()), darkTokens().wall);
+        const auto start = m_window->session().state();
+        const int cell = session().world().cellOf(start.words, 0);
+        const int x = cell % scene.width, y = cell / scene.width;
+        QVERIFY(scene.heat->at(x, y).count > 0);
+        saveWorldSvg(scene, m_folder.filePath(QStringLiteral("world.svg")).toStdString(),
+                     darkTokens());
+        QVERIFY(QFile(m_folder.filePath(QStringLiteral("world.svg"))).size() > 1000);
+    }
+
+    void noTwoCommandsShareAKey() {
+        QHash<QString, QString> owner;
+        for (const QAction* action : m_window->findChildren<QAction*>())
+            for (const QKeySequence& key : action->shortcuts()) {
+                QVERIFY2(!owner.contains(key.toString()),
+                         qPrintable(key.toString() + QStringLiteral(": ") + action->objectName() +
+                                    QStringLiteral(" and ") + owner.value(key.toString())));
+                owner.insert(key.toString(), action->objectName());
+            }
+        QVERIFY(owner.size() > 15);
+    }
+
+    void theThemeIsSwitchedWhileTheWindowIsOpen() {
+        m_window->setTheme(ThemeChoice::Light);
+        QVERIFY(!currentTokens().isDark);
+        QCOMPARE(m_window->grab().toImage().pixelColor(4, 400).lightness() > 128, true);
+        m_window->setTheme(ThemeChoice::Dark);
+        QVERIFY(currentTokens().isDark);
+        QCOMPARE(m_window->grab().toImage().pixelColor(4, 400).lightness() < 128, true);
+    }
+};
+
+QTEST_MAIN(WindowTest)
+#include "window_test.moc"

@@ -1,0 +1,202 @@
+#include "widgets/world/world_picture.h"
+
+#include <QFile>
+#include <QPainter>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/solve/solution.h"
+#include "core/world/grid_world.h"
+#include "widgets/common/tokens.h"
+#include "widgets/world/heat_field.h"
+
+using namespace orrery;
+
+namespace {
+
+std::shared_ptr<const World> smallWorld() {
+    GridWorldSpec spec;
+    spec.map = {"WeWeWeWeWe", "WeAy....We", "We..LaAeWe", "WeWeWeWeWe"};
+    spec.maxSteps = 3;
+    spec.possibleGoals = {{1, 1, 1, 1, false}, {3, 1, 3, 1, false}, {1, 1, 3, 2, true}};
+    return makeWorld(spec);
+}
+
+std::shared_ptr<const Solution> solved(const std::shared_ptr<const World>& world) {
+    SolveSpec spec;
+    spec.threads = 1;
+    return solve(explore(world, {}), spec);
+}
+
+}  // namespace
+
+class WorldPictureTest : public QObject {
+    Q_OBJECT
+
+public:
+    static void initMain() { qputenv("QT_QPA_PLATFORM", "offscreen"); }
+
+private Q_SLOTS:
+    void thePngShowsEachCellInItsColour() {
+        const auto world = smallWorld();
+        WorldScene scene = sceneOf(*world, world->initialConfiguration());
+        scene.showGoals = false;
+        QTemporaryDir folder;
+        const std::string file = folder.filePath(QStringLiteral("world.png")).toStdString();
+        for (const Tokens* tokens : {&darkTokens(), &lightTokens()}) {
+            saveWorldPng(scene, file, *tokens, QSize(400, 300), 1);
+            const QImage image(QString::fromStdString(file));
+            QCOMPARE(image.size(), QSize(400, 300));
+            const WorldLayout layout = layoutWorld(QRectF(0, 0, 400, 300), scene);
+            const auto at = [&](int x, int y, double fx, double fy) {
+                const QRectF cell = layout.cellRect(x, y);
+                return image.pixelColor(QPoint(static_cast<int>(cell.left() + fx * cell.width()),
+                                               static_cast<int>(cell.top() + fy * cell.height())));
+            };
+            QCOMPARE(at(0, 0, 0.5, 0.3), tokens->wall);
+            QCOMPARE(at(2, 1, 0.5, 0.5), tokens->floor);
+            QCOMPARE(at(1, 1, 0.3, 0.5), tokens->humanBody);
+            QCOMPARE(at(3, 2, 0.28, 0.5), tokens->robotBody);
+            QVERIFY(at(2, 2, 0.02, 0.02) != tokens->floor);  // lava
+            QCOMPARE(image.pixelColor(2, 298), tokens->canvas);
+        }
+    }
+
+    void theSvgHoldsTheSamePictureWithRealText() {
+        const auto world = smallWorld();
+        const WorldScene scene = sceneOf(*world, world->initialConfiguration());
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("world.svg"));
+        saveWorldSvg(scene, file.toStdString(), lightTokens(), QSize(400, 300));
+        QFile in(file);
+        QVERIFY(in.open(QIODevice::ReadOnly));
+        const QByteArray text = in.readAll();
+        QVERIFY(text.contains("<text"));
+        QVERIFY(text.contains(">A<") || text.contains("A</text>"));
+        QSvgRenderer renderer(text);
+        QVERIFY(renderer.isValid());
+        QCOMPARE(renderer.viewBox(), QRect(0, 0, 400, 300));
+        QImage image(400, 300, QImage::Format_RGB32);
+        image.fill(Qt::magenta);
+        QPainter painter(&image);
+        renderer.render(&painter);
+        painter.end();
+        const WorldLayout layout = layoutWorld(QRectF(0, 0, 400, 300), scene);
+        const QRectF wall = layout.cellRect(0, 0);
+        QCOMPARE(image.pixelColor(
+                     (wall.topLeft() + QPointF(wall.width() / 2, wall.height() * 0.3)).toPoint()),
+                 lightTokens().wall);
+    }
+
+    void aFolderThatIsNotThereIsNamed() {
+        const auto world = smallWorld();
+        const WorldScene scene = sceneOf(*world, world->initialConfiguration());
+        try {
+            saveWorldPng(scene, "/no/such/folder/world.png", darkTokens());
+            QFAIL("saved a picture in a folder that is not there");
+        } catch (const Error& error) {
+            QVERIFY(QByteArray(error.what()).contains("/no/such/folder/world.png"));
+            QCOMPARE(error.kind(), Error::Kind::Resource);
+        }
+    }
+
+    void cellsAreFoundAgainUnderThePointer() {
+        const auto world = smallWorld();
+        const WorldScene scene = sceneOf(*world, world->initialConfiguration());
+        const WorldLayout layout = layoutWorld(QRectF(0, 0, 640, 480), scene);
+        for (int y = 0; y < scene.height; ++y)
+            for (int x = 0; x < scene.width; ++x)
+                QCOMPARE(layout.cellAt(layout.cellRect(x, y).center()), QPoint(x, y));
+        QVERIFY(!layout.cellAt(layout.grid.topLeft() - QPointF(1, 1)).has_value());
+        QVERIFY(!layout.cellAt(layout.grid.bottomRight() + QPointF(1, 1)).has_value());
+    }
+
+    void heatIsTheMeanOverTheStatesThatDifferInTheHumanOnly() {
+        const auto world = smallWorld();
+        const auto solution = solved(world);
+        const StateGraph& graph = solution->graph();
+        const auto& grid = dynamic_cast<const GridWorld&>(*world);
+        for (const int step : {1, 2}) {
+            const State state{step, graph.levelMember(step, graph.levelSize(step) / 2)};
+            const auto field = computeHeat(*solution, {state, 0, 0, 1, true});
+            const GridState shown = grid.unpack(graph.configuration(state.config));
+            // By brute force: every state of the level whose rest is the same.
+            std::vector<double> sum(20), count(20);
+            for (std::int64_t k = 0; k < graph.levelSize(step); ++k) {
+                const ConfigIndex config = graph.levelMember(step, k);
+                GridState other = grid.unpack(graph.configuration(config));
+                const auto cell = static_cast<std::size_t>(other.agents[0].cell);
+                other.agents[0].cell = shown.agents[0].cell;
+                other.agents[0].direction = shown.agents[0].direction;
+                if (!(other == shown)) continue;
+                sum[cell] += solution->v_h_e({step, config}, 0, 1);
+                count[cell] += 1;
+            }
+            int known = 0;
+            for (std::size_t cell = 0; cell < 20; ++cell) {
+                QCOMPARE(field->cells[cell].count, static_cast<int>(count[cell]));
+                if (count[cell] == 0) continue;
+                ++known;
+                QVERIFY(std::abs(field->cells[cell].value - sum[cell] / count[cell]) < 1e-14);
+            }
+            QVERIFY(known > 1);
+            QCOMPARE(field->numKnown, known);
+        }
+    }
+
+    void arrowsCarryTheHumansPolicy() {
+        const auto world = smallWorld();
+        const auto solution = solved(world);
+        const StateGraph& graph = solution->graph();
+        const State start{0, *graph.find(world->initialConfiguration())};
+        const auto field = computeHeat(*solution, {start, 0, 0, 1, true});
+        const int cell = world->cellOf(world->initialConfiguration(), 0);
+        const StateValues values = solution->values(start);
+        // The human faces east at the start, and `forward` is action 3.
+        QCOMPARE(field->cells[static_cast<std::size_t>(cell)].move[0], values.pi_h[0][1][3]);
+        QCOMPARE(field->cells[static_cast<std::size_t>(cell)].move[1], -1.0);
+    }
+
+    void aHeatCellHasTheColourOfItsValue() {
+        const auto world = smallWorld();
+        const auto solution = solved(world);
+        const StateGraph& graph = solution->graph();
+        const State state{2, graph.levelMember(2, 0)};
+        WorldScene scene = sceneOf(*world, graph.configuration(state.config));
+        scene.heat = computeHeat(*solution, {state, 0, 0, 2, false});
+        scene.showGoals = false;
+        const QImage image = worldImage(scene, QSize(500, 300), darkTokens());
+        const WorldLayout layout = layoutWorld(QRectF(0, 0, 500, 300), scene);
+        int numChecked = 0;
+        for (int y = 0; y < 4; ++y) {
+            for (int x = 0; x < 5; ++x) {
+                if (scene.heat->at(x, y).count == 0) continue;
+                // The corner of the cell, inside its line, where no piece reaches.
+                const QPointF corner = layout.cellRect(x, y).topLeft() + QPointF(4, 4);
+                QCOMPARE(image.pixelColor(corner.toPoint()),
+                         heatColor(*scene.heat, scene.heat->at(x, y).value));
+                ++numChecked;
+            }
+        }
+        QVERIFY(numChecked > 0);
+    }
+
+    void ghostsSumTheProbabilitiesOfTheirOutcomes() {
+        const auto world = smallWorld();
+        const Configuration start = world->initialConfiguration();
+        const std::vector<int> forward = {3, 0};  // the human goes on, the robot stays
+        const auto outcomes = world->outcomes(start, 0, world->profileIndex(forward));
+        const auto ghosts = ghostsOf(*world, start, outcomes);
+        QCOMPARE(ghosts.size(), std::size_t{1});
+        QCOMPARE(ghosts.front().probability, 1.0);
+        QCOMPARE(QPoint(ghosts.front().piece.x, ghosts.front().piece.y), QPoint(2, 1));
+        QCOMPARE(changedCells(*world, start, outcomes.front().successor).size(), std::size_t{2});
+    }
+};
+
+QTEST_MAIN(WorldPictureTest)
+#include "world_picture_test.moc"

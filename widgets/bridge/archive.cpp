@@ -1,0 +1,65 @@
+#include "widgets/bridge/archive.h"
+
+#include "widgets/bridge/background_worker.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::int64_t kMostRuns = 2000;
+
+}  // namespace
+
+Archive::Archive(BackgroundWorker* worker, QObject* parent) : QObject(parent), m_worker(worker) {}
+
+Archive::~Archive() = default;
+
+void Archive::open(const std::filesystem::path& folder) {
+    using Opened = std::shared_ptr<Workspace>;
+    m_worker->append<Opened>(
+        [folder](std::stop_token) -> Opened {
+            return Workspace::open(folder, Workspace::Mode::Create);
+        },
+        [this](Opened workspace) {
+            m_workspace = std::move(workspace);
+            Q_EMIT opened();
+            refreshRuns();
+        },
+        [this](const QString& text) { Q_EMIT failed(text); });
+}
+
+Workspace* Archive::writableWorkspace() const {
+    return m_workspace && m_workspace->writable() ? m_workspace.get() : nullptr;
+}
+
+void Archive::refreshRuns() {
+    if (!m_workspace) return;
+    using Runs = std::vector<RunRecord>;
+    m_worker->append<Runs>(
+        [file = m_workspace->databaseFile()](std::stop_token) {
+            RunFilter filter;
+            filter.limit = kMostRuns;
+            return HistoryReader(file).listRuns(filter);
+        },
+        [this](Runs runs) {
+            m_runs = std::move(runs);
+            Q_EMIT runsChanged();
+        },
+        [this](const QString& text) { Q_EMIT failed(text); });
+}
+
+void Archive::reopen(const QString& runId) {
+    if (!m_workspace) return;
+    using Reopened = std::shared_ptr<const ReopenedSolve>;
+    m_worker->append<Reopened>(
+        [workspace = m_workspace, id = runId.toStdString()](std::stop_token stop) -> Reopened {
+            auto run = reopenSolution(*workspace, id, stop);
+            return run ? std::make_shared<const ReopenedSolve>(std::move(*run)) : nullptr;
+        },
+        [this](Reopened run) {
+            if (run) Q_EMIT reopened(std::move(run));
+        },
+        [this](const QString& text) { Q_EMIT failed(text); });
+}
+
+}  // namespace orrery

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "core/history/workspace.h"
+#include "core/run/reopen.h"
+
+namespace orrery {
+
+class BackgroundWorker;
+
+/// The workspace as a window sees it: opened, listed and read by a worker, used for writing by the
+/// GUI thread. Lives in the GUI thread and never waits.
+class Archive : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param worker must outlive the archive
+    Archive(BackgroundWorker* worker, QObject* parent = nullptr);
+    ~Archive() override;
+
+    /// Opens a workspace folder and makes it if there is none. Once.
+    void open(const std::filesystem::path& folder);
+
+    /// Null before opened(), or if it could not be opened.
+    Workspace* workspace() const { return m_workspace.get(); }
+    /// The workspace if runs can be stored in it, else null.
+    Workspace* writableWorkspace() const;
+
+    /// Reads the list of runs again.
+    void refreshRuns();
+    /// Newest first.
+    const std::vector<RunRecord>& runs() const { return m_runs; }
+
+    /// Brings a finished run back.
+    void reopen(const QString& runId);
+
+Q_SIGNALS:
+    void opened();
+    void runsChanged();
+    void reopened(std::shared_ptr<const orrery::ReopenedSolve> run);
+    void failed(const QString& text);
+
+private:
+    BackgroundWorker* m_worker;
+    std::shared_ptr<Workspace> m_workspace;  // shared only with jobs that read
+    std::vector<RunRecord> m_runs;
+};
+
+}  // namespace orrery

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "core/base/run_event.h"
+#include "core/run/run_spec.h"
+#include "core/run/snapshot.h"
+
+namespace orrery {
+
+class BackgroundWorker;
+class Run;
+class Workspace;
+
+/// One run at a time as the window sees it: the only object that a run's worker threads reach.
+/// Their notifications become one queued call in the GUI thread, however many come in between.
+/// Lives in the GUI thread; only the destructor waits, for a run that is still alive.
+class RunBridge : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param worker  ends former runs out of the way of the GUI thread; must outlive the bridge
+    RunBridge(BackgroundWorker* worker, QObject* parent = nullptr);
+    ~RunBridge() override;
+
+    /// Starts a run; a live one must have ended before.
+    /// @param workspace where it is stored; null: in memory only. Must outlive the run.
+    /// @throws Error as Run::start
+    void start(const RunSpec& spec, Workspace* workspace);
+
+    /// These never wait.
+    void pause();
+    void resume();
+    void cancel();
+
+    bool isLive() const { return m_isLive; }
+    /// Newest snapshot; null before the first.
+    std::shared_ptr<const RunSnapshot> snapshot() const { return m_snapshot; }
+
+Q_SIGNALS:
+    void started();
+    void snapshotChanged();
+    void eventHappened(const orrery::RunEvent& event);
+    /// After the last snapshot and event.
+    void ended();
+
+private:
+    void drain();
+    void release();
+
+    BackgroundWorker* m_worker;
+    std::shared_ptr<Run> m_run;
+    std::shared_ptr<const RunSnapshot> m_snapshot;
+    bool m_isLive = false;
+    bool m_sawLastEvent = false;
+    std::atomic<bool> m_isQueued{false};  ///< a drain is on its way
+};
+
+}  // namespace orrery

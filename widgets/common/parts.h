@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QString>
+
+class QFrame;
+class QLabel;
+class QToolButton;
+class QVBoxLayout;
+class QWidget;
+
+namespace orrery {
+
+/// A label of one of the style sheet's looks: "title", "section", "label", "hint", "number", ...
+QLabel* makeLabel(const QString& text, const char* look, QWidget* parent);
+
+/// A horizontal line of one pixel over the full width.
+QFrame* makeLine(QWidget* parent);
+
+/// A heading with a quiet remark at its right end; gives back the remark's label.
+QLabel* addHeading(QVBoxLayout* layout, const QString& text, const QString& remark = {});
+
+/// Makes a widget's style sheet rules be looked up again after one of its properties changed.
+void restyle(QWidget* widget);
+
+}  // namespace orrery

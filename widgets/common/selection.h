@@ -1,0 +1,156 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace orrery {
+
+/// A run of the workspace.
+struct RunItem {
+    QString id;
+    bool operator==(const RunItem&) const = default;
+};
+
+/// A state: a configuration (its packed words) at a step. `index` is its number in the state graph
+/// where one is open, else -1; it does not take part in comparisons.
+struct StateItem {
+    int step = 0;
+    std::vector<std::uint64_t> words;
+    std::int64_t index = -1;
+    bool operator==(const StateItem& other) const {
+        return step == other.step && words == other.words;
+    }
+};
+
+/// A moment of the walk that the episode strip shows.
+struct StepItem {
+    int step = 0;
+    bool operator==(const StepItem&) const = default;
+};
+
+/// All states of one step.
+struct LevelItem {
+    int step = 0;
+    bool operator==(const LevelItem&) const = default;
+};
+
+/// One action per agent, as a World's action profile index.
+struct JointActionItem {
+    std::uint32_t profile = 0;
+    bool operator==(const JointActionItem&) const = default;
+};
+
+struct AgentItem {
+    int agent = 0;  ///< agent index
+    bool operator==(const AgentItem&) const = default;
+};
+
+struct HumanItem {
+    int human = 0;  ///< index into World::goals()
+    bool operator==(const HumanItem&) const = default;
+};
+
+struct GoalItem {
+    int human = 0;  ///< index into World::goals()
+    int goal = 0;   ///< index into that human's goals
+    bool operator==(const GoalItem&) const = default;
+};
+
+struct CellItem {
+    int x = 0, y = 0;
+    bool operator==(const CellItem&) const = default;
+};
+
+using SelectionItem = std::variant<RunItem, StateItem, StepItem, LevelItem, JointActionItem,
+                                   AgentItem, HumanItem, GoalItem, CellItem>;
+
+/// The position of an item's type in SelectionItem.
+enum class SelectionKind { Run, State, Step, Level, JointAction, Agent, Human, Goal, Cell };
+inline constexpr std::size_t kNumSelectionKinds = std::variant_size_v<SelectionItem>;
+
+SelectionKind kindOf(const SelectionItem& item);
+
+/// What the person means, for every view of a window: each kind has one current item and one set,
+/// and one item of any kind is under the pointer. Views write what was picked here and show what
+/// stands here; they never tell each other. Lives in the GUI thread.
+///
+/// Back and forward walk through the current items. Picking a run, state, step, level, human or
+/// goal makes a new place; the other kinds change the present place.
+class Selection : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Selection(QObject* parent = nullptr);
+
+    const std::optional<SelectionItem>& hover() const { return m_hover; }
+    void setHover(std::optional<SelectionItem> item);
+
+    /// The current item of a type; null if there is none.
+    template <typename T>
+    const T* current() const {
+        const auto& item = m_current[kindIndex<T>()];
+        return item ? &std::get<T>(*item) : nullptr;
+    }
+    /// Makes items current, all as one step of the history. At most one item of each kind.
+    void setCurrent(const std::vector<SelectionItem>& items);
+    void setCurrent(const SelectionItem& item) { setCurrent(std::vector<SelectionItem>{item}); }
+    void clearCurrent(SelectionKind kind);
+
+    const std::vector<SelectionItem>& set(SelectionKind kind) const;
+    /// Items of other kinds than `kind` are a mistake of the caller.
+    void setSet(SelectionKind kind, std::vector<SelectionItem> items);
+
+    bool canGoBack() const { return m_place > 0; }
+    bool canGoForward() const { return m_place + 1 < m_places.size(); }
+    void goBack();
+    void goForward();
+
+    /// Forgets everything, the history too: another world was opened.
+    void reset();
+
+    /// The current place as text: "orrery:run/20260301-1200/t6/s1204". Without a run the part
+    /// "run/ID" is missing; a state outside a graph is named by its words, "k1f-0a".
+    QString address() const;
+
+Q_SIGNALS:
+    void hoverChanged();
+    void currentChanged(orrery::SelectionKind kind);
+    void setChanged(orrery::SelectionKind kind);
+    void historyChanged();
+
+private:
+    using Place = std::array<std::optional<SelectionItem>, kNumSelectionKinds>;
+
+    template <typename T, std::size_t I = 0>
+    static constexpr std::size_t kindIndex() {
+        if constexpr (std::is_same_v<T, std::variant_alternative_t<I, SelectionItem>>)
+            return I;
+        else
+            return kindIndex<T, I + 1>();
+    }
+    void goTo(std::size_t place);
+
+    std::optional<SelectionItem> m_hover;
+    Place m_current;
+    std::array<std::vector<SelectionItem>, kNumSelectionKinds> m_sets;
+    std::vector<Place> m_places;  ///< the history; m_places[m_place] equals m_current
+    std::size_t m_place = 0;
+};
+
+/// What a text address names. Members that it leaves out are empty.
+struct SelectionAddress {
+    QString run;
+    int step = -1;
+    std::int64_t stateIndex = -1;
+    std::vector<std::uint64_t> words;
+};
+
+/// Reads an address; nothing if the text is none.
+std::optional<SelectionAddress> parseAddress(const QString& text);
+
+}  // namespace orrery

@@ -1,0 +1,111 @@
+#include "widgets/common/style.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QPalette>
+#include <QStyle>
+#include <QStyleFactory>
+#include <cmath>
+
+#include "widgets/common/icons.h"
+#include "widgets/common/style_sheet.h"
+#include "widgets/common/tokens.h"
+
+namespace orrery {
+
+namespace {
+
+QPalette paletteOf(const Tokens& t) {
+    QPalette p;
+    p.setColor(QPalette::Window, t.panel);
+    p.setColor(QPalette::WindowText, t.text);
+    p.setColor(QPalette::Base, t.input);
+    p.setColor(QPalette::AlternateBase, t.panel);
+    p.setColor(QPalette::Text, t.text);
+    p.setColor(QPalette::PlaceholderText, t.text3);
+    p.setColor(QPalette::Button, t.raised);
+    p.setColor(QPalette::ButtonText, t.text);
+    p.setColor(QPalette::BrightText, t.error);
+    p.setColor(QPalette::Highlight, t.accent);
+    p.setColor(QPalette::HighlightedText, t.onAccent);
+    p.setColor(QPalette::ToolTipBase, t.raised);
+    p.setColor(QPalette::ToolTipText, t.text);
+    p.setColor(QPalette::Link, t.accent);
+    p.setColor(QPalette::LinkVisited, t.accent);
+    p.setColor(QPalette::Light, t.raised);
+    p.setColor(QPalette::Midlight, t.border);
+    p.setColor(QPalette::Mid, t.border);
+    p.setColor(QPalette::Dark, t.strongBorder);
+    p.setColor(QPalette::Shadow, t.window);
+    const QColor faint = mixed(t.panel, t.text3, 0.7);
+    for (const QPalette::ColorRole role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        p.setColor(QPalette::Disabled, role, faint);
+    return p;
+}
+
+QFont firstInstalled(const QStringList& families) {
+    static const QStringList installed = QFontDatabase::families();
+    for (const QString& family : families)
+        if (installed.contains(family)) return QFont(family);
+    return QFont(families.last());
+}
+
+QFont sized(QFont font, double pixels, int weight) {
+    font.setPixelSize(std::max(1, static_cast<int>(std::lround(pixels))));
+    font.setWeight(static_cast<QFont::Weight>(weight));
+    return font;
+}
+
+bool systemIsDark(QApplication& application) {
+    application.setPalette(QPalette());  // back to what the desktop gives
+    return application.palette().color(QPalette::Window).lightness() < 128;
+}
+
+}  // namespace
+
+std::optional<ThemeChoice> themeChoiceOf(const QString& word) {
+    for (const ThemeChoice choice : {ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark})
+        if (nameOf(choice) == word) return choice;
+    return std::nullopt;
+}
+
+QString nameOf(ThemeChoice choice) {
+    switch (choice) {
+        case ThemeChoice::System:
+            return QStringLiteral("system");
+        case ThemeChoice::Light:
+            return QStringLiteral("light");
+        case ThemeChoice::Dark:
+            return QStringLiteral("dark");
+    }
+    return {};
+}
+
+void applyTheme(QApplication& application, ThemeChoice choice) {
+    loadIcons();  // the style sheet names some
+    if (application.style()->name() != QLatin1String("fusion"))
+        application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    const bool isDark =
+        choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark(application));
+    const Tokens& tokens = isDark ? darkTokens() : lightTokens();
+    application.setFont(interfaceFont(12));
+    application.setPalette(paletteOf(tokens));
+    application.setStyleSheet(styleSheetOf(tokens));
+}
+
+QFont interfaceFont(double pixels, int weight) {
+    static const QFont face = firstInstalled(
+        {QStringLiteral("Inter"), QStringLiteral("Noto Sans"), QStringLiteral("DejaVu Sans")});
+    return sized(face, pixels, weight);
+}
+
+QFont numberFont(double pixels, int weight) {
+    static const QFont face =
+        firstInstalled({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono")});
+    QFont font = sized(face, pixels, weight);
+    font.setStyleHint(QFont::Monospace);
+    return font;
+}
+
+}  // namespace orrery

@@ -1,0 +1,174 @@
+#include "widgets/common/style_sheet.h"
+
+#include <QFontInfo>
+#include <QList>
+
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+
+namespace orrery {
+
+namespace {
+
+// Words in braces with an @ are replaced by the theme's colours.
+const char* const kFrame = R"(
+QMainWindow, QWidget#central { background: @window; }
+QWidget { color: @text; font-family: "@face"; font-size: 12px; }
+QToolTip { background: @raised; color: @text; border: 1px solid @border; padding: 4px 8px; }
+QMenuBar { background: @panel; color: @text; padding: 2px 6px; min-height: 24px; }
+QMenuBar::item { padding: 4px 9px; border-radius: 5px; background: transparent; }
+QMenuBar::item:selected { background: @raised; }
+QMenu { background: @panel; border: 1px solid @border; padding: 4px; }
+QMenu::item { padding: 5px 24px 5px 26px; border-radius: 4px; }
+QMenu::item:selected { background: @currentRow; color: @text; }
+QMenu::item:disabled { color: @faint; }
+QMenu::separator { height: 1px; background: @border; margin: 4px 6px; }
+QMenu::icon { padding-left: 6px; }
+QToolBar { background: @panel; border: none; border-bottom: 1px solid @border; spacing: 4px;
+           padding: 7px 12px; }
+QToolBar::separator { width: 1px; background: @border; margin: 4px 6px; }
+QStatusBar { background: @panel; border-top: 1px solid @border; min-height: 24px; color: @text2;
+             font-size: 11px; }
+QStatusBar::item { border: none; }
+QStatusBar QLabel { color: @text2; font-size: 11px; }
+QSplitter::handle { background: @border; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+QFrame[look="panel"], QWidget[look="panel"], QStackedWidget#sidePages,
+QScrollArea#inspector { background: @panel; }
+QFrame[look="canvas"], QWidget[look="canvas"] { background: @canvas; }
+QFrame[look="bar"] { background: @panel; border: none; border-bottom: 1px solid @border; }
+QFrame[look="foot"] { background: @panel; border: none; border-top: 1px solid @border; }
+QFrame[look="edge"] { background: @border; border: none; }
+QFrame[look="line"] { background: @border; border: none; max-height: 1px; min-height: 1px; }
+QFrame[look="card"] { background: @raised; border: 1px solid @border; border-radius: 6px; }
+QFrame[look="empty"] { background: transparent; border: 1px dashed @strongBorder;
+                       border-radius: 6px; }
+QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
+QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
+QScrollBar::handle { background: @strongBorder; border-radius: 3px; margin: 2px; }
+QScrollBar::handle:vertical { min-height: 28px; }
+QScrollBar::handle:horizontal { min-width: 28px; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+)";
+
+const char* const kControls = R"(
+QPushButton, QToolButton { background: @raised; border: 1px solid @border; border-radius: 5px;
+    padding: 0 11px; min-height: 26px; color: @text; }
+QPushButton:hover, QToolButton:hover { border-color: @strongBorder; }
+QPushButton:pressed, QToolButton:pressed { background: @border; }
+QPushButton:focus, QToolButton:focus { border: 2px solid @accent; padding: 0 10px;
+    min-height: 24px; }
+QPushButton:disabled, QToolButton:disabled { color: @faint; background: @panel; }
+QPushButton:checked, QToolButton:checked { background: @currentRow; border-color: @accent;
+    color: @text; }
+QPushButton[look="primary"], QToolButton[look="primary"] { background: @accent; color: @onAccent;
+    border-color: @accent; font-weight: 600; }
+QPushButton[look="primary"]:hover, QToolButton[look="primary"]:hover { background: @accentHover; }
+QPushButton[look="primary"]:focus, QToolButton[look="primary"]:focus {
+    border: 2px solid @text; }
+QPushButton[look="primary"]:disabled, QToolButton[look="primary"]:disabled {
+    background: @panel; color: @faint; border-color: @border; }
+QPushButton[look="action"] { padding: 0 4px; color: @text2; }
+QPushButton[look="action"]:focus { padding: 0 3px; }
+QPushButton[look="action"]:checked { color: @accentText; font-weight: 600; }
+QToolBar QToolButton[look="plain"], QToolButton[look="plain"] { background: transparent;
+    border-color: transparent; padding: 0 5px; }
+QToolButton[look="plain"]:hover { background: @raised; border-color: @border; }
+QToolButton[look="rail"] { background: transparent; border: none; border-radius: 6px;
+    color: @text2; font-size: 10px; padding: 6px 0 4px 0; min-width: 52px; min-height: 42px; }
+QToolButton[look="rail"]:hover { background: @raised; }
+QToolButton[look="rail"]:checked { background: @currentRow; color: @text; font-weight: 600; }
+QToolButton[look="rail"]:focus { border: 2px solid @accent; padding: 4px 0 2px 0; }
+QToolButton[look="crumb"] { background: transparent; border: none; padding: 0 2px;
+    color: @text2; }
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @input; border: 1px solid @border;
+    border-radius: 5px; padding: 0 8px; min-height: 26px; color: @text;
+    selection-background-color: @accent; selection-color: @onAccent; }
+QComboBox { background: @raised; }
+QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
+    border: 2px solid @accent; padding: 0 7px; min-height: 24px; }
+QLineEdit[changed="true"] { border-color: @strongBorder; font-weight: 600; }
+QLineEdit[invalid="true"] { border-color: @error; }
+QComboBox::drop-down { border: none; width: 22px; }
+QComboBox::down-arrow { image: url(:/icons/@arrow.svg); width: 12px; height: 12px; }
+QComboBox QAbstractItemView { background: @panel; border: 1px solid @border; padding: 4px;
+    selection-background-color: @currentRow; selection-color: @text; outline: none; }
+QCheckBox { spacing: 8px; min-height: 24px; }
+QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @strongBorder;
+    border-radius: 3px; background: @input; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent;
+    image: url(:/icons/@check.svg); }
+QCheckBox:focus { border: 1px solid @accent; border-radius: 4px; }
+QListView, QTableView, QTreeView { background: transparent; border: none; outline: none; }
+QProgressBar { background: @border; border: none; border-radius: 4px; max-height: 8px;
+    min-height: 8px; }
+QProgressBar::chunk { background: @info; border-radius: 4px; }
+)";
+
+const char* const kText = R"(
+QLabel { background: transparent; }
+QLabel[look="title"] { font-size: 16px; font-weight: 600; }
+QLabel[look="section"] { font-size: 13px; font-weight: 600; }
+QLabel[look="label"] { font-size: 11px; color: @text2; }
+QLabel[look="hint"] { font-size: 11px; color: @text3; }
+QLabel[look="problem"] { font-size: 11px; color: @error; }
+QLabel[look="name"] { font-size: 12px; color: @text2; }
+QLabel[look="number"] { font-family: "@mono"; font-size: 12px; }
+QLabel[look="bigNumber"] { font-family: "@mono"; font-size: 18px; font-weight: 600; }
+QLabel[look="chip"] { font-size: 11px; color: @text2; border: 1px solid @border;
+    border-radius: 10px; padding: 2px 10px; }
+QLabel[look="key"] { font-family: "@mono"; font-size: 10px; color: @text2; background: @raised;
+    border: 1px solid @border; border-radius: 3px; padding: 1px 5px; }
+QFrame[look="strip"][kind="info"] { background: @infoBack; border: none;
+    border-left: 3px solid @info; }
+QFrame[look="strip"][kind="ok"] { background: @okBack; border: none;
+    border-left: 3px solid @ok; }
+QFrame[look="strip"][kind="warning"] { background: @warningBack; border: none;
+    border-left: 3px solid @warning; }
+QFrame[look="strip"][kind="error"] { background: @errorBack; border: none;
+    border-left: 3px solid @error; }
+)";
+
+}  // namespace
+
+QString styleSheetOf(const Tokens& t) {
+    QString sheet = QLatin1String(kFrame) + QLatin1String(kControls) + QLatin1String(kText);
+    // Longer names first: "@text" is a beginning of "@text2".
+    const QList<std::pair<const char*, QString>> words = {
+        {"@accentHover", mixed(t.accent, t.isDark ? Qt::white : Qt::black, 0.12).name()},
+        {"@accentText", t.accent.name()},
+        {"@accent", t.accent.name()},
+        {"@arrow", t.isDark ? QStringLiteral("arrow-dark") : QStringLiteral("arrow-light")},
+        {"@border", t.border.name()},
+        {"@canvas", t.canvas.name()},
+        {"@check", t.isDark ? QStringLiteral("check-dark") : QStringLiteral("check-light")},
+        {"@currentRow", t.currentRow.name()},
+        {"@errorBack", t.errorBack.name()},
+        {"@error", t.error.name()},
+        {"@face", interfaceFont(12).family()},
+        {"@faint", mixed(t.panel, t.text3, 0.7).name()},
+        {"@infoBack", t.infoBack.name()},
+        {"@info", t.info.name()},
+        {"@input", t.input.name()},
+        {"@mono", numberFont(12).family()},
+        {"@okBack", t.okBack.name()},
+        {"@ok", t.ok.name()},
+        {"@onAccent", t.onAccent.name()},
+        {"@panel", t.panel.name()},
+        {"@raised", t.raised.name()},
+        {"@strongBorder", t.strongBorder.name()},
+        {"@text2", t.text2.name()},
+        {"@text3", t.text3.name()},
+        {"@text", t.text.name()},
+        {"@warningBack", t.warningBack.name()},
+        {"@warning", t.warning.name()},
+        {"@window", t.window.name()},
+    };
+    for (const auto& [word, value] : words) sheet.replace(QLatin1String(word), value);
+    return sheet;
+}
+
+}  // namespace orrery

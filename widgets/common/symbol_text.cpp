@@ -1,0 +1,56 @@
+#include "widgets/common/symbol_text.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <vector>
+
+#include "widgets/common/number_text.h"
+#include "widgets/common/style.h"
+
+namespace orrery {
+
+namespace {
+
+struct Part {
+    QString text;
+    double scale = 1;  ///< of the main letter's size
+    double shift = 0;  ///< down, in main sizes
+};
+
+std::vector<Part> partsOf(const QString& symbol) {
+    std::vector<Part> parts(1);
+    for (const QChar c : symbol) {
+        if (c == QLatin1Char('_'))
+            parts.push_back({{}, 0.76, 0.24});
+        else if (c == QLatin1Char('^'))
+            parts.push_back({{}, 0.76, -0.36});
+        else
+            parts.back().text += c;
+    }
+    // Names of Greek letters are written out in symbols.
+    parts.front().text = greekLetter(parts.front().text);
+    return parts;
+}
+
+}  // namespace
+
+double paintSymbol(QPainter& painter, const QPointF& baseline, double pixels, const QString& symbol,
+                   int weight) {
+    double x = 0;
+    for (const Part& part : partsOf(symbol)) {
+        const QFont font = interfaceFont(pixels * part.scale, weight);
+        painter.setFont(font);
+        painter.drawText(baseline + QPointF(x, part.shift * pixels), part.text);
+        x += QFontMetricsF(font).horizontalAdvance(part.text);
+    }
+    return x;
+}
+
+double symbolWidth(double pixels, const QString& symbol, int weight) {
+    double x = 0;
+    for (const Part& part : partsOf(symbol))
+        x += QFontMetricsF(interfaceFont(pixels * part.scale, weight)).horizontalAdvance(part.text);
+    return x;
+}
+
+}  // namespace orrery

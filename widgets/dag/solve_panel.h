@@ -1,0 +1,83 @@
+#pragma once
+
+#include <QHash>
+#include <QWidget>
+#include <memory>
+#include <string>
+
+#include "core/run/run_spec.h"
+#include "core/run/snapshot.h"
+
+class QFormLayout;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace orrery {
+
+struct SpecField;
+
+/// The parameters of a solve as a form made from the table of fields, and the progress of a live
+/// one. Fields that differ from their default are bold; a wrong one says why beside it.
+class SolvePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SolvePanel(QWidget* parent = nullptr);
+
+    /// The form's parameters; the world is not its business.
+    const RunSpec& spec() const { return m_spec; }
+    void setSpec(const RunSpec& spec);
+    /// True if no field is wrong.
+    bool isValid() const { return m_problems.isEmpty(); }
+
+    void setCanSolve(bool can);
+    /// Shows a run's progress; null or an ended run hides it.
+    void showRun(const RunSnapshot* snapshot);
+
+    /// The editor of a field, for tests: "field_beta_h".
+    QWidget* editor(const QString& field) const { return m_editors.value(field); }
+
+Q_SIGNALS:
+    void solveRequested();
+    void pauseRequested();
+    void resumeRequested();
+    void cancelRequested();
+
+private:
+    void addField(QGridLayout* grid, const SpecField& field, int& row);
+    QWidget* makeEditor(const SpecField& field);
+    void takeText(const SpecField& field, const QString& text);
+    void refreshField(const SpecField& field);
+    void refreshAll();
+    void showExpert(bool shows);
+    void makeProgress();
+
+    RunSpec m_spec;
+    QHash<QString, QWidget*> m_editors;
+    QHash<QString, QLabel*> m_names;
+    QHash<QString, QLabel*> m_hints;  ///< the line under a wrong field
+    QHash<QString, QString> m_problems;
+    QList<QWidget*> m_expert;
+    QPushButton* m_solve;
+    bool m_canSolve = false;
+    bool m_isLive = false;
+    bool m_isPaused = false;
+    QWidget* m_progress = nullptr;
+    QLabel* m_phase = nullptr;
+    QLabel* m_remaining = nullptr;
+    QLabel* m_rate = nullptr;
+    QProgressBar* m_bar = nullptr;
+    QPushButton* m_pause = nullptr;
+    QPushButton* m_cancel = nullptr;
+};
+
+/// "1 204 of 41 208 states · 85 200 per second · 3 s left".
+QString progressText(const Progress& progress);
+
+/// "Explore", "Solve": the phase with a capital.
+QString phaseText(const Progress& progress);
+
+}  // namespace orrery

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+
+namespace orrery {
+
+class PlanSession;
+class RowList;
+
+/// The agents of the world and the goals of its humans. A pick makes one current.
+class AgentsPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit AgentsPanel(PlanSession* session, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+    void pickAgent(int row);
+    void pickGoal(int row);
+
+    PlanSession* m_session;
+    QLabel* m_title;
+    QLabel* m_sentence;
+    RowList* m_agents;
+    QLabel* m_numGoals = nullptr;
+    RowList* m_goals;
+    QLabel* m_warnings;
+};
+
+}  // namespace orrery

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+class QButtonGroup;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace orrery {
+
+class PlanSession;
+
+/// One row of buttons an agent: the joint action of this step. The chosen one of each agent is
+/// down.
+class JointActionPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit JointActionPanel(PlanSession* session, QWidget* parent = nullptr);
+
+    /// The button of an agent's action; its object name is "action_AGENT_ACTION".
+    QPushButton* button(int agent, int action) const;
+
+private:
+    void rebuild();
+    void refresh();
+    void addAgent(QGridLayout* grid, int agent, int& row);
+
+    PlanSession* m_session;
+    QWidget* m_grid = nullptr;
+    int m_columns = 4;
+    QPushButton* m_step;
+    QPushButton* m_follow;
+    std::vector<std::vector<QPushButton*>> m_buttons;  ///< [agent][action]
+};
+
+}  // namespace orrery

@@ -1,0 +1,287 @@
+#include "widgets/world/world_painter.h"
+
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/common/color_map.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/world/color_bar.h"
+#include "widgets/world/piece_painter.h"
+
+namespace orrery {
+
+namespace {
+
+/// One drawing of a scene.
+struct Drawing {
+    QPainter& painter;
+    const WorldScene& scene;
+    const WorldLayout& layout;
+    const Tokens& tokens;
+
+    bool isKnown(int x, int y) const { return scene.heat && scene.heat->at(x, y).count > 0; }
+    /// True if nothing that an agent cannot share stands in the cell.
+    bool isOpen(int x, int y) const {
+        return std::ranges::none_of(scene.pieces, [&](const Piece& p) {
+            return p.x == x && p.y == y && p.kind != PieceKind::Floor &&
+                   p.kind != PieceKind::GoalTile && p.kind != PieceKind::SwitchTile &&
+                   p.kind != PieceKind::UnsteadyGround && p.kind != PieceKind::Agent &&
+                   p.kind != PieceKind::Number;
+        });
+    }
+    bool isBare(int x, int y) const {
+        return std::ranges::none_of(scene.pieces, [&](const Piece& p) {
+            return p.x == x && p.y == y && !isTerrain(p.kind);
+        });
+    }
+    PieceLook lookOf(const Piece& piece) const {
+        PieceLook look;
+        if (piece.kind == PieceKind::Agent && piece.agent >= 0 &&
+            piece.agent < std::ssize(scene.letters))
+            look.letter = scene.letters[static_cast<std::size_t>(piece.agent)];
+        look.onHeat = isKnown(piece.x, piece.y);
+        return look;
+    }
+};
+
+void drawFloor(const Drawing& d) {
+    Piece floor;
+    for (floor.y = 0; floor.y < d.scene.height; ++floor.y)
+        for (floor.x = 0; floor.x < d.scene.width; ++floor.x)
+            paintPiece(d.painter, floor, d.layout.cellRect(floor.x, floor.y), d.tokens);
+    for (const Piece& piece : d.scene.pieces)
+        if (isTerrain(piece.kind) && piece.kind != PieceKind::Floor)
+            paintPiece(d.painter, piece, d.layout.cellRect(piece.x, piece.y), d.tokens);
+}
+
+/// Slanted lines: no state has the agent in that cell.
+void drawHatch(const Drawing& d, const QRectF& cell) {
+    d.painter.setPen(QPen(d.tokens.strongBorder, 1));
+    const double pitch = std::max(6.0, cell.width() / 6);
+    for (double offset = pitch; offset < 2 * cell.width(); offset += pitch) {
+        const double start = std::min(offset, cell.width());
+        const double rest = offset - start;
+        d.painter.drawLine(QPointF(cell.left() + start, cell.top() + rest),
+                           QPointF(cell.left() + rest, cell.top() + start));
+    }
+}
+
+void drawHeat(const Drawing& d) {
+    if (!d.scene.heat) return;
+    for (int y = 0; y < d.scene.height; ++y) {
+        for (int x = 0; x < d.scene.width; ++x) {
+            const QRectF cell = d.layout.cellRect(x, y);
+            if (!d.isKnown(x, y)) {
+                if (d.isOpen(x, y)) drawHatch(d, cell);
+                continue;
+            }
+            const QColor fill = heatColor(*d.scene.heat, d.scene.heat->at(x, y).value);
+            d.painter.fillRect(cell, fill);
+            d.painter.setPen(QPen(fill.darker(135), 1));
+            d.painter.setBrush(Qt::NoBrush);
+            if (d.layout.cell >= 8) d.painter.drawRect(cell);
+        }
+    }
+    for (const Piece& piece : d.scene.pieces)
+        if (isTerrain(piece.kind) && piece.kind != PieceKind::Floor && d.isKnown(piece.x, piece.y))
+            paintPiece(d.painter, piece, d.layout.cellRect(piece.x, piece.y), d.tokens,
+                       d.lookOf(piece));
+}
+
+/// An arrow from near the cell's middle; its area is proportional to the probability.
+void drawArrow(const Drawing& d, const QRectF& cell, std::size_t direction, double probability) {
+    static constexpr int kX[] = {1, 0, -1, 0}, kY[] = {0, 1, 0, -1};
+    const double scale = std::sqrt(probability) * cell.width();
+    const double length = 0.38 * scale, head = 0.17 * scale, halfHead = 0.12 * scale;
+    const double halfShaft = 0.045 * scale, start = 0.03 * cell.width();
+    QPolygonF arrow;
+    const auto add = [&](double along, double across) {
+        arrow << cell.center() + QPointF(kX[direction] * along - kY[direction] * across,
+                                         kY[direction] * along + kX[direction] * across);
+    };
+    add(start, -halfShaft);
+    add(start + length - head, -halfShaft);
+    add(start + length - head, -halfHead);
+    add(start + length, 0);
+    add(start + length - head, halfHead);
+    add(start + length - head, halfShaft);
+    add(start, halfShaft);
+    d.painter.drawPolygon(arrow);
+}
+
+void drawArrows(const Drawing& d) {
+    if (!d.scene.heat || !d.scene.showArrows || d.layout.cell < 16) return;
+    d.painter.setPen(Qt::NoPen);
+    for (int y = 0; y < d.scene.height; ++y) {
+        for (int x = 0; x < d.scene.width; ++x) {
+            if (!d.isKnown(x, y) || !d.isBare(x, y)) continue;
+            const HeatCell& cell = d.scene.heat->at(x, y);
+            d.painter.setBrush(textOn(heatColor(*d.scene.heat, cell.value)));
+            for (std::size_t direction = 0; direction < 4; ++direction)
+                if (cell.move[direction] >= 0.02)
+                    drawArrow(d, d.layout.cellRect(x, y), direction, cell.move[direction]);
+        }
+    }
+}
+
+void drawPieces(const Drawing& d) {
+    for (const Piece& piece : d.scene.pieces)
+        if (!isTerrain(piece.kind))
+            paintPiece(d.painter, piece, d.layout.cellRect(piece.x, piece.y), d.tokens,
+                       d.lookOf(piece));
+}
+
+void drawDashedFrame(const Drawing& d, const QRectF& frame, const QColor& color, double width) {
+    d.painter.setBrush(Qt::NoBrush);
+    if (d.scene.heat) {
+        d.painter.setPen(QPen(d.tokens.underHeat, width + 2));
+        d.painter.drawRoundedRect(frame, 3, 3);
+    }
+    QPen pen(color, width);
+    pen.setDashPattern({7 / width, 4 / width});
+    pen.setCapStyle(Qt::FlatCap);
+    d.painter.setPen(pen);
+    d.painter.drawRoundedRect(frame, 3, 3);
+}
+
+bool isSamePlace(const Goal& a, const Goal& b) {
+    return a.x1 == b.x1 && a.y1 == b.y1 && a.x2 == b.x2 && a.y2 == b.y2;
+}
+
+/// Goals of several humans at one place are one frame with all their letters; the current one
+/// gives it its colour.
+std::vector<GoalMark> mergedGoals(const std::vector<GoalMark>& goals) {
+    std::vector<GoalMark> merged;
+    for (const GoalMark& goal : goals) {
+        const auto same = std::ranges::find_if(
+            merged, [&](const GoalMark& m) { return isSamePlace(m.where, goal.where); });
+        if (same == merged.end()) {
+            merged.push_back(goal);
+            continue;
+        }
+        const QString letters =
+            same->letter.contains(goal.letter) ? same->letter : same->letter + goal.letter;
+        if (goal.isCurrent) *same = goal;
+        same->letter = letters;
+    }
+    std::ranges::stable_partition(merged, [](const GoalMark& m) { return !m.isCurrent; });
+    return merged;
+}
+
+void drawGoals(const Drawing& d) {
+    if (!d.scene.showGoals) return;
+    const double inset = d.scene.heat ? 3.5 : 2.5;
+    for (const GoalMark& mark : mergedGoals(d.scene.goals)) {
+        const QRectF frame = d.layout.cellRect(mark.where.x1, mark.where.y1)
+                                 .united(d.layout.cellRect(mark.where.x2, mark.where.y2))
+                                 .adjusted(inset, inset, -inset, -inset);
+        if (frame.width() < 4) continue;
+        const QColor color = d.tokens.data[static_cast<std::size_t>(mark.colorIndex)];
+        drawDashedFrame(d, frame, color, mark.isCurrent ? 3 : 1.5);
+        if (d.layout.cell >= kDetailCell)
+            paintGoalTag(d.painter, frame.topLeft() + QPointF(1.5, 1.5), d.layout.cell, color,
+                         mark.letter, d.tokens);
+    }
+}
+
+void drawGhosts(const Drawing& d) {
+    for (const Ghost& ghost : d.scene.ghosts) {
+        const QRectF cell = d.layout.cellRect(ghost.piece.x, ghost.piece.y);
+        PieceLook look = d.lookOf(ghost.piece);
+        look.opacity = 0.55;
+        paintPiece(d.painter, ghost.piece, cell, d.tokens, look);
+        QPen pen(d.tokens.accent, 1.5);
+        pen.setDashPattern({2.5, 1.8});
+        d.painter.setPen(pen);
+        d.painter.setBrush(Qt::NoBrush);
+        d.painter.drawRoundedRect(cell.adjusted(2, 2, -2, -2), 3, 3);
+        if (d.layout.cell < kDetailCell) continue;
+        const QString text = percentText(ghost.probability);
+        const QFont font = numberFont(10, QFont::DemiBold);
+        const double width = QFontMetricsF(font).horizontalAdvance(text) + 6;
+        const QRectF tag(cell.right() - width - 2, cell.bottom() - 16, width, 14);
+        d.painter.setPen(Qt::NoPen);
+        d.painter.setBrush(d.tokens.underHeat);
+        d.painter.drawRoundedRect(tag, 2, 2);
+        d.painter.setFont(font);
+        d.painter.setPen(Qt::white);
+        d.painter.drawText(tag, Qt::AlignCenter, text);
+    }
+}
+
+/// Corner brackets: the cell changed.
+void drawChanged(const Drawing& d) {
+    for (const QPoint& cell : d.scene.changed) {
+        const QRectF r = d.layout.cellRect(cell.x(), cell.y()).adjusted(2, 2, -2, -2);
+        const double arm = r.width() * 0.25;
+        for (const auto& [color, width] :
+             {std::pair(d.tokens.underHeat, 4.0), std::pair(d.tokens.warning, 2.0)}) {
+            if (!d.scene.heat && width > 2) continue;
+            d.painter.setPen(QPen(color, width));
+            for (const auto& [x, sx] : {std::pair(r.left(), 1.0), std::pair(r.right(), -1.0)})
+                for (const auto& [y, sy] : {std::pair(r.top(), 1.0), std::pair(r.bottom(), -1.0)})
+                    d.painter.drawPolyline(QPolygonF{QPointF(x + sx * arm, y), QPointF(x, y),
+                                                     QPointF(x, y + sy * arm)});
+        }
+    }
+}
+
+void drawOutline(const Drawing& d, const QPoint& cell, const QColor& color, double width) {
+    const QRectF r = d.layout.cellRect(cell.x(), cell.y()).adjusted(1, 1, -1, -1);
+    d.painter.setBrush(Qt::NoBrush);
+    if (d.scene.heat) {
+        d.painter.setPen(QPen(d.tokens.underHeat, 5));
+        d.painter.drawRoundedRect(r, 3, 3);
+    }
+    d.painter.setPen(QPen(color, width));
+    d.painter.drawRoundedRect(r, 3, 3);
+}
+
+void drawCoordinates(const Drawing& d) {
+    d.painter.setFont(numberFont(10));
+    d.painter.setPen(d.tokens.text3);
+    const int stride = std::max(1, static_cast<int>(std::ceil(18 / d.layout.cell)));
+    const QRectF& grid = d.layout.grid;
+    for (int x = 0; x < d.scene.width; x += stride)
+        d.painter.drawText(
+            QRectF(grid.left() + x * d.layout.cell - 10, grid.top() - 20, d.layout.cell + 20, 16),
+            Qt::AlignCenter, QString::number(x));
+    for (int y = 0; y < d.scene.height; y += stride)
+        d.painter.drawText(
+            QRectF(grid.left() - 30, grid.top() + y * d.layout.cell, 22, d.layout.cell),
+            Qt::AlignRight | Qt::AlignVCenter, QString::number(y));
+}
+
+}  // namespace
+
+QColor heatColor(const HeatField& field, double value) {
+    const double range = field.high - field.low;
+    return viridis(range > 0 ? (value - field.low) / range : 1.0);
+}
+
+void paintWorld(QPainter& painter, const WorldScene& scene, const WorldLayout& layout,
+                const Tokens& tokens) {
+    if (layout.cell <= 0) return;
+    const Drawing d{painter, scene, layout, tokens};
+    painter.save();
+    drawFloor(d);
+    drawHeat(d);
+    painter.setRenderHint(QPainter::Antialiasing);
+    drawArrows(d);
+    if (!scene.isThumbnail) drawGoals(d);
+    drawPieces(d);
+    if (!scene.isThumbnail) {
+        drawGhosts(d);
+        drawChanged(d);
+        if (scene.current) drawOutline(d, *scene.current, tokens.accent, 3);
+        if (scene.hover) drawOutline(d, *scene.hover, tokens.hover, 2);
+        if (scene.showCoordinates) drawCoordinates(d);
+        if (scene.heat) paintColorBar(painter, *scene.heat, layout.colorBar, tokens);
+    }
+    painter.restore();
+}
+
+}  // namespace orrery

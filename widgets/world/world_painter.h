@@ -1,0 +1,89 @@
+#pragma once
+
+#include <QColor>
+#include <QPoint>
+#include <QRectF>
+#include <QString>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/world/goal.h"
+#include "core/world/world.h"
+#include "widgets/world/heat_field.h"
+
+class QPainter;
+
+namespace orrery {
+
+struct Tokens;
+
+/// A goal's frame.
+struct GoalMark {
+    int human = 0, goal = 0;  ///< indices into World::goals() and its list
+    Goal where;
+    QString letter;      ///< of the human
+    int colorIndex = 0;  ///< into Tokens::data
+    bool isCurrent = false;
+};
+
+/// Something that may be there after the chosen joint action.
+struct Ghost {
+    Piece piece;
+    double probability = 0;
+};
+
+/// Everything that one picture of a world shows.
+struct WorldScene {
+    int width = 0, height = 0;  ///< cells
+    std::vector<Piece> pieces;
+    std::vector<QString> letters;  ///< [agent]
+    std::vector<GoalMark> goals;
+    std::shared_ptr<const HeatField> heat;  ///< null: none
+    std::vector<Ghost> ghosts;
+    std::vector<QPoint> changed;  ///< cells that the last step or the hovered successor changed
+    std::optional<QPoint> hover, current;  ///< outlined cells
+    bool showCoordinates = true;
+    bool showGoals = true;
+    bool showArrows = true;
+    bool isThumbnail = false;  ///< small and without goals, coordinates and outlines
+};
+
+/// The scene of one configuration with the goals of all humans.
+WorldScene sceneOf(const World& world, std::span<const std::uint64_t> configuration);
+
+/// Where the cells of a scene lie.
+struct WorldLayout {
+    QRectF grid;
+    double cell = 0;  ///< pixels
+    QRectF colorBar;  ///< null if the scene has no heat
+
+    QRectF cellRect(int x, int y) const {
+        return QRectF(grid.left() + x * cell, grid.top() + y * cell, cell, cell);
+    }
+    /// The cell under a point; nothing outside the grid.
+    std::optional<QPoint> cellAt(const QPointF& point) const;
+};
+
+/// Fits a scene into an area: whole-pixel cells from 8 px on, coordinates and colour bar outside
+/// the grid. `zoom` >= 1 enlarges about the middle, `pan` moves the grid.
+WorldLayout layoutWorld(const QRectF& area, const WorldScene& scene, double zoom = 1,
+                        const QPointF& pan = {});
+
+/// Draws the scene. Vectors and text only, no clipping, so it works for SVG too.
+void paintWorld(QPainter& painter, const WorldScene& scene, const WorldLayout& layout,
+                const Tokens& tokens);
+
+/// The colour of a value in a field's range.
+QColor heatColor(const HeatField& field, double value);
+
+/// The things that differ between two configurations, weighted: what successors add to the picture.
+std::vector<Ghost> ghostsOf(const World& world, std::span<const std::uint64_t> from,
+                            const std::vector<Outcome>& outcomes);
+
+/// Cells whose things differ.
+std::vector<QPoint> changedCells(const World& world, std::span<const std::uint64_t> before,
+                                 std::span<const std::uint64_t> after);
+
+}  // namespace orrery

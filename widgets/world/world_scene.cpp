@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "widgets/common/agent_letters.h"
+#include "widgets/world/world_painter.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr double kCoordinateLeft = 30, kCoordinateTop = 24, kColorBarColumn = 96, kMargin = 8;
+
+/// What tells two pieces of a scene apart.
+auto keyOf(const Piece& p) {
+    return std::tuple(p.kind, p.x, p.y, p.color, p.door, p.magicSide, p.active, p.on, p.direction,
+                      p.agent, p.terminated, p.paused, p.carried, p.carriedColor, p.number);
+}
+
+bool isSame(const Piece& a, const Piece& b) {
+    return keyOf(a) == keyOf(b);
+}
+
+std::vector<Piece> onlyIn(const std::vector<Piece>& these, const std::vector<Piece>& others) {
+    std::vector<Piece> rest;
+    for (const Piece& piece : these)
+        if (std::ranges::none_of(others, [&](const Piece& o) { return isSame(piece, o); }))
+            rest.push_back(piece);
+    return rest;
+}
+
+}  // namespace
+
+WorldScene sceneOf(const World& world, std::span<const std::uint64_t> configuration) {
+    WorldScene scene;
+    scene.width = world.width();
+    scene.height = world.height();
+    scene.pieces = world.scene(configuration);
+    scene.letters = agentLetters(world);
+    int color = 0;
+    const auto humans = world.goals();
+    for (int h = 0; h < std::ssize(humans); ++h) {
+        const HumanGoals& own = humans[static_cast<std::size_t>(h)];
+        for (int g = 0; g < std::ssize(own.goals); ++g)
+            scene.goals.push_back({h, g, own.goals[static_cast<std::size_t>(g)],
+                                   scene.letters[static_cast<std::size_t>(own.agent)],
+                                   (2 + color++) % 8, false});
+    }
+    return scene;
+}
+
+std::optional<QPoint> WorldLayout::cellAt(const QPointF& point) const {
+    if (cell <= 0 || !grid.contains(point)) return std::nullopt;
+    return QPoint(static_cast<int>((point.x() - grid.left()) / cell),
+                  static_cast<int>((point.y() - grid.top()) / cell));
+}
+
+WorldLayout layoutWorld(const QRectF& area, const WorldScene& scene, double zoom,
+                        const QPointF& pan) {
+    WorldLayout layout;
+    if (scene.width <= 0 || scene.height <= 0) return layout;
+    const double margin = scene.isThumbnail ? 0 : kMargin;
+    const double left = scene.showCoordinates ? kCoordinateLeft : margin;
+    const double top = scene.showCoordinates ? kCoordinateTop : margin;
+    const double right = scene.heat ? kColorBarColumn : margin;
+    const QRectF inner = area.adjusted(left, top, -right, -margin);
+    double cell = std::min(inner.width() / scene.width, inner.height() / scene.height);
+    cell = std::max(cell * zoom, 1.0);
+    if (cell >= 8) cell = std::floor(cell);
+    layout.cell = cell;
+    const QSizeF size(cell * scene.width, cell * scene.height);
+    const QPointF corner = inner.center() - QPointF(size.width(), size.height()) / 2 + pan;
+    layout.grid = QRectF(QPointF(std::round(corner.x()), std::round(corner.y())), size);
+    if (scene.heat) {
+        const double x = std::min(layout.grid.right() + 20, area.right() - kColorBarColumn + 14);
+        const double visibleTop = std::max(layout.grid.top(), area.top() + kCoordinateTop);
+        const double visibleBottom = std::min(layout.grid.bottom(), area.bottom() - kMargin);
+        layout.colorBar =
+            QRectF(x, visibleTop + 22, 14, std::max(40.0, visibleBottom - visibleTop - 58));
+    }
+    return layout;
+}
+
+std::vector<Ghost> ghostsOf(const World& world, std::span<const std::uint64_t> from,
+                            const std::vector<Outcome>& outcomes) {
+    const std::vector<Piece> now = world.scene(from);
+    std::vector<Ghost> ghosts;
+    for (const Outcome& outcome : outcomes) {
+        for (const Piece& piece : onlyIn(world.scene(outcome.successor), now)) {
+            const auto known = std::ranges::find_if(
+                ghosts, [&](const Ghost& ghost) { return isSame(ghost.piece, piece); });
+            if (known != ghosts.end())
+                known->probability += outcome.probability;
+            else
+                ghosts.push_back({piece, outcome.probability});
+        }
+    }
+    return ghosts;
+}
+
+std::vector<QPoint> changedCells(const World& world, std::span<const std::uint64_t> before,
+                                 std::span<const std::uint64_t> after) {
+    const std::vector<Piece> old = world.scene(before);
+    const std::vector<Piece> now = world.scene(after);
+    std::vector<QPoint> cells;
+    for (const auto& [these, others] : {std::pair(&old, &now), std::pair(&now, &old)})
+        for (const Piece& piece : onlyIn(*these, *others))
+            if (const QPoint cell(piece.x, piece.y); std::ranges::find(cells, cell) == cells.end())
+                cells.push_back(cell);
+    return cells;
+}
+
+}  // namespace orrery
