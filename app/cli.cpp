@@ -1,5 +1,6 @@
 #include "app/cli.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <new>
@@ -46,11 +47,10 @@ void declareVerbs(VerbTable& verbs) {
 void prepareRoot(CLI::App& root) {
     root.name("orrery");
     root.require_subcommand(1);
-    root.footer(kRootFooter);
+    root.footer(wrapped(kRootFooter));
     root.set_version_flag("--version", std::string("orrery ") + codeVersion());
     root.get_formatter()->column_width(34);
     root.get_formatter()->label("SUBCOMMAND", "VERB");
-    root.get_formatter()->label("Subcommands", "Verbs");
 }
 
 std::vector<std::string> verbNames(const CLI::App& app) {
@@ -84,10 +84,10 @@ std::string usageError(const CLI::App& root, const CLI::ParseError& error) {
     const CLI::App* verb = deepestVerb(&root);
     const std::string advice = " See `" + pathOf(verb) + " --help`.";
     const std::vector<std::string> rest = root.remaining(true);
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr || rest.empty()) {
+    if (rest.empty()) {
+        if (!verbNames(*verb).empty()) return "Name a verb." + advice;
         std::string text = error.what();
-        for (char& c : text)
-            if (c == '\n') c = ' ';
+        std::ranges::replace(text, '\n', ' ');
         return text + "." + advice;
     }
     const std::string& word = rest.front();

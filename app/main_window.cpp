@@ -58,8 +58,8 @@ MainWindow::MainWindow(WindowOptions options)
     : m_options(std::move(options)),
       m_session(&m_selection),
       m_worker(std::make_unique<BackgroundWorker>()),
-      m_bridge(std::make_unique<RunBridge>(m_worker.get())),
       m_archive(std::make_unique<Archive>(m_worker.get())),
+      m_bridge(std::make_unique<RunBridge>(m_worker.get())),
       m_commands(new Commands(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Orrery"));
@@ -83,7 +83,11 @@ MainWindow::MainWindow(WindowOptions options)
     refreshStatus();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // Runs write to the workspace until their end: they go before the archive that holds it.
+    m_bridge.reset();
+    m_worker.reset();
+}
 
 void MainWindow::makeCentre() {
     m_rail = new SideRail(this);

@@ -100,8 +100,8 @@ private:
     Selection m_selection;
     PlanSession m_session;
     std::unique_ptr<BackgroundWorker> m_worker;  // before the parts that use it
-    std::unique_ptr<RunBridge> m_bridge;
     std::unique_ptr<Archive> m_archive;
+    std::unique_ptr<RunBridge> m_bridge;
     Commands* m_commands;
     bool m_hasStarted = false;
     ThemeChoice m_theme = ThemeChoice::System;

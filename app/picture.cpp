@@ -2,6 +2,8 @@
 
 #include <QApplication>
 #include <QBuffer>
+#include <clocale>
+#include <cstdio>
 #include <memory>
 
 #include "core/base/atomic_write.h"
@@ -14,11 +16,19 @@
 namespace orrery {
 namespace {
 
+/// Passes Qt's messages on, but not its complaint about an unset XDG_RUNTIME_DIR, which pictures
+/// do not need.
+void passMessage(QtMsgType, const QMessageLogContext&, const QString& message) {
+    if (!message.startsWith(QLatin1String("QStandardPaths:")))
+        std::fprintf(stderr, "%s\n", message.toUtf8().constData());
+}
+
 /// A Qt application without a display, unless the process has one already.
 class Offscreen {
 public:
     Offscreen() {
         if (QCoreApplication::instance() != nullptr) return;
+        qInstallMessageHandler(passMessage);
         qputenv("QT_QPA_PLATFORM", "offscreen");
         m_application = std::make_unique<QApplication>(m_argc, m_argv);
         // Qt takes the locale of the environment; files keep '.' as their decimal point.

@@ -72,6 +72,9 @@ void addDoctorVerb(VerbTable& verbs);
 void addSelfcheckVerb(VerbTable& verbs);
 void addHelpVerb(VerbTable& verbs);
 
+/// The text with lines of at most 79 columns; its own line ends stay.
+std::string wrapped(const std::string& text);
+
 /// `--json`, the same for every verb.
 void addJsonOption(CLI::App& verb, bool& json);
 

@@ -76,7 +76,8 @@ fs::path findLibrary(const std::string& beginning) {
 Finding checkGpu() {
     const fs::path nvidia = firstOf({"/dev/nvidia0", "/dev/nvidiactl"});
     if (!nvidia.empty()) return {"GPU", Health::Good, "NVIDIA (" + nvidia.string() + ")"};
-    if (isThere("/dev/dri/renderD128")) return {"GPU", Health::Good, "/dev/dri/renderD128, no CUDA"};
+    if (isThere("/dev/dri/renderD128"))
+        return {"GPU", Health::Good, "/dev/dri/renderD128, no CUDA"};
     return {"GPU", Health::Odd, "none: learning and drawing use the processor"};
 }
 

@@ -195,8 +195,8 @@ void detail::hitPoint(std::string_view name) {
     if (!plan) return;
     act(*plan, name);
     if (plan->action == Action::Errno)
-        throw Error("A fault was asked for at '" + std::string(name) +
-                    "': " + strerrorname_np(plan->number) + ". Unset ORRERY_FAULT to run without.",
+        throw Error("A fault was asked for at '" + std::string(name) + "': " +
+                        strerrorname_np(plan->number) + ". Unset ORRERY_FAULT to run without.",
                     Error::Kind::Resource);
 }
 

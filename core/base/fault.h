@@ -26,7 +26,7 @@ std::uint64_t faultHits();
 
 namespace detail {
 /// 0: off or read from the environment and empty; 1: plans exist; 2: environment not read yet.
-extern std::atomic<int> faultMode;
+extern std::atomic<int> faultMode;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 int hitFault(std::string_view name);
 bool hitNan(std::string_view name);
 void hitPoint(std::string_view name);

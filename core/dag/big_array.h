@@ -57,7 +57,7 @@ public:
             std::memset(static_cast<void*>(m_data + size), 0, (m_size - size) * sizeof(T));
         m_size = size;
     }
-    void push_back(const T& value) {
+    void append(const T& value) {
         const T copy = value;
         resize(m_size + 1);
         m_data[m_size - 1] = copy;

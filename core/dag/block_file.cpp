@@ -160,8 +160,8 @@ void MappedBlocks::damaged(const std::string& why) const {
 bool MappedBlocks::readTable(const BlockFileKind& kind, const std::string& contentHash,
                              const std::stop_token& stop) {
     const auto* base = static_cast<const std::byte*>(m_memory);
-    Head head;
-    Tail tail;
+    Head head{};
+    Tail tail{};
     std::memcpy(&head, base, sizeof head);
     std::memcpy(&tail, base + m_size - sizeof tail, sizeof tail);
     if (!std::equal(kMagic, kMagic + 8, head.magic) ||
@@ -193,7 +193,7 @@ bool MappedBlocks::readBlocks(std::span<const std::byte> table, std::uint64_t en
     constexpr std::size_t kPiece = 16 << 20;
     const auto* base = static_cast<const std::byte*>(m_memory);
     for (std::size_t k = 0; k < table.size() / sizeof(TableEntry); ++k) {
-        TableEntry entry;
+        TableEntry entry{};
         std::memcpy(&entry, table.data() + k * sizeof entry, sizeof entry);
         entry.name[sizeof entry.name - 1] = 0;
         if (entry.offset % kAlign != 0 || entry.offset > end || entry.bytes > end - entry.offset)

@@ -70,8 +70,8 @@ public:
         m_table.reserve(0, 1);
         m_table.insert(root.data(), 0);
         m_table.number(0, m_s.key, m_team);
-        m_s.rowBegin.push_back(0);
-        m_s.chanceBegin.push_back(0);
+        m_s.rowBegin.append(0);
+        m_s.chanceBegin.append(0);
         m_s.layerEnd.push_back(1);
         ConfigIndex begin = 0;
         for (int step = 0; step < m_s.world->maxSteps(); ++step) {
@@ -202,14 +202,13 @@ private:
 
     void appendOffsets(ChunkResult& chunk) {
         for (std::size_t c = 0; c < chunk.entries.size(); ++c) {
-            m_s.rowBegin.push_back(m_s.rowBegin[m_s.rowBegin.size() - 1] + chunk.entries[c]);
+            m_s.rowBegin.append(m_s.rowBegin[m_s.rowBegin.size() - 1] + chunk.entries[c]);
             if (!chunk.isStochastic[c]) {
-                m_s.stochastic.push_back(kNoIndex);
+                m_s.stochastic.append(kNoIndex);
                 continue;
             }
-            m_s.stochastic.push_back(static_cast<std::uint32_t>(m_s.chanceBegin.size() - 1));
-            m_s.chanceBegin.push_back(m_s.chanceBegin[m_s.chanceBegin.size() - 1] +
-                                      chunk.entries[c]);
+            m_s.stochastic.append(static_cast<std::uint32_t>(m_s.chanceBegin.size() - 1));
+            m_s.chanceBegin.append(m_s.chanceBegin[m_s.chanceBegin.size() - 1] + chunk.entries[c]);
         }
         chunk.palette.resize(chunk.probabilities.size());
         for (std::size_t e = 0; e < chunk.probabilities.size(); ++e)

@@ -21,7 +21,7 @@ inline constexpr std::int64_t kMaxDotStates = 5000;
 /// three joint actions that may lead there, with their probability unless it is 1.
 /// @throws Error (BadInput) if the graph has more than kMaxDotStates states
 bool exportDot(const StateGraph& graph, const std::filesystem::path& file,
-               std::stop_token stop = {}, const ProgressSink& progress = {});
+               const std::stop_token& stop = {}, const ProgressSink& progress = {});
 
 /// PRISM's explicit files of a Markov decision process, STEM.tra, STEM.sta and STEM.lab:
 /// choices are the joint actions by index, named "left_forward" (agent 0 first); variables are
@@ -30,10 +30,10 @@ bool exportDot(const StateGraph& graph, const std::filesystem::path& file,
 /// "HUMAN_goalG_in_X1_Y1_X2_Y2" where that goal holds. If stopped, STEM.tra may be left complete
 /// without the others, which are written after it.
 bool exportPrism(const StateGraph& graph, const std::filesystem::path& stem,
-                 std::stop_token stop = {}, const ProgressSink& progress = {});
+                 const std::stop_token& stop = {}, const ProgressSink& progress = {});
 
 /// CSV, one line a state: step, index of the configuration, value of each variable.
 bool exportStatesCsv(const StateGraph& graph, const std::filesystem::path& file,
-                     std::stop_token stop = {}, const ProgressSink& progress = {});
+                     const std::stop_token& stop = {}, const ProgressSink& progress = {});
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 namespace orrery {
 
 bool exportStatesCsv(const StateGraph& graph, const std::filesystem::path& file,
-                     std::stop_token stop, const ProgressSink& progress) {
+                     const std::stop_token& stop, const ProgressSink& progress) {
     const World& world = graph.world();
     ExportProgress report(progress, StateNumbers(graph).total());
     const bool written = writeExport(file, stop, [&](ExportStream& out) {

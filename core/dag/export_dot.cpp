@@ -68,8 +68,8 @@ void writeLevel(ExportStream& out, const StateGraph& graph, int step, std::int64
 
 }  // namespace
 
-bool exportDot(const StateGraph& graph, const std::filesystem::path& file, std::stop_token stop,
-               const ProgressSink& progress) {
+bool exportDot(const StateGraph& graph, const std::filesystem::path& file,
+               const std::stop_token& stop, const ProgressSink& progress) {
     StateNumbers numbers(graph);
     if (numbers.total() > kMaxDotStates)
         throw Error("The graph has " + std::to_string(numbers.total()) +

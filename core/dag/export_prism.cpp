@@ -153,8 +153,8 @@ private:
 
 }  // namespace
 
-bool exportPrism(const StateGraph& graph, const std::filesystem::path& stem, std::stop_token stop,
-                 const ProgressSink& progress) {
+bool exportPrism(const StateGraph& graph, const std::filesystem::path& stem,
+                 const std::stop_token& stop, const ProgressSink& progress) {
     return PrismExport(graph, progress).run(stem, stop);
 }
 

@@ -38,7 +38,7 @@ bool firstThatMoves(const StateGraph::Storage& s, ThreadTeam& team, const std::s
 
 }  // namespace
 
-bool findLevels(StateGraph::Storage& s, ThreadTeam& team, std::stop_token stop) {
+bool findLevels(StateGraph::Storage& s, ThreadTeam& team, const std::stop_token& stop) {
     const int levels = s.numLevels();
     s.isRange.assign(levels, 1);
     s.member.assign(levels, {});

@@ -11,6 +11,6 @@ namespace orrery {
 /// can be reached in exactly t steps. In an unrolled graph, and wherever every configuration can
 /// stay as it is, these are whole ranges. O(entries), and once more a step where they are not.
 /// @return false if stopped
-bool findLevels(StateGraph::Storage& storage, ThreadTeam& team, std::stop_token stop);
+bool findLevels(StateGraph::Storage& storage, ThreadTeam& team, const std::stop_token& stop);
 
 }  // namespace orrery

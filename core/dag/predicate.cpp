@@ -270,7 +270,8 @@ private:
 }  // namespace
 
 Predicate::Predicate(const World& world, std::string_view text)
-    : m_text(text), m_program(std::make_shared<const std::vector<Instruction>>(Parser(world, text).parse())) {}
+    : m_text(text),
+      m_program(std::make_shared<const std::vector<Instruction>>(Parser(world, text).parse())) {}
 
 bool Predicate::holds(int step, std::span<const int> values) const {
     const auto read = [step, values](const Operand& operand) {

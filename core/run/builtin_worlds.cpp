@@ -45,7 +45,9 @@ std::vector<std::string> builtinWorlds() {
     return names;
 }
 
-bool isBuiltinWorld(std::string_view world) { return world.starts_with(kPrefix); }
+bool isBuiltinWorld(std::string_view world) {
+    return world.starts_with(kPrefix);
+}
 
 std::filesystem::path builtinWorldFile(std::string_view world) {
     const std::string name(world.substr(kPrefix.size()));

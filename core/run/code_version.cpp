@@ -2,6 +2,8 @@
 
 namespace orrery {
 
-const char* codeVersion() { return ORRERY_CODE_VERSION; }
+const char* codeVersion() {
+    return ORRERY_CODE_VERSION;
+}
 
 }  // namespace orrery

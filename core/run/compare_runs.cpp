@@ -81,7 +81,8 @@ std::vector<FieldDifference> compareSpecs(const RunSpec& a, const RunSpec& b) {
     if (kind != jobKind(b.job)) return {{.field = "job", .a = kind, .b = jobKind(b.job)}};
     for (const auto& fields : {runFields(), jobFields(kind)})
         for (const SpecField& field : fields) {
-            if (field.name == "name" || field.name == "note" || field.name == "world_text") continue;
+            if (field.name == "name" || field.name == "note" || field.name == "world_text")
+                continue;
             const FieldValue left = field.get(a);
             const FieldValue right = field.get(b);
             if (left != right)
@@ -146,7 +147,8 @@ std::optional<RunComparison> compareRuns(const Workspace& workspace, const std::
     comparison.b = right.id;
     comparison.sameWorld = sameWorld;
     comparison.whyNoValues = whyNoValues;
-    comparison.fields = compareSpecs(storedSpec(workspace, left.id), storedSpec(workspace, right.id));
+    comparison.fields =
+        compareSpecs(storedSpec(workspace, left.id), storedSpec(workspace, right.id));
     return comparison;
 }
 

@@ -33,8 +33,8 @@ struct ValueDifference {
 struct RunComparison {
     std::string a, b;  ///< ids
     std::vector<FieldDifference> fields;
-    bool sameWorld = false;     ///< the content hashes are equal, so the graphs are
-    std::string whyNoValues;    ///< why values were not compared; empty if they were
+    bool sameWorld = false;                ///< the content hashes are equal, so the graphs are
+    std::string whyNoValues;               ///< why values were not compared; empty if they were
     std::optional<ValueDifference> v_r;    ///< none where a run solved phase 1 alone
     std::optional<ValueDifference> v_h_e;  ///< the same
     std::optional<ValueDifference> v_h;    ///< phase 1

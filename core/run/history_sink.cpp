@@ -15,7 +15,9 @@ HistorySink::HistorySink(DbWriter& writer, std::string runId,
       m_queue(FeedOptions{.notify = {}, .overflowFile = overflowFile}),
       m_thread([this](const std::stop_token& stop) { pump(stop); }) {}
 
-HistorySink::~HistorySink() { m_abort.request_stop(); }
+HistorySink::~HistorySink() {
+    m_abort.request_stop();
+}
 
 void HistorySink::emit(RunEvent::Body body) {
     {

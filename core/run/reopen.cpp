@@ -46,11 +46,10 @@ std::shared_ptr<const StateGraph> graphOf(const Workspace& workspace, const Solv
         if (e.kind() != Error::Kind::Damaged && e.kind() != Error::Kind::Resource) throw;
     }
     const int threads = job.solve.threads > 0 ? job.solve.threads : processorCount();
-    return explore(world,
-                   {.threads = threads,
-                    .memoryBudget = job.solve.memoryBudget,
-                    .unrolled = job.unrolled},
-                   stop, progress);
+    return explore(
+        world,
+        {.threads = threads, .memoryBudget = job.solve.memoryBudget, .unrolled = job.unrolled},
+        stop, progress);
 }
 
 }  // namespace
@@ -107,16 +106,15 @@ std::optional<ReopenedSolve> reopenSolution(const Workspace& workspace, const st
     reopened.spec = specOf(workspace, reopened.record, rows);
     const auto& job = std::get<SolveJob>(reopened.spec.job);
     const WorldSource source = worldSource(job);
-    reopened.world = makeWorld(
-        requireSpec(parseWorld(source.text, source.name, {.lenient = job.lenient})));
+    reopened.world =
+        makeWorld(requireSpec(parseWorld(source.text, source.name, {.lenient = job.lenient})));
     if (reopened.world->contentHash() != reopened.record.worldHash)
-        throw Error("The world of run " + id + " has another content hash than when it was solved." +
-                        kDamagedAdvice,
+        throw Error("The world of run " + id +
+                        " has another content hash than when it was solved." + kDamagedAdvice,
                     Error::Kind::Damaged);
     reopened.graph = graphOf(workspace, job, reopened.world, stop, progress);
     if (!reopened.graph || stop.stop_requested()) return std::nullopt;
-    reopened.solution =
-        openSolution(reopened.graph, job.solve, workspace.folder() / values->file);
+    reopened.solution = openSolution(reopened.graph, job.solve, workspace.folder() / values->file);
     return reopened;
 }
 

@@ -23,8 +23,8 @@ struct ReopenedSolve {
     std::shared_ptr<const Solution> solution;
 };
 
-/// The spec of a stored run, with the world text that the run used (later edits of the world file do
-/// not matter).
+/// The spec of a stored run, with the world text that the run used (later edits of the world file
+/// do not matter).
 /// @throws Error (BadInput) if there is no such run, (Damaged) if its files are
 RunSpec storedSpec(const Workspace& workspace, const std::string& run);
 

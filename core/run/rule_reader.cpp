@@ -11,7 +11,8 @@ std::vector<double> probabilities(const YamlNode& node, const std::string& name,
     std::vector<double> list;
     if (!values.expect(node, name, YamlNode::Kind::Sequence)) return list;
     for (std::size_t i = 0; i < node.elements.size(); ++i)
-        if (const auto p = values.number(node.elements[i], name + "[" + std::to_string(i) + "]", 0, 1))
+        if (const auto p =
+                values.number(node.elements[i], name + "[" + std::to_string(i) + "]", 0, 1))
             list.push_back(*p);
     return list;
 }
@@ -21,8 +22,7 @@ void readText(const YamlNode& node, const std::string& name, ValueReader& values
     if (auto text = values.text(node, name)) target = std::move(*text);
 }
 
-std::vector<std::string> texts(const YamlNode& node, const std::string& name,
-                               ValueReader& values) {
+std::vector<std::string> texts(const YamlNode& node, const std::string& name, ValueReader& values) {
     std::vector<std::string> list;
     if (!values.expect(node, name, YamlNode::Kind::Sequence)) return list;
     for (const YamlNode& element : node.elements)

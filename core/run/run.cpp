@@ -14,7 +14,9 @@ namespace orrery {
 namespace {
 
 /// The work of each alternative of Job.
-SolveRun worker(const SolveJob& job, RunContext& context) { return {job, context}; }
+SolveRun worker(const SolveJob& job, RunContext& context) {
+    return {job, context};
+}
 
 RunSpec checked(RunSpec spec) {
     if (auto* solve = std::get_if<SolveJob>(&spec.job)) solve->solve.seed = spec.seed;
@@ -55,12 +57,13 @@ struct Run::Impl {
         } catch (const Error& e) {
             result = outcomeOf(e);
         } catch (const std::bad_alloc&) {
-            result = failed("Memory ran out. Give the run less with --memory, or take a smaller world.",
-                             Error("", Error::Kind::Resource).exitStatus());
+            result =
+                failed("Memory ran out. Give the run less with --memory, or take a smaller world.",
+                       Error("", Error::Kind::Resource).exitStatus());
         } catch (const std::exception& e) {
             result = failed(std::string("Internal error: ") + e.what() +
-                                 ". Please report it with the run's spec.",
-                             1);
+                                ". Please report it with the run's spec.",
+                            1);
         }
         done.set_value(context.end(std::move(result)));
     }
@@ -111,15 +114,25 @@ bool Run::command(RunCommand command) {
     return isTaken;
 }
 
-RunOutcome Run::wait() { return m_impl->outcome.get(); }
+RunOutcome Run::wait() {
+    return m_impl->outcome.get();
+}
 
 bool Run::waitFor(std::chrono::milliseconds patience) {
     return m_impl->outcome.wait_for(patience) == std::future_status::ready;
 }
 
-RunState Run::state() const { return m_impl->context.state(); }
-const RunSpec& Run::spec() const { return m_impl->spec; }
-std::string Run::id() const { return m_impl->context.id(); }
-Feed<RunSnapshot>& Run::feed() { return m_impl->context.feed(); }
+RunState Run::state() const {
+    return m_impl->context.state();
+}
+const RunSpec& Run::spec() const {
+    return m_impl->spec;
+}
+std::string Run::id() const {
+    return m_impl->context.id();
+}
+Feed<RunSnapshot>& Run::feed() {
+    return m_impl->context.feed();
+}
 
 }  // namespace orrery

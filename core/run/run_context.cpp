@@ -67,18 +67,24 @@ std::string RunContext::id() const {
     return m_current.id;
 }
 
-bool RunContext::command(RunCommand command) { return m_commands.tryPush(std::move(command)); }
+bool RunContext::command(RunCommand command) {
+    return m_commands.tryPush(std::move(command));
+}
 
 void RunContext::store(const std::string& worldHash) {
     if (m_writer == nullptr) return;
     m_newRun.worldHash = worldHash;
     const std::string id = m_writer->createRun(m_newRun);
+    // Durable before the first step: a run whose process dies is then seen as interrupted.
+    const RunState queued = RunState::Queued;
+    m_writer->changeState(id, std::span(&queued, 1), RunState::Running);
     m_folder = m_options.workspace->makeRunFolder(id);
     m_sink = std::make_unique<HistorySink>(*m_writer, id, m_folder / "events.spill");
     {
         const std::lock_guard lock(m_mutex);
         m_current.id = id;
     }
+    artefact("spec", "spec.json", m_newRun.configJson + "\n");
     publish(true);
 }
 

@@ -49,12 +49,13 @@ void checkFields(const RunSpec& spec, std::span<const SpecField> fields,
 }
 
 bool hasProblem(const std::vector<SpecProblem>& problems, const std::string& field) {
-    return std::ranges::any_of(problems,
-                               [&](const SpecProblem& p) { return p.field == field; });
+    return std::ranges::any_of(problems, [&](const SpecProblem& p) { return p.field == field; });
 }
 
 /// What the room says about its own spec, beyond the ranges of single fields.
-std::vector<SolveProblem> roomProblems(const SolveJob& job) { return validate(job.solve); }
+std::vector<SolveProblem> roomProblems(const SolveJob& job) {
+    return validate(job.solve);
+}
 
 }  // namespace
 
@@ -63,7 +64,9 @@ const std::vector<std::string>& jobKinds() {
     return kKinds;
 }
 
-const std::string& jobKind(const Job& job) { return jobKinds()[job.index()]; }
+const std::string& jobKind(const Job& job) {
+    return jobKinds()[job.index()];
+}
 
 std::vector<SpecProblem> validate(const RunSpec& spec) {
     std::vector<SpecProblem> problems;

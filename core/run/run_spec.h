@@ -20,9 +20,9 @@ struct SolveJob {
     /// The text of the world file where it is not to be read from `world`, which is then the name
     /// in messages: an edited world that has no file yet, or a stored run's own copy.
     std::optional<std::string> worldText = {};
-    bool lenient = false;   ///< unknown keys of the world file are warnings
-    bool unrolled = false;  ///< explore (step, configuration) pairs even if folding is possible
-    SolveSpec solve = {};   ///< its seed is that of the run
+    bool lenient = false;    ///< unknown keys of the world file are warnings
+    bool unrolled = false;   ///< explore (step, configuration) pairs even if folding is possible
+    SolveSpec solve = {};    ///< its seed is that of the run
     bool saveValues = true;  ///< write solution.bin, so that the run can be reopened
     bool saveGraph = true;   ///< keep the graph in the workspace, for other solves of this world
 

@@ -18,9 +18,9 @@ namespace orrery {
 struct SolveSnapshot {
     std::shared_ptr<const World> world;
     std::shared_ptr<const StateGraph> graph;
-    std::shared_ptr<const Solution> solution;  ///< null until both phases are done
-    std::vector<std::string> warnings;         ///< of the world file and the world
-    std::vector<std::int64_t> levelStates;     ///< [L] states of each step, once explored
+    std::shared_ptr<const Solution> solution;    ///< null until both phases are done
+    std::vector<std::string> warnings;           ///< of the world file and the world
+    std::vector<std::int64_t> levelStates;       ///< [L] states of each step, once explored
     std::vector<SolveStatistics::Level> levels;  ///< solved so far, last step first
     GraphCounts counts;
     bool graphWasKept = false;  ///< the graph was opened from the workspace, not explored

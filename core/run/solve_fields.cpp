@@ -10,8 +10,12 @@ namespace {
 
 constexpr double kHighest = std::numeric_limits<double>::max();
 
-SolveJob& jobOf(RunSpec& spec) { return std::get<SolveJob>(spec.job); }
-const SolveJob& jobOf(const RunSpec& spec) { return std::get<SolveJob>(spec.job); }
+SolveJob& jobOf(RunSpec& spec) {
+    return std::get<SolveJob>(spec.job);
+}
+const SolveJob& jobOf(const RunSpec& spec) {
+    return std::get<SolveJob>(spec.job);
+}
 
 /// Binds a field to the member that `reach` returns a reference to.
 template <typename Reach>
@@ -152,9 +156,9 @@ SpecField terminalField() {
 
 std::vector<SpecField> worldFields() {
     std::vector<SpecField> fields;
-    fields.push_back(bound(text("world", "World", true,
-                                "World file, or builtin:NAME for one of the examples."),
-                           [](RunSpec& s) -> std::string& { return jobOf(s).world; }));
+    fields.push_back(
+        bound(text("world", "World", true, "World file, or builtin:NAME for one of the examples."),
+              [](RunSpec& s) -> std::string& { return jobOf(s).world; }));
     SpecField worldText = text("world_text", "World text", false,
                                "Text of the world file, where it is not to be read from `world`.");
     worldText.isOptional = true;
@@ -186,20 +190,21 @@ void addHumanFields(std::vector<SpecField>& fields) {
         number("gamma_h", "Humans' discount factor", Limit::UnitOpenAtZero,
                "Discount factor of the humans per unit of time; give gamma_h or rho_h."),
         &SolveSpec::gamma_h, &SolveSpec::rho_h));
-    fields.push_back(optionalNumber(
-        number("rho_h", "Humans' discount rate", Limit::ZeroOrMore,
-               "Discount rate of the humans, -ln gamma_h; give gamma_h or rho_h."),
-        &SolveSpec::rho_h, &SolveSpec::gamma_h));
-    fields.push_back(bound(flag("optimistic", "Humans expect a helpful robot", false,
-                                "Phase 1 takes the best robot action for the human, not the worst."),
-                           [](RunSpec& s) -> bool& { return jobOf(s).solve.optimistic; }));
+    fields.push_back(
+        optionalNumber(number("rho_h", "Humans' discount rate", Limit::ZeroOrMore,
+                              "Discount rate of the humans, -ln gamma_h; give gamma_h or rho_h."),
+                       &SolveSpec::rho_h, &SolveSpec::gamma_h));
+    fields.push_back(
+        bound(flag("optimistic", "Humans expect a helpful robot", false,
+                   "Phase 1 takes the best robot action for the human, not the worst."),
+              [](RunSpec& s) -> bool& { return jobOf(s).solve.optimistic; }));
     fields.push_back(bound(number("nu", "Weight of habit", Limit::Unit,
                                   "Weight of the habitual policy in the humans' policies."),
                            [](RunSpec& s) -> double& { return jobOf(s).solve.nu; }));
     fields.push_back(rules("believed_others", "Beliefs about others", &SolveSpec::believed_others,
                            "What humans expect of each other in phase 1; empty: uniform."));
-    fields.push_back(rules("habits", "Habits", &SolveSpec::habits,
-                           "The habitual policies that nu mixes in."));
+    fields.push_back(
+        rules("habits", "Habits", &SolveSpec::habits, "The habitual policies that nu mixes in."));
 }
 
 void addRobotFields(std::vector<SpecField>& fields) {
@@ -211,10 +216,10 @@ void addRobotFields(std::vector<SpecField>& fields) {
         number("gamma_r", "Robot's discount factor", Limit::UnitOpenAtZero,
                "Discount factor of the robot per unit of time; give gamma_r or rho_r."),
         &SolveSpec::gamma_r, &SolveSpec::rho_r));
-    fields.push_back(optionalNumber(
-        number("rho_r", "Robot's discount rate", Limit::ZeroOrMore,
-               "Discount rate of the robot, -ln gamma_r; give gamma_r or rho_r."),
-        &SolveSpec::rho_r, &SolveSpec::gamma_r));
+    fields.push_back(
+        optionalNumber(number("rho_r", "Robot's discount rate", Limit::ZeroOrMore,
+                              "Discount rate of the robot, -ln gamma_r; give gamma_r or rho_r."),
+                       &SolveSpec::rho_r, &SolveSpec::gamma_r));
     fields.push_back(bound(number("zeta", "Risk aversion", Limit::AboveZero,
                                   "Risk aversion in X_h, the sum of w_g V_h^e(g)^zeta."),
                            [](RunSpec& s) -> double& { return jobOf(s).solve.zeta; }));
@@ -234,13 +239,13 @@ void addRobotFields(std::vector<SpecField>& fields) {
 }
 
 void addWorkFields(std::vector<SpecField>& fields) {
-    fields.push_back(bound(flag("phase1_only", "Phase 1 only", true,
-                                "Solve the humans' policies alone."),
-                           [](RunSpec& s) -> bool& { return jobOf(s).solve.phase1Only; }));
+    fields.push_back(
+        bound(flag("phase1_only", "Phase 1 only", true, "Solve the humans' policies alone."),
+              [](RunSpec& s) -> bool& { return jobOf(s).solve.phase1Only; }));
     fields.push_back(storageField());
-    fields.push_back(bound(integer("threads", "Threads", "threads", 1024,
-                                   "Threads to work with; 0: one a processor."),
-                           [](RunSpec& s) -> int& { return jobOf(s).solve.threads; }));
+    fields.push_back(bound(
+        integer("threads", "Threads", "threads", 1024, "Threads to work with; 0: one a processor."),
+        [](RunSpec& s) -> int& { return jobOf(s).solve.threads; }));
     fields.push_back(
         bound(integer("memory", "Memory", "bytes", 0x1p60,
                       "Memory that the graph and the values may take; 0: 70 % of what is free."),
@@ -259,8 +264,9 @@ void addWorkFields(std::vector<SpecField>& fields) {
 std::span<const SpecField> runFields() {
     static const std::vector<SpecField> kFields = [] {
         std::vector<SpecField> fields;
-        fields.push_back(bound(text("name", "Name", false, "A name for people; need not be unique."),
-                               [](RunSpec& s) -> std::string& { return s.name; }));
+        fields.push_back(
+            bound(text("name", "Name", false, "A name for people; need not be unique."),
+                  [](RunSpec& s) -> std::string& { return s.name; }));
         fields.push_back(bound(text("note", "Note", false, "Free text kept with the run."),
                                [](RunSpec& s) -> std::string& { return s.note; }));
         SpecField seed = integer("seed", "Seed", "", 0x1p63 - 1024, "Seed of all random numbers.");

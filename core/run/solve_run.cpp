@@ -16,7 +16,9 @@ namespace {
 /// Kept graphs of a workspace take at most this much together.
 constexpr std::int64_t kKeptGraphBytes = std::int64_t{16} << 30;
 
-int threadsOf(const SolveSpec& spec) { return spec.threads > 0 ? spec.threads : processorCount(); }
+int threadsOf(const SolveSpec& spec) {
+    return spec.threads > 0 ? spec.threads : processorCount();
+}
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// A solve as a run does it: world, graph (kept or explored), both phases, files. Lives on the run's
-/// worker thread.
+/// A solve as a run does it: world, graph (kept or explored), both phases, files. Lives on the
+/// run's worker thread.
 class SolveRun {
 public:
     SolveRun(const SolveJob& job, RunContext& context) : m_job(job), m_context(context) {}
@@ -34,7 +34,9 @@ private:
     bool writeValues();
     void writeResults();
     ProgressSink progressSink();
-    SolveSnapshot* shown(JobSnapshot& snapshot) const { return std::get_if<SolveSnapshot>(&snapshot); }
+    SolveSnapshot* shown(JobSnapshot& snapshot) const {
+        return std::get_if<SolveSnapshot>(&snapshot);
+    }
 
     const SolveJob& m_job;
     RunContext& m_context;

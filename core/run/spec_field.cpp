@@ -103,8 +103,8 @@ std::optional<std::string> checkField(const SpecField& field, const FieldValue& 
                    numberFits(field, static_cast<double>(std::get<std::int64_t>(value)));
             break;
         case FieldType::Number:
-            fits = std::holds_alternative<double>(value) &&
-                   numberFits(field, std::get<double>(value));
+            fits =
+                std::holds_alternative<double>(value) && numberFits(field, std::get<double>(value));
             break;
         case FieldType::Choice:
             fits = std::holds_alternative<std::string>(value) &&
@@ -151,7 +151,9 @@ const SpecField* findField(std::string_view kind, std::string_view name) {
     return nullptr;
 }
 
-FieldValue fieldDefault(const SpecField& field) { return field.get(RunSpec{}); }
+FieldValue fieldDefault(const SpecField& field) {
+    return field.get(RunSpec{});
+}
 
 std::string fieldHelp(std::span<const SpecField> fields) {
     std::string text;
@@ -160,8 +162,7 @@ std::string fieldHelp(std::span<const SpecField> fields) {
         line.resize(std::max<std::size_t>(line.size() + 2, 20), ' ');
         line += field.range;
         const std::string byDefault = fieldText(fieldDefault(field));
-        if (!byDefault.empty() && field.type != FieldType::Rules)
-            line += ", default " + byDefault;
+        if (!byDefault.empty() && field.type != FieldType::Rules) line += ", default " + byDefault;
         text += line + "\n" + std::string(20, ' ') + field.meaning + "\n";
     }
     return text;

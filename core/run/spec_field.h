@@ -28,17 +28,17 @@ enum class FieldType {
 /// One field of a run's spec: the single place of its name, range and meaning, used by the file
 /// reader, the command line, forms and help. Its default is the value in a fresh RunSpec.
 struct SpecField {
-    std::string name = {};   ///< key in files: "beta_h"; the option is --beta-h
+    std::string name = {};  ///< key in files: "beta_h"; the option is --beta-h
     FieldType type = FieldType::Text;
     std::string label = {};  ///< for a form: "Humans' inverse temperature"
     std::string unit = {};   ///< "bytes", "threads", "" for pure numbers
     std::string range = {};  ///< in words: ">= 0 or inf"
     /// Numbers and integers: the accepted range.
     double low = 0, high = 0;
-    bool lowIsOpen = false;    ///< low itself is refused
+    bool lowIsOpen = false;      ///< low itself is refused
     bool takesInfinity = false;  ///< `inf` is accepted, whatever `high` is
-    bool isOptional = false;   ///< may be unset: null in a file, "none" as text
-    bool isExpert = false;     ///< a form hides it at first
+    bool isOptional = false;     ///< may be unset: null in a file, "none" as text
+    bool isExpert = false;       ///< a form hides it at first
     std::vector<std::string> choices = {};
     std::string meaning = {};  ///< one sentence
     std::function<FieldValue(const RunSpec&)> get = {};

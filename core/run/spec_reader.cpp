@@ -22,7 +22,9 @@ const SpecField* fieldNamed(std::span<const SpecField> fields, const std::string
     return nullptr;
 }
 
-Job jobOfKind(const std::string&) { return SolveJob{}; }
+Job jobOfKind(const std::string&) {
+    return SolveJob{};
+}
 
 }  // namespace
 

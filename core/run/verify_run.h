@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// What is wrong with one stored run: its lines of verifyWorkspace, a manifest that does not fit its
-/// files or the history, a spec or world that cannot be read, and values that do not open.
+/// What is wrong with one stored run: its lines of verifyWorkspace, a manifest that does not fit
+/// its files or the history, a spec or world that cannot be read, and values that do not open.
 /// Empty if all is well. Damage is a finding, never an exception.
 /// @param run  named as for HistoryReader::findRun
 /// @throws Error (BadInput) if there is no such run, (Resource) if the workspace cannot be read

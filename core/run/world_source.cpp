@@ -11,9 +11,10 @@ WorldSource worldSource(const SolveJob& job) {
     const std::filesystem::path file =
         isBuiltinWorld(job.world) ? builtinWorldFile(job.world) : std::filesystem::path(job.world);
     if (!std::filesystem::exists(file))
-        throw Error("There is no world file '" + job.world +
-                        "'. Give the path of a world file or builtin:NAME (see `orrery world list`).",
-                    Error::Kind::BadInput);
+        throw Error(
+            "There is no world file '" + job.world +
+                "'. Give the path of a world file or builtin:NAME (see `orrery world list`).",
+            Error::Kind::BadInput);
     return {.name = job.world, .text = readFile(file, kMaxWorldFileBytes)};
 }
 

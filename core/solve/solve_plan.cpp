@@ -267,14 +267,16 @@ std::vector<double> SolvePlan::ruleBelief(const World& world, const BelievedOthe
 void SolvePlan::readRules(const World& world) {
     for (const BelievedOthersRule& rule : m_spec.believed_others) {
         for (const auto& agent : rule.agents) humanIndex(world, agent.agent, "believed_others");
-        Rule read{
-            Predicate(world, rule.when), humanIndex(world, rule.human, "believed_others"), -1, {}};
+        Rule read{Predicate(world, rule.when),
+                  humanIndex(world, rule.human, "believed_others"),
+                  std::vector<int>(m_humans.size(), -1),
+                  {}};
         read.beliefs.resize(m_humans.size());
         for (int h = 0; h < numHumans(); ++h)
             if (read.human < 0 || read.human == h) {
                 read.beliefs[h] = ruleBelief(world, rule, h);
                 if (!rule.ownAction.empty())
-                    read.ownAction =
+                    read.ownAction[h] =
                         actionIndex(world, m_humans[h], rule.ownAction, "believed_others");
             }
         m_rules.push_back(std::move(read));
@@ -318,7 +320,7 @@ void SolvePlan::applyRules(const StateGraph& graph, State state, std::vector<int
                 }
                 const auto fits = [&](const Rule* rule) {
                     return !rule->beliefs[h].empty() &&
-                           (rule->ownAction < 0 || rule->ownAction == a);
+                           (rule->ownAction[h] < 0 || rule->ownAction[h] == a);
                 };
                 const auto at = std::ranges::find_if(fitting, fits);
                 if (at != fitting.end())

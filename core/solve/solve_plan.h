@@ -47,7 +47,7 @@ private:
     struct Rule {
         Predicate when;
         int human;                                 ///< among the humans; -1: every one
-        int ownAction;                             ///< -1: any
+        std::vector<int> ownAction;                ///< [H] -1: any
         std::vector<std::vector<double>> beliefs;  ///< [H] of [K], empty where it does not apply
     };
     struct Habit {

@@ -3,7 +3,7 @@
 namespace orrery {
 
 std::string goalText(const Goal& goal) {
-    const std::string first = std::to_string(goal.x1) + "," + std::to_string(goal.y1);
+    std::string first = std::to_string(goal.x1) + "," + std::to_string(goal.y1);
     if (!goal.isRectangle) return first;
     return first + " to " + std::to_string(goal.x2) + "," + std::to_string(goal.y2);
 }

@@ -77,7 +77,7 @@ void GridRules::toggleControl(GridState& state, int agent, std::size_t button) {
     const Color color = m_layout.agents[agent].color;
     if (color == Color::Grey && !(control.awaiting && control.controlledAgent == agent)) {
         control.awaiting = true;
-        control.controlledAgent = static_cast<std::int8_t>(agent);
+        control.controlledAgent = static_cast<std::int16_t>(agent);
     } else if (color == Color::Yellow && control.controlledAgent >= 0 &&
                control.triggeredAction >= 0) {
         state.agents[control.controlledAgent].forcedAction = control.triggeredAction;
@@ -162,7 +162,7 @@ bool GridRules::record(GridState& state, int agent) {
     for (std::size_t k = 0; k < state.controls.size(); ++k) {
         GridState::Control& control = state.controls[k];
         if (!control.awaiting || control.controlledAgent != agent) continue;
-        control.triggeredAction = static_cast<std::int8_t>(m_actions[agent]);
+        control.triggeredAction = static_cast<std::int16_t>(m_actions[agent]);
         control.awaiting = false;
         if (m_acts[agent] == Act::Toggle && m_layout.controlCells[k] == front) sameButton = true;
     }

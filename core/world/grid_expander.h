@@ -27,7 +27,7 @@ private:
     };
     /// What an agent's action reads and writes beyond its own fields.
     struct Footprint {
-        std::array<std::int32_t, kMaxFootprint> cells;
+        std::array<std::int32_t, kMaxFootprint> cells{};
         int numCells = 0;
         std::int32_t leaves = -1;  ///< the cell it may leave, which only objects' users notice
         bool movesOnly = false;    ///< a forward: does not notice what leaves a cell

@@ -176,7 +176,7 @@ void GridLayout::unpack(const std::uint64_t* words, GridState& state) const {
         agent.carried = carried == 0 ? Carried::Nothing : carriables[carried - 1].first;
         agent.carriedColor = carried == 0 ? Color::Grey : carriables[carried - 1].second;
         agent.forcedAction =
-            static_cast<std::int8_t>(static_cast<int>(BitString::get(words, fields.forced)) - 1);
+            static_cast<std::int16_t>(static_cast<int>(BitString::get(words, fields.forced)) - 1);
     }
     state.mobiles.clear();
     std::size_t fixed = 0;
@@ -224,10 +224,10 @@ void GridLayout::unpack(const std::uint64_t* words, GridState& state) const {
         GridState::Control& control = state.controls[k];
         control.enabled = fields.enabled.width == 0 || BitString::get(words, fields.enabled) != 0;
         control.awaiting = BitString::get(words, fields.awaiting) != 0;
-        control.controlledAgent = static_cast<std::int8_t>(
+        control.controlledAgent = static_cast<std::int16_t>(
             static_cast<int>(BitString::get(words, fields.controlled)) - 1);
-        control.triggeredAction =
-            static_cast<std::int8_t>(static_cast<int>(BitString::get(words, fields.triggered)) - 1);
+        control.triggeredAction = static_cast<std::int16_t>(
+            static_cast<int>(BitString::get(words, fields.triggered)) - 1);
     }
 }
 

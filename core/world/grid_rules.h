@@ -16,7 +16,7 @@ public:
 
     /// One result of a step, before merging.
     struct Branch {
-        double probability;
+        double probability = 0;
         GridState state;
     };
 

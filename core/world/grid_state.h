@@ -16,7 +16,7 @@ struct GridState {
         bool paused = false;
         Carried carried = Carried::Nothing;
         Color carriedColor = Color::Grey;  ///< Grey while nothing is carried
-        std::int8_t forcedAction = -1;  ///< the next action that replaces the chosen one; -1 none
+        std::int16_t forcedAction = -1;  ///< the next action that replaces the chosen one; -1 none
         bool operator==(const Agent&) const = default;
     };
     /// Blocks (first) and rocks, each kind sorted by (x, y): equal ones are interchangeable.
@@ -35,8 +35,8 @@ struct GridState {
     struct Control {
         bool enabled = true;
         bool awaiting = false;
-        std::int8_t controlledAgent = -1;
-        std::int8_t triggeredAction = -1;
+        std::int16_t controlledAgent = -1;
+        std::int16_t triggeredAction = -1;
         bool operator==(const Control&) const = default;
     };
 

@@ -78,7 +78,8 @@ std::string subjectText(std::span<const Variable> variables, std::span<const int
             property == "x" && i + 1 < variables.size() && propertyOf(variables[i + 1].name) == "y";
         std::string part;
         if (isPlace) {
-            part = std::to_string(values[i]) + "," + std::to_string(values[i + 1]);
+            if (values[i] >= 0)  // -1: not on the ground
+                part = std::to_string(values[i]) + "," + std::to_string(values[i + 1]);
             ++i;
         } else if (property == "carries") {
             if (const auto found = carried.find(subject); found != carried.end())

@@ -87,12 +87,12 @@ private Q_SLOTS:
         row("/settings/0/robot_action_profiles/1", "[2]");
         row("/settings/0/phase1/1/policy/0", "0.3");
         row("/settings/0/phase1/1/V", "0.25");
-        row("/settings/0/phase2/0/V_r", "-13.34909057");
+        row("/settings/0/phase2/0/V_r", "-13.3490906");
         row("/settings/0/phase2/0/Q_r/2", "-15.28080106");
         row("/settings/0/phase2/0/pi_r/0", "0.157627733");
-        row("/settings/0/phase2/0/U_r", "-2.1594997714");
-        row("/settings/0/phase2/0/X_h/1", "0.49664101137");
-        row("/settings/0/phase2/0/V_h_e/1/0", "0.8295114156");
+        row("/settings/0/phase2/0/U_r", "-2.159499772");
+        row("/settings/0/phase2/0/X_h/1", "0.4966410115");
+        row("/settings/0/phase2/0/V_h_e/1/0", "0.829511416");
         row("/settings/0/phase2/0/human_marginal/1/3", "0.1666666668");
         row("/settings/0/checksums/sum_V_r", "-1616.67424");
         row("/settings/0/checksums/sum_V_phase1", "63.1144405");

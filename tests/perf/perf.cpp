@@ -33,7 +33,9 @@ std::shared_ptr<const World> bench3() {
     return makeWorld(requireSpec(readWorldFile(ORRERY_BENCH3)));
 }
 
-int manyThreads() { return std::min(2, processorCount()); }
+int manyThreads() {
+    return std::min(2, processorCount());
+}
 
 /// The graph of bench3, explored once for all benchmarks that need it.
 const std::shared_ptr<const StateGraph>& bench3Graph() {
@@ -63,9 +65,8 @@ void exploring(benchmark::State& state) {
         rows().push_back({"explore_one_thread", entries / one * 1e-6, "M entries/s",
                           "original 0.009, special case 45", 5, false});
         rows().push_back({"explore_two_threads", one / two, "times one thread", "", 1.8, false});
-        rows().push_back({"bytes_per_entry",
-                          static_cast<double>(graph->storedBytes()) / entries, "bytes",
-                          "Storm 22-27", 10, true});
+        rows().push_back({"bytes_per_entry", static_cast<double>(graph->storedBytes()) / entries,
+                          "bytes", "Storm 22-27", 10, true});
         rows().push_back({"bench3_configurations", graph->numConfigs() * 1e-6, "M", "", 1, false});
         rows().push_back({"bench3_entries", entries * 1e-6, "M", "", 70, false});
         rows().push_back({"bench3_states", static_cast<double>(graph->counts().states) * 1e-6,
@@ -83,8 +84,8 @@ void solving(benchmark::State& state) {
         state.SetIterationTime(secondsSince(start));
         const auto products = static_cast<double>(statistics.products);
         rows().push_back({"phase1_one_thread", products / statistics.phase1Seconds * 1e-6,
-                          "M (entry, human, goal)/s", "original 0.1, plain kernel 96-174, AVX2 160-387",
-                          300, false});
+                          "M (entry, human, goal)/s",
+                          "original 0.1, plain kernel 96-174, AVX2 160-387", 300, false});
         rows().push_back({"phase2_one_thread", products / statistics.phase2Seconds * 1e-6,
                           "M (entry, human, goal)/s", "original 0.07", 200, false});
     }
@@ -149,16 +150,13 @@ void cancelling(benchmark::State& state) {
         cancel("cancel_phase1", [&](std::stop_token stop) { solve(graph, spec, {}, stop); });
         spec.phase1Only = false;
         cancel("cancel_phase2", [&](std::stop_token stop) { solve(graph, spec, {}, stop); });
-        cancel("cancel_save_graph", [&](std::stop_token stop) {
-            saveGraph(*graph, folder / "bench3.graph", stop);
-        });
+        cancel("cancel_save_graph",
+               [&](std::stop_token stop) { saveGraph(*graph, folder / "bench3.graph", stop); });
         saveGraph(*graph, folder / "bench3.graph");
-        cancel("cancel_open_graph", [&](std::stop_token stop) {
-            openGraph(world, folder / "bench3.graph", stop);
-        });
-        cancel("cancel_export", [&](std::stop_token stop) {
-            exportStatesCsv(*graph, folder / "bench3.csv", stop);
-        });
+        cancel("cancel_open_graph",
+               [&](std::stop_token stop) { openGraph(world, folder / "bench3.graph", stop); });
+        cancel("cancel_export",
+               [&](std::stop_token stop) { exportStatesCsv(*graph, folder / "bench3.csv", stop); });
         std::filesystem::remove_all(folder);
         state.SetIterationTime(secondsSince(start));
     }
@@ -183,8 +181,10 @@ int main(int argc, char** argv) {
             names += (names.empty() ? "" : "|") + std::string(argv[k]);
     }
     const auto once = [](const char* name, void (*function)(benchmark::State&)) {
-        benchmark::RegisterBenchmark(name, function)->Iterations(1)->UseManualTime()->Unit(
-            benchmark::kSecond);
+        benchmark::RegisterBenchmark(name, function)
+            ->Iterations(1)
+            ->UseManualTime()
+            ->Unit(benchmark::kSecond);
     };
     once("bench3", fromFileToValues);  // first, so that the peak of memory is its own
     once("explore", exploring);

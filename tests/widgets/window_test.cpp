@@ -258,6 +258,19 @@ private Q_SLOTS:
         QCOMPARE(child<MessageStrip>("messageStrip")->kind(), MessageKind::Info);
     }
 
+    void theWindowMayGoWhileASolveRuns() {
+        m_window->openWorld(QStringLiteral("builtin:building_site"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            session().loaded().name == "builtin:building_site" && m_window->isSettled(), kPatience);
+        m_window->solve();
+        QVERIFY(m_window->runBridge().isLive());
+        makeWindow(worldFile());
+        // The cancelled run is in the list, and no run is left alive.
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->archive().runs().empty(), kPatience);
+        for (const RunRecord& run : m_window->archive().runs())
+            QVERIFY2(run.state && !isLive(*run.state), run.id.c_str());
+    }
+
     void aBrokenFileIsExplainedWithItsPlace() {
         const QString name = m_folder.filePath(QStringLiteral("broken.yaml"));
         QFile file(name);

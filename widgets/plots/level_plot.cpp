@@ -45,6 +45,7 @@ void addTitle(QCustomPlot& plot, int row, const QString& text, const QFont& font
               const QColor& color) {
     auto* title = new QCPTextElement(&plot, text, font);  // owned by the layout
     title->setTextColor(color);
+    title->setMargins(QMargins(12, 4, 12, 0));
     title->setTextFlags(Qt::AlignLeft | Qt::AlignVCenter);
     plot.plotLayout()->addElement(row, 0, title);
 }
@@ -65,7 +66,6 @@ void drawSizes(QCustomPlot& plot, QCPAxisRect& rect, const std::vector<LevelPoin
     double most = 1;
     for (const LevelPoint& point : points) {
         const auto states = static_cast<double>(point.states);
-        bars->addData(point.step, states);
         least = std::min(least, states);
         most = std::max(most, states);
     }
@@ -80,6 +80,9 @@ void drawSizes(QCustomPlot& plot, QCPAxisRect& rect, const std::vector<LevelPoin
     } else {
         axis.setRange(0, 1.1 * most);
     }
+    // A bar's top is its base plus its value.
+    for (const LevelPoint& point : points)
+        bars->addData(point.step, static_cast<double>(point.states) - bars->baseValue());
     setStepRange(*rect.axis(QCPAxis::atBottom), points);
     plot.addLayer(QStringLiteral("above"));
 }

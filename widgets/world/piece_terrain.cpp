@@ -8,7 +8,7 @@ namespace {
 
 /// Joints of a wall of two courses.
 void paintBricks(const CellBrush& b, const QColor& joint) {
-    b.painter.setPen(QPen(joint, std::max(1.0, 0.02 * b.size())));
+    b.painter.setPen(QPen(joint, std::max(1.0, 0.02 * b.size()), Qt::SolidLine, Qt::FlatCap));
     b.line(0, 0.5, 1, 0.5);
     b.line(0.3, 0, 0.3, 0.5);
     b.line(0.7, 0.5, 0.7, 1);

@@ -137,7 +137,7 @@ void drawPieces(const Drawing& d) {
 void drawDashedFrame(const Drawing& d, const QRectF& frame, const QColor& color, double width) {
     d.painter.setBrush(Qt::NoBrush);
     if (d.scene.heat) {
-        d.painter.setPen(QPen(d.tokens.underHeat, width + 2));
+        d.painter.setPen(QPen(d.tokens.isDark ? d.tokens.underHeat : QColor(Qt::white), width + 2));
         d.painter.drawRoundedRect(frame, 3, 3);
     }
     QPen pen(color, width);

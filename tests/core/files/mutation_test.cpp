@@ -155,10 +155,9 @@ private Q_SLOTS:
         while (accepted + refused < 20'000 && all.elapsed() < 12'000) {
             std::string text = texts[rng.below(texts.size())];
             for (std::size_t n = 1 + rng.below(3); n > 0; --n) damage.apply(text);
-            QElapsedTimer one;
-            one.start();
+            const double begin = cpuSeconds();
             const orrery::WorldFile file = orrery::parseWorld(text, "m.yaml");
-            QVERIFY2(one.elapsed() < 1000, text.substr(0, 2000).c_str());
+            QVERIFY2(cpuSeconds() - begin < 1, text.substr(0, 2000).c_str());
             for (const orrery::Diagnostic& diagnostic : file.diagnostics)
                 checkLine(diagnostic, text);
             if (file.hasErrors) {

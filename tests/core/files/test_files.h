@@ -20,3 +20,7 @@ std::string linesOf(const orrery::WorldFile& file);
 
 /// Names of the members in which two specs differ, divided by blanks; "" if they are equal.
 std::string differences(const orrery::WorldSpec& a, const orrery::WorldSpec& b);
+
+/// Processor time of this thread so far, in seconds: what a limit on work must use on a busy
+/// machine.
+double cpuSeconds();

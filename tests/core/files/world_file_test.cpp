@@ -1,6 +1,5 @@
 #include "core/files/world_file.h"
 
-#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -327,11 +326,10 @@ private Q_SLOTS:
     }
 
     void sizesAreRefusedBeforeAnythingIsAllocated() {
-        QElapsedTimer timer;
-        timer.start();
+        const double begin = cpuSeconds();
         const WorldFile file = parseWorld(
             plainMap() + "width: 1000000\nheight: 1000000\ngrid_size: 99999999999999999999\n", "f");
-        QVERIFY(timer.elapsed() < 50);
+        QVERIFY(cpuSeconds() - begin < 0.05);
         QCOMPARE(file.diagnostics.size(), std::size_t{3});
         QCOMPARE(file.diagnostics[2].line, 8);
     }

@@ -1,9 +1,10 @@
 #include "core/files/yaml_tree.h"
 
-#include <QElapsedTimer>
 #include <QTest>
 #include <optional>
 #include <string>
+
+#include "test_files.h"
 
 using orrery::Diagnostics;
 using orrery::LineIndex;
@@ -101,7 +102,7 @@ private Q_SLOTS:
 
     void hostileTextsEndQuickly_data() {
         QTest::addColumn<std::string>("text");
-        constexpr std::size_t kBytes = 1'000'000;
+        constexpr std::size_t kBytes = 500'000;
         const std::string bomb = "a: &a [x,x,x]\nb: &b [*a,*a,*a]\nc: [*b,*b,*b]\n";
         QTest::newRow("alias bomb") << bomb;
         for (const char* part :
@@ -115,13 +116,13 @@ private Q_SLOTS:
     }
     void hostileTextsEndQuickly() {
         QFETCH(std::string, text);
-        QElapsedTimer timer;
-        timer.start();
+        const double begin = cpuSeconds();
         const LineIndex lines(text);
         Diagnostics out("f");
         const std::optional<YamlNode> root = orrery::readYaml(lines, out);
         QVERIFY(root.has_value() || out.hasErrors());
-        QVERIFY2(timer.elapsed() < 5000, std::to_string(timer.elapsed()).c_str());
+        const double seconds = cpuSeconds() - begin;
+        QVERIFY2(seconds < 2, std::to_string(seconds).c_str());
     }
 
     void aRangeCanBeLeftOut() {

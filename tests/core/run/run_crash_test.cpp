@@ -69,8 +69,9 @@ QString problemAfterDeath(const std::string& folder, const std::string& output) 
         return QString::fromStdString(finding.where + ": " + finding.text);
     const auto workspace = Workspace::open(folder, Workspace::Mode::Create);
     const HistoryReader reader = workspace->reader();
+    // A run that died between its first row and its first state was not begun and stays queued.
     for (const RunRecord& run : reader.listRuns())
-        if (!run.state || isLive(*run.state))
+        if (!run.state || (isLive(*run.state) && run.state != RunState::Queued))
             return QString::fromStdString(run.id + " is live though nobody works on it");
     for (const std::string& id : finishedRuns(output)) {
         if (reader.findRun(id).state != RunState::Finished)
@@ -107,8 +108,7 @@ private Q_SLOTS:
                      qPrintable(QString("after %1 ms: %2").arg(milliseconds).arg(problem)));
             finished += static_cast<int>(finishedRuns(output).size());
         }
-        for (const RunRecord& run :
-             HistoryReader(workspace + "/workspace.db").listRuns())
+        for (const RunRecord& run : HistoryReader(workspace + "/workspace.db").listRuns())
             interrupted += run.state == RunState::Interrupted ? 1 : 0;
         qInfo("%d kills, %d runs interrupted, %d finished", kills, interrupted, finished);
         QVERIFY(kills >= 10 && interrupted > 0 && finished > 0);
@@ -118,7 +118,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("fault");
         for (const char* fault :
              {"run.explored:kill@1", "run.level:kill@1", "run.level:kill@7", "run.manifest:kill@1",
-              "run.manifest:kill@2", "file.after_rename:kill@1", "file.rename:kill@3",
+              "run.manifest:kill@2", "file.close:kill@2", "file.rename:kill@3", "file.write:kill@9",
               "file.fsync_folder:kill@4", "db.commit:kill@3", "db.after_commit:kill@4"})
             QTest::newRow(fault) << fault;
     }

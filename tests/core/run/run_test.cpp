@@ -81,8 +81,8 @@ private Q_SLOTS:
         for (const RunEvent& event : run->feed().events().drain())
             if (const auto* metric = std::get_if<RunEvent::Metric>(&event.body))
                 ++points[metric->key];
-        for (const char* key : {"explore/states", "solve/states", "solve/seconds",
-                                "solve/v_r_mean", "solve/v_r_min", "solve/v_r_max"})
+        for (const char* key : {"explore/states", "solve/states", "solve/seconds", "solve/v_r_mean",
+                                "solve/v_r_min", "solve/v_r_max"})
             QCOMPARE(points[key], 4);
         QCOMPARE(points["explore/configs"], 1);
         QCOMPARE(points["solve/total_seconds"], 1);
@@ -175,7 +175,8 @@ private Q_SLOTS:
         const double seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         // One more at each change of state: running and finished.
-        QVERIFY2(calls <= seconds * 30 + 3, qPrintable(QString("%1 in %2 s").arg(calls).arg(seconds)));
+        QVERIFY2(calls <= seconds * 30 + 3,
+                 qPrintable(QString("%1 in %2 s").arg(calls).arg(seconds)));
         QVERIFY(calls >= 2);
     }
 

@@ -11,11 +11,10 @@
 int main(int argc, char** argv) {
     if (argc != 3) return 2;
     try {
-        const auto workspace =
-            orrery::Workspace::open(argv[1], orrery::Workspace::Mode::Create);
+        const auto workspace = orrery::Workspace::open(argv[1], orrery::Workspace::Mode::Create);
         for (int i = 0; i < std::atoi(argv[2]); ++i) {
-            const auto run = orrery::Run::start(orrery::smallSolve(6 + i % 3),
-                                                {.workspace = workspace.get()});
+            const auto run =
+                orrery::Run::start(orrery::smallSolve(6 + i % 3), {.workspace = workspace.get()});
             const orrery::RunOutcome outcome = run->wait();
             if (outcome.state != orrery::RunState::Finished) {
                 std::fprintf(stderr, "%s\n", outcome.text.c_str());

@@ -6,7 +6,8 @@
 
 namespace orrery {
 
-/// A world of one human and one robot in a room of 2 x 3 cells; `steps` levels below the initial one.
+/// A world of one human and one robot in a room of 2 x 3 cells; `steps` levels below the initial
+/// one.
 inline std::string smallWorld(int steps) {
     return "metadata: {name: small}\n"
            "map: |\n"

@@ -84,7 +84,7 @@ private Q_SLOTS:
         QCOMPARE(reader.metrics(id, "solve/states").size(), std::size_t{9});
         QCOMPARE(reader.metrics(id, "explore/states").front().value, 1.0);
         const auto files = artefactsOf(*workspace, id);
-        for (const char* kind : {"world", "values", "levels", "result", "manifest"}) {
+        for (const char* kind : {"spec", "world", "values", "levels", "result", "manifest"}) {
             QVERIFY2(files.contains(kind), kind);
             QCOMPARE(std::filesystem::file_size(workspace->folder() / files.at(kind).file),
                      files.at(kind).bytes);
@@ -208,7 +208,8 @@ private Q_SLOTS:
         const auto reader = workspace->reader();
         QCOMPARE(reader.findRun(run->id()).state, std::optional(RunState::Stopped));
         const auto files = artefactsOf(*workspace, run->id());
-        QVERIFY(files.contains("levels") && files.contains("manifest") && !files.contains("values"));
+        QVERIFY(files.contains("levels") && files.contains("manifest") &&
+                !files.contains("values"));
         QVERIFY(files.at("levels").bytes > 60);
         QVERIFY(!reader.metrics(run->id(), "solve/states").empty());
         bool isStored = false;
@@ -216,8 +217,9 @@ private Q_SLOTS:
             isStored = isStored || event.code == "command.cancel";
         QVERIFY(isStored);
         QVERIFY(verifyRun(*workspace, run->id()).empty());
-        QVERIFY(errorOf([&] { reopenSolution(*workspace, run->id()); })
-                    .contains("kept no values (it is stopped)"));
+        QVERIFY(errorOf([&] {
+                    reopenSolution(*workspace, run->id());
+                }).contains("kept no values (it is stopped)"));
     }
 
     void aFullDiskIsWaitedForOrReported() {
@@ -225,8 +227,8 @@ private Q_SLOTS:
         const auto workspace = openIn(folder);
         for (const auto patience : {5'000ms, 0ms}) {
             setFaults("file.rename:enospc@1");
-            const auto run = Run::start(
-                smallSolve(), {.workspace = workspace.get(), .diskPatience = patience});
+            const auto run =
+                Run::start(smallSolve(), {.workspace = workspace.get(), .diskPatience = patience});
             const RunOutcome outcome = run->wait();
             setFaults("");
             const bool isWaited = patience > 0ms;

@@ -40,16 +40,15 @@ private Q_SLOTS:
         spec.possibleGoals = {{1, 1, 4, 2, true}};
         const GridWorld world(spec);
         const Configuration start = world.initialConfiguration();
-        QCOMPARE(describe(world, start),
-                 std::string("human0 1,1 E; robot0 4,1 W; block0 3,2; red_key0 2,1; door0 locked; "
-                             "door1 closed"));
+        QCOMPARE(QString::fromStdString(describe(world, start)),
+                 QString("human0 1,1 E; robot0 4,1 W; block0 3,2; red_key0 2,1; door0 locked; "
+                         "door1 closed"));
         // human0 picks the key up; the robot turns left, to the south.
         const auto outcomes = world.outcomes(start, 0, world.profileIndex(std::vector<int>{4, 1}));
         QCOMPARE(outcomes.size(), std::size_t{1});
-        QCOMPARE(
-            describe(world, outcomes[0].successor),
-            std::string("human0 1,1 E carries red key; robot0 4,1 S; block0 3,2; door0 locked; "
-                        "door1 closed"));
+        QCOMPARE(QString::fromStdString(describe(world, outcomes[0].successor)),
+                 QString("human0 1,1 E carries red key; robot0 4,1 S; block0 3,2; door0 locked; "
+                         "door1 closed"));
     }
 };
 
