@@ -2,10 +2,16 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
 #include <filesystem>
+#include <mutex>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/verb.h"
@@ -100,9 +106,32 @@ std::string usageError(const CLI::App& root, const CLI::ParseError& error) {
     return "'" + word + "' was not expected." + suggestion(word, known) + advice;
 }
 
+/// Ends the process where a verb goes on for 8 s after a stop was requested: everything that is
+/// saved is whole at any instant, and whoever asked should not have to wait longer.
+class StopDeadline {
+public:
+    StopDeadline(const std::stop_token& stop, const StopSignals& signals)
+        : m_thread([stop, &signals](const std::stop_token& ended) {
+              std::mutex mutex;
+              std::condition_variable_any wake;
+              std::unique_lock lock(mutex);
+              for (int waited = 0; waited < kMaxPauses; waited += stop.stop_requested() ? 1 : 0) {
+                  wake.wait_for(lock, ended, kPause, [] { return false; });
+                  if (ended.stop_requested()) return;
+              }
+              std::_Exit(signals.exitStatus());
+          }) {}
+
+private:
+    static constexpr auto kPause = std::chrono::milliseconds(100);
+    static constexpr int kMaxPauses = 80;
+    std::jthread m_thread;
+};
+
 int runVerb(const VerbRun& verb, Console& console) {
     std::stop_source stop;
     const StopSignals signals(stop);
+    const StopDeadline deadline(stop.get_token(), signals);
     VerbContext context{.console = console, .stop = stop.get_token(), .signals = signals};
     int status = 0;
     try {
@@ -133,7 +162,15 @@ int finish(Console& console, int status) {
 bool looksLikeWorld(const std::string& word) {
     if (word.starts_with("builtin:")) return true;
     const std::string extension = std::filesystem::path(word).extension().string();
-    return extension == ".yaml" || extension == ".yml" || extension == ".json";
+    if (extension == ".yaml" || extension == ".yml" || extension == ".json") return true;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(word, error)) return false;
+    CLI::App root;
+    VerbTable verbs(root);
+    declareVerbs(verbs);
+    for (const CLI::App* verb : root.get_subcommands({}))
+        if (verb->get_name() == word) return false;
+    return true;
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ CLI::App* VerbTable::addGroup(const VerbText& text) {
     return verb;
 }
 
-void addJsonOption(CLI::App& verb, bool& json) {
-    verb.add_flag("--json", json, "Print the result as JSON");
+CLI::Option* addJsonOption(CLI::App& verb, bool& json) {
+    return verb.add_flag("--json", json, "Print the result as JSON");
 }
 
 }  // namespace orrery

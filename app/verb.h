@@ -76,6 +76,6 @@ void addHelpVerb(VerbTable& verbs);
 std::string wrapped(const std::string& text);
 
 /// `--json`, the same for every verb.
-void addJsonOption(CLI::App& verb, bool& json);
+CLI::Option* addJsonOption(CLI::App& verb, bool& json);
 
 }  // namespace orrery

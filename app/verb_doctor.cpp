@@ -108,7 +108,8 @@ Finding checkQt() {
     const fs::path library = findLibrary("libQt6Widgets.so.6");
     if (library.empty())
         return {"Qt", Health::Missing, "libQt6Widgets.so.6 is not there: install libqt6widgets6"};
-    return {"Qt", Health::Good, fs::canonical(library).filename().string()};
+    std::error_code error;
+    return {"Qt", Health::Good, fs::canonical(library, error).filename().string()};
 }
 
 Finding checkTorch() {
@@ -130,7 +131,7 @@ Finding checkTorch() {
 Finding checkSqlite() {
     const std::string version = sqlite3_libversion();
     if (sqlite3_libversion_number() < kSoundSqlite)
-        return {"SQLite", Health::Good,
+        return {"SQLite", Health::Odd,
                 version + ": has the WAL-reset fault, which the single writer avoids"};
     return {"SQLite", Health::Good, version};
 }

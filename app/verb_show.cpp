@@ -5,6 +5,7 @@
 #include "app/verb.h"
 #include "app/workspace_option.h"
 #include "app/world_input.h"
+#include "app/world_json.h"
 #include "app/world_text.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -152,9 +153,13 @@ bool isWorld(const std::string& target) {
     return isBuiltinWorld(worldNamed(target)) || std::filesystem::is_regular_file(target, error);
 }
 
-int showWorld(const std::string& target, VerbContext& context) {
+int showWorld(const std::string& target, bool json, VerbContext& context) {
     const auto world = loadWorld({.world = target}, context.console);
     if (!world) return 2;
+    if (json) {
+        context.console.json(worldJson(*world));
+        return 0;
+    }
     for (const std::string& line :
          drawWorld(*world, world->initialConfiguration(), context.console))
         context.console.line(line);
@@ -162,7 +167,7 @@ int showWorld(const std::string& target, VerbContext& context) {
 }
 
 int runShow(const ShowOptions& options, VerbContext& context) {
-    if (isWorld(options.target) && !options.json) return showWorld(options.target, context);
+    if (isWorld(options.target)) return showWorld(options.target, options.json, context);
     const auto workspace = openForReading(options.workspace, context.console);
     const RunDetails details = readDetails(*workspace, options.target);
     if (options.json)

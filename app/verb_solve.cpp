@@ -23,7 +23,7 @@ constexpr std::uint64_t kMaxSpecBytes = 16ULL << 20;
 
 struct SolveOptions {
     std::string world;
-    std::string specFile;
+    std::string specFile, rulesFile;
     FieldOptions runFields, jobFields;
     std::string workspace;
     std::string plot, csv;
@@ -47,6 +47,15 @@ std::optional<RunSpec> readSpec(const SolveOptions& options, Console& console) {
     options.runFields.apply(spec);
     options.jobFields.apply(spec);
     SolveJob& job = std::get<SolveJob>(spec.job);
+    if (!options.rulesFile.empty()) {
+        const std::string text = readFile(options.rulesFile, kMaxSpecBytes);
+        bool hasErrors = false;
+        for (const Diagnostic& diagnostic : readRules(text, options.rulesFile, job)) {
+            console.message(diagnosticLine(diagnostic));
+            hasErrors |= diagnostic.severity == Severity::Error;
+        }
+        if (hasErrors) return std::nullopt;
+    }
     if (!options.world.empty()) {
         job.world = worldNamed(options.world);
         job.worldText.reset();
@@ -246,6 +255,8 @@ void addSolveVerb(VerbTable& verbs) {
     verb->add_option("WORLD", options->world,
                      "World file (YAML or JSON), or the name of an example world");
     verb->add_option("--spec", options->specFile, "Read the fields of the run from this file");
+    verb->add_option("--rules", options->rulesFile,
+                     "Read believed_others and habits from this file");
     options->runFields.declare(*verb, runFields());
     std::vector<std::string_view> fields;
     for (const SpecField& field : solveFields())
@@ -257,9 +268,10 @@ void addSolveVerb(VerbTable& verbs) {
                      "Write a PNG of level sizes and values here; without it, to the run's folder");
     verb->add_flag("--no-plot", options->noPlot, "Write no plot to the run's folder");
     verb->add_option("--csv", options->csv, "Write a table of the levels here too");
-    verb->add_flag("--print-commits", options->printCommits,
-                   "Print a line COMMIT ROWS after each transaction that is safe on disk");
-    addJsonOption(*verb, options->json);
+    CLI::Option* commits =
+        verb->add_flag("--print-commits", options->printCommits,
+                       "Print a line COMMIT ROWS after each transaction that is safe on disk");
+    addJsonOption(*verb, options->json)->excludes(commits);
 }
 
 }  // namespace orrery

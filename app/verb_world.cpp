@@ -6,6 +6,7 @@
 #include "app/random_world.h"
 #include "app/verb.h"
 #include "app/world_input.h"
+#include "app/world_json.h"
 #include "app/world_text.h"
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
@@ -24,52 +25,6 @@ struct ShowOptions {
     std::string png, svg;
     bool json = false;
 };
-
-Json agentsJson(const World& world) {
-    auto list = Json::array();
-    for (const AgentInfo& agent : world.agents()) {
-        const char* role = agent.role == AgentRole::Human   ? "human"
-                           : agent.role == AgentRole::Robot ? "robot"
-                                                            : "other";
-        list.push_back({{"name", agent.name},
-                        {"role", role},
-                        {"color", colorName(agent.color)},
-                        {"actions", agent.actions}});
-    }
-    return list;
-}
-
-Json goalsJson(const World& world) {
-    auto list = Json::array();
-    for (const HumanGoals& human : world.goals())
-        for (std::size_t g = 0; g < human.goals.size(); ++g)
-            list.push_back({{"human", world.agents()[human.agent].name},
-                            {"goal", goalText(human.goals[g])},
-                            {"weight", jsonNumber(human.weights[g])}});
-    return list;
-}
-
-Json valuationJson(const World& world, std::span<const std::uint64_t> configuration) {
-    std::vector<int> values(world.variables().size());
-    world.valuate(configuration, values);
-    Json object = Json::object();
-    for (std::size_t i = 0; i < values.size(); ++i) object[world.variables()[i].name] = values[i];
-    return object;
-}
-
-Json worldJson(const World& world) {
-    return {{"name", world.name()},
-            {"width", world.width()},
-            {"height", world.height()},
-            {"max_steps", world.maxSteps()},
-            {"joint_actions", world.numProfiles()},
-            {"configuration_bits", world.keyBits()},
-            {"hash", world.contentHash()},
-            {"agents", agentsJson(world)},
-            {"goals", goalsJson(world)},
-            {"initial", valuationJson(world, world.initialConfiguration())},
-            {"warnings", world.warnings()}};
-}
 
 void printWarnings(const World& world, Console& console) {
     for (const std::string& warning : world.warnings())
@@ -105,16 +60,30 @@ int runShow(const ShowOptions& options, VerbContext& context) {
     return 0;
 }
 
+/// What a reader says about a file, and the world if it can be made.
+Json validationJson(const WorldFile& file) {
+    auto diagnostics = Json::array();
+    for (const Diagnostic& diagnostic : file.diagnostics)
+        diagnostics.push_back(Json::parse(diagnosticJson(diagnostic)));
+    Json result{{"valid", !file.hasErrors},
+                {"diagnostics", std::move(diagnostics)},
+                {"omitted", file.omitted}};
+    if (file.hasErrors) return result;
+    const auto world = makeWorld(file.spec);
+    result["name"] = world->name();
+    result["hash"] = world->contentHash();
+    result["warnings"] = world->warnings();
+    return result;
+}
+
 int runValidate(const ShowOptions& options, VerbContext& context) {
+    if (options.json) {
+        const WorldFile file = readWorld(options.choice);
+        context.console.json(validationJson(file));
+        return file.hasErrors ? Error("", Error::Kind::BadInput).exitStatus() : 0;
+    }
     const auto world = loadWorld(options.choice, context.console);
     if (!world) return 2;
-    if (options.json) {
-        context.console.json({{"valid", true},
-                              {"name", world->name()},
-                              {"hash", world->contentHash()},
-                              {"warnings", world->warnings()}});
-        return 0;
-    }
     printWarnings(*world, context.console);
     context.console.line(escaped(options.choice.world) + ": valid, " +
                          std::to_string(world->numAgents()) + " agents, " +

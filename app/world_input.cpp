@@ -68,15 +68,19 @@ std::string worldNamed(const std::string& word) {
     return std::ranges::find(names, word) == names.end() ? word : "builtin:" + word;
 }
 
-std::shared_ptr<const World> loadWorld(const WorldChoice& choice, Console& console) {
+WorldFile readWorld(const WorldChoice& choice) {
     SolveJob job;
     job.world = worldNamed(choice.world);
     const WorldSource source = worldSource(job);
-    const WorldFile file = parseWorld(source.text, source.name, {.lenient = choice.lenient});
+    return parseWorld(source.text, source.name, {.lenient = choice.lenient});
+}
+
+std::shared_ptr<const World> loadWorld(const WorldChoice& choice, Console& console) {
+    const WorldFile file = readWorld(choice);
     for (const Diagnostic& diagnostic : file.diagnostics)
         console.message(diagnosticLine(diagnostic));
     if (file.omitted > 0)
-        console.message(escaped(source.name) + ": and " + std::to_string(file.omitted) + " more");
+        console.message(escaped(choice.world) + ": and " + std::to_string(file.omitted) + " more");
     return file.hasErrors ? nullptr : makeWorld(file.spec);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/console.h"
+#include "core/files/world_file.h"
 #include "core/world/world.h"
 
 namespace orrery {
@@ -22,6 +23,10 @@ void addWorldOptions(CLI::App& verb, WorldChoice& choice);
 /// What RunSpec takes for a world that a person named: "builtin:NAME" for the bare name of an
 /// example where no file has that name, else the word itself.
 std::string worldNamed(const std::string& word);
+
+/// Reads the world's file.
+/// @throws Error if there is no such file or built-in world
+WorldFile readWorld(const WorldChoice& choice);
 
 /// Reads a world and prints what its reader says about it on the standard error.
 /// @return null if the file has errors, which are then printed; the verb's status is 2

@@ -164,6 +164,7 @@ void act(const Plan& plan, std::string_view name) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): the one switch of all faults
 std::atomic<int> detail::faultMode{2};
 
 void setFaults(std::string_view text) {

@@ -22,8 +22,9 @@ std::string mebibytes(std::int64_t bytes) {
     return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
 }
 
-/// What one chunk of configurations expanded to, before the slots are turned into indices.
-struct ChunkResult {
+/// What one chunk of configurations expanded to, before the slots are turned into indices. On cache
+/// lines of its own, because another thread works on the next one.
+struct alignas(128) ChunkResult {
     std::vector<std::uint32_t> slots;        ///< [entries]
     std::vector<std::uint32_t> entries;      ///< [configs] entries each
     std::vector<std::uint8_t> isStochastic;  ///< [configs]

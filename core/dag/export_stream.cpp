@@ -12,6 +12,9 @@ namespace {
 constexpr std::size_t kPiece = 65'536;
 
 /// Leaves the writer of atomicWrite, which then removes its temporary file.
+/// Between two reports; the first comes at once.
+constexpr std::chrono::milliseconds kPause(34);
+
 struct Stopped {};
 
 }  // namespace
@@ -54,13 +57,15 @@ ExportStream& ExportStream::operator<<(double number) {
 }
 
 ExportProgress::ExportProgress(const ProgressSink& sink, std::int64_t total)
-    : m_sink(sink), m_total(total), m_begin(std::chrono::steady_clock::now()), m_last(m_begin) {}
+    : m_sink(sink),
+      m_total(total),
+      m_begin(std::chrono::steady_clock::now()),
+      m_last(m_begin - kPause) {}
 
 void ExportProgress::advance(int step) {
     ++m_done;
     if (!m_sink || m_done % 64 != 0) return;
-    if (const auto now = std::chrono::steady_clock::now();
-        now - m_last >= std::chrono::milliseconds(34)) {
+    if (const auto now = std::chrono::steady_clock::now(); now - m_last >= kPause) {
         m_last = now;
         report(step);
     }

@@ -55,8 +55,8 @@ bool MapReader::takeRows(const YamlNode& map, ByteRange lines) {
     return checkSize();
 }
 
-void MapReader::addRow(Row row) {
-    if (!std::ranges::all_of(row.text, isBlank)) m_rows.push_back(std::move(row));
+void MapReader::addRow(const Row& row) {
+    if (!std::ranges::all_of(row.text, isBlank)) m_rows.push_back(row);
 }
 
 /// A block after '|': its lines are the file's lines from the next one on, without their indent.
@@ -81,7 +81,7 @@ void MapReader::addBlock(const YamlNode& node) {
                 row = {line, fileEnd - line.size(), true};
             fileBegin = nextLine(fileEnd);
         }
-        addRow(std::move(row));
+        addRow(row);
         begin = end + 1;
     }
 }

@@ -50,7 +50,7 @@ private:
         const JoinedRow* joined = nullptr;  ///< of a row given as a list of cells
     };
 
-    void addRow(Row row);
+    void addRow(const Row& row);
     void addBlock(const YamlNode& node);
     void addQuoted(const YamlNode& node);
     void addLine(const YamlNode& node, std::size_t offset);

@@ -26,7 +26,7 @@ void makeVersion1(Database& database) {
 
 /// Copies the database to `backup-vN.db`, durably.
 fs::path backUp(Database& database, const fs::path& file, std::int64_t version) {
-    const fs::path backup = file.parent_path() / ("backup-v" + std::to_string(version) + ".db");
+    fs::path backup = file.parent_path() / ("backup-v" + std::to_string(version) + ".db");
     const fs::path part = backup.native() + ".part";
     std::error_code ignored;
     fs::remove(part, ignored);

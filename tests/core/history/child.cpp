@@ -15,6 +15,7 @@
 Child::Child(const std::vector<std::string>& arguments, std::filesystem::path output)
     : m_output(std::move(output)) {
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (const std::string& argument : arguments)
         argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);

@@ -12,7 +12,16 @@
 #include "core/history/workspace.h"
 #include "fast_folder.h"
 
-using namespace orrery;
+namespace event = orrery::event;
+using orrery::Error;
+using orrery::Finding;
+using orrery::HistoryReader;
+using orrery::MetricRow;
+using orrery::readFile;
+using orrery::Rng;
+using orrery::RunRecord;
+using orrery::verifyWorkspace;
+using orrery::Workspace;
 namespace fs = std::filesystem;
 using Mode = Workspace::Mode;
 

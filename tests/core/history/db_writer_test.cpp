@@ -16,7 +16,22 @@
 #include "core/history/workspace.h"
 
 using namespace std::chrono_literals;
-using namespace orrery;
+namespace event = orrery::event;
+using orrery::ArtefactRow;
+using orrery::Commit;
+using orrery::Database;
+using orrery::DbWriter;
+using orrery::Error;
+using orrery::EventRow;
+using orrery::HistoryReader;
+using orrery::MessageLevel;
+using orrery::MetricRow;
+using orrery::RunEvent;
+using orrery::RunRecord;
+using orrery::RunState;
+using orrery::setFaults;
+using orrery::Workspace;
+using orrery::WriterTrouble;
 using Mode = Workspace::Mode;
 
 namespace {

@@ -12,7 +12,13 @@
 #include "core/history/workspace.h"
 #include "fast_folder.h"
 
-using namespace orrery;
+using orrery::Finding;
+using orrery::Rng;
+using orrery::RunRecord;
+using orrery::RunState;
+using orrery::VerifyReport;
+using orrery::verifyWorkspace;
+using orrery::Workspace;
 namespace fs = std::filesystem;
 
 /// Kills a writing process at random instants; what it had acknowledged must be there.

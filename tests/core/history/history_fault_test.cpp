@@ -13,7 +13,19 @@
 #include "fast_folder.h"
 
 using namespace std::chrono_literals;
-using namespace orrery;
+namespace event = orrery::event;
+using orrery::atomicWrite;
+using orrery::Commit;
+using orrery::DbWriter;
+using orrery::Error;
+using orrery::faultHits;
+using orrery::Finding;
+using orrery::RunState;
+using orrery::setFaults;
+using orrery::sha256Hex;
+using orrery::VerifyReport;
+using orrery::verifyWorkspace;
+using orrery::Workspace;
 namespace fs = std::filesystem;
 
 /// A whole little run, with a fault at every compiled-in point around files and database in turn:

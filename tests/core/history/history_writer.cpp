@@ -24,7 +24,23 @@
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
 
-using namespace orrery;
+namespace event = orrery::event;
+using orrery::atomicWrite;
+using orrery::blockStopSignals;
+using orrery::Commit;
+using orrery::DbWriter;
+using orrery::Error;
+using orrery::Finding;
+using orrery::nameOf;
+using orrery::RunEvent;
+using orrery::RunRecord;
+using orrery::RunState;
+using orrery::sha256Hex;
+using orrery::StopSignals;
+using orrery::VerifyReport;
+using orrery::verifyWorkspace;
+using orrery::Workspace;
+using orrery::WriterTrouble;
 using Mode = Workspace::Mode;
 
 namespace {

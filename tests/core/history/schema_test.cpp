@@ -8,7 +8,15 @@
 #include "core/base/fault.h"
 #include "core/history/workspace.h"
 
-using namespace orrery;
+namespace event = orrery::event;
+using orrery::Database;
+using orrery::Error;
+using orrery::HistoryReader;
+using orrery::migrate;
+using orrery::Migration;
+using orrery::migrations;
+using orrery::setFaults;
+using orrery::Workspace;
 namespace fs = std::filesystem;
 
 namespace {

@@ -12,7 +12,16 @@
 #include "core/history/database.h"
 #include "core/history/workspace.h"
 
-using namespace orrery;
+namespace event = orrery::event;
+using orrery::atomicWrite;
+using orrery::Database;
+using orrery::DbWriter;
+using orrery::Error;
+using orrery::Finding;
+using orrery::sha256Hex;
+using orrery::VerifyReport;
+using orrery::verifyWorkspace;
+using orrery::Workspace;
 namespace fs = std::filesystem;
 
 class VerifyTest : public QObject {

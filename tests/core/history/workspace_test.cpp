@@ -14,7 +14,16 @@
 #include "child.h"
 #include "core/history/database.h"
 
-using namespace orrery;
+using orrery::Database;
+using orrery::DbWriter;
+using orrery::Error;
+using orrery::HistoryReader;
+using orrery::LockHolder;
+using orrery::RunFilter;
+using orrery::RunRecord;
+using orrery::RunState;
+using orrery::Workspace;
+using orrery::WorkspaceLock;
 namespace fs = std::filesystem;
 using Mode = Workspace::Mode;
 
