@@ -222,11 +222,13 @@ void appendYaml(std::string& out, const std::vector<Field>& fields, const std::s
                 break;
             case Field::Shape::Block:
                 out += " |\n";
-                for (const std::string& line : field.items) out += indent + "  " + line + "\n";
+                for (const std::string& line : field.items)
+                    out.append(indent).append("  ").append(line).append("\n");
                 break;
             case Field::Shape::List:
                 out += field.items.empty() ? " []\n" : "\n";
-                for (const std::string& item : field.items) out += indent + "  - " + item + "\n";
+                for (const std::string& item : field.items)
+                    out.append(indent).append("  - ").append(item).append("\n");
                 break;
             case Field::Shape::Map:
                 out += "\n";

@@ -33,6 +33,7 @@ std::vector<double> uniformOverBest(const std::vector<double>& values) {
     const double top = *std::ranges::max_element(values);
     const auto count = static_cast<double>(std::ranges::count(values, top));
     std::vector<double> result;
+    result.reserve(values.size());
     for (const double x : values) result.push_back(x == top ? 1.0 / count : 0.0);
     return result;
 }
@@ -43,8 +44,8 @@ PlainSolver::PlainSolver(const World& world, const SolveSpec& spec, Beliefs beli
     : m_world(world),
       m_spec(spec),
       m_beliefs(std::move(beliefs)),
-      m_rho_h(rateOf(spec.gamma_h, spec.rho_h)),
-      m_rho_r(rateOf(spec.gamma_r, spec.rho_r)),
+      m_humanRate(rateOf(spec.gamma_h, spec.rho_h)),
+      m_robotRate(rateOf(spec.gamma_r, spec.rho_r)),
       m_humans(world.humans()),
       m_robots(world.robots()) {
     for (int agent = 0; agent < world.numAgents(); ++agent)
@@ -115,7 +116,7 @@ double PlainSolver::goalExpectation(int step, const Configuration& key,
                                     const std::vector<int>& actions, int human, int goal,
                                     bool phase1) const {
     const ActionProfileIndex profile = m_world.profileIndex(actions);
-    const double discount = std::exp(-m_rho_h * m_world.duration(profile));
+    const double discount = std::exp(-m_humanRate * m_world.duration(profile));
     double sum = 0;
     for (const Outcome& outcome : m_world.outcomes(key, step, profile)) {
         const bool attained = (m_world.attainedGoals(outcome.successor, human) >> goal & 1U) != 0;
@@ -205,6 +206,7 @@ void PlainSolver::solvePhase1(int step, const Configuration& key, StateValues& o
                 for (std::size_t a = 0; a < numActions; ++a)
                     q.push_back(actionValue(step, key, h, g, static_cast<int>(a)));
                 std::vector<double> exponents;
+                exponents.reserve(q.size());
                 for (const double x : q) exponents.push_back(m_spec.beta_h * x);
                 pi = std::isinf(m_spec.beta_h) ? uniformOverBest(q) : softmax(exponents);
                 const std::vector<double> usual = habit(step, key, h);
@@ -250,7 +252,7 @@ void PlainSolver::solvePhase2(int step, const Configuration& key, StateValues& o
             double later = 0;
             for (const Outcome& o : m_world.outcomes(key, step, m_world.profileIndex(actions)))
                 later += o.probability * m_values.at({step + 1, o.successor}).v_r;
-            return std::exp(-m_rho_r * duration()) * later;
+            return std::exp(-m_robotRate * duration()) * later;
         }));
     std::vector<double> exponents;
     for (const double q : out.q_r) exponents.push_back(-m_spec.beta_r * std::log(-q));
@@ -275,7 +277,9 @@ void PlainSolver::solvePhase2(int step, const Configuration& key, StateValues& o
     double weight = 0;
     for (std::size_t r = 0; r < robotJoint.size(); ++r) {
         weight += out.pi_r[r] * overHumans(r, -1, {}, [&] {
-                      return m_rho_r == 0.0 ? 1.0 : -std::expm1(-m_rho_r * duration()) / m_rho_r;
+                      return m_robotRate == 0.0
+                                 ? 1.0
+                                 : -std::expm1(-m_robotRate * duration()) / m_robotRate;
                   });
         out.v_r += out.pi_r[r] * out.q_r[r];
     }

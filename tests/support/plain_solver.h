@@ -45,7 +45,7 @@ private:
     const World& m_world;
     const SolveSpec& m_spec;
     Beliefs m_beliefs;
-    double m_rho_h = 0, m_rho_r = 0;
+    double m_humanRate = 0, m_robotRate = 0;
     std::vector<int> m_humans, m_robots, m_nonHumans;
     std::map<std::pair<int, Configuration>, StateValues> m_values;
 };

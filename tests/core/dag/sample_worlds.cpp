@@ -61,14 +61,14 @@ void addTables(std::vector<NamedWorld>& worlds) {
 }  // namespace
 
 const std::vector<NamedWorld>& sampleWorlds() {
-    static const std::vector<NamedWorld> worlds = [] {
+    static const std::vector<NamedWorld> kWorlds = [] {
         std::vector<NamedWorld> list;
         addGridWorlds(list);
         addBushWorlds(list);
         addTables(list);
         return list;
     }();
-    return worlds;
+    return kWorlds;
 }
 
 }  // namespace orrery::test

@@ -23,13 +23,13 @@ QJsonObject oracle(const std::string& path) {
 
 std::vector<int> integers(const QJsonValue& list) {
     std::vector<int> values;
-    for (const QJsonValue& value : list.toArray()) values.push_back(value.toInt());
+    for (const QJsonValue value : list.toArray()) values.push_back(value.toInt());
     return values;
 }
 
 std::vector<std::string> texts(const QJsonValue& list) {
     std::vector<std::string> values;
-    for (const QJsonValue& value : list.toArray()) values.push_back(value.toString().toStdString());
+    for (const QJsonValue value : list.toArray()) values.push_back(value.toString().toStdString());
     return values;
 }
 

@@ -336,10 +336,10 @@ private Q_SLOTS:
 
     void unreadableFilesAreErrors() {
         QTemporaryDir folder;
-        QVERIFY_EXCEPTION_THROWN(orrery::readWorldFile(folder.path().toStdString()), orrery::Error);
-        QVERIFY_EXCEPTION_THROWN(orrery::readWorldFile((folder.path() + "/none").toStdString()),
-                                 orrery::Error);
-        QVERIFY_EXCEPTION_THROWN(orrery::readWorldFile("/dev/zero"), orrery::Error);
+        for (const std::string& path :
+             {folder.path().toStdString(), (folder.path() + "/none").toStdString(),
+              std::string("/dev/zero")})
+            QVERIFY_THROWS_EXCEPTION(orrery::Error, orrery::readWorldFile(path));
     }
 };
 

@@ -18,7 +18,7 @@ std::string lostOnTheWay(const WorldSpec& spec) {
         const WorldFile again = orrery::parseWorld(text, "again");
         if (again.hasErrors) return linesOf(again) + text;
         const std::string lost = differences(spec, again.spec);
-        if (!lost.empty()) return lost + " of\n" + text;
+        if (!lost.empty()) return std::string(lost).append(" of\n").append(text);
     }
     return "";
 }

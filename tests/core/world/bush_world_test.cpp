@@ -110,6 +110,72 @@ bool hasProblem(const BushWorldSpec& spec, const std::string& field, const QByte
     return false;
 }
 
+/// One thing made wrong in a good spec, and how it is named.
+struct Wrong {
+    const char* field;
+    const char* words;
+    int row, column;
+    bool isWarning;
+    void (*edit)(BushWorldSpec& spec);
+};
+
+constexpr Goal kCorner{0, 0, 0, 0, false};
+
+const Wrong kWrong[] = {
+    {"map", "unknown cell \"Rx\"", 0, 1, false, [](auto& s) { s.map[0][1] = "Rx"; }},
+    {"map", "density 5 is not in 0 to B = 4", 1, 0, false, [](auto& s) { s.map[1][0] = "5"; }},
+    {"map", "density -1 is not in", 1, 0, false, [](auto& s) { s.map[1][0] = "-1"; }},
+    {"map", "1 cells, the first has 2", 1, -1, false, [](auto& s) { s.map[1] = {"Hu"}; }},
+    {"map", "has no cells", -1, -1, false, [](auto& s) { s.map.clear(); }},
+    {"map", "has no agent", -1, -1, false, [](auto& s) { s.map = {{"1"}}; }},
+    {"map", "9 agents", -1, -1, false,
+     [](auto& s) { s.map = {std::vector<std::string>(9, "Hu")}; }},
+    {"B", "got 0", -1, -1, false, [](auto& s) { s.capacity = 0; }},
+    {"max_steps", "got -1", -1, -1, false, [](auto& s) { s.maxSteps = -1; }},
+    {"fill_density", "got 5", -1, -1, false, [](auto& s) { s.fillDensity = 5; }},
+    {"possible_goals", "72 goals", -1, -1, false,
+     [](auto& s) {
+         s.map = Map(8, std::vector<std::string>(9, "0"));
+         s.map[0][0] = "Hu";
+     }},
+    {"possible_goals", "not inside", 0, -1, false,
+     [](auto& s) {
+         s.possibleGoals = {{0, 0, 2, 0, true}};
+     }},
+    {"possible_goals", "wrong order", 1, -1, false,
+     [](auto& s) {
+         s.possibleGoals = {kCorner, {1, 0, 0, 0, true}};
+     }},
+    {"goal_weights", "3 weights for 4 goals", -1, -1, false,
+     [](auto& s) {
+         s.goalWeights = {1, 1, 1};
+     }},
+    {"goal_weights", "weight 0 must be positive", 1, -1, false,
+     [](auto& s) {
+         s.goalWeights = {1, 0, 1, 1};
+     }},
+    {"human_goals", "agent 0 is not a human", 0, -1, false,
+     [](auto& s) {
+         s.ownGoals = {{0, {kCorner}, {}}};
+     }},
+    {"human_goals", "two lists", 1, -1, false,
+     [](auto& s) {
+         s.ownGoals = {{1, {kCorner}, {}}, {1, {kCorner}, {}}};
+     }},
+    {"human_goals", "is empty", 0, -1, false,
+     [](auto& s) {
+         s.ownGoals = {{1, {}, {}}};
+     }},
+    {"map", "no human", -1, -1, true, [](auto& s) { s.map[1][1] = "0"; }},
+    {"map", "no robot", -1, -1, true, [](auto& s) { s.map[0][0] = "0"; }},
+    {"possible_goals", "do not cover 1,0 and 2 other cells", -1, -1, true,
+     [](auto& s) { s.possibleGoals = {kCorner}; }},
+    {"goal_weights", "sum to 2.5, not 1", -1, -1, true,
+     [](auto& s) {
+         s.goalWeights = {1, 0.5, 0.5, 0.5};
+     }},
+};
+
 }  // namespace
 
 class BushWorldTest : public QObject {
@@ -340,125 +406,20 @@ private Q_SLOTS:
 
     void everyProblemIsNamedWithItsPlace_data() {
         QTest::addColumn<int>("which");
-        QTest::addColumn<QString>("field");
-        QTest::addColumn<QByteArray>("words");
-        QTest::addColumn<int>("row");
-        QTest::addColumn<int>("column");
-        QTest::addColumn<bool>("warning");
-        int which = 0;
-        const auto add = [&which](const char* field, const char* words, int row, int column,
-                                  bool warning = false) {
-            QTest::addRow("%d %s", which, field)
-                << which << QString(field) << QByteArray(words) << row << column << warning;
-            ++which;
-        };
-        add("map", "unknown cell \"Rx\"", 0, 1);
-        add("map", "density 5 is not in 0 to B = 4", 1, 0);
-        add("map", "density -1 is not in", 1, 0);
-        add("map", "1 cells, the first has 2", 1, -1);
-        add("map", "has no cells", -1, -1);
-        add("map", "has no agent", -1, -1);
-        add("map", "9 agents", -1, -1);
-        add("B", "got 0", -1, -1);
-        add("max_steps", "got -1", -1, -1);
-        add("fill_density", "got 5", -1, -1);
-        add("possible_goals", "72 goals", -1, -1);
-        add("possible_goals", "not inside", 0, -1);
-        add("possible_goals", "wrong order", 1, -1);
-        add("goal_weights", "3 weights for 4 goals", -1, -1);
-        add("goal_weights", "weight 0 must be positive", 1, -1);
-        add("human_goals", "agent 0 is not a human", 0, -1);
-        add("human_goals", "two lists", 1, -1);
-        add("human_goals", "is empty", 0, -1);
-        add("map", "no human", -1, -1, true);
-        add("map", "no robot", -1, -1, true);
-        add("possible_goals", "do not cover 1,0 and 2 other cells", -1, -1, true);
-        add("goal_weights", "sum to 2.5, not 1", -1, -1, true);
+        for (int i = 0; i < static_cast<int>(std::size(kWrong)); ++i)
+            QTest::addRow("%d %s", i, kWrong[i].words) << i;
     }
     void everyProblemIsNamedWithItsPlace() {
         QFETCH(int, which);
-        QFETCH(QString, field);
-        QFETCH(QByteArray, words);
-        QFETCH(int, row);
-        QFETCH(int, column);
-        QFETCH(bool, warning);
+        const Wrong& wrong = kWrong[which];
         BushWorldSpec spec = specOf({{"Ro", "2"}, {"0", "Hu"}}, 4);
         QVERIFY(validateBush(spec).empty());
-        const Goal corner{0, 0, 0, 0, false};
-        switch (which) {
-            case 0:
-                spec.map[0][1] = "Rx";
-                break;
-            case 1:
-                spec.map[1][0] = "5";
-                break;
-            case 2:
-                spec.map[1][0] = "-1";
-                break;
-            case 3:
-                spec.map[1] = {"Hu"};
-                break;
-            case 4:
-                spec.map.clear();
-                break;
-            case 5:
-                spec.map = {{"1"}};
-                break;
-            case 6:
-                spec.map = {std::vector<std::string>(9, "Hu")};
-                break;
-            case 7:
-                spec.capacity = 0;
-                break;
-            case 8:
-                spec.maxSteps = -1;
-                break;
-            case 9:
-                spec.fillDensity = 5;
-                break;
-            case 10:
-                spec.map = Map(8, std::vector<std::string>(9, "0"));
-                spec.map[0][0] = "Hu";
-                break;
-            case 11:
-                spec.possibleGoals = {{0, 0, 2, 0, true}};
-                break;
-            case 12:
-                spec.possibleGoals = {corner, {1, 0, 0, 0, true}};
-                break;
-            case 13:
-                spec.goalWeights = {1, 1, 1};
-                break;
-            case 14:
-                spec.goalWeights = {1, 0, 1, 1};
-                break;
-            case 15:
-                spec.ownGoals = {{0, {corner}, {}}};
-                break;
-            case 16:
-                spec.ownGoals = {{1, {corner}, {}}, {1, {corner}, {}}};
-                break;
-            case 17:
-                spec.ownGoals = {{1, {}, {}}};
-                break;
-            case 18:
-                spec.map[1][1] = "0";
-                break;
-            case 19:
-                spec.map[0][0] = "0";
-                break;
-            case 20:
-                spec.possibleGoals = {corner};
-                break;
-            case 21:
-                spec.goalWeights = {1, 0.5, 0.5, 0.5};
-                break;
-            default:
-                QFAIL("no such case");
-        }
-        QVERIFY(hasProblem(spec, field.toStdString(), words, row, column, warning));
-        if (warning) {
-            QVERIFY(QByteArray::fromStdString(BushWorld(spec).warnings().at(0)).contains(words));
+        wrong.edit(spec);
+        QVERIFY(
+            hasProblem(spec, wrong.field, wrong.words, wrong.row, wrong.column, wrong.isWarning));
+        if (wrong.isWarning) {
+            QVERIFY(
+                QByteArray::fromStdString(BushWorld(spec).warnings().at(0)).contains(wrong.words));
         } else {
             QVERIFY_EXCEPTION_THROWN(BushWorld{spec}, Error);
         }
