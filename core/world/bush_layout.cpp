@@ -33,7 +33,7 @@ void placeAgents(BushLayout& layout) {
 
 void layOutKey(BushLayout& layout) {
     const auto cells = static_cast<std::uint32_t>(layout.width * layout.height);
-    const auto append = [&layout](std::vector<BitField>& fields, int bits) {
+    const auto append = [&layout](std::vector<BushField>& fields, int bits) {
         fields.push_back({layout.keyBits, bits});
         layout.keyBits += bits;
     };

@@ -11,7 +11,7 @@
 namespace orrery {
 
 /// A run of bits in a packed configuration; it may cross into the next word.
-struct BitField {
+struct BushField {
     std::int32_t offset = 0;
     std::int32_t bits = 0;  ///< 0 to 32; a field of 0 bits always holds 0
 
@@ -46,8 +46,8 @@ struct BushLayout {
     int numRobots = 0;
     std::vector<int> initialCells;      ///< [agent]
     std::vector<int> initialDensities;  ///< [cell]
-    std::vector<BitField> cellField;    ///< [agent]
-    std::vector<BitField>
+    std::vector<BushField> cellField;   ///< [agent]
+    std::vector<BushField>
         densityField;  ///< [cell]; densities never rise, so the initial one bounds it
     int keyBits = 0;
     std::vector<int> neighbour;  ///< [cell x 4] in action order; -1 off the field

@@ -92,7 +92,7 @@ private:
     }
 
     void thinOut(int cell) {
-        const BitField& field = m_layout.densityField[cell];
+        const BushField& field = m_layout.densityField[cell];
         const std::uint32_t density = field.get(m_base);
         if (density > 0) field.set(m_key, density - 1);
     }
