@@ -155,16 +155,17 @@ std::optional<State> CanonicalStates::find(std::string_view text) const {
     const auto step = parseInt(text.substr(1, comma - 1));
     if (!step || *step < 0 || *step >= m_graph.numLevels()) return std::nullopt;
     const std::string_view rest = text.substr(comma + 1);
-    const auto range = std::ranges::equal_range(
+    auto found = std::ranges::lower_bound(
         m_byText, rest, {}, [&](ConfigIndex c) -> std::string_view { return m_texts[c]; });
-    for (const ConfigIndex c : range)  // one, or one a step in an unrolled graph
-        if (m_graph.inLevel(static_cast<int>(*step), c))
-            return State{.step = static_cast<int>(*step), .config = c};
+    for (; found != m_byText.end() && m_texts[*found] == rest; ++found)  // one, or one a step
+        if (m_graph.inLevel(static_cast<int>(*step), *found))
+            return State{.step = static_cast<int>(*step), .config = *found};
     return std::nullopt;
 }
 
 std::string CanonicalStates::setHash() const {
     std::vector<std::pair<std::string, int>> steps;  // in the order of their texts, not numbers
+    steps.reserve(m_graph.numLevels());
     for (int t = 0; t < m_graph.numLevels(); ++t) steps.emplace_back(stepPrefix(t), t);
     std::ranges::sort(steps);
     Sha256 hash;

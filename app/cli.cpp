@@ -75,7 +75,7 @@ const CLI::App* deepestVerb(const CLI::App* app) {
 std::string pathOf(const CLI::App* verb) {
     std::string path = verb->get_name();
     for (const CLI::App* up = verb->get_parent(); up != nullptr; up = up->get_parent())
-        path = up->get_name() + " " + path;
+        path.insert(0, up->get_name() + " ");
     return path;
 }
 

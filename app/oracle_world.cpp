@@ -49,6 +49,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string joined(const std::vector<int>& numbers) {
     std::vector<std::string> words;
+    words.reserve(numbers.size());
     for (const int number : numbers) words.push_back(std::to_string(number));
     return joined(words);
 }

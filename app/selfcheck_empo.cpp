@@ -70,8 +70,8 @@ void checkNotes(const OracleNode& notes, const GraphCounts& counts, Tally& tally
 }
 
 /// Everything that needs the graph.
-void checkParts(const OracleNode& document, std::shared_ptr<const GridWorld> world, int threads,
-                Tally& tally, const std::stop_token& stop) {
+void checkParts(const OracleNode& document, const std::shared_ptr<const GridWorld>& world,
+                int threads, Tally& tally, const std::stop_token& stop) {
     const auto graph = explore(world, {.threads = threads}, stop);
     if (!graph) return;
     const CanonicalStates states(*world, *graph);

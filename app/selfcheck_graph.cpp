@@ -32,8 +32,8 @@ UnrolledSums unrolledSums(const StateGraph& graph) {
         const ConfigRows rows = graph.rows(c);
         successors.assign(rows.successor, rows.successor + rows.numEntries);
         std::ranges::sort(successors);
-        const auto repeated = std::ranges::unique(successors);
-        sums.edges += static_cast<double>(repeated.begin() - successors.begin()) * steps[c];
+        const auto repeated = std::unique(successors.begin(), successors.end());
+        sums.edges += static_cast<double>(repeated - successors.begin()) * steps[c];
         double squares = rows.numEntries;
         if (rows.probability != nullptr) {
             squares = 0;

@@ -178,7 +178,7 @@ void checkSetting(const OracleNode& setting, bool first, const OracleContext& co
                                  "phase2", "checksums", "generator_seconds"},
                     .nullable = {"believed_others"},
                     .optional = {}};
-    (first ? keys.required : keys.optional).push_back("upstream_float16");
+    (first ? keys.required : keys.optional).emplace_back("upstream_float16");
     checkKeys(setting, keys, tally);
     const auto usable = [&](const char* key) {
         return setting.has(key) && !setting.at(key).isEmpty();

@@ -227,7 +227,10 @@ std::vector<std::string> drawWorld(const World& world, std::span<const std::uint
         }
         lines.push_back(std::move(line));
     }
-    for (const auto& [words, glyph] : legend) lines.push_back("  " + glyph + "  " + words);
+    for (const auto& [words, glyph] : legend) {
+        lines.push_back("  " + glyph);
+        lines.back().append("  ").append(words);
+    }
     return lines;
 }
 
