@@ -13,6 +13,25 @@ namespace orrery {
 
 namespace {
 
+/// `text` with the bare bytes 0x85 and 0xA0 as U+0085 and U+00A0: yaml-cpp 0.7 puts them for the
+/// escapes "\N" and "\_". Nothing else in `text` is broken UTF-8, for the file was checked.
+std::string withWholeCharacters(const std::string& text) {
+    std::string whole;
+    whole.reserve(text.size());
+    int missing = 0;  // bytes of the character begun
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool continues = (byte & 0xC0) == 0x80;
+        if (continues && missing == 0) whole += '\xC2';
+        missing = continues      ? std::max(missing - 1, 0)
+                  : byte >= 0xF0 ? 3
+                  : byte >= 0xE0 ? 2
+                                 : byte >= 0xC0;
+        whole += c;
+    }
+    return whole;
+}
+
 /// Thrown out of the parser by the event handler below and caught in readYaml.
 struct Refusal {
     std::size_t offset;  ///< in the file
@@ -59,7 +78,7 @@ public:
         YamlNode node = makeNode(YamlNode::Kind::Scalar, mark);
         node.isQuoted = tag != "?";
         if (node.isQuoted) refuseOpenQuote(mark);
-        node.text = value;
+        node.text = node.isQuoted ? withWholeCharacters(value) : value;
         add(std::move(node));
     }
 

@@ -169,7 +169,8 @@ private Q_SLOTS:
                  {writeWorldYaml(file.spec), writeWorldJson(file.spec)}) {
                 const orrery::WorldFile copy = orrery::parseWorld(again, "again");
                 QVERIFY2(!copy.hasErrors, (linesOf(copy) + again).c_str());
-                QCOMPARE(differences(file.spec, copy.spec), std::string());
+                const std::string difference = differences(file.spec, copy.spec);
+                QVERIFY2(difference.empty(), (difference + "\n" + text).c_str());
             }
         }
         QVERIFY2(accepted > 100 && refused > 300,
