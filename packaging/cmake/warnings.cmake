@@ -4,6 +4,8 @@ target_compile_options(orrery_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
     # GCC 12 sees overlapping copies in std::string that are not there (its bug 105651).
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+    # At -O3 it takes the alternatives of a std::variant for uninitialised ones (its bug 80635).
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-maybe-uninitialized>
     # Every code path gives the same bits: no fused multiply-add behind our back.
     -ffp-contract=off)
 target_compile_definitions(orrery_flags INTERFACE
