@@ -33,7 +33,7 @@ public:
                                              std::to_string(counter.fetch_add(1)) + ".tmp");
             m_file = openFile(m_path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
         } while (!m_file && errno == EEXIST);
-        if (!m_file) throwFileError("write", m_target, errno);
+        if (!m_file) throwWriteError("write", m_target, errno);
         // Tells sweepStaleTemps that the file is in use; without locks the pid in the name does.
         ::flock(m_file.get(), LOCK_EX | LOCK_NB);
         m_buffer.reserve(kBufferBytes);
@@ -59,12 +59,14 @@ public:
         check(syncFile(m_file.get()));
         close();
         rename();
+        const int injected = faultErrno("file.after_rename");
+        if (injected > 0 && injected != EINTR) check(injected);
         check(syncFolder(m_target.parent_path()));
     }
 
 private:
     void check(int error) const {
-        if (error != 0) throwFileError("write", m_target, error);
+        if (error != 0) throwWriteError("write", m_target, error);
     }
 
     void flush() {
@@ -119,6 +121,15 @@ bool isStale(const std::filesystem::path& path, pid_t pid) {
 }
 
 }  // namespace
+
+void throwWriteError(std::string_view action, const std::filesystem::path& path, int error) {
+    try {
+        throwFileError(action, path, error);
+    } catch (const Error& e) {
+        if (error == ENOSPC || error == EDQUOT) throw DiskFullError(e.what());
+        throw;
+    }
+}
 
 void atomicWrite(const std::filesystem::path& path, const std::function<void(FileWriter&)>& writer,
                  mode_t mode) {

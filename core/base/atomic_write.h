@@ -7,9 +7,23 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "core/base/error.h"
+
 namespace orrery {
+
+/// No space is left on a disk, or in its user's share (ENOSPC, EDQUOT): nothing is broken, and
+/// trying again later makes sense. Kind Resource.
+class DiskFullError : public Error {
+public:
+    explicit DiskFullError(const std::string& text) : Error(text, Kind::Resource) {}
+};
+
+/// throwFileError, but a DiskFullError for ENOSPC and EDQUOT.
+[[noreturn]] void throwWriteError(std::string_view action, const std::filesystem::path& path,
+                                  int error);
 
 /// Where the writer of atomicWrite puts its bytes. Buffered; used by one thread.
 class FileWriter {
@@ -39,10 +53,12 @@ protected:
 /// @param writer called once; what it throws is passed on, and `path` keeps its old content
 /// @param mode   permissions before the umask; 0600 for what belongs to a workspace, 0666 for
 ///               exports that a person asked for
-/// @throws Error (Resource) naming path and reason; the temporary file is removed
+/// @throws Error (Resource; DiskFullError where that is why) naming path and reason; the temporary
+///         file is removed. If only the last step failed, syncing the folder, the new content is
+///         in place but a power cut may still bring the old one back
 ///
 /// May be called from any thread. Fault points: file.open, file.write, file.fsync, file.close,
-/// file.rename, file.fsync_folder.
+/// file.rename, file.after_rename, file.fsync_folder.
 void atomicWrite(const std::filesystem::path& path, const std::function<void(FileWriter&)>& writer,
                  mode_t mode = 0600);
 void atomicWrite(const std::filesystem::path& path, std::string_view content, mode_t mode = 0600);

@@ -1,5 +1,6 @@
 #include "core/history/database.h"
 
+#include <cerrno>
 #include <string>
 
 #include "core/base/text.h"
@@ -37,10 +38,10 @@ const char* adviceFor(DbFault fault) {
     return "Keep a copy of the folder and run `orrery verify` on it.";
 }
 
-std::string messageOf(int code, const std::string& file, const std::string& detail) {
+std::string messageOf(int code, const std::string& file, const std::string& detail, DbFault fault) {
     std::string text = "Database '" + escaped(file) + "': " + sqlite3_errstr(code);
     if (!detail.empty() && detail != sqlite3_errstr(code)) text += " (" + escaped(detail) + ")";
-    return text + " [SQLite " + std::to_string(code) + "]. " + adviceFor(classify(code));
+    return text + " [SQLite " + std::to_string(code) + "]. " + adviceFor(fault);
 }
 
 std::string uriOf(const std::filesystem::path& file) {
@@ -61,8 +62,12 @@ std::string uriOf(const std::filesystem::path& file) {
 
 }  // namespace
 
-DbFault classify(int sqliteCode) {
-    switch (sqliteCode & 0xFF) {
+DbFault classify(int sqliteCode, int systemError) {
+    const int primary = sqliteCode & 0xFF;
+    if ((primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) &&
+        (systemError == ENOSPC || systemError == EDQUOT))
+        return DbFault::Full;
+    switch (primary) {
         case SQLITE_FULL:
             return DbFault::Full;
         case SQLITE_BUSY:
@@ -91,9 +96,14 @@ DbFault classify(int sqliteCode) {
 }
 
 DatabaseError::DatabaseError(int sqliteCode, const std::string& databaseFile,
-                             const std::string& detail)
-    : Error(messageOf(sqliteCode, databaseFile, detail), kindOf(classify(sqliteCode))),
-      m_fault(classify(sqliteCode)) {}
+                             const std::string& detail, int systemError)
+    : Error(messageOf(sqliteCode, databaseFile, detail, classify(sqliteCode, systemError)),
+            kindOf(classify(sqliteCode, systemError))),
+      m_fault(classify(sqliteCode, systemError)) {}
+
+DatabaseError::DatabaseError(sqlite3* connection, const std::string& databaseFile)
+    : DatabaseError(sqlite3_extended_errcode(connection), databaseFile, sqlite3_errmsg(connection),
+                    sqlite3_system_errno(connection)) {}
 
 Statement::Statement(sqlite3* connection, std::string_view sql, const std::string& databaseFile)
     : m_databaseFile(&databaseFile), m_connection(connection) {
@@ -104,12 +114,8 @@ Statement::Statement(sqlite3* connection, std::string_view sql, const std::strin
     check(code);
 }
 
-void Statement::fail(int code) const {
-    throw DatabaseError(code, *m_databaseFile, sqlite3_errmsg(m_connection));
-}
-
 void Statement::check(int code) const {
-    if (code != SQLITE_OK) fail(sqlite3_extended_errcode(m_connection));
+    if (code != SQLITE_OK) throw DatabaseError(m_connection, *m_databaseFile);
 }
 
 Statement& Statement::bind(int index, std::int64_t value) {
@@ -139,10 +145,9 @@ bool Statement::step() {
     const int code = sqlite3_step(m_statement.get());
     if (code == SQLITE_ROW) return true;
     if (code == SQLITE_DONE) return false;
-    const int extended = sqlite3_extended_errcode(m_connection);
-    const std::string detail = sqlite3_errmsg(m_connection);
+    const DatabaseError error(m_connection, *m_databaseFile);
     sqlite3_reset(m_statement.get());
-    throw DatabaseError(extended, *m_databaseFile, detail);
+    throw error;
 }
 
 void Statement::run() {
@@ -188,10 +193,8 @@ Database::Database(const std::filesystem::path& file, Access access)
     sqlite3* connection = nullptr;
     const int code = sqlite3_open_v2(name.c_str(), &connection, flags, nullptr);
     m_connection.reset(connection);
-    if (code != SQLITE_OK)
-        throw DatabaseError(
-            connection != nullptr ? sqlite3_extended_errcode(connection) : SQLITE_NOMEM, *m_file,
-            connection != nullptr ? sqlite3_errmsg(connection) : "");
+    if (connection == nullptr) throw DatabaseError(SQLITE_NOMEM, *m_file, "");
+    if (code != SQLITE_OK) throw DatabaseError(connection, *m_file);
     sqlite3_extended_result_codes(connection, 1);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -205,7 +208,7 @@ Database::Database(const std::filesystem::path& file, Access access)
 
 void Database::execute(const char* sql) {
     if (sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr) != SQLITE_OK)
-        throw DatabaseError(sqlite3_extended_errcode(handle()), *m_file, sqlite3_errmsg(handle()));
+        throw DatabaseError(handle(), *m_file);
 }
 
 Statement Database::prepare(std::string_view sql) {

@@ -24,12 +24,17 @@ enum class DbFault {
 };
 
 /// An SQLite result code, primary or extended, in our terms.
-DbFault classify(int sqliteCode);
+/// @param systemError  errno of the failed call, 0 if unknown: a file that could not be opened,
+///                     grown or synced for want of space is Full too
+DbFault classify(int sqliteCode, int systemError = 0);
 
 /// A failed call of SQLite; Kind is Damaged for Corrupt, BadInput for Constraint, else Resource.
 class DatabaseError : public Error {
 public:
-    DatabaseError(int sqliteCode, const std::string& databaseFile, const std::string& detail);
+    DatabaseError(int sqliteCode, const std::string& databaseFile, const std::string& detail,
+                  int systemError = 0);
+    /// What the last call on this connection failed with.
+    DatabaseError(sqlite3* connection, const std::string& databaseFile);
 
     DbFault fault() const { return m_fault; }
 
@@ -61,7 +66,6 @@ public:
     bool isNull(int column) const;
 
 private:
-    [[noreturn]] void fail(int code) const;
     void check(int code) const;
 
     struct Finalize {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/atomic_write.h"
 #include "core/base/bounded_queue.h"
 #include "core/base/text.h"
 #include "core/history/writer_connection.h"
@@ -75,7 +76,7 @@ struct DbWriter::Impl {
     bool wroteBeforeFault(WriterConnection& opened, const std::vector<WriterItem>& batch);
     void pause(const std::stop_token& stop) const;
     void acknowledge(const std::vector<WriterItem>& batch, const BatchResult& result);
-    void block(const Error& error);
+    void block(const Error& error, bool isFull);
     void giveUp(const std::vector<WriterItem>& batch, WriterTrouble::Kind kind,
                 const std::string& text);
     void failWaiting(const std::vector<WriterItem>& batch, const Error& error) const;
@@ -86,13 +87,15 @@ struct DbWriter::Impl {
     [[noreturn]] void throwDamaged() const { throw Error(trouble(), Error::Kind::Damaged); }
 
     bool push(WriterItem item, const std::stop_token& stop);
-    void request(std::function<void(Database&)> action);
-    bool await(RequestItem item, milliseconds patience, const std::stop_token& stop);
+    void request(std::function<void(Database&)> action, const DiskWait& wait);
+    bool await(RequestItem item, milliseconds patience, const std::stop_token& stop,
+               const DiskWait& wait);
 
     const std::filesystem::path file;
     const Options options;
     BoundedQueue<WriterItem> queue;
     std::atomic<bool> damaged{false};
+    std::atomic<bool> diskFull{false};
 
     mutable std::mutex troubleMutex;
     std::string troubleText;  // guarded by troubleMutex
@@ -177,13 +180,14 @@ bool DbWriter::Impl::tryWrite(const std::vector<WriterItem>& batch) {
             giveUp(batch, WriterTrouble::Kind::Damaged, e.what());
             return true;
         }
-        block(e);
+        block(e, e.fault() == DbFault::Full);
     } catch (const Error& e) {
-        block(e);
+        block(e, false);
     } catch (const std::exception& e) {  // out of memory
         block(Error("Database '" + escaped(file.native()) + "': " + e.what() +
                         ". Close other programs to free memory.",
-                    Error::Kind::Resource));
+                    Error::Kind::Resource),
+              false);
     }
     // After a fault neither the connection nor a repeated sync can be trusted: a new connection
     // reads what really arrived.
@@ -213,6 +217,7 @@ void DbWriter::Impl::acknowledge(const std::vector<WriterItem>& batch, const Bat
     if (blocked) {
         blocked = false;
         setTrouble("");
+        diskFull.store(false);
         tell(WriterTrouble::Kind::Recovered, "The workspace is written again; nothing was lost.");
     }
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -232,8 +237,9 @@ void DbWriter::Impl::acknowledge(const std::vector<WriterItem>& batch, const Bat
     if (options.onCommit) options.onCommit(totals);
 }
 
-void DbWriter::Impl::block(const Error& error) {
+void DbWriter::Impl::block(const Error& error, bool isFull) {
     setTrouble(error.what());
+    diskFull.store(isFull);
     if (blocked) return;
     blocked = true;
     tell(WriterTrouble::Kind::Blocked,
@@ -243,6 +249,7 @@ void DbWriter::Impl::block(const Error& error) {
 void DbWriter::Impl::giveUp(const std::vector<WriterItem>& batch, WriterTrouble::Kind kind,
                             const std::string& text) {
     setTrouble(text);
+    diskFull.store(false);
     if (kind == WriterTrouble::Kind::Damaged) damaged.store(true);
     queue.close();
     std::vector<WriterItem> rest = queue.drain();
@@ -299,28 +306,40 @@ bool DbWriter::Impl::push(WriterItem item, const std::stop_token& stop) {
 }
 
 /// @return false if it is not done within `patience` or stopped
-bool DbWriter::Impl::await(RequestItem item, milliseconds patience, const std::stop_token& stop) {
-    const Clock::time_point deadline = Clock::now() + patience;
+bool DbWriter::Impl::await(RequestItem item, milliseconds patience, const std::stop_token& stop,
+                           const DiskWait& wait) {
+    const Clock::time_point fullDeadline = Clock::now() + patience + wait.patience;
+    Clock::time_point deadline = Clock::now() + patience;
     std::future<void> done = item.done->get_future();
     const std::shared_ptr<std::atomic<bool>> abandoned = item.abandoned;
-    if (!queue.pushFor(WriterItem(std::move(item)), patience, stop)) {
-        if (damaged.load()) throwDamaged();
-        return false;
-    }
-    while (done.wait_for(kPollPause) != std::future_status::ready)
-        if (stop.stop_requested() || Clock::now() >= deadline) {
+    WriterItem queued(std::move(item));
+    bool isQueued = false;
+    while (!isQueued || done.wait_for(kPollPause) != std::future_status::ready) {
+        if (diskFull.load()) {
+            // Patience for all other troubles begins anew once there is space.
+            deadline = std::min(Clock::now() + patience, fullDeadline);
+            if (wait.whileFull) wait.whileFull(trouble());
+        }
+        if (stop.stop_requested() || Clock::now() >= deadline ||
+            (wait.stop.stop_requested() && !trouble().empty())) {
             abandoned->store(true);
             return false;
         }
+        if (isQueued) continue;
+        isQueued = queue.pushFor(queued, std::min(patience, kPollPause), stop);
+        if (!isQueued && damaged.load()) throwDamaged();
+        if (!isQueued && queue.closed()) return false;
+    }
     done.get();
     return true;
 }
 
-void DbWriter::Impl::request(std::function<void(Database&)> action) {
+void DbWriter::Impl::request(std::function<void(Database&)> action, const DiskWait& wait) {
     RequestItem item{std::move(action), std::make_shared<std::promise<void>>(),
                      std::make_shared<std::atomic<bool>>(false)};
-    if (await(std::move(item), options.requestPatience, {})) return;
+    if (await(std::move(item), options.requestPatience, {}, wait)) return;
     const std::string why = trouble();
+    if (diskFull.load()) throw DiskFullError(why);
     throw Error(why.empty() ? "Database '" + escaped(file.native()) +
                                   "' did not answer in time. Try again when the disk is less busy."
                             : why,
@@ -336,9 +355,9 @@ DbWriter::~DbWriter() {
     m_impl->thread.join();
 }
 
-std::string DbWriter::createRun(const NewRun& run) {
+std::string DbWriter::createRun(const NewRun& run, const DiskWait& wait) {
     const auto id = std::make_shared<std::string>();
-    m_impl->request([run, id](Database& database) {
+    const auto insertRun = [run, id](Database& database) {
         const std::int64_t ordinal =
             1 + database.integer("SELECT seq FROM sqlite_sequence WHERE name='run'").value_or(0);
         const std::string digits = std::to_string(ordinal);
@@ -358,22 +377,25 @@ std::string DbWriter::createRun(const NewRun& run) {
         insert.bind(5, nameOf(RunState::Queued)).bind(6, run.configJson).bind(7, run.worldHash);
         insert.bind(8, run.codeVersion).bind(9, static_cast<std::int64_t>(run.seed));
         insert.bind(10, utcNow()).bind(11, run.note).run();
-    });
+    };
+    m_impl->request(insertRun, wait);
     return *id;
 }
 
-bool DbWriter::changeState(const std::string& runId, std::span<const RunState> from, RunState to) {
+bool DbWriter::changeState(const std::string& runId, std::span<const RunState> from, RunState to,
+                           const DiskWait& wait) {
     const auto changed = std::make_shared<bool>(false);
     std::string list;
     for (const RunState state : from)
         list += (list.empty() ? "'" : ",'") + std::string(nameOf(state)) + "'";
-    m_impl->request([=](Database& database) {
-        Statement update = database.prepare(stateUpdateSql() + "state IN (" + list + ")");
-        update.bind(1, nameOf(to)).bind(3, runId);
-        if (!isLive(to)) update.bind(2, utcNow());
-        update.run();
+    const auto update = [=](Database& database) {
+        Statement statement = database.prepare(stateUpdateSql() + "state IN (" + list + ")");
+        statement.bind(1, nameOf(to)).bind(3, runId);
+        if (!isLive(to)) statement.bind(2, utcNow());
+        statement.run();
         *changed = database.changes() == 1;
-    });
+    };
+    m_impl->request(update, wait);
     return *changed;
 }
 
@@ -395,11 +417,15 @@ bool DbWriter::addCheckpoint(const std::string& runId, CheckpointRow row,
 bool DbWriter::flush(milliseconds patience, const std::stop_token& stop) {
     return m_impl->await(
         {{}, std::make_shared<std::promise<void>>(), std::make_shared<std::atomic<bool>>(false)},
-        patience, stop);
+        patience, stop, {});
 }
 
 std::string DbWriter::troubleText() const {
     return m_impl->trouble();
+}
+
+bool DbWriter::isDiskFull() const {
+    return m_impl->diskFull.load(std::memory_order_relaxed);
 }
 
 }  // namespace orrery

@@ -41,6 +41,14 @@ struct WriterTrouble {
     std::string text{};  ///< what, where, what to do
 };
 
+/// How a caller waits for a disk that is full.
+struct DiskWait {
+    std::chrono::milliseconds patience{0};  ///< after requestPatience, as long as the disk is full
+    std::stop_token stop{};                 ///< ends the wait where rows cannot be written
+    /// Called again and again, on the waiting thread, with troubleText().
+    std::function<void(const std::string& trouble)> whileFull{};
+};
+
 /// The one writing connection of a workspace, on a thread of its own.
 ///
 /// Rows go through a bounded queue and are committed in batches: after 1 s or 1,000 rows, or at
@@ -59,7 +67,7 @@ public:
         std::chrono::milliseconds batchTime{1000};
         std::chrono::milliseconds retryPause{500};          ///< between two tries while blocked
         std::chrono::milliseconds requestPatience{10'000};  ///< of createRun, changeState
-        std::chrono::milliseconds endPatience{5'000};       ///< of the destructor while blocked
+        std::chrono::milliseconds endPatience{1'000};       ///< of the destructor while blocked
         /// Both are called on the writer's thread; they must not call the writer, wait or throw.
         std::function<void(const Commit&)> onCommit{};
         std::function<void(const WriterTrouble&)> onTrouble{};
@@ -75,13 +83,14 @@ public:
 
     /// Stores a run in state Queued and waits until that is durable. @return its id
     /// @throws Error (Resource after requestPatience while blocked, Damaged, BadInput if the parent
-    ///         does not exist)
-    std::string createRun(const NewRun& run);
+    ///         does not exist; DiskFullError once `wait` ends)
+    std::string createRun(const NewRun& run, const DiskWait& wait = {});
 
     /// Compare-and-set: the run gets the state `to` if it is in one of `from`. Waits until durable.
     /// Ended states set the time of the end, live ones clear it.
     /// @return true if the state was changed  @throws Error as createRun
-    bool changeState(const std::string& runId, std::span<const RunState> from, RunState to);
+    bool changeState(const std::string& runId, std::span<const RunState> from, RunState to,
+                     const DiskWait& wait = {});
 
     /// Queues what the event says: metrics, messages and artefacts become rows; State, Failed and
     /// Finished change the state of a run that is live and leave an event row; Progress is not
@@ -104,6 +113,9 @@ public:
 
     /// Why rows wait; empty while all is well.
     std::string troubleText() const;
+
+    /// True while rows wait because the disk is full. Costs one load.
+    bool isDiskFull() const;
 
 private:
     struct Impl;

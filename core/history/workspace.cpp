@@ -69,17 +69,16 @@ void createDatabase(const fs::path& file) {
         throwFileError("create", file, failed);
 }
 
-/// Runs that are live although nobody else can write: their process died.
+/// Runs that are live although nobody else can write: their process died. Only the process that
+/// made a run works on it, so one that is still queued will not be begun either.
 std::vector<std::string> markInterrupted(Database& database) {
     std::vector<std::string> ids;
-    // A queued run was not begun: it still can be, by anyone.
-    const std::string live = "state IN (" + liveStatesSql() + ") AND state <> '" +
-                             std::string(nameOf(RunState::Queued)) + "'";
+    const std::string live = "state IN (" + liveStatesSql() + ")";
     Statement select = database.prepare("SELECT id FROM run WHERE " + live + " ORDER BY ordinal");
     while (select.step()) ids.push_back(select.text(0));
     if (ids.empty()) return ids;
-    Statement update =
-        database.prepare("UPDATE run SET state=?, ended_utc=heartbeat_utc WHERE " + live);
+    Statement update = database.prepare(
+        "UPDATE run SET state=?, ended_utc=COALESCE(heartbeat_utc, created_utc) WHERE " + live);
     update.bind(1, nameOf(RunState::Interrupted)).run();
     return ids;
 }
@@ -95,10 +94,14 @@ void makeFolder(const fs::path& folder) {
     if (fs::is_directory(folder, error)) return;
     const fs::path parent = folder.parent_path();
     if (!parent.empty() && !fs::is_directory(parent, error)) makeFolder(parent);
+    const int refused = faultErrno("folder.make");
+    if (refused > 0) throwWriteError("make the folder", folder, refused);
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-        throwFileError("make the folder", folder, errno);
-    if (const int failed = syncFolder(parent); failed != 0)
-        throwFileError("make the folder", folder, failed);
+        throwWriteError("make the folder", folder, errno);
+    if (const int failed = syncFolder(parent); failed != 0) {
+        ::rmdir(folder.c_str());  // so that another try syncs again
+        throwWriteError("make the folder", folder, failed);
+    }
 }
 
 }  // namespace

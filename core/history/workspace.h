@@ -38,7 +38,8 @@ public:
     const std::filesystem::path& folder() const { return m_folder; }
     std::filesystem::path databaseFile() const { return m_folder / "workspace.db"; }
     std::filesystem::path runFolder(const std::string& runId) const;
-    /// runFolder, made if it does not exist. @throws Error (Resource)
+    /// runFolder, made if it does not exist. Fault point: folder.make.
+    /// @throws Error (Resource; DiskFullError where that is why)
     std::filesystem::path makeRunFolder(const std::string& runId) const;
 
     bool writable() const { return m_writer != nullptr; }
@@ -46,7 +47,8 @@ public:
     const std::string& readOnlyReason() const { return m_readOnlyReason; }
     /// What its user should know about the opening: a migration, a slow file system, ...
     const std::vector<std::string>& notices() const { return m_notices; }
-    /// Runs that their process left alive and that this opening marked as interrupted.
+    /// Runs that their process left alive, begun or not, and that this opening marked as
+    /// interrupted.
     const std::vector<std::string>& interruptedRuns() const { return m_interrupted; }
 
     /// @throws Error (Resource, or Damaged for damaged and newer data) with readOnlyReason() if the

@@ -25,7 +25,7 @@ void databaseFault(std::string_view name) {
     if (error <= 0) return;
     const bool full = error == ENOSPC || error == EDQUOT;
     const int code = full ? SQLITE_FULL : error == EROFS ? SQLITE_READONLY : SQLITE_IOERR;
-    throw DatabaseError(code, std::string(name), "a fault was asked for");
+    throw DatabaseError(code, std::string(name), "a fault was asked for", error);
 }
 
 void checkKind(Database& database, const std::filesystem::path& file) {
@@ -206,10 +206,9 @@ bool WriterConnection::checkpoint(bool whole) {
     const int code = sqlite3_wal_checkpoint_v2(
         m_database.handle(), nullptr,
         whole ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE, &logPages, &movedPages);
-    const std::string detail = sqlite3_errmsg(m_database.handle());
-    sqlite3_busy_timeout(m_database.handle(), 5000);
+    sqlite3_busy_timeout(m_database.handle(), 5000);  // keeps the error
     if (code != SQLITE_OK && classify(code) != DbFault::Busy)
-        throw DatabaseError(code, "workspace.db", detail);
+        throw DatabaseError(m_database.handle(), "workspace.db");
     if (whole && code == SQLITE_OK) *m_walPages = 0;
     return code == SQLITE_OK;
 }

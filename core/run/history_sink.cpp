@@ -27,12 +27,12 @@ void HistorySink::emit(RunEvent::Body body) {
     m_queue.emit(std::move(body));
 }
 
-std::string HistorySink::finish(std::chrono::milliseconds patience) {
-    m_thread.request_stop();
-    {
-        std::unique_lock lock(m_mutex);
-        m_ended.wait_for(lock, patience, [this] { return m_hasEnded; });
-    }
+bool HistorySink::waitFor(std::chrono::milliseconds patience) {
+    std::unique_lock lock(m_mutex);
+    return m_ended.wait_for(lock, patience, [this] { return m_hasEnded; });
+}
+
+std::string HistorySink::finish() {
     m_abort.request_stop();
     m_thread.join();
     const std::lock_guard lock(m_mutex);

@@ -30,9 +30,14 @@ public:
     /// @throws Error (Damaged) once the database is known to be corrupt
     void emit(RunEvent::Body body);
 
-    /// Waits until all events are durable, for `patience` at most. Call it once, as the last.
-    /// @return empty if they are, else why not
-    std::string finish(std::chrono::milliseconds patience);
+    /// No further events come. Never blocks.
+    void close() { m_thread.request_stop(); }
+    /// After close(): waits until all events are durable, for `patience` at most.
+    /// @return false if they are not yet
+    bool waitFor(std::chrono::milliseconds patience);
+    /// After close(): ends the sink, durable or not. Call it once, as the last.
+    /// @return empty if all events are durable, else why not
+    std::string finish();
 
 private:
     void pump(const std::stop_token& stop);

@@ -5,6 +5,7 @@
 #include <new>
 #include <thread>
 
+#include "core/base/atomic_write.h"
 #include "core/history/workspace.h"
 #include "core/run/run_context.h"
 #include "core/run/solve_run.h"
@@ -38,6 +39,13 @@ RunOutcome outcomeOf(const Error& error) {
     return outcome;
 }
 
+RunOutcome stoppedOnFullDisk(const DiskFullError& error) {
+    return {.state = RunState::Stopped,
+            .text = "stopped while the disk was full",
+            .exitStatus = 130,
+            .lost = error.what()};
+}
+
 }  // namespace
 
 struct Run::Impl {
@@ -54,6 +62,9 @@ struct Run::Impl {
         RunOutcome result;
         try {
             result = runJob();
+        } catch (const DiskFullError& e) {
+            result = outcomeOf(e);
+            if (stop.stop_requested()) result = stoppedOnFullDisk(e);
         } catch (const Error& e) {
             result = outcomeOf(e);
         } catch (const std::bad_alloc&) {
@@ -76,7 +87,7 @@ struct Run::Impl {
                 try {
                     worldHash = jobWorker.prepare();
                 } catch (const Error&) {
-                    context.store({});  // so that history says why it failed
+                    storeFailed();
                     throw;
                 }
                 context.store(worldHash);
@@ -85,6 +96,14 @@ struct Run::Impl {
                 return jobWorker.work();
             },
             spec.job);
+    }
+
+    /// So that history says why the run failed; where it cannot, the failure is told all the same.
+    void storeFailed() {
+        try {
+            context.store({});
+        } catch (const Error&) {
+        }
     }
 
     const RunSpec spec;

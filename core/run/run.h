@@ -21,6 +21,10 @@ struct RunOutcome {
     RunState state = RunState::Failed;  ///< Finished, Stopped, Failed or Diverged
     std::string text;                   ///< Failed: what, where, what to do
     int exitStatus = 1;                 ///< 0 finished, Error::exitStatus() failed, 130 stopped
+    /// Stopped where the disk was full or the database in trouble: what, where, what to do. The
+    /// history lacks the run's end, so the next start takes it for interrupted. Empty: all is
+    /// stored.
+    std::string lost = {};
 };
 
 struct RunOptions {
@@ -32,8 +36,9 @@ struct RunOptions {
     std::function<void()> notify = {};
     /// Whether events go to feed().events(); set it if someone fetches them.
     bool keepsEvents = false;
-    /// How long writing is tried again (state Blocked) where the disk is full or the like.
-    std::chrono::milliseconds diskPatience{0};
+    /// How long the run waits (state Blocked) where the disk is full; then it fails. Other faults
+    /// of a file end it at once, those of the database after 10 s.
+    std::chrono::milliseconds diskPatience = std::chrono::hours(24 * 365);
     /// The least time between two snapshots.
     std::chrono::milliseconds snapshotPause{34};
 };
@@ -43,6 +48,9 @@ struct RunOptions {
 /// States: queued -> running <-> paused -> finished | stopped | failed | diverged. Every change,
 /// metric, message and artefact goes to feed() and, with a workspace, into its history; wait()
 /// returns when all of it is durable. Any thread may call any member.
+///
+/// A full disk halts the run in state blocked, which its snapshots show with the reason; it goes on
+/// by itself within 2 s once there is space, and a cancel ends it within 2 s.
 class Run {
 public:
     /// Begins the run; never blocks.

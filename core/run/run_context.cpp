@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/base/fault.h"
 #include "core/base/sha256.h"
@@ -15,8 +16,12 @@ namespace orrery {
 
 namespace {
 
-constexpr std::chrono::milliseconds kRetryPause{1000};
-constexpr std::chrono::milliseconds kLeastEndPatience{10'000};
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kRetryPause{500};
+constexpr std::chrono::milliseconds kPollPause{50};
+constexpr std::chrono::milliseconds kEndPatience{10'000};  // for a database in trouble
+constexpr std::chrono::milliseconds kStopPatience{500};    // the same, once a stop was requested
 constexpr std::size_t kHashBlock = 1 << 20;
 
 /// The spec as history keeps it: the world's text is a file of the run.
@@ -74,11 +79,15 @@ bool RunContext::command(RunCommand command) {
 void RunContext::store(const std::string& worldHash) {
     if (m_writer == nullptr) return;
     m_newRun.worldHash = worldHash;
-    const std::string id = m_writer->createRun(m_newRun);
-    // Durable before the first step: a run whose process dies is then seen as interrupted.
+    const DiskWait wait{.patience = m_options.diskPatience,
+                        .stop = m_stop,
+                        .whileFull = [this](const std::string& trouble) { block(trouble); }};
+    const std::string id = m_writer->createRun(m_newRun, wait);
+    // Durable before the first step: it shows that the run was begun.
     const RunState queued = RunState::Queued;
-    m_writer->changeState(id, std::span(&queued, 1), RunState::Running);
-    m_folder = m_options.workspace->makeRunFolder(id);
+    m_writer->changeState(id, std::span(&queued, 1), RunState::Running, wait);
+    unblock();
+    writing([&] { m_folder = m_options.workspace->makeRunFolder(id); });
     m_sink = std::make_unique<HistorySink>(*m_writer, id, m_folder / "events.spill");
     {
         const std::lock_guard lock(m_mutex);
@@ -108,13 +117,16 @@ void RunContext::message(MessageLevel level, const std::string& code, const std:
 }
 
 void RunContext::setState(RunState state, const std::string& trouble) {
-    m_state.store(state);
-    {
-        const std::lock_guard lock(m_mutex);
-        m_current.trouble = trouble;
-    }
+    noteState(state, trouble);
     emit(RunEvent::State{.newState = state});
     publish(true);
+}
+
+/// For the next snapshot only; history is not told.
+void RunContext::noteState(RunState state, const std::string& trouble) {
+    m_state.store(state);
+    const std::lock_guard lock(m_mutex);
+    m_current.trouble = trouble;
 }
 
 void RunContext::update(const std::function<void(JobSnapshot&)>& change) {
@@ -164,23 +176,43 @@ void RunContext::boundary(const std::string& where) {
     while (const auto command = m_commands.tryPop()) obey(*command, where);
     while (state() == RunState::Paused && !m_stop.stop_requested())
         if (const auto command = m_commands.pop(m_stop)) obey(*command, where);
+    if (m_sink != nullptr && m_writer->isDiskFull()) waitForDatabase();
+}
+
+void RunContext::block(const std::string& trouble) {
+    if (state() == RunState::Blocked) return;
+    message(MessageLevel::Warning, "disk.blocked", trouble);
+    setState(RunState::Blocked, trouble);
+}
+
+void RunContext::unblock() {
+    if (state() == RunState::Blocked) setState(isStored() ? RunState::Running : RunState::Queued);
+}
+
+void RunContext::waitForDatabase() {
+    const auto deadline = Clock::now() + m_options.diskPatience;
+    while (m_writer->isDiskFull() && !m_stop.stop_requested()) {
+        const std::string trouble = m_writer->troubleText();
+        if (Clock::now() >= deadline) throw DiskFullError(trouble);
+        block(trouble);
+        if (const auto command = m_commands.popFor(kPollPause, m_stop)) obey(*command, "writing");
+    }
+    if (!m_stop.stop_requested()) unblock();
 }
 
 void RunContext::writing(const std::function<void()>& write) {
-    const auto deadline = std::chrono::steady_clock::now() + m_options.diskPatience;
+    const auto deadline = Clock::now() + m_options.diskPatience;
     for (;;) {
         try {
             write();
-            if (state() == RunState::Blocked) setState(RunState::Running);
+            if (m_sink != nullptr && m_writer->isDiskFull())
+                waitForDatabase();
+            else
+                unblock();
             return;
-        } catch (const Error& e) {
-            if (e.kind() != Error::Kind::Resource || m_stop.stop_requested() ||
-                std::chrono::steady_clock::now() >= deadline)
-                throw;
-            if (state() != RunState::Blocked) {
-                message(MessageLevel::Warning, "disk.blocked", e.what());
-                setState(RunState::Blocked, e.what());
-            }
+        } catch (const DiskFullError& e) {
+            if (m_stop.stop_requested() || Clock::now() >= deadline) throw;
+            block(e.what());
         }
         if (const auto command = m_commands.popFor(kRetryPause, m_stop)) obey(*command, "writing");
     }
@@ -238,21 +270,46 @@ RunOutcome RunContext::end(RunOutcome outcome) {
     } catch (const Error& e) {
         outcome = {.state = RunState::Failed, .text = e.what(), .exitStatus = e.exitStatus()};
     }
-    if (m_sink != nullptr) {
-        const std::string trouble =
-            m_sink->finish(std::max(kLeastEndPatience, m_options.diskPatience));
-        if (!trouble.empty() && outcome.state != RunState::Failed)
+    const std::string trouble = m_sink != nullptr ? waitForHistory() : std::string();
+    if (!trouble.empty() && outcome.state != RunState::Failed) {
+        if (m_stop.stop_requested())
+            outcome = {.state = RunState::Stopped,
+                       .text = outcome.text,
+                       .exitStatus = 130,
+                       .lost = trouble};
+        else
             outcome = {.state = RunState::Failed,
                        .text = trouble,
                        .exitStatus = Error("", Error::Kind::Resource).exitStatus()};
     }
-    m_state.store(outcome.state);
-    {
-        const std::lock_guard lock(m_mutex);
-        m_current.trouble = outcome.state == RunState::Failed ? outcome.text : std::string();
-    }
+    noteState(outcome.state, outcome.state == RunState::Failed ? outcome.text : outcome.lost);
     publish(true);
     return outcome;
+}
+
+/// @return empty if the whole history is durable, else why not
+std::string RunContext::waitForHistory() {
+    m_sink->close();
+    // All events have been told, so from here on the state is only shown.
+    const RunState before = state() == RunState::Blocked ? RunState::Running : state();
+    const auto fullDeadline = Clock::now() + std::max(kEndPatience, m_options.diskPatience);
+    auto deadline = Clock::now() + kEndPatience;
+    std::optional<Clock::time_point> stopDeadline;
+    while (!m_sink->waitFor(kPollPause)) {
+        const auto now = Clock::now();
+        const std::string trouble = m_writer->troubleText();
+        if (m_writer->isDiskFull()) {
+            deadline = std::min(now + kEndPatience, fullDeadline);
+            noteState(RunState::Blocked, trouble);
+        } else if (trouble.empty()) {
+            noteState(before, {});
+        }
+        publish(false);
+        if (m_stop.stop_requested() && !trouble.empty() && !stopDeadline)
+            stopDeadline = now + kStopPatience;
+        if (now >= deadline || (stopDeadline && now >= *stopDeadline)) break;
+    }
+    return m_sink->finish();
 }
 
 }  // namespace orrery

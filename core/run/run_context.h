@@ -51,12 +51,14 @@ public:
 
     /// Changes the job's part of the next snapshot; publishes it if enough time has passed.
     void update(const std::function<void(JobSnapshot&)>& change);
-    /// Reports progress and obeys the commands that wait: blocks while paused.
+    /// Reports progress; then as boundary().
     void progress(const Progress& progress);
-    /// Obeys the commands that wait. @param where  "explore, step 3", for the log
+    /// Obeys the commands that wait, and blocks while paused or while the database has no space.
+    /// @param where  "explore, step 3", for the log
     void boundary(const std::string& where);
 
     /// Runs `write`, again and again while the disk is full and patience lasts (state Blocked).
+    /// @throws Error as `write`, if that is not a full disk or if stopped
     void writing(const std::function<void()>& write);
     /// Writes a small file of the run and records it. Nothing without a folder.
     void artefact(const std::string& kind, const std::string& name, std::string_view content);
@@ -72,6 +74,11 @@ private:
     void emit(const RunEvent::Body& body);
     void publish(bool atOnce);
     void obey(const RunCommand& command, const std::string& where);
+    void block(const std::string& trouble);
+    void unblock();
+    void waitForDatabase();
+    std::string waitForHistory();
+    void noteState(RunState state, const std::string& trouble);
 
     const RunOptions m_options;
     NewRun m_newRun;

@@ -35,7 +35,7 @@ struct RunSnapshot {
     RunState state = RunState::Queued;
     Progress progress;
     double seconds = 0;   ///< since the start, pauses included
-    std::string trouble;  ///< Failed: what, where, what to do; Blocked: what it waits for
+    std::string trouble;  ///< what, where, what to do, if Failed, Blocked, or Stopped with a loss
     JobSnapshot job;
 };
 

@@ -173,6 +173,28 @@ private Q_SLOTS:
         QVERIFY(mustSucceed || failures >= 8);
     }
 
+    void afterTheRenameTheNewContentIsInPlaceAlready() {
+        atomicWrite(target(), "old");
+        orrery::setFaults("file.after_rename:enospc@1");
+        QVERIFY_EXCEPTION_THROWN(writeNew(), orrery::DiskFullError);
+        QCOMPARE(orrery::faultHits(), std::uint64_t{1});
+        QVERIFY(contentOf(target()) == newContent());
+        orrery::setFaults("file.rename:enospc@1");
+        QVERIFY_EXCEPTION_THROWN(atomicWrite(target(), "newer"), orrery::DiskFullError);
+        QVERIFY(contentOf(target()) == newContent());
+        orrery::setFaults("file.rename:eio@1");
+        try {
+            atomicWrite(target(), "newer");
+            QFAIL("the fault was not met");
+        } catch (const orrery::DiskFullError&) {
+            QFAIL("a broken disk was taken for a full one");
+        } catch (const Error& e) {
+            QVERIFY(QByteArray(e.what()).contains("EIO"));
+        }
+        orrery::setFaults("");
+        QCOMPARE(names(), std::vector<std::string>{"values.bin"});
+    }
+
     void aKillAtAnyFileCallLeavesOldOrNew() {
         int killed = 0;
         for (int n = 1; n < 100; ++n) {

@@ -4,13 +4,16 @@
 #include <QTest>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "core/base/atomic_write.h"
 #include "core/base/fault.h"
 #include "core/history/database.h"
 #include "core/history/workspace.h"
@@ -20,6 +23,7 @@ namespace event = orrery::event;
 using orrery::ArtefactRow;
 using orrery::Commit;
 using orrery::Database;
+using orrery::DbFault;
 using orrery::DbWriter;
 using orrery::Error;
 using orrery::EventRow;
@@ -319,6 +323,50 @@ private Q_SLOTS:
         setFaults("");
         QVERIFY(workspace->writer().flush(5s));
         QVERIFY(workspace->reader().listRuns().empty());  // the abandoned request was not done
+    }
+
+    void aFileCallWithoutSpaceIsAFullDisk() {
+        QCOMPARE(orrery::classify(SQLITE_FULL), DbFault::Full);
+        QCOMPARE(orrery::classify(SQLITE_IOERR_SHMSIZE, ENOSPC), DbFault::Full);
+        QCOMPARE(orrery::classify(SQLITE_CANTOPEN, EDQUOT), DbFault::Full);
+        QCOMPARE(orrery::classify(SQLITE_IOERR_FSYNC, EIO), DbFault::Io);
+        QCOMPARE(orrery::classify(SQLITE_CANTOPEN), DbFault::Io);
+        QCOMPARE(orrery::classify(SQLITE_CORRUPT, ENOSPC), DbFault::Corrupt);
+    }
+
+    void aRequestWaitsForAFullDiskAsLongAsItsCallerWants() {
+        DbWriter::Options options{.retryPause = 10ms, .requestPatience = 50ms, .endPatience = 50ms};
+        const auto workspace = Workspace::open(path(), Mode::Create, options);
+        DbWriter& writer = workspace->writer();
+        setFaults("db.commit:enospc@1+");
+        std::stop_source stop;
+        int told = 0;
+        const orrery::DiskWait wait{
+            .patience = 20s,
+            .stop = stop.get_token(),
+            .whileFull = [&](const std::string& trouble) {
+                QVERIFY(QByteArray::fromStdString(trouble).contains("Free some space"));
+                if (++told == 10) setFaults("");
+            }};
+        QCOMPARE(writer.createRun({.name = "late"}, wait), std::string("r00001"));
+        QVERIFY(told >= 10 && !writer.isDiskFull());
+        setFaults("db.commit:enospc@1+");
+        const auto begin = std::chrono::steady_clock::now();
+        std::jthread stopper([&stop] {
+            std::this_thread::sleep_for(300ms);
+            stop.request_stop();
+        });
+        const RunState queued = RunState::Queued;
+        QVERIFY_EXCEPTION_THROWN(
+            writer.changeState("r00001", std::span(&queued, 1), RunState::Running,
+                               {.patience = 20s, .stop = stop.get_token(), .whileFull = {}}),
+            orrery::DiskFullError);
+        const auto waited = std::chrono::steady_clock::now() - begin;
+        QVERIFY(waited >= 300ms && waited < 5s);
+        QVERIFY(writer.isDiskFull());
+        setFaults("");
+        QVERIFY(writer.flush(5s));
+        QCOMPARE(workspace->reader().run("r00001")->state, std::optional(RunState::Queued));
     }
 
     void theEndTellsWhatCouldNotBeSaved() {

@@ -192,6 +192,16 @@ private Q_SLOTS:
         QVERIFY(!run.endedUtc.empty());
     }
 
+    void aRunThatWasNeverBegunIsInterruptedToo() {
+        Workspace::open(path(), Mode::Create)->writer().createRun({.name = "not begun"});
+        const auto workspace = Workspace::open(path(), Mode::ReadWrite);
+        QCOMPARE(workspace->interruptedRuns(), std::vector<std::string>{"r00001"});
+        const RunRecord run = workspace->reader().run("r00001").value();
+        QCOMPARE(run.state, std::optional(RunState::Interrupted));
+        QVERIFY(!run.createdUtc.empty());
+        QCOMPARE(run.endedUtc, run.createdUtc);
+    }
+
     void aStopRequestEndsTheRunInOrder() {
         Child writer = child("write", "0");
         QVERIFY(writer.waitFor("COMMIT 50"));

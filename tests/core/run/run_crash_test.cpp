@@ -69,9 +69,8 @@ QString problemAfterDeath(const std::string& folder, const std::string& output) 
         return QString::fromStdString(finding.where + ": " + finding.text);
     const auto workspace = Workspace::open(folder, Workspace::Mode::Create);
     const HistoryReader reader = workspace->reader();
-    // A run that died between its first row and its first state was not begun and stays queued.
     for (const RunRecord& run : reader.listRuns())
-        if (!run.state || (isLive(*run.state) && run.state != RunState::Queued))
+        if (!run.state || isLive(*run.state))
             return QString::fromStdString(run.id + " is live though nobody works on it");
     for (const std::string& id : finishedRuns(output)) {
         if (reader.findRun(id).state != RunState::Finished)
@@ -119,7 +118,8 @@ private Q_SLOTS:
         for (const char* fault :
              {"run.explored:kill@1", "run.level:kill@1", "run.level:kill@7", "run.manifest:kill@1",
               "run.manifest:kill@2", "file.close:kill@2", "file.rename:kill@3", "file.write:kill@9",
-              "file.fsync_folder:kill@4", "db.commit:kill@3", "db.after_commit:kill@4"})
+              "file.after_rename:kill@2", "file.fsync_folder:kill@4", "folder.make:kill@4",
+              "db.commit:kill@2", "db.commit:kill@3", "db.after_commit:kill@4"})
             QTest::newRow(fault) << fault;
     }
     void aDeathAtANamedPlaceLeavesAUsableWorkspace() {

@@ -10,6 +10,7 @@
 #include "core/run/reopen.h"
 #include "core/run/run.h"
 #include "core/run/verify_run.h"
+#include "error_of.h"
 #include "small_world.h"
 
 using namespace orrery;  // NOLINT(google-build-using-namespace)
@@ -33,15 +34,6 @@ std::map<std::string, ArtefactRow> artefactsOf(const Workspace& workspace, const
     std::map<std::string, ArtefactRow> rows;
     for (const ArtefactRow& row : workspace.reader().artefacts(id)) rows[row.kind] = row;
     return rows;
-}
-
-QByteArray errorOf(const auto& action) {
-    try {
-        action();
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return {};
 }
 
 void overwriteByte(const std::filesystem::path& file, std::streamoff offset) {
@@ -113,15 +105,44 @@ private Q_SLOTS:
         }
     }
 
+    void aStopEndsTheOpeningOfGraphAndValues() {
+        const QTemporaryDir folder;
+        const auto workspace = openIn(folder);
+        solved(*workspace, smallSolve());
+        for (const int filesBefore : {0, 1}) {
+            std::stop_source source;
+            int filesBegun = 0;
+            std::int64_t done = 0;
+            const auto reopened =
+                reopenSolution(*workspace, "1", source.get_token(), [&](const Progress& progress) {
+                    QCOMPARE(progress.phase, std::string("open"));
+                    if (filesBegun == 0 || progress.done <= done) ++filesBegun;
+                    done = progress.done;
+                    if (filesBegun > filesBefore) source.request_stop();
+                });
+            QCOMPARE(filesBegun, filesBefore + 1);
+            QVERIFY(!reopened.has_value());
+        }
+    }
+
+    void theSecondSolveOfAWorldOpensItsGraph_data() {
+        QTest::addColumn<bool>("unrolled");
+        QTest::newRow("folded") << false;
+        QTest::newRow("unrolled") << true;
+    }
     void theSecondSolveOfAWorldOpensItsGraph() {
+        QFETCH(bool, unrolled);
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
         RunSpec spec = smallSolve();
+        std::get<SolveJob>(spec.job).unrolled = unrolled;
         solved(*workspace, spec);
         std::get<SolveJob>(spec.job).solve.beta_r = 5;
         const auto run = Run::start(spec, {.workspace = workspace.get()});
         QCOMPARE(run->wait().state, RunState::Finished);
-        QVERIFY(std::get<SolveSnapshot>(run->snapshot()->job).graphWasKept);
+        const SolveSnapshot& snapshot = std::get<SolveSnapshot>(run->snapshot()->job);
+        QVERIFY(snapshot.graphWasKept);
+        QCOMPARE(snapshot.graph->isFolded(), !unrolled);
     }
 
     void aDamagedGraphIsExploredAgain() {
