@@ -4,6 +4,28 @@
 
 namespace orrery {
 
+namespace {
+
+/// The ground of a cell that holds nothing numbered.
+Terrain plainTerrain(PieceKind kind) {
+    switch (kind) {
+        case PieceKind::Wall:
+            return Terrain::Wall;
+        case PieceKind::GoalTile:
+            return Terrain::GoalTile;
+        case PieceKind::SwitchTile:
+            return Terrain::SwitchTile;
+        case PieceKind::Lava:
+            return Terrain::Lava;
+        case PieceKind::UnsteadyGround:
+            return Terrain::Unsteady;
+        default:
+            return GridCell{}.terrain;
+    }
+}
+
+}  // namespace
+
 GridLayout::GridLayout(const GridWorldSpec& worldSpec) : spec(worldSpec) {
     name = spec.metadata.name.empty() ? "grid world" : spec.metadata.name;
     height = static_cast<int>(spec.map.size());
@@ -17,90 +39,86 @@ GridLayout::GridLayout(const GridWorldSpec& worldSpec) : spec(worldSpec) {
 
 void GridLayout::readMap() {
     cells.resize(static_cast<std::size_t>(width) * height);
-    const auto number = [](std::vector<int>& list, int cell) {
-        list.push_back(cell);
-        return static_cast<std::uint16_t>(list.size() - 1);
-    };
     for (int cell = 0; cell < width * height; ++cell) {
         CellCode code;
         decodeCell(std::string_view(spec.map[cell / width]).substr(cell % width * 2, 2), code);
-        GridCell& here = cells[cell];
-        here.color = code.color;
-        switch (code.kind) {
-            case PieceKind::Wall:
-                here.terrain = Terrain::Wall;
-                break;
-            case PieceKind::GoalTile:
-                here.terrain = Terrain::GoalTile;
-                break;
-            case PieceKind::SwitchTile:
-                here.terrain = Terrain::SwitchTile;
-                break;
-            case PieceKind::Lava:
-                here.terrain = Terrain::Lava;
-                break;
-            case PieceKind::UnsteadyGround:
-                here.terrain = Terrain::Unsteady;
-                break;
-            case PieceKind::Block:
-            case PieceKind::Rock:
-                initial.mobiles.push_back({.isRock = code.kind == PieceKind::Rock, .cell = cell});
-                break;
-            case PieceKind::Door:
-                here = {Terrain::Door, number(doorCells, cell), code.color};
-                doorColors.push_back(code.color);
-                initial.doors.push_back(code.door);
-                break;
-            case PieceKind::Key:
-                initial.ground.push_back({Carried::Key, cell, code.color});
-                break;
-            case PieceKind::Ball:
-                initial.ground.push_back({Carried::Ball, cell, code.color});
-                break;
-            case PieceKind::Box:
-                number(boxCells, cell);
-                initial.ground.push_back({Carried::Box, cell, code.color});
-                break;
-            case PieceKind::MagicWall:
-                here = {Terrain::MagicWall, number(magicCells, cell), Color::Purple};
-                magicSides.push_back(code.side);
-                initial.magicActive.push_back(1);
-                break;
-            case PieceKind::Bush:
-                here = {Terrain::Bush, number(bushCells, cell), Color::Green};
-                initial.bushTrampled.push_back(0);
-                break;
-            case PieceKind::KillButton:
-                here = {Terrain::KillButton, number(killCells, cell), Color::Red};
-                initial.killEnabled.push_back(1);
-                break;
-            case PieceKind::PauseSwitch:
-                here = {Terrain::PauseSwitch, number(pauseCells, cell), Color::Yellow};
-                initial.pauseOn.push_back(0);
-                initial.pauseEnabled.push_back(1);
-                break;
-            case PieceKind::DisablingSwitch:
-                here = {Terrain::DisablingSwitch, number(disablingCells, cell), Color::Grey};
-                disablingTargets.push_back(code.target);
-                break;
-            case PieceKind::ControlButton:
-                here = {Terrain::ControlButton, number(controlCells, cell), Color::Blue};
-                initial.controls.emplace_back();
-                break;
-            case PieceKind::Agent:
-                initial.agents.push_back({.cell = cell});
-                agents.push_back({.color = code.color,
-                                  .canPushRocks = false,
-                                  .canEnterMagicWalls = false,
-                                  .robotLike = false,
-                                  .acts = {}});
-                break;
-            case PieceKind::Floor:
-            case PieceKind::Number:
-                break;
-        }
+        cells[cell].color = code.color;
+        cells[cell].terrain = plainTerrain(code.kind);
+        placeFixture(cell, code);
+        placeThing(cell, code);
     }
     std::ranges::stable_sort(initial.mobiles, {}, &GridState::Mobile::isRock);
+}
+
+void GridLayout::placeFixture(int cell, const CellCode& code) {
+    const auto place = [&](Terrain terrain, std::vector<int>& list, Color color) {
+        list.push_back(cell);
+        cells[cell] = {terrain, static_cast<std::uint16_t>(list.size() - 1), color};
+    };
+    switch (code.kind) {
+        case PieceKind::Door:
+            place(Terrain::Door, doorCells, code.color);
+            doorColors.push_back(code.color);
+            initial.doors.push_back(code.door);
+            break;
+        case PieceKind::MagicWall:
+            place(Terrain::MagicWall, magicCells, Color::Purple);
+            magicSides.push_back(code.side);
+            initial.magicActive.push_back(1);
+            break;
+        case PieceKind::Bush:
+            place(Terrain::Bush, bushCells, Color::Green);
+            initial.bushTrampled.push_back(0);
+            break;
+        case PieceKind::KillButton:
+            place(Terrain::KillButton, killCells, Color::Red);
+            initial.killEnabled.push_back(1);
+            break;
+        case PieceKind::PauseSwitch:
+            place(Terrain::PauseSwitch, pauseCells, Color::Yellow);
+            initial.pauseOn.push_back(0);
+            initial.pauseEnabled.push_back(1);
+            break;
+        case PieceKind::DisablingSwitch:
+            place(Terrain::DisablingSwitch, disablingCells, Color::Grey);
+            disablingTargets.push_back(code.target);
+            break;
+        case PieceKind::ControlButton:
+            place(Terrain::ControlButton, controlCells, Color::Blue);
+            initial.controls.emplace_back();
+            break;
+        default:
+            break;
+    }
+}
+
+void GridLayout::placeThing(int cell, const CellCode& code) {
+    switch (code.kind) {
+        case PieceKind::Block:
+        case PieceKind::Rock:
+            initial.mobiles.push_back({.isRock = code.kind == PieceKind::Rock, .cell = cell});
+            break;
+        case PieceKind::Key:
+            initial.ground.push_back({Carried::Key, cell, code.color});
+            break;
+        case PieceKind::Ball:
+            initial.ground.push_back({Carried::Ball, cell, code.color});
+            break;
+        case PieceKind::Box:
+            boxCells.push_back(cell);
+            initial.ground.push_back({Carried::Box, cell, code.color});
+            break;
+        case PieceKind::Agent:
+            initial.agents.push_back({.cell = cell});
+            agents.push_back({.color = code.color,
+                              .canPushRocks = false,
+                              .canEnterMagicWalls = false,
+                              .robotLike = false,
+                              .acts = {}});
+            break;
+        default:
+            break;
+    }
 }
 
 void GridLayout::makeAgents() {

@@ -78,6 +78,15 @@ struct BitString {
     }
 };
 
+/// The two-character code of a cell taken apart; kind Floor for "..".
+struct CellCode {
+    PieceKind kind = PieceKind::Floor;
+    Color color = Color::Grey;
+    DoorState door = DoorState::Open;
+    std::uint8_t side = 0;                     ///< magic wall
+    PieceKind target = PieceKind::KillButton;  ///< disabling switch
+};
+
 /// Everything about a grid world that no step changes, and the plan of its packed configurations.
 /// A field gets only the bits that its possible values need: cells an agent can get to, flags that
 /// some object of the map can change.
@@ -138,6 +147,8 @@ struct GridLayout {
 
 private:
     void readMap();
+    void placeFixture(int cell, const CellCode& code);
+    void placeThing(int cell, const CellCode& code);
     void makeAgents();
     void makeGoals();
     void planFields();
@@ -145,19 +156,16 @@ private:
     void planThingFields(BitField& next);
     void planFlagFields(BitField& next);
     void makeVariables();
+    void unpackThings(const std::uint64_t* words, GridState& state) const;
+    void unpackFixtures(const std::uint64_t* words, GridState& state) const;
+    void packAgent(const GridState::Agent& agent, std::size_t index, std::uint64_t* words) const;
+    void packThings(const GridState& state, std::uint64_t* words) const;
+    void packFixtures(const GridState& state, std::uint64_t* words) const;
     std::vector<std::int32_t> reachableCells(int from, bool entersMagic) const;
     bool anyAct(Act act) const;
     bool anyAgentToggles(Color color) const;
 };
 
-/// The two-character code of a cell taken apart; kind Floor for "..".
-struct CellCode {
-    PieceKind kind = PieceKind::Floor;
-    Color color = Color::Grey;
-    DoorState door = DoorState::Open;
-    std::uint8_t side = 0;                     ///< magic wall
-    PieceKind target = PieceKind::KillButton;  ///< disabling switch
-};
 /// @return false if the code is not one of spec 1.2
 bool decodeCell(std::string_view code, CellCode& out);
 

@@ -178,6 +178,11 @@ void GridLayout::unpack(const std::uint64_t* words, GridState& state) const {
         agent.forcedAction =
             static_cast<std::int16_t>(static_cast<int>(BitString::get(words, fields.forced)) - 1);
     }
+    unpackThings(words, state);
+    unpackFixtures(words, state);
+}
+
+void GridLayout::unpackThings(const std::uint64_t* words, GridState& state) const {
     state.mobiles.clear();
     std::size_t fixed = 0;
     for (const SetFields& set : mobileSets)
@@ -200,6 +205,9 @@ void GridLayout::unpack(const std::uint64_t* words, GridState& state) const {
         });
         if (set->cell[0].width == 0) state.ground.push_back(thing);
     }
+}
+
+void GridLayout::unpackFixtures(const std::uint64_t* words, GridState& state) const {
     const auto flags = [&](std::vector<std::uint8_t>& values, const std::vector<BitField>& fields,
                            const std::vector<std::uint8_t>& start) {
         values.resize(fields.size());
@@ -233,22 +241,27 @@ void GridLayout::unpack(const std::uint64_t* words, GridState& state) const {
 
 void GridLayout::pack(const GridState& state, std::uint64_t* words) const {
     std::fill_n(words, keyWords, 0);
-    for (std::size_t i = 0; i < agents.size(); ++i) {
-        const AgentFields& fields = agentFields[i];
-        const GridState::Agent& agent = state.agents[i];
-        BitString::put(words, fields.cell,
-                       static_cast<std::uint64_t>(fields.codeOfCell[agent.cell]));
-        BitString::put(words, fields.direction, agent.direction);
-        if (fields.terminated.width) BitString::put(words, fields.terminated, agent.terminated);
-        if (fields.paused.width) BitString::put(words, fields.paused, agent.paused);
-        if (agent.carried != Carried::Nothing) {
-            const auto at =
-                std::ranges::find(carriables, std::pair{agent.carried, agent.carriedColor});
-            BitString::put(words, fields.carried,
-                           static_cast<std::uint64_t>(at - carriables.begin()) + 1);
-        }
-        BitString::put(words, fields.forced, static_cast<std::uint64_t>(agent.forcedAction + 1));
+    for (std::size_t i = 0; i < agents.size(); ++i) packAgent(state.agents[i], i, words);
+    packThings(state, words);
+    packFixtures(state, words);
+}
+
+void GridLayout::packAgent(const GridState::Agent& agent, std::size_t index,
+                           std::uint64_t* words) const {
+    const AgentFields& fields = agentFields[index];
+    BitString::put(words, fields.cell, static_cast<std::uint64_t>(fields.codeOfCell[agent.cell]));
+    BitString::put(words, fields.direction, agent.direction);
+    if (fields.terminated.width) BitString::put(words, fields.terminated, agent.terminated);
+    if (fields.paused.width) BitString::put(words, fields.paused, agent.paused);
+    if (agent.carried != Carried::Nothing) {
+        const auto at = std::ranges::find(carriables, std::pair{agent.carried, agent.carriedColor});
+        BitString::put(words, fields.carried,
+                       static_cast<std::uint64_t>(at - carriables.begin()) + 1);
     }
+    BitString::put(words, fields.forced, static_cast<std::uint64_t>(agent.forcedAction + 1));
+}
+
+void GridLayout::packThings(const GridState& state, std::uint64_t* words) const {
     std::vector<std::int32_t> codes;
     codes.reserve(16);
     for (const SetFields& set : mobileSets) {
@@ -271,6 +284,9 @@ void GridLayout::pack(const GridState& state, std::uint64_t* words) const {
         for (std::size_t k = 0; k < codes.size(); ++k)
             BitString::put(words, set.cell[gone + k], static_cast<std::uint64_t>(codes[k]));
     }
+}
+
+void GridLayout::packFixtures(const GridState& state, std::uint64_t* words) const {
     const auto flags = [&](const std::vector<std::uint8_t>& values,
                            const std::vector<BitField>& fields) {
         for (std::size_t k = 0; k < fields.size(); ++k) BitString::put(words, fields[k], values[k]);

@@ -53,8 +53,8 @@ struct GridWorldSpec {
     std::vector<HumanGoals> ownGoals;
     bool fixMagicAll = false;  ///< mends the oddity of magic walls with side "all" (spec 1.4)
     WorldMetadata metadata;
+    int seed = 2;  ///< of rollouts of the world, unless they are given another
     /// Read and kept, without effect on planning (views and learning use them).
-    int seed = 2;
     bool partialObs = false;
     int agentViewSize = 7;
     bool seeThroughWalls = true;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/world/bush_world.h"
 #include "core/world/grid_layout.h"
 #include "core/world/grid_world.h"
@@ -12,8 +13,7 @@ namespace orrery {
 namespace {
 
 constexpr std::int64_t kMaxCells = 100'000'000;
-constexpr int kMaxAgents = 10;
-constexpr std::int64_t kMaxProfiles = 1 << 20;
+constexpr int kMaxAgents = 1000;
 constexpr std::size_t kMaxGoals = 64;
 
 /// Collects problems of one grid spec.
@@ -79,8 +79,22 @@ private:
     }
 
     void count(const CellCode& cell) {
-        if (cell.kind == PieceKind::Agent) {
-            m_agentColors.push_back(cell.color);
+        switch (cell.kind) {
+            case PieceKind::Agent:
+                m_agentColors.push_back(cell.color);
+                break;
+            case PieceKind::Door:
+            case PieceKind::Key:
+            case PieceKind::Ball:
+            case PieceKind::Box:
+            case PieceKind::KillButton:
+            case PieceKind::PauseSwitch:
+            case PieceKind::DisablingSwitch:
+            case PieceKind::ControlButton:
+                m_hasObjects = true;
+                break;
+            default:
+                break;
         }
     }
 
@@ -142,35 +156,35 @@ private:
                     if (human == robot)
                         add("robot_agents",
                             "agent " + std::to_string(human) + " is listed as human and as robot");
-        if (n > 0 && n <= kMaxAgents && m_problems.empty()) checkProfiles();
+        if (n > 0 && m_problems.empty()) checkProfiles();
     }
 
+    /// Such a world can be looked at.
     void checkProfiles() {
-        const GridLayoutActions actions(m_spec, m_agentColors.size());
-        if (actions.profiles > kMaxProfiles)
-            add("map", "gives " + std::to_string(actions.profiles) + " joint action profiles; " +
-                           std::to_string(kMaxProfiles) +
-                           " is the most: use fewer agents or smaller action sets");
-    }
-
-    /// How many joint profiles the action sets give; the set chosen from the map is at most Object.
-    struct GridLayoutActions {
-        std::int64_t profiles = 1;
-        GridLayoutActions(const GridWorldSpec& spec, std::size_t agents) {
-            for (std::size_t i = 0; i < agents; ++i) {
-                ActionSet set = spec.actionSet.value_or(ActionSet::Object);
-                if (i < spec.agentActionSets.size() && spec.agentActionSets[i])
-                    set = *spec.agentActionSets[i];
-                profiles *= static_cast<std::int64_t>(actionsOf(set).size());
-            }
-            // Ten agents of seven actions fit 64 bits.
+        const std::size_t agents = m_agentColors.size();
+        double profiles = 1;
+        for (std::size_t i = 0; i < agents; ++i) {
+            ActionSet set =
+                m_spec.actionSet.value_or(m_hasObjects ? ActionSet::Object : ActionSet::Small);
+            if (i < m_spec.agentActionSets.size() && m_spec.agentActionSets[i])
+                set = *m_spec.agentActionSets[i];
+            profiles *= static_cast<double>(actionsOf(set).size());
         }
-    };
+        if (agents > kMaxPlannedAgents || profiles > kMaxPlannedProfiles)
+            add("map",
+                "has " + std::to_string(agents) + " agents with " + formatDouble(profiles) +
+                    " joint actions: too many for a solve, which takes " +
+                    std::to_string(kMaxPlannedAgents) + " agents and " +
+                    std::to_string(kMaxPlannedProfiles) + " joint actions at most",
+                -1, -1, true);
+    }
 
     void checkGoalList(const std::string& field, const std::vector<Goal>& goals,
                        const std::vector<double>& weights) {
-        if (goals.size() > kMaxGoals)
+        if (goals.size() > kMaxGoals) {
             add(field, "has " + std::to_string(goals.size()) + " goals; 64 a human is the most");
+            return;
+        }
         for (std::size_t g = 0; g < goals.size(); ++g) {
             const Goal& goal = goals[g];
             if (goal.x1 < 0 || goal.y1 < 0 || goal.x2 >= m_width || goal.y2 >= m_height ||
@@ -200,6 +214,7 @@ private:
         std::vector<std::uint8_t> covered(static_cast<std::size_t>(m_width) * m_height, 0);
         bool anyList = !m_spec.possibleGoals.empty();
         const auto cover = [&](const std::vector<Goal>& goals) {
+            if (goals.size() > kMaxGoals) return;  // refused, and far more would take long
             for (const Goal& goal : goals)
                 for (int y = std::max(0, goal.y1); y <= std::min(m_height - 1, goal.y2); ++y)
                     for (int x = std::max(0, goal.x1); x <= std::min(m_width - 1, goal.x2); ++x)
@@ -282,6 +297,7 @@ private:
     std::vector<SpecProblem> m_problems;
     int m_width = 0, m_height = 0;
     std::vector<Color> m_agentColors;
+    bool m_hasObjects = false;  ///< things that need ObjectActions
 };
 
 }  // namespace

@@ -110,10 +110,6 @@ std::vector<Outcome> GridWorld::outcomes(std::span<const std::uint64_t> configur
         throw Error("Step " + std::to_string(step) + " is terminal (max_steps " +
                         std::to_string(maxSteps()) + "): nothing follows it",
                     Error::Kind::BadInput);
-    if (profile >= numProfiles())
-        throw Error("Action profile " + std::to_string(profile) + " is out of range: there are " +
-                        std::to_string(numProfiles()),
-                    Error::Kind::BadInput);
     GridState state;
     m_layout->unpack(configuration.data(), state);
     GridRules rules(*m_layout);

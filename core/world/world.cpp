@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 namespace orrery {
 
@@ -95,6 +96,17 @@ std::string subjectText(std::span<const Variable> variables, std::span<const int
     return text.empty() ? std::string() : std::string(subject) + text;
 }
 
+/// The index of a joint action, exact up to 2^53.
+double profileNumber(const World& world, std::span<const int> actions) {
+    double index = 0;
+    double stride = 1;
+    for (int agent = 0; agent < world.numAgents(); ++agent) {
+        index += stride * actions[agent];
+        stride *= world.numActions(agent);
+    }
+    return index;
+}
+
 }  // namespace
 
 ActionProfileIndex World::numProfiles() const {
@@ -108,6 +120,21 @@ ActionProfileIndex World::numProfiles() const {
                         Error::Kind::BadInput);
     }
     return static_cast<ActionProfileIndex>(product);
+}
+
+double World::profileCount() const {
+    double product = 1;
+    for (const AgentInfo& agent : agents()) product *= static_cast<double>(agent.actions.size());
+    return product;
+}
+
+std::optional<std::string> World::whyNotPlannable() const {
+    if (numAgents() <= kMaxPlannedAgents && profileCount() <= kMaxPlannedProfiles)
+        return std::nullopt;
+    return "has " + std::to_string(numAgents()) + " agents with " + formatDouble(profileCount()) +
+           " joint actions; " + std::to_string(kMaxPlannedAgents) + " agents and " +
+           std::to_string(kMaxPlannedProfiles) +
+           " joint actions are the most that can be planned for exactly";
 }
 
 std::vector<int> World::humans() const {
@@ -124,25 +151,31 @@ ActionProfileIndex World::profileIndex(std::span<const int> actions) const {
                         std::to_string(numAgents()) + " actions, one an agent; got " +
                         std::to_string(actions.size()) + ".",
                     Error::Kind::BadInput);
-    ActionProfileIndex index = 0;
-    ActionProfileIndex stride = 1;
-    for (int agent = 0; agent < numAgents(); ++agent) {
-        const int count = numActions(agent);
-        if (actions[agent] < 0 || actions[agent] >= count)
+    for (int agent = 0; agent < numAgents(); ++agent)
+        if (actions[agent] < 0 || actions[agent] >= numActions(agent))
             throw Error("Action " + std::to_string(actions[agent]) + " of " + agents()[agent].name +
-                            " is not in 0 to " + std::to_string(count - 1) + ".",
+                            " is not in 0 to " + std::to_string(numActions(agent) - 1) + ".",
                         Error::Kind::BadInput);
-        index += stride * static_cast<ActionProfileIndex>(actions[agent]);
-        stride *= static_cast<ActionProfileIndex>(count);
-    }
-    return index;
+    const double index = profileNumber(*this, actions);
+    if (index > std::numeric_limits<ActionProfileIndex>::max())
+        throw Error("World \"" + name() + "\" has " + formatDouble(profileCount()) +
+                        " joint actions, and this one is beyond the first 2^32. Let the agents "
+                        "with the highest numbers take their first action.",
+                    Error::Kind::BadInput);
+    return static_cast<ActionProfileIndex>(index);
+}
+
+bool World::hasProfileIndex(std::span<const int> actions) const {
+    if (std::ssize(actions) != numAgents()) return false;
+    for (int agent = 0; agent < numAgents(); ++agent)
+        if (actions[agent] < 0 || actions[agent] >= numActions(agent)) return false;
+    return profileNumber(*this, actions) <= std::numeric_limits<ActionProfileIndex>::max();
 }
 
 std::vector<int> World::profileActions(ActionProfileIndex profile) const {
-    const ActionProfileIndex count = numProfiles();
-    if (profile >= count)
+    if (profile >= profileCount())
         throw Error("Joint action " + std::to_string(profile) + " is not in 0 to " +
-                        std::to_string(count - 1) + ".",
+                        formatDouble(profileCount() - 1) + ".",
                     Error::Kind::BadInput);
     std::vector<int> actions(agents().size());
     for (int agent = 0; agent < numAgents(); ++agent) {

@@ -20,6 +20,11 @@ using Configuration = std::vector<std::uint64_t>;
 /// agents before i, so agent 0 varies fastest. Range [0, World::numProfiles()).
 using ActionProfileIndex = std::uint32_t;
 
+/// Exact planning stores a row for each joint action and looks at sets of agents; worlds beyond
+/// these limits can be looked at and stepped through, but not explored.
+inline constexpr int kMaxPlannedAgents = 10;
+inline constexpr ActionProfileIndex kMaxPlannedProfiles = 1 << 20;
+
 /// One possible result of a joint action.
 struct Outcome {
     double probability;  ///< in [0, 1]; the outcomes of one row sum to 1
@@ -117,11 +122,18 @@ public:
 
     int numAgents() const { return static_cast<int>(agents().size()); }
     int numActions(int agent) const { return static_cast<int>(agents()[agent].actions.size()); }
+    /// @throws Error (BadInput) if there are 2^32 joint actions or more
     ActionProfileIndex numProfiles() const;
+    double profileCount() const;  ///< numProfiles of any world, rounded beyond 2^53
+    /// Why the world is too large to be explored: "has 17 agents with ..."; nothing if it is not.
+    std::optional<std::string> whyNotPlannable() const;
     std::vector<int> humans() const;  ///< agent indices with role Human, ascending
     std::vector<int> robots() const;  ///< agent indices with role Robot, ascending
 
+    /// @throws Error (BadInput) if an action does not exist, or the index is 2^32 or more
     ActionProfileIndex profileIndex(std::span<const int> actions) const;
+    /// False if profileIndex would throw: so it is for most joint actions of very many agents.
+    bool hasProfileIndex(std::span<const int> actions) const;
     std::vector<int> profileActions(ActionProfileIndex profile) const;
     /// "human0: left, robot0: forward"
     std::string profileText(ActionProfileIndex profile) const;

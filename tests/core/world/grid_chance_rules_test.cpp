@@ -224,6 +224,27 @@ private Q_SLOTS:
                                  {0.5, [](S n) { n.fixtures[0].active = false; }}}));
     }
 
+    void magicEntryProbabilitiesZeroAndOne() {
+        RefParameters p = magic(0.1, 1);
+        p.magicEntry = 0.0;
+        RuleScene never({"WeWeWeWe", "WeAyMwWe", "WeWeWeWe"}, "E", p);
+        RULE_CHECK(never.check("F", {{0.0,
+                                      [](S n) {
+                                          n.agents[0].at = {2, 1};
+                                      }},
+                                     {0.9, nothing},
+                                     {0.1, [](S n) { n.fixtures[0].active = false; }}}));
+        // Who always enters never fails, so the wall is never made solid.
+        p.magicEntry = 1.0;
+        RuleScene always({"WeWeWeWe", "WeAyMwWe", "WeWeWeWe"}, "E", p);
+        RULE_CHECK(always.check("F", {{1.0,
+                                       [](S n) {
+                                           n.agents[0].at = {2, 1};
+                                       }},
+                                      {0.0, nothing},
+                                      {0.0, [](S n) { n.fixtures[0].active = false; }}}));
+    }
+
     void leavingAMagicWallIsOrdinaryMovement() {
         RuleScene s({"WeWeWeWeWe", "WeAyMw..We", "WeWeWeWeWe"}, "E", magic(0.1, 1));
         s.put(0, {2, 1});
