@@ -133,9 +133,21 @@ void throwWriteError(std::string_view action, const std::filesystem::path& path,
 
 void atomicWrite(const std::filesystem::path& path, const std::function<void(FileWriter&)>& writer,
                  mode_t mode) {
+    tryAtomicWrite(
+        path,
+        [&writer](FileWriter& file) {
+            writer(file);
+            return true;
+        },
+        mode);
+}
+
+bool tryAtomicWrite(const std::filesystem::path& path,
+                    const std::function<bool(FileWriter&)>& writer, mode_t mode) {
     TempFile temp(path, mode);
-    writer(temp);
+    if (!writer(temp)) return false;
     temp.commit();
+    return true;
 }
 
 void atomicWrite(const std::filesystem::path& path, std::string_view content, mode_t mode) {

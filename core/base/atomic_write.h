@@ -63,6 +63,11 @@ void atomicWrite(const std::filesystem::path& path, const std::function<void(Fil
                  mode_t mode = 0600);
 void atomicWrite(const std::filesystem::path& path, std::string_view content, mode_t mode = 0600);
 
+/// atomicWrite with a writer that may give up: if it returns false, `path` keeps its old content.
+/// @return what the writer returned
+bool tryAtomicWrite(const std::filesystem::path& path,
+                    const std::function<bool(FileWriter&)>& writer, mode_t mode = 0600);
+
 /// Removes temporary files that dead processes left in `folder` (not below it).
 /// @return how many were removed; a folder that cannot be read counts as empty
 std::size_t sweepStaleTemps(const std::filesystem::path& folder);
