@@ -19,6 +19,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kAlign = 64;
+constexpr std::size_t kPiece = 4 << 20;  // between two looks at the stop token
 constexpr char kMagic[9] = "ORRERYBF";
 
 struct Head {
@@ -48,11 +49,87 @@ struct Tail {
 };
 static_assert(sizeof(Tail) == 32);
 
-struct Stopped {};
-
 template <typename T>
 std::span<const std::byte> bytesOf(const T& value) {
     return std::as_bytes(std::span(&value, 1));
+}
+
+/// Where the next block may begin.
+std::uint64_t aligned(std::uint64_t offset) {
+    return (offset + kAlign - 1) / kAlign * kAlign;
+}
+
+/// Reports bytes done, at most 30 times a second.
+class ByteProgress {
+public:
+    ByteProgress(const ProgressSink& sink, const char* phase, std::uint64_t total)
+        : m_sink(sink), m_phase(phase), m_total(total) {}
+
+    void advance(std::uint64_t bytes) {
+        m_done += bytes;
+        const auto now = std::chrono::steady_clock::now();
+        if (!m_sink || now - m_last < std::chrono::milliseconds(33)) return;
+        m_last = now;
+        Progress progress{.phase = m_phase,
+                          .done = static_cast<std::int64_t>(m_done),
+                          .total = static_cast<std::int64_t>(m_total),
+                          .unit = "bytes"};
+        progress.seconds = std::chrono::duration<double>(now - m_begin).count();
+        progress.ratePerSecond = static_cast<double>(m_done) / std::max(1e-9, progress.seconds);
+        progress.secondsLeft =
+            static_cast<double>(m_total - m_done) / std::max(1.0, progress.ratePerSecond);
+        m_sink(progress);
+    }
+
+private:
+    const ProgressSink& m_sink;
+    const char* m_phase;
+    std::uint64_t m_total, m_done = 0;
+    std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point m_last{};  // so that the first report comes at once
+};
+
+Head headOf(const BlockFileKind& kind, const std::string& contentHash) {
+    Head head{};
+    std::copy_n(kMagic, 8, head.magic);
+    std::copy_n(kind.kind, 8, head.kind);
+    head.version = kind.version;
+    contentHash.copy(head.hash, sizeof head.hash - 1);
+    return head;
+}
+
+void writePadding(FileWriter& out) {
+    const std::array<std::byte, kAlign> zeros{};
+    out.write(std::span(zeros).first(aligned(out.offset()) - out.offset()));
+}
+
+/// @return false if stopped
+bool writeBlock(FileWriter& out, const Block& block, const std::stop_token& stop,
+                ByteProgress& progress, TableEntry& entry) {
+    writePadding(out);
+    block.name.copy(entry.name, sizeof entry.name - 1);
+    entry.offset = out.offset();
+    entry.bytes = block.bytes.size();
+    for (std::size_t at = 0; at < block.bytes.size(); at += kPiece) {
+        if (stop.stop_requested()) return false;
+        const auto piece = block.bytes.subspan(at, std::min(kPiece, block.bytes.size() - at));
+        entry.crc = crc32c(piece, entry.crc);
+        out.write(piece);
+        progress.advance(piece.size());
+    }
+    return true;
+}
+
+void writeTable(FileWriter& out, const Head& head, const std::vector<TableEntry>& table) {
+    writePadding(out);
+    Tail tail{};
+    tail.tableOffset = out.offset();
+    tail.tableEntries = static_cast<std::uint32_t>(table.size());
+    tail.crc = crc32c(std::as_bytes(std::span(table)), crc32c(bytesOf(head)));
+    std::copy_n(kMagic, 8, tail.magic);
+    tail.fileBytes = tail.tableOffset + table.size() * sizeof(TableEntry) + sizeof(Tail);
+    out.write(std::as_bytes(std::span(table)));
+    out.write(bytesOf(tail));
 }
 
 }  // namespace
@@ -60,67 +137,18 @@ std::span<const std::byte> bytesOf(const T& value) {
 bool writeBlockFile(const std::filesystem::path& file, const BlockFileKind& kind,
                     const std::string& contentHash, std::span<const Block> blocks,
                     std::stop_token stop, const ProgressSink& progress) {
-    constexpr std::size_t kPiece = 4 << 20;
     std::uint64_t total = 0;
     for (const Block& block : blocks) total += block.bytes.size();
-    const auto start = std::chrono::steady_clock::now();
-    auto lastReport = start;
-    std::uint64_t done = 0;
-    const auto report = [&] {
-        const auto now = std::chrono::steady_clock::now();
-        if (!progress || now - lastReport < std::chrono::milliseconds(33)) return;
-        lastReport = now;
-        Progress p{.phase = "write",
-                   .done = static_cast<std::int64_t>(done),
-                   .total = static_cast<std::int64_t>(total),
-                   .unit = "bytes"};
-        p.seconds = std::chrono::duration<double>(now - start).count();
-        p.ratePerSecond = static_cast<double>(done) / p.seconds;
-        p.secondsLeft = static_cast<double>(total - done) / std::max(1.0, p.ratePerSecond);
-        progress(p);
-    };
-    const auto writer = [&](FileWriter& out) {
-        Head head{};
-        std::copy_n(kMagic, 8, head.magic);
-        std::copy_n(kind.kind, 8, head.kind);
-        head.version = kind.version;
-        contentHash.copy(head.hash, sizeof head.hash - 1);
+    ByteProgress report(progress, "write", total);
+    return tryAtomicWrite(file, [&](FileWriter& out) {
+        const Head head = headOf(kind, contentHash);
         out.write(bytesOf(head));
-        std::vector<TableEntry> table;
-        const std::array<std::byte, kAlign> zeros{};
-        for (const Block& block : blocks) {
-            out.write(std::span(zeros).first((kAlign - out.offset() % kAlign) % kAlign));
-            TableEntry entry{};
-            block.name.copy(entry.name, sizeof entry.name - 1);
-            entry.offset = out.offset();
-            entry.bytes = block.bytes.size();
-            for (std::size_t at = 0; at < block.bytes.size(); at += kPiece) {
-                if (stop.stop_requested()) throw Stopped{};
-                const auto piece =
-                    block.bytes.subspan(at, std::min(kPiece, block.bytes.size() - at));
-                entry.crc = crc32c(piece, entry.crc);
-                out.write(piece);
-                done += piece.size();
-                report();
-            }
-            table.push_back(entry);
-        }
-        out.write(std::span(zeros).first((kAlign - out.offset() % kAlign) % kAlign));
-        Tail tail{};
-        tail.tableOffset = out.offset();
-        tail.tableEntries = static_cast<std::uint32_t>(table.size());
-        tail.crc = crc32c(std::as_bytes(std::span(table)), crc32c(bytesOf(head)));
-        std::copy_n(kMagic, 8, tail.magic);
-        tail.fileBytes = tail.tableOffset + table.size() * sizeof(TableEntry) + sizeof(Tail);
-        out.write(std::as_bytes(std::span(table)));
-        out.write(bytesOf(tail));
-    };
-    try {
-        atomicWrite(file, writer);
-    } catch (const Stopped&) {
-        return false;
-    }
-    return true;
+        std::vector<TableEntry> table(blocks.size());
+        for (std::size_t k = 0; k < blocks.size(); ++k)
+            if (!writeBlock(out, blocks[k], stop, report, table[k])) return false;
+        writeTable(out, head, table);
+        return true;
+    });
 }
 
 MappedBlocks::MappedBlocks(const std::filesystem::path& file, const BlockFileKind& kind)
@@ -140,10 +168,12 @@ MappedBlocks::MappedBlocks(const std::filesystem::path& file, const BlockFileKin
 
 std::shared_ptr<const MappedBlocks> MappedBlocks::open(const std::filesystem::path& file,
                                                        const BlockFileKind& kind,
-                                                       const std::string& contentHash,
-                                                       const std::stop_token& stop) {
+                                                       std::span<const std::string> contentHashes,
+                                                       const std::stop_token& stop,
+                                                       const ProgressSink& progress) {
     const std::shared_ptr<MappedBlocks> blocks(new MappedBlocks(file, kind));
-    if (!blocks->readTable(kind, contentHash, stop)) return nullptr;
+    const auto [table, begin] = blocks->readTable(kind, contentHashes);
+    if (!blocks->readBlocks(table, begin, stop, progress)) return nullptr;
     return blocks;
 }
 
@@ -157,8 +187,8 @@ void MappedBlocks::damaged(const std::string& why) const {
                 Error::Kind::Damaged);
 }
 
-bool MappedBlocks::readTable(const BlockFileKind& kind, const std::string& contentHash,
-                             const std::stop_token& stop) {
+std::pair<std::span<const std::byte>, std::uint64_t> MappedBlocks::readTable(
+    const BlockFileKind& kind, std::span<const std::string> contentHashes) {
     const auto* base = static_cast<const std::byte*>(m_memory);
     Head head{};
     Tail tail{};
@@ -181,34 +211,48 @@ bool MappedBlocks::readTable(const BlockFileKind& kind, const std::string& conte
     if (crc32c(tableSpan, crc32c(bytesOf(head))) != tail.crc)
         damaged("its table has a wrong checksum");
     head.hash[sizeof head.hash - 1] = 0;
-    if (contentHash != head.hash)
+    m_contentHash = head.hash;
+    if (std::ranges::count(contentHashes, m_contentHash) == 0)
         throw Error("The " + std::string(m_what) + " file '" + m_file.string() +
                         "' belongs to another world or other options. Choose the right file",
                     Error::Kind::Damaged);
-    return readBlocks(tableSpan, tail.tableOffset, stop);
+    return {tableSpan, tail.tableOffset};
 }
 
 bool MappedBlocks::readBlocks(std::span<const std::byte> table, std::uint64_t end,
-                              const std::stop_token& stop) {
-    constexpr std::size_t kPiece = 16 << 20;
+                              const std::stop_token& stop, const ProgressSink& progress) {
     const auto* base = static_cast<const std::byte*>(m_memory);
+    ByteProgress report(progress, "open", end);
+    std::uint64_t next = sizeof(Head);  // the first byte after the blocks so far
     for (std::size_t k = 0; k < table.size() / sizeof(TableEntry); ++k) {
         TableEntry entry{};
         std::memcpy(&entry, table.data() + k * sizeof entry, sizeof entry);
         entry.name[sizeof entry.name - 1] = 0;
-        if (entry.offset % kAlign != 0 || entry.offset > end || entry.bytes > end - entry.offset)
-            damaged("block '" + std::string(entry.name) + "' lies outside the file");
+        if (entry.offset != aligned(next) || entry.offset > end || entry.bytes > end - entry.offset)
+            damaged("block '" + std::string(entry.name) + "' is not where it should be");
+        requireZeros(next, entry.offset);
         const std::span<const std::byte> bytes(base + entry.offset, entry.bytes);
         std::uint32_t crc = 0;
         for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
             if (stop.stop_requested()) return false;
-            crc = crc32c(bytes.subspan(at, std::min(kPiece, bytes.size() - at)), crc);
+            const auto piece = bytes.subspan(at, std::min(kPiece, bytes.size() - at));
+            crc = crc32c(piece, crc);
+            report.advance(piece.size());
         }
         if (crc != entry.crc)
             damaged("block '" + std::string(entry.name) + "' has a wrong checksum");
         m_entries.push_back({entry.name, bytes});
+        next = entry.offset + entry.bytes;
     }
+    if (aligned(next) != end) damaged("its table is not where it should be");
+    requireZeros(next, end);
     return true;
+}
+
+void MappedBlocks::requireZeros(std::uint64_t begin, std::uint64_t end) const {
+    const auto* base = static_cast<const std::byte*>(m_memory);
+    if (std::any_of(base + begin, base + end, [](std::byte b) { return b != std::byte{0}; }))
+        damaged("the space between its blocks is not empty");
 }
 
 bool MappedBlocks::has(const std::string& name) const {

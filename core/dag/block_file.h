@@ -7,6 +7,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/progress.h"
@@ -37,13 +38,15 @@ bool writeBlockFile(const std::filesystem::path& file, const BlockFileKind& kind
 /// A mapped block file. Its file must not be truncated by others while it is open.
 class MappedBlocks {
 public:
-    /// Maps the file and checks every block's checksum.
+    /// Maps the file and checks every byte of it: checksums, and zeros between the blocks.
+    /// @param contentHashes those that will do
     /// @return null if stopped
-    /// @throws Error (Damaged) if it is broken, newer, or its content hash is another
+    /// @throws Error (Damaged) if it is broken, newer, or its content hash is none of these
     static std::shared_ptr<const MappedBlocks> open(const std::filesystem::path& file,
                                                     const BlockFileKind& kind,
-                                                    const std::string& contentHash,
-                                                    const std::stop_token& stop);
+                                                    std::span<const std::string> contentHashes,
+                                                    const std::stop_token& stop,
+                                                    const ProgressSink& progress);
     ~MappedBlocks();
     MappedBlocks(const MappedBlocks&) = delete;
     MappedBlocks& operator=(const MappedBlocks&) = delete;
@@ -55,6 +58,7 @@ public:
         return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
     }
     bool has(const std::string& name) const;
+    const std::string& contentHash() const { return m_contentHash; }
 
 private:
     struct Entry {
@@ -63,14 +67,17 @@ private:
     };
     std::span<const std::byte> find(const std::string& name, std::size_t elementSize) const;
     MappedBlocks(const std::filesystem::path& file, const BlockFileKind& kind);
-    bool readTable(const BlockFileKind& kind, const std::string& contentHash,
-                   const std::stop_token& stop);
+    /// @return the table, and where it begins
+    std::pair<std::span<const std::byte>, std::uint64_t> readTable(
+        const BlockFileKind& kind, std::span<const std::string> contentHashes);
     bool readBlocks(std::span<const std::byte> table, std::uint64_t end,
-                    const std::stop_token& stop);
+                    const std::stop_token& stop, const ProgressSink& progress);
+    void requireZeros(std::uint64_t begin, std::uint64_t end) const;
     [[noreturn]] void damaged(const std::string& why) const;
 
     std::filesystem::path m_file;
     const char* m_what;
+    std::string m_contentHash;
     void* m_memory = nullptr;
     std::size_t m_size = 0;
     std::vector<Entry> m_entries;

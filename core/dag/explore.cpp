@@ -280,6 +280,10 @@ private:
 std::shared_ptr<const StateGraph> explore(std::shared_ptr<const World> world,
                                           const ExploreOptions& options, std::stop_token stop,
                                           const ProgressSink& progress) {
+    if (const auto why = world->whyNotPlannable())
+        throw Error("World \"" + world->name() + "\" " + *why +
+                        ". Use fewer agents or smaller action sets.",
+                    Error::Kind::BadInput);
     const bool unrolled = options.unrolled || world->dependsOnStep();
     if (!unrolled && world->keyBits() <= 63)
         return Exploration<NarrowTable>(std::move(world), options, std::move(stop), progress).run();

@@ -14,7 +14,8 @@ bool exportStatesCsv(const StateGraph& graph, const std::filesystem::path& file,
         out << '\n';
         std::vector<int> values(world.variables().size());
         for (int step = 0; step < graph.numLevels(); ++step) {
-            for (ConfigIndex c = graph.levelBegin(step); c < graph.levelEnd(step); ++c) {
+            for (ConfigIndex c = graph.levelBegin(step);
+                 c < graph.levelEnd(step) && !out.isStopped(); ++c) {
                 if (!graph.inLevel(step, c)) continue;
                 world.valuate(graph.configuration(c), values);
                 out << step << ',' << std::int64_t{c};

@@ -83,7 +83,7 @@ bool exportDot(const StateGraph& graph, const std::filesystem::path& file,
             << " {\n  rankdir=LR;\n  node [shape=box];\n";
         for (int step = 0; step < graph.numLevels(); ++step)
             writeLevel(out, graph, step, numbers.first(step));
-        for (int step = 0; step < graph.numLevels(); ++step) {
+        for (int step = 0; step < graph.numLevels() && !out.isStopped(); ++step) {
             const bool terminal = step + 1 == graph.numLevels();
             if (!terminal) numbers.select(step + 1);
             std::int64_t number = numbers.first(step);

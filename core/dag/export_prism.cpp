@@ -66,11 +66,12 @@ public:
     }
 
 private:
-    /// Calls visit(number, config) for the states of a level, in order.
+    /// Calls visit(number, config) for the states of a level, in order, until a stop.
     template <class Visit>
-    void forLevel(int step, Visit&& visit) {
+    void forLevel(const ExportStream& out, int step, Visit&& visit) {
         std::int64_t number = m_numbers.first(step);
-        for (ConfigIndex c = m_graph.levelBegin(step); c < m_graph.levelEnd(step); ++c) {
+        for (ConfigIndex c = m_graph.levelBegin(step);
+             c < m_graph.levelEnd(step) && !out.isStopped(); ++c) {
             if (!m_graph.inLevel(step, c)) continue;
             visit(number++, c);
             m_report.advance(step);
@@ -83,9 +84,9 @@ private:
         const GraphCounts counts = m_graph.counts();
         const std::vector<std::string> names = profileNames(m_world);
         out << counts.states << ' ' << counts.actionRows << ' ' << counts.transitionEntries << '\n';
-        for (int step = 0; step < lastStep(); ++step) {
+        for (int step = 0; step < lastStep() && !out.isStopped(); ++step) {
             m_numbers.select(step + 1);
-            forLevel(step, [&](std::int64_t number, ConfigIndex config) {
+            forLevel(out, step, [&](std::int64_t number, ConfigIndex config) {
                 forEachOutcome(m_graph, config,
                                [&](ActionProfileIndex profile, double p, ConfigIndex successor) {
                                    out << number << ' ' << std::int64_t{profile} << ' '
@@ -94,7 +95,7 @@ private:
                                });
             });
         }
-        forLevel(lastStep(), [](std::int64_t, ConfigIndex) {});
+        forLevel(out, lastStep(), [](std::int64_t, ConfigIndex) {});
     }
 
     void writeStates(ExportStream& out) {
@@ -104,7 +105,7 @@ private:
         out << ")\n";
         std::vector<int> values(m_world.variables().size());
         for (int step = 0; step < m_graph.numLevels(); ++step) {
-            forLevel(step, [&](std::int64_t number, ConfigIndex config) {
+            forLevel(out, step, [&](std::int64_t number, ConfigIndex config) {
                 m_world.valuate(m_graph.configuration(config), values);
                 out << number << ":(" << step;
                 for (const int value : values) out << ',' << value;
@@ -121,7 +122,7 @@ private:
                 out << ' ' << next++ << "=\"" << goalLabel(m_world, own, g) << '"';
         out << '\n';
         for (int step = 0; step < m_graph.numLevels(); ++step)
-            forLevel(step, [&](std::int64_t number, ConfigIndex config) {
+            forLevel(out, step, [&](std::int64_t number, ConfigIndex config) {
                 writeLabelsOf(out, number, step, config);
             });
     }

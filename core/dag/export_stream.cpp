@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "core/base/output_file.h"
 #include "core/base/text.h"
 
 namespace orrery {
@@ -11,11 +12,8 @@ namespace {
 
 constexpr std::size_t kPiece = 65'536;
 
-/// Leaves the writer of atomicWrite, which then removes its temporary file.
 /// Between two reports; the first comes at once.
 constexpr std::chrono::milliseconds kPause(34);
-
-struct Stopped {};
 
 }  // namespace
 
@@ -29,8 +27,8 @@ void ExportStream::flushIfFull() {
 }
 
 void ExportStream::flush() {
-    if (m_stop.stop_requested()) throw Stopped{};
-    m_writer.write(m_buffer);
+    m_isStopped = m_isStopped || m_stop.stop_requested();
+    if (!m_isStopped) m_writer.write(m_buffer);
     m_buffer.clear();
 }
 
@@ -94,19 +92,15 @@ void ExportProgress::report(int step) {
 bool writeExport(const std::filesystem::path& file, const std::stop_token& stop,
                  const std::function<void(ExportStream&)>& body) {
     if (stop.stop_requested()) return false;
-    try {
-        atomicWrite(
-            file,
-            [&](FileWriter& writer) {
-                ExportStream stream(writer, stop);
-                body(stream);
-                stream.flush();
-            },
-            0666);
-    } catch (const Stopped&) {
-        return false;
-    }
-    return true;
+    return writeOutput(
+        file,
+        [&](FileWriter& writer) {
+            ExportStream stream(writer, stop);
+            body(stream);
+            stream.flush();
+            return !stream.isStopped();
+        },
+        stop);
 }
 
 StateNumbers::StateNumbers(const StateGraph& graph) : m_graph(graph), m_first{0} {

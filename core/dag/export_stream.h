@@ -15,7 +15,8 @@
 
 namespace orrery {
 
-/// Buffered text on its way into a file. The text so far is handed on in pieces of 64 KiB.
+/// Buffered text on its way into a file. The text so far is handed on in pieces of 64 KiB. Once a
+/// stop is seen, nothing more is; long loops ask isStopped() and end.
 class ExportStream {
 public:
     ExportStream(FileWriter& writer, std::stop_token stop);
@@ -27,6 +28,7 @@ public:
     ExportStream& operator<<(double number);  ///< shortest text that reads back to the same bits
 
     void flush();
+    bool isStopped() const { return m_isStopped; }
 
 private:
     void flushIfFull();
@@ -34,6 +36,7 @@ private:
     FileWriter& m_writer;
     std::stop_token m_stop;
     std::string m_buffer;
+    bool m_isStopped = false;
 };
 
 /// Reports states done, at most 30 times a second.
@@ -55,7 +58,7 @@ private:
     std::chrono::steady_clock::time_point m_begin, m_last;
 };
 
-/// Writes a file atomically through a stream.
+/// Writes a file as writeOutput, through a stream.
 /// @return false if `stop` was requested while it was written; the file is then as before
 bool writeExport(const std::filesystem::path& file, const std::stop_token& stop,
                  const std::function<void(ExportStream&)>& body);

@@ -3,7 +3,6 @@
 
 #include "core/base/thread_team.h"
 #include "core/dag/predicate.h"
-#include "core/dag/predicate_program.h"
 
 namespace orrery {
 

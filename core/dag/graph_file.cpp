@@ -95,17 +95,19 @@ bool saveGraph(const StateGraph& graph, const std::filesystem::path& file, std::
 }
 
 std::shared_ptr<const StateGraph> openGraph(std::shared_ptr<const World> world,
-                                            const std::filesystem::path& file,
-                                            std::stop_token stop) {
+                                            const std::filesystem::path& file, std::stop_token stop,
+                                            const ProgressSink& progress) {
     auto graph = std::make_shared<StateGraph>();
     StateGraph::Storage& s = graph->storage();
     s.world = std::move(world);
-    s.folded = !s.world->dependsOnStep();
+    std::vector<std::string> hashes{graphContentHash(*s.world, false)};
+    if (!s.world->dependsOnStep()) hashes.push_back(graphContentHash(*s.world, true));
+    const auto mapped = MappedBlocks::open(file, kGraphFile, hashes, stop, progress);
+    if (!mapped) return nullptr;
+    s.folded = mapped->contentHash() != hashes.front();
     s.words = s.world->keyWords();
     s.keyWords = s.words + (s.folded ? 0 : 1);
     s.profiles = s.world->numProfiles();
-    const auto mapped = MappedBlocks::open(file, kGraphFile, graph->contentHash(), stop);
-    if (!mapped) return nullptr;
     s.key = BigArray<std::uint64_t>::view(mapped->block<std::uint64_t>("key"));
     s.rowBegin = BigArray<std::uint64_t>::view(mapped->block<std::uint64_t>("rowBegin"));
     s.stochastic = BigArray<std::uint32_t>::view(mapped->block<std::uint32_t>("stochastic"));

@@ -14,7 +14,7 @@ namespace orrery {
 
 namespace {
 
-using Instruction = Predicate::Instruction;
+using Instruction = PredicateInstruction;
 using Op = Instruction::Op;
 using Operand = Instruction::Operand;
 
@@ -271,7 +271,7 @@ private:
 
 Predicate::Predicate(const World& world, std::string_view text)
     : m_text(text),
-      m_program(std::make_shared<const std::vector<Instruction>>(Parser(world, text).parse())) {}
+      m_program(std::make_shared<const Program>(Program{Parser(world, text).parse()})) {}
 
 bool Predicate::holds(int step, std::span<const int> values) const {
     const auto read = [step, values](const Operand& operand) {
@@ -286,7 +286,7 @@ bool Predicate::holds(int step, std::span<const int> values) const {
         return values[operand.value];
     };
     bool truth = false;
-    const std::vector<Instruction>& program = *m_program;
+    const std::vector<Instruction>& program = m_program->instructions;
     const std::size_t size = program.size();
     for (std::size_t at = 0; at < size; ++at) {
         const Instruction& now = program[at];

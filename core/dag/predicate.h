@@ -10,12 +10,6 @@
 
 namespace orrery {
 
-/// A mistake in a predicate's text.
-struct PredicateProblem {
-    int column = 1;  ///< from 1
-    std::string text;
-};
-
 /// A condition on states, such as "human0.at(3,2) and door0.open and step < 4".
 ///
 /// Grammar: or / and / not (also || && !), comparisons = == != < <= > >= between a variable, `step`
@@ -31,11 +25,11 @@ public:
 
     const std::string& text() const { return m_text; }
 
-    struct Instruction;
+    struct Program;  ///< predicate_program.h
 
 private:
     std::string m_text;
-    std::shared_ptr<const std::vector<Instruction>> m_program;
+    std::shared_ptr<const Program> m_program;
 };
 
 /// All states of the graph for which the predicate holds, by step then index; at most `limit`.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/dag/predicate.h"
 
@@ -8,7 +9,7 @@ namespace orrery {
 
 /// One instruction of a predicate. A program has one truth value at hand, which comparisons and
 /// tests set; jumps skip the right side of an "and" or "or" that the left side decides.
-struct Predicate::Instruction {
+struct PredicateInstruction {
     enum class Op : std::uint8_t {
         Equal,
         NotEqual,
@@ -30,6 +31,10 @@ struct Predicate::Instruction {
     Operand left{}, right{};
     std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;
     std::int32_t target = 0;
+};
+
+struct Predicate::Program {
+    std::vector<PredicateInstruction> instructions;
 };
 
 }  // namespace orrery

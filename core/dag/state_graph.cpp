@@ -170,8 +170,12 @@ GraphCounts StateGraph::counts() const {
 }
 
 std::string StateGraph::contentHash() const {
-    return sha256Hex("orrery-graph/1\n" + world().contentHash() +
-                     (isFolded() ? "\nfolded" : "\nunrolled"));
+    return graphContentHash(world(), isFolded());
+}
+
+std::string graphContentHash(const World& world, bool folded) {
+    return sha256Hex("orrery-graph/1\n" + world.contentHash() +
+                     (folded ? "\nfolded" : "\nunrolled"));
 }
 
 std::int64_t StateGraph::Storage::bytes() const {

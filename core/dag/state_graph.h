@@ -108,7 +108,8 @@ struct ExploreOptions {
 /// Explores all states breadth first from the initial one.
 ///
 /// @return the graph, the same for every number of threads; null if `stop` was requested
-/// @throws Error (Resource) with the estimate if the memory budget will not do
+/// @throws Error (Resource) with the estimate if the memory budget will not do, (BadInput) if
+///         World::whyNotPlannable
 std::shared_ptr<const StateGraph> explore(std::shared_ptr<const World> world,
                                           const ExploreOptions& options, std::stop_token stop = {},
                                           const ProgressSink& progress = {});
@@ -117,10 +118,12 @@ std::shared_ptr<const StateGraph> explore(std::shared_ptr<const World> world,
 bool saveGraph(const StateGraph& graph, const std::filesystem::path& file,
                std::stop_token stop = {}, const ProgressSink& progress = {});
 
-/// Maps a saved graph. Every block is checked against its checksum. Null if stopped.
+/// Maps a saved graph, folded or unrolled. Every block is checked against its checksum. Null if
+/// stopped.
 /// @throws Error (Damaged) if it is broken, of a newer version or of another world
 std::shared_ptr<const StateGraph> openGraph(std::shared_ptr<const World> world,
                                             const std::filesystem::path& file,
-                                            std::stop_token stop = {});
+                                            std::stop_token stop = {},
+                                            const ProgressSink& progress = {});
 
 }  // namespace orrery

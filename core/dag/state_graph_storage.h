@@ -23,6 +23,9 @@ inline std::uint64_t hashKey(const std::uint64_t* key, int words) {
     return h ^ (h >> 32);
 }
 
+/// StateGraph::contentHash of a world's graph.
+std::string graphContentHash(const World& world, bool folded);
+
 /// The arrays of a StateGraph: N configurations, R profiles, E outcomes; S of the configurations
 /// have a row with more than one outcome and keep counts and probabilities.
 struct StateGraph::Storage {

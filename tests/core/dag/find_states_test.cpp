@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "core/dag/predicate.h"
-#include "core/dag/predicate_program.h"
 #include "core/world/bush_world.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/support/test_worlds.h"

@@ -4,7 +4,6 @@
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
-#include "core/dag/predicate_program.h"
 #include "core/world/bush_world.h"
 
 using namespace orrery;
