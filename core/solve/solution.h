@@ -142,6 +142,7 @@ bool saveSolution(const Solution& solution, const std::filesystem::path& file,
 std::shared_ptr<const Solution> openSolution(std::shared_ptr<const StateGraph> graph,
                                              const SolveSpec& spec,
                                              const std::filesystem::path& file,
-                                             std::stop_token stop = {});
+                                             std::stop_token stop = {},
+                                             const ProgressSink& progress = {});
 
 }  // namespace orrery

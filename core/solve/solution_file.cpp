@@ -36,8 +36,10 @@ bool saveSolution(const Solution& solution, const std::filesystem::path& file, s
 std::shared_ptr<const Solution> openSolution(std::shared_ptr<const StateGraph> graph,
                                              const SolveSpec& spec,
                                              const std::filesystem::path& file,
-                                             std::stop_token stop) {
-    const auto mapped = MappedBlocks::open(file, kSolutionFile, layoutHash(*graph, spec), stop);
+                                             std::stop_token stop, const ProgressSink& progress) {
+    const std::string hash = layoutHash(*graph, spec);
+    const auto mapped =
+        MappedBlocks::open(file, kSolutionFile, std::span(&hash, 1), stop, progress);
     if (!mapped) return nullptr;
     const SolvePlan plan(*graph, spec);
     auto levels =

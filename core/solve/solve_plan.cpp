@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
-#include "core/base/text.h"
+#include "core/solve/joint_actions.h"
 
 namespace orrery {
 
@@ -18,33 +18,9 @@ int lanesFor(int goals) {
     return (goals + 7) / 8 * 8;
 }
 
-/// Joint actions of some agents in lexicographic order, the first agent slowest.
-std::vector<std::vector<int>> jointActions(const World& world, const std::vector<int>& agents) {
-    std::vector<std::vector<int>> all{{}};
-    for (const int agent : agents) {
-        std::vector<std::vector<int>> longer;
-        for (const auto& prefix : all)
-            for (int a = 0; a < world.numActions(agent); ++a) {
-                longer.push_back(prefix);
-                longer.back().push_back(a);
-            }
-        all = std::move(longer);
-    }
-    return all;
-}
-
 double rhoOf(const std::optional<double>& gamma, const std::optional<double>& rho) {
     if (rho) return *rho;
     return *gamma == 1.0 ? 0.0 : -std::log(*gamma);
-}
-
-int actionIndex(const World& world, int agent, const std::string& name, const std::string& where) {
-    const std::vector<std::string>& names = world.agents()[agent].actions;
-    const auto at = std::ranges::find(names, name);
-    if (at == names.end())
-        throw Error(where + ": " + world.agents()[agent].name + " has no action '" + name + "'",
-                    Error::Kind::BadInput);
-    return static_cast<int>(at - names.begin());
 }
 
 }  // namespace
@@ -67,9 +43,10 @@ RobotProfiles robotProfiles(const World& world) {
 
 SolvePlan::SolvePlan(const StateGraph& graph, const SolveSpec& spec, BelievedOthers believedOthers)
     : m_spec(spec), m_believed(std::move(believedOthers)) {
-    for (const SolveProblem& problem : validate(spec))
-        throw Error(problem.field + ": " + problem.text, Error::Kind::BadInput);
     const World& world = graph.world();
+    for (const SolveProblem& problem : validate(spec, world))
+        throw Error("The solve cannot be started: " + problem.field + " " + problem.text + ".",
+                    Error::Kind::BadInput);
     std::uint32_t stride = 1;
     for (int i = 0; i < world.numAgents(); ++i) {
         m_stride.push_back(stride);
@@ -90,19 +67,13 @@ SolvePlan::SolvePlan(const StateGraph& graph, const SolveSpec& spec, BelievedOth
     layHumans(world);
     layRobots(world);
     layDiscounts(world);
-    readRules(world);
+    std::vector<SolveProblem> none;  // validate has found all
+    m_rules = resolveRules(world, spec, none);
+    m_usesRules = !m_rules.beliefs.empty() || spec.nu > 0.0;
 }
 
 void SolvePlan::layHumans(const World& world) {
-    const std::span<const HumanGoals> lists = world.goals();
-    if (lists.empty())
-        throw Error("The world has no human, so there is nothing to solve for. Add an agent Ay",
-                    Error::Kind::BadInput);
-    for (const HumanGoals& list : lists) {
-        if (list.goals.empty())
-            throw Error(world.agents()[list.agent].name +
-                            " has no goal. Give possible_goals in the world file",
-                        Error::Kind::BadInput);
+    for (const HumanGoals& list : world.goals()) {
         m_humans.push_back(list.agent);
         m_goalBegin.push_back(m_numGoals);
         m_numGoals += static_cast<int>(list.goals.size());
@@ -113,39 +84,46 @@ void SolvePlan::layHumans(const World& world) {
     m_weights.resize(humans);
     m_othersOffset.resize(humans);
     m_othersAgents.resize(humans);
-    for (std::size_t h = 0; h < humans; ++h) {
-        KernelHuman& human = m_human[h];
-        human.actions = world.numActions(m_humans[h]);
-        human.goals = static_cast<int>(lists[h].goals.size());
-        human.laneBegin = m_kernel.lanes;
-        human.lanes = lanesFor(human.goals);
-        m_kernel.lanes += human.lanes;
-        m_kernel.goalStride = std::max(m_kernel.goalStride, (human.goals + 7) / 8 * 8);
-        human.actionStride = m_stride[m_humans[h]];
-        m_weights[h] = lists[h].weights;
-        m_weights[h].resize(human.lanes, 0.0);
-        human.weight = m_weights[h].data();
-        std::vector<int> others;
-        for (const int agent : m_humans)
-            if (agent != m_humans[h]) others.push_back(agent);
-        for (const auto& actions : jointActions(world, others)) {
-            std::uint32_t offset = 0;
-            for (std::size_t k = 0; k < others.size(); ++k) {
-                offset += m_stride[others[k]] * static_cast<std::uint32_t>(actions[k]);
-                m_othersAgents[h].push_back(actions[k]);
-            }
-            m_othersOffset[h].push_back(offset);
-        }
-        human.othersCount = static_cast<int>(m_othersOffset[h].size());
-        human.othersOffset = m_othersOffset[h].data();
-        human.othersAgents = m_othersAgents[h].data();
-        m_beliefSize += static_cast<std::size_t>(human.actions) * human.othersCount;
-    }
+    for (std::size_t h = 0; h < humans; ++h) layHuman(world, h);
     m_kernel.humans = static_cast<int>(humans);
     m_kernel.human = m_human.data();
+    layJointActions(world);
+}
+
+void SolvePlan::layHuman(const World& world, std::size_t h) {
+    const HumanGoals& list = world.goals()[h];
+    KernelHuman& human = m_human[h];
+    human.actions = world.numActions(m_humans[h]);
+    human.goals = static_cast<int>(list.goals.size());
+    human.laneBegin = m_kernel.lanes;
+    human.lanes = lanesFor(human.goals);
+    m_kernel.lanes += human.lanes;
+    m_kernel.goalStride = std::max(m_kernel.goalStride, (human.goals + 7) / 8 * 8);
+    human.actionStride = m_stride[m_humans[h]];
+    m_weights[h] = list.weights;
+    m_weights[h].resize(human.lanes, 0.0);
+    human.weight = m_weights[h].data();
+    std::vector<int> others;
+    for (const int agent : m_humans)
+        if (agent != m_humans[h]) others.push_back(agent);
+    for (const auto& actions : jointActions(world, others)) {
+        std::uint32_t offset = 0;
+        for (std::size_t k = 0; k < others.size(); ++k) {
+            offset += m_stride[others[k]] * static_cast<std::uint32_t>(actions[k]);
+            m_othersAgents[h].push_back(actions[k]);
+        }
+        m_othersOffset[h].push_back(offset);
+    }
+    human.othersCount = static_cast<int>(m_othersOffset[h].size());
+    human.othersOffset = m_othersOffset[h].data();
+    human.othersAgents = m_othersAgents[h].data();
+    m_beliefSize += static_cast<std::size_t>(human.actions) * human.othersCount;
+}
+
+void SolvePlan::layJointActions(const World& world) {
     for (const auto& actions : jointActions(world, m_humans)) {
         std::uint32_t offset = 0;
-        for (std::size_t k = 0; k < humans; ++k) {
+        for (std::size_t k = 0; k < m_humans.size(); ++k) {
             offset += m_stride[m_humans[k]] * static_cast<std::uint32_t>(actions[k]);
             m_jointActions.push_back(actions[k]);
         }
@@ -203,97 +181,6 @@ void SolvePlan::layDiscounts(const World& world) {
     m_kernel.omega = m_omega.data();
 }
 
-int SolvePlan::humanIndex(const World& world, const std::string& name,
-                          const std::string& where) const {
-    if (name.empty()) return -1;
-    for (std::size_t h = 0; h < m_humans.size(); ++h)
-        if (world.agents()[m_humans[h]].name == name) return static_cast<int>(h);
-    throw Error(
-        where + ": there is no human '" + name + "'; the humans are named human0, human1, ...",
-        Error::Kind::BadInput);
-}
-
-std::vector<double> SolvePlan::ruleBelief(const World& world, const BelievedOthersRule& rule,
-                                          int human) const {
-    std::vector<int> others;
-    for (const int agent : m_humans)
-        if (agent != m_humans[human]) others.push_back(agent);
-    const auto profiles = jointActions(world, others);
-    std::vector<double> belief(profiles.size(), 0.0);
-    if (!rule.profiles.empty()) {
-        for (const auto& entry : rule.profiles) {
-            if (entry.actions.size() != others.size())
-                throw Error("believed_others: a profile names " +
-                                std::to_string(entry.actions.size()) + " actions, but " +
-                                world.agents()[m_humans[human]].name + " has " +
-                                std::to_string(others.size()) + " other humans",
-                            Error::Kind::BadInput);
-            std::vector<int> actions;
-            for (std::size_t k = 0; k < others.size(); ++k)
-                actions.push_back(
-                    actionIndex(world, others[k], entry.actions[k], "believed_others"));
-            belief[std::ranges::find(profiles, actions) - profiles.begin()] += entry.probability;
-        }
-    } else {
-        for (std::size_t p = 0; p < profiles.size(); ++p) {
-            belief[p] = 1.0;
-            for (std::size_t k = 0; k < others.size(); ++k) {
-                const std::string& name = world.agents()[others[k]].name;
-                const auto at = std::ranges::find(rule.agents, name,
-                                                  &BelievedOthersRule::AgentDistribution::agent);
-                const int actions = world.numActions(others[k]);
-                if (at == rule.agents.end()) {
-                    belief[p] *= 1.0 / actions;
-                    continue;
-                }
-                if (std::ssize(at->probability) != actions)
-                    throw Error("believed_others: " + name + " has " + std::to_string(actions) +
-                                    " actions, but " + std::to_string(at->probability.size()) +
-                                    " probabilities are given",
-                                Error::Kind::BadInput);
-                belief[p] *= at->probability[profiles[p][k]];
-            }
-        }
-    }
-    double sum = 0;
-    for (const double p : belief) sum += p;
-    if (std::abs(sum - 1.0) > 1e-9)
-        throw Error("believed_others: the probabilities of rule 'when " + rule.when + "' sum to " +
-                        formatDouble(sum) + ", not 1",
-                    Error::Kind::BadInput);
-    return belief;
-}
-
-void SolvePlan::readRules(const World& world) {
-    for (const BelievedOthersRule& rule : m_spec.believed_others) {
-        for (const auto& agent : rule.agents) humanIndex(world, agent.agent, "believed_others");
-        Rule read{Predicate(world, rule.when),
-                  humanIndex(world, rule.human, "believed_others"),
-                  std::vector<int>(m_humans.size(), -1),
-                  {}};
-        read.beliefs.resize(m_humans.size());
-        for (int h = 0; h < numHumans(); ++h)
-            if (read.human < 0 || read.human == h) {
-                read.beliefs[h] = ruleBelief(world, rule, h);
-                if (!rule.ownAction.empty())
-                    read.ownAction[h] =
-                        actionIndex(world, m_humans[h], rule.ownAction, "believed_others");
-            }
-        m_rules.push_back(std::move(read));
-    }
-    if (m_spec.nu > 0.0)
-        for (const HabitRule& rule : m_spec.habits) {
-            Habit habit{Predicate(world, rule.when), humanIndex(world, rule.human, "habits"),
-                        rule.probability};
-            for (int h = 0; h < numHumans(); ++h)
-                if ((habit.human < 0 || habit.human == h) &&
-                    m_human[h].actions != std::ssize(habit.probability))
-                    throw Error("habits: give one probability an action", Error::Kind::BadInput);
-            m_habits.push_back(std::move(habit));
-        }
-    m_usesRules = !m_rules.empty() || m_spec.nu > 0.0;
-}
-
 void SolvePlan::applyRules(const StateGraph& graph, State state, std::vector<int>& values,
                            std::vector<double>& belief, std::vector<double>& habit,
                            KernelInput& in) const {
@@ -302,47 +189,54 @@ void SolvePlan::applyRules(const StateGraph& graph, State state, std::vector<int
     if (!needsValuation()) return;
     values.resize(graph.world().variables().size());
     graph.world().valuate(graph.configuration(state.config), values);
-    if (m_believed || !m_rules.empty()) {
+    if (m_believed || !m_rules.beliefs.empty()) {
         belief.resize(m_beliefSize);
-        double* out = belief.data();
-        std::vector<const Rule*> fitting;
-        for (const Rule& rule : m_rules)
-            if (rule.when.holds(state.step, values)) fitting.push_back(&rule);
-        for (int h = 0; h < numHumans(); ++h)
-            for (int a = 0; a < m_human[h].actions; ++a, out += m_human[h].othersCount) {
-                const int count = m_human[h].othersCount;
-                if (m_believed) {
-                    const std::vector<double> given = m_believed(state, h, a);
-                    if (std::ssize(given) != count)
-                        throw Error("believed others: the callback gave a wrong number of values");
-                    std::ranges::copy(given, out);
-                    continue;
-                }
-                const auto fits = [&](const Rule* rule) {
-                    return !rule->beliefs[h].empty() &&
-                           (rule->ownAction[h] < 0 || rule->ownAction[h] == a);
-                };
-                const auto at = std::ranges::find_if(fitting, fits);
-                if (at != fitting.end())
-                    std::ranges::copy((*at)->beliefs[h], out);
-                else
-                    std::fill_n(out, count, 1.0 / count);
-            }
+        fillBeliefs(state, values, belief.data());
         in.belief = belief.data();
     }
     if (m_spec.nu > 0.0) {
-        habit.assign(static_cast<std::size_t>(numHumans()) * m_maxActions, 0.0);
-        for (int h = 0; h < numHumans(); ++h) {
-            double* out = habit.data() + static_cast<std::size_t>(h) * m_maxActions;
-            const auto at = std::ranges::find_if(m_habits, [&](const Habit& rule) {
-                return (rule.human < 0 || rule.human == h) && rule.when.holds(state.step, values);
-            });
-            if (at != m_habits.end())
-                std::ranges::copy(at->probability, out);
-            else
-                std::fill_n(out, m_human[h].actions, 1.0 / m_human[h].actions);
-        }
+        fillHabits(state, values, habit);
         in.habit = habit.data();
+    }
+}
+
+void SolvePlan::fillBeliefs(State state, const std::vector<int>& values, double* out) const {
+    std::vector<const SolveRules::Belief*> fitting;
+    for (const SolveRules::Belief& rule : m_rules.beliefs)
+        if (rule.when.holds(state.step, values)) fitting.push_back(&rule);
+    for (int h = 0; h < numHumans(); ++h)
+        for (int a = 0; a < m_human[h].actions; ++a, out += m_human[h].othersCount) {
+            const int count = m_human[h].othersCount;
+            if (m_believed) {
+                const std::vector<double> given = m_believed(state, h, a);
+                if (std::ssize(given) != count)
+                    throw Error("believed others: the callback gave a wrong number of values");
+                std::ranges::copy(given, out);
+                continue;
+            }
+            const auto at = std::ranges::find_if(fitting, [&](const SolveRules::Belief* rule) {
+                return !rule->others[h].empty() &&
+                       (rule->ownAction[h] < 0 || rule->ownAction[h] == a);
+            });
+            if (at != fitting.end())
+                std::ranges::copy((*at)->others[h], out);
+            else
+                std::fill_n(out, count, 1.0 / count);
+        }
+}
+
+void SolvePlan::fillHabits(State state, const std::vector<int>& values,
+                           std::vector<double>& habit) const {
+    habit.assign(static_cast<std::size_t>(numHumans()) * m_maxActions, 0.0);
+    for (int h = 0; h < numHumans(); ++h) {
+        double* out = habit.data() + static_cast<std::size_t>(h) * m_maxActions;
+        const auto at = std::ranges::find_if(m_rules.habits, [&](const SolveRules::Habit& rule) {
+            return (rule.human < 0 || rule.human == h) && rule.when.holds(state.step, values);
+        });
+        if (at != m_rules.habits.end())
+            std::ranges::copy(at->probability, out);
+        else
+            std::fill_n(out, m_human[h].actions, 1.0 / m_human[h].actions);
     }
 }
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/base/cpu.h"
-#include "core/dag/predicate.h"
 #include "core/solve/kernel.h"
 #include "core/solve/solution.h"
+#include "core/solve/solve_rules.h"
 
 namespace orrery {
 
@@ -44,25 +44,13 @@ public:
     double rowDiscount_r(ActionProfileIndex row) const;
 
 private:
-    struct Rule {
-        Predicate when;
-        int human;                                 ///< among the humans; -1: every one
-        std::vector<int> ownAction;                ///< [H] -1: any
-        std::vector<std::vector<double>> beliefs;  ///< [H] of [K], empty where it does not apply
-    };
-    struct Habit {
-        Predicate when;
-        int human;
-        std::vector<double> probability;
-    };
-
     void layHumans(const World& world);
+    void layHuman(const World& world, std::size_t h);
+    void layJointActions(const World& world);
     void layRobots(const World& world);
     void layDiscounts(const World& world);
-    void readRules(const World& world);
-    std::vector<double> ruleBelief(const World& world, const BelievedOthersRule& rule,
-                                   int human) const;
-    int humanIndex(const World& world, const std::string& name, const std::string& where) const;
+    void fillBeliefs(State state, const std::vector<int>& values, double* out) const;
+    void fillHabits(State state, const std::vector<int>& values, std::vector<double>& habit) const;
 
     SolveSpec m_spec;
     KernelPlan m_kernel;
@@ -83,8 +71,7 @@ private:
     std::vector<int> m_jointActions;
     std::vector<double> m_discounts_h, m_discounts_r, m_omega;
     RobotProfiles m_robots;
-    std::vector<Rule> m_rules;
-    std::vector<Habit> m_habits;
+    SolveRules m_rules;
 };
 
 /// Memory for one configuration's results; one a thread.

@@ -22,7 +22,7 @@ public:
     }
 
 private:
-    void require(bool good, const char* field, const char* range, double value) {
+    void require(bool good, const std::string& field, const char* range, double value) {
         if (!good)
             m_problems.push_back(
                 {field, std::string("must be ") + range + ", got " + formatDouble(value)});
@@ -59,7 +59,7 @@ private:
         if (rho) require(*rho >= 0 && std::isfinite(*rho), rhoField, "0 or more", *rho);
     }
 
-    void probabilities(const char* field, const std::vector<double>& list) {
+    void probabilities(const std::string& field, const std::vector<double>& list) {
         double sum = 0;
         for (const double p : list) {
             require(p >= 0 && p <= 1, field, "a probability from 0 to 1", p);
@@ -69,14 +69,18 @@ private:
     }
 
     void rules() {
-        for (const BelievedOthersRule& rule : m_spec.believed_others) {
+        for (std::size_t i = 0; i < m_spec.believed_others.size(); ++i) {
+            const BelievedOthersRule& rule = m_spec.believed_others[i];
+            const std::string place = "believed_others[" + std::to_string(i) + "]";
             for (const auto& agent : rule.agents)
-                probabilities("believed_others", agent.probability);
+                probabilities(place + ".agents." + agent.agent, agent.probability);
             std::vector<double> joint;
             for (const auto& profile : rule.profiles) joint.push_back(profile.probability);
-            if (!joint.empty()) probabilities("believed_others", joint);
+            if (!joint.empty()) probabilities(place + ".profiles", joint);
         }
-        for (const HabitRule& rule : m_spec.habits) probabilities("habits", rule.probability);
+        for (std::size_t i = 0; i < m_spec.habits.size(); ++i)
+            probabilities("habits[" + std::to_string(i) + "].probability",
+                          m_spec.habits[i].probability);
         if (m_spec.nu > 0 && m_spec.habits.empty())
             m_problems.push_back({"nu",
                                   "is above 0, but no habit is given; the habitual policy is "

@@ -74,11 +74,17 @@ struct SolveSpec {
 
 /// One wrong field.
 struct SolveProblem {
-    std::string field;  ///< "gamma_h"
+    std::string field;  ///< "gamma_h", "habits[2].probability"
     std::string text;   ///< "must be in (0, 1], got 1.5"
 };
 
 /// Every problem that can be seen without the world; empty if none.
 std::vector<SolveProblem> validate(const SolveSpec& spec);
+
+class World;
+
+/// Every problem, with those of the spec in this world: its size, humans and goals (field "world"),
+/// and the rules' names, predicates and lengths ("believed_others[0].when").
+std::vector<SolveProblem> validate(const SolveSpec& spec, const World& world);
 
 }  // namespace orrery
