@@ -399,6 +399,16 @@ bool DbWriter::changeState(const std::string& runId, std::span<const RunState> f
     return *changed;
 }
 
+void DbWriter::editRuns(std::span<const RunEdit> edits, const DiskWait& wait) {
+    const std::vector<RunEdit> own(edits.begin(), edits.end());
+    m_impl->request([own](Database& database) { applyEdits(database, own); }, wait);
+}
+
+void DbWriter::deleteRows(std::span<const std::string> runIds, const DiskWait& wait) {
+    const std::vector<std::string> own(runIds.begin(), runIds.end());
+    m_impl->request([own](Database& database) { deleteRunRows(database, own); }, wait);
+}
+
 bool DbWriter::record(const std::string& runId, const RunEvent& event,
                       const std::stop_token& stop) {
     std::optional<WriterItem> item = itemOf(runId, event);

@@ -17,6 +17,7 @@
 #include "core/base/error.h"
 #include "core/base/run_event.h"
 #include "core/history/records.h"
+#include "core/history/run_edit.h"
 
 namespace orrery {
 
@@ -91,6 +92,15 @@ public:
     /// @return true if the state was changed  @throws Error as createRun
     bool changeState(const std::string& runId, std::span<const RunState> from, RunState to,
                      const DiskWait& wait = {});
+
+    /// Changes what people say about runs, all of it or nothing. Waits until durable.
+    /// @throws Error as createRun, (BadInput) if there is no such run
+    void editRuns(std::span<const RunEdit> edits, const DiskWait& wait = {});
+
+    /// Removes runs that are in the trash, with all their rows, all of them or none; their children
+    /// lose their parent. Waits until durable. Files stay: see deleteRuns in trash.h.
+    /// @throws Error as createRun, (BadInput) if one is not in the trash or live
+    void deleteRows(std::span<const std::string> runIds, const DiskWait& wait = {});
 
     /// Queues what the event says: metrics, messages and artefacts become rows; State, Failed and
     /// Finished change the state of a run that is live and leave an event row; Progress is not

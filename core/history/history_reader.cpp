@@ -1,5 +1,6 @@
 #include "core/history/history_reader.h"
 
+#include <algorithm>
 #include <limits>
 #include <system_error>
 #include <utility>
@@ -12,9 +13,29 @@ namespace orrery {
 
 namespace {
 
-constexpr const char* kRunColumns =
-    "SELECT id, ordinal, name, parent, state, config_json, world_hash, code_version, seed, "
-    "created_utc, ended_utc, heartbeat_seq, heartbeat_utc, note FROM run ";
+constexpr char kTagSeparator = '\x1f';
+
+/// Files of version 1 know neither trash nor tags.
+std::string runColumns(int version) {
+    const std::string people = version < 2
+                                   ? "NULL, NULL"
+                                   : "trashed_utc, (SELECT group_concat(tag, char(31)) FROM tag "
+                                     "WHERE tag.run = run.id)";
+    return "SELECT id, ordinal, name, parent, state, config_json, world_hash, code_version, seed, "
+           "created_utc, ended_utc, heartbeat_seq, heartbeat_utc, note, " +
+           people + " FROM run ";
+}
+
+std::vector<std::string> tagsOf(const std::string& joined) {
+    std::vector<std::string> tags;
+    for (std::size_t begin = 0; begin < joined.size();) {
+        const std::size_t end = std::min(joined.find(kTagSeparator, begin), joined.size());
+        tags.push_back(joined.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    std::ranges::sort(tags);
+    return tags;
+}
 
 RunRecord runIn(const Statement& row) {
     return {.id = row.text(0),
@@ -30,7 +51,9 @@ RunRecord runIn(const Statement& row) {
             .endedUtc = row.text(10),
             .heartbeatSeq = row.integer(11),
             .heartbeatUtc = row.text(12),
-            .note = row.text(13)};
+            .note = row.text(13),
+            .tags = tagsOf(row.text(15)),
+            .trashedUtc = row.text(14)};
 }
 
 double valueOf(std::int64_t flag, double value) {
@@ -54,8 +77,9 @@ MessageLevel levelOf(const std::string& name) {
 }
 
 /// The condition of a filter, with numbered parameters 1 text pattern, 2 world, 3 parent.
-std::string conditionOf(const RunFilter& filter) {
+std::string conditionOf(const RunFilter& filter, int version) {
     std::string sql = "WHERE 1";
+    if (!filter.withTrash && version >= 2) sql += " AND trashed_utc IS NULL";
     if (!filter.states.empty()) {
         std::string list;
         for (const RunState state : filter.states)
@@ -121,7 +145,8 @@ int HistoryReader::schemaVersion() const {
 }
 
 std::vector<RunRecord> HistoryReader::listRuns(const RunFilter& filter) const {
-    Statement select = m_impl->database.prepare(kRunColumns + conditionOf(filter));
+    Statement select = m_impl->database.prepare(runColumns(schemaVersion()) +
+                                                conditionOf(filter, schemaVersion()));
     if (!filter.text.empty()) select.bind(1, filter.text);
     if (!filter.worldHash.empty()) select.bind(2, filter.worldHash);
     if (!filter.parent.empty()) select.bind(3, filter.parent);
@@ -132,15 +157,16 @@ std::vector<RunRecord> HistoryReader::listRuns(const RunFilter& filter) const {
 }
 
 std::optional<RunRecord> HistoryReader::run(const std::string& runId) const {
-    Statement select = m_impl->database.prepare(std::string(kRunColumns) + "WHERE id = ?");
+    Statement select = m_impl->database.prepare(runColumns(schemaVersion()) + "WHERE id = ?");
     select.bind(1, runId);
     if (!select.step()) return std::nullopt;
     return runIn(select);
 }
 
 RunRecord HistoryReader::findRun(const std::string& text) const {
-    Statement select = m_impl->database.prepare(
-        std::string(kRunColumns) + "WHERE id = ?1 OR ordinal = ?2 OR name = ?1 ORDER BY ordinal");
+    Statement select =
+        m_impl->database.prepare(runColumns(schemaVersion()) +
+                                 "WHERE id = ?1 OR ordinal = ?2 OR name = ?1 ORDER BY ordinal");
     select.bind(1, text).bind(2, parseInt(text).value_or(-1));
     std::vector<RunRecord> found;
     while (select.step()) {

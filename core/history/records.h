@@ -38,6 +38,8 @@ struct RunRecord {
     std::int64_t heartbeatSeq = 0;  ///< grows with every batch written for the run
     std::string heartbeatUtc{};     ///< of the last one; empty: none yet
     std::string note{};
+    std::vector<std::string> tags{};  ///< in alphabetical order
+    std::string trashedUtc{};         ///< when it was put into the trash; empty: it is not there
 };
 
 struct MetricRow {
@@ -78,6 +80,7 @@ struct RunFilter {
     std::string text{};  ///< part of id, name or note; ASCII case ignored
     std::string worldHash{};
     std::string parent{};
+    bool withTrash = false;  ///< runs in the trash too
     bool newestFirst = true;
     std::int64_t limit = -1;  ///< -1: all
     std::int64_t offset = 0;

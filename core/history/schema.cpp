@@ -24,6 +24,10 @@ void makeVersion1(Database& database) {
     insert.bind(1, "last_batch").bind(2, std::int64_t{0}).run();
 }
 
+void makeVersion2(Database& database) {
+    database.execute(kSchema002);
+}
+
 /// Copies the database to `backup-vN.db`, durably.
 fs::path backUp(Database& database, const fs::path& file, std::int64_t version) {
     fs::path backup = file.parent_path() / ("backup-v" + std::to_string(version) + ".db");
@@ -47,7 +51,7 @@ fs::path backUp(Database& database, const fs::path& file, std::int64_t version) 
 }  // namespace
 
 std::span<const Migration> migrations() {
-    static constexpr std::array<Migration, kSchemaVersion> kAll{makeVersion1};
+    static constexpr std::array<Migration, kSchemaVersion> kAll{makeVersion1, makeVersion2};
     return kAll;
 }
 

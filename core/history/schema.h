@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 inline constexpr int kApplicationId = 0x4F525259;  ///< "ORRY", at offset 68 of the file
 
 /// Turns version n into n + 1, inside an open transaction; the first makes a new database.

@@ -73,7 +73,7 @@ private:
                                ". Verify it with a newer Orrery.");
             return;
         }
-        for (const RunRecord& run : reader.listRuns({.newestFirst = false})) {
+        for (const RunRecord& run : reader.listRuns({.withTrash = true, .newestFirst = false})) {
             ++m_report.runs;
             guarded("run " + escaped(run.id), [&] { checkRun(reader, run); });
         }

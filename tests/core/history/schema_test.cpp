@@ -41,7 +41,7 @@ class SchemaTest : public QObject {
     fs::path path() const { return m_folder->filePath("w.orrery").toStdString(); }
     fs::path file() const { return path() / "workspace.db"; }
 
-    /// A workspace of version 1 with one run.
+    /// A workspace of the present version with one run.
     void makeWorkspace() const {
         const auto workspace = Workspace::open(path(), Workspace::Mode::Create);
         workspace->writer().createRun({.name = "kept"});
@@ -58,12 +58,12 @@ private Q_SLOTS:
         Database database(file(), Database::Access::Read);
         QCOMPARE(database.integer("PRAGMA application_id"),
                  std::optional<std::int64_t>(0x4F525259));
-        QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(1));
+        QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(2));
         QCOMPARE(database.text("PRAGMA journal_mode"), std::string("wal"));
         QCOMPARE(database.text("SELECT group_concat(name) FROM (SELECT name FROM pragma_table_list "
                                "WHERE schema='main' AND type='table' AND name NOT LIKE 'sqlite_%' "
                                "AND strict ORDER BY name)"),
-                 std::string("artefact,checkpoint,event,meta,metric,run"));
+                 std::string("artefact,checkpoint,event,meta,metric,run,tag"));
         QFile raw(QString::fromStdString(file().native()));
         QVERIFY(raw.open(QIODevice::ReadOnly));
         QCOMPARE(raw.read(72).mid(68), QByteArray("ORRY"));
@@ -72,18 +72,18 @@ private Q_SLOTS:
     void aPresentVersionIsLeftAlone() {
         Database database(file(), Database::Access::Write);
         QCOMPARE(migrate(database, file(), migrations()), std::string());
-        QVERIFY(!fs::exists(path() / "backup-v1.db"));
+        QVERIFY(!fs::exists(path() / "backup-v2.db"));
     }
 
     void migrationBacksUpAndRunsEveryStep() {
-        const std::array<Migration, 3> steps{migrations()[0], addTable, addRow};
+        const std::array<Migration, 4> steps{migrations()[0], migrations()[1], addTable, addRow};
         Database database(file(), Database::Access::Write);
         const std::string notice = migrate(database, file(), steps);
-        QVERIFY(QByteArray::fromStdString(notice).contains("from version 1 to 3"));
-        QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(3));
+        QVERIFY(QByteArray::fromStdString(notice).contains("from version 2 to 4"));
+        QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(4));
         QCOMPARE(database.integer("SELECT x FROM added"), std::optional<std::int64_t>(42));
-        const HistoryReader backup(path() / "backup-v1.db");
-        QCOMPARE(backup.schemaVersion(), 1);
+        const HistoryReader backup(path() / "backup-v2.db");
+        QCOMPARE(backup.schemaVersion(), 2);
         QCOMPARE(backup.listRuns().at(0).name, std::string("kept"));
     }
 
@@ -97,14 +97,14 @@ private Q_SLOTS:
     }
     void aMigrationThatFailsChangesNothing() {
         QFETCH(QByteArray, fault);
-        const std::array<Migration, 3> steps{migrations()[0], addTable,
+        const std::array<Migration, 4> steps{migrations()[0], migrations()[1], addTable,
                                              fault.isEmpty() ? failHalfway : addRow};
         {
             Database database(file(), Database::Access::Write);
             setFaults(fault.toStdString());
             QVERIFY_EXCEPTION_THROWN(migrate(database, file(), steps), Error);
             setFaults("");
-            QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(1));
+            QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(2));
             QCOMPARE(database.integer("SELECT count(*) FROM sqlite_schema WHERE name IN "
                                       "('added', 'half')"),
                      std::optional<std::int64_t>(0));

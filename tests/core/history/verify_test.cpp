@@ -67,7 +67,7 @@ private Q_SLOTS:
     void aGoodWorkspaceHasNoFindings() {
         const VerifyReport report = verifyWorkspace(path());
         QCOMPARE(findings(), QByteArray());
-        QCOMPARE(report.schemaVersion, 1);
+        QCOMPARE(report.schemaVersion, 2);
         QCOMPARE(report.runs, 1);
         QCOMPARE(report.metricRows, 1);
         QCOMPARE(report.eventRows, 1);
@@ -127,7 +127,7 @@ private Q_SLOTS:
 
     void aNewerVersionIsSaid() {
         change("PRAGMA user_version=9");
-        QVERIFY(findings().contains("It has version 9; this program knows up to 1"));
+        QVERIFY(findings().contains("It has version 9; this program knows up to 2"));
     }
 
     void aMissingFolderIsAnErrorAndAnUnfinishedOneIsEmpty() {
