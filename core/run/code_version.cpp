@@ -1,5 +1,7 @@
 #include "core/run/code_version.h"
 
+#include "code_version_stamp.h"
+
 namespace orrery {
 
 const char* codeVersion() {

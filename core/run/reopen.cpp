@@ -40,7 +40,7 @@ std::shared_ptr<const StateGraph> graphOf(const Workspace& workspace, const Solv
                                           const ProgressSink& progress) {
     const auto file = graphFile(workspace.folder(), *world, job.unrolled);
     try {
-        if (std::filesystem::exists(file)) return openGraph(world, file);
+        if (std::filesystem::exists(file)) return openGraph(world, file, stop, progress);
     } catch (const Error& e) {
         // Kept graphs only save time: whatever is wrong with one, the world gives it again.
         if (e.kind() != Error::Kind::Damaged && e.kind() != Error::Kind::Resource) throw;
@@ -114,7 +114,9 @@ std::optional<ReopenedSolve> reopenSolution(const Workspace& workspace, const st
                     Error::Kind::Damaged);
     reopened.graph = graphOf(workspace, job, reopened.world, stop, progress);
     if (!reopened.graph || stop.stop_requested()) return std::nullopt;
-    reopened.solution = openSolution(reopened.graph, job.solve, workspace.folder() / values->file);
+    reopened.solution =
+        openSolution(reopened.graph, job.solve, workspace.folder() / values->file, stop, progress);
+    if (!reopened.solution) return std::nullopt;
     return reopened;
 }
 

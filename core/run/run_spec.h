@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,9 +55,16 @@ std::vector<SpecProblem> validate(const RunSpec& spec);
 /// The effective spec, every field written out. Reading it back gives an equal spec.
 std::string toJson(const RunSpec& spec, int indent = 2);
 
+/// Where the fields of a spec stand in its file: "beta_h", "habits[2].probability".
+using SpecPlaces = std::map<std::string, Diagnostics::Place, std::less<>>;
+
+/// The place of a field, else of what it is part of; nothing if that is not in the file either.
+std::optional<Diagnostics::Place> placeOf(const SpecPlaces& places, const std::string& field);
+
 struct RunSpecReading {
     std::optional<RunSpec> spec;  ///< set if no diagnostic is an error
     std::vector<Diagnostic> diagnostics;
+    SpecPlaces places;
 };
 
 /// Reads a spec from YAML or JSON and validates it; all problems are reported at once, each at its
@@ -68,8 +77,10 @@ RunSpecReading readRunSpec(std::string_view text, const std::string& file);
 RunSpec runSpecFromJson(std::string_view text, const std::string& file);
 
 /// Reads only believed_others and habits, from a file with these keys, into the job.
+/// @param places receives where the rules stand, if given
 /// @return the problems; the job is unchanged if there is an error among them
-std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, SolveJob& job);
+std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, SolveJob& job,
+                                  SpecPlaces* places = nullptr);
 
 /// The world file of a job and where it is from.
 struct WorldSource {

@@ -88,8 +88,9 @@ SpecField number(std::string name, std::string label, Limit limit, std::string m
 
 /// An optional number that unsets its twin (gamma or rho) when it is set.
 SpecField optionalNumber(SpecField field, std::optional<double> SolveSpec::*member,
-                         std::optional<double> SolveSpec::*twin) {
+                         std::optional<double> SolveSpec::*twin, std::string twinName) {
     field.isOptional = true;
+    field.twin = std::move(twinName);
     field.range += " or none";
     field.get = [member](const RunSpec& spec) -> FieldValue {
         const std::optional<double> value = jobOf(spec).solve.*member;
@@ -189,11 +190,11 @@ void addHumanFields(std::vector<SpecField>& fields) {
     fields.push_back(optionalNumber(
         number("gamma_h", "Humans' discount factor", Limit::UnitOpenAtZero,
                "Discount factor of the humans per unit of time; give gamma_h or rho_h."),
-        &SolveSpec::gamma_h, &SolveSpec::rho_h));
+        &SolveSpec::gamma_h, &SolveSpec::rho_h, "rho_h"));
     fields.push_back(
         optionalNumber(number("rho_h", "Humans' discount rate", Limit::ZeroOrMore,
                               "Discount rate of the humans, -ln gamma_h; give gamma_h or rho_h."),
-                       &SolveSpec::rho_h, &SolveSpec::gamma_h));
+                       &SolveSpec::rho_h, &SolveSpec::gamma_h, "gamma_h"));
     fields.push_back(
         bound(flag("optimistic", "Humans expect a helpful robot", false,
                    "Phase 1 takes the best robot action for the human, not the worst."),
@@ -215,11 +216,11 @@ void addRobotFields(std::vector<SpecField>& fields) {
     fields.push_back(optionalNumber(
         number("gamma_r", "Robot's discount factor", Limit::UnitOpenAtZero,
                "Discount factor of the robot per unit of time; give gamma_r or rho_r."),
-        &SolveSpec::gamma_r, &SolveSpec::rho_r));
+        &SolveSpec::gamma_r, &SolveSpec::rho_r, "rho_r"));
     fields.push_back(
         optionalNumber(number("rho_r", "Robot's discount rate", Limit::ZeroOrMore,
                               "Discount rate of the robot, -ln gamma_r; give gamma_r or rho_r."),
-                       &SolveSpec::rho_r, &SolveSpec::gamma_r));
+                       &SolveSpec::rho_r, &SolveSpec::gamma_r, "gamma_r"));
     fields.push_back(bound(number("zeta", "Risk aversion", Limit::AboveZero,
                                   "Risk aversion in X_h, the sum of w_g V_h^e(g)^zeta."),
                            [](RunSpec& s) -> double& { return jobOf(s).solve.zeta; }));
@@ -233,7 +234,7 @@ void addRobotFields(std::vector<SpecField>& fields) {
     SpecField floor = optionalNumber(
         number("x_h_floor", "Least X_h", Limit::AboveZero,
                "X_h is raised to this; none: a human without a reachable goal stops the solve."),
-        &SolveSpec::x_h_floor, nullptr);
+        &SolveSpec::x_h_floor, nullptr, {});
     floor.isExpert = true;
     fields.push_back(std::move(floor));
 }
@@ -269,7 +270,8 @@ std::span<const SpecField> runFields() {
                   [](RunSpec& s) -> std::string& { return s.name; }));
         fields.push_back(bound(text("note", "Note", false, "Free text kept with the run."),
                                [](RunSpec& s) -> std::string& { return s.note; }));
-        SpecField seed = integer("seed", "Seed", "", 0x1p63 - 1024, "Seed of all random numbers.");
+        SpecField seed = integer("seed", "Seed", "", 0x1p63 - 1024,
+                                 "Seed of random numbers: those of rollouts of the run.");
         seed.isExpert = false;
         fields.push_back(
             bound(std::move(seed), [](RunSpec& s) -> std::uint64_t& { return s.seed; }));

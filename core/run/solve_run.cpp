@@ -31,13 +31,17 @@ std::string SolveRun::prepare() {
     const WorldFile file = parseWorld(source.text, source.name, {.lenient = m_job.lenient});
     m_worldText = std::move(source.text);
     m_world = makeWorld(requireSpec(file));
-    m_warnings = m_world->warnings();
     for (const Diagnostic& diagnostic : file.diagnostics)
         m_warnings.push_back(diagnosticLine(diagnostic));
     m_context.update([&](JobSnapshot& snapshot) {
         shown(snapshot)->world = m_world;
         shown(snapshot)->warnings = m_warnings;
     });
+    std::string problems;
+    for (const SolveProblem& problem : validate(m_job.solve, *m_world))
+        problems += (problems.empty() ? "The solve cannot be started: " : "; ") + problem.field +
+                    " " + problem.text;
+    if (!problems.empty()) throw Error(problems + ".", Error::Kind::BadInput);
     return m_world->contentHash();
 }
 
@@ -75,6 +79,7 @@ void SolveRun::findGraph() {
         isKept ? graphFile(m_context.workspaceFolder(), *m_world, m_job.unrolled)
                : std::filesystem::path();
     if (isKept && openKept(file)) return;
+    if (m_context.stop().stop_requested()) return;
     const auto begin = std::chrono::steady_clock::now();
     m_graph = explore(m_world,
                       {.threads = threadsOf(m_job.solve),
@@ -90,13 +95,14 @@ void SolveRun::findGraph() {
 bool SolveRun::openKept(const std::filesystem::path& file) {
     if (!std::filesystem::exists(file)) return false;
     try {
-        m_graph = openGraph(m_world, file);
+        m_graph = openGraph(m_world, file, m_context.stop(), progressSink());
     } catch (const Error& e) {
         if (e.kind() != Error::Kind::Damaged && e.kind() != Error::Kind::Resource) throw;
         m_context.message(MessageLevel::Warning, "graph.refused",
                           std::string(e.what()) + " The graph is explored again.");
         return false;
     }
+    if (!m_graph) return false;
     std::error_code ignored;  // the time only says which graphs to keep longest
     std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now(), ignored);
     m_context.message(MessageLevel::Info, "graph.opened", "opened " + file.filename().string());

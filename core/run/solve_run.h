@@ -15,8 +15,8 @@ class SolveRun {
 public:
     SolveRun(const SolveJob& job, RunContext& context) : m_job(job), m_context(context) {}
 
-    /// Reads and makes the world. @return its content hash
-    /// @throws Error (BadInput) with every error of the world file
+    /// Reads and makes the world, and checks the spec against it. @return its content hash
+    /// @throws Error (BadInput) with every error of the world file or of the spec
     std::string prepare();
 
     /// Does the rest. What was done before a stop is written too.

@@ -38,6 +38,7 @@ struct SpecField {
     bool lowIsOpen = false;      ///< low itself is refused
     bool takesInfinity = false;  ///< `inf` is accepted, whatever `high` is
     bool isOptional = false;     ///< may be unset: null in a file, "none" as text
+    std::string twin = {};       ///< the field that says the same in another form: rho_h of gamma_h
     bool isExpert = false;       ///< a form hides it at first
     std::vector<std::string> choices = {};
     std::string meaning = {};  ///< one sentence

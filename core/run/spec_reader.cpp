@@ -62,6 +62,8 @@ void SpecReader::readRules(const YamlNode& root, SolveSpec& solve) {
         else
             refuseMember(member, "", {"believed_others", "habits"}, m_out);
     }
+    for (const SolveProblem& problem : validate(solve))
+        if (placeOf(m_places, problem.field)) report(problem.field, problem.text);
 }
 
 void SpecReader::readFormat(const YamlNode& node) {
@@ -83,8 +85,8 @@ void SpecReader::readSection(const YamlMember& section, RunSpec& spec) {
         else
             refuseMember(member, section.name, namesOf(fields), m_out);
     }
-    refuseBoth(section.value, "gamma_h", "rho_h");
-    refuseBoth(section.value, "gamma_r", "rho_r");
+    for (const SpecField& field : fields)
+        if (field.name < field.twin) refuseBoth(section.value, field.name, field.twin);
 }
 
 void SpecReader::readField(const YamlMember& member, const SpecField& field, RunSpec& spec) {
@@ -119,16 +121,19 @@ std::optional<FieldValue> SpecReader::valueOf(const YamlNode& node, const SpecFi
 }
 
 void SpecReader::readRuleList(const YamlMember& member, SolveSpec& solve) {
+    m_places[member.name] = member.value.place();
+    RuleReader reader(m_values, m_places);
     const std::size_t before = m_out.sorted().size() + static_cast<std::size_t>(m_out.omitted());
     if (member.name == "habits")
-        solve.habits = readHabits(member.value, m_values);
+        solve.habits = reader.habits(member.value);
     else
-        solve.believed_others = readBelievedOthers(member.value, m_values);
+        solve.believed_others = reader.believedOthers(member.value);
     const std::size_t after = m_out.sorted().size() + static_cast<std::size_t>(m_out.omitted());
     if (after > before) m_bad.insert(member.name);
 }
 
-void SpecReader::refuseBoth(const YamlNode& section, const char* gamma, const char* rho) {
+void SpecReader::refuseBoth(const YamlNode& section, const std::string& gamma,
+                            const std::string& rho) {
     const YamlMember* first = section.find(gamma);
     const YamlMember* second = section.find(rho);
     const auto isGiven = [](const YamlMember* member) {
@@ -137,18 +142,26 @@ void SpecReader::refuseBoth(const YamlNode& section, const char* gamma, const ch
     };
     if (!isGiven(first) || !isGiven(second)) return;
     m_bad.insert({gamma, rho});
-    m_out.error(second->place(), "E118",
-                std::string("'") + rho + "' and '" + gamma + "' say the same",
+    m_out.error(second->place(), "E118", "'" + rho + "' and '" + gamma + "' say the same",
                 "leave one of them out");
 }
 
 void SpecReader::checkWhole(const RunSpec& spec) {
-    for (const SpecProblem& problem : validate(spec)) {
-        const std::string field = problem.field.substr(0, problem.field.find_first_of("[."));
-        if (m_bad.contains(field)) continue;
-        const auto place = m_places.find(field);
-        m_out.error(place == m_places.end() ? m_section : place->second, "E113",
-                    "'" + problem.field + "' " + problem.text);
+    for (const SpecProblem& problem : validate(spec)) report(problem.field, problem.text);
+}
+
+void SpecReader::report(const std::string& field, const std::string& text) {
+    if (m_bad.contains(field.substr(0, field.find_first_of("[.")))) return;
+    m_out.error(placeOf(m_places, field).value_or(m_section), "E113", "'" + field + "' " + text);
+}
+
+std::optional<Diagnostics::Place> placeOf(const SpecPlaces& places, const std::string& field) {
+    std::string name = field;
+    for (;;) {
+        if (const auto place = places.find(name); place != places.end()) return place->second;
+        const std::size_t end = name.find_last_of("[.");
+        if (end == std::string::npos) return std::nullopt;
+        name.resize(end);
     }
 }
 
@@ -161,17 +174,23 @@ RunSpecReading readRunSpec(std::string_view text, const std::string& file) {
         SpecReader reader(out);
         reader.readRun(*root, spec);
         reader.checkWhole(spec);
+        reading.places = reader.places();
     }
     if (!out.hasErrors()) reading.spec = std::move(spec);
     reading.diagnostics = out.sorted();
     return reading;
 }
 
-std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, SolveJob& job) {
+std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, SolveJob& job,
+                                  SpecPlaces* places) {
     Diagnostics out(file);
     const LineIndex lines(text);
     SolveSpec solve = job.solve;
-    if (const auto root = readYaml(lines, out)) SpecReader(out).readRules(*root, solve);
+    if (const auto root = readYaml(lines, out)) {
+        SpecReader reader(out);
+        reader.readRules(*root, solve);
+        if (places != nullptr) *places = reader.places();
+    }
     if (!out.hasErrors()) job.solve = std::move(solve);
     return out.sorted();
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,25 +20,28 @@ public:
     /// The whole file: fields of every run and one section named as a job.
     void readRun(const YamlNode& root, RunSpec& spec);
 
-    /// A file that holds believed_others, habits or both.
+    /// A file that holds believed_others, habits or both; the rules are checked.
     void readRules(const YamlNode& root, SolveSpec& solve);
 
     /// Adds what validate() says about fields that had no error so far.
     void checkWhole(const RunSpec& spec);
 
+    const SpecPlaces& places() const { return m_places; }
+
 private:
+    void report(const std::string& field, const std::string& text);
     void readFormat(const YamlNode& node);
     void readSection(const YamlMember& section, RunSpec& spec);
     void readField(const YamlMember& member, const SpecField& field, RunSpec& spec);
     std::optional<FieldValue> valueOf(const YamlNode& node, const SpecField& field);
     void readRuleList(const YamlMember& member, SolveSpec& solve);
-    void refuseBoth(const YamlNode& section, const char* gamma, const char* rho);
+    void refuseBoth(const YamlNode& section, const std::string& gamma, const std::string& rho);
 
     Diagnostics& m_out;
     ValueReader m_values;
-    Diagnostics::Place m_section;                        ///< of the job's name
-    std::map<std::string, Diagnostics::Place> m_places;  ///< of the fields' values
-    std::set<std::string> m_bad;                         ///< fields with an error
+    Diagnostics::Place m_section;  ///< of the job's name
+    SpecPlaces m_places;           ///< of the fields' values
+    std::set<std::string> m_bad;   ///< fields with an error
 };
 
 }  // namespace orrery

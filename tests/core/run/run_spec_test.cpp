@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/run/spec_field.h"
+#include "error_of.h"
 
 using namespace orrery;  // NOLINT(google-build-using-namespace)
 
@@ -63,15 +64,6 @@ QByteArray linesOf(const RunSpecReading& reading) {
     for (const Diagnostic& d : reading.diagnostics)
         lines += QByteArray::fromStdString(diagnosticLine(d)) + "\n";
     return lines;
-}
-
-QByteArray errorOf(const auto& action) {
-    try {
-        action();
-    } catch (const Error& e) {
-        return e.what();
-    }
-    return {};
 }
 
 }  // namespace

@@ -1,0 +1,167 @@
+#include "core/run/run_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/file_descriptor.h"
+#include "core/base/text.h"
+#include "core/run/run_spec.h"
+#include "core/run/spec_field.h"
+
+namespace orrery {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMaxResultBytes = std::size_t{16} << 20;
+
+RunFact factOf(const std::string& key, const Json& value) {
+    RunFact fact{.key = key, .text = {}, .number = {}};
+    if (value.is_null()) {
+        fact.text = "none";
+    } else if (value.is_boolean()) {
+        fact.text = value.get<bool>() ? "true" : "false";
+        fact.number = value.get<bool>() ? 1 : 0;
+    } else if (value.is_number()) {
+        fact.number = value.get<double>();
+        fact.text = value.is_number_integer() ? value.dump() : formatDouble(*fact.number);
+    } else if (value.is_string()) {
+        fact.text = value.get<std::string>();
+        if (fact.text == "inf") fact.number = std::numeric_limits<double>::infinity();
+    } else {
+        fact.text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+    return fact;
+}
+
+/// Null if there is no such member.
+const Json* member(const Json& json, const char* key) {
+    if (!json.is_object()) return nullptr;
+    const auto found = json.find(key);
+    return found == json.end() ? nullptr : &*found;
+}
+
+void readParameters(const Json& spec, RunFacts& facts) {
+    for (const std::string& kind : jobKinds()) {
+        const Json* job = member(spec, kind.c_str());
+        if (job == nullptr || !job->is_object()) continue;
+        for (const auto& [key, value] : job->items()) {
+            if (key == "world_text") continue;
+            if (key == "world") {
+                if (value.is_string()) facts.worldName = value.get<std::string>();
+                continue;
+            }
+            facts.parameters.push_back(factOf(key, value));
+        }
+    }
+}
+
+void addResult(RunFacts& facts, const std::string& key, const Json* value) {
+    if (value != nullptr && !value->is_null()) facts.results.push_back(factOf(key, *value));
+}
+
+void readResults(const Json& result, RunFacts& facts) {
+    if (const Json* world = member(result, "world"))
+        if (const Json* name = member(*world, "name"); name != nullptr && name->is_string())
+            facts.worldName = name->get<std::string>();
+    if (const Json* root = member(result, "root")) {
+        addResult(facts, "v_r", member(*root, "v_r"));
+        addResult(facts, "u_r", member(*root, "u_r"));
+        if (const Json* humans = member(*root, "humans"); humans != nullptr && humans->is_array())
+            for (std::size_t h = 0; h < humans->size(); ++h)
+                addResult(facts, h == 0 ? "x_h" : "x_h_" + std::to_string(h + 1),
+                          member((*humans)[h], "x_h"));
+    }
+    if (const Json* graph = member(result, "graph")) {
+        addResult(facts, "states", member(*graph, "states"));
+        addResult(facts, "levels", member(*graph, "levels"));
+        addResult(facts, "explore_seconds", member(*graph, "seconds"));
+    }
+    if (const Json* solve = member(result, "solve"))
+        addResult(facts, "seconds", member(*solve, "seconds"));
+}
+
+Json parsed(const std::string& text) {
+    return Json::parse(text, nullptr, false);  // what is no JSON has no members
+}
+
+std::string meaningOf(const std::string& field) {
+    for (const std::string& kind : jobKinds())
+        if (const SpecField* known = findField(kind, field)) return known->label;
+    return {};
+}
+
+ConfigRow rowOf(std::string field, std::string meaning, std::vector<std::string> values) {
+    ConfigRow row{.field = std::move(field),
+                  .meaning = std::move(meaning),
+                  .values = std::move(values),
+                  .differs = false,
+                  .isIgnorable = false};
+    row.differs =
+        std::ranges::any_of(row.values, [&](const auto& v) { return v != row.values[0]; });
+    row.isIgnorable = !changesValues(row.field);
+    return row;
+}
+
+}  // namespace
+
+const RunFact* RunFacts::find(std::string_view key) const {
+    for (const auto* const list : {&parameters, &results})
+        for (const RunFact& fact : *list)
+            if (fact.key == key) return &fact;
+    return nullptr;
+}
+
+RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRecord& run) {
+    RunFacts facts;
+    facts.run = run.id;
+    readParameters(parsed(run.configJson), facts);
+    facts.parameters.push_back(
+        {.key = "seed", .text = std::to_string(run.seed), .number = static_cast<double>(run.seed)});
+    try {
+        const auto file = workspaceFolder / "runs" / run.id / "result.json";
+        readResults(parsed(readFile(file, kMaxResultBytes)), facts);
+    } catch (const Error&) {
+        // A run without a result has none to show.
+    }
+    return facts;
+}
+
+bool changesValues(std::string_view parameter) {
+    constexpr std::array<std::string_view, 7> kQuiet{
+        "threads", "memory", "save_values", "save_graph", "lenient", "unrolled", "seed"};
+    return std::ranges::find(kQuiet, parameter) == kQuiet.end();
+}
+
+std::vector<ConfigRow> configRows(std::span<const RunRecord> runs,
+                                  std::span<const RunFacts> facts) {
+    std::vector<ConfigRow> rows;
+    std::vector<std::string> fields;
+    for (const RunFacts& own : facts)
+        for (const RunFact& fact : own.parameters)
+            if (std::ranges::find(fields, fact.key) == fields.end()) fields.push_back(fact.key);
+    for (const std::string& field : fields) {
+        std::vector<std::string> values;
+        for (const RunFacts& own : facts) {
+            const auto found = std::ranges::find(own.parameters, field, &RunFact::key);
+            values.push_back(found == own.parameters.end() ? std::string() : found->text);
+        }
+        rows.push_back(rowOf(field, meaningOf(field), std::move(values)));
+    }
+    std::vector<std::string> worlds, hashes, codes;
+    for (const RunFacts& own : facts) worlds.push_back(own.worldName);
+    for (const RunRecord& run : runs) {
+        hashes.push_back(run.worldHash);
+        codes.push_back(run.codeVersion);
+    }
+    rows.push_back(rowOf("world", "What was solved", std::move(worlds)));
+    rows.push_back(rowOf("world hash", "Equal hash, equal state graph", std::move(hashes)));
+    rows.push_back(rowOf("code", "Version of the program", std::move(codes)));
+    return rows;
+}
+
+}  // namespace orrery

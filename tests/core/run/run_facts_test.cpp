@@ -1,0 +1,104 @@
+#include "core/run/run_facts.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/run/largest_differences.h"
+#include "core/run/reopen.h"
+#include "core/run/run.h"
+#include "tests/core/run/small_world.h"
+
+using namespace orrery;
+
+class RunFactsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Workspace> m_workspace;
+
+    std::string solve(double beta_r, std::uint64_t seed) {
+        RunSpec spec = smallSolve();
+        spec.seed = seed;
+        std::get<SolveJob>(spec.job).solve.beta_r = beta_r;
+        const auto run = Run::start(spec, {.workspace = m_workspace.get()});
+        run->wait();
+        return run->id();
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_workspace =
+            Workspace::open(m_folder.filePath("w.orrery").toStdString(), Workspace::Mode::Create);
+        QCOMPARE(solve(2, 7), std::string("r00001"));
+        QCOMPARE(solve(5, 8), std::string("r00002"));
+    }
+
+    void parametersAndResultsAreThoseOfTheRun() {
+        const auto run = *m_workspace->reader().run("r00001");
+        const RunFacts facts = readRunFacts(m_workspace->folder(), run);
+        QCOMPARE(facts.worldName, std::string("small"));
+        QCOMPARE(facts.find("beta_r")->number, std::optional(2.0));
+        QCOMPARE(facts.find("seed")->text, std::string("7"));
+        QCOMPARE(facts.find("storage")->text, std::string("double"));
+        QVERIFY(facts.find("world") == nullptr);
+        const auto solved = reopenSolution(*m_workspace, "r00001");
+        const StateValues root = solved->solution->values(State{});
+        QCOMPARE(facts.find("v_r")->number, std::optional(root.v_r));
+        QCOMPARE(facts.find("x_h")->number, std::optional(root.x_h[0]));
+        QCOMPARE(facts.find("states")->number,
+                 std::optional(static_cast<double>(solved->graph->counts().states)));
+    }
+
+    void aRunWithoutFilesHasNoResults() {
+        RunRecord run;
+        run.id = "r00099";
+        run.configJson = "no json";
+        const RunFacts facts = readRunFacts(m_workspace->folder(), run);
+        QVERIFY(facts.results.empty());
+        QCOMPARE(facts.parameters.size(), std::size_t(1));  // the seed
+    }
+
+    void rowsTellWhatDiffersAndWhatLeavesValuesAlone() {
+        const auto runs = m_workspace->reader().listRuns({.newestFirst = false});
+        std::vector<RunFacts> facts;
+        for (const RunRecord& run : runs) facts.push_back(readRunFacts(m_workspace->folder(), run));
+        std::vector<std::string> differing;
+        for (const ConfigRow& row : configRows(runs, facts)) {
+            QCOMPARE(row.values.size(), std::size_t(2));
+            if (row.differs) differing.push_back(row.field);
+            QCOMPARE(row.isIgnorable, !changesValues(row.field));
+        }
+        QCOMPARE(differing, (std::vector<std::string>{"beta_r", "seed"}));
+        QVERIFY(changesValues("beta_r"));
+        QVERIFY(!changesValues("threads"));
+    }
+
+    void theLargestDifferencesAreThoseOfAFullSearch() {
+        const auto a = reopenSolution(*m_workspace, "r00001")->solution;
+        const auto b = reopenSolution(*m_workspace, "r00002")->solution;
+        for (const ComparedValue value :
+             {ComparedValue::RobotValue, ComparedValue::GoalAbility, ComparedValue::Power}) {
+            const ComparedQuantity quantity{value, 0, 0};
+            const auto found = largestDifferences(*a, *b, quantity, 5);
+            std::vector<double> all;
+            const StateGraph& graph = a->graph();
+            for (int step = 0; step < graph.numLevels(); ++step)
+                for (std::int64_t k = 0; k < graph.levelSize(step); ++k) {
+                    const State state{step, graph.levelMember(step, k)};
+                    all.push_back(std::abs(quantityOf(*a, quantity, state) -
+                                           quantityOf(*b, quantity, state)));
+                }
+            std::ranges::sort(all, std::ranges::greater{});
+            QCOMPARE(found->states, static_cast<std::int64_t>(all.size()));
+            QCOMPARE(found->rows.size(), std::size_t(5));
+            for (std::size_t i = 0; i < 5; ++i)
+                QCOMPARE(std::abs(found->rows[i].difference()), all[i]);
+        }
+        QCOMPARE(largestDifferences(*a, *a, {}, 5)->unequal, std::int64_t(0));
+    }
+};
+
+QTEST_APPLESS_MAIN(RunFactsTest)
+#include "run_facts_test.moc"
