@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QMenu>
 #include <QShortcut>
+#include <QStringList>
 #include <QWidget>
 #include <algorithm>
 
@@ -13,91 +14,140 @@ namespace orrery {
 
 namespace {
 
-QString plainText(const QString& text) {
-    return QString(text).remove(QLatin1Char('&'));
+QList<QKeySequence> keysOf(const CommandSpec& spec) {
+    QList<QKeySequence> keys;
+    const QStringList texts =
+        QString::fromLatin1(spec.keys).split(QLatin1Char('|'), Qt::SkipEmptyParts);
+    for (const QString& text : texts) keys << QKeySequence(text);
+    return keys;
 }
 
-QString keysText(const CommandSpec& spec) {
-    QStringList keys;
-    for (const QKeySequence& key : spec.shortcuts) keys << key.toString(QKeySequence::NativeText);
-    return keys.join(QStringLiteral(", "));
+/// A key that types: no Ctrl or Alt and no function key.
+bool isPlain(const QKeySequence& keys) {
+    const QKeyCombination key = keys[0];
+    return key.keyboardModifiers() == Qt::NoModifier &&
+           (key.key() < Qt::Key_F1 || key.key() > Qt::Key_F35);
 }
 
 }  // namespace
 
-Commands::Commands(QWidget* window) : QObject(window), m_window(window) {}
+QString Commands::keysText(const CommandSpec& spec) {
+    QStringList texts;
+    for (const QKeySequence& key : keysOf(spec)) texts << key.toString(QKeySequence::NativeText);
+    return texts.join(QStringLiteral(", "));
+}
 
-QAction* Commands::add(const CommandSpec& spec, std::function<void(bool)> run) {
-    auto* action = new QAction(spec.text, m_window);
-    action->setObjectName(spec.id);
-    action->setShortcuts(spec.shortcuts);
-    action->setCheckable(spec.isCheckable);
-    if (spec.isPrimary) action->setIconVisibleInMenu(false);
+QString Commands::plainText(const CommandSpec& spec) {
+    return tr(spec.text).remove(QLatin1Char('&'));
+}
+
+Commands::Commands(QWidget* window) : QObject(window) {
+    for (const CommandSpec& spec : commandTable()) {
+        auto* action = new QAction(tr(spec.text), window);
+        action->setObjectName(QLatin1String(spec.id));
+        QList<QKeySequence> keys = keysOf(spec);
+        keys.removeIf(isPlain);  // in a text field they are text
+        action->setShortcuts(keys);
+        action->setCheckable(spec.isCheckable);
+        if (spec.isPrimary) action->setIconVisibleInMenu(false);
+        action->setStatusTip(tr(spec.tip));
+        window->addAction(action);
+        m_bound.push_back({action});
+        action->setToolTip(tipOf(m_bound.size() - 1));
+    }
+}
+
+std::size_t Commands::indexOf(const QString& id) const {
+    const auto table = commandTable();
+    const auto found = std::ranges::find_if(
+        table, [&](const CommandSpec& spec) { return id == QLatin1String(spec.id); });
+    Q_ASSERT(found != table.end());
+    return static_cast<std::size_t>(found - table.begin());
+}
+
+QString Commands::tipOf(std::size_t index) const {
+    const CommandSpec& spec = commandTable()[index];
     const QString keys = keysText(spec);
-    const QString tip = keys.isEmpty() ? spec.tip : QStringLiteral("%1 (%2)").arg(spec.tip, keys);
-    action->setToolTip(tip);
-    action->setStatusTip(spec.tip);
-    QObject::connect(action, &QAction::triggered, this, std::move(run));
-    m_window->addAction(action);
-    m_specs.push_back(spec);
-    m_actions.push_back(action);
-    return action;
+    return keys.isEmpty() ? tr(spec.tip) : QStringLiteral("%1 (%2)").arg(tr(spec.tip), keys);
+}
+
+void Commands::bind(const char* id, std::function<void(bool)> run) {
+    Bound& bound = m_bound[indexOf(QLatin1String(id))];
+    bound.isBound = true;
+    connect(bound.action, &QAction::triggered, this, std::move(run));
+}
+
+std::vector<const char*> Commands::unbound() const {
+    std::vector<const char*> ids;
+    for (std::size_t i = 0; i < m_bound.size(); ++i)
+        if (!m_bound[i].isBound) ids.push_back(commandTable()[i].id);
+    return ids;
 }
 
 QAction* Commands::action(const QString& id) const {
-    const auto found = std::ranges::find(m_specs, id, &CommandSpec::id);
-    Q_ASSERT(found != m_specs.end());
-    return m_actions[static_cast<std::size_t>(found - m_specs.begin())];
+    return m_bound[indexOf(id)].action;
+}
+
+void Commands::setEnabled(const char* id, bool isEnabled, const QString& whyNot) {
+    const std::size_t index = indexOf(QLatin1String(id));
+    QAction* action = m_bound[index].action;
+    action->setEnabled(isEnabled);
+    action->setToolTip(
+        isEnabled || whyNot.isEmpty()
+            ? tipOf(index)
+            : QStringLiteral("%1. %2").arg(plainText(commandTable()[index]), whyNot));
+}
+
+QStringList Commands::menuNames() {
+    QStringList names;
+    for (const CommandSpec& spec : commandTable()) {
+        const QString name = QLatin1String(spec.menu);
+        if (!names.contains(name)) names << name;
+    }
+    return names;
 }
 
 void Commands::fill(QMenu* menu, const QString& menuName) const {
-    for (std::size_t i = 0; i < m_specs.size(); ++i) {
-        if (m_specs[i].menu != menuName) continue;
-        if (m_specs[i].startsGroup && !menu->isEmpty()) menu->addSeparator();
-        menu->addAction(m_actions[i]);
+    const auto table = commandTable();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (menuName != QLatin1String(table[i].menu)) continue;
+        if (table[i].startsGroup && !menu->isEmpty()) menu->addSeparator();
+        menu->addAction(m_bound[i].action);
     }
 }
 
-void Commands::confinePlainKeys(QWidget* view) {
-    for (std::size_t i = 0; i < m_specs.size(); ++i) {
-        QList<QKeySequence> everywhere;
-        for (const QKeySequence& key : m_specs[i].shortcuts) {
-            const QKeyCombination combination = key[0];
-            const bool isPlain =
-                combination.keyboardModifiers() == Qt::NoModifier &&
-                (combination.key() < Qt::Key_F1 || combination.key() > Qt::Key_F35);
-            if (!isPlain) {
-                everywhere << key;
-                continue;
-            }
+void Commands::addPlainKeys(QWidget* view) {
+    const auto table = commandTable();
+    for (std::size_t i = 0; i < table.size(); ++i)
+        for (const QKeySequence& key : keysOf(table[i])) {
+            if (!isPlain(key)) continue;
             auto* shortcut = new QShortcut(key, view);
             shortcut->setContext(Qt::WidgetShortcut);
-            connect(shortcut, &QShortcut::activated, m_actions[i], &QAction::trigger);
+            connect(shortcut, &QShortcut::activated, m_bound[i].action, &QAction::trigger);
         }
-        m_actions[i]->setShortcuts(everywhere);
-    }
 }
 
 void Commands::applyTokens(const Tokens& tokens) {
-    for (std::size_t i = 0; i < m_specs.size(); ++i)
-        if (!m_specs[i].icon.isEmpty())
-            m_actions[i]->setIcon(m_specs[i].isPrimary
-                                      ? coloredIcon(m_specs[i].icon, tokens.onAccent, tokens.text3)
-                                      : themedIcon(m_specs[i].icon, tokens));
+    const auto table = commandTable();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const QString icon = QLatin1String(table[i].icon);
+        if (icon.isEmpty()) continue;
+        m_bound[i].action->setIcon(table[i].isPrimary
+                                       ? coloredIcon(icon, tokens.onAccent, tokens.text3)
+                                       : themedIcon(icon, tokens));
+    }
 }
 
-QString Commands::sheetHtml() const {
-    QStringList menus;
-    for (const CommandSpec& spec : m_specs)
-        if (!spec.menu.isEmpty() && !menus.contains(spec.menu)) menus << spec.menu;
+QString Commands::sheetHtml() {
     QString html;
-    for (const QString& menu : menus) {
-        html += QStringLiteral("<h4>%1</h4><table cellspacing=\"0\" cellpadding=\"3\">").arg(menu);
-        for (const CommandSpec& spec : m_specs)
-            if (spec.menu == menu)
+    for (const QString& menu : menuNames()) {
+        html += QStringLiteral("<h4>%1</h4><table cellspacing=\"0\" cellpadding=\"3\">")
+                    .arg(tr(menu.toLatin1().constData()));
+        for (const CommandSpec& spec : commandTable())
+            if (menu == QLatin1String(spec.menu))
                 html += QStringLiteral("<tr><td><b>%1</b></td><td><tt>%2</tt></td><td>%3</td></tr>")
-                            .arg(plainText(spec.text).toHtmlEscaped(),
-                                 keysText(spec).toHtmlEscaped(), spec.tip.toHtmlEscaped());
+                            .arg(plainText(spec).toHtmlEscaped(), keysText(spec).toHtmlEscaped(),
+                                 tr(spec.tip).toHtmlEscaped());
         html += QStringLiteral("</table>");
     }
     return html;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <QKeySequence>
+#include <QList>
 #include <QObject>
 #include <QString>
 #include <functional>
-#include <memory>
 #include <vector>
+
+#include "widgets/common/command_table.h"
 
 class QAction;
 class QMenu;
@@ -15,49 +17,55 @@ namespace orrery {
 
 struct Tokens;
 
-/// One thing that the program can do, described once for menus, toolbar, shortcuts and help.
-struct CommandSpec {
-    QString id;    ///< stable: "world.step"
-    QString menu;  ///< "File", "Run", ...; empty: in no menu
-    QString text;  ///< sentence case, with a mnemonic; "..." if more input is needed
-    QString icon;  ///< name for themedIcon, or empty
-    QList<QKeySequence> shortcuts;
-    QString tip;  ///< one sentence: what it does
-    bool isCheckable = false;
-    bool startsGroup = false;  ///< a separator stands before it in its menu
-    bool isPrimary = false;    ///< the one filled button: its icon is drawn on the accent colour
-};
-
-/// The list of all commands. Each is a QAction, so that enabling one greys it everywhere.
+/// The commands of commandTable() in one window. Each is a QAction, so that enabling one greys it
+/// in menus, toolbar and locator at once.
 class Commands : public QObject {
     Q_OBJECT
 
 public:
     explicit Commands(QWidget* window);
 
-    /// Adds a command that calls `run` (with the new state if it is checkable).
-    QAction* add(const CommandSpec& spec, std::function<void(bool)> run);
+    /// What a command does (with the new state if it is checkable).
+    void bind(const char* id, std::function<void(bool)> run);
+    void bind(const char* id, std::function<void()> run) {
+        bind(id, [run = std::move(run)](bool) { run(); });
+    }
+    /// Ids for which nothing was bound.
+    std::vector<const char*> unbound() const;
 
     /// The command of an id, which must exist.
     QAction* action(const QString& id) const;
-    const std::vector<CommandSpec>& specs() const { return m_specs; }
 
-    /// Appends the commands of one menu in the order in which they were added.
+    /// @param whyNot  one sentence, shown as the tip while the command is disabled
+    void setEnabled(const char* id, bool isEnabled, const QString& whyNot = {});
+
+    /// The menus' names in order, and the commands of one.
+    static QStringList menuNames();
     void fill(QMenu* menu, const QString& menuName) const;
 
-    /// Makes keys without Ctrl, Alt or a function key work only while `view` has the focus.
-    void confinePlainKeys(QWidget* view);
+    /// Makes keys without Ctrl, Alt or a function key work while `view` has the focus; nowhere
+    /// else.
+    void addPlainKeys(QWidget* view);
 
     /// Draws the icons again in the colours of a theme.
     void applyTokens(const Tokens& tokens);
 
     /// Every command with its keys and its sentence, by menu, as rich text for the help.
-    QString sheetHtml() const;
+    static QString sheetHtml();
+
+    /// "Ctrl+K, Ctrl+Shift+P", as the desktop writes it; and text without its mnemonic.
+    static QString keysText(const CommandSpec& spec);
+    static QString plainText(const CommandSpec& spec);
 
 private:
-    QWidget* m_window;
-    std::vector<CommandSpec> m_specs;
-    std::vector<QAction*> m_actions;
+    std::size_t indexOf(const QString& id) const;
+    QString tipOf(std::size_t index) const;
+
+    struct Bound {
+        QAction* action;
+        bool isBound = false;
+    };
+    std::vector<Bound> m_bound;  ///< parallel to commandTable()
 };
 
 }  // namespace orrery

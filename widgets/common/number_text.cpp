@@ -1,6 +1,7 @@
 #include "widgets/common/number_text.h"
 
 #include <QStringList>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -15,14 +16,41 @@ QString withMinus(QString text) {
     return text.replace(QLatin1Char('-'), kMinus);
 }
 
+/// True for what fixed decimals would show as zero although it is not, and for very large values.
+bool needsExponent(double value, int decimals) {
+    const double size = std::abs(value);
+    return std::isfinite(value) && size != 0 &&
+           (size < 0.5 * std::pow(10.0, -decimals) || size >= 1e6);
+}
+
 }  // namespace
 
 QString valueText(double value, int decimals) {
+    return valueText(value, NumberFormat{decimals, needsExponent(value, decimals)});
+}
+
+NumberFormat columnFormat(const std::vector<double>& values, int decimals) {
+    double largest = 0;
+    for (const double value : values)
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    return {decimals, needsExponent(largest, decimals)};
+}
+
+QString valueText(double value, const NumberFormat& format) {
     if (std::isnan(value)) return QStringLiteral("NaN");
     if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : kMinus + QStringLiteral("∞");
-    const double size = std::abs(value);
-    if (size != 0 && (size < 1e-4 || size >= 1e6)) return withMinus(QString::number(value, 'e', 2));
-    return withMinus(QString::number(value, 'f', decimals));
+    if (format.isScientific) return withMinus(QString::number(value, 'e', 2));
+    const QString text = QString::number(value, 'f', format.decimals);
+    if (text.toDouble() != 0) return withMinus(text);
+    // A zero has no sign, and what is none does not look like one.
+    if (value == 0) return QString::number(0.0, 'f', format.decimals);
+    const QString least = QString::number(std::pow(10.0, -format.decimals), 'f', format.decimals);
+    return value > 0 ? u'<' + least : u'>' + kMinus + least;
+}
+
+QString signedText(double value, const NumberFormat& format) {
+    const QString text = valueText(value, format);
+    return value > 0 && text != valueText(0, format) ? u'+' + text : text;
 }
 
 QString countText(std::int64_t count) {

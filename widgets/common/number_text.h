@@ -2,12 +2,29 @@
 
 #include <QString>
 #include <cstdint>
+#include <vector>
 
 namespace orrery {
 
-/// A value with a fixed number of decimals and U+2212 as minus: "−5.151". Values below 1e-4 in
-/// magnitude (but not zero) and above 1e6 are written with an exponent: "−1.00e−10".
+/// A value with a fixed number of decimals and U+2212 as minus: "−5.151". Values that would show
+/// as zero and are not (below 0.0005 with three decimals), and those from 1e6 on, are written with
+/// an exponent: "−1.00e−10".
 QString valueText(double value, int decimals = 3);
+
+/// How all numbers of a column are written: alike, so that they can be compared.
+struct NumberFormat {
+    int decimals = 3;
+    bool isScientific = false;
+};
+
+/// Fixed decimals, unless the largest of the values needs an exponent (see valueText): then all get
+/// one. A value that is too small beside the others is written "<0.001". Infinite values and NaN
+/// have no say.
+NumberFormat columnFormat(const std::vector<double>& values, int decimals = 3);
+
+/// A value of a column; and with its sign, as differences are written: "+0.031", "−1.200", "0.000".
+QString valueText(double value, const NumberFormat& format);
+QString signedText(double value, const NumberFormat& format);
 
 /// A count with thin spaces between thousands: "41 208".
 QString countText(std::int64_t count);

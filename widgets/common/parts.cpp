@@ -14,6 +14,25 @@ QLabel* makeLabel(const QString& text, const char* look, QWidget* parent) {
     return label;
 }
 
+QLabel* makeRemark(const QString& text, const char* look, QWidget* parent) {
+    class Remark : public QLabel {
+    public:
+        using QLabel::QLabel;
+        QSize minimumSizeHint() const override {
+            return QSize(0, QLabel::minimumSizeHint().height());
+        }
+
+    protected:
+        void paintEvent(QPaintEvent* event) override {
+            if (width() >= QLabel::minimumSizeHint().width()) QLabel::paintEvent(event);
+        }
+    };
+    auto* label = new Remark(text, parent);
+    label->setProperty("look", QLatin1String(look));
+    label->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    return label;
+}
+
 QFrame* makeLine(QWidget* parent) {
     auto* line = new QFrame(parent);
     line->setProperty("look", QStringLiteral("line"));

@@ -13,6 +13,9 @@ namespace orrery {
 /// A label of one of the style sheet's looks: "title", "section", "label", "hint", "number", ...
 QLabel* makeLabel(const QString& text, const char* look, QWidget* parent);
 
+/// The same for a remark that is not needed: shown whole, or not at all where it does not fit.
+QLabel* makeRemark(const QString& text, const char* look, QWidget* parent);
+
 /// A horizontal line of one pixel over the full width.
 QFrame* makeLine(QWidget* parent);
 

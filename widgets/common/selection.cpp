@@ -85,9 +85,25 @@ const std::vector<SelectionItem>& Selection::set(SelectionKind kind) const {
 void Selection::setSet(SelectionKind kind, std::vector<SelectionItem> items) {
     Q_ASSERT(std::ranges::all_of(items, [kind](const auto& i) { return kindOf(i) == kind; }));
     auto& slot = m_sets[indexOf(kind)];
-    if (slot == items) return;
+    const bool hadMarks = kind == SelectionKind::State && m_stateMarks != nullptr;
+    if (slot == items && !hadMarks) return;
     slot = std::move(items);
+    if (hadMarks) {
+        m_stateMarks.reset();
+        m_stateMarksText.clear();
+    }
     Q_EMIT setChanged(kind);
+}
+
+void Selection::setStateMarks(std::shared_ptr<const StateMarks> marks, const QString& text,
+                              std::vector<SelectionItem> first) {
+    if (!marks) return setSet(SelectionKind::State, {});
+    Q_ASSERT(std::ranges::all_of(
+        first, [](const auto& item) { return kindOf(item) == SelectionKind::State; }));
+    m_sets[indexOf(SelectionKind::State)] = std::move(first);
+    m_stateMarks = std::move(marks);
+    m_stateMarksText = text;
+    Q_EMIT setChanged(SelectionKind::State);
 }
 
 void Selection::goBack() {
@@ -107,10 +123,37 @@ void Selection::goTo(std::size_t place) {
     Q_EMIT historyChanged();
 }
 
+Selection::Picked Selection::picked() const {
+    return {m_current, m_sets, m_stateMarks, m_stateMarksText};
+}
+
+void Selection::setPicked(const Picked& picked) {
+    const Picked before = this->picked();
+    m_current = picked.current;
+    m_sets = picked.sets;
+    m_stateMarks = picked.stateMarks;
+    m_stateMarksText = picked.stateMarksText;
+    if (m_places[m_place] != m_current) {
+        m_places.resize(m_place + 1);
+        m_places.push_back(m_current);
+        if (m_places.size() > kMaxPlaces) m_places.erase(m_places.begin());
+        m_place = m_places.size() - 1;
+    }
+    for (std::size_t i = 0; i < kNumSelectionKinds; ++i) {
+        const auto kind = static_cast<SelectionKind>(i);
+        if (before.current[i] != m_current[i]) Q_EMIT currentChanged(kind);
+        const bool marksDiffer = kind == SelectionKind::State && before.stateMarks != m_stateMarks;
+        if (before.sets[i] != m_sets[i] || marksDiffer) Q_EMIT setChanged(kind);
+    }
+    Q_EMIT historyChanged();
+}
+
 void Selection::reset() {
     m_hover.reset();
     m_current = {};
     m_sets = {};
+    m_stateMarks.reset();
+    m_stateMarksText.clear();
     m_places.assign(1, Place{});
     m_place = 0;
     for (std::size_t i = 0; i < kNumSelectionKinds; ++i) {

@@ -4,11 +4,14 @@
 #include <QString>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
 
 namespace orrery {
+
+class StateMarks;
 
 /// A run of the workspace.
 struct RunItem {
@@ -105,10 +108,31 @@ public:
     /// Items of other kinds than `kind` are a mistake of the caller.
     void setSet(SelectionKind kind, std::vector<SelectionItem> items);
 
+    /// All states of the set of states where a search found them: set(State) then holds only the
+    /// first ones. Null if the set is no more than its list.
+    const std::shared_ptr<const StateMarks>& stateMarks() const { return m_stateMarks; }
+    /// What the states of stateMarks() have in common, as a person wrote it: "step < 4".
+    const QString& stateMarksText() const { return m_stateMarksText; }
+    /// Makes found states the set of states. `first` becomes set(State). Null marks clear the set.
+    void setStateMarks(std::shared_ptr<const StateMarks> marks, const QString& text,
+                       std::vector<SelectionItem> first);
+
     bool canGoBack() const { return m_place > 0; }
     bool canGoForward() const { return m_place + 1 < m_places.size(); }
     void goBack();
     void goForward();
+
+    /// All that is current and all sets, to bring them back later. Bringing them back is a step of
+    /// the history like any other.
+    struct Picked {
+        std::array<std::optional<SelectionItem>, kNumSelectionKinds> current;
+        std::array<std::vector<SelectionItem>, kNumSelectionKinds> sets;
+        std::shared_ptr<const StateMarks> stateMarks;
+        QString stateMarksText;
+        bool operator==(const Picked&) const = default;
+    };
+    Picked picked() const;
+    void setPicked(const Picked& picked);
 
     /// Forgets everything, the history too: another world was opened.
     void reset();
@@ -138,6 +162,8 @@ private:
     std::optional<SelectionItem> m_hover;
     Place m_current;
     std::array<std::vector<SelectionItem>, kNumSelectionKinds> m_sets;
+    std::shared_ptr<const StateMarks> m_stateMarks;
+    QString m_stateMarksText;
     std::vector<Place> m_places;  ///< the history; m_places[m_place] equals m_current
     std::size_t m_place = 0;
 };

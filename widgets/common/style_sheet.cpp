@@ -25,7 +25,7 @@ QMenu::item:disabled { color: @faint; }
 QMenu::separator { height: 1px; background: @border; margin: 4px 6px; }
 QMenu::icon { padding-left: 6px; }
 QToolBar { background: @panel; border: none; border-bottom: 1px solid @border; spacing: 4px;
-           padding: 7px 12px; }
+           padding: 3px 12px; }
 QToolBar::separator { width: 1px; background: @border; margin: 4px 6px; }
 QStatusBar { background: @panel; border-top: 1px solid @border; min-height: 24px; color: @text2;
              font-size: 11px; }
@@ -42,6 +42,34 @@ QFrame[look="foot"] { background: @panel; border: none; border-top: 1px solid @b
 QFrame[look="edge"] { background: @border; border: none; }
 QFrame[look="line"] { background: @border; border: none; max-height: 1px; min-height: 1px; }
 QFrame[look="card"] { background: @raised; border: 1px solid @border; border-radius: 6px; }
+QFrame[look="homeCard"] { background: @raised; border: 1px solid @border; border-radius: 8px; }
+QFrame[look="homeCard"]:hover { border-color: @strongBorder; }
+QFrame[look="homeCard"][first="true"] { border: 2px solid @accent; }
+QFrame[look="homeCard"]:focus { border: 2px solid @accent; }
+QFrame[look="warningCard"] { background: @warningBack; border: 1px solid @warning;
+                             border-radius: 6px; }
+QWidget#homePage { background: @window; }
+QToolBar[look="rail"] { padding: 0; border: none; border-right: 1px solid @border; spacing: 0; }
+QDockWidget { background: @panel; border: none; }
+QDockWidget > QWidget { background: @panel; }
+QWidget[look="panelTitle"] { background: @panel; border-top: 1px solid @border; }
+QMainWindow::separator { background: @border; width: 1px; height: 1px; }
+QMainWindow::separator:hover { background: @accent; }
+QTabWidget::pane { border: none; }
+QTabBar { background: @window; }
+QTabBar::tab { background: @window; color: @text2; padding: 0 12px; min-height: 31px;
+               border: none; border-top: 2px solid transparent; }
+QTabBar::tab:hover { color: @text; }
+QTabBar::tab:selected { background: @panel; color: @text; border-top-color: @strongBorder;
+                        font-weight: 600; }
+QTabBar[current="true"]::tab:selected { border-top-color: @accent; }
+QTabBar::tab:focus { color: @accentText; }
+QTabBar::close-button { image: url(:/icons/@closeIcon.svg); }
+QHeaderView { background: transparent; }
+QHeaderView::section { background: transparent; color: @text3; font-size: 11px; border: none;
+                       border-bottom: 1px solid @border; padding: 4px 8px; }
+QTableView { selection-background-color: @currentRow; selection-color: @text; }
+QTableView::item { padding: 0 8px; }
 QFrame[look="empty"] { background: transparent; border: 1px dashed @strongBorder;
                        border-radius: 6px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
@@ -110,6 +138,7 @@ QProgressBar::chunk { background: @info; border-radius: 4px; }
 
 const char* const kText = R"(
 QLabel { background: transparent; }
+QLabel[look="heading"] { font-size: 24px; font-weight: 600; }
 QLabel[look="title"] { font-size: 16px; font-weight: 600; }
 QLabel[look="section"] { font-size: 13px; font-weight: 600; }
 QLabel[look="label"] { font-size: 11px; color: @text2; }
@@ -145,6 +174,8 @@ QString styleSheetOf(const Tokens& t) {
         {"@border", t.border.name()},
         {"@canvas", t.canvas.name()},
         {"@check", t.isDark ? QStringLiteral("check-dark") : QStringLiteral("check-light")},
+        {"@closeIcon",
+         t.isDark ? QStringLiteral("tab-close-dark") : QStringLiteral("tab-close-light")},
         {"@currentRow", t.currentRow.name()},
         {"@errorBack", t.errorBack.name()},
         {"@error", t.error.name()},

@@ -37,18 +37,18 @@ QJsonObject entryOf(const QWidget* window, const QWidget* widget) {
 
 }  // namespace
 
-QByteArray uiDump(const QWidget* window, const Selection& selection) {
+QByteArray uiDump(const QWidget* window, const Selection& selection, const QJsonObject& facts) {
     QJsonArray widgets;
     for (const QWidget* widget : window->findChildren<QWidget*>())
         if (widget->isVisibleTo(window) && !widget->objectName().isEmpty() &&
             !widget->objectName().startsWith(QLatin1String("qt_")))
             widgets.append(entryOf(window, widget));
-    return QJsonDocument(
-               QJsonObject{{QStringLiteral("title"), window->windowTitle()},
-                           {QStringLiteral("size"), QJsonArray{window->width(), window->height()}},
-                           {QStringLiteral("selection"), selection.address()},
-                           {QStringLiteral("widgets"), widgets}})
-        .toJson();
+    QJsonObject dump = facts;
+    dump.insert(QStringLiteral("title"), window->windowTitle());
+    dump.insert(QStringLiteral("size"), QJsonArray{window->width(), window->height()});
+    dump.insert(QStringLiteral("selection"), selection.address());
+    dump.insert(QStringLiteral("widgets"), widgets);
+    return QJsonDocument(dump).toJson();
 }
 
 }  // namespace orrery
