@@ -1,0 +1,318 @@
+#include "widgets/frame/frame.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QFile>
+#include <QJsonArray>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTabBar>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+
+#include "widgets/common/commands.h"
+#include "widgets/common/style.h"
+#include "widgets/frame/centre_area.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/frame/locator.h"
+#include "widgets/frame/message_log.h"
+#include "widgets/frame/selection_undo.h"
+#include "widgets/frame/session_file.h"
+#include "widgets/frame/side_panel.h"
+
+using namespace orrery;
+
+namespace {
+
+/// A view that keeps one number.
+class Counter : public QLineEdit, public KeepsState {
+public:
+    using QLineEdit::QLineEdit;
+    QJsonObject saveState() const override { return {{QStringLiteral("text"), text()}}; }
+    void restoreState(const QJsonObject& state) override {
+        setText(state.value(QStringLiteral("text")).toString());
+    }
+};
+
+std::unique_ptr<Frame> makeFrame() {
+    auto frame = std::make_unique<Frame>();
+    for (const char* name : {"alpha", "beta", "gamma"})
+        frame->addView({.id = QLatin1String(name),
+                        .title = QLatin1String(name).toString().toUpper(),
+                        .icon = {},
+                        .tip = QStringLiteral("A view"),
+                        .make = [name](QWidget* parent) {
+                            auto* view = new Counter(parent);
+                            view->setObjectName(QLatin1String(name));
+                            return view;
+                        }});
+    for (const auto& [name, place] :
+         {std::pair{"left", ViewPlace::Left}, std::pair{"right", ViewPlace::Right}})
+        frame->addView(
+            {.id = QLatin1String(name),
+             .title = QLatin1String(name),
+             .icon = {},
+             .tip = QStringLiteral("A panel"),
+             .place = place,
+             .make = [](QWidget* parent) { return new QLabel(QStringLiteral("x"), parent); }});
+    frame->addOwnViews();
+    frame->addPerspective({.id = QStringLiteral("one"),
+                           .name = QStringLiteral("One"),
+                           .icon = {},
+                           .tip = {},
+                           .centre = R"({"tabs": ["alpha", "beta"], "current": "beta"})",
+                           .panels = {QStringLiteral("left"), QStringLiteral("right")}});
+    frame->addPerspective(
+        {.id = QStringLiteral("two"),
+         .name = QStringLiteral("Two"),
+         .icon = {},
+         .tip = {},
+         .centre = R"({"split": "vertical", "sizes": [100, 300],
+                       "parts": [{"tabs": ["gamma"]}, {"tabs": ["alpha"]}]})",
+         .panels = {QStringLiteral("right"), QStringLiteral("jobs"), QStringLiteral("messages")}});
+    frame->setUpFrame();
+    frame->resize(1000, 700);
+    return frame;
+}
+
+QStringList shownPanels(const Frame& frame) {
+    QStringList shown;
+    for (const ViewSpec& spec : frame.views())
+        if (spec.place != ViewPlace::Centre && frame.isViewShown(spec.id)) shown << spec.id;
+    return shown;
+}
+
+}  // namespace
+
+class FrameTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<Frame> m_frame;
+    CentreArea& centre() { return m_frame->centre(); }
+
+private Q_SLOTS:
+    void init() {
+        m_frame = makeFrame();
+        m_frame->show();
+        m_frame->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_frame.get()));
+    }
+    void cleanup() { m_frame.reset(); }
+
+    void perspectivesShowTheirViewsAndKeepWhatWasChanged() {
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
+        QCOMPARE(centre().currentView(), QStringLiteral("beta"));
+        QCOMPARE(shownPanels(*m_frame), (QStringList{"left", "right"}));
+        QTest::mouseClick(m_frame->findChild<QToolButton*>(QStringLiteral("rail_two")),
+                          Qt::LeftButton);
+        QCOMPARE(m_frame->perspective(), QStringLiteral("two"));
+        QCOMPARE(centre().openViews(), (QStringList{"gamma", "alpha"}));
+        QCOMPARE(shownPanels(*m_frame), (QStringList{"right", "jobs", "messages"}));
+        m_frame->hideView(QStringLiteral("gamma"));
+        QTest::mouseClick(m_frame->findChild<QToolButton*>(QStringLiteral("rail_one")),
+                          Qt::LeftButton);
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
+        m_frame->showPerspective(QStringLiteral("two"));
+        QCOMPARE(centre().openViews(), QStringList{"alpha"});
+    }
+
+    void aViewIsOneWidgetInEveryPerspective() {
+        auto* alpha = m_frame->view<QLineEdit>(QStringLiteral("alpha"));
+        alpha->setText(QStringLiteral("kept"));
+        m_frame->showPerspective(QStringLiteral("two"));
+        QCOMPARE(m_frame->view(QStringLiteral("alpha")), alpha);
+        QVERIFY(alpha->isVisible());
+        QCOMPARE(alpha->text(), QStringLiteral("kept"));
+        QVERIFY(!m_frame->view(QStringLiteral("beta"))->isVisible());
+    }
+
+    void closingIsUndoneAndRedone() {
+        auto* bar = m_frame->findChild<QTabBar*>();
+        QWidget* button = bar->tabButton(1, QTabBar::RightSide);
+        QVERIFY(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(centre().openViews(), QStringList{"alpha"});
+        QCOMPARE(m_frame->undoStack().undoText(), QStringLiteral("Close BETA"));
+        m_frame->undoStack().undo();
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
+        m_frame->undoStack().redo();
+        QCOMPARE(centre().openViews(), QStringList{"alpha"});
+    }
+
+    void aPanelIsClosedByItsButtonAndComesBack() {
+        QTest::mouseClick(m_frame->findChild<QToolButton*>(QStringLiteral("panelClose_left")),
+                          Qt::LeftButton);
+        QCOMPARE(shownPanels(*m_frame), QStringList{"right"});
+        m_frame->undoStack().undo();
+        QCOMPARE(shownPanels(*m_frame), (QStringList{"left", "right"}));
+    }
+
+    void splittingMovingAndResettingAreUndone() {
+        m_frame->splitView(Qt::Horizontal);
+        const QJsonObject split = centre().saveState();
+        QCOMPARE(split.value(QStringLiteral("parts")).toArray().size(), 2);
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
+        m_frame->moveViewToNextGroup();
+        QVERIFY(!centre().saveState().contains(QStringLiteral("parts")));
+        m_frame->hideView(QStringLiteral("alpha"));
+        m_frame->resetLayout();
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
+        QCOMPARE(centre().currentView(), QStringLiteral("beta"));
+        m_frame->undoStack().undo();
+        QCOMPARE(centre().openViews(), QStringList{"beta"});
+        while (m_frame->undoStack().canUndo()) m_frame->undoStack().undo();
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
+        QVERIFY(!centre().saveState().contains(QStringLiteral("parts")));
+    }
+
+    void aWholeWindowIsRestored() {
+        m_frame->view<QLineEdit>(QStringLiteral("alpha"))->setText(QStringLiteral("seven"));
+        m_frame->splitView(Qt::Vertical);
+        m_frame->hideView(QStringLiteral("left"));
+        m_frame->showPerspective(QStringLiteral("two"));
+        m_frame->showView(QStringLiteral("beta"));
+        const QJsonObject saved = m_frame->saveFrame();
+        m_frame = makeFrame();
+        m_frame->show();
+        m_frame->restoreFrame(saved);
+        QCOMPARE(m_frame->perspective(), QStringLiteral("two"));
+        QCOMPARE(centre().openViews().size(), 3);
+        QCOMPARE(m_frame->view<QLineEdit>(QStringLiteral("alpha"))->text(),
+                 QStringLiteral("seven"));
+        m_frame->showPerspective(QStringLiteral("one"));
+        QCOMPARE(shownPanels(*m_frame), QStringList{"right"});
+        QCOMPARE(centre().saveState().value(QStringLiteral("split")).toString(),
+                 QStringLiteral("vertical"));
+        QVERIFY(!m_frame->undoStack().canUndo());
+    }
+
+    void aStrangeStateLeavesAUsableWindow_data() {
+        QTest::addColumn<QByteArray>("state");
+        QTest::newRow("empty") << QByteArray("{}");
+        QTest::newRow("other version") << QByteArray(R"({"version": 99})");
+        QTest::newRow("unknown views")
+            << QByteArray(R"({"version": 1, "perspective": "one", "arrangements": {"one":
+                {"panels": "AAAA", "centre": {"tabs": ["nobody"]}}}})");
+        QTest::newRow("an unknown view beside a known one")
+            << QByteArray(R"({"version": 1, "perspective": "none", "arrangements": {"one":
+                {"centre": {"split": "horizontal", "parts": [{"tabs": ["nobody"]},
+                            {"tabs": ["alpha", "alpha"]}]}}}})");
+        QByteArray deep = R"({"tabs": ["alpha"]})";
+        for (int i = 0; i < 40; ++i) deep = R"({"split": "vertical", "parts": [)" + deep + "]}";
+        QTest::newRow("deeply nested")
+            << R"({"version": 1, "arrangements": {"one": {"centre": )" + deep + "}}}";
+    }
+    void aStrangeStateLeavesAUsableWindow() {
+        QFETCH(QByteArray, state);
+        m_frame->restoreFrame(QJsonDocument::fromJson(state).object());
+        QCOMPARE(m_frame->perspective(), QStringLiteral("one"));
+        m_frame->showView(QStringLiteral("gamma"));
+        QVERIFY(m_frame->view(QStringLiteral("gamma"))->isVisible());
+        m_frame->resetLayout();
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
+        QCOMPARE(shownPanels(*m_frame), (QStringList{"left", "right"}));
+    }
+
+    void selectionsBetweenOtherChangesAreOneStep() {
+        Selection selection;
+        SelectionUndo undo(&selection, &m_frame->undoStack());
+        const auto level = [&] { return selection.current<LevelItem>()->step; };
+        selection.setCurrent(LevelItem{1});
+        selection.setCurrent(LevelItem{2});
+        m_frame->hideView(QStringLiteral("beta"));
+        selection.setCurrent(LevelItem{3});
+        selection.setSet(SelectionKind::Level, {LevelItem{4}, LevelItem{5}});
+        QCOMPARE(m_frame->undoStack().count(), 3);
+        m_frame->undoStack().undo();
+        QCOMPARE(level(), 2);
+        QVERIFY(selection.set(SelectionKind::Level).empty());
+        m_frame->undoStack().undo();
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
+        QCOMPARE(level(), 2);
+        m_frame->undoStack().undo();
+        QVERIFY(!selection.current<LevelItem>());
+        while (m_frame->undoStack().canRedo()) m_frame->undoStack().redo();
+        QCOMPARE(level(), 3);
+        QCOMPARE(selection.set(SelectionKind::Level).size(), std::size_t{2});
+        selection.goBack();
+        QCOMPARE(level(), 2);
+    }
+
+    void theLocatorFindsByPartsOfNamesAndRunsByEnter() {
+        Locator locator(m_frame.get());
+        int numRuns = 0;
+        locator.addSource(
+            {QStringLiteral(">"), QStringLiteral("commands"), [&](const QString&) {
+                 return std::vector<LocatorItem>{
+                     {QStringLiteral("Reset layout"),
+                      QStringLiteral("Window"),
+                      {},
+                      true,
+                      [&] { ++numRuns; }},
+                     {QStringLiteral("Solve"), QStringLiteral("why not"), {}, false, [&] {
+                          numRuns += 100;
+                      }}};
+             }});
+        locator.resize(200, 30);
+        locator.show();
+        locator.open();
+        QVERIFY(QTest::qWaitFor([&] { return locator.hasFocus(); }));
+        QTest::keyClicks(&locator, QStringLiteral("relay"));
+        QTest::keyClick(&locator, Qt::Key_Return);
+        QCOMPARE(numRuns, 1);
+        QCOMPARE(locator.recent(), QStringList{"Reset layout"});
+        locator.open(QStringLiteral("> "));
+        QTest::keyClicks(&locator, QStringLiteral("solve"));
+        QTest::keyClick(&locator, Qt::Key_Return);  // disabled: says why and does nothing
+        QCOMPARE(numRuns, 1);
+        QTest::keyClick(&locator, Qt::Key_Escape);
+        QVERIFY(locator.text().isEmpty());
+    }
+
+    void jobsAndMessagesAreProperModels() {
+        QAbstractItemModelTester jobsTester(&m_frame->jobs(),
+                                            QAbstractItemModelTester::FailureReportingMode::Fatal);
+        QAbstractItemModelTester messagesTester(
+            &m_frame->messages(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+        bool isCancelled = false;
+        JobList& jobs = m_frame->jobs();
+        const int first = jobs.add(QStringLiteral("Solve"), [&] { isCancelled = true; });
+        const int second = jobs.add(QStringLiteral("Export"), {});
+        jobs.setProgress(first, {.phase = QStringLiteral("Explore"), .done = 1, .total = 4});
+        QCOMPARE(jobs.index(1, JobList::kProgress).data().toString(), QStringLiteral("25 %"));
+        QCOMPARE(jobs.numLive(), 2);
+        jobs.finish(second, JobList::State::Done, QStringLiteral("done in 1.0 s"));
+        QCOMPARE(jobs.numLive(), 1);
+        jobs.cancel(0);
+        QVERIFY(!isCancelled);
+        jobs.cancel(1);
+        QVERIFY(isCancelled);
+        m_frame->say(MessageKind::Warning, QStringLiteral("Mind the gap"));
+        QCOMPARE(m_frame->messages().messages().size(), std::size_t{1});
+        QVERIFY(m_frame->strip().isVisible());
+    }
+
+    void aBrokenSessionIsSetAside() {
+        const QTemporaryDir folder;
+        const QString name = folder.filePath(QStringLiteral("deep/session.json"));
+        QString trouble;
+        QVERIFY(readSession(name, trouble).isEmpty());
+        QVERIFY(trouble.isEmpty());
+        QVERIFY(writeSession(name, {{QStringLiteral("a"), 1}}, trouble));
+        QCOMPARE(readSession(name, trouble).value(QStringLiteral("a")).toInt(), 1);
+        QVERIFY(trouble.isEmpty());
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"version\": 1, ");
+        file.close();
+        QVERIFY(readSession(name, trouble).isEmpty());
+        QVERIFY2(trouble.contains(name + QStringLiteral(".broken")), qPrintable(trouble));
+        QVERIFY(QFile::exists(name + QStringLiteral(".broken")));
+        QVERIFY(!QFile::exists(name));
+    }
+};
+
+QTEST_MAIN(FrameTest)
+#include "frame_test.moc"

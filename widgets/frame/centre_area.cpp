@@ -1,0 +1,299 @@
+#include "widgets/frame/centre_area.h"
+
+#include <QApplication>
+#include <QJsonArray>
+#include <QMenu>
+#include <QSplitter>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include "widgets/frame/view_group.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kMaxDepth = 8;
+
+bool hasViews(const QJsonObject& state, int depth = 0) {
+    if (depth > kMaxDepth) return false;
+    if (!state.value(QLatin1String("tabs")).toArray().isEmpty()) return true;
+    for (const QJsonValue part : state.value(QLatin1String("parts")).toArray())
+        if (hasViews(part.toObject(), depth + 1)) return true;
+    return false;
+}
+
+}  // namespace
+
+CentreArea::CentreArea(Views views, QWidget* parent)
+    : QWidget(parent),
+      m_views(std::move(views)),
+      m_layout(new QVBoxLayout(this)),
+      m_stash(new QWidget(this)) {
+    setObjectName(QStringLiteral("centreArea"));
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_stash->hide();
+    setRoot(makeGroup(false));
+    connect(qApp, &QApplication::focusChanged, this,
+            [this](const QWidget*, const QWidget* now) { focusChanged(now); });
+}
+
+ViewGroup* CentreArea::makeGroup(bool isBare) {
+    auto* group = new ViewGroup(isBare, this);
+    connect(group, &QTabWidget::tabCloseRequested, this,
+            [this, group](int index) { Q_EMIT closeRequested(group->idAt(index)); });
+    connect(group, &QTabWidget::currentChanged, this, [this, group] {
+        if (group == m_current) Q_EMIT currentViewChanged(currentView());
+    });
+    connect(group, &QTabWidget::tabBarClicked, this, [this, group] { setCurrentGroup(group); });
+    group->tabBar()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(group->tabBar(), &QWidget::customContextMenuRequested, this,
+            [this, group](const QPoint& at) {
+                const int index = group->tabBar()->tabAt(at);
+                if (index < 0) return;
+                setCurrentGroup(group);
+                group->setCurrentIndex(index);
+                QMenu menu;
+                menu.addAction(tr("Split right"), this, [this] { split(Qt::Horizontal); });
+                menu.addAction(tr("Split down"), this, [this] { split(Qt::Vertical); });
+                menu.addAction(tr("Move to next group"), this, [this] { moveToNextGroup(); });
+                menu.addSeparator();
+                menu.addAction(tr("Close"), this, [this] { Q_EMIT closeRequested(currentView()); });
+                menu.exec(group->tabBar()->mapToGlobal(at));
+            });
+    return group;
+}
+
+QList<ViewGroup*> CentreArea::groups() const {
+    QList<ViewGroup*> all;
+    QList<QWidget*> open{m_root};
+    while (!open.isEmpty()) {
+        QWidget* part = open.takeFirst();
+        if (auto* group = qobject_cast<ViewGroup*>(part)) {
+            all << group;
+        } else if (const auto* splitter = qobject_cast<QSplitter*>(part)) {
+            for (int i = splitter->count() - 1; i >= 0; --i) open.prepend(splitter->widget(i));
+        }
+    }
+    return all;
+}
+
+ViewGroup* CentreArea::groupOf(const QString& id) const {
+    for (ViewGroup* group : groups())
+        if (group->indexOfView(id) >= 0) return group;
+    return nullptr;
+}
+
+void CentreArea::setRoot(QWidget* root) {
+    m_root = root;
+    m_layout->addWidget(root);
+    m_current = nullptr;
+    setCurrentGroup(groups().value(0));
+}
+
+void CentreArea::setCurrentGroup(ViewGroup* group) {
+    if (group == m_current || !group) return;
+    m_current = group;
+    for (ViewGroup* each : groups()) each->setCurrent(each == group);
+    Q_EMIT currentViewChanged(currentView());
+}
+
+void CentreArea::focusChanged(const QWidget* now) {
+    for (const QWidget* widget = now; widget && widget != this; widget = widget->parentWidget())
+        if (auto* group = qobject_cast<const ViewGroup*>(widget))
+            return setCurrentGroup(const_cast<ViewGroup*>(group));
+}
+
+void CentreArea::show(const QString& id) {
+    if (ViewGroup* group = groupOf(id)) {
+        group->setCurrentIndex(group->indexOfView(id));
+        setCurrentGroup(group);
+        return;
+    }
+    QWidget* view = m_views.widget(id);
+    if (!view) return;
+    m_current->addView(view, id, m_views.title(id), m_views.tip(id));
+    m_current->setCurrentIndex(m_current->indexOfView(id));
+    Q_EMIT currentViewChanged(id);
+    Q_EMIT arranged();
+}
+
+void CentreArea::close(const QString& id) {
+    ViewGroup* group = groupOf(id);
+    if (!group) return;
+    QWidget* view = group->widget(group->indexOfView(id));
+    group->removeTab(group->indexOfView(id));
+    view->setParent(m_stash);
+    removeIfEmpty(group);
+    Q_EMIT currentViewChanged(currentView());
+    Q_EMIT arranged();
+}
+
+bool CentreArea::split(Qt::Orientation orientation) {
+    ViewGroup* group = m_current;
+    if (group->count() < 2) return false;
+    const QString id = group->idAt(group->currentIndex());
+    QWidget* view = group->currentWidget();
+    auto* parent = qobject_cast<QSplitter*>(group->parentWidget());
+    const QSize size = group->size();
+    if (!parent || parent->orientation() != orientation) {
+        auto* splitter = new QSplitter(orientation, this);
+        splitter->setHandleWidth(1);
+        splitter->setChildrenCollapsible(false);
+        if (parent) {
+            const QList<int> sizes = parent->sizes();
+            parent->replaceWidget(parent->indexOf(group), splitter);
+            parent->setSizes(sizes);
+        } else {
+            m_layout->removeWidget(group);
+            m_root = splitter;
+            m_layout->addWidget(splitter);
+        }
+        splitter->addWidget(group);
+        group->show();
+        parent = splitter;
+    }
+    ViewGroup* beside = makeGroup(false);
+    QList<int> sizes = parent->sizes();
+    const int at = parent->indexOf(group);
+    parent->insertWidget(at + 1, beside);
+    const int half = (orientation == Qt::Horizontal ? size.width() : size.height()) / 2;
+    sizes[at] = half;
+    sizes.insert(at + 1, half);
+    beside->addView(view, id, m_views.title(id), m_views.tip(id));
+    parent->setSizes(sizes);
+    setCurrentGroup(beside);
+    Q_EMIT arranged();
+    return true;
+}
+
+bool CentreArea::moveToNextGroup() {
+    const QList<ViewGroup*> all = groups();
+    if (all.size() < 2 || m_current->count() == 0) return false;
+    ViewGroup* from = m_current;
+    ViewGroup* to = all[(all.indexOf(from) + 1) % all.size()];
+    const QString id = currentView();
+    to->addView(from->currentWidget(), id, m_views.title(id), m_views.tip(id));
+    to->setCurrentIndex(to->indexOfView(id));
+    removeIfEmpty(from);
+    setCurrentGroup(to);
+    Q_EMIT arranged();
+    return true;
+}
+
+void CentreArea::removeIfEmpty(ViewGroup* group) {
+    if (group->count() > 0 || group == m_root) return;
+    auto* splitter = qobject_cast<QSplitter*>(group->parentWidget());
+    const bool wasCurrent = group == m_current;
+    group->setParent(nullptr);
+    group->deleteLater();
+    if (splitter && splitter->count() == 1) {
+        QWidget* last = splitter->widget(0);
+        if (auto* above = qobject_cast<QSplitter*>(splitter->parentWidget())) {
+            const QList<int> sizes = above->sizes();
+            above->replaceWidget(above->indexOf(splitter), last);
+            above->setSizes(sizes);
+        } else {
+            m_layout->removeWidget(splitter);
+            m_root = last;
+            m_layout->addWidget(last);
+        }
+        last->show();
+        splitter->hide();
+        splitter->deleteLater();
+    }
+    if (wasCurrent) {
+        m_current = nullptr;
+        setCurrentGroup(groups().value(0));
+    }
+}
+
+bool CentreArea::isOpen(const QString& id) const {
+    return groupOf(id) != nullptr;
+}
+
+QStringList CentreArea::openViews() const {
+    QStringList ids;
+    for (const ViewGroup* group : groups())
+        for (int i = 0; i < group->count(); ++i) ids << group->idAt(i);
+    return ids;
+}
+
+QString CentreArea::currentView() const {
+    return m_current ? m_current->idAt(m_current->currentIndex()) : QString();
+}
+
+QJsonObject CentreArea::stateOf(const QWidget* part) const {
+    if (const auto* group = qobject_cast<const ViewGroup*>(part)) {
+        QJsonArray tabs;
+        for (int i = 0; i < group->count(); ++i) tabs.append(group->idAt(i));
+        return {{QStringLiteral("tabs"), tabs},
+                {QStringLiteral("current"), group->idAt(group->currentIndex())},
+                {QStringLiteral("bare"), group->isBare()}};
+    }
+    const auto* splitter = qobject_cast<const QSplitter*>(part);
+    QJsonArray sizes, parts;
+    for (const int size : splitter->sizes()) sizes.append(size);
+    for (int i = 0; i < splitter->count(); ++i) parts.append(stateOf(splitter->widget(i)));
+    return {{QStringLiteral("split"), splitter->orientation() == Qt::Horizontal
+                                          ? QStringLiteral("horizontal")
+                                          : QStringLiteral("vertical")},
+            {QStringLiteral("sizes"), sizes},
+            {QStringLiteral("parts"), parts}};
+}
+
+QJsonObject CentreArea::saveState() const {
+    return stateOf(m_root);
+}
+
+QWidget* CentreArea::build(const QJsonObject& state) {
+    const QJsonArray parts = state.value(QLatin1String("parts")).toArray();
+    if (parts.isEmpty()) {
+        ViewGroup* group = makeGroup(state.value(QLatin1String("bare")).toBool());
+        for (const QJsonValue tab : state.value(QLatin1String("tabs")).toArray()) {
+            const QString id = tab.toString();
+            QWidget* view = m_views.widget(id);
+            if (view && view->parentWidget() == m_stash)
+                group->addView(view, id, m_views.title(id), m_views.tip(id));
+        }
+        const int current = group->indexOfView(state.value(QLatin1String("current")).toString());
+        group->setCurrentIndex(std::max(0, current));
+        return group;
+    }
+    auto* splitter =
+        new QSplitter(state.value(QLatin1String("split")).toString() == QLatin1String("vertical")
+                          ? Qt::Vertical
+                          : Qt::Horizontal);
+    splitter->setHandleWidth(1);
+    splitter->setChildrenCollapsible(false);
+    QList<int> sizes;
+    const QJsonArray saved = state.value(QLatin1String("sizes")).toArray();
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        if (!hasViews(parts[i].toObject())) continue;
+        splitter->addWidget(build(parts[i].toObject()));
+        sizes << std::max(1, saved.size() > i ? saved[i].toInt() : 1);
+    }
+    splitter->setSizes(sizes);
+    return splitter;
+}
+
+void CentreArea::restoreState(const QJsonObject& state) {
+    for (ViewGroup* group : groups())
+        while (group->count() > 0) {
+            QWidget* view = group->widget(0);
+            group->removeTab(0);
+            view->setParent(m_stash);
+        }
+    QWidget* former = m_root;
+    m_layout->removeWidget(former);
+    former->hide();
+    former->deleteLater();
+    setRoot(hasViews(state) ? build(state) : makeGroup(false));
+    m_root->show();
+    // A file may name views that are gone: groups left empty close up.
+    const QList<ViewGroup*> made = groups();
+    for (ViewGroup* group : made) removeIfEmpty(group);
+    Q_EMIT currentViewChanged(currentView());
+}
+
+}  // namespace orrery

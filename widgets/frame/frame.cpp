@@ -1,0 +1,376 @@
+#include "widgets/frame/frame.h"
+
+#include <QJsonDocument>
+#include <QTimer>
+#include <QToolBar>
+#include <QUndoCommand>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/common/commands.h"
+#include "widgets/common/parts.h"
+#include "widgets/frame/centre_area.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/frame/message_log.h"
+#include "widgets/frame/perspective_rail.h"
+#include "widgets/frame/side_panel.h"
+#include "widgets/frame/table_twin.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kStateVersion = 1;
+constexpr int kNarrowWidth = 1500;
+
+Qt::DockWidgetArea areaOf(ViewPlace place) {
+    switch (place) {
+        case ViewPlace::Left:
+            return Qt::LeftDockWidgetArea;
+        case ViewPlace::Right:
+            return Qt::RightDockWidgetArea;
+        default:
+            return Qt::BottomDockWidgetArea;
+    }
+}
+
+}  // namespace
+
+/// One change of the arrangement.
+class ArrangeCommand : public QUndoCommand {
+public:
+    ArrangeCommand(Frame* frame, Arrangement before, Arrangement after, const QString& text)
+        : QUndoCommand(text),
+          m_frame(frame),
+          m_before(std::move(before)),
+          m_after(std::move(after)) {}
+
+    void undo() override { m_frame->arrange(m_before); }
+    void redo() override {
+        if (m_isDone) m_frame->arrange(m_after);
+        m_isDone = true;  // it was carried out before it came on the stack
+    }
+
+private:
+    Frame* m_frame;
+    Arrangement m_before, m_after;
+    bool m_isDone = false;
+};
+
+Frame::Frame(QWidget* parent)
+    : QMainWindow(parent),
+      m_commands(new Commands(this)),
+      m_rail(new PerspectiveRail(this)),
+      m_jobs(new JobList(this)),
+      m_messages(new MessageLog(this)),
+      m_strip(new MessageStrip(this)) {
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks | GroupedDragging);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    auto* central = new QWidget(this);
+    central->setObjectName(QStringLiteral("central"));
+    m_middle = new QVBoxLayout(central);
+    m_middle->setContentsMargins(0, 0, 0, 0);
+    m_middle->setSpacing(0);
+    m_centre = new CentreArea({[this](const QString& id) { return view(id); },
+                               [this](const QString& id) { return specOf(id)->title; },
+                               [this](const QString& id) { return specOf(id)->tip; }},
+                              central);
+    m_middle->addWidget(m_strip);
+    m_middle->addWidget(m_centre, 1);
+    setCentralWidget(central);
+    connect(m_centre, &CentreArea::currentViewChanged, this, &Frame::currentViewChanged);
+    connect(m_centre, &CentreArea::closeRequested, this, &Frame::hideView);
+    connect(m_rail, &PerspectiveRail::picked, this, &Frame::showPerspective);
+}
+
+Frame::~Frame() {
+    m_undo.clear();
+}
+
+void Frame::addOwnViews() {
+    addView({.id = QStringLiteral("jobs"),
+             .title = tr("Jobs"),
+             .icon = QStringLiteral("system-run"),
+             .tip = tr("Long work: how far it is, and a way to cancel it"),
+             .place = ViewPlace::Bottom,
+             .make = [this](QWidget* parent) { return new JobsPanel(m_jobs, parent); }});
+    addView({.id = QStringLiteral("messages"),
+             .title = tr("Messages"),
+             .icon = QStringLiteral("dialog-information"),
+             .tip = tr("Everything that the program had to say"),
+             .place = ViewPlace::Bottom,
+             .make = [this](QWidget* parent) { return new MessagesPanel(m_messages, parent); }});
+}
+
+void Frame::say(MessageKind kind, const QString& text) {
+    m_strip->show(kind, text);
+    m_messages->add(kind, text);
+}
+
+void Frame::addView(ViewSpec spec) {
+    m_views.push_back(std::move(spec));
+}
+
+void Frame::addPerspective(PerspectiveSpec spec) {
+    const auto number = m_perspectives.size() + 1;
+    m_rail->add(spec, tr("%1 (Ctrl+%2)").arg(spec.tip).arg(number));
+    m_perspectives.push_back(std::move(spec));
+}
+
+void Frame::setTimeline(QWidget* timeline) {
+    m_timeline = timeline;
+    m_middle->addWidget(makeLine(m_centre->parentWidget()));
+    m_middle->addWidget(timeline);
+}
+
+void Frame::setUpFrame() {
+    // The rail is a tool bar, so that it stands left of the panels.
+    auto* bar = new QToolBar(tr("Perspectives"), this);
+    bar->setObjectName(QStringLiteral("railBar"));
+    bar->setProperty("look", QStringLiteral("rail"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->addWidget(m_rail);
+    addToolBar(Qt::LeftToolBarArea, bar);
+    for (const ViewSpec& spec : m_views) {
+        if (spec.place == ViewPlace::Centre) continue;
+        ViewSpec remembering = spec;
+        remembering.make = [this, spec](QWidget* parent) { return made(spec, parent); };
+        auto* panel = new SidePanel(remembering, this);
+        panel->hide();
+        addDockWidget(areaOf(spec.place), panel);
+        m_panels.insert(spec.id, panel);
+        watchPanel(panel, spec.title);
+    }
+    showPerspective(m_perspectives.front().id);
+}
+
+void Frame::watchPanel(SidePanel* panel, const QString& title) {
+    connect(panel, &SidePanel::closeRequested, this,
+            [this, panel] { hideView(m_panels.key(panel)); });
+    const auto moved = [this, title] {
+        if (m_isArranging) return;
+        // Qt has not finished the move when it tells of it.
+        QTimer::singleShot(0, this, [this, title] {
+            if (!m_isArranging) noteArrangement(tr("Move %1").arg(title));
+        });
+    };
+    connect(panel, &QDockWidget::topLevelChanged, this, moved);
+    connect(panel, &QDockWidget::dockLocationChanged, this, moved);
+}
+
+const ViewSpec* Frame::specOf(const QString& id) const {
+    const auto found = std::ranges::find(m_views, id, &ViewSpec::id);
+    return found == m_views.end() ? nullptr : &*found;
+}
+
+const PerspectiveSpec& Frame::perspectiveSpec(const QString& id) const {
+    const auto found = std::ranges::find(m_perspectives, id, &PerspectiveSpec::id);
+    return found == m_perspectives.end() ? m_perspectives.front() : *found;
+}
+
+QWidget* Frame::view(const QString& id) {
+    const ViewSpec* spec = specOf(id);
+    if (!spec) return nullptr;
+    if (spec->place != ViewPlace::Centre) {
+        SidePanel* panel = m_panels.value(id);
+        return panel ? panel->content() : nullptr;
+    }
+    QWidget*& widget = m_centreWidgets[id];
+    if (!widget) widget = made(*spec, m_centre->stash());
+    return widget;
+}
+
+QWidget* Frame::made(const ViewSpec& spec, QWidget* parent) {
+    QWidget* widget = spec.make(parent);
+    if (auto* keeper = dynamic_cast<KeepsState*>(widget); keeper && m_viewStates.contains(spec.id))
+        keeper->restoreState(m_viewStates.value(spec.id));
+    return widget;
+}
+
+bool Frame::isViewShown(const QString& id) const {
+    if (const SidePanel* panel = m_panels.value(id)) return !panel->isHidden();
+    return m_centre->isOpen(id);
+}
+
+void Frame::showPerspective(const QString& id) {
+    const PerspectiveSpec& spec = perspectiveSpec(id);
+    m_rail->setCurrent(spec.id);
+    if (spec.id == m_perspective) return;
+    if (!m_perspective.isEmpty()) m_arrangements.insert(m_perspective, arrangement());
+    arrange(m_arrangements.contains(spec.id) ? m_arrangements.value(spec.id)
+                                             : factoryArrangement(spec));
+}
+
+void Frame::showView(const QString& id) {
+    const ViewSpec* spec = specOf(id);
+    if (!spec) return;
+    if (SidePanel* panel = m_panels.value(id)) {
+        const bool wasHidden = panel->isHidden();
+        panel->show();
+        panel->raise();
+        if (wasHidden) noteArrangement(tr("Open %1").arg(spec->title));
+        return;
+    }
+    const bool wasOpen = m_centre->isOpen(id);
+    m_centre->show(id);
+    if (!wasOpen) noteArrangement(tr("Open %1").arg(spec->title));
+}
+
+void Frame::hideView(const QString& id) {
+    const ViewSpec* spec = specOf(id);
+    if (!spec || !isViewShown(id)) return;
+    if (SidePanel* panel = m_panels.value(id))
+        panel->hide();
+    else
+        m_centre->close(id);
+    noteArrangement(tr("Close %1").arg(spec->title));
+}
+
+void Frame::splitView(Qt::Orientation orientation) {
+    if (m_centre->split(orientation)) noteArrangement(tr("Split view"));
+}
+
+void Frame::moveViewToNextGroup() {
+    if (m_centre->moveToNextGroup()) noteArrangement(tr("Move view"));
+}
+
+void Frame::resetLayout() {
+    Arrangement before = arrangement();
+    arrange(factoryArrangement(perspectiveSpec(m_perspective)));
+    m_noted = std::move(before);
+    noteArrangement(tr("Reset layout"));
+}
+
+void Frame::showTable() {
+    const ViewSpec* spec = specOf(m_centre->currentView());
+    QAbstractItemModel* table = spec && spec->table ? spec->table(view(spec->id)) : nullptr;
+    if (!table)
+        return say(
+            MessageKind::Info,
+            spec ? tr("%1 has no table: it shows text and numbers as they are.").arg(spec->title)
+                 : tr("No view is open."));
+    (new TableTwin(spec->title, table, this))->show();
+}
+
+Arrangement Frame::factoryArrangement(const PerspectiveSpec& spec) const {
+    const bool isNarrow = width() < kNarrowWidth && !spec.narrowCentre.isEmpty();
+    return {
+        spec.id, {}, QJsonDocument::fromJson(isNarrow ? spec.narrowCentre : spec.centre).object()};
+}
+
+Arrangement Frame::arrangement() const {
+    return {m_perspective, saveState(kStateVersion), m_centre->saveState()};
+}
+
+void Frame::arrange(const Arrangement& arrangement) {
+    m_isArranging = true;
+    const PerspectiveSpec& spec = perspectiveSpec(arrangement.perspective);
+    const bool isOther = spec.id != m_perspective;
+    m_perspective = spec.id;
+    setUpdatesEnabled(false);
+    m_centre->restoreState(arrangement.centre);
+    if (arrangement.panels.isEmpty() || !restoreState(arrangement.panels, kStateVersion))
+        arrangePanelsAsMade(spec);
+    if (m_timeline) m_timeline->setVisible(spec.hasTimeline);
+    setUpdatesEnabled(true);
+    m_isArranging = false;
+    m_rail->setCurrent(spec.id);
+    m_noted = this->arrangement();
+    if (isOther) Q_EMIT perspectiveChanged(spec.id);
+}
+
+void Frame::arrangePanelsAsMade(const PerspectiveSpec& spec) {
+    for (SidePanel* panel : std::as_const(m_panels)) {
+        panel->setFloating(false);
+        removeDockWidget(panel);
+    }
+    QList<QDockWidget*> left, right, bottom;
+    for (const QString& id : spec.panels) {
+        SidePanel* panel = m_panels.value(id);
+        if (!panel) continue;
+        const ViewPlace place = specOf(id)->place;
+        addDockWidget(areaOf(place), panel);
+        panel->show();
+        if (place == ViewPlace::Bottom) {
+            if (!bottom.isEmpty()) tabifyDockWidget(bottom.last(), panel);
+            bottom << panel;
+        } else {
+            (place == ViewPlace::Left ? left : right) << panel;
+        }
+    }
+    if (!bottom.isEmpty()) bottom.first()->raise();
+    if (!left.isEmpty()) resizeDocks({left.first()}, {spec.widths.value(0, 224)}, Qt::Horizontal);
+    if (!right.isEmpty()) resizeDocks({right.first()}, {spec.widths.value(1, 332)}, Qt::Horizontal);
+    if (left.size() > 1 && left.size() == spec.heights.size())
+        resizeDocks(left, spec.heights, Qt::Vertical);
+    // Panels that this perspective leaves out keep a place for the day they are opened.
+    for (const ViewSpec& view : m_views) {
+        SidePanel* panel = m_panels.value(view.id);
+        if (!panel || spec.panels.contains(view.id)) continue;
+        addDockWidget(areaOf(view.place), panel);
+        panel->hide();
+    }
+}
+
+void Frame::noteArrangement(const QString& text) {
+    Arrangement now = arrangement();
+    if (now == m_noted) return;
+    const Arrangement before = std::exchange(m_noted, now);
+    m_undo.push(new ArrangeCommand(this, before, std::move(now), text));
+}
+
+QJsonObject Frame::saveFrame() const {
+    QHash<QString, Arrangement> all = m_arrangements;
+    all.insert(m_perspective, arrangement());
+    QJsonObject saved;
+    for (const Arrangement& each : all)
+        saved.insert(each.perspective, QJsonObject{{QStringLiteral("panels"),
+                                                    QString::fromLatin1(each.panels.toBase64())},
+                                                   {QStringLiteral("centre"), each.centre}});
+    QJsonObject states;
+    for (const ViewSpec& spec : m_views) {
+        const SidePanel* panel = m_panels.value(spec.id);
+        const QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(spec.id);
+        if (const auto* keeper = dynamic_cast<const KeepsState*>(widget))
+            states.insert(spec.id, keeper->saveState());
+        else if (m_viewStates.contains(spec.id))
+            states.insert(spec.id, m_viewStates.value(spec.id));
+    }
+    return {{QStringLiteral("version"), kStateVersion},
+            {QStringLiteral("perspective"), m_perspective},
+            {QStringLiteral("arrangements"), saved},
+            {QStringLiteral("views"), states}};
+}
+
+void Frame::restoreFrame(const QJsonObject& state) {
+    if (state.value(QLatin1String("version")).toInt() != kStateVersion) return;
+    const QJsonObject saved = state.value(QLatin1String("arrangements")).toObject();
+    for (const PerspectiveSpec& spec : m_perspectives) {
+        const QJsonObject each = saved.value(spec.id).toObject();
+        if (each.isEmpty()) continue;
+        m_arrangements.insert(
+            spec.id,
+            {spec.id,
+             QByteArray::fromBase64(each.value(QLatin1String("panels")).toString().toLatin1()),
+             each.value(QLatin1String("centre")).toObject()});
+    }
+    const QJsonObject states = state.value(QLatin1String("views")).toObject();
+    for (const ViewSpec& spec : m_views) {
+        if (!states.contains(spec.id)) continue;
+        m_viewStates.insert(spec.id, states.value(spec.id).toObject());
+        SidePanel* panel = m_panels.value(spec.id);
+        QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(spec.id);
+        if (auto* keeper = dynamic_cast<KeepsState*>(widget))
+            keeper->restoreState(m_viewStates.value(spec.id));
+    }
+    const PerspectiveSpec& shown =
+        perspectiveSpec(state.value(QLatin1String("perspective")).toString());
+    arrange(m_arrangements.contains(shown.id) ? m_arrangements.value(shown.id)
+                                              : factoryArrangement(shown));
+    m_undo.clear();
+}
+
+}  // namespace orrery

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <QHash>
+#include <QJsonObject>
+#include <QList>
+#include <QMainWindow>
+#include <QUndoStack>
+#include <memory>
+#include <vector>
+
+#include "widgets/common/message_strip.h"
+#include "widgets/frame/view_spec.h"
+
+class QVBoxLayout;
+
+namespace orrery {
+
+class CentreArea;
+class Commands;
+class JobList;
+class MessageLog;
+class PerspectiveRail;
+class SidePanel;
+
+/// What one perspective looks like now.
+struct Arrangement {
+    QString perspective;
+    QByteArray panels;   ///< QMainWindow::saveState; empty: the factory's
+    QJsonObject centre;  ///< CentreArea::saveState
+    bool operator==(const Arrangement&) const = default;
+};
+
+/// The window around all views: perspectives on a rail, tabbed and splittable views in the centre,
+/// panels at the sides, a timeline below the centre. It knows views by their specs only; what they
+/// show is not its business. Changes of the arrangement go on the undo stack.
+class Frame : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit Frame(QWidget* parent = nullptr);
+    ~Frame() override;
+
+    /// The panels "jobs" and "messages", which every window has.
+    void addOwnViews();
+    /// Views come before the perspectives that name them, perspectives before setUpFrame().
+    void addView(ViewSpec spec);
+    void addPerspective(PerspectiveSpec spec);
+    void setTimeline(QWidget* timeline);
+    /// Puts the parts into the window and shows the first perspective.
+    void setUpFrame();
+
+    Commands& commands() { return *m_commands; }
+    QUndoStack& undoStack() { return m_undo; }
+    CentreArea& centre() { return *m_centre; }
+    JobList& jobs() { return *m_jobs; }
+    MessageLog& messages() { return *m_messages; }
+
+    /// Says something in the strip above the views and keeps it among the messages.
+    void say(MessageKind kind, const QString& text);
+    MessageStrip& strip() { return *m_strip; }
+
+    void showPerspective(const QString& id);
+    QString perspective() const { return m_perspective; }
+    const std::vector<PerspectiveSpec>& perspectives() const { return m_perspectives; }
+    const std::vector<ViewSpec>& views() const { return m_views; }
+
+    /// The widget of a view, made if it was not; null for an unknown id.
+    QWidget* view(const QString& id);
+    template <typename T>
+    T* view(const QString& id) {
+        return qobject_cast<T*>(view(id));
+    }
+    bool isViewShown(const QString& id) const;
+
+    // Each of these is one step on the undo stack.
+    void showView(const QString& id);
+    void hideView(const QString& id);
+    void splitView(Qt::Orientation orientation);
+    void moveViewToNextGroup();
+    void resetLayout();
+
+    /// Opens the table of the current view; says so if it has none.
+    void showTable();
+
+    /// All perspectives' arrangements, for the session. Restoring leaves out what is unknown and
+    /// does nothing with a state of another version.
+    QJsonObject saveFrame() const;
+    void restoreFrame(const QJsonObject& state);
+
+Q_SIGNALS:
+    void perspectiveChanged(const QString& id);
+    void currentViewChanged(const QString& id);
+
+private:
+    friend class ArrangeCommand;
+    Arrangement arrangement() const;
+    void arrange(const Arrangement& arrangement);
+    Arrangement factoryArrangement(const PerspectiveSpec& spec) const;
+    void arrangePanelsAsMade(const PerspectiveSpec& spec);
+    /// Puts what changed since the last note on the undo stack under a name.
+    void noteArrangement(const QString& text);
+    QWidget* made(const ViewSpec& spec, QWidget* parent);
+    const ViewSpec* specOf(const QString& id) const;
+    const PerspectiveSpec& perspectiveSpec(const QString& id) const;
+    void watchPanel(SidePanel* panel, const QString& title);
+
+    Commands* m_commands;
+    QUndoStack m_undo;
+    std::vector<ViewSpec> m_views;
+    std::vector<PerspectiveSpec> m_perspectives;
+    QHash<QString, QWidget*> m_centreWidgets;
+    QHash<QString, QJsonObject> m_viewStates;  ///< restored, of views that are not made yet
+    QHash<QString, SidePanel*> m_panels;
+    QHash<QString, Arrangement> m_arrangements;  ///< of the perspectives that are not shown
+    Arrangement m_noted;                         ///< the present one as the undo stack knows it
+    QString m_perspective;
+    PerspectiveRail* m_rail;
+    CentreArea* m_centre;
+    JobList* m_jobs;
+    MessageLog* m_messages;
+    MessageStrip* m_strip;
+    QVBoxLayout* m_middle;
+    QWidget* m_timeline = nullptr;
+    bool m_isArranging = false;
+};
+
+}  // namespace orrery

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace orrery {
+
+/// How far a job is. Where nothing can be counted, `total` is 0.
+struct JobProgress {
+    QString phase;
+    double done = 0, total = 0;
+    QString rate = {};       ///< "85 200 per second"
+    QString remaining = {};  ///< "3 s left"
+};
+
+/// What runs now and what has ended, newest first. Only long work comes here: who reports it shows
+/// a job after 300 ms.
+class JobList : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum class State { Running, Paused, Done, Stopped, Failed };
+    struct Job {
+        int id = 0;
+        QString title;
+        State state = State::Running;
+        JobProgress progress = {};
+        QString outcome = {};  ///< how it ended
+        std::function<void()> cancel = {};
+    };
+    enum Column { kTitle, kState, kProgress, kRate, kRemaining, kNumColumns };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// @param cancel  asks the job to end; returns at once
+    /// @return the job's id
+    int add(const QString& title, std::function<void()> cancel);
+    void setProgress(int id, const JobProgress& progress, bool isPaused = false);
+    void finish(int id, State state, const QString& outcome);
+    void cancel(int row);
+
+    const std::vector<Job>& jobs() const { return m_jobs; }
+    int numLive() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+Q_SIGNALS:
+    void liveJobsChanged();
+
+private:
+    Job* find(int id);
+    void tell(const Job& job);
+
+    std::vector<Job> m_jobs;  ///< newest first, at most 200
+    int m_nextId = 1;
+};
+
+/// The jobs as a table with a cancel button for the chosen one.
+class JobsPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit JobsPanel(JobList* jobs, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    JobList* m_jobs;
+    QTableView* m_table;
+    QLabel* m_empty;
+    QPushButton* m_cancel;
+};
+
+}  // namespace orrery

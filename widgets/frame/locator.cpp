@@ -1,0 +1,217 @@
+#include "widgets/frame/locator.h"
+
+#include <QAction>
+#include <QFrame>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/common/parts.h"
+#include "widgets/common/row_list.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/frame/fuzzy_match.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kMaxShown = 12, kMaxRecent = 100, kRowHeight = 40;
+
+bool isSign(const QString& prefix) {
+    return !prefix[0].isLetter();
+}
+
+}  // namespace
+
+Locator::Locator(QWidget* parent) : QLineEdit(parent) {
+    setObjectName(QStringLiteral("locator"));
+    setPlaceholderText(tr("Find anything"));
+    setAccessibleName(tr("Find anything (Ctrl+K)"));
+    setToolTip(tr("Commands, runs, states, fields (Ctrl+K)"));
+    setMinimumWidth(120);
+    setMaximumWidth(290);
+    connect(this, &QLineEdit::textEdited, this, &Locator::refresh);
+}
+
+void Locator::addSource(LocatorSource source) {
+    m_sources.push_back(std::move(source));
+}
+
+void Locator::open(const QString& text) {
+    if (!hasFocus()) m_before = window()->focusWidget();
+    setFocus(Qt::ShortcutFocusReason);
+    setText(text);
+    refresh();
+}
+
+void Locator::giveFocusBack() {
+    if (m_before)
+        m_before->setFocus();
+    else
+        clearFocus();
+}
+
+void Locator::refresh() {
+    const QString typed = text();
+    const LocatorSource* only = nullptr;
+    QString rest = typed;
+    for (const LocatorSource& source : m_sources) {
+        const bool named = isSign(source.prefix)
+                               ? typed.startsWith(source.prefix)
+                               : typed.startsWith(source.prefix + QLatin1Char(' '));
+        if (!named) continue;
+        only = &source;
+        rest = typed.mid(source.prefix.size()).trimmed();
+    }
+    fillFrom(rest.trimmed(), only);
+    m_current = 0;
+    showPopup();
+}
+
+void Locator::fillFrom(const QString& typed, const LocatorSource* only) {
+    std::vector<LocatorItem> items;
+    for (const LocatorSource& source : m_sources) {
+        if (only ? &source != only : !source.isAlwaysAsked) continue;
+        for (LocatorItem& item : source.items(typed)) items.push_back(std::move(item));
+    }
+    std::vector<QString> names;
+    std::vector<int> bonus;
+    names.reserve(items.size());
+    bonus.reserve(items.size());
+    for (const LocatorItem& item : items) {
+        names.push_back(item.name);
+        const qsizetype place = m_recent.indexOf(item.name);
+        bonus.push_back(place < 0 ? 0 : std::max(2, 12 - static_cast<int>(place)));
+    }
+    m_items.clear();
+    for (const int index : bestMatches(typed, names, kMaxShown, bonus))
+        m_items.push_back(std::move(items[static_cast<std::size_t>(index)]));
+}
+
+void Locator::showPopup() {
+    if (!m_popup) {
+        // A child of the window and no window of its own: the focus stays in the field.
+        m_popup = new QFrame(window());
+        m_popup->setObjectName(QStringLiteral("locatorPopup"));
+        m_popup->setProperty("look", QStringLiteral("card"));
+        auto* layout = new QVBoxLayout(m_popup);
+        layout->setContentsMargins(4, 4, 4, 4);
+        layout->setSpacing(0);
+        m_list = new RowList(QStringLiteral("locatorList"), kRowHeight, 0, m_popup);
+        m_list->setFocusPolicy(Qt::NoFocus);
+        m_list->setFitsRows(true);
+        connect(m_list, &RowList::picked, this, [this](int row) {
+            m_current = row;
+            runCurrent();
+        });
+        layout->addWidget(m_list);
+        m_hint = makeLabel({}, "hint", m_popup);
+        m_hint->setContentsMargins(8, 6, 8, 4);
+        m_hint->setWordWrap(true);
+        layout->addWidget(m_hint);
+    }
+    showRows();
+    QStringList prefixes;
+    for (const LocatorSource& source : m_sources)
+        prefixes << QStringLiteral("%1 %2").arg(source.prefix, source.name);
+    m_hint->setText(m_items.empty()
+                        ? tr("Nothing fits. Prefixes: %1").arg(prefixes.join(QStringLiteral(" · ")))
+                        : prefixes.join(QStringLiteral(" · ")));
+    const int width = std::max(420, this->width());
+    const QPoint right = mapTo(window(), QPoint(this->width(), height() + 4));
+    m_popup->setFixedWidth(width);
+    m_popup->adjustSize();
+    m_popup->move(std::max(4, right.x() - width), right.y());
+    m_popup->show();
+    m_popup->raise();
+}
+
+void Locator::showRows() {
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < m_items.size(); ++i) {
+        const LocatorItem& item = m_items[i];
+        rows.push_back({.title = item.name,
+                        .subtitle = item.detail,
+                        .value = item.keys,
+                        .isCurrent = static_cast<int>(i) == m_current,
+                        .tip = item.isEnabled ? QString() : item.detail});
+    }
+    m_list->setRows(std::move(rows));
+}
+
+void Locator::hidePopup() {
+    if (m_popup) m_popup->hide();
+}
+
+void Locator::move(int by) {
+    if (m_items.empty()) return;
+    const int count = static_cast<int>(m_items.size());
+    m_current = (m_current + by + count) % count;
+    showRows();
+}
+
+void Locator::runCurrent() {
+    if (m_current < 0 || m_current >= static_cast<int>(m_items.size())) return;
+    const LocatorItem item = m_items[static_cast<std::size_t>(m_current)];
+    if (!item.isEnabled) {
+        m_hint->setText(item.detail);
+        return;
+    }
+    m_recent.removeAll(item.name);
+    m_recent.prepend(item.name);
+    if (m_recent.size() > kMaxRecent) m_recent.removeLast();
+    clear();
+    hidePopup();
+    giveFocusBack();
+    item.run();
+}
+
+void Locator::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Down:
+            return move(1);
+        case Qt::Key_Up:
+            return move(-1);
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            return runCurrent();
+        case Qt::Key_Escape:
+            clear();
+            hidePopup();
+            return giveFocusBack();
+        default:
+            return QLineEdit::keyPressEvent(event);
+    }
+}
+
+void Locator::focusInEvent(QFocusEvent* event) {
+    QLineEdit::focusInEvent(event);
+    if (event->reason() == Qt::MouseFocusReason) refresh();
+}
+
+void Locator::focusOutEvent(QFocusEvent* event) {
+    hidePopup();
+    QLineEdit::focusOutEvent(event);
+}
+
+void Locator::paintEvent(QPaintEvent* event) {
+    QLineEdit::paintEvent(event);
+    if (hasFocus() || !text().isEmpty()) return;
+    const Tokens& tokens = currentTokens();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(numberFont(10));
+    const QString keys = QStringLiteral("Ctrl+K");
+    const int width = painter.fontMetrics().horizontalAdvance(keys) + 10;
+    const QRectF box(this->width() - width - 7.5, (height() - 18) / 2 + 0.5, width, 17);
+    painter.setPen(tokens.border);
+    painter.setBrush(tokens.raised);
+    painter.drawRoundedRect(box, 3, 3);
+    painter.setPen(tokens.text3);
+    painter.drawText(box, Qt::AlignCenter, keys);
+}
+
+}  // namespace orrery

@@ -1,0 +1,139 @@
+#include "widgets/frame/message_log.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLabel>
+#include <QShortcut>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/common/icons.h"
+#include "widgets/common/parts.h"
+#include "widgets/common/tokens.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::size_t kMaxMessages = 10'000;
+enum Column { kTime, kKind, kText, kNumColumns };
+
+QString kindText(MessageKind kind) {
+    switch (kind) {
+        case MessageKind::Info:
+            return MessageLog::tr("note");
+        case MessageKind::Ok:
+            return MessageLog::tr("done");
+        case MessageKind::Warning:
+            return MessageLog::tr("warning");
+        case MessageKind::Error:
+            return MessageLog::tr("error");
+    }
+    return {};
+}
+
+QColor kindColor(MessageKind kind) {
+    const Tokens& tokens = currentTokens();
+    switch (kind) {
+        case MessageKind::Ok:
+            return tokens.ok;
+        case MessageKind::Warning:
+            return tokens.warning;
+        case MessageKind::Error:
+            return tokens.error;
+        default:
+            return tokens.info;
+    }
+}
+
+}  // namespace
+
+void MessageLog::add(MessageKind kind, const QString& text) {
+    if (m_messages.size() == kMaxMessages) {
+        beginRemoveRows({}, 0, 0);
+        m_messages.erase(m_messages.begin());
+        endRemoveRows();
+    }
+    const int row = static_cast<int>(m_messages.size());
+    beginInsertRows({}, row, row);
+    m_messages.push_back({QDateTime::currentDateTime(), kind, text});
+    endInsertRows();
+}
+
+int MessageLog::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_messages.size());
+}
+
+int MessageLog::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kNumColumns;
+}
+
+QVariant MessageLog::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const Message& message = m_messages[static_cast<std::size_t>(index.row())];
+    if (role == Qt::DisplayRole) {
+        if (index.column() == kTime) return message.time.toString(QStringLiteral("HH:mm:ss"));
+        return index.column() == kKind ? kindText(message.kind) : message.text;
+    }
+    if (role == Qt::ToolTipRole && index.column() == kText) return message.text;
+    if (role == Qt::ForegroundRole && index.column() == kKind) return kindColor(message.kind);
+    return {};
+}
+
+QVariant MessageLog::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    const QString names[] = {tr("Time"), tr("Kind"), tr("Message")};
+    return section < kNumColumns ? names[section] : QString();
+}
+
+MessagesPanel::MessagesPanel(MessageLog* log, QWidget* parent)
+    : QWidget(parent),
+      m_log(log),
+      m_table(new QTableView(this)),
+      m_empty(makeLabel(tr("No messages yet. What the program has to say is kept here."), "hint",
+                        this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 0, 8, 8);
+    m_empty->setContentsMargins(8, 4, 8, 4);
+    layout->addWidget(m_empty);
+    m_table->setObjectName(QStringLiteral("messageTable"));
+    m_table->setAccessibleName(tr("Messages"));
+    m_table->setModel(log);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setShowGrid(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(24);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setColumnWidth(kTime, 80);
+    m_table->setColumnWidth(kKind, 80);
+    layout->addWidget(m_table, 1);
+    auto* copyKeys = new QShortcut(QKeySequence::Copy, m_table);
+    copyKeys->setContext(Qt::WidgetShortcut);
+    connect(copyKeys, &QShortcut::activated, this, &MessagesPanel::copy);
+    connect(log, &QAbstractItemModel::rowsInserted, this, &MessagesPanel::refresh);
+    refresh();
+}
+
+void MessagesPanel::refresh() {
+    const bool isEmpty = m_log->rowCount() == 0;
+    m_empty->setVisible(isEmpty);
+    m_table->setVisible(!isEmpty);
+    if (!isEmpty) m_table->scrollToBottom();
+}
+
+void MessagesPanel::copy() {
+    QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    std::ranges::sort(rows, {}, &QModelIndex::row);
+    QStringList lines;
+    for (const QModelIndex& row : rows) {
+        const Message& message = m_log->messages()[static_cast<std::size_t>(row.row())];
+        lines << QStringLiteral("%1\t%2\t%3")
+                     .arg(message.time.toString(Qt::ISODate), kindText(message.kind), message.text);
+    }
+    QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace orrery

@@ -1,0 +1,72 @@
+#include "widgets/frame/session_file.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+
+#include "core/base/atomic_write.h"
+#include "core/base/error.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr qint64 kMaxBytes = 4 << 20;
+constexpr int kVersion = 1;
+
+}  // namespace
+
+QString sessionFileName() {
+    QString folder = qEnvironmentVariable("XDG_STATE_HOME");
+    if (folder.isEmpty() || !QDir::isAbsolutePath(folder))
+        folder = QDir::homePath() + QStringLiteral("/.local/state");
+    return folder + QStringLiteral("/orrery/session.json");
+}
+
+QJsonObject readSession(const QString& fileName, QString& trouble) {
+    QFile file(fileName);
+    if (!file.exists()) return {};
+    QString reason;
+    if (!file.open(QIODevice::ReadOnly)) {
+        trouble = QStringLiteral("%1 cannot be read (%2): the window opens as new.")
+                      .arg(fileName, file.errorString());
+        return {};
+    }
+    if (file.size() <= kMaxBytes) {
+        QJsonParseError error;
+        const QJsonObject session = QJsonDocument::fromJson(file.readAll(), &error).object();
+        if (error.error == QJsonParseError::NoError &&
+            session.value(QLatin1String("version")).toInt() == kVersion)
+            return session;
+        reason = error.error == QJsonParseError::NoError
+                     ? QStringLiteral("it is of another version")
+                     : error.errorString();
+    } else {
+        reason = QStringLiteral("it is larger than 4 MiB");
+    }
+    file.close();
+    const QString aside = fileName + QStringLiteral(".broken");
+    QFile::remove(aside);
+    QFile::rename(fileName, aside);
+    trouble = QStringLiteral("The last session could not be read (%1). It was set aside as %2.")
+                  .arg(reason, aside);
+    return {};
+}
+
+bool writeSession(const QString& fileName, const QJsonObject& session, QString& trouble) {
+    QJsonObject whole = session;
+    whole.insert(QStringLiteral("version"), kVersion);
+    try {
+        QDir().mkpath(QFileInfo(fileName).absolutePath());
+        const QByteArray bytes = QJsonDocument(whole).toJson();
+        atomicWrite(fileName.toStdString(),
+                    std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        return true;
+    } catch (const Error& error) {
+        trouble = QString::fromUtf8(error.what());
+        return false;
+    }
+}
+
+}  // namespace orrery

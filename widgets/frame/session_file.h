@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+
+namespace orrery {
+
+/// Where the window keeps what it needs to open as it was closed:
+/// XDG_STATE_HOME/orrery/session.json.
+QString sessionFileName();
+
+/// What the file holds; empty if there is none. A file that cannot be read as a session is set
+/// aside as NAME.broken, and `trouble` says so.
+QJsonObject readSession(const QString& fileName, QString& trouble);
+
+/// Replaces the file by way of a temporary one. False, with the reason, if it could not be written.
+bool writeSession(const QString& fileName, const QJsonObject& session, QString& trouble);
+
+}  // namespace orrery

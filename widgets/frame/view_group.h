@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QTabWidget>
+
+namespace orrery {
+
+/// Tabbed views that share one rectangle of the centre. Each page's id is its property "viewId".
+class ViewGroup : public QTabWidget {
+    Q_OBJECT
+
+public:
+    /// @param isBare  no tabs are drawn: for a view that fills the window by itself
+    explicit ViewGroup(bool isBare, QWidget* parent = nullptr);
+
+    void addView(QWidget* view, const QString& id, const QString& title, const QString& tip);
+    int indexOfView(const QString& id) const;
+    QString idAt(int index) const;
+    bool isBare() const { return m_isBare; }
+    /// Marks the group that commands mean.
+    void setCurrent(bool isCurrent);
+
+private:
+    bool m_isBare;
+};
+
+}  // namespace orrery

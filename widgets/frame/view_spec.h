@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+#include <functional>
+
+class QAbstractItemModel;
+class QWidget;
+
+namespace orrery {
+
+/// What a view implements that keeps something for the next start: its zoom, its choices.
+class KeepsState {
+public:
+    virtual ~KeepsState() = default;
+    virtual QJsonObject saveState() const = 0;
+    /// Leaves out what it does not know.
+    virtual void restoreState(const QJsonObject& state) = 0;
+};
+
+/// Where a view lives: in a tab of the centre, or in a panel at one side.
+enum class ViewPlace { Centre, Left, Right, Bottom };
+
+/// One view that the window can show. Views know the selection and the session, never each other.
+struct ViewSpec {
+    QString id;  ///< stable: "stateGraph"; also the object name of its panel
+    QString title;
+    QString icon;  ///< name for themedIcon, or empty
+    QString tip;   ///< one sentence: what it shows
+    ViewPlace place = ViewPlace::Centre;
+    std::function<QWidget*(QWidget* parent)> make;  ///< called when it is first shown
+    /// What the view shows as a table, of the widget that `make` made; empty if it is one itself.
+    std::function<QAbstractItemModel*(QWidget* view)> table = {};
+};
+
+/// A saved arrangement of views with a name on the rail; never separate data.
+struct PerspectiveSpec {
+    QString id;  ///< stable: "plan"
+    QString name;
+    QString icon;
+    QString tip;
+    QByteArray centre;             ///< JSON of CentreArea::saveState
+    QByteArray narrowCentre = {};  ///< the same for windows under kNarrowWidth; empty: `centre`
+    QStringList panels = {};       ///< ids of the panels shown, top to bottom within a side
+    QList<int> widths = {};        ///< pixels of the left and the right side
+    QList<int> heights = {};       ///< pixels of the panels of the left side, top to bottom
+    bool hasTimeline = true;
+};
+
+}  // namespace orrery
