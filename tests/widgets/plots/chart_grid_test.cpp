@@ -1,0 +1,210 @@
+#include "widgets/plots/chart_grid.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QJsonDocument>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+#include <memory>
+
+#include "core/base/error.h"
+#include "tests/widgets/plots/chart_samples.h"
+#include "widgets/common/style.h"
+
+using namespace orrery;
+
+/// Several charts, arranged and linked by mouse and keys.
+class ChartGridTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<ChartGrid> m_grid;
+
+    void settle() {
+        QTRY_VERIFY_WITH_TIMEOUT(
+            std::ranges::all_of(m_grid->charts(), [](Chart* c) { return c->isSettled(); }), 60000);
+    }
+    void addLine(const char* id, double last) {
+        Chart* chart = m_grid->addChart(QLatin1String(id));
+        chart->setTitle(QLatin1String(id));
+        const SeriesHandle line = chart->addSeries({.name = QStringLiteral("line")});
+        std::vector<double> x;
+        for (double k = 0; k <= last; k += 10) x.push_back(k);
+        chart->append(line, x, x);
+    }
+    void show(int width, int height) {
+        m_grid->resize(width, height);
+        m_grid->show();
+        m_grid->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_grid.get()));
+        settle();
+    }
+    QStringList order() const {
+        QStringList ids;
+        for (const Chart* chart : m_grid->charts()) ids << chart->id();
+        return ids;
+    }
+    void keep(const char* name) {
+        const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
+        if (folder.isEmpty()) return;
+        QDir().mkpath(folder);
+        QVERIFY(m_grid->grab().save(folder + QStringLiteral("/grid-") + QLatin1String(name) +
+                                    QStringLiteral(".png")));
+    }
+    static void wheel(Chart* chart, int notches) {
+        const QPointF at = chart->plotRect().center();
+        QWheelEvent event(at, chart->mapToGlobal(at), {}, QPoint(0, 120 * notches), {}, {},
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(chart, &event);
+    }
+
+private Q_SLOTS:
+    void init() {
+        applyTheme(*qApp, ThemeChoice::Dark);
+        m_grid = std::make_unique<ChartGrid>();
+    }
+    void cleanup() { m_grid.reset(); }
+
+    void linkedChartsShareXAndCrosshair() {
+        addLine("a", 1000);
+        addLine("b", 2000);
+        addLine("c", 500);
+        m_grid->setLink(QStringLiteral("c"), LinkGroup::None);
+        show(1200, 300);
+        // Fitted together: the longer range counts, but not for the one that is not linked.
+        QTRY_COMPARE(m_grid->chart(QStringLiteral("a"))->shownX().high, 2000.0);
+        QCOMPARE(m_grid->chart(QStringLiteral("c"))->shownX().high, 500.0);
+        Chart* first = m_grid->chart(QStringLiteral("a"));
+        Chart* second = m_grid->chart(QStringLiteral("b"));
+        wheel(first, 3);
+        settle();
+        QVERIFY(!first->shownX().isFitted);
+        QCOMPARE(second->shownX().low, first->shownX().low);
+        QCOMPARE(second->shownX().high, first->shownX().high);
+        QCOMPARE(m_grid->chart(QStringLiteral("c"))->shownX().high, 500.0);
+        const QSignalSpy moved(m_grid.get(), &ChartGrid::crosshairMoved);
+        QTest::mouseMove(second, second->plotRect().center().toPoint());
+        QTRY_VERIFY(second->crosshair().has_value());
+        QCOMPARE(first->crosshair(), second->crosshair());
+        QVERIFY(!m_grid->chart(QStringLiteral("c"))->crosshair());
+        QVERIFY(moved.count() >= 1);
+        second->setFocus();
+        QTest::keyClick(second, Qt::Key_F);
+        settle();
+        QCOMPARE(first->shownX().high, 2000.0);
+    }
+
+    void aChartIsMovedByDraggingItsTitle() {
+        addLine("a", 100);
+        addLine("b", 100);
+        addLine("c", 100);
+        show(1200, 300);
+        const QSignalSpy changed(m_grid.get(), &ChartGrid::layoutChanged);
+        Chart* first = m_grid->chart(QStringLiteral("a"));
+        Chart* last = m_grid->chart(QStringLiteral("c"));
+        const QPoint from(20, 16);
+        const QPoint to = first->mapFromGlobal(last->mapToGlobal(QPoint(last->width() - 20, 100)));
+        QTest::mousePress(first, Qt::LeftButton, {}, from);
+        for (int k = 1; k <= 5; ++k) {
+            const QPointF at = from + (to - from) * k / 5.0;
+            QMouseEvent event(QEvent::MouseMove, at, first->mapToGlobal(at), Qt::NoButton,
+                              Qt::LeftButton, {});
+            QCoreApplication::sendEvent(first, &event);
+        }
+        auto* mark = m_grid->findChild<QFrame*>(QStringLiteral("chartDropMark"));
+        QVERIFY(mark->isVisible());
+        QTest::mouseRelease(first, Qt::LeftButton, {}, to);
+        QVERIFY(!mark->isVisible());
+        QCOMPARE(order(), (QStringList{"b", "c", "a"}));
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(first->x() > last->x());
+        first->setFocus();
+        QTest::keyClick(first, Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(order(), (QStringList{"b", "a", "c"}));
+        QTest::keyClick(first, Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(order(), (QStringList{"b", "c", "a"}));
+        QTest::mouseDClick(first, Qt::LeftButton, {}, from);
+        QCOMPARE(m_grid->span(QStringLiteral("a")), 3);
+        QVERIFY(first->width() > 1100);
+        QVERIFY(first->y() > last->y());
+    }
+
+    void theArrangementIsRestoredForChartsThatComeLater() {
+        addLine("a", 100);
+        addLine("b", 100);
+        addLine("c", 100);
+        show(900, 400);
+        m_grid->setColumns(2);
+        m_grid->setSpan(QStringLiteral("b"), 2);
+        m_grid->setLink(QStringLiteral("c"), LinkGroup::B);
+        m_grid->moveChart(QStringLiteral("c"), 0);
+        m_grid->chart(QStringLiteral("a"))->setCursors(20, 50);
+        m_grid->chart(QStringLiteral("a"))->setSmoothing({SmoothingKind::Ema, 33});
+        wheel(m_grid->chart(QStringLiteral("a")), 2);
+        settle();
+        const QJsonObject state = m_grid->saveState();
+        // As a session does: through text, before any chart is there.
+        m_grid = std::make_unique<ChartGrid>();
+        m_grid->restoreState(QJsonDocument::fromJson(QJsonDocument(state).toJson()).object());
+        addLine("a", 100);
+        addLine("new", 100);
+        addLine("b", 100);
+        addLine("c", 100);
+        show(900, 400);
+        QCOMPARE(order(), (QStringList{"c", "a", "b", "new"}));
+        QCOMPARE(m_grid->columns(), 2);
+        QCOMPARE(m_grid->span(QStringLiteral("b")), 2);
+        QVERIFY(m_grid->link(QStringLiteral("c")) == LinkGroup::B);
+        const ChartView& view = m_grid->chart(QStringLiteral("a"))->view();
+        QCOMPARE(view.cursorA, std::optional<double>(20));
+        QVERIFY(view.smoothing == (SmoothingSpec{SmoothingKind::Ema, 33}));
+        QVERIFY(!view.x.isFitted);
+        m_grid->removeChart(QStringLiteral("new"));
+        QCOMPARE(m_grid->saveState(), state);
+        QVERIFY_EXCEPTION_THROWN(m_grid->addChart(QStringLiteral("a")), Error);
+    }
+
+    void picturesForTheEye() {
+        Chart* error = m_grid->addChart(QStringLiteral("error"));
+        fillErrorChart(*error);
+        Chart* seeds = m_grid->addChart(QStringLiteral("seeds"));
+        fillSeedChart(*seeds);
+        Chart* value = m_grid->addChart(QStringLiteral("value"));
+        value->setTitle(QStringLiteral("V_r of the start state"));
+        value->setReferences({{QStringLiteral("exact"), -5.405}});
+        const SeriesHandle learned =
+            value->addSeries({.name = QStringLiteral("learned"), .color = 1});
+        SampleCurve curve = fallingCurve(9, 2200, 10, 3.6, 0.5, 0.05);
+        for (std::size_t i = 0; i < curve.x.size(); ++i) {
+            curve.x[i] += 20000;
+            curve.y[i] = -5.405 - curve.y[i];
+        }
+        value->append(learned, curve.x, curve.y);
+        value->setStages(error->content().stages);
+        value->setEvents(error->content().events);
+        m_grid->addChart(QStringLiteral("empty"))->setTitle(QStringLiteral("Gradient norm"));
+        Chart* all = m_grid->addChart(QStringLiteral("palette"));
+        all->setTitle(QStringLiteral("All eight"), QStringLiteral("every palette index"));
+        for (int color = 0; color < 8; ++color) {
+            curve = fallingCurve(20 + color, 300, 200, 5 + color, 1 + color, 0.02);
+            all->append(
+                all->addSeries({.name = QStringLiteral("line %1").arg(color), .color = color}),
+                curve.x, curve.y);
+        }
+        Chart* members = m_grid->addChart(QStringLiteral("members"));
+        fillSeedChart(*members);
+        members->setBands(BandKind::Interval, true);
+        show(1300, 460);
+        QTest::mouseMove(seeds, seeds->pixelOf(30000, 0.1).toPoint());
+        QTRY_VERIFY(seeds->crosshair().has_value());
+        QTest::qWait(50);
+        keep("dark");
+        applyTheme(*qApp, ThemeChoice::Light);
+        settle();
+        keep("light");
+    }
+};
+
+QTEST_MAIN(ChartGridTest)
+#include "chart_grid_test.moc"

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QColor>
+#include <QString>
+#include <QTableView>
+#include <vector>
+
+namespace orrery {
+
+/// A small table whose rows are made anew with every change: the readout and the statistics.
+class CellModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    struct Cell {
+        QString text;       ///< as shown
+        double number = 0;  ///< by which the column is sorted, if isNumber
+        bool isNumber = false;
+    };
+    struct Row {
+        int color = -1;  ///< palette index of the line sample in the first column; -1: none
+        std::vector<Cell> cells;
+        QString tip = {};
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    static Cell text(const QString& text) { return {text, 0, false}; }
+    /// A value in the number face, empty if NaN.
+    static Cell value(double value);
+    static Cell count(double count);
+
+    /// Rows in their own order, or in that of the column sorted by last.
+    void setTable(const QStringList& headers, std::vector<Row> rows);
+    const std::vector<Row>& rows() const { return m_rows; }
+
+    /// Header and rows, columns parted by tabs; numbers with all their digits.
+    QString tsv() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int column, Qt::SortOrder order) override;
+
+private:
+    void sortRows();
+
+    QStringList m_headers;
+    std::vector<Row> m_rows;
+    int m_sortColumn = -1;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+};
+
+/// The table's view: no grid, as large as its cells, Ctrl+C copies all of it as TSV. A click on a
+/// header sorts.
+class CellTable : public QTableView {
+    Q_OBJECT
+
+public:
+    explicit CellTable(const QString& name, QWidget* parent);
+
+    CellModel* cellModel() { return &m_model; }
+    const CellModel* cellModel() const { return &m_model; }
+    void setTable(const QStringList& headers, std::vector<CellModel::Row> rows);
+    void copy() const;
+    void setHeaderShown(bool isShown);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return QSize(80, 24); }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    CellModel m_model;
+};
+
+}  // namespace orrery

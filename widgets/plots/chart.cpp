@@ -1,0 +1,399 @@
+#include "widgets/plots/chart.h"
+
+#include <time.h>
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/plots/cell_table.h"
+#include "widgets/plots/chart_readout.h"
+#include "widgets/plots/chart_scene.h"
+#include "widgets/plots/chart_table_model.h"
+#include "widgets/plots/qcustomplot_include.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kFrameMs = 16;
+constexpr std::int64_t kSmoothingSlice = 300000;  // points between two looks at the events
+constexpr std::int64_t kFrameSlice = 100000;      // points taken in by a frame
+constexpr int kSmoothingFrameMs = 120;            // between two pictures of unfinished smoothing
+constexpr std::size_t kMostFrameTimes = 4096;
+
+/// CPU milliseconds of this thread.
+double threadTime() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+}  // namespace
+
+Chart::Chart(const QString& id, QWidget* parent) : QWidget(parent), m_id(id) {
+    setObjectName(QStringLiteral("chart_") + id);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    m_scene = std::make_unique<ChartScene>(m_content, this);
+
+    m_twin = new QFrame(this);
+    m_twin->setProperty("look", QStringLiteral("card"));
+    auto* twin = new QVBoxLayout(m_twin);
+    twin->setContentsMargins(12, 4, 4, 4);
+    auto* twinTop = new QHBoxLayout;
+    m_twinTitle = makeLabel(QString(), "section", m_twin);
+    twinTop->addWidget(m_twinTitle, 1);
+    twinTop->addWidget(makeLabel(QStringLiteral("F8 shows the chart"), "hint", m_twin));
+    twin->addLayout(twinTop);
+    m_table = new QTableView(m_twin);
+    twin->addWidget(m_table);
+    m_table->setObjectName(QStringLiteral("chartTable_") + id);
+    m_tableModel = new ChartTableModel(m_content, m_table);
+    m_table->setModel(m_tableModel);
+    m_table->verticalHeader()->setDefaultSectionSize(28);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->hide();
+    m_table->setCornerButtonEnabled(false);
+    m_table->setShowGrid(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->setFocusPolicy(Qt::NoFocus);  // the chart keeps its keys
+    m_twin->hide();
+
+    m_statistics = new QFrame(this);
+    m_statistics->setProperty("look", QStringLiteral("foot"));
+    auto* statistics = new QVBoxLayout(m_statistics);
+    statistics->setContentsMargins(12, 4, 12, 4);
+    statistics->setSpacing(2);
+    m_statisticsTitle = makeLabel(QString(), "label", m_statistics);
+    m_statisticsTitle->setObjectName(QStringLiteral("chartStatisticsTitle"));
+    m_statisticsTable = new CellTable(QStringLiteral("chartStatistics"), m_statistics);
+    m_statisticsTable->setAccessibleName(QStringLiteral("Statistics between the cursors"));
+    statistics->addWidget(m_statisticsTitle);
+    statistics->addWidget(m_statisticsTable, 1);
+    m_statistics->hide();
+
+    m_readout = new ChartReadout(this);
+    connect(m_readout, &ChartReadout::unpinned, this, &Chart::unpin);
+
+    m_empty = new QFrame(this);
+    auto* empty = new QVBoxLayout(m_empty);
+    empty->setAlignment(Qt::AlignCenter);
+    m_emptyText = makeLabel(QString(), "label", m_empty);
+    m_emptyText->setAlignment(Qt::AlignCenter);
+    m_emptyText->setWordWrap(true);
+    m_emptyAction = new QPushButton(m_empty);
+    m_emptyAction->setObjectName(QStringLiteral("chartEmptyAction_") + id);
+    empty->addWidget(m_emptyText);
+    empty->addWidget(m_emptyAction, 0, Qt::AlignCenter);
+    connect(m_emptyAction, &QPushButton::clicked, this, [this] {
+        if (m_content.numPoints() > 0)
+            showAll();
+        else
+            Q_EMIT emptyActionTriggered();
+    });
+    setEmptyText(QStringLiteral("No points yet"));
+
+    m_frameTimer.setSingleShot(true);
+    m_frameTimer.setTimerType(Qt::PreciseTimer);
+    connect(&m_frameTimer, &QTimer::timeout, this, &Chart::drawFrame);
+    m_smoothingTimer.setSingleShot(true);
+    connect(&m_smoothingTimer, &QTimer::timeout, this, &Chart::continueSmoothing);
+    m_sinceFrame.start();
+}
+
+Chart::~Chart() = default;
+
+void Chart::setTitle(const QString& title, const QString& unit) {
+    m_content.title = title;
+    m_content.unit = unit;
+    setAccessibleName(title);
+    contentChanged();
+}
+
+void Chart::setXName(const QString& name) {
+    m_content.xName = name;
+    contentChanged();
+}
+
+int Chart::addGroup(const QString& name, int color) {
+    m_content.groups.push_back({name, color});
+    contentChanged();
+    return static_cast<int>(m_content.groups.size()) - 1;
+}
+
+SeriesHandle Chart::addSeries(const SeriesSpec& spec) {
+    if (spec.group >= static_cast<int>(m_content.groups.size()))
+        throw Error("The series " + spec.name.toStdString() + " names group " +
+                    std::to_string(spec.group) + " of a chart with " +
+                    std::to_string(m_content.groups.size()) + " groups: add the group first.");
+    ChartContent::Entry entry;
+    entry.spec = spec;
+    if (spec.group >= 0)
+        entry.groupKey = m_content.groups[static_cast<std::size_t>(spec.group)].name;
+    entry.key = spec.group >= 0 ? entry.groupKey + QLatin1Char('/') + spec.name : spec.name;
+    m_content.series.push_back(std::move(entry));
+    contentChanged();
+    return static_cast<SeriesHandle>(m_content.series.size()) - 1;
+}
+
+void Chart::append(SeriesHandle series, std::span<const double> x, std::span<const double> y) {
+    m_content.series[static_cast<std::size_t>(series)].points.append(x, y);
+    if (x.empty()) return;
+    contentChanged();
+    Q_EMIT extentChanged();
+}
+
+void Chart::setDimmed(SeriesHandle series, bool isDimmed) {
+    m_content.series[static_cast<std::size_t>(series)].spec.isDimmed = isDimmed;
+    contentChanged();
+}
+
+void Chart::setEvents(std::vector<ChartEvent> events) {
+    m_content.events = std::move(events);
+    contentChanged();
+}
+
+void Chart::setStages(std::vector<ChartStage> stages) {
+    m_content.stages = std::move(stages);
+    contentChanged();
+}
+
+void Chart::setReferences(std::vector<ChartReference> references) {
+    m_content.references = std::move(references);
+    contentChanged();
+}
+
+void Chart::clear() {
+    ChartContent fresh;
+    fresh.title = m_content.title;
+    fresh.unit = m_content.unit;
+    fresh.xName = m_content.xName;
+    unpin();
+    m_content = std::move(fresh);
+    contentChanged();
+    Q_EMIT extentChanged();
+}
+
+void Chart::setEmptyText(const QString& sentence, const QString& action) {
+    m_emptySentence = sentence;
+    m_emptyActionText = action;
+    updateEmptyState();
+}
+
+void Chart::setXNote(std::function<QString(double)> note) {
+    m_xNote = std::move(note);
+}
+
+void Chart::setLinkedExtent(std::optional<std::pair<double, double>> extent) {
+    if (m_content.linkedExtent == extent) return;
+    m_content.linkedExtent = extent;
+    if (m_view.x.isFitted) requestFrame();
+}
+
+std::optional<std::pair<double, double>> Chart::extent() const {
+    std::optional<std::pair<double, double>> all;
+    for (const ChartContent::Entry& entry : m_content.series) {
+        if (entry.points.isEmpty() || !isShown(entry, m_view)) continue;
+        if (!all) all = {entry.points.firstX(), entry.points.lastX()};
+        all->first = std::min(all->first, entry.points.firstX());
+        all->second = std::max(all->second, entry.points.lastX());
+    }
+    return all;
+}
+
+AxisView Chart::shownX() const {
+    return m_scene->view().x;
+}
+
+AxisView Chart::shownY() const {
+    return m_scene->view().y;
+}
+
+QRectF Chart::plotRect() const {
+    return m_scene->geometry().plot();
+}
+
+QPointF Chart::pixelOf(double x, double y) const {
+    return {m_scene->geometry().pixelX(x), m_scene->geometry().pixelY(y)};
+}
+
+std::optional<double> Chart::crosshair() const {
+    return m_scene->overlay().crosshair;
+}
+
+void Chart::contentChanged() {
+    updateEmptyState();
+    requestFrame();
+}
+
+void Chart::updateEmptyState() {
+    const bool hasPoints = m_content.numPoints() > 0;
+    const bool isAnyShown =
+        std::ranges::any_of(m_content.series, [this](const ChartContent::Entry& entry) {
+            return isShown(entry, m_view) && !entry.points.isEmpty();
+        });
+    const QString action = hasPoints ? QStringLiteral("Show all lines") : m_emptyActionText;
+    m_emptyText->setText(
+        hasPoints
+            ? QStringLiteral("All %1 lines are hidden in the legend").arg(m_content.series.size())
+            : m_emptySentence);
+    m_emptyAction->setText(action);
+    m_emptyAction->setVisible(!action.isEmpty());
+    m_empty->setVisible(!isAnyShown);
+}
+
+void Chart::requestFrame() {
+    m_isFrameDue = true;
+    if (!isVisible() || m_frameTimer.isActive()) return;
+    const auto since = static_cast<int>(std::min<qint64>(m_sinceFrame.elapsed(), kFrameMs));
+    m_frameTimer.start(kFrameMs - since);
+}
+
+bool Chart::isSettled() const {
+    return !m_isFrameDue && !m_frameTimer.isActive() && !m_smoothingTimer.isActive();
+}
+
+void Chart::noteFrameTime(double cpuBefore) {
+    if (m_frameTimes.size() < kMostFrameTimes) m_frameTimes.push_back(threadTime() - cpuBefore);
+}
+
+std::vector<double> Chart::takeFrameTimes() {
+    return std::exchange(m_frameTimes, {});
+}
+
+void Chart::drawFrame() {
+    m_frameTimer.stop();
+    if (!isVisible()) return;
+    const double before = threadTime();
+    m_sinceFrame.restart();
+    m_isFrameDue = false;
+    if (advanceSmoothing(m_content, m_view.smoothing, kFrameSlice) > 0) m_smoothingTimer.start(0);
+    updateStatistics();  // its size decides about places
+    placeParts();
+    m_scene->prepare(m_view, m_scene->plot()->size(), devicePixelRatioF());
+    if (m_view.isTable) m_tableModel->refresh(m_scene->view());
+    updateOverlay(m_pointer, m_isPointerInside);
+    if (!m_view.isTable) m_scene->draw();
+    setAccessibleDescription(chartDescription(m_content, m_scene->view(), m_scene->drawn()));
+    noteFrameTime(before);
+}
+
+bool Chart::continueSmoothing() {
+    const std::int64_t missing = advanceSmoothing(m_content, m_view.smoothing, kSmoothingSlice);
+    if (missing == 0 || m_sinceFrame.elapsed() > kSmoothingFrameMs)
+        requestFrame();
+    else
+        m_smoothingTimer.start(0);
+    return missing == 0;
+}
+
+void Chart::placeParts() {
+    QRect all = rect();
+    const bool hasStatistics = (m_view.cursorA || m_view.cursorB) && m_content.numPoints() > 0;
+    m_statistics->setVisible(hasStatistics);
+    if (hasStatistics) {
+        const bool isWide = m_statisticsTable->sizeHint().width() > all.width() - 26;
+        const int wanted = m_statisticsTable->sizeHint().height() + (isWide ? 44 : 30);
+        const int height = std::clamp(wanted, 54, std::max(54, all.height() / 2));
+        m_statistics->setGeometry(all.left() + 1, all.bottom() - height, all.width() - 2, height);
+        all.setBottom(all.bottom() - height);
+    }
+    m_scene->setPlace(all);
+    m_scene->plot()->setVisible(!m_view.isTable);
+    m_twin->setGeometry(all);
+    m_twin->setVisible(m_view.isTable);
+    m_twinTitle->setText(m_content.title);
+    m_empty->setGeometry(all.adjusted(12, 36, -12, -28));
+    m_empty->raise();
+}
+
+void Chart::updateStatistics() {
+    if (!m_view.cursorA && !m_view.cursorB) return;
+    const double a = m_view.cursorA.value_or(*m_view.cursorB);
+    const double b = m_view.cursorB.value_or(a);
+    const double low = std::min(a, b);
+    const double high = std::max(a, b);
+    const auto step = [](double x) {
+        return x == std::trunc(x) ? countText(static_cast<std::int64_t>(x)) : valueText(x, 4);
+    };
+    const bool hasBoth = m_view.cursorA && m_view.cursorB;
+    m_statisticsTitle->setText(
+        (m_view.cursorA ? QStringLiteral("A %1").arg(step(*m_view.cursorA)) : QString()) +
+        (hasBoth ? QStringLiteral(" · ") : QString()) +
+        (m_view.cursorB ? QStringLiteral("B %1").arg(step(*m_view.cursorB)) : QString()) +
+        (hasBoth ? QStringLiteral(" · Δ %1 %2").arg(step(b - a), m_content.xName)
+                 : QStringLiteral(" · set the other cursor by its letter")));
+    std::vector<CellModel::Row> rows;
+    for (ChartContent::Entry& entry : m_content.series) {
+        if (!isShown(entry, m_view) || entry.points.isEmpty()) continue;
+        const SeriesStatistics range = entry.points.statistics(
+            entry.points.lowerBound(low), entry.points.lowerBound(std::nextafter(high, 1e308)));
+        const double atA = boldValueAt(entry, m_view.smoothing, a);
+        const double atB = boldValueAt(entry, m_view.smoothing, b);
+        const bool isEmpty = range.extent.finite == 0;
+        const double none = std::numeric_limits<double>::quiet_NaN();
+        CellModel::Row row{.color = entry.spec.color, .cells = {CellModel::text(entry.spec.name)}};
+        for (const double value :
+             {atA, atB, hasBoth ? atB - atA : none,
+              hasBoth && b != a ? (atB - atA) / (b - a) : none, range.mean, range.deviation,
+              isEmpty ? none : range.extent.least, isEmpty ? none : range.extent.most})
+            row.cells.push_back(CellModel::value(value));
+        for (const std::int64_t count : {range.extent.finite, range.extent.notFinite})
+            row.cells.push_back(CellModel::count(static_cast<double>(count)));
+        rows.push_back(std::move(row));
+    }
+    m_statisticsTable->setTable(
+        {QStringLiteral("line"), QStringLiteral("at A"), QStringLiteral("at B"),
+         QStringLiteral("Δ"), QStringLiteral("slope"), QStringLiteral("mean"), QStringLiteral("sd"),
+         QStringLiteral("min"), QStringLiteral("max"), QStringLiteral("n"), QStringLiteral("NaN")},
+        std::move(rows));
+}
+
+void Chart::updateOverlay(const QPointF& pointer, bool withReadout) {
+    ChartOverlay& overlay = m_scene->overlay();
+    overlay.cursorA = m_view.cursorA;
+    overlay.cursorB = m_view.cursorB;
+    overlay.hasFocus = hasFocus();
+    overlay.dots.clear();
+    if (!overlay.crosshair) {
+        m_readout->hide();
+        return;
+    }
+    const ChartReading reading = readChartAt(*m_scene, m_content, *overlay.crosshair, pointer);
+    for (const ChartReading::Line& line : reading.lines)
+        if (std::isfinite(line.at.y())) overlay.dots.push_back({line.at, line.color});
+    const double at = m_scene->geometry().pixelX(reading.x);
+    const QRectF& plot = m_scene->geometry().plot();
+    const bool isSeen = at >= plot.left() - 1 && at <= plot.right() + 1;
+    if ((withReadout || m_readout->isPinned()) && isSeen && !m_view.isTable)
+        m_readout->show(reading, *m_scene, m_content.xName,
+                        m_xNote ? m_xNote(reading.x) : QString());
+    else
+        m_readout->hide();
+}
+
+void Chart::drawOverlayTimed() {
+    if (m_isFrameDue || !isVisible()) return;  // the frame draws it too
+    const double before = threadTime();
+    updateOverlay(m_pointer, m_isPointerInside);
+    m_scene->drawOverlay();
+    noteFrameTime(before);
+}
+
+QString Chart::readingTsv() const {
+    if (!m_readout->isHidden()) return m_readout->table()->cellModel()->tsv();
+    return m_statistics->isHidden() ? QString() : m_statisticsTable->cellModel()->tsv();
+}
+
+}  // namespace orrery

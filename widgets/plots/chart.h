@@ -1,0 +1,214 @@
+#pragma once
+
+#include <QElapsedTimer>
+#include <QJsonObject>
+#include <QPointer>
+#include <QTimer>
+#include <QWidget>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "widgets/plots/chart_content.h"
+#include "widgets/plots/chart_view.h"
+
+class QFrame;
+class QLabel;
+class QMenu;
+class QPushButton;
+class QTableView;
+
+namespace orrery {
+
+class CellTable;
+class ChartReadout;
+class ChartScene;
+class ChartTableModel;
+struct DataSpec;
+struct FigureSpec;
+
+/// A chart of up to some 10^7 points: one card with title, legend, plot and footer.
+///
+/// Drag pans, the wheel zooms x at the pointer (y over the y axis), Shift+drag zooms into a
+/// rectangle, F or a double click fits. Left and Right move the crosshair (Shift: ten columns), A
+/// and B set the cursors there, Return or a click pins the readout, Ctrl+C copies it as TSV, Esc
+/// takes away the topmost of readout, crosshair and cursors, F8 shows the points as a table. A
+/// click in the legend hides a line. The context menu has all of it.
+///
+/// Live: append() whenever points arrive; frames are drawn at most 60 times a second and only while
+/// the chart is visible. GUI thread only.
+class Chart : public QWidget {
+    Q_OBJECT
+
+public:
+    /// @param id  stable name, e.g. of the metric: under it a session finds the chart again
+    explicit Chart(const QString& id, QWidget* parent = nullptr);
+    ~Chart() override;
+
+    const QString& id() const { return m_id; }
+
+    // What it shows.
+    void setTitle(const QString& title, const QString& unit = {});
+    void setXName(const QString& name);
+    /// @return the group's number for SeriesSpec::group
+    int addGroup(const QString& name, int color);
+    /// @throws Error if the group does not exist
+    SeriesHandle addSeries(const SeriesSpec& spec);
+    /// @throws Error as Series::append
+    void append(SeriesHandle series, std::span<const double> x, std::span<const double> y);
+    void setDimmed(SeriesHandle series, bool isDimmed);
+    void setEvents(std::vector<ChartEvent> events);
+    void setStages(std::vector<ChartStage> stages);
+    void setReferences(std::vector<ChartReference> references);
+    /// Forgets series, groups, events, stages and references; the view stays.
+    void clear();
+    /// What stands in place of an empty chart, and its one action (none if `action` is empty).
+    void setEmptyText(const QString& sentence, const QString& action = {});
+    /// Tells more about an x for the readout: "98.7 s".
+    void setXNote(std::function<QString(double)> note);
+    /// Fits x together with other charts: their range, or none.
+    void setLinkedExtent(std::optional<std::pair<double, double>> extent);
+    /// First and last x of the visible series; nothing without points.
+    std::optional<std::pair<double, double>> extent() const;
+    const ChartContent& content() const { return m_content; }
+
+    // How it is looked at.
+    const ChartView& view() const { return m_view; }
+    void setView(const ChartView& view);
+    QJsonObject saveState() const { return m_view.toJson(); }
+    void restoreState(const QJsonObject& state) { setView(ChartView::fromJson(state)); }
+    void setSmoothing(const SmoothingSpec& smoothing);
+    void setScales(ScaleKind x, ScaleKind y);
+    void setBands(BandKind bands, bool showsMembers);
+    void setCursors(std::optional<double> a, std::optional<double> b);
+    void setTableShown(bool isShown);
+    void setEventsShown(ChartEventKind kind, bool isShown);
+    /// Hides or shows a line by its key (see ChartContent::Entry) or a group by its name.
+    void toggleShown(const QString& key);
+    void showAll();
+    void fit();
+    /// Zooms x about the crosshair or the middle; a factor below 1 shows less.
+    void zoom(double factor);
+    /// Takes over another chart's x axis, without telling anybody.
+    void followX(const AxisView& x);
+    /// Shows the crosshair of another chart, without a readout.
+    void followCrosshair(std::optional<double> x);
+    std::optional<double> crosshair() const;
+    /// The ranges as drawn last, fitted ones included.
+    AxisView shownX() const;
+    AxisView shownY() const;
+    QRectF plotRect() const;
+    /// The place of values in the widget, e.g. for tours.
+    QPointF pixelOf(double x, double y) const;
+
+    /// What the readout or, without one, the statistics show, as TSV. Empty if there is neither.
+    QString readingTsv() const;
+    /// The time since the last change has been drawn; tests wait for it.
+    bool isSettled() const;
+    /// CPU milliseconds of the window's thread for each frame since the last call, at most 4,096.
+    std::vector<double> takeFrameTimes();
+
+    /// See chart_export.h; these take the present view.
+    void exportFigure(const QString& file, const FigureSpec& spec);
+    std::int64_t exportData(const QString& file, const DataSpec& spec);
+
+    /// Adds the chart's commands to a menu.
+    void fillMenu(QMenu& menu);
+
+    QSize sizeHint() const override { return QSize(360, 200); }
+    QSize minimumSizeHint() const override { return QSize(200, 130); }
+
+Q_SIGNALS:
+    void viewChanged();                                   ///< anything that saveState() holds
+    void xChanged(const orrery::AxisView& x);             ///< a person moved or fitted the x axis
+    void crosshairMoved(const std::optional<double>& x);  ///< by pointer or keys
+    void momentPicked(double x);                          ///< a click: show this moment elsewhere
+    void seriesPicked(orrery::SeriesHandle series);       ///< a click: the line nearest to it
+    void extentChanged();
+    void emptyActionTriggered();
+    void figureRequested();
+    void titleDragged(const QPoint& global);  ///< while the title is held
+    void titleDropped(const QPoint& global);
+    void titleDoubleClicked();
+
+protected:
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    enum class Drag { None, Pressed, PanX, PanY, Pan, Band, CursorA, CursorB, Title };
+
+    void contentChanged();
+    void changeView(const ChartView& view);
+    void requestFrame();
+    void drawFrame();
+    bool continueSmoothing();
+    void placeParts();
+    void updateEmptyState();
+    void updateStatistics();
+    void updateOverlay(const QPointF& pointer, bool withReadout);
+    void drawOverlayTimed();
+    void noteFrameTime(double cpuBefore);
+    void hover(const QPointF& at);
+    void clearHover();
+    void moveCrosshair(int columns);
+    void pinAt(const QPointF& at);
+    void unpin();
+    bool escape();
+    void setCursorHere(bool isA);
+    void zoomAxis(bool isX, double factor, double centre);
+    void panFrom(const QPointF& now);
+    void zoomInto(const QRectF& pixels);
+    void dragTo(const QPointF& at, const QPoint& global);
+    void startDrag(const QPointF& at, bool isBand);
+    void takeX(const AxisView& x);
+    const QString* legendKeyAt(const QPointF& at) const;
+    bool showToolTip(const QPoint& at, const QPoint& global);
+    bool isOwnKey(const QKeyEvent& key) const;
+
+    QString m_id;
+    ChartContent m_content;
+    ChartView m_view;
+    std::unique_ptr<ChartScene> m_scene;
+    ChartReadout* m_readout;
+    QFrame* m_statistics;
+    QLabel* m_statisticsTitle;
+    CellTable* m_statisticsTable;
+    QFrame* m_twin;  ///< the table in place of the picture
+    QLabel* m_twinTitle;
+    QTableView* m_table;
+    ChartTableModel* m_tableModel;
+    QFrame* m_empty;
+    QLabel* m_emptyText;
+    QPushButton* m_emptyAction;
+    QString m_emptySentence, m_emptyActionText;
+    std::function<QString(double)> m_xNote;
+
+    QTimer m_frameTimer;      ///< the next frame
+    QTimer m_smoothingTimer;  ///< slices of smoothing between frames
+    QElapsedTimer m_sinceFrame;
+    bool m_isFrameDue = true;
+    std::vector<double> m_frameTimes;
+
+    Drag m_drag = Drag::None;
+    QPointF m_dragFrom;
+    QPointF m_pointer;
+    bool m_isPointerInside = false;
+    AxisView m_dragX, m_dragY;  ///< when the drag began
+};
+
+}  // namespace orrery

@@ -1,0 +1,351 @@
+#include "widgets/plots/chart_grid.h"
+
+#include <QFrame>
+#include <QJsonArray>
+#include <QKeyEvent>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "widgets/common/tokens.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kGap = 12;
+constexpr int kLeastHeight = 190;  // of a row
+constexpr int kMostColumns = 6;
+constexpr std::array kLinkNames = {"none", "A", "B"};
+
+}  // namespace
+
+QString nameOf(LinkGroup group) {
+    return QLatin1String(kLinkNames[static_cast<std::size_t>(group)]);
+}
+
+std::optional<LinkGroup> linkGroupOf(const QString& name) {
+    for (std::size_t i = 0; i < kLinkNames.size(); ++i)
+        if (name == QLatin1String(kLinkNames[i])) return static_cast<LinkGroup>(i);
+    return std::nullopt;
+}
+
+ChartGrid::ChartGrid(QWidget* parent) : QScrollArea(parent) {
+    setObjectName(QStringLiteral("chartGrid"));
+    setAccessibleName(QStringLiteral("Charts"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus);
+    m_inner = new QWidget(this);
+    m_inner->setObjectName(QStringLiteral("chartGridInner"));
+    setWidget(m_inner);
+    applyTokens();
+    m_dropMark = new QFrame(m_inner);
+    m_dropMark->setObjectName(QStringLiteral("chartDropMark"));
+    m_dropMark->hide();
+}
+
+std::size_t ChartGrid::indexOf(const QString& id) const {
+    const auto found =
+        std::ranges::find_if(m_cells, [&](const Cell& cell) { return cell.chart->id() == id; });
+    return static_cast<std::size_t>(found - m_cells.begin());
+}
+
+std::size_t ChartGrid::indexOf(const Chart* chart) const {
+    return indexOf(chart->id());
+}
+
+Chart* ChartGrid::addChart(const QString& id, LinkGroup link) {
+    if (chart(id))
+        throw Error("There is a chart " + id.toStdString() +
+                    " already: give each chart an id of its own.");
+    auto* made = new Chart(id, m_inner);
+    m_cells.push_back({made, link, 1});
+    if (const auto state = m_restored.constFind(id); state != m_restored.constEnd()) {
+        Cell& cell = m_cells.back();
+        cell.span = std::clamp(state->value(QStringLiteral("span")).toInt(1), 1, kMostColumns);
+        cell.link = linkGroupOf(state->value(QStringLiteral("link")).toString()).value_or(link);
+        made->restoreState(state->value(QStringLiteral("view")).toObject());
+        m_restored.remove(id);
+    }
+    sortByRestored();
+    connectChart(made);
+    made->show();
+    layOut();
+    requestExtents();
+    return made;
+}
+
+void ChartGrid::connectChart(Chart* chart) {
+    connect(chart, &Chart::xChanged, this, [this, chart](const AxisView& x) { shareX(chart, x); });
+    connect(chart, &Chart::crosshairMoved, this,
+            [this, chart](const std::optional<double>& x) { shareCrosshair(chart, x); });
+    connect(chart, &Chart::extentChanged, this, &ChartGrid::requestExtents);
+    connect(chart, &Chart::viewChanged, this, &ChartGrid::viewChanged);
+    connect(chart, &Chart::momentPicked, this, &ChartGrid::momentPicked);
+    connect(chart, &Chart::figureRequested, this,
+            [this, chart] { Q_EMIT figureRequested(chart->id()); });
+    connect(chart, &Chart::titleDragged, this, &ChartGrid::showDropMark);
+    connect(chart, &Chart::titleDropped, this,
+            [this, chart](const QPoint& global) { drop(chart, global); });
+    connect(chart, &Chart::titleDoubleClicked, this, [this, chart] {
+        setSpan(chart->id(), span(chart->id()) == m_columns ? 1 : m_columns);
+    });
+}
+
+void ChartGrid::removeChart(const QString& id) {
+    const std::size_t index = indexOf(id);
+    if (index == m_cells.size()) return;
+    m_cells[index].chart->deleteLater();
+    m_cells[index].chart->hide();
+    m_cells.erase(m_cells.begin() + static_cast<std::ptrdiff_t>(index));
+    layOut();
+    requestExtents();
+}
+
+void ChartGrid::clear() {
+    while (!m_cells.empty()) removeChart(m_cells.back().chart->id());
+}
+
+Chart* ChartGrid::chart(const QString& id) const {
+    const std::size_t index = indexOf(id);
+    return index < m_cells.size() ? m_cells[index].chart : nullptr;
+}
+
+std::vector<Chart*> ChartGrid::charts() const {
+    std::vector<Chart*> all;
+    for (const Cell& cell : m_cells) all.push_back(cell.chart);
+    return all;
+}
+
+void ChartGrid::setColumns(int columns) {
+    columns = std::clamp(columns, 1, kMostColumns);
+    if (columns == m_columns) return;
+    m_columns = columns;
+    layOut();
+    Q_EMIT layoutChanged();
+}
+
+void ChartGrid::setSpan(const QString& id, int span) {
+    const std::size_t index = indexOf(id);
+    span = std::clamp(span, 1, kMostColumns);
+    if (index == m_cells.size() || m_cells[index].span == span) return;
+    m_cells[index].span = span;
+    layOut();
+    Q_EMIT layoutChanged();
+}
+
+int ChartGrid::span(const QString& id) const {
+    const std::size_t index = indexOf(id);
+    return index < m_cells.size() ? m_cells[index].span : 0;
+}
+
+void ChartGrid::setLink(const QString& id, LinkGroup link) {
+    const std::size_t index = indexOf(id);
+    if (index == m_cells.size() || m_cells[index].link == link) return;
+    m_cells[index].link = link;
+    requestExtents();
+    Q_EMIT layoutChanged();
+}
+
+LinkGroup ChartGrid::link(const QString& id) const {
+    const std::size_t index = indexOf(id);
+    return index < m_cells.size() ? m_cells[index].link : LinkGroup::None;
+}
+
+void ChartGrid::moveChart(const QString& id, int place) {
+    const std::size_t from = indexOf(id);
+    if (from == m_cells.size()) return;
+    auto to = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(place, 0, std::ssize(m_cells)));
+    if (to > from) --to;  // places are counted with the chart still there
+    if (to == from) return;
+    const Cell moved = m_cells[from];
+    m_cells.erase(m_cells.begin() + static_cast<std::ptrdiff_t>(from));
+    m_cells.insert(m_cells.begin() + static_cast<std::ptrdiff_t>(to), moved);
+    layOut();
+    Q_EMIT layoutChanged();
+}
+
+void ChartGrid::setSmoothing(const SmoothingSpec& smoothing) {
+    for (const Cell& cell : m_cells) cell.chart->setSmoothing(smoothing);
+}
+
+void ChartGrid::setCrosshair(std::optional<double> x) {
+    for (const Cell& cell : m_cells)
+        if (cell.link != LinkGroup::None) cell.chart->followCrosshair(x);
+}
+
+void ChartGrid::shareX(Chart* from, const AxisView& x) {
+    const LinkGroup group = link(from->id());
+    if (group == LinkGroup::None) return;
+    for (const Cell& cell : m_cells)
+        if (cell.chart != from && cell.link == group) cell.chart->followX(x);
+}
+
+void ChartGrid::shareCrosshair(const Chart* from, const std::optional<double>& x) {
+    const LinkGroup group = link(from->id());
+    if (group == LinkGroup::None) return;
+    for (const Cell& cell : m_cells)
+        if (cell.chart != from && cell.link == group) cell.chart->followCrosshair(x);
+    Q_EMIT crosshairMoved(x);
+}
+
+void ChartGrid::requestExtents() {
+    if (std::exchange(m_isExtentDue, true)) return;
+    QMetaObject::invokeMethod(this, &ChartGrid::shareExtents, Qt::QueuedConnection);
+}
+
+void ChartGrid::shareExtents() {
+    m_isExtentDue = false;
+    for (const LinkGroup group : {LinkGroup::None, LinkGroup::A, LinkGroup::B}) {
+        std::optional<std::pair<double, double>> all;
+        for (const Cell& cell : m_cells) {
+            if (cell.link != group) continue;
+            const auto one = cell.chart->extent();
+            if (!one) continue;
+            if (!all) all = one;
+            all->first = std::min(all->first, one->first);
+            all->second = std::max(all->second, one->second);
+        }
+        if (group == LinkGroup::None) all.reset();
+        for (const Cell& cell : m_cells)
+            if (cell.link == group) cell.chart->setLinkedExtent(all);
+    }
+}
+
+void ChartGrid::layOut() {
+    const int width = viewport()->width();
+    struct Place {
+        Chart* chart;
+        int row, column, span;
+    };
+    std::vector<Place> places;
+    int row = 0;
+    int column = 0;
+    for (const Cell& cell : m_cells) {
+        const int span = std::min(cell.span, m_columns);
+        if (column + span > m_columns) {
+            ++row;
+            column = 0;
+        }
+        places.push_back({cell.chart, row, column, span});
+        column += span;
+    }
+    const int rows = places.empty() ? 0 : row + 1;
+    const int room = viewport()->height() - kGap * (rows + 1);
+    const int height = rows == 0 ? 0 : std::max(kLeastHeight, room / rows);
+    m_inner->resize(width, std::max(viewport()->height(), kGap + rows * (height + kGap)));
+    const double each = (width - kGap * (m_columns + 1)) / static_cast<double>(m_columns);
+    for (const Place& place : places) {
+        const int left = static_cast<int>(std::lround(kGap + place.column * (each + kGap)));
+        const int right =
+            static_cast<int>(std::lround((place.column + place.span) * (each + kGap)));
+        place.chart->setGeometry(left, kGap + place.row * (height + kGap), right - left, height);
+    }
+    // Tab goes through the charts in their order.
+    for (std::size_t i = 1; i < m_cells.size(); ++i)
+        QWidget::setTabOrder(m_cells[i - 1].chart, m_cells[i].chart);
+}
+
+void ChartGrid::applyTokens() {
+    m_inner->setStyleSheet(QStringLiteral("QWidget#chartGridInner { background: %1; }")
+                               .arg(currentTokens().window.name()));
+}
+
+void ChartGrid::changeEvent(QEvent* event) {
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_inner) applyTokens();
+}
+
+void ChartGrid::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    layOut();
+}
+
+void ChartGrid::keyPressEvent(QKeyEvent* event) {
+    const bool isMove = event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier) &&
+                        (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right);
+    for (std::size_t i = 0; isMove && i < m_cells.size(); ++i) {
+        if (!m_cells[i].chart->hasFocus()) continue;
+        const int place = static_cast<int>(i) + (event->key() == Qt::Key_Left ? -1 : 2);
+        moveChart(m_cells[i].chart->id(), std::max(0, place));
+        return;
+    }
+    QScrollArea::keyPressEvent(event);
+}
+
+std::size_t ChartGrid::placeAt(const QPoint& global) const {
+    const QPoint at = m_inner->mapFromGlobal(global);
+    for (std::size_t i = 0; i < m_cells.size(); ++i) {
+        const QRect place = m_cells[i].chart->geometry();
+        if (at.y() > place.bottom() + kGap / 2) continue;
+        if (at.y() < place.top() - kGap / 2) return i;
+        if (at.x() < place.center().x()) return i;
+        if (at.x() <= place.right() + kGap / 2) return i + 1;
+    }
+    return m_cells.size();
+}
+
+void ChartGrid::showDropMark(const QPoint& global) {
+    if (m_cells.empty()) return;
+    const std::size_t place = placeAt(global);
+    const bool isEnd = place == m_cells.size();
+    const QRect next = m_cells[isEnd ? place - 1 : place].chart->geometry();
+    const int x = isEnd ? next.right() + kGap / 2 : next.left() - kGap / 2;
+    m_dropMark->setStyleSheet(
+        QStringLiteral("background: %1; border: none;").arg(currentTokens().accent.name()));
+    m_dropMark->setGeometry(x - 1, next.top(), 3, next.height());
+    m_dropMark->raise();
+    m_dropMark->show();
+}
+
+void ChartGrid::drop(Chart* chart, const QPoint& global) {
+    m_dropMark->hide();
+    moveChart(chart->id(), static_cast<int>(placeAt(global)));
+}
+
+QJsonObject ChartGrid::saveState() const {
+    QJsonArray charts;
+    for (const Cell& cell : m_cells)
+        charts.append(QJsonObject{{QStringLiteral("id"), cell.chart->id()},
+                                  {QStringLiteral("span"), cell.span},
+                                  {QStringLiteral("link"), nameOf(cell.link)},
+                                  {QStringLiteral("view"), cell.chart->saveState()}});
+    return {{QStringLiteral("columns"), m_columns}, {QStringLiteral("charts"), charts}};
+}
+
+void ChartGrid::restoreState(const QJsonObject& state) {
+    m_columns = std::clamp(state.value(QStringLiteral("columns")).toInt(3), 1, kMostColumns);
+    m_restored.clear();
+    m_restoredOrder.clear();
+    for (const auto& value : state.value(QStringLiteral("charts")).toArray()) {
+        const QJsonObject one = value.toObject();
+        const QString id = one.value(QStringLiteral("id")).toString();
+        m_restoredOrder << id;
+        const std::size_t index = indexOf(id);
+        if (index == m_cells.size()) {
+            m_restored.insert(id, one);
+            continue;
+        }
+        Cell& cell = m_cells[index];
+        cell.span = std::clamp(one.value(QStringLiteral("span")).toInt(1), 1, kMostColumns);
+        cell.link = linkGroupOf(one.value(QStringLiteral("link")).toString()).value_or(cell.link);
+        cell.chart->restoreState(one.value(QStringLiteral("view")).toObject());
+    }
+    sortByRestored();
+    layOut();
+    requestExtents();
+    Q_EMIT layoutChanged();
+}
+
+void ChartGrid::sortByRestored() {
+    // Charts that the state did not know keep their order, behind the others.
+    std::ranges::stable_sort(m_cells, {}, [this](const Cell& cell) {
+        const qsizetype place = m_restoredOrder.indexOf(cell.chart->id());
+        return place < 0 ? m_restoredOrder.size() : place;
+    });
+}
+
+}  // namespace orrery

@@ -1,0 +1,212 @@
+#include "widgets/plots/chart_scene.h"
+
+#include <QWidget>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/plots/qcustomplot_include.h"
+#include "widgets/plots/scene_layers.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kLeft = 52, kRight = 16, kTop = 36, kBottom = 26, kFooter = 16;
+constexpr int kFooterFrom = 240;  // height from which a chart always has its footer
+constexpr double kLegendSample = 18;
+constexpr int kLegendRow = 18;  // height of a row below the title
+constexpr double kLegendSize = 11;
+
+/// Ticks of our scales on an axis whose numbers are places.
+class ScaleTicker : public QCPAxisTicker {
+public:
+    explicit ScaleTicker(const AxisScale& scale) : m_scale(scale) {}
+
+    void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks,
+                  QVector<double>* subTicks, QVector<QString>* labels) override {
+        ticks.clear();
+        if (subTicks) subTicks->clear();
+        if (labels) labels->clear();
+        for (const AxisTick& tick : axisTicks(m_scale, range.lower, range.upper)) {
+            if (tick.place < range.lower || tick.place > range.upper) continue;
+            ticks.append(tick.place);
+            if (labels) labels->append(tick.label);
+        }
+    }
+
+private:
+    AxisScale m_scale;
+};
+
+/// What moves, above the plot: a move of it repaints only where it was and is.
+class OverlayWidget : public QWidget {
+public:
+    OverlayWidget(const ChartScene& scene, QWidget* parent) : QWidget(parent), m_scene(scene) {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        setFocusPolicy(Qt::NoFocus);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        drawSceneOverlay(painter, m_scene);
+    }
+
+private:
+    const ChartScene& m_scene;
+};
+
+void styleAxis(QCPAxis& axis, const Tokens& tokens, bool isHorizontal) {
+    // Without a pen SVG would show a dot at each tick of no length.
+    const QPen pen(isHorizontal ? tokens.chartAxis : QColor(Qt::transparent), 1);
+    axis.setBasePen(pen);
+    axis.setTickPen(pen);
+    axis.setSubTickPen(Qt::NoPen);
+    axis.setTickLength(0, isHorizontal ? 4 : 0);
+    axis.setTickLabelFont(numberFont(10));
+    axis.setTickLabelColor(tokens.text2);
+    axis.setTickLabelPadding(isHorizontal ? 4 : 6);
+    axis.grid()->setVisible(!isHorizontal);
+    axis.grid()->setPen(QPen(tokens.chartGrid, 1));
+    axis.grid()->setZeroLinePen(QPen(tokens.chartGrid, 1));
+}
+
+}  // namespace
+
+ChartScene::ChartScene(ChartContent& content, QWidget* parent)
+    : m_content(content), m_plot(new QCustomPlot(parent)), m_tokens(&currentTokens()) {
+    m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setMinimumSize(0, 0);
+    m_plot->setNoAntialiasingOnDrag(false);
+    m_plot->setAntialiasedElement(QCP::aeGrid, false);
+    m_plot->axisRect()->setAutoMargins(QCP::msNone);
+    m_plot->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);
+    addSceneLayers(*m_plot, *this);
+    if (parent) m_overlayWidget = new OverlayWidget(*this, m_plot);
+    setTokens(*m_tokens);
+}
+
+ChartScene::~ChartScene() {
+    if (!m_plot->parent()) delete m_plot;
+}
+
+void ChartScene::setTokens(const Tokens& tokens) {
+    m_tokens = &tokens;
+    m_plot->setBackground(QBrush(tokens.canvas));
+    styleAxis(*m_plot->xAxis, tokens, true);
+    styleAxis(*m_plot->yAxis, tokens, false);
+}
+
+void ChartScene::prepare(const ChartView& view, const QSize& size, double pixelRatio) {
+    m_size = size.expandedTo({kLeft + kRight + 20, kTop + kBottom + 20});
+    m_view = view;
+    m_pixelRatio = pixelRatio;
+    m_view.x = fittedX(m_content, m_view);
+    m_view.y = fittedY(m_content, m_view, m_view.x);
+    placeLegend();
+    m_hasFooter = m_size.height() >= kFooterFrom;
+    m_geometry = geometryFor(m_hasFooter);
+    m_drawn = drawnChart(m_content, m_view, m_geometry, m_bands, pixelRatio);
+    if (!m_hasFooter && !badgesOf(m_view, m_drawn).empty()) {
+        m_hasFooter = true;
+        m_geometry = geometryFor(true);
+        m_drawn = drawnChart(m_content, m_view, m_geometry, m_bands, pixelRatio);
+    }
+    prepareAxes();
+}
+
+ChartGeometry ChartScene::geometryFor(bool hasFooter) const {
+    const int top = kTop + kLegendRow * m_legendRows;
+    const int bottom = kBottom + (hasFooter ? kFooter : 0);
+    return ChartGeometry(QRectF(kLeft, top, m_size.width() - kLeft - kRight,
+                                std::max(20, m_size.height() - top - bottom)),
+                         m_view.x, m_view.y);
+}
+
+void ChartScene::prepareAxes() {
+    const bool hasPoints = m_content.numPoints() > 0;  // else the numbers would mean nothing
+    const QRectF& plot = m_geometry.plot();
+    m_plot->axisRect()->setMargins(QMargins(kLeft, static_cast<int>(plot.top()), kRight,
+                                            m_size.height() - static_cast<int>(plot.bottom())));
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
+        const AxisView& seen = axis == m_plot->xAxis ? m_view.x : m_view.y;
+        axis->setTicker(QSharedPointer<QCPAxisTicker>(new ScaleTicker(seen.scale)));
+        axis->setRange(seen.scale.place(seen.low), seen.scale.place(seen.high));
+        axis->setTickLabels(hasPoints);
+        axis->grid()->setVisible(hasPoints && axis == m_plot->yAxis);
+    }
+}
+
+void ChartScene::placeLegend() {
+    m_legend.clear();
+    m_legendRest.clear();
+    m_legendRows = 0;
+    const std::vector<LegendEntry> entries = legendEntries(m_content, m_view);
+    const double title = 12 + wordsWidth(12.5, m_content.title, 600) + 16;
+    const double unit =
+        m_content.unit.isEmpty() ? 0 : wordsWidth(kLegendSize, m_content.unit, 400) + 8;
+    const double right = m_size.width() - kRight;
+    std::vector<double> widths;
+    double total = 0;
+    for (const LegendEntry& entry : entries) {
+        widths.push_back(kLegendSample + 6 + wordsWidth(kLegendSize, entry.name, 400) + 14);
+        total += widths.back();
+    }
+    m_hasUnit = unit > 0 && title + unit + total <= right;
+    if (m_isFigure && title + unit + total > right) {
+        m_hasUnit = unit > 0;
+        placeLegendBelow(entries);
+        return;
+    }
+    std::size_t count = entries.size();
+    constexpr double kRest = 32;  // "+12"
+    while (count > 0 && title + total + (count < entries.size() ? kRest : 0) > right)
+        total -= widths[--count];
+    for (std::size_t i = count; i < entries.size(); ++i) m_legendRest << entries[i].name;
+    double x = right - total + 14 - (m_legendRest.isEmpty() ? 0 : kRest);
+    for (std::size_t i = 0; i < count; ++i) {
+        m_legend.emplace_back(QRectF(x, 6, widths[i] - 14, 24), entries[i]);
+        x += widths[i];
+    }
+    m_legendRestX = x;
+}
+
+void ChartScene::placeLegendBelow(const std::vector<LegendEntry>& entries) {
+    double x = kLeft;
+    m_legendRows = entries.empty() ? 0 : 1;
+    for (const LegendEntry& entry : entries) {
+        const double width = kLegendSample + 6 + wordsWidth(kLegendSize, entry.name, 400);
+        if (x > kLeft && x + width > m_size.width() - kRight) {
+            x = kLeft;
+            ++m_legendRows;
+        }
+        m_legend.emplace_back(QRectF(x, 8 + kLegendRow * m_legendRows, width, 20), entry);
+        x += width + 14;
+    }
+}
+
+void ChartScene::draw() {
+    if (m_plot->bufferDevicePixelRatio() != m_plot->devicePixelRatioF())
+        m_plot->setBufferDevicePixelRatio(m_plot->devicePixelRatioF());
+    m_plot->replot(QCustomPlot::rpImmediateRefresh);
+}
+
+void ChartScene::drawOverlay() {
+    m_overlayWidget->repaint();
+}
+
+void ChartScene::setPlace(const QRect& place) {
+    m_plot->setGeometry(place);
+    m_overlayWidget->setGeometry(QRect(QPoint(0, 0), place.size()));
+}
+
+void ChartScene::paint(QCPPainter& painter, bool isVector) {
+    m_isVector = isVector;
+    m_plot->toPainter(&painter, m_size.width(), m_size.height());
+    m_isVector = false;
+}
+
+}  // namespace orrery

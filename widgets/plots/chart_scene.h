@@ -1,0 +1,114 @@
+#pragma once
+
+#include <QRectF>
+#include <QSize>
+#include <QString>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "widgets/plots/chart_picture.h"
+#include "widgets/plots/chart_text.h"
+
+class QCPPainter;
+class QCustomPlot;
+class QWidget;
+
+namespace orrery {
+
+struct Tokens;
+
+/// What moves over a chart without the chart itself changing.
+struct ChartOverlay {
+    struct Dot {
+        QPointF at;  ///< pixels
+        int color = 0;
+    };
+    std::optional<double> crosshair;  ///< value of x
+    std::vector<Dot> dots;
+    std::optional<QRectF> band;  ///< rubber band, pixels
+    std::optional<double> cursorA, cursorB;
+    bool hasFocus = false;
+    bool hasFrame = true;  ///< a card with round corners; none in figures
+};
+
+/// A chart as QCustomPlot draws it: axes, stages, grid, lines, events, title row with the legend,
+/// footer and badges. On screen for the widget Chart, in figures for exportFigure. It is handed the
+/// columns of the pyramid, never the points.
+class ChartScene {
+public:
+    /// @param content  outlives the scene
+    ChartScene(ChartContent& content, QWidget* parent);
+    ~ChartScene();
+    ChartScene(const ChartScene&) = delete;
+    ChartScene& operator=(const ChartScene&) = delete;
+
+    /// The widget; owned by its parent, or by the scene without one.
+    QCustomPlot* plot() const { return m_plot; }
+
+    void setTokens(const Tokens& tokens);
+    /// In a figure nothing of legend and unit is left out: what has no room beside the title stands
+    /// in rows below it.
+    void setFigure(bool isFigure) { m_isFigure = isFigure; }
+    bool isFigure() const { return m_isFigure; }
+    /// Cuts the content down to the columns of a surface. Fits the axes that follow the data.
+    /// @param pixelRatio  device pixels a unit
+    void prepare(const ChartView& view, const QSize& size, double pixelRatio = 1);
+    /// Draws what was prepared, at once.
+    void draw();
+    /// Draws again only what moves over the chart.
+    void drawOverlay();
+    /// Gives the plot its place in its parent.
+    void setPlace(const QRect& place);
+    /// Draws what was prepared by another painter, e.g. of a PDF.
+    /// @param isVector  lines as paths with their pens, instead of the quickest for pixels
+    void paint(QCPPainter& painter, bool isVector);
+    bool isVector() const { return m_isVector; }
+    double pixelRatio() const { return m_pixelRatio; }
+
+    const Tokens& tokens() const { return *m_tokens; }
+    const ChartContent& content() const { return m_content; }
+    const ChartView& view() const { return m_view; }  ///< as prepared, with fitted ranges
+    const ChartGeometry& geometry() const { return m_geometry; }
+    const DrawnChart& drawn() const { return m_drawn; }
+    BandMaker& bands() { return m_bands; }
+    ChartOverlay& overlay() { return m_overlay; }
+    const ChartOverlay& overlay() const { return m_overlay; }
+
+    /// Where the entries of the legend are drawn, in their order; those left out are missing.
+    const std::vector<std::pair<QRectF, LegendEntry>>& legend() const { return m_legend; }
+    /// Names of legend entries for which there is no room.
+    const QStringList& legendRest() const { return m_legendRest; }
+    double legendRestX() const { return m_legendRestX; }
+    bool hasUnit() const { return m_hasUnit; }
+    bool hasFooter() const { return m_hasFooter; }
+    QSize size() const { return m_size; }
+
+private:
+    void placeLegend();
+    void placeLegendBelow(const std::vector<LegendEntry>& entries);
+    ChartGeometry geometryFor(bool hasFooter) const;
+    void prepareAxes();
+
+    ChartContent& m_content;
+    QCustomPlot* m_plot;
+    QWidget* m_overlayWidget = nullptr;  ///< above the plot; none in figures
+    const Tokens* m_tokens;
+    ChartView m_view;
+    ChartGeometry m_geometry;
+    DrawnChart m_drawn;
+    BandMaker m_bands;
+    ChartOverlay m_overlay;
+    QSize m_size;
+    std::vector<std::pair<QRectF, LegendEntry>> m_legend;
+    QStringList m_legendRest;
+    double m_legendRestX = 0;
+    int m_legendRows = 0;  ///< below the title
+    bool m_isFigure = false;
+    bool m_isVector = false;
+    double m_pixelRatio = 1;
+    bool m_hasUnit = true;
+    bool m_hasFooter = false;
+};
+
+}  // namespace orrery

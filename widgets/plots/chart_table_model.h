@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <cstdint>
+#include <vector>
+
+#include "widgets/plots/chart_content.h"
+#include "widgets/plots/chart_view.h"
+
+namespace orrery {
+
+/// The points of a chart as a table, one row a point: series, x, value, smoothed value. Series
+/// stand one after the other. Reads the content in place and takes no copy; refresh() tells it that
+/// the content or the view has changed. At most 2^31 - 1 rows.
+class ChartTableModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    /// @param content  outlives the model
+    explicit ChartTableModel(ChartContent& content, QObject* parent = nullptr);
+
+    /// Points of the series shown whose x lies in the range of `view.x`.
+    void refresh(const ChartView& view);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Part {
+        int series;
+        std::int64_t begin, end;  ///< points
+        std::int64_t row;         ///< of the first
+        bool operator==(const Part&) const = default;
+    };
+
+    ChartContent& m_content;
+    ChartView m_view;
+    std::vector<Part> m_parts;
+    std::int64_t m_rows = 0;
+};
+
+}  // namespace orrery
