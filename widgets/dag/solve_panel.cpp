@@ -53,10 +53,9 @@ SolvePanel::SolvePanel(QWidget* parent)
     : QWidget(parent), m_solve(new QPushButton(tr("Solve"), this)) {
     m_spec.job = SolveJob{};
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 12, 8, 12);
+    layout->setContentsMargins(16, 0, 8, 12);
     layout->setSpacing(8);
-    addHeading(layout, tr("Solver"), tr("bold = changed"));
-    auto* area = new QScrollArea(this);
+    auto* area = m_area = new QScrollArea(this);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -248,6 +247,14 @@ void SolvePanel::showExpert(bool shows) {
     }
 }
 
+void SolvePanel::showField(const QString& field) {
+    QWidget* editor = m_editors.value(field);
+    if (!editor) return;
+    if (m_expert.contains(editor)) showExpert(true);
+    editor->setFocus(Qt::ShortcutFocusReason);
+    m_area->ensureWidgetVisible(editor);
+}
+
 void SolvePanel::makeProgress() {
     m_progress = new QWidget(this);
     m_progress->setObjectName(QStringLiteral("solveProgress"));
@@ -299,6 +306,19 @@ QString progressText(const Progress& progress) {
     if (progress.secondsLeft >= 0)
         text += QObject::tr(" · %1 left").arg(durationText(progress.secondsLeft));
     return text;
+}
+
+JobProgress jobProgress(const Progress& progress) {
+    JobProgress job{.phase = phaseText(progress),
+                    .done = static_cast<double>(progress.done),
+                    .total = static_cast<double>(progress.total)};
+    if (progress.ratePerSecond > 0)
+        job.rate = QObject::tr("%1 %2 a second")
+                       .arg(countText(static_cast<std::int64_t>(progress.ratePerSecond)),
+                            QString::fromStdString(progress.unit));
+    if (progress.secondsLeft >= 0)
+        job.remaining = QObject::tr("%1 left").arg(durationText(progress.secondsLeft));
+    return job;
 }
 
 QString phaseText(const Progress& progress) {

@@ -7,6 +7,7 @@
 
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
+#include "widgets/frame/job_list.h"
 
 class QFormLayout;
 class QGridLayout;
@@ -14,6 +15,7 @@ class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
+class QScrollArea;
 
 namespace orrery {
 
@@ -39,6 +41,8 @@ public:
 
     /// The editor of a field, for tests: "field_beta_h".
     QWidget* editor(const QString& field) const { return m_editors.value(field); }
+    /// Brings a field into view and gives it the focus.
+    void showField(const QString& field);
 
 Q_SIGNALS:
     void solveRequested();
@@ -61,6 +65,7 @@ private:
     QHash<QString, QLabel*> m_hints;  ///< the line under a wrong field
     QHash<QString, QString> m_problems;
     QList<QWidget*> m_expert;
+    QScrollArea* m_area = nullptr;
     QPushButton* m_solve;
     bool m_canSolve = false;
     bool m_isLive = false;
@@ -73,6 +78,9 @@ private:
     QPushButton* m_pause = nullptr;
     QPushButton* m_cancel = nullptr;
 };
+
+/// The same for a list of jobs.
+JobProgress jobProgress(const Progress& progress);
 
 /// "1 204 of 41 208 states · 85 200 per second · 3 s left".
 QString progressText(const Progress& progress);

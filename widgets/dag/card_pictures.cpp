@@ -1,0 +1,83 @@
+#include "widgets/dag/card_pictures.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "widgets/bridge/background_worker.h"
+#include "widgets/common/tokens.h"
+#include "widgets/world/world_picture.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::size_t kBatch = 24;  ///< pictures between two signs of life
+
+QImage drawnPicture(const StateGraph& graph, ConfigIndex config, const QSize& size,
+                    const Tokens& tokens, double pixelRatio) {
+    WorldScene scene = sceneOf(graph.world(), graph.configuration(config));
+    scene.isThumbnail = true;
+    scene.showGoals = false;
+    scene.showCoordinates = false;
+    return worldImage(scene, size, tokens, pixelRatio);
+}
+
+}  // namespace
+
+CardPictures::CardPictures(const QSize& size, QObject* parent)
+    : QObject(parent), m_size(size), m_worker(new BackgroundWorker(this)) {}
+
+CardPictures::~CardPictures() {
+    delete m_worker;  // before what its jobs touch
+}
+
+void CardPictures::restart(std::shared_ptr<const StateGraph> graph, double pixelRatio) {
+    m_worker->stopAll();
+    m_isWorking = false;
+    m_wanted.clear();
+    m_pictures.clear();
+    m_graph = std::move(graph);
+    m_pixelRatio = pixelRatio;
+}
+
+const QImage* CardPictures::picture(ConfigIndex config) {
+    if (const QImage* known = m_pictures.object(config)) return known;
+    if (std::ranges::find(m_wanted, config) == m_wanted.end()) m_wanted.push_back(config);
+    if (!m_isWorking) work();
+    return nullptr;
+}
+
+QImage CardPictures::drawn(ConfigIndex config, const QSize& size) const {
+    return drawnPicture(*m_graph, config, size, currentTokens(), m_pixelRatio);
+}
+
+void CardPictures::work() {
+    m_isWorking = !m_wanted.empty() && m_graph;
+    if (!m_isWorking) return;
+    // The newest wishes are what a person looks at now.
+    const std::size_t from = m_wanted.size() > kBatch ? m_wanted.size() - kBatch : 0;
+    std::vector<ConfigIndex> batch(m_wanted.begin() + static_cast<std::ptrdiff_t>(from),
+                                   m_wanted.end());
+    m_wanted.resize(from);
+    if (m_wanted.size() > 20 * kBatch) m_wanted.clear();
+    using Pictures = std::vector<std::pair<ConfigIndex, QImage>>;
+    m_worker->append<Pictures>(
+        [graph = m_graph, batch = std::move(batch), size = m_size, tokens = &currentTokens(),
+         ratio = m_pixelRatio](std::stop_token stop) {
+            Pictures pictures;
+            for (const ConfigIndex config : batch) {
+                if (stop.stop_requested()) break;
+                pictures.emplace_back(config, drawnPicture(*graph, config, size, *tokens, ratio));
+            }
+            return pictures;
+        },
+        [this](const Pictures& pictures) {
+            for (const auto& [config, image] : pictures)
+                m_pictures.insert(config, new QImage(image));
+            work();
+            Q_EMIT ready();
+        },
+        [this](const QString&) { m_isWorking = false; });
+}
+
+}  // namespace orrery

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QCache>
+#include <QImage>
+#include <QObject>
+#include <QSize>
+#include <memory>
+#include <vector>
+
+#include "core/dag/state_graph.h"
+
+namespace orrery {
+
+class BackgroundWorker;
+
+/// Small pictures of configurations, drawn by a worker when they are first asked for and kept for a
+/// while. GUI thread only.
+class CardPictures : public QObject {
+    Q_OBJECT
+
+public:
+    explicit CardPictures(const QSize& size, QObject* parent = nullptr);
+    ~CardPictures() override;
+
+    /// Pictures of another graph, scale or theme: forgets all.
+    void restart(std::shared_ptr<const StateGraph> graph, double pixelRatio);
+    /// The picture, or null if it is not drawn yet; the worker will do it.
+    const QImage* picture(ConfigIndex config);
+    /// A picture of any size, drawn at once: for tips.
+    QImage drawn(ConfigIndex config, const QSize& size) const;
+    QSize size() const { return m_size; }
+    bool isWorking() const { return m_isWorking; }
+
+Q_SIGNALS:
+    void ready();
+
+private:
+    void work();
+
+    QSize m_size;
+    double m_pixelRatio = 1;
+    std::shared_ptr<const StateGraph> m_graph;
+    BackgroundWorker* m_worker;
+    QCache<ConfigIndex, QImage> m_pictures{1500};
+    std::vector<ConfigIndex> m_wanted;
+    bool m_isWorking = false;
+};
+
+}  // namespace orrery

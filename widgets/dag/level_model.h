@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+
+#include "core/dag/state_marks.h"
+#include "widgets/dag/level_density.h"
+
+namespace orrery {
+
+/// The levels as a table, last step first: how many states, how many of them in the set, and how
+/// the chosen quantity spreads. A row costs no memory. GUI thread only.
+class LevelModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Level, States, InSet, Low, Mean, High, NumColumns };
+    /// The share of the largest level, in [0, 1], for the bar in the column States.
+    static constexpr int kShareRole = Qt::UserRole + 1;
+    /// The count as a number.
+    static constexpr int kCountRole = Qt::UserRole + 2;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// `density` may be null: no rows. `symbol` heads the columns of the quantity.
+    void setDensity(std::shared_ptr<const LevelDensity> density, const QString& symbol);
+    void setMarks(std::shared_ptr<const StateMarks> marks);
+
+    int stepOf(int row) const { return rowCount() - 1 - row; }
+    int rowOf(int step) const { return rowCount() - 1 - step; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
+
+private:
+    QString text(int step, int column) const;
+
+    std::shared_ptr<const LevelDensity> m_density;
+    std::shared_ptr<const StateMarks> m_marks;
+    QString m_symbol;
+    std::int64_t m_most = 1;  ///< states of the largest level
+};
+
+}  // namespace orrery

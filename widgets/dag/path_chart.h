@@ -1,0 +1,53 @@
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+namespace orrery {
+
+/// A value of one level on a PathChart.
+struct PathPoint {
+    int step = 0;
+    double value = 0;
+};
+
+/// A small chart of an exact value along a path: by level, with a square at each state.
+class PathChart : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PathChart(QWidget* parent = nullptr);
+
+    /// @param symbol  of the value, for the legend: "V_r"
+    void setPoints(std::vector<PathPoint> points, const QString& symbol);
+    /// What is said while there are no points.
+    void setEmptyText(const QString& text);
+    /// The point to emphasise; -1: none.
+    void setCurrent(int index);
+    const std::vector<PathPoint>& points() const { return m_points; }
+    QPointF placeOf(std::size_t index) const;  ///< in the widget
+
+    QSize sizeHint() const override { return QSize(300, 160); }
+    QSize minimumSizeHint() const override { return QSize(180, 100); }
+
+Q_SIGNALS:
+    void picked(int index);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    QRectF plotRect() const;
+    int nearest(const QPointF& point) const;
+
+    std::vector<PathPoint> m_points;
+    QString m_symbol, m_emptyText;
+    double m_low = 0, m_high = 1;
+    int m_current = -1, m_hovered = -1;
+};
+
+}  // namespace orrery

@@ -1,0 +1,393 @@
+#include "widgets/dag/state_canvas.h"
+
+#include <QEvent>
+#include <QStyle>
+#include <QTimer>
+#include <QVariantAnimation>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "core/base/thread_team.h"
+#include "core/solve/solution.h"
+#include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/plan_session.h"
+#include "widgets/dag/card_pictures.h"
+#include "widgets/world/world_painter.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr double kLeastZoom = 0.04, kMostZoom = 3, kReadableZoom = 0.75;
+/// What is opened unasked: enough to choose from, few enough to read.
+constexpr NeighbourhoodSpec kNearest{.maxEnds = 6, .maxOrigins = 4};
+constexpr std::size_t kMaxMoving = 300;
+constexpr int kMotionMs = 200, kPatienceMs = 200;
+
+}  // namespace
+
+StateCanvas::StateCanvas(PlanSession* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_worker(new BackgroundWorker(this)),
+      m_pictures(new CardPictures(QSize(98, 62), this)),
+      m_motion(new QVariantAnimation(this)),
+      m_patience(new QTimer(this)) {
+    setObjectName(QStringLiteral("stateCanvas"));
+    setAccessibleName(tr("States around the current one"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    m_motion->setDuration(kMotionMs);
+    m_motion->setStartValue(0.0);
+    m_motion->setEndValue(1.0);
+    m_motion->setEasingCurve(QEasingCurve::OutCubic);
+    connect(m_motion, &QVariantAnimation::valueChanged, this, qOverload<>(&QWidget::update));
+    connect(m_motion, &QVariantAnimation::finished, this, [this] {
+        m_movesFrom.clear();
+        update();
+    });
+    m_patience->setSingleShot(true);
+    connect(m_patience, &QTimer::timeout, this, [this] {
+        m_isSlow = isWorking();
+        update();
+    });
+    connect(m_pictures, &CardPictures::ready, this, qOverload<>(&QWidget::update));
+    connect(session, &PlanSession::solutionChanged, this, &StateCanvas::refreshSolution);
+    connect(session, &PlanSession::stateChanged, this, &StateCanvas::refreshState);
+    connect(session, &PlanSession::jointActionChanged, this, [this] {
+        if (m_rule == EdgeRule::JointAction && m_solution) restart();
+    });
+    connect(&session->selection(), &Selection::hoverChanged, this, qOverload<>(&QWidget::update));
+    connect(&session->selection(), &Selection::setChanged, this, qOverload<>(&QWidget::update));
+    refreshSolution();
+}
+
+StateCanvas::~StateCanvas() {
+    delete m_worker;  // before what its jobs touch
+}
+
+bool StateCanvas::isWorking() const {
+    return m_worker->numOpenJobs() > 0;
+}
+
+bool StateCanvas::isMoving() const {
+    return !m_movesFrom.empty();
+}
+
+std::optional<State> StateCanvas::current() const {
+    return m_solution ? m_session->graphState() : std::nullopt;
+}
+
+void StateCanvas::setRule(EdgeRule rule) {
+    if (rule == m_rule) return;
+    m_rule = rule;
+    restart();
+}
+
+void StateCanvas::refreshSolution() {
+    m_worker->stopAll();
+    m_solution = m_session->solution();
+    m_graph = {};
+    m_changed.clear();
+    m_highlighted.reset();
+    m_numStates = 0;
+    m_pictures->restart(m_solution ? m_solution->graphPointer() : nullptr, devicePixelRatioF());
+    if (m_solution) {
+        const StateGraph& graph = m_solution->graph();
+        for (int step = 0; step < graph.numLevels(); ++step) m_numStates += graph.levelSize(step);
+        if (m_solution->spec().phase1Only && m_rule == EdgeRule::Policies)
+            m_rule = EdgeRule::AnyAction;
+        restart();
+    } else {
+        afterChange();
+    }
+}
+
+void StateCanvas::restart() {
+    m_worker->stopAll();
+    m_isSlow = false;
+    m_changed.clear();
+    const auto state = current();
+    m_graph = {};
+    if (state) {
+        m_graph.restart(*state);
+        m_highlighted = state;
+        request(*state, kNearest, true);
+    }
+    afterChange();
+}
+
+void StateCanvas::refreshState() {
+    const auto state = current();
+    if (!state) return afterChange();
+    const bool isPicking = std::exchange(m_isPicking, false);
+    if (!m_graph.find(*state)) return restart();
+    m_graph.addRoot(*state);
+    m_highlighted = state;
+    if (!isPicking && (!m_graph.isOpen(*state, true) || !m_graph.isOpen(*state, false)))
+        request(*state, kNearest, false);
+    else
+        highlightLikeliest();
+    afterChange();
+    reveal(*m_graph.find(*state), !isPicking);
+}
+
+void StateCanvas::showHops(int hops) {
+    if (const auto state = current())
+        request(*state, {.forward = hops, .backward = hops, .maxStates = CanvasGraph::kMaxNodes},
+                true);
+}
+
+void StateCanvas::toggle(State state, bool isForward) {
+    const auto at = m_graph.find(state);
+    const bool isWhole =
+        at && m_graph.nodes()[static_cast<std::size_t>(*at)].numLeftOut[isForward] == 0;
+    if (m_graph.isOpen(state, isForward) && isWhole) {
+        m_graph.close(state, isForward);
+        afterChange();
+        if (m_graph.find(state)) reveal(*m_graph.find(state));
+        return;
+    }
+    request(state, {.forward = isForward ? 1 : 0, .backward = isForward ? 0 : 1}, false);
+}
+
+void StateCanvas::showPath(const std::vector<WeightedState>& path) {
+    if (path.empty() || !m_solution) return;
+    if (!m_graph.find(path.front().state)) m_graph.addRoot(path.front().state);
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) m_graph.addEdge(path[i].state, path[i + 1]);
+    take({}, true);
+}
+
+void StateCanvas::request(State centre, const NeighbourhoodSpec& spec, bool isFitted) {
+    if (!m_solution) return;
+    NeighbourhoodSpec limits = spec;
+    limits.threads = processorCount();
+    limits.maxStates = CanvasGraph::kMaxNodes;
+    m_patience->start(kPatienceMs);
+    using Found = std::optional<Neighbourhood>;
+    m_worker->append<Found>(
+        [solution = m_solution, centre, limits,
+         edges = edgesOf(m_solution, m_rule, m_session->profile())](std::stop_token stop) {
+            return neighbourhood(solution->graph(), centre, limits, edges, stop);
+        },
+        [this, isFitted](const Found& found) {
+            if (found) take(*found, isFitted);
+        },
+        [this](const QString& text) { Q_EMIT failed(text); });
+}
+
+void StateCanvas::take(const Neighbourhood& neighbourhood, bool isFitted) {
+    std::map<std::pair<int, ConfigIndex>, QPointF> before;
+    for (const CanvasNode& node : m_graph.nodes())
+        before[{node.state.step, node.state.config}] = QPointF(node.x, node.y);
+    const bool wasEmpty = before.size() < 2;
+    m_isSlow = false;
+    m_graph.open(neighbourhood);
+    m_movesFrom.clear();
+    m_motion->stop();
+    // Thousands of cards cannot move smoothly.
+    const bool isMoving = !wasEmpty && m_graph.nodes().size() <= kMaxMoving &&
+                          style()->styleHint(QStyle::SH_Widget_Animation_Duration) > 0;
+    if (isMoving) {
+        for (const CanvasNode& node : m_graph.nodes()) {
+            // A new node comes out of the one that it was opened from.
+            const CanvasNode* from = &node;
+            while (!before.contains({from->state.step, from->state.config}) && from->parent >= 0)
+                from = &m_graph.nodes()[static_cast<std::size_t>(from->parent)];
+            const auto old = before.find({from->state.step, from->state.config});
+            m_movesFrom.push_back(old == before.end() ? QPointF(node.x, node.y) : old->second);
+        }
+        m_motion->start();
+    }
+    highlightLikeliest();
+    afterChange();
+    if (isFitted || wasEmpty)
+        zoomToFit();
+    else if (m_highlighted && m_graph.find(*m_highlighted))
+        reveal(*m_graph.find(*m_highlighted));
+}
+
+void StateCanvas::afterChange() {
+    m_changed.clear();
+    m_edgeOrder.resize(m_graph.edges().size());
+    std::iota(m_edgeOrder.begin(), m_edgeOrder.end(), 0);
+    std::ranges::stable_sort(m_edgeOrder, std::ranges::greater{}, [this](int edge) {
+        return m_graph.edges()[static_cast<std::size_t>(edge)].probability;
+    });
+    if (m_highlighted && !m_graph.find(*m_highlighted)) m_highlighted = current();
+    if (const auto state = current())
+        setAccessibleDescription(tr("State %1 of level %2; %3 states shown")
+                                     .arg(state->config)
+                                     .arg(state->step)
+                                     .arg(m_graph.nodes().size()));
+    update();
+    Q_EMIT shown();
+}
+
+void StateCanvas::makeCurrent(State state) {
+    const auto words = m_solution->graph().configuration(state.config);
+    m_session->selection().setCurrent(
+        {StateItem{
+             state.step, {words.begin(), words.end()}, static_cast<std::int64_t>(state.config)},
+         StepItem{state.step}, LevelItem{state.step}});
+}
+
+void StateCanvas::follow() {
+    const auto now = current();
+    if (!now || !m_highlighted || *m_highlighted == *now) return;
+    const auto& rows = m_session->successors();
+    const auto row = std::ranges::find_if(rows, [&](const SuccessorRow& r) {
+        return r.state.step == m_highlighted->step &&
+               r.state.index == static_cast<std::int64_t>(m_highlighted->config);
+    });
+    if (row != rows.end())
+        m_session->follow(static_cast<std::size_t>(row - rows.begin()));
+    else
+        makeCurrent(*m_highlighted);
+}
+
+void StateCanvas::highlightLikeliest() {
+    const auto state = current();
+    if (!state || !m_graph.find(*state)) return;
+    m_highlighted = state;
+    highlightSideways(true);
+}
+
+void StateCanvas::highlightSideways(bool isForward) {
+    const auto at = m_highlighted ? m_graph.find(*m_highlighted) : std::nullopt;
+    if (!at) return;
+    const CanvasEdge* best = nullptr;
+    for (const CanvasEdge& edge : m_graph.edges())
+        if ((isForward ? edge.from : edge.to) == *at &&
+            (!best || edge.probability > best->probability))
+            best = &edge;
+    if (!best) return;
+    const int node = isForward ? best->to : best->from;
+    m_highlighted = m_graph.nodes()[static_cast<std::size_t>(node)].state;
+    update();
+}
+
+void StateCanvas::highlightInColumn(int direction) {
+    const auto at = m_highlighted ? m_graph.find(*m_highlighted) : std::nullopt;
+    if (!at) return;
+    const CanvasNode& here = m_graph.nodes()[static_cast<std::size_t>(*at)];
+    const CanvasNode* best = nullptr;
+    for (const CanvasNode& node : m_graph.nodes())
+        if (node.state.step == here.state.step && (node.y - here.y) * direction > 0 &&
+            (!best || std::abs(node.y - here.y) < std::abs(best->y - here.y)))
+            best = &node;
+    if (!best) return;
+    m_highlighted = best->state;
+    reveal(*m_graph.find(*m_highlighted));
+    update();
+}
+
+void StateCanvas::zoomToFit() {
+    if (m_graph.nodes().empty()) return;
+    QRectF all;
+    for (const CanvasNode& node : m_graph.nodes())
+        all |= QRectF(node.x - kCardWidth / 2 - 30, node.y - kCardHeight / 2 - 8, kCardWidth + 60,
+                      kCardHeight + 16);
+    m_zoom = std::clamp(std::min(width() / all.width(), height() / all.height()), kLeastZoom, 1.0);
+    m_centre = all.center();
+    const auto state = current();
+    const auto at = state ? m_graph.find(*state) : std::nullopt;
+    if (m_zoom < kReadableZoom && at) {
+        // Too many for one look: the current state stays readable, the rest is a pan away.
+        m_zoom = kReadableZoom;
+        const CanvasNode& node = m_graph.nodes()[static_cast<std::size_t>(*at)];
+        const double halfWidth = width() / m_zoom / 2;
+        const double halfHeight = height() / m_zoom / 2;
+        m_centre = QPointF(all.width() < 2 * halfWidth ? all.center().x() : node.x,
+                           all.height() < 2 * halfHeight ? all.center().y() : node.y);
+    }
+    update();
+}
+
+void StateCanvas::zoomBy(double factor, const QPointF& fixed) {
+    const double before = m_zoom;
+    m_zoom = std::clamp(m_zoom * factor, kLeastZoom, kMostZoom);
+    const QPointF away = fixed - QPointF(width() / 2.0, height() / 2.0);
+    m_centre += away / before - away / m_zoom;
+    update();
+}
+
+/// Pans no further than needed to show a node whole, or with room for its neighbours.
+void StateCanvas::reveal(int node, bool withNeighbours) {
+    const CanvasNode& shown = m_graph.nodes()[static_cast<std::size_t>(node)];
+    const QPointF at = toWidget(QPointF(shown.x, shown.y));
+    const double columns = withNeighbours ? 1 : 0.3;
+    const double rows = withNeighbours ? 2 : 0.2;
+    const double marginX = (kCardWidth / 2 + columns * CanvasGraph::kColumnPitch) * m_zoom;
+    const double marginY = (kCardHeight / 2 + rows * CanvasGraph::kRowPitch) * m_zoom;
+    const auto excess = [](double place, double margin, double length) {
+        if (length < 2 * margin) return place - length / 2;
+        return place < margin            ? place - margin
+               : place > length - margin ? place - (length - margin)
+                                         : 0.0;
+    };
+    m_centre +=
+        QPointF(excess(at.x(), marginX, width()), excess(at.y(), marginY, height())) / m_zoom;
+    update();
+}
+
+QPointF StateCanvas::toWidget(const QPointF& place) const {
+    return (place - m_centre) * m_zoom + QPointF(width() / 2.0, height() / 2.0);
+}
+
+QPointF StateCanvas::placeOf(int node) const {
+    const CanvasNode& shown = m_graph.nodes()[static_cast<std::size_t>(node)];
+    const QPointF end(shown.x, shown.y);
+    if (m_movesFrom.size() != m_graph.nodes().size()) return end;
+    const double part = m_motion->currentValue().toDouble();
+    const QPointF start = m_movesFrom[static_cast<std::size_t>(node)];
+    return start + (end - start) * part;
+}
+
+QRectF StateCanvas::cardRect(int node) const {
+    const QPointF middle = toWidget(placeOf(node));
+    const QSizeF size = QSizeF(kCardWidth, kCardHeight) * m_zoom;
+    return QRectF(middle - QPointF(size.width() / 2, size.height() / 2), size);
+}
+
+std::optional<int> StateCanvas::nodeAt(const QPointF& point) const {
+    for (int node = 0; node < std::ssize(m_graph.nodes()); ++node)
+        if (cardRect(node).contains(point)) return node;
+    return std::nullopt;
+}
+
+const std::vector<QPoint>& StateCanvas::changedIn(int node) {
+    const auto [at, isNew] = m_changed.try_emplace(node);
+    const CanvasNode& shown = m_graph.nodes()[static_cast<std::size_t>(node)];
+    if (isNew && shown.parent >= 0) {
+        const State from = m_graph.nodes()[static_cast<std::size_t>(shown.parent)].state;
+        const StateGraph& graph = m_solution->graph();
+        if (from.step < shown.state.step)
+            at->second = changedCells(graph.world(), graph.configuration(from.config),
+                                      graph.configuration(shown.state.config));
+    }
+    return at->second;
+}
+
+void StateCanvas::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
+        m_pictures->restart(m_solution ? m_solution->graphPointer() : nullptr, devicePixelRatioF());
+        update();
+    }
+    QWidget::changeEvent(event);
+}
+
+void StateCanvas::resizeEvent(QResizeEvent* event) {
+    const auto state = current();
+    const auto at = state ? m_graph.find(*state) : std::nullopt;
+    if (at && m_graph.nodes().size() < 100)
+        zoomToFit();
+    else if (at)
+        reveal(*at);
+    QWidget::resizeEvent(event);
+}
+
+}  // namespace orrery

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <QColor>
+
+namespace orrery {
+
+/// The diverging colours of differences, blue below zero and red above: `t` is clamped to [-1, 1],
+/// 0 is the neutral middle. Only for ranges that are symmetric about a real zero.
+QColor divergingColor(double t);
+
+/// b - a, or 0 if it is no more than the rounding of sums: 1e-13 of the larger.
+double shownDifference(double b, double a);
+
+/// The colour of a difference where the largest one of its group has the size `most`; invalid for
+/// no difference at all.
+QColor differenceColor(double difference, double most);
+
+}  // namespace orrery

@@ -1,0 +1,101 @@
+#include "widgets/dag/value_histogram.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "widgets/common/number_text.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr double kFoot = 16, kTop = 8, kQuartiles = 6;
+
+}  // namespace
+
+ValueHistogram::ValueHistogram(const QString& name, QWidget* parent) : QWidget(parent) {
+    setObjectName(name);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ValueHistogram::setSpread(ValueSpread spread, std::optional<double> current,
+                               std::optional<double> pinned) {
+    m_spread = std::move(spread);
+    setMarks(current, pinned);
+}
+
+void ValueHistogram::setMarks(std::optional<double> current, std::optional<double> pinned) {
+    m_current = current;
+    m_pinned = pinned;
+    update();
+}
+
+double ValueHistogram::xOf(double value) const {
+    const double range = m_spread.max - m_spread.min;
+    const double share = range > 0 ? (value - m_spread.min) / range : 0.5;
+    return 4 + std::clamp(share, 0.0, 1.0) * (width() - 8);
+}
+
+QRectF ValueHistogram::binRect(int bin) const {
+    const auto bins = static_cast<double>(m_spread.count.size());
+    const auto most =
+        static_cast<double>(std::max<std::int64_t>(1, *std::ranges::max_element(m_spread.count)));
+    const double wide = (width() - 8) / bins;
+    const double floor = height() - kFoot - kQuartiles;
+    const auto count = static_cast<double>(m_spread.count[static_cast<std::size_t>(bin)]);
+    const double tall = count > 0 ? std::max(1.5, count / most * (floor - kTop)) : 0;
+    // Equal values all lie in the first bin; it stands where xOf puts them.
+    const double left = m_spread.max > m_spread.min ? 4 + bin * wide : (width() - wide) / 2;
+    return {left, floor - tall, std::max(1.0, wide - 1), tall};
+}
+
+void ValueHistogram::paintEvent(QPaintEvent*) {
+    const Tokens& t = currentTokens();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double floor = height() - kFoot - kQuartiles;
+    painter.fillRect(QRectF(4, floor, width() - 8, 1), t.chartAxis);
+    if (m_spread.n == 0) return;
+    for (int bin = 0; bin < std::ssize(m_spread.count); ++bin)
+        painter.fillRect(binRect(bin), t.data[0]);
+    // The middle half, and the median in it.
+    const double low = xOf(m_spread.quantile[1]), high = xOf(m_spread.quantile[3]);
+    painter.fillRect(QRectF(low, floor + 3, std::max(2.0, high - low), 3), t.text3);
+    painter.fillRect(QRectF(xOf(m_spread.quantile[2]) - 1, floor + 1, 2, 7), t.text);
+    const auto mark = [&](const std::optional<double>& value, const QColor& color, Qt::PenStyle s) {
+        if (!value) return;
+        painter.setPen(QPen(color, 2, s));
+        painter.drawLine(QPointF(xOf(*value), 2), QPointF(xOf(*value), floor));
+    };
+    mark(m_pinned, t.data[1], Qt::DashLine);
+    mark(m_current, t.accent, Qt::SolidLine);
+    painter.setFont(numberFont(10));
+    painter.setPen(t.text3);
+    const NumberFormat format = columnFormat({m_spread.min, m_spread.max});
+    const QRectF foot(4, height() - kFoot + 1, width() - 8, kFoot - 1);
+    painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, valueText(m_spread.min, format));
+    if (m_spread.max > m_spread.min)
+        painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, valueText(m_spread.max, format));
+}
+
+bool ValueHistogram::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || m_spread.n == 0) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto bins = static_cast<int>(m_spread.count.size());
+    const double wide = (width() - 8.0) / bins;
+    const int bin = std::clamp(static_cast<int>((help->pos().x() - 4) / wide), 0, bins - 1);
+    const double step = (m_spread.max - m_spread.min) / bins;
+    QToolTip::showText(
+        help->globalPos(),
+        tr("%1 to %2: %3 states")
+            .arg(valueText(m_spread.min + bin * step), valueText(m_spread.min + (bin + 1) * step),
+                 countText(m_spread.count[static_cast<std::size_t>(bin)])),
+        this);
+    return true;
+}
+
+}  // namespace orrery
