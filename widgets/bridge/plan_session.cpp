@@ -15,23 +15,21 @@ std::span<const std::uint64_t> wordsOf(const StateItem& state) {
 
 }  // namespace
 
+int restingAction(const AgentInfo& agent) {
+    for (const char* name : {"still", "pass"})
+        if (const auto at = std::ranges::find(agent.actions, name); at != agent.actions.end())
+            return static_cast<int>(at - agent.actions.begin());
+    return 0;
+}
+
 PlanSession::PlanSession(Selection* selection, QObject* parent)
     : QObject(parent), m_selection(selection), m_walk(1) {
     connect(selection, &Selection::currentChanged, this, &PlanSession::selectionChanged);
 }
 
 void PlanSession::open(const LoadedWorld& loaded) {
-    m_loaded = loaded;
-    m_letters = agentLetters(world());
-    m_solution.reset();
-    m_rng = Rng(0);
-    m_profile = 0;
-    m_walk.assign(1, Moment{itemOf(0, world().initialConfiguration())});
-    m_walkIndex = 0;
-    m_isMoving = true;
-    m_selection->reset();
-    m_isMoving = false;
-    refreshState();
+    m_aside = {};
+    showWorld(loaded);
     Q_EMIT worldChanged();
     Q_EMIT solutionChanged();
     select(state());
@@ -40,8 +38,54 @@ void PlanSession::open(const LoadedWorld& loaded) {
     Q_EMIT jointActionChanged();
 }
 
+void PlanSession::showWorld(const LoadedWorld& loaded) {
+    m_loaded = loaded;
+    m_letters = agentLetters(world());
+    m_solution.reset();
+    m_runId.clear();
+    m_rng = Rng(0);
+    m_profile = 0;
+    m_walk.assign(1, Moment{itemOf(0, world().initialConfiguration())});
+    m_walkIndex = 0;
+    m_isMoving = true;
+    m_selection->reset();
+    m_isMoving = false;
+    refreshState();
+}
+
+void PlanSession::replaceWorld(const LoadedWorld& loaded) {
+    if (m_solution) m_aside = {m_solution, m_runId, m_walk, m_walkIndex};
+    const bool comesBack =
+        m_aside.solution && m_aside.solution->world().contentHash() == loaded.world->contentHash();
+    showWorld(loaded);
+    if (comesBack) {
+        m_solution = m_aside.solution;
+        m_runId = m_aside.runId;
+        m_loaded.world = m_solution->graph().worldPointer();
+        m_walk = m_aside.walk;
+        m_walkIndex = m_aside.walkIndex;
+        refreshState();
+    }
+    Q_EMIT worldChanged();
+    Q_EMIT solutionChanged();
+    select(state());
+    if (comesBack && !m_runId.isEmpty()) m_selection->setCurrent(RunItem{m_runId});
+    if (!world().goals().empty() && !world().goals()[0].goals.empty())
+        m_selection->setCurrent({HumanItem{0}, GoalItem{0, 0}});
+    Q_EMIT stateChanged();
+    Q_EMIT jointActionChanged();
+}
+
+void PlanSession::rename(const std::string& name, const std::string& text, const QString& title) {
+    m_loaded.name = name;
+    m_loaded.text = text;
+    m_loaded.title = title;
+}
+
 void PlanSession::attach(std::shared_ptr<const Solution> solution, const QString& runId) {
+    m_aside = {};
     m_solution = std::move(solution);
+    m_runId = runId;
     m_loaded.world = m_solution->graph().worldPointer();
     for (Moment& moment : m_walk)
         moment.state = itemOf(moment.state.step, std::move(moment.state.words));
@@ -63,35 +107,66 @@ std::vector<int> PlanSession::actions() const {
 void PlanSession::setAction(int agent, int action) {
     std::vector<int> chosen = actions();
     chosen[static_cast<std::size_t>(agent)] = action;
-    m_selection->setCurrent(JointActionItem{world().profileIndex(chosen)});
+    setActions(chosen);
 }
 
-void PlanSession::follow(std::size_t row) {
+void PlanSession::setActions(std::span<const int> chosen) {
+    // A world may have more joint actions than an index holds; it can be looked at only.
+    if (world().hasProfileIndex(chosen))
+        m_selection->setCurrent(JointActionItem{world().profileIndex(chosen)});
+}
+
+void PlanSession::followAs(std::size_t row, PlayedBy by) {
     const SuccessorRow chosen = m_successors.at(row);
-    moveTo(chosen.state, m_profile, chosen.probability);
+    moveTo({chosen.state, m_profile, chosen.probability, by,
+            by == PlayedBy::Person && m_successors.size() > 1});
 }
 
-void PlanSession::step() {
+void PlanSession::stepAs(PlayedBy by) {
     if (m_successors.empty()) return;
     std::vector<double> probabilities;
     for (const SuccessorRow& row : m_successors) probabilities.push_back(row.probability);
-    follow(drawn(probabilities));
+    const SuccessorRow chosen = m_successors[drawn(probabilities)];
+    moveTo({chosen.state, m_profile, chosen.probability, by, false});
+}
+
+std::vector<int> PlanSession::drawnActions(const std::vector<bool>& isDriven) {
+    const auto isFree = [&](int agent) { return !isDriven[static_cast<std::size_t>(agent)]; };
+    std::vector<int> chosen = actions();
+    for (int agent = 0; agent < world().numAgents(); ++agent)
+        if (isFree(agent))
+            chosen[static_cast<std::size_t>(agent)] =
+                restingAction(world().agents()[static_cast<std::size_t>(agent)]);
+    if (!m_values || m_values->terminal) return chosen;
+    const RobotProfiles robots = robotProfiles(world());
+    if (!m_values->pi_r.empty() && std::ranges::any_of(robots.robots, isFree)) {
+        std::vector<double> given = m_values->pi_r;
+        double sum = 0;
+        for (std::size_t r = 0; r < given.size(); ++r) {
+            for (std::size_t i = 0; i < robots.robots.size(); ++i)
+                if (const int robot = robots.robots[i];
+                    !isFree(robot) &&
+                    robots.actions[r][i] != chosen[static_cast<std::size_t>(robot)])
+                    given[r] = 0;
+            sum += given[r];
+        }
+        for (double& probability : given) probability = sum > 0 ? probability / sum : 0;
+        const std::vector<int>& joint = robots.actions[drawn(given)];
+        for (std::size_t i = 0; i < joint.size(); ++i)
+            if (isFree(robots.robots[i]))
+                chosen[static_cast<std::size_t>(robots.robots[i])] = joint[i];
+    }
+    for (std::size_t h = 0; h < world().goals().size(); ++h)
+        if (const int agent = world().goals()[h].agent; isFree(agent))
+            chosen[static_cast<std::size_t>(agent)] =
+                static_cast<int>(drawn(m_values->marginal[h]));
+    return chosen;
 }
 
 void PlanSession::followPolicy() {
     if (!m_values || m_values->terminal) return;
-    std::vector<int> chosen(static_cast<std::size_t>(world().numAgents()), 0);
-    const RobotProfiles robots = robotProfiles(world());
-    if (!m_values->pi_r.empty()) {
-        const std::vector<int>& actions = robots.actions[drawn(m_values->pi_r)];
-        for (std::size_t i = 0; i < actions.size(); ++i)
-            chosen[static_cast<std::size_t>(robots.robots[i])] = actions[i];
-    }
-    for (std::size_t h = 0; h < world().goals().size(); ++h)
-        chosen[static_cast<std::size_t>(world().goals()[h].agent)] =
-            static_cast<int>(drawn(m_values->marginal[h]));
-    m_selection->setCurrent(JointActionItem{world().profileIndex(chosen)});
-    step();
+    setActions(drawnActions(std::vector<bool>(static_cast<std::size_t>(world().numAgents()))));
+    stepAs(PlayedBy::Policy);
 }
 
 void PlanSession::stepBack() {
@@ -149,11 +224,11 @@ StateItem PlanSession::itemOf(int step, std::vector<std::uint64_t> words) const 
     return item;
 }
 
-void PlanSession::moveTo(StateItem state, std::uint32_t profile, double probability) {
+void PlanSession::moveTo(Moment moment) {
     m_walk.resize(m_walkIndex + 1);
-    m_walk.push_back({std::move(state), profile, probability});
+    m_walk.push_back(std::move(moment));
     ++m_walkIndex;
-    select(this->state());
+    select(state());
     refreshState();
     Q_EMIT stateChanged();
 }
@@ -193,20 +268,33 @@ void PlanSession::refreshState() {
     m_values.reset();
     if (inGraph) m_values = m_solution->values(*inGraph);
     refreshSuccessors();
+    setTrial(std::nullopt);
 }
 
 void PlanSession::refreshSuccessors() {
-    m_successors.clear();
-    if (isTerminal()) return;
-    for (Outcome& outcome : world().outcomes(wordsOf(state()), state().step, m_profile)) {
+    m_successors = successorsUnder(m_profile);
+}
+
+void PlanSession::setTrial(std::optional<std::uint32_t> profile) {
+    if (!profile && !m_trial) return;
+    m_trial = profile;
+    m_trialSuccessors = profile ? successorsUnder(*profile) : std::vector<SuccessorRow>();
+    Q_EMIT trialChanged();
+}
+
+std::vector<SuccessorRow> PlanSession::successorsUnder(std::uint32_t profile) const {
+    std::vector<SuccessorRow> rows;
+    if (isTerminal()) return rows;
+    for (Outcome& outcome : world().outcomes(wordsOf(state()), state().step, profile)) {
         SuccessorRow row;
         row.probability = outcome.probability;
         row.text = changeText(world(), m_letters, wordsOf(state()), outcome.successor);
         row.state = itemOf(state().step + 1, std::move(outcome.successor));
         if (m_solution && row.state.index >= 0)
             row.v_r = m_solution->v_r({row.state.step, static_cast<ConfigIndex>(row.state.index)});
-        m_successors.push_back(std::move(row));
+        rows.push_back(std::move(row));
     }
+    return rows;
 }
 
 std::size_t PlanSession::drawn(const std::vector<double>& probabilities) {

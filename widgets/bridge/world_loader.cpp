@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/files/diagnostic.h"
 #include "core/files/world_file.h"
+#include "core/files/world_writer.h"
 #include "core/run/builtin_worlds.h"
+#include "core/world/bush_world.h"
+#include "core/world/grid_world.h"
 
 namespace orrery {
 
@@ -28,6 +33,11 @@ QString titleOf(const std::string& name, const WorldMetadata& metadata) {
 LoadedWorld loadWorld(const std::string& name) {
     SolveJob job;
     job.world = name;
+    return loadWorld(job);
+}
+
+LoadedWorld loadWorld(const SolveJob& job) {
+    const std::string& name = job.world;
     const WorldSource source = worldSource(job);
     const WorldFile file = parseWorld(source.text, source.name);
     LoadedWorld loaded;
@@ -47,6 +57,65 @@ LoadedWorld loadWorld(const std::string& name) {
                 loaded.warnings, [&](const QString& w) { return w.contains(text); }))
             loaded.warnings << text;
     return loaded;
+}
+
+WorldSpec specOf(const World& world) {
+    if (const auto* bush = dynamic_cast<const BushWorld*>(&world)) return bush->spec();
+    return dynamic_cast<const GridWorld&>(world).spec();
+}
+
+LoadedWorld worldOfSpec(const std::string& name, const WorldSpec& spec) {
+    LoadedWorld loaded;
+    loaded.name = name;
+    loaded.text = writeWorldYaml(spec);
+    loaded.title = titleOf(name, metadataOf(spec));
+    loaded.sentence = QString::fromStdString(metadataOf(spec).description).simplified();
+    for (const SpecProblem& problem : validate(spec))
+        (problem.isWarning ? loaded.warnings : loaded.problems)
+            << QString::fromStdString(problem.field + ": " + problem.text);
+    if (!loaded.problems.isEmpty()) return loaded;
+    loaded.world = makeWorld(spec);
+    for (const std::string& warning : loaded.world->warnings())
+        if (const QString text = QString::fromStdString(warning); std::ranges::none_of(
+                loaded.warnings, [&](const QString& w) { return w.contains(text); }))
+            loaded.warnings << text;
+    return loaded;
+}
+
+std::optional<WorldSpec> specOfText(const std::string& text, QStringList& problems) {
+    const WorldFile file = parseWorld(text, "text");
+    for (const Diagnostic& diagnostic : file.diagnostics)
+        if (diagnostic.severity == Severity::Error)
+            problems << QString::fromStdString(diagnosticLine(diagnostic));
+    if (file.hasErrors) return std::nullopt;
+    return file.spec;
+}
+
+std::string saveWorldFile(const std::filesystem::path& file, const WorldSpec& spec) {
+    std::string text = file.extension() == ".json" ? writeWorldJson(spec) : writeWorldYaml(spec);
+    atomicWrite(file, text, 0666);
+    return text;
+}
+
+std::string worldText(const WorldSpec& spec) {
+    return writeWorldYaml(spec);
+}
+
+int numCommentLinesIn(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    int count = 0;
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t first = line.find_first_not_of(" \t");
+        if (first == std::string::npos) continue;
+        // A mark within quotes belongs to the text before it.
+        const std::size_t mark = line[first] == '#' ? first : line.find(" #");
+        const bool isText =
+            mark != std::string::npos &&
+            std::count(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(mark), '"') % 2 !=
+                0;
+        if (mark != std::string::npos && !isText) ++count;
+    }
+    return count;
 }
 
 std::vector<LoadedWorld> loadExamples(std::stop_token stop) {

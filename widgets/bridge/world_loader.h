@@ -2,11 +2,14 @@
 
 #include <QString>
 #include <QStringList>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
 #include "core/run/run_spec.h"
+#include "core/world/grid_spec.h"
 #include "core/world/world.h"
 
 namespace orrery {
@@ -26,6 +29,25 @@ struct LoadedWorld {
 /// a null world and the problems. May be called from any thread.
 /// @throws Error if there is no such file or example
 LoadedWorld loadWorld(const std::string& name);
+/// The same for a run's world: its stored text if it has one.
+LoadedWorld loadWorld(const SolveJob& job);
+
+/// The spec that a world was made from.
+WorldSpec specOf(const World& world);
+/// A world that was drawn and not read: its text is the spec's YAML. A spec with errors gives a
+/// null world and the problems.
+LoadedWorld worldOfSpec(const std::string& name, const WorldSpec& spec);
+/// The spec of a world file's text, as for pasting. Nothing, and the problems, if it has errors.
+std::optional<WorldSpec> specOfText(const std::string& text, QStringList& problems);
+/// Writes the spec as a world file, JSON if the name ends with ".json", else YAML; all or nothing.
+/// @return the text of the file
+/// @throws Error (Resource) naming the file and the reason; the former file is then kept
+std::string saveWorldFile(const std::filesystem::path& file, const WorldSpec& spec);
+/// The spec as YAML: equal texts, equal specs.
+std::string worldText(const WorldSpec& spec);
+/// Lines of a YAML world file that hold a comment: they are lost when it is written again. 0 if it
+/// cannot be read.
+int numCommentLinesIn(const std::filesystem::path& file);
 
 /// The examples in alphabetical order, those with errors left out. Reads all of their files.
 std::vector<LoadedWorld> loadExamples(std::stop_token stop = {});

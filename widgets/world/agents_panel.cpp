@@ -72,6 +72,7 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
       m_session(session),
       m_title(makeLabel({}, "title", this)),
       m_sentence(makeLabel({}, "label", this)),
+      m_column(nullptr),
       m_agents(new RowList(QStringLiteral("agentList"), 44, 26, this)),
       m_goals(new RowList(QStringLiteral("goalList"), 40, 22, this)),
       m_warnings(makeLabel({}, "hint", this)) {
@@ -79,18 +80,29 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
     m_sentence->setWordWrap(true);
     m_warnings->setWordWrap(true);
     m_agents->setFitsRows(true);
+    m_goals->setFitsRows(true);
+    auto* area = new QScrollArea(this);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget(area);
+    m_column = new QVBoxLayout(content);
+    m_column->setContentsMargins(12, 12, 12, 12);
+    m_column->setSpacing(8);
+    m_column->addWidget(m_title);
+    m_column->addWidget(m_sentence);
+    m_column->addWidget(makeLine(content));
+    addHeading(m_column, tr("Agents"));
+    m_column->addWidget(m_agents);
+    m_column->addWidget(makeLine(content));
+    m_numGoals = addHeading(m_column, tr("Goals"), QStringLiteral("0"));
+    m_column->addWidget(m_goals);
+    m_column->addWidget(m_warnings);
+    m_column->addStretch(1);
+    area->setWidget(content);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(12, 12, 8, 12);
-    layout->setSpacing(8);
-    layout->addWidget(m_title);
-    layout->addWidget(m_sentence);
-    layout->addWidget(makeLine(this));
-    addHeading(layout, tr("Agents"));
-    layout->addWidget(m_agents);
-    layout->addWidget(makeLine(this));
-    m_numGoals = addHeading(layout, tr("Goals"), QStringLiteral("0"));
-    layout->addWidget(m_goals, 1);
-    layout->addWidget(m_warnings);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(area);
     connect(m_agents, &RowList::picked, this, &AgentsPanel::pickAgent);
     connect(m_goals, &RowList::picked, this, &AgentsPanel::pickGoal);
     connect(session, &PlanSession::worldChanged, this, &AgentsPanel::refresh);
@@ -99,6 +111,12 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
     connect(&session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind == SelectionKind::Goal || kind == SelectionKind::Agent) refresh();
     });
+}
+
+void AgentsPanel::addBelow(QWidget* part) {
+    const int end = m_column->count() - 1;  // before the stretch
+    m_column->insertWidget(end, makeLine(this));
+    m_column->insertWidget(end + 1, part);
 }
 
 void AgentsPanel::refresh() {

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 class QLabel;
+class QVBoxLayout;
 
 namespace orrery {
 
@@ -16,6 +17,9 @@ class AgentsPanel : public QWidget {
 public:
     explicit AgentsPanel(PlanSession* session, QWidget* parent = nullptr);
 
+    /// Puts a part below the goals; the panel owns it and scrolls over all.
+    void addBelow(QWidget* part);
+
 private:
     void refresh();
     void pickAgent(int row);
@@ -24,6 +28,7 @@ private:
     PlanSession* m_session;
     QLabel* m_title;
     QLabel* m_sentence;
+    QVBoxLayout* m_column;
     RowList* m_agents;
     QLabel* m_numGoals = nullptr;
     RowList* m_goals;

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/common/color_map.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
 #include "widgets/common/symbol_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/heat_field.h"
+#include "widgets/world/world_painter.h"
 
 namespace orrery {
 
@@ -26,44 +26,77 @@ void paintSwatch(QPainter& painter, const QRectF& box, const Tokens& tokens) {
     }
 }
 
+/// One tick's number; the ends say if values lie beyond them.
+QString tickText(const HeatField& field, double t) {
+    if (field.numKnown == 0) return QStringLiteral("–");
+    const double value = field.low + t * (field.high - field.low);
+    QString text;
+    if (isCount(field.request.quantity)) {
+        text = QString::number(std::lround(value));
+    } else {
+        // Enough decimals to tell two ticks apart.
+        const double range = field.high - field.low;
+        const int decimals =
+            range <= 0 ? 3 : std::clamp(static_cast<int>(std::ceil(1.5 - std::log10(range))), 3, 9);
+        text = valueText(value, decimals);
+    }
+    if (t >= 1 && field.most > field.high) return QStringLiteral("≥ ") + text;
+    if (t <= 0 && field.least < field.low) return QStringLiteral("≤ ") + text;
+    return text;
+}
+
+int numTicks(const HeatField& field, double height) {
+    if (field.high <= field.low) return 1;
+    const int most = height < 120 ? 3 : 5;
+    if (!isCount(field.request.quantity)) return most;
+    const auto range = static_cast<int>(std::lround(field.high - field.low));
+    for (int n = most; n > 2; --n)
+        if (range % (n - 1) == 0) return n;
+    return 2;
+}
+
 }  // namespace
 
 void paintColorBar(QPainter& painter, const HeatField& field, const QRectF& bar,
                    const Tokens& tokens) {
     painter.setPen(tokens.text);
-    paintSymbol(painter, bar.topLeft() + QPointF(0, -10), 12.5,
-                field.request.human >= 0 ? QStringLiteral("V_h^e") : QStringLiteral("V_r"));
+    const QString symbol = QLatin1String(symbolOf(field.request.quantity));
+    const double wide = paintSymbol(painter, bar.topLeft() + QPointF(0, -10), 12.5, symbol);
+    painter.fillRect(QRectF(bar.left() + wide + 7, bar.top() - 18, 8, 8), tokens.ok);
     constexpr int kSlices = 64;
     const double slice = bar.height() / kSlices;
-    for (int i = 0; i < kSlices; ++i)
-        painter.fillRect(QRectF(bar.left(), bar.top() + i * slice, bar.width(), slice + 0.5),
-                         viridis(1 - (i + 0.5) / kSlices));
-    painter.setFont(numberFont(10));
     const bool isFlat = field.high <= field.low;
-    // Enough decimals to tell two ticks apart.
-    const int decimals =
-        isFlat ? 3
-               : std::clamp(static_cast<int>(std::ceil(1.5 - std::log10(field.high - field.low))),
-                            3, 9);
-    const int numTicks = isFlat ? 1 : bar.height() < 120 ? 3 : 5;
-    for (int i = 0; i < numTicks; ++i) {
-        const double t = isFlat ? 1 : static_cast<double>(i) / (numTicks - 1);
+    for (int i = 0; i < kSlices; ++i) {
+        const double t = 1 - (i + 0.5) / kSlices;
+        painter.fillRect(QRectF(bar.left(), bar.top() + i * slice, bar.width(), slice + 0.5),
+                         isFlat ? heatColor(field, field.high)
+                                : heatColor(field, field.low + t * (field.high - field.low)));
+    }
+    painter.setFont(numberFont(10));
+    const int ticks = numTicks(field, bar.height());
+    for (int i = 0; i < ticks; ++i) {
+        const double t = ticks == 1 ? 1 : static_cast<double>(i) / (ticks - 1);
         const double y = bar.bottom() - t * bar.height();
-        const QString text = field.numKnown == 0
-                                 ? QStringLiteral("–")
-                                 : valueText(field.low + t * (field.high - field.low), decimals);
         painter.setPen(tokens.chartAxis);
         painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 4, y));
         painter.setPen(tokens.text2);
         painter.drawText(QRectF(bar.right() + 7, y - 8, 70, 16), Qt::AlignLeft | Qt::AlignVCenter,
-                         text);
+                         tickText(field, t));
     }
-    const QRectF swatch(bar.left(), bar.bottom() + 18, 12, 12);
+    painter.setFont(interfaceFont(10));
+    painter.setPen(tokens.text3);
+    static const char* const kKinds[] = {"auto range", "fixed range", "locked range"};
+    painter.drawText(QRectF(bar.left(), bar.bottom() + 10, 90, 16),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     QLatin1String(kKinds[static_cast<std::size_t>(field.rangeKind)]));
+    const QRectF swatch(bar.left(), bar.bottom() + 34, 12, 12);
     paintSwatch(painter, swatch, tokens);
     painter.setFont(interfaceFont(10));
     painter.setPen(tokens.text3);
     painter.drawText(QRectF(swatch.right() + 5, swatch.top() - 3, 70, 18),
-                     Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("no state"));
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     field.request.quantity == HeatQuantity::Visits ? QStringLiteral("not visited")
+                                                                    : QStringLiteral("no state"));
 }
 
 }  // namespace orrery

@@ -5,10 +5,11 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
-#include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/world/moment_text.h"
 #include "widgets/world/world_painter.h"
 
 namespace orrery {
@@ -16,24 +17,83 @@ namespace orrery {
 namespace {
 
 constexpr double kLeft = 16, kTop = 24, kWidth = 88, kHeight = 58, kGap = 8;
+constexpr int kMostPreviews = 12;
+
+void paintHead(QPainter& painter, const QRectF& box, const QString& step, const QString& text,
+               const QColor& stepColor, const QColor& textColor) {
+    const QRectF line(box.left(), 6, box.width(), 14);
+    painter.setPen(stepColor);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, step);
+    const double wide = QFontMetricsF(painter.font()).horizontalAdvance(step) + 6;
+    painter.setFont(interfaceFont(10));
+    painter.setPen(textColor);
+    painter.drawText(
+        line, Qt::AlignRight | Qt::AlignVCenter,
+        QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, line.width() - wide));
+}
 
 }  // namespace
 
 EpisodeStrip::EpisodeStrip(PlanSession* session, QWidget* parent)
-    : QWidget(parent), m_session(session) {
+    : QWidget(parent), m_session(session), m_worker(new BackgroundWorker(this)) {
     setObjectName(QStringLiteral("episodeStrip"));
     setAccessibleName(tr("Walk"));
-    setToolTip(tr("The states you walked through; click one to go back to it"));
+    setToolTip(
+        tr("The states you walked through; click one to go back to it. Faded: what follows "
+           "most probably."));
     setFixedHeight(92);
     setFocusPolicy(Qt::StrongFocus);
-    connect(session, &PlanSession::stateChanged, this, qOverload<>(&QWidget::update));
-    connect(session, &PlanSession::worldChanged, this, [this] { m_thumbnails.clear(); });
+    connect(session, &PlanSession::stateChanged, this, [this] {
+        refreshPreview();
+        update();
+    });
+    connect(session, &PlanSession::worldChanged, this, [this] {
+        m_thumbnails.clear();
+        m_preview = {};
+    });
+}
+
+EpisodeStrip::~EpisodeStrip() = default;
+
+bool EpisodeStrip::isWorking() const {
+    return m_worker->numOpenJobs() > 0;
+}
+
+void EpisodeStrip::refreshPreview() {
+    const auto last = m_session->walk().back().state;
+    const auto solution = m_session->solution();
+    if (!solution || last.index < 0) {
+        m_worker->stopAll();
+        m_preview = {};
+        return;
+    }
+    const State from{last.step, static_cast<ConfigIndex>(last.index)};
+    if (m_preview.from == from && !m_preview.states.empty()) return;
+    m_preview = {};
+    using Future = std::shared_ptr<const std::vector<State>>;
+    m_worker->replace<Future>(
+        [solution, from](std::stop_token stop) {
+            return likelyFuture(*solution, from, kMostPreviews, std::move(stop));
+        },
+        [this, from](const Future& future) {
+            if (!future) return;
+            m_preview = {from, *future, std::vector<QPixmap>(future->size())};
+            update();
+        },
+        [](const QString&) {});
+}
+
+std::size_t EpisodeStrip::numFitting() const {
+    return static_cast<std::size_t>(std::max(1.0, (width() - 2 * kLeft + kGap) / (kWidth + kGap)));
+}
+
+std::size_t EpisodeStrip::numPreviews() const {
+    return m_preview.states.size();
 }
 
 std::size_t EpisodeStrip::firstShown() const {
-    const auto fits =
-        static_cast<std::size_t>(std::max(1.0, (width() - 2 * kLeft + kGap) / (kWidth + kGap)));
-    const std::size_t count = m_session->walk().size();
+    const std::size_t fits = numFitting();
+    const std::size_t count = m_session->walk().size() + numPreviews();
     if (count <= fits) return 0;
     // The current moment stands at two thirds, so that what follows it is seen too.
     const std::size_t before = fits * 2 / 3;
@@ -49,12 +109,8 @@ QRectF EpisodeStrip::momentRect(std::size_t index) const {
     return box.right() <= width() ? box : QRectF();
 }
 
-const QPixmap& EpisodeStrip::pictureOf(std::size_t index) {
-    if (m_thumbnails.size() <= index) m_thumbnails.resize(index + 1);
-    Thumbnail& thumbnail = m_thumbnails[index];
-    const StateItem& state = m_session->walk()[index].state;
-    if (!thumbnail.picture.isNull() && thumbnail.state == state) return thumbnail.picture;
-    WorldScene scene = sceneOf(m_session->world(), state.words);
+QPixmap EpisodeStrip::drawn(const std::vector<std::uint64_t>& words) const {
+    WorldScene scene = sceneOf(m_session->world(), words);
     scene.isThumbnail = true;
     scene.showCoordinates = false;
     scene.showGoals = false;
@@ -64,64 +120,101 @@ const QPixmap& EpisodeStrip::pictureOf(std::size_t index) {
     picture.fill(tokens.canvas);
     QPainter painter(&picture);
     paintWorld(painter, scene, layoutWorld(QRectF(0, 0, kWidth - 4, kHeight - 4), scene), tokens);
-    thumbnail = {state, picture};
+    return picture;
+}
+
+const QPixmap& EpisodeStrip::pictureOf(std::size_t index) {
+    if (m_thumbnails.size() <= index) m_thumbnails.resize(index + 1);
+    Thumbnail& thumbnail = m_thumbnails[index];
+    const StateItem& state = m_session->walk()[index].state;
+    if (thumbnail.picture.isNull() || !(thumbnail.state == state))
+        thumbnail = {state, drawn(state.words)};
     return thumbnail.picture;
+}
+
+void EpisodeStrip::paintMoment(QPainter& painter, std::size_t index) {
+    const Tokens& t = currentTokens();
+    const QRectF box = momentRect(index);
+    const bool isCurrent = index == m_session->walkIndex();
+    painter.setFont(numberFont(10, isCurrent ? QFont::DemiBold : QFont::Normal));
+    paintHead(painter, box, QStringLiteral("t %1").arg(m_session->walk()[index].state.step),
+              isCurrent    ? tr("now")
+              : index == 0 ? tr("start")
+                           : deedText(*m_session, index),
+              isCurrent ? t.accent : t.text2, isCurrent ? t.text : t.text3);
+    painter.setPen(isCurrent ? QPen(t.accent, 3) : QPen(t.border, 1));
+    painter.setBrush(t.canvas);
+    painter.drawRoundedRect(box, 4, 4);
+    painter.drawPixmap(box.topLeft() + QPointF(2, 2), pictureOf(index));
+    if (!isCurrent) return;
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(box, 4, 4);
+}
+
+void EpisodeStrip::paintPreview(QPainter& painter, std::size_t index) {
+    const Tokens& t = currentTokens();
+    const QRectF box = momentRect(m_session->walk().size() + index);
+    QPixmap& picture = m_preview.pictures[index];
+    if (picture.isNull()) {
+        const auto words =
+            m_session->solution()->graph().configuration(m_preview.states[index].config);
+        picture = drawn({words.begin(), words.end()});
+    }
+    painter.setFont(numberFont(10));
+    paintHead(painter, box, QStringLiteral("t %1").arg(m_preview.states[index].step), tr("preview"),
+              t.text3, t.text3);
+    painter.setOpacity(0.4);
+    painter.drawPixmap(box.topLeft() + QPointF(2, 2), picture);
+    painter.setOpacity(1);
+    QPen pen(t.border, 1);
+    pen.setDashPattern({4, 3});
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(box, 4, 4);
 }
 
 void EpisodeStrip::paintEvent(QPaintEvent*) {
     if (!m_session->isOpen()) return;
-    const Tokens& t = currentTokens();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const auto& walk = m_session->walk();
-    for (std::size_t i = firstShown(); i < walk.size(); ++i) {
-        const QRectF box = momentRect(i);
-        if (box.isNull()) break;
-        const bool isCurrent = i == m_session->walkIndex();
-        painter.setFont(numberFont(10, isCurrent ? QFont::DemiBold : QFont::Normal));
-        painter.setPen(isCurrent ? t.text : t.text2);
-        const QRectF line(box.left(), 6, box.width(), 14);
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                         QStringLiteral("t %1").arg(walk[i].state.step));
-        painter.setFont(interfaceFont(10));
-        painter.setPen(t.text3);
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
-                         isCurrent ? tr("now")
-                         : i == 0  ? tr("start")
-                                   : QStringLiteral("p %1").arg(walk[i].probability, 0, 'f', 2));
-        painter.setPen(isCurrent ? QPen(t.accent, 3) : QPen(t.border, 1));
-        painter.setBrush(t.canvas);
-        painter.drawRoundedRect(box, 4, 4);
-        painter.drawPixmap(box.topLeft() + QPointF(2, 2), pictureOf(i));
-        if (isCurrent) {
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRoundedRect(box, 4, 4);
-        }
+    const std::size_t numPlayed = m_session->walk().size();
+    for (std::size_t i = firstShown(); i < numPlayed + numPreviews(); ++i) {
+        if (momentRect(i).isNull()) break;
+        i < numPlayed ? paintMoment(painter, i) : paintPreview(painter, i - numPlayed);
     }
     if (hasFocus()) {
-        painter.setPen(QPen(t.accent, 2));
+        painter.setPen(QPen(currentTokens().accent, 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect().adjusted(1, 1, -1, -1));
     }
 }
 
 void EpisodeStrip::mousePressEvent(QMouseEvent* event) {
+    if (!m_session->isOpen()) return;
     for (std::size_t i = firstShown(); i < m_session->walk().size(); ++i)
         if (momentRect(i).contains(event->position())) return m_session->showMoment(i);
 }
 
 void EpisodeStrip::keyPressEvent(QKeyEvent* event) {
+    if (!m_session->isOpen()) return QWidget::keyPressEvent(event);
     const std::size_t at = m_session->walkIndex();
-    if (event->key() == Qt::Key_Left && at > 0)
-        m_session->showMoment(at - 1);
+    if (event->key() == Qt::Key_Left)
+        m_session->showMoment(at > 0 ? at - 1 : 0);
     else if (event->key() == Qt::Key_Right)
         m_session->showMoment(at + 1);
+    else if (event->key() == Qt::Key_Home)
+        m_session->showMoment(0);
+    else if (event->key() == Qt::Key_End)
+        m_session->showMoment(m_session->walk().size() - 1);
     else
         QWidget::keyPressEvent(event);
 }
 
 void EpisodeStrip::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange) m_thumbnails.clear();
+    if (event->type() == QEvent::PaletteChange) {
+        m_thumbnails.clear();
+        std::ranges::fill(m_preview.pictures, QPixmap());
+    }
     QWidget::changeEvent(event);
 }
 

@@ -2,24 +2,34 @@
 
 #include <QPixmap>
 #include <QWidget>
+#include <memory>
 #include <vector>
 
+#include "core/dag/state_graph.h"
 #include "widgets/common/selection.h"
+
+class QPainter;
 
 namespace orrery {
 
+class BackgroundWorker;
 class PlanSession;
 
-/// The walk through the states as a row of small pictures; a click goes to one. The newest is
-/// always in view.
+/// The walk through the states as a row of small pictures with who did what; a click goes to one.
+/// After the newest moment stand, faded, the states that follow it most probably under the
+/// policies. The current moment is always in view.
 class EpisodeStrip : public QWidget {
     Q_OBJECT
 
 public:
     explicit EpisodeStrip(PlanSession* session, QWidget* parent = nullptr);
+    ~EpisodeStrip() override;
 
     /// The rectangle of a moment's picture; null if it is out of view.
     QRectF momentRect(std::size_t index) const;
+    /// Pictures of moments that were not played.
+    std::size_t numPreviews() const;
+    bool isWorking() const;
     QSize sizeHint() const override { return QSize(400, 92); }
 
 protected:
@@ -33,11 +43,23 @@ private:
         StateItem state;
         QPixmap picture;
     };
+    struct Preview {
+        State from;
+        std::vector<State> states;
+        std::vector<QPixmap> pictures;  ///< as states, drawn when they are first seen
+    };
     std::size_t firstShown() const;
+    std::size_t numFitting() const;
     const QPixmap& pictureOf(std::size_t index);
+    QPixmap drawn(const std::vector<std::uint64_t>& words) const;
+    void refreshPreview();
+    void paintMoment(QPainter& painter, std::size_t index);
+    void paintPreview(QPainter& painter, std::size_t index);
 
     PlanSession* m_session;
+    BackgroundWorker* m_worker;
     std::vector<Thumbnail> m_thumbnails;  ///< drawn so far, by moment
+    Preview m_preview;
 };
 
 }  // namespace orrery

@@ -1,8 +1,10 @@
 #include "widgets/world/joint_action_panel.h"
 
+#include <QApplication>
 #include <QButtonGroup>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -55,7 +57,44 @@ QPushButton* JointActionPanel::button(int agent, int action) const {
     return m_buttons.at(static_cast<std::size_t>(agent)).at(static_cast<std::size_t>(action));
 }
 
+bool JointActionPanel::eventFilter(QObject* object, QEvent* event) {
+    const auto* button = qobject_cast<QPushButton*>(object);
+    const bool isOwn = button && button->parentWidget() == m_grid;
+    if (isOwn && event->type() == QEvent::Enter) setHovered(button);
+    if (isOwn && event->type() == QEvent::Leave) setHovered(nullptr);
+    const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease ||
+                       event->type() == QEvent::ShortcutOverride;
+    if (!m_hovered || !isKey || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Alt)
+        return QWidget::eventFilter(object, event);
+    // Taken from the window: its menu bar would go to the front on Alt.
+    event->accept();
+    if (event->type() != QEvent::ShortcutOverride) showTrial(event->type() == QEvent::KeyPress);
+    return true;
+}
+
+void JointActionPanel::setHovered(const QPushButton* button) {
+    if (button && !m_hovered) qApp->installEventFilter(this);
+    if (!button && m_hovered) qApp->removeEventFilter(this);
+    m_hovered = button;
+    showTrial(button && (QApplication::keyboardModifiers() & Qt::AltModifier));
+}
+
+void JointActionPanel::showTrial(bool shows) {
+    if (!m_session->isOpen()) return;
+    std::vector<int> actions = m_session->actions();
+    bool isFound = false;
+    for (std::size_t agent = 0; agent < m_buttons.size() && shows; ++agent)
+        for (std::size_t action = 0; action < m_buttons[agent].size(); ++action)
+            if (m_buttons[agent][action] == m_hovered) {
+                actions[agent] = static_cast<int>(action);
+                isFound = true;
+            }
+    m_session->setTrial(isFound ? std::optional(m_session->world().profileIndex(actions))
+                                : std::nullopt);
+}
+
 void JointActionPanel::rebuild() {
+    setHovered(nullptr);
     delete m_grid;
     m_buttons.clear();
     m_grid = new QWidget(this);
@@ -95,6 +134,8 @@ void JointActionPanel::addAgent(QGridLayout* grid, int agent, int& row) {
         grid->addWidget(button, row, 1 + action % m_columns);
         connect(button, &QPushButton::clicked, this,
                 [this, agent, action] { m_session->setAction(agent, action); });
+        button->setToolTip(tr("%1: %2. Hold Alt here to see what would follow.").arg(letter, name));
+        button->installEventFilter(this);
         buttons.push_back(button);
     }
     m_buttons.push_back(std::move(buttons));

@@ -30,15 +30,8 @@ void paintPiece(QPainter& painter, const Piece& piece, const QRectF& cell, const
     painter.setOpacity(painter.opacity() * look.opacity);
     const CellBrush b{painter, cell, tokens, look};
     if (look.onHeat && isSmallThing(piece.kind)) paintFloorDisc(b);
+    if (isTerrain(piece.kind)) paintTerrain(b, piece);
     switch (piece.kind) {
-        case PieceKind::Floor:
-        case PieceKind::Wall:
-        case PieceKind::GoalTile:
-        case PieceKind::SwitchTile:
-        case PieceKind::Lava:
-        case PieceKind::UnsteadyGround:
-            paintTerrain(b, piece);
-            break;
         case PieceKind::Block:
             paintBlock(b);
             break;
@@ -71,6 +64,8 @@ void paintPiece(QPainter& painter, const Piece& piece, const QRectF& cell, const
         case PieceKind::Number:
             paintDensity(b, piece.number);
             break;
+        default:
+            break;  // terrain
     }
     painter.restore();
 }

@@ -9,6 +9,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/color_bar.h"
+#include "widgets/world/diverging_colors.h"
 #include "widgets/world/piece_painter.h"
 
 namespace orrery {
@@ -113,18 +114,55 @@ void drawArrow(const Drawing& d, const QRectF& cell, std::size_t direction, doub
 }
 
 void drawArrows(const Drawing& d) {
-    if (!d.scene.heat || !d.scene.showArrows || d.layout.cell < 16) return;
+    if (!d.scene.arrows || d.layout.cell < 16) return;
     d.painter.setPen(Qt::NoPen);
     for (int y = 0; y < d.scene.height; ++y) {
         for (int x = 0; x < d.scene.width; ++x) {
-            if (!d.isKnown(x, y) || !d.isBare(x, y)) continue;
-            const HeatCell& cell = d.scene.heat->at(x, y);
-            d.painter.setBrush(textOn(heatColor(*d.scene.heat, cell.value)));
+            if (!d.isBare(x, y)) continue;
+            const auto& move = d.scene.arrows->at(x, y);
+            d.painter.setBrush(d.isKnown(x, y)
+                                   ? textOn(heatColor(*d.scene.heat, d.scene.heat->at(x, y).value))
+                                   : d.tokens.text);
             for (std::size_t direction = 0; direction < 4; ++direction)
-                if (cell.move[direction] >= 0.02)
-                    drawArrow(d, d.layout.cellRect(x, y), direction, cell.move[direction]);
+                if (move[direction] >= 0.02)
+                    drawArrow(d, d.layout.cellRect(x, y), direction, move[direction]);
         }
     }
+}
+
+/// A small tag in a cell's lower left corner: how often the agent was there.
+void drawVisits(const Drawing& d) {
+    if (!d.scene.visits || d.layout.cell < 16) return;
+    const QFont font = numberFont(10, QFont::DemiBold);
+    d.painter.setFont(font);
+    for (int y = 0; y < d.scene.height; ++y) {
+        for (int x = 0; x < d.scene.width; ++x) {
+            const HeatCell& cell = d.scene.visits->at(x, y);
+            if (cell.count == 0) continue;
+            const QString text = QString::number(static_cast<int>(cell.value));
+            const QRectF at = d.layout.cellRect(x, y);
+            const double width = std::max(12.0, QFontMetricsF(font).horizontalAdvance(text) + 6);
+            const QRectF tag(at.left() + 3, at.bottom() - 16, width, 13);
+            d.painter.setPen(Qt::NoPen);
+            d.painter.setBrush(d.tokens.accent);
+            d.painter.drawRoundedRect(tag, 6, 6);
+            d.painter.setPen(d.tokens.onAccent);
+            d.painter.drawText(tag, Qt::AlignCenter, text);
+        }
+    }
+}
+
+/// The cells that a tool is about to change.
+void drawDragged(const Drawing& d) {
+    if (d.scene.dragged.isEmpty()) return;
+    const QRectF frame =
+        d.layout.cellRect(d.scene.dragged.left(), d.scene.dragged.top())
+            .united(d.layout.cellRect(d.scene.dragged.right(), d.scene.dragged.bottom()));
+    QColor tint = d.tokens.accent;
+    tint.setAlphaF(0.18F);
+    d.painter.setBrush(tint);
+    d.painter.setPen(QPen(d.tokens.accent, 2));
+    d.painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 3, 3);
 }
 
 void drawPieces(const Drawing& d) {
@@ -199,7 +237,9 @@ void drawGhosts(const Drawing& d) {
         d.painter.setBrush(Qt::NoBrush);
         d.painter.drawRoundedRect(cell.adjusted(2, 2, -2, -2), 3, 3);
         if (d.layout.cell < kDetailCell) continue;
-        const QString text = percentText(ghost.probability);
+        QString text = percentText(ghost.probability);
+        if (d.scene.numbersGhosts && ghost.outcomes.size() == 1)
+            text = QStringLiteral("%1: %2").arg(ghost.outcomes[0] + 1).arg(text);
         const QFont font = numberFont(10, QFont::DemiBold);
         const double width = QFontMetricsF(font).horizontalAdvance(text) + 6;
         const QRectF tag(cell.right() - width - 2, cell.bottom() - 16, width, 14);
@@ -259,7 +299,8 @@ void drawCoordinates(const Drawing& d) {
 
 QColor heatColor(const HeatField& field, double value) {
     const double range = field.high - field.low;
-    return viridis(range > 0 ? (value - field.low) / range : 1.0);
+    const double t = range > 0 ? (value - field.low) / range : 1.0;
+    return field.isDiverging ? diverging(t) : viridis(t);
 }
 
 void paintWorld(QPainter& painter, const WorldScene& scene, const WorldLayout& layout,
@@ -274,8 +315,10 @@ void paintWorld(QPainter& painter, const WorldScene& scene, const WorldLayout& l
     if (!scene.isThumbnail) drawGoals(d);
     drawPieces(d);
     if (!scene.isThumbnail) {
+        drawVisits(d);
         drawGhosts(d);
         drawChanged(d);
+        drawDragged(d);
         if (scene.current) drawOutline(d, *scene.current, tokens.accent, 3);
         if (scene.hover) drawOutline(d, *scene.hover, tokens.hover, 2);
         if (scene.showCoordinates) drawCoordinates(d);

@@ -2,6 +2,7 @@
 
 #include <QColor>
 #include <QPoint>
+#include <QRect>
 #include <QRectF>
 #include <QString>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "core/world/goal.h"
 #include "core/world/world.h"
+#include "widgets/world/arrow_field.h"
 #include "widgets/world/heat_field.h"
 
 class QPainter;
@@ -32,6 +34,7 @@ struct GoalMark {
 struct Ghost {
     Piece piece;
     double probability = 0;
+    std::vector<std::size_t> outcomes = {};  ///< in which it is there
 };
 
 /// Everything that one picture of a world shows.
@@ -40,13 +43,16 @@ struct WorldScene {
     std::vector<Piece> pieces;
     std::vector<QString> letters;  ///< [agent]
     std::vector<GoalMark> goals;
-    std::shared_ptr<const HeatField> heat;  ///< null: none
+    std::shared_ptr<const HeatField> heat;     ///< null: none
+    std::shared_ptr<const ArrowField> arrows;  ///< null: none
+    std::shared_ptr<const HeatField> visits;   ///< counts in the cells' corners; null: none
     std::vector<Ghost> ghosts;
+    bool numbersGhosts = false;   ///< ghosts say in which outcome (from 1) they are
     std::vector<QPoint> changed;  ///< cells that the last step or the hovered successor changed
     std::optional<QPoint> hover, current;  ///< outlined cells
+    QRect dragged;                         ///< cells that a tool is about to change; empty: none
     bool showCoordinates = true;
     bool showGoals = true;
-    bool showArrows = true;
     bool isThumbnail = false;  ///< small and without goals, coordinates and outlines
 };
 
@@ -75,7 +81,7 @@ WorldLayout layoutWorld(const QRectF& area, const WorldScene& scene, double zoom
 void paintWorld(QPainter& painter, const WorldScene& scene, const WorldLayout& layout,
                 const Tokens& tokens);
 
-/// The colour of a value in a field's range.
+/// The colour of a value in a field's range; values outside it have the colour of its end.
 QColor heatColor(const HeatField& field, double value);
 
 /// The things that differ between two configurations, weighted: what successors add to the picture.

@@ -5,170 +5,279 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "widgets/bridge/plan_session.h"
-#include "widgets/common/number_text.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/message_strip.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/tokens.h"
+#include "widgets/world/edit_view.h"
+#include "widgets/world/key_strip.h"
 #include "widgets/world/legend_strip.h"
+#include "widgets/world/play_mode.h"
+#include "widgets/world/world_editor.h"
 #include "widgets/world/world_view.h"
 
 namespace orrery {
 
-namespace {
-
-// What an entry of the heat box means: its user data is (mode, human or agent, goal).
-struct HeatChoice {
-    HeatMode mode = HeatMode::None;
-    int first = 0, second = 0;
-};
-
-HeatChoice choiceAt(const QComboBox* box, int index) {
-    const QList<QVariant> data = box->itemData(index).toList();
-    if (data.size() != 3) return {};
-    return {static_cast<HeatMode>(data[0].toInt()), data[1].toInt(), data[2].toInt()};
-}
-
-QVariant dataOf(const HeatChoice& choice) {
-    return QList<QVariant>{static_cast<int>(choice.mode), choice.first, choice.second};
-}
-
-}  // namespace
-
 WorldPanel::WorldPanel(PlanSession* session, QWidget* parent)
+    : WorldPanel(session, nullptr, parent) {}
+
+WorldPanel::WorldPanel(PlanSession* session, WorldEditor* editor, QWidget* parent)
     : QFrame(parent),
       m_session(session),
+      m_editor(editor),
       m_view(new WorldView(session, this)),
-      m_legend(new LegendStrip(this)) {
+      m_strip(new MessageStrip(this)),
+      m_legend(new LegendStrip(this)),
+      m_keys(new KeyStrip(session, m_view->play(), this)),
+      m_stack(new QStackedWidget(this)),
+      m_bars(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("worldPanel"));
     setProperty("look", QStringLiteral("canvas"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeBar());
-    layout->addWidget(m_view, 1);
-    auto* foot = new QHBoxLayout;
+    layout->addWidget(m_strip);
+    m_stack->addWidget(m_view);
+    layout->addWidget(m_stack, 1);
+    auto* foot = new QVBoxLayout;
     foot->setContentsMargins(16, 4, 16, 6);
+    auto* keys = new QHBoxLayout;
+    keys->setSpacing(12);
+    keys->addWidget(m_keys, 1);
+    keys->addWidget(m_options, 0, Qt::AlignTop);
+    foot->addLayout(keys);
     foot->addWidget(m_legend);
     layout->addLayout(foot);
-    connect(session, &PlanSession::worldChanged, this, &WorldPanel::fillHeatChoices);
-    connect(session, &PlanSession::stateChanged, this, &WorldPanel::refreshChip);
-    connect(session, &PlanSession::solutionChanged, this, [this] {
-        m_heat->setEnabled(m_session->solution() != nullptr);
+    makeRangeButton();
+    connectParts();
+    if (m_editor) connectEditor();
+    refreshIcons();
+    refreshMode();
+    refreshChip();
+}
+
+PlayMode* WorldPanel::play() const {
+    return m_view->play();
+}
+
+void WorldPanel::addBelow(QWidget* strip) {
+    layout()->addWidget(makeLine(this));
+    layout()->addWidget(strip);
+}
+
+void WorldPanel::step() {
+    if (play()->isOn())
+        play()->commit();
+    else
+        m_session->step();
+}
+
+void WorldPanel::zoomBy(double factor) {
+    m_editor && m_editor->isOn() ? m_editView->zoomBy(factor) : m_view->zoomBy(factor);
+}
+
+void WorldPanel::zoomToFit() {
+    m_editor && m_editor->isOn() ? m_editView->zoomToFit() : m_view->zoomToFit();
+}
+
+void WorldPanel::connectParts() {
+    connect(m_session, &PlanSession::worldChanged, this, &WorldPanel::fillBoxes);
+    connect(m_session, &PlanSession::stateChanged, this, [this] {
+        if (!m_kept.isEmpty()) applyKept();
+        if (m_strip->kind() == MessageKind::Info) m_strip->clear();
         refreshChip();
     });
-    connect(&session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
-        if (kind == SelectionKind::Goal || kind == SelectionKind::Agent) showHeatChoice();
+    connect(m_session, &PlanSession::solutionChanged, this, [this] {
+        fillBoxes();
+        refreshChip();
+        if (m_session->isStale())
+            m_strip->show(MessageKind::Warning,
+                          tr("The solution is stale: it is of the world before the edit. Undo the "
+                             "edit to see it again, or solve anew."),
+                          tr("Solve again"));
+        else if (m_strip->kind() == MessageKind::Warning)
+            m_strip->clear();
     });
-    connect(m_view, &WorldView::sceneChanged, this,
-            [this] { m_legend->setPieces(m_view->scene().pieces); });
+    connect(m_strip, &MessageStrip::acted, this, &WorldPanel::solveRequested);
+    connect(&m_session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
+        if (kind == SelectionKind::Goal || kind == SelectionKind::Agent ||
+            kind == SelectionKind::Human)
+            showChoices();
+    });
+    connect(m_view, &WorldView::overlayChanged, this, &WorldPanel::showChoices);
+    connect(m_view, &WorldView::sceneChanged, this, [this] {
+        m_legend->setPieces(m_view->scene().pieces);
+        placeRangeButton();
+    });
+    connect(play(), &PlayMode::changed, this, [this] {
+        refreshMode();
+        if (play()->isChoosing())
+            m_strip->show(MessageKind::Info, tr("Chance decides this step: click the ghost that "
+                                                "shall happen, or press its number. Esc takes the "
+                                                "step back."));
+    });
+    connect(play(), &PlayMode::refused, this,
+            [this](const QString& why) { m_strip->show(MessageKind::Info, why); });
 }
 
-QWidget* WorldPanel::makeBar() {
-    auto* bar = new QFrame(this);
-    bar->setProperty("look", QStringLiteral("bar"));
-    bar->setFixedHeight(44);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(16, 0, 16, 0);
-    row->setSpacing(8);
-    row->addWidget(makeLabel(tr("Heat"), "label", bar));
-    m_heat = new QComboBox(bar);
-    m_heat->setObjectName(QStringLiteral("heatBox"));
-    m_heat->setAccessibleName(tr("Heat over the cells"));
-    m_heat->setToolTip(
-        tr("The value that colours the cells: that of the state in which the "
-           "agent stood there instead"));
-    m_heat->setMinimumWidth(150);
-    m_heat->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_heat->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    m_heat->setMaximumWidth(260);
-    m_heat->setEnabled(false);
-    connect(m_heat, &QComboBox::activated, this, &WorldPanel::takeHeatChoice);
-    row->addWidget(m_heat, 100);
-    row->addWidget(makeToggle(QStringLiteral("arrowsToggle"), tr("Arrows"),
-                              tr("Policy arrows: the area is the probability of going on that way"),
-                              &WorldView::setShowsArrows));
-    row->addWidget(makeToggle(QStringLiteral("goalsToggle"), tr("Goals"),
-                              tr("Dashed frames with a flag around the goals"),
-                              &WorldView::setShowsGoals));
-    row->addWidget(makeToggle(QStringLiteral("ghostsToggle"), tr("Ghosts"),
-                              tr("What the joint action may lead to, with probabilities"),
-                              &WorldView::setShowsGhosts));
-    row->addStretch(1);
-    m_chip = makeLabel({}, "chip", bar);
-    m_chip->setObjectName(QStringLiteral("stateChip"));
-    row->addWidget(m_chip, 0, Qt::AlignVCenter);
-    refreshChip();
-    return bar;
+void WorldPanel::connectEditor() {
+    m_editView = new EditView(m_session, m_editor, this);
+    m_stack->addWidget(m_editView);
+    connect(m_editView, &EditView::left, this, [this] { m_editor->setOn(false); });
+    connect(m_editor, &WorldEditor::modeChanged, this, [this] {
+        if (m_editor->isOn()) play()->setOn(false);
+        refreshMode();
+        (m_editor->isOn() ? static_cast<QWidget*>(m_editView) : m_view)->setFocus();
+    });
+    connect(m_editor, &WorldEditor::toolChanged, this, &WorldPanel::refreshMode);
+    connect(m_editor, &WorldEditor::specChanged, this, &WorldPanel::refreshChip);
+    connect(m_editor, &WorldEditor::said, this,
+            [this](MessageKind kind, const QString& text) { m_strip->show(kind, text); });
 }
 
-QPushButton* WorldPanel::makeToggle(const QString& name, const QString& text, const QString& tip,
-                                    void (WorldView::*apply)(bool)) {
-    auto* button = new QPushButton(text, this);
-    button->setObjectName(name);
-    button->setToolTip(tip);
-    button->setCheckable(true);
-    button->setChecked(true);
-    connect(button, &QPushButton::toggled, m_view, apply);
-    return button;
-}
-
-void WorldPanel::fillHeatChoices() {
-    const QSignalBlocker blocker(m_heat);
+void WorldPanel::fillBoxes() {
+    if (!m_session->isOpen()) return;
+    const QSignalBlocker heatBlocker(m_heat), arrowsBlocker(m_arrows);
     m_heat->clear();
-    m_heat->addItem(tr("none"), dataOf({HeatMode::None, 0, 0}));
-    const World& world = m_session->world();
-    const auto humans = world.goals();
-    for (int h = 0; h < std::ssize(humans); ++h) {
-        const HumanGoals& human = humans[static_cast<std::size_t>(h)];
-        for (int g = 0; g < std::ssize(human.goals); ++g)
-            m_heat->addItem(tr("Vₕᵉ · %1 · goal %2")
-                                .arg(m_session->letters()[static_cast<std::size_t>(human.agent)],
-                                     QString::fromStdString(
-                                         goalText(human.goals[static_cast<std::size_t>(g)]))),
-                            dataOf({HeatMode::GoalAbility, h, g}));
+    for (const HeatChoice& choice : heatChoices(*m_session)) {
+        if (needsSolution(choice) && !m_session->solution()) continue;
+        m_heat->addItem(textOf(*m_session, choice), jsonOf(choice));
     }
-    for (int agent = 0; agent < world.numAgents(); ++agent)
-        m_heat->addItem(
-            tr("Vᵣ · moving %1").arg(m_session->letters()[static_cast<std::size_t>(agent)]),
-            dataOf({HeatMode::RobotValue, agent, 0}));
-    showHeatChoice();
+    m_arrows->clear();
+    for (const ArrowChoice& choice : arrowChoices(*m_session))
+        m_arrows->addItem(textOf(*m_session, choice), jsonOf(choice));
+    m_arrows->setEnabled(m_session->solution() != nullptr);
+    showChoices();
 }
 
-void WorldPanel::showHeatChoice() {
-    const Selection& selection = m_session->selection();
-    const auto* goal = selection.current<GoalItem>();
-    const auto* agent = selection.current<AgentItem>();
-    for (int i = 0; i < m_heat->count(); ++i) {
-        const HeatChoice choice = choiceAt(m_heat, i);
-        if (choice.mode != m_view->heatMode()) continue;
-        const bool fits =
-            choice.mode == HeatMode::None ||
-            (choice.mode == HeatMode::GoalAbility && goal && goal->human == choice.first &&
-             goal->goal == choice.second) ||
-            (choice.mode == HeatMode::RobotValue && agent && agent->agent == choice.first);
-        if (!fits) continue;
-        const QSignalBlocker blocker(m_heat);
-        m_heat->setCurrentIndex(i);
-        return;
+void WorldPanel::showChoices() {
+    if (!m_session->isOpen()) return;
+    const auto select = [](QComboBox* box, const QJsonObject& wanted) {
+        const QSignalBlocker blocker(box);
+        for (int i = 0; i < box->count(); ++i)
+            if (box->itemData(i).toJsonObject() == wanted) return box->setCurrentIndex(i);
+        box->setCurrentIndex(0);
+    };
+    select(m_heat, jsonOf(m_view->heatChoice()));
+    select(m_arrows, jsonOf(m_view->arrows()));
+    for (const auto& [toggle, isOn] :
+         {std::pair(m_goals, m_view->showsGoals()), std::pair(m_visits, m_view->showsVisits()),
+          std::pair(m_ghosts, m_view->showsGhosts())}) {
+        const QSignalBlocker blocker(toggle);
+        toggle->setChecked(isOn);
     }
-}
-
-void WorldPanel::takeHeatChoice(int index) {
-    const HeatChoice choice = choiceAt(m_heat, index);
-    Selection& selection = m_session->selection();
-    if (choice.mode == HeatMode::GoalAbility)
-        selection.setCurrent({HumanItem{choice.first}, GoalItem{choice.first, choice.second}});
-    if (choice.mode == HeatMode::RobotValue) selection.setCurrent(AgentItem{choice.first});
-    m_view->setHeatMode(choice.mode);
 }
 
 void WorldPanel::refreshChip() {
     if (!m_session->isOpen()) return m_chip->hide();
-    m_chip->show();
     const QString step =
         tr("t %1 of %2").arg(m_session->state().step).arg(m_session->world().maxSteps());
-    m_chip->setText((m_session->solution() ? tr("exact · %1") : tr("not solved · %1")).arg(step));
+    QString text = (m_session->solution()  ? tr("exact · %1")
+                    : m_session->isStale() ? tr("stale · %1")
+                                           : tr("not solved · %1"))
+                       .arg(step);
+    if (m_editor && m_editor->isOn())
+        text = !m_editor->isValid()     ? tr("draft has errors")
+               : m_editor->isModified() ? tr("changed")
+                                        : tr("as saved");
+    m_chip->setText(text);
+    fitBar();
+}
+
+void WorldPanel::refreshMode() {
+    const bool edits = m_editor && m_editor->isOn();
+    const QSignalBlocker playBlocker(m_play), editBlocker(m_edit);
+    m_play->setChecked(play()->isOn());
+    m_edit->setChecked(edits);
+    m_options->setVisible(play()->isOn() && !edits);
+    const int numDriven = play()->numDriven();
+    const bool drivesAll = m_session->isOpen() && numDriven == m_session->world().numAgents();
+    QString driven = drivesAll ? tr("all") : tr("nobody");
+    if (!drivesAll && numDriven > 0) {
+        QStringList letters;
+        for (int agent = 0; agent < m_session->world().numAgents(); ++agent)
+            if (play()->isDriven(agent))
+                letters << m_session->letters()[static_cast<std::size_t>(agent)];
+        driven = letters.join(QStringLiteral(", "));
+    }
+    m_options->setText(tr("Keys: %1 ▾").arg(driven));
+    m_keys->setVisible(play()->isOn() && !edits);
+    m_legend->setVisible(!play()->isOn() && !edits);
+    m_bars->setCurrentIndex(edits ? 1 : 0);
+    if (m_editView) m_stack->setCurrentWidget(edits ? static_cast<QWidget*>(m_editView) : m_view);
+    for (QPushButton* tool : m_tools) {
+        const QSignalBlocker blocker(tool);
+        tool->setChecked(m_editor &&
+                         tool->property("tool").toInt() == static_cast<int>(m_editor->tool()));
+    }
+    refreshChip();
+}
+
+void WorldPanel::refreshIcons() {
+    const Tokens& t = currentTokens();
+    m_play->setIcon(themedIcon(QStringLiteral("view-grid"), t));
+    m_edit->setIcon(themedIcon(QStringLiteral("brush"), t));
+    m_range->setIcon(themedIcon(QStringLiteral("object-locked"), t));
+}
+
+void WorldPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange && m_range) refreshIcons();
+    QFrame::changeEvent(event);
+}
+
+void WorldPanel::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    fitBar();
+    placeRangeButton();
+}
+
+QJsonObject WorldPanel::saveState() const {
+    if (!m_kept.isEmpty()) return m_kept;
+    return {{QStringLiteral("heat"), jsonOf(m_view->heatChoice())},
+            {QStringLiteral("arrows"), jsonOf(m_view->arrows())},
+            {QStringLiteral("range"), jsonOf(m_view->heatRange())},
+            {QStringLiteral("goals"), m_view->showsGoals()},
+            {QStringLiteral("visits"), m_view->showsVisits()},
+            {QStringLiteral("ghosts"), m_view->showsGhosts()},
+            {QStringLiteral("stepsOnKey"), play()->stepsOnKey()},
+            {QStringLiteral("followsPolicies"), play()->followsPolicies()},
+            {QStringLiteral("choosesChance"), play()->choosesChance()}};
+}
+
+void WorldPanel::restoreState(const QJsonObject& state) {
+    const auto truth = [&](const char* key, bool otherwise) {
+        return state.value(QLatin1String(key)).toBool(otherwise);
+    };
+    m_view->setShowsGoals(truth("goals", true));
+    m_view->setShowsVisits(truth("visits", false));
+    m_view->setShowsGhosts(truth("ghosts", true));
+    play()->setStepsOnKey(truth("stepsOnKey", false));
+    play()->setFollowsPolicies(truth("followsPolicies", true));
+    play()->setChoosesChance(truth("choosesChance", false));
+    m_kept = state;
+    if (m_session->isOpen()) applyKept();
+}
+
+/// The choices that need the world that they were made in.
+void WorldPanel::applyKept() {
+    const QJsonObject state = std::exchange(m_kept, {});
+    if (state.contains(QStringLiteral("heat"))) {
+        const HeatChoice heat = heatChoiceOf(state.value(QStringLiteral("heat")).toObject());
+        const auto choices = heatChoices(*m_session);
+        if (std::ranges::find(choices, heat) != choices.end()) m_view->showHeat(heat);
+    }
+    const ArrowChoice arrows = arrowChoiceOf(state.value(QStringLiteral("arrows")).toObject());
+    const auto choices = arrowChoices(*m_session);
+    if (std::ranges::find(choices, arrows) != choices.end()) m_view->setArrows(arrows);
+    m_view->setHeatRange(heatRangeOf(state.value(QStringLiteral("range")).toObject()));
 }
 
 }  // namespace orrery

@@ -1,40 +1,105 @@
 #pragma once
 
 #include <QFrame>
+#include <QJsonObject>
+
+#include "widgets/frame/view_spec.h"
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
+class QMenu;
 class QPushButton;
+class QStackedWidget;
+class QToolButton;
+class QVBoxLayout;
 
 namespace orrery {
 
+class EditView;
+class KeyStrip;
 class LegendStrip;
+class MessageStrip;
 class PlanSession;
+class PlayMode;
+class WorldEditor;
 class WorldView;
 
-/// The world with its view bar (heat, arrows, goals, ghosts) above and the legend below.
-class WorldPanel : public QFrame {
+/// The world with its view bar above (play, edit, heat, arrows, goals, visits, ghosts; in edit mode
+/// the tools) and the legend below. Keeps what is laid over the world and how it is played.
+class WorldPanel : public QFrame, public KeepsState {
     Q_OBJECT
 
 public:
     explicit WorldPanel(PlanSession* session, QWidget* parent = nullptr);
+    /// Without an editor the world can be looked at and played only.
+    WorldPanel(PlanSession* session, WorldEditor* editor, QWidget* parent = nullptr);
 
     WorldView* view() const { return m_view; }
+    PlayMode* play() const;
+    EditView* editView() const { return m_editView; }
+    /// Puts a strip under the world; the panel owns it.
+    void addBelow(QWidget* strip);
+
+    /// Carries out the joint action as play mode says.
+    void step();
+    /// Zoom of the world or of the map that is edited.
+    void zoomBy(double factor);
+    void zoomToFit();
+
+    QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
+
+Q_SIGNALS:
+    /// The person wants the world to be solved, as it is now.
+    void solveRequested();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* makeBar();
-    QPushButton* makeToggle(const QString& name, const QString& text, const QString& tip,
-                            void (WorldView::*apply)(bool));
-    void fillHeatChoices();
-    void showHeatChoice();
-    void takeHeatChoice(int index);
+    void addModes(QHBoxLayout* row);
+    QWidget* makeOverlayBar();
+    QWidget* makeToolBar();
+    QPushButton* makeToggle(QWidget* parent, const char* name, const QString& text,
+                            const QString& tip);
+    QComboBox* makeBox(QWidget* parent, const char* name, const QString& tip);
+    void makeRangeButton();
+    void connectParts();
+    void connectEditor();
+    void fillOptions();
+    void fillRangeMenu();
+    void fillBoxes();
+    void showChoices();
+    void placeRangeButton();
     void refreshChip();
+    void refreshMode();
+    void refreshIcons();
+    void fitBar();
+    void applyKept();
 
     PlanSession* m_session;
+    WorldEditor* m_editor;
     WorldView* m_view;
+    EditView* m_editView = nullptr;
+    MessageStrip* m_strip;
     LegendStrip* m_legend;
-    QComboBox* m_heat = nullptr;
+    KeyStrip* m_keys;
+    QStackedWidget* m_stack;
+    QStackedWidget* m_bars;
+    QPushButton *m_play = nullptr, *m_edit = nullptr;
+    QToolButton* m_options = nullptr;
+    QMenu* m_optionsMenu = nullptr;
+    QComboBox *m_heat = nullptr, *m_arrows = nullptr;
+    QLabel *m_heatLabel = nullptr, *m_arrowsLabel = nullptr;
+    QPushButton *m_goals = nullptr, *m_visits = nullptr, *m_ghosts = nullptr;
+    QToolButton* m_range = nullptr;
+    QMenu* m_rangeMenu = nullptr;
+    QList<QPushButton*> m_tools;
     QLabel* m_chip = nullptr;
+    QJsonObject m_kept;  ///< restored before a world was open
 };
 
 }  // namespace orrery

@@ -2,10 +2,10 @@
 
 #include <QBuffer>
 #include <QPainter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include "core/base/error.h"
+#include "core/base/output_file.h"
 #include "widgets/common/tokens.h"
 
 namespace orrery {
@@ -13,12 +13,7 @@ namespace orrery {
 namespace {
 
 void writeWhole(const std::filesystem::path& file, const QByteArray& bytes) {
-    QSaveFile out(QString::fromStdString(file.string()));
-    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-        throw Error("Cannot write the picture " + file.string() + ": " +
-                        out.errorString().toStdString() +
-                        ". Choose a folder that you may write to and that has space left.",
-                    Error::Kind::Resource);
+    writeOutput(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 void paintPage(QPainter& painter, const WorldScene& scene, const QSize& size,

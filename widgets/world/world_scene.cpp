@@ -76,7 +76,7 @@ WorldLayout layoutWorld(const QRectF& area, const WorldScene& scene, double zoom
         const double visibleTop = std::max(layout.grid.top(), area.top() + kCoordinateTop);
         const double visibleBottom = std::min(layout.grid.bottom(), area.bottom() - kMargin);
         layout.colorBar =
-            QRectF(x, visibleTop + 22, 14, std::max(40.0, visibleBottom - visibleTop - 58));
+            QRectF(x, visibleTop + 22, 14, std::max(40.0, visibleBottom - visibleTop - 84));
     }
     return layout;
 }
@@ -85,14 +85,17 @@ std::vector<Ghost> ghostsOf(const World& world, std::span<const std::uint64_t> f
                             const std::vector<Outcome>& outcomes) {
     const std::vector<Piece> now = world.scene(from);
     std::vector<Ghost> ghosts;
-    for (const Outcome& outcome : outcomes) {
+    for (std::size_t row = 0; row < outcomes.size(); ++row) {
+        const Outcome& outcome = outcomes[row];
         for (const Piece& piece : onlyIn(world.scene(outcome.successor), now)) {
             const auto known = std::ranges::find_if(
                 ghosts, [&](const Ghost& ghost) { return isSame(ghost.piece, piece); });
-            if (known != ghosts.end())
+            if (known != ghosts.end()) {
                 known->probability += outcome.probability;
-            else
-                ghosts.push_back({piece, outcome.probability});
+                known->outcomes.push_back(row);
+            } else {
+                ghosts.push_back({piece, outcome.probability, {row}});
+            }
         }
     }
     return ghosts;

@@ -14,6 +14,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/world/play_mode.h"
 
 namespace orrery {
 
@@ -24,47 +25,59 @@ constexpr double kLeastZoom = 1, kMostZoom = 12, kDragPixels = 4;
 }  // namespace
 
 WorldView::WorldView(PlanSession* session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_worker(new BackgroundWorker(this)) {
+    : QWidget(parent),
+      m_session(session),
+      m_play(new PlayMode(session, this)),
+      m_worker(new BackgroundWorker(this)),
+      m_arrowWorker(new BackgroundWorker(this)) {
     setObjectName(QStringLiteral("worldView"));
     setAccessibleName(tr("World"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    connect(session, &PlanSession::worldChanged, this, &WorldView::zoomToFit);
+    connect(session, &PlanSession::worldChanged, this, [this] {
+        zoomToFit();
+        const auto choices = arrowChoices(*m_session);
+        if (std::ranges::find(choices, m_arrows) == choices.end() || m_arrows.agent < 0)
+            m_arrows = choices.size() > 1 ? choices[1] : ArrowChoice();
+    });
     connect(session, &PlanSession::stateChanged, this, &WorldView::refreshState);
-    connect(session, &PlanSession::solutionChanged, this, &WorldView::requestHeat);
+    connect(session, &PlanSession::solutionChanged, this, [this] {
+        refreshHeat();
+        refreshArrows();
+    });
     connect(session, &PlanSession::jointActionChanged, this, &WorldView::refreshGhosts);
+    connect(session, &PlanSession::trialChanged, this, &WorldView::refreshGhosts);
+    connect(m_play, &PlayMode::changed, this, &WorldView::refreshGhosts);
     connect(&session->selection(), &Selection::hoverChanged, this, &WorldView::refreshGhosts);
     connect(&session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind == SelectionKind::Goal || kind == SelectionKind::Human ||
-            kind == SelectionKind::Agent)
-            requestHeat();
+            kind == SelectionKind::Agent) {
+            refreshHeat();
+            refreshArrows();
+            refreshVisits();
+        }
         if (kind != SelectionKind::State) refreshMarks();
     });
 }
 
 WorldView::~WorldView() = default;
 
-void WorldView::setHeatMode(HeatMode mode) {
-    if (mode == m_heatMode) return;
-    m_heatMode = mode;
-    requestHeat();
-}
-
 void WorldView::setShowsGoals(bool shows) {
     m_showsGoals = shows;
     refreshMarks();
+    Q_EMIT overlayChanged();
 }
 
-void WorldView::setShowsArrows(bool shows) {
-    m_showsArrows = shows;
-    m_scene.showArrows = shows;
-    requestHeat();
-    update();
+void WorldView::setShowsVisits(bool shows) {
+    m_showsVisits = shows;
+    refreshVisits();
+    Q_EMIT overlayChanged();
 }
 
 void WorldView::setShowsGhosts(bool shows) {
     m_showsGhosts = shows;
     refreshGhosts();
+    Q_EMIT overlayChanged();
 }
 
 void WorldView::zoomBy(double factor) {
@@ -92,33 +105,46 @@ WorldLayout WorldView::worldLayout() const {
 }
 
 bool WorldView::isComputingHeat() const {
-    return m_worker->numOpenJobs() > 0;
+    return m_worker->numOpenJobs() > 0 || m_arrowWorker->numOpenJobs() > 0;
 }
 
 void WorldView::refreshState() {
     if (!m_session->isOpen()) return;
-    m_scene = sceneOf(m_session->world(), m_session->state().words);
-    m_scene.showArrows = m_showsArrows;
+    WorldScene scene = sceneOf(m_session->world(), m_session->state().words);
+    scene.heat = m_scene.heat;  // until the new ones are there
+    scene.arrows = m_scene.arrows;
+    m_scene = std::move(scene);
     const auto& walk = m_session->walk();
     if (m_session->walkIndex() > 0)
         m_scene.changed =
             changedCells(m_session->world(), walk[m_session->walkIndex() - 1].state.words,
                          m_session->state().words);
-    requestHeat();
+    refreshHeat();
+    refreshArrows();
+    refreshVisits();
     refreshGhosts();
 }
 
 void WorldView::refreshGhosts() {
     if (!m_session->isOpen()) return;
     m_scene.ghosts.clear();
-    const auto& rows = m_session->successors();
+    const bool isTrial = m_session->trial().has_value();
+    const auto& rows = isTrial ? m_session->trialSuccessors() : m_session->successors();
     const auto& hover = m_session->selection().hover();
-    const auto* hovered = hover ? std::get_if<StateItem>(&*hover) : nullptr;
+    const auto* hovered = hover && !isTrial ? std::get_if<StateItem>(&*hover) : nullptr;
     std::vector<Outcome> outcomes;
-    for (const SuccessorRow& row : rows)
-        if (hovered ? row.state == *hovered : m_showsGhosts)
-            outcomes.push_back({row.probability, row.state.words});
+    std::vector<std::size_t> shown;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        if (hovered ? !(rows[row].state == *hovered)
+                    : !(m_showsGhosts || isTrial || m_play->isChoosing()))
+            continue;
+        outcomes.push_back({rows[row].probability, rows[row].state.words});
+        shown.push_back(row);
+    }
+    m_scene.numbersGhosts = m_play->isChoosing();
     m_scene.ghosts = ghostsOf(m_session->world(), m_session->state().words, outcomes);
+    for (Ghost& ghost : m_scene.ghosts)
+        for (std::size_t& outcome : ghost.outcomes) outcome = shown[outcome];
     refreshMarks();
 }
 
@@ -143,51 +169,6 @@ void WorldView::refreshMarks() {
     }
     update();
     Q_EMIT sceneChanged();
-}
-
-std::optional<HeatRequest> WorldView::wantedHeat() const {
-    const auto state = m_session->isOpen() ? m_session->graphState() : std::nullopt;
-    if (!state || m_heatMode == HeatMode::None) return std::nullopt;
-    HeatRequest request;
-    request.state = *state;
-    request.withArrows = m_showsArrows;
-    const Selection& selection = m_session->selection();
-    if (m_heatMode == HeatMode::RobotValue) {
-        const auto* agent = selection.current<AgentItem>();
-        const std::vector<int> robots = m_session->world().robots();
-        request.agent = agent ? agent->agent : robots.empty() ? 0 : robots.front();
-        return request;
-    }
-    const auto* goal = selection.current<GoalItem>();
-    if (!goal) return std::nullopt;
-    request.human = goal->human;
-    request.goal = goal->goal;
-    request.agent = m_session->world().goals()[static_cast<std::size_t>(goal->human)].agent;
-    return request;
-}
-
-void WorldView::requestHeat() {
-    const auto wanted = wantedHeat();
-    if (!wanted) {
-        m_worker->stopAll();
-        m_scene.heat.reset();
-        update();
-        Q_EMIT sceneChanged();
-        return;
-    }
-    if (m_scene.heat && m_scene.heat->request == *wanted) return;
-    using Field = std::shared_ptr<const HeatField>;
-    m_worker->replace<Field>(
-        [solution = m_session->solution(), request = *wanted](std::stop_token stop) {
-            return computeHeat(*solution, request, stop);
-        },
-        [this](Field field) {
-            if (!field || wantedHeat() != field->request) return;
-            m_scene.heat = std::move(field);
-            update();
-            Q_EMIT sceneChanged();
-        },
-        [](const QString&) {});
 }
 
 void WorldView::paintEvent(QPaintEvent*) {
@@ -249,27 +230,11 @@ void WorldView::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-void WorldView::keyPressEvent(QKeyEvent* event) {
-    if (!m_session->isOpen()) return QWidget::keyPressEvent(event);
-    switch (event->key()) {
-        case Qt::Key_Left:
-            return chooseAction({QStringLiteral("left"), QStringLiteral("west")});
-        case Qt::Key_Right:
-            return chooseAction({QStringLiteral("right"), QStringLiteral("east")});
-        case Qt::Key_Up:
-            return chooseAction({QStringLiteral("forward"), QStringLiteral("north")});
-        case Qt::Key_Down:
-            return chooseAction({QStringLiteral("toggle"), QStringLiteral("south")});
-        case Qt::Key_0:
-            return chooseAction({QStringLiteral("still"), QStringLiteral("pass")});
-        case Qt::Key_Period:
-            return chooseNextAgent();
-        default:
-            return QWidget::keyPressEvent(event);
-    }
-}
-
 bool WorldView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && takesKey(static_cast<QKeyEvent&>(*event))) {
+        event->accept();
+        return true;
+    }
     if (event->type() == QEvent::ToolTip && m_session->isOpen()) {
         auto* help = static_cast<QHelpEvent*>(event);
         const auto cell = worldLayout().cellAt(help->pos());
@@ -282,18 +247,32 @@ bool WorldView::event(QEvent* event) {
     return QWidget::event(event);
 }
 
+bool WorldView::pickGhost(const QPoint& cell) {
+    if (!m_play->isOn() || m_session->trial()) return false;
+    // The likeliest of the outcomes in which something is here; they are by probability.
+    std::optional<std::size_t> row;
+    for (const Ghost& ghost : m_scene.ghosts)
+        if (ghost.piece.x == cell.x() && ghost.piece.y == cell.y())
+            for (const std::size_t outcome : ghost.outcomes)
+                row = std::min(row.value_or(outcome), outcome);
+    if (!row) return false;
+    m_play->chooseOutcome(*row);
+    return true;
+}
+
 void WorldView::pickCell(const QPoint& cell) {
+    if (pickGhost(cell)) return;
     std::vector<SelectionItem> items{CellItem{cell.x(), cell.y()}};
     for (const Piece& piece : m_scene.pieces) {
         if (piece.kind != PieceKind::Agent || piece.x != cell.x() || piece.y != cell.y()) continue;
-        items.push_back(AgentItem{piece.agent});
+        items.emplace_back(AgentItem{piece.agent});
         const auto goals = m_session->world().goals();
         for (int h = 0; h < std::ssize(goals); ++h)
             if (goals[static_cast<std::size_t>(h)].agent == piece.agent &&
                 !goals[static_cast<std::size_t>(h)].goals.empty()) {
-                items.push_back(HumanItem{h});
+                items.emplace_back(HumanItem{h});
                 const auto* goal = m_session->selection().current<GoalItem>();
-                if (!goal || goal->human != h) items.push_back(GoalItem{h, 0});
+                if (!goal || goal->human != h) items.emplace_back(GoalItem{h, 0});
             }
         m_session->selection().setCurrent(items);
         return;
@@ -322,21 +301,6 @@ QString WorldView::cellText(const QPoint& cell) const {
                     : tr("value %1, mean of %2 states").arg(valueText(heat.value)).arg(heat.count));
     }
     return lines.join(u'\n');
-}
-
-void WorldView::chooseNextAgent() {
-    const auto* agent = m_session->selection().current<AgentItem>();
-    const int next = agent ? (agent->agent + 1) % m_session->world().numAgents() : 0;
-    m_session->selection().setCurrent(AgentItem{next});
-}
-
-void WorldView::chooseAction(const QStringList& names) {
-    const auto* current = m_session->selection().current<AgentItem>();
-    const int agent = current ? current->agent : 0;
-    const auto& actions = m_session->world().agents()[static_cast<std::size_t>(agent)].actions;
-    for (std::size_t a = 0; a < actions.size(); ++a)
-        if (names.contains(QString::fromStdString(actions[a])))
-            m_session->setAction(agent, static_cast<int>(a));
 }
 
 }  // namespace orrery

@@ -4,23 +4,20 @@
 #include <memory>
 #include <optional>
 
+#include "widgets/world/overlay.h"
 #include "widgets/world/world_painter.h"
 
 namespace orrery {
 
 class BackgroundWorker;
 class PlanSession;
-
-/// What the colours of the cells mean.
-enum class HeatMode {
-    None,
-    GoalAbility,  ///< V_h^e of the current human and goal, this human moved from cell to cell
-    RobotValue,   ///< V_r, the current agent moved from cell to cell
-};
+class PlayMode;
+struct SuccessorRow;
 
 /// The world in its current state. Shows what the session and its selection say; publishes the cell
 /// and the agent that were hovered or picked. Wheel: zoom; drag: pan. Keys for the current agent:
-/// arrows turn and go (or move), 0 stays, full stop takes the next agent.
+/// arrows turn and go (or move), 0 stays, others have letters; full stop takes the next agent. In
+/// play mode also Tab, Enter, Backspace and R; Alt shows what would follow while it is held.
 class WorldView : public QWidget {
     Q_OBJECT
 
@@ -28,11 +25,31 @@ public:
     explicit WorldView(PlanSession* session, QWidget* parent = nullptr);
     ~WorldView() override;
 
-    void setHeatMode(HeatMode mode);
-    HeatMode heatMode() const { return m_heatMode; }
+    PlayMode* play() const { return m_play; }
+
+    /// The quantity that colours the cells; nothing: none. Its subject is the selection's goal,
+    /// human or agent.
+    void setHeat(std::optional<HeatQuantity> quantity);
+    std::optional<HeatQuantity> heatQuantity() const { return m_heat; }
+    /// What is shown now, with its subject.
+    HeatChoice heatChoice() const;
+    /// Shows a quantity of a subject: selects the subject too.
+    void showHeat(const HeatChoice& choice);
+    /// The next (or former, -1) of heatChoices() that can be shown now.
+    void stepHeat(int direction);
+    void setHeatRange(const HeatRange& range);
+    const HeatRange& heatRange() const { return m_range; }
+    /// The range that is shown now stays, whatever the values are; false: the range follows them.
+    void lockHeatRange(bool isLocked);
+    void setArrows(const ArrowChoice& choice);
+    const ArrowChoice& arrows() const { return m_arrows; }
+
     void setShowsGoals(bool shows);
-    void setShowsArrows(bool shows);
+    void setShowsVisits(bool shows);
     void setShowsGhosts(bool shows);
+    bool showsGoals() const { return m_showsGoals; }
+    bool showsVisits() const { return m_showsVisits; }
+    bool showsGhosts() const { return m_showsGhosts; }
 
     void zoomBy(double factor);
     void zoomToFit();
@@ -41,7 +58,7 @@ public:
     WorldScene exportScene() const;
     const WorldScene& scene() const { return m_scene; }
     WorldLayout worldLayout() const;
-    /// True while the heat of the shown state is being computed.
+    /// True while the heat or the arrows of the shown state are being computed.
     bool isComputingHeat() const;
 
     QSize sizeHint() const override { return QSize(640, 480); }
@@ -49,6 +66,7 @@ public:
 
 Q_SIGNALS:
     void sceneChanged();
+    void overlayChanged();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -58,24 +76,43 @@ protected:
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    bool focusNextPrevChild(bool next) override;
     bool event(QEvent* event) override;
 
 private:
     void refreshState();
     void refreshGhosts();
     void refreshMarks();
-    void requestHeat();
+    void refreshHeat();
+    void refreshArrows();
+    void refreshVisits();
+    void setField(std::shared_ptr<const HeatField> field);
+    std::shared_ptr<const HeatField> visitsOf(int agent) const;
     std::optional<HeatRequest> wantedHeat() const;
+    std::optional<ArrowRequest> wantedArrows() const;
+    int currentAgent() const;
     void pickCell(const QPoint& cell);
+    bool pickGhost(const QPoint& cell);
     QString cellText(const QPoint& cell) const;
-    void chooseNextAgent();
-    void chooseAction(const QStringList& names);
+    // world_view_keys.cpp
+    bool takesKey(const QKeyEvent& event) const;
+    bool pressPlayKey(int key);
+    bool pressPlainKey(int key);
+    void showTrial(int key);
+    void chooseAction(int action);
 
     PlanSession* m_session;
-    BackgroundWorker* m_worker;
+    PlayMode* m_play;
+    BackgroundWorker* m_worker;       ///< heat
+    BackgroundWorker* m_arrowWorker;  ///< arrows
     WorldScene m_scene;
-    HeatMode m_heatMode = HeatMode::GoalAbility;
-    bool m_showsGoals = true, m_showsArrows = true, m_showsGhosts = true;
+    std::shared_ptr<const HeatField> m_field;  ///< as computed, with its own range
+    std::optional<HeatQuantity> m_heat = HeatQuantity::GoalAbility;
+    HeatRange m_range;
+    ArrowChoice m_arrows;
+    bool m_showsGoals = true, m_showsVisits = false, m_showsGhosts = true;
     double m_zoom = 1;
     QPointF m_pan;
     std::optional<QPointF> m_dragFrom;

@@ -111,6 +111,69 @@ private Q_SLOTS:
         }
     }
 
+    void aTrialLeavesNoTrace() {
+        Selection selection;
+        PlanSession session(&selection);
+        session.open(smallWorld());
+        const std::uint32_t profile = session.profile();
+        session.setTrial(session.world().profileIndex(std::vector{3, 0}));
+        QCOMPARE(session.trialSuccessors().front().text, QStringLiteral("A moves east"));
+        QCOMPARE(session.profile(), profile);
+        QCOMPARE(session.successors().front().text, QStringLiteral("Nothing changes").toLower());
+        session.step();
+        QVERIFY(!session.trial());
+        QVERIFY(session.trialSuccessors().empty());
+    }
+
+    void anEditPutsTheSolutionAsideAndBackAgain() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld before = smallWorld();
+        session.open(before);
+        session.attach(solved(before), QStringLiteral("r00001"));
+        const auto solution = session.solution();
+        session.setAction(1, 1);
+        session.step();
+        const StateItem state = session.state();
+        WorldSpec spec = specOf(*before.world);
+        std::get<GridWorldSpec>(spec).stumbleProbability = 0.25;
+        const LoadedWorld edited = worldOfSpec("small", spec);
+        session.replaceWorld(edited);
+        QVERIFY(session.isStale());
+        QCOMPARE(session.staleSolution(), solution);
+        QVERIFY(!session.solution());
+        QCOMPARE(session.state().step, 0);
+        session.replaceWorld(worldOfSpec("small", specOf(*before.world)));
+        QVERIFY(!session.isStale());
+        QCOMPARE(session.solution(), solution);
+        QCOMPARE(session.state(), state);
+        QCOMPARE(selection.current<RunItem>()->id, QStringLiteral("r00001"));
+        session.replaceWorld(edited);
+        session.attach(solved(edited), QStringLiteral("r00002"));
+        QVERIFY(!session.isStale());
+        QVERIFY(!session.staleSolution());
+    }
+
+    void agentsThatAreDrivenKeepTheirActions() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld loaded = smallWorld();
+        session.open(loaded);
+        session.setActions(std::vector{2, 3});
+        QCOMPARE(session.drawnActions({true, true}), (std::vector{2, 3}));
+        QCOMPARE(session.drawnActions({true, false}), (std::vector{2, 0}));  // unsolved: it rests
+        session.attach(solved(loaded), QStringLiteral("r00001"));
+        std::vector<int> counts(4);
+        for (int i = 0; i < 4000; ++i) {
+            const std::vector<int> drawn = session.drawnActions({true, false});
+            QCOMPARE(drawn[0], 2);
+            ++counts[static_cast<std::size_t>(drawn[1])];
+        }
+        // Four standard deviations of a frequency in 4000 draws are 0.032 at most.
+        for (std::size_t a = 0; a < 4; ++a)
+            QVERIFY(std::abs(counts[a] / 4000.0 - session.values()->pi_r[a]) < 0.032);
+    }
+
     void backInTheSelectionShowsTheFormerState() {
         Selection selection;
         PlanSession session(&selection);

@@ -122,7 +122,7 @@ private Q_SLOTS:
         const auto& grid = dynamic_cast<const GridWorld&>(*world);
         for (const int step : {1, 2}) {
             const State state{step, graph.levelMember(step, graph.levelSize(step) / 2)};
-            const auto field = computeHeat(*solution, {state, 0, 0, 1, true});
+            const auto field = computeHeat(*solution, {state, 0, 0, 1});
             const GridState shown = grid.unpack(graph.configuration(state.config));
             // By brute force: every state of the level whose rest is the same.
             std::vector<double> sum(20), count(20);
@@ -153,12 +153,12 @@ private Q_SLOTS:
         const auto solution = solved(world);
         const StateGraph& graph = solution->graph();
         const State start{0, *graph.find(world->initialConfiguration())};
-        const auto field = computeHeat(*solution, {start, 0, 0, 1, true});
+        const auto field = computeArrows(*solution, {start, 0, 1});
         const int cell = world->cellOf(world->initialConfiguration(), 0);
         const StateValues values = solution->values(start);
         // The human faces east at the start, and `forward` is action 3.
-        QCOMPARE(field->cells[static_cast<std::size_t>(cell)].move[0], values.pi_h[0][1][3]);
-        QCOMPARE(field->cells[static_cast<std::size_t>(cell)].move[1], -1.0);
+        QCOMPARE(field->cells[static_cast<std::size_t>(cell)][0], values.pi_h[0][1][3]);
+        QCOMPARE(field->cells[static_cast<std::size_t>(cell)][1], -1.0);
     }
 
     void aHeatCellHasTheColourOfItsValue() {
@@ -167,7 +167,7 @@ private Q_SLOTS:
         const StateGraph& graph = solution->graph();
         const State state{2, graph.levelMember(2, 0)};
         WorldScene scene = sceneOf(*world, graph.configuration(state.config));
-        scene.heat = computeHeat(*solution, {state, 0, 0, 2, false});
+        scene.heat = computeHeat(*solution, {state, 0, 0, 2});
         scene.showGoals = false;
         const QImage image = worldImage(scene, QSize(500, 300), darkTokens());
         const WorldLayout layout = layoutWorld(QRectF(0, 0, 500, 300), scene);

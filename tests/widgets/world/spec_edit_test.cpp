@@ -1,0 +1,170 @@
+#include "widgets/world/spec_edit.h"
+
+#include <QTest>
+
+#include "core/dag/state_graph.h"
+#include "widgets/bridge/world_loader.h"
+#include "widgets/world/draft_check.h"
+#include "widgets/world/new_world_dialog.h"
+
+using namespace orrery;
+
+namespace {
+
+/// Two humans (0, 2) and a robot (1), each facing another way; human 2 has goals of its own.
+GridWorldSpec threeAgents() {
+    GridWorldSpec spec;
+    spec.map = {"WeWeWeWeWeWe", "WeAy..Ae..We", "We..Ay....We", "WeWeWeWeWeWe"};
+    spec.maxSteps = 3;
+    spec.orientations = {0, 1, 2};
+    spec.canEnterMagicWalls = {false, true};
+    spec.possibleGoals = {{4, 1, 4, 1, false}, {4, 2, 4, 2, false}};
+    spec.ownGoals = {{2, {{1, 2, 1, 2, false}}, {1.0}}};
+    return spec;
+}
+
+const GridWorldSpec& grid(const WorldSpec& spec) {
+    return std::get<GridWorldSpec>(spec);
+}
+
+}  // namespace
+
+class SpecEditTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anAgentBeforeOthersShiftsWhatBelongsToThem() {
+        WorldSpec spec = threeAgents();
+        setCells(spec, {{2, 1}}, "Ay");  // a new human between agents 0 and 1
+        QCOMPARE(agentAt(spec, {2, 1}), 1);
+        QCOMPARE(grid(spec).orientations, (std::vector{0, 0, 1, 2}));
+        QCOMPARE(grid(spec).canEnterMagicWalls, (std::vector{false, false, true}));
+        QCOMPARE(grid(spec).ownGoals.size(), std::size_t{1});
+        QCOMPARE(grid(spec).ownGoals[0].agent, 3);
+        QVERIFY(validate(spec).empty() || validate(spec)[0].isWarning);
+    }
+
+    void aRemovedAgentTakesItsOwnAlong() {
+        WorldSpec spec = threeAgents();
+        setCells(spec, {{2, 2}}, emptyCode(spec));
+        QCOMPARE(agentsOf(spec).size(), std::size_t{2});
+        QCOMPARE(grid(spec).orientations, (std::vector{0, 1}));
+        QVERIFY(grid(spec).ownGoals.empty());
+    }
+
+    void aMovedAgentKeepsItsOwn() {
+        WorldSpec spec = threeAgents();
+        moveThing(spec, {2, 2}, {2, 1});  // human 2 becomes agent 1, the robot agent 2
+        QCOMPARE(codeAt(spec, {2, 2}), std::string(".."));
+        QCOMPARE(grid(spec).orientations, (std::vector{0, 2, 1}));
+        QCOMPARE(grid(spec).ownGoals[0].agent, 1);
+        QCOMPARE(grid(spec).canEnterMagicWalls, (std::vector{false, false, true}));
+    }
+
+    void listedRolesFollowTheirAgents() {
+        GridWorldSpec listed = threeAgents();
+        listed.humanAgents = std::vector{0, 2};
+        listed.robotAgents = std::vector{1};
+        WorldSpec spec = listed;
+        setCells(spec, {{2, 1}}, "Ae");
+        QCOMPARE(*grid(spec).humanAgents, (std::vector{0, 3}));
+        QCOMPARE(*grid(spec).robotAgents, (std::vector{1, 2}));
+    }
+
+    void turningGoesRoundClockwise() {
+        WorldSpec spec = threeAgents();
+        QVERIFY(turnThing(spec, {1, 1}));
+        QCOMPARE(grid(spec).orientations, (std::vector{1, 1, 2}));
+        for (int i = 0; i < 3; ++i) turnThing(spec, {1, 1});
+        QCOMPARE(grid(spec).orientations, (std::vector{0, 1, 2}));
+        QVERIFY(!turnThing(spec, {2, 1}));
+        setCells(spec, {{2, 1}}, "Ma");
+        QVERIFY(turnThing(spec, {2, 1}));
+        QCOMPARE(codeAt(spec, {2, 1}), std::string("Me"));
+    }
+
+    void aFillStopsAtOtherCodes() {
+        const WorldSpec spec = threeAgents();
+        // The floor right of the robot and the row below it hang together.
+        QCOMPARE(filledFrom(spec, {4, 1}).size(), std::size_t{3});
+        QCOMPARE(filledFrom(spec, {0, 0}).size(), std::size_t{16});
+        QVERIFY(filledFrom(spec, {9, 9}).empty());
+    }
+
+    void weightsKeepTheirSumAndProportions() {
+        WorldSpec spec = threeAgents();
+        setGoalWeight(spec, -1, 0, 0.8);
+        setGoalWeight(spec, -1, 1, 0.2);
+        addGoal(spec, -1, {1, 1, 2, 2, true});
+        const std::vector<double> weights = goalListsOf(spec)[0].weights;
+        QCOMPARE(weights.size(), std::size_t{3});
+        QCOMPARE(weights[0] + weights[1] + weights[2], 1.0);
+        QCOMPARE(weights[0] / weights[1], 4.0);
+        removeGoal(spec, -1, 2);
+        QCOMPARE(goalListsOf(spec)[0].weights, (std::vector{0.8, 0.2}));
+        addGoal(spec, 0, {3, 2, 3, 2, false});  // human 0 gets a list of its own
+        QCOMPARE(goalListsOf(spec)[0].goals.size(), std::size_t{2});
+        QCOMPARE(goalListsOf(spec)[1].agent, 0);
+        QCOMPARE(goalListsOf(spec)[1].goals.size(), std::size_t{3});
+    }
+
+    void aBushWorldKeepsItsCells() {
+        BushWorldSpec bush;
+        bush.map = {{"Hu", "1"}, {"Ro", "2"}};
+        bush.ownGoals = {{1, {{0, 0, 0, 0, false}}, {1.0}}};
+        WorldSpec spec = bush;
+        QCOMPARE(agentAt(spec, {0, 1}), 0);  // robots come first
+        setCells(spec, {{1, 0}}, "Ro");
+        QCOMPARE(agentAt(spec, {0, 0}), 2);
+        QCOMPARE(std::get<BushWorldSpec>(spec).ownGoals[0].agent, 2);
+    }
+
+    void wallsRoundAGoalAreFound() {
+        WorldSpec spec = threeAgents();
+        const auto isEnclosed = [&] {
+            for (const WorldFinding& finding : findProblems(spec))
+                if (finding.text.contains(QStringLiteral("enclosed"))) return true;
+            return false;
+        };
+        QVERIFY(!isEnclosed());
+        setCells(spec, {{3, 2}}, "We");
+        setCells(spec, {{4, 1}}, "We");
+        QVERIFY(isEnclosed());  // goal 4,2 has walls on all sides
+    }
+
+    void theEstimateIsThePlannersCount() {
+        const WorldSpec spec = threeAgents();
+        const auto world = makeWorld(spec);
+        const auto estimate = estimateStates(world, {});
+        QVERIFY(estimate->isExact);
+        QCOMPARE(estimate->states, explore(world, {})->counts().states);
+        QVERIFY(estimateText(*estimate, 3).contains(QStringLiteral("states")));
+    }
+
+    void newWorldsAreValid() {
+        for (const auto walls : {NewWorld::Walls::Border, NewWorld::Walls::TwoRooms,
+                                 NewWorld::Walls::FourRooms, NewWorld::Walls::Pillars})
+            for (const int side : {5, 8, 13}) {
+                NewWorld wishes;
+                wishes.width = side;
+                wishes.height = side;
+                wishes.walls = walls;
+                const WorldSpec spec = specOfNewWorld(wishes);
+                for (const WorldFinding& finding : findProblems(spec))
+                    QVERIFY2(finding.kind != WorldFinding::Kind::Error, qPrintable(finding.text));
+                QCOMPARE(agentsOf(spec).size(), std::size_t{2});
+            }
+    }
+
+    void aPastedMapMayHaveBlanksOrNot() {
+        const WorldSpec spaced = specOfPastedText("We We We We\nWe Ay Ae We\nWe We We We\n");
+        const WorldSpec tight = specOfPastedText("WeWeWeWe\nWeAyAeWe\nWeWeWeWe");
+        QCOMPARE(worldText(spaced), worldText(tight));
+        QVERIFY_EXCEPTION_THROWN(specOfPastedText("We We\nWe ??"), std::exception);
+        const WorldSpec whole = specOfPastedText(worldText(threeAgents()));
+        QCOMPARE(worldText(whole), worldText(threeAgents()));
+    }
+};
+
+QTEST_APPLESS_MAIN(SpecEditTest)
+#include "spec_edit_test.moc"

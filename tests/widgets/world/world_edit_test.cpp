@@ -1,0 +1,301 @@
+#include <QComboBox>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+
+#include "tests/widgets/world/world_bench.h"
+#include "widgets/common/row_list.h"
+#include "widgets/world/new_world_dialog.h"
+#include "widgets/world/palette.h"
+#include "widgets/world/spec_edit.h"
+#include "widgets/world/world_files.h"
+
+using namespace orrery;
+
+namespace {
+
+LoadedWorld twoRooms() {
+    GridWorldSpec spec;
+    spec.map = {"WeWeWeWeWeWeWe", "WeAy....We..We", "We..........We", "We....AeWe..We",
+                "WeWeWeWeWeWeWe"};
+    spec.maxSteps = 6;
+    spec.possibleGoals = {{5, 1, 5, 1, false}, {1, 3, 1, 3, false}, {1, 1, 5, 3, true}};
+    LoadedWorld loaded = worldOfSpec("two_rooms", spec);
+    loaded.title = QStringLiteral("Two rooms");
+    return loaded;
+}
+
+}  // namespace
+
+/// Edits a world with the mouse and real keys.
+class WorldEditTest : public QObject {
+    Q_OBJECT
+
+private:
+    LoadedWorld m_loaded = twoRooms();
+    std::shared_ptr<const Solution> m_solution = solvedBy(m_loaded);
+    std::unique_ptr<WorldBench> m_bench;
+
+    WorldBench& bench() { return *m_bench; }
+    void press(int key, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(bench().map(), static_cast<Qt::Key>(key), modifiers);
+    }
+    void click(int x, int y) {
+        QTest::mouseClick(bench().map(), Qt::LeftButton, {}, bench().cell(x, y));
+    }
+    void drag(const QPoint& from, const QPoint& to) {
+        EditView* map = bench().map();
+        QTest::mousePress(map, Qt::LeftButton, {}, bench().cell(from.x(), from.y()));
+        QTest::mouseMove(map, bench().cell(to.x(), to.y()));
+        QTRY_COMPARE_WITH_TIMEOUT(bench().selection.hover(),
+                                  std::optional<SelectionItem>(CellItem{to.x(), to.y()}),
+                                  kPatience);
+        QTest::mouseRelease(map, Qt::LeftButton, {}, bench().cell(to.x(), to.y()));
+    }
+    void pick(const std::string& code) {
+        auto* palette = bench().child<Palette>("palette");
+        QTest::mouseClick(palette, Qt::LeftButton, {}, palette->rectOf(code).center().toPoint());
+        QCOMPARE(bench().editor.brush(), code);
+    }
+    bool finds(const QString& part) {
+        for (const WorldFinding& finding : bench().editor.findings())
+            if (finding.text.contains(part)) return true;
+        return false;
+    }
+    std::string code(int x, int y) { return codeAt(bench().editor.spec(), {x, y}); }
+
+private Q_SLOTS:
+    void initTestCase() {
+        loadIcons();
+        applyTheme(*qApp, ThemeChoice::Dark);
+    }
+
+    void init() {
+        m_bench = std::make_unique<WorldBench>();
+        bench().session.open(m_loaded);
+        bench().session.attach(m_solution, QStringLiteral("20260301-1200"));
+        bench().show();
+        bench().click("editToggle");
+        QVERIFY(bench().editor.isOn());
+        bench().settle();
+    }
+
+    void cleanup() { m_bench.reset(); }
+
+    void aPaintedWallIsUndoneByNameAndTheSolutionComesBack() {
+        const double before = bench().session.values()->v_r;
+        QVERIFY(finds(QStringLiteral("states")));
+        const std::vector<WorldFinding> counted = bench().editor.findings();
+        pick("We");
+        click(3, 2);  // the door between the rooms
+        QCOMPARE(code(3, 2), std::string("We"));
+        QCOMPARE(bench().undo.undoText(), QStringLiteral("Paint wall at 3,2"));
+        QVERIFY(bench().session.isStale());
+        QVERIFY(!bench().session.solution());
+        QVERIFY(finds(QStringLiteral("Goal 5,1 is enclosed")));
+        bench().settle();
+        QVERIFY(bench().editor.findings() != counted);
+        bench().keep("world-edit-enclosed");
+        bench().undo.undo();
+        QVERIFY(!bench().session.isStale());
+        QCOMPARE(bench().session.values()->v_r, before);
+        QCOMPARE(bench().selection.current<RunItem>()->id, QStringLiteral("20260301-1200"));
+        bench().undo.redo();
+        QCOMPARE(code(3, 2), std::string("We"));
+        const auto again = solvedBy(bench().session.loaded());
+        bench().session.attach(again, QStringLiteral("20260301-1201"));
+        QVERIFY(bench().session.values()->v_r != before);
+        QVERIFY(!bench().session.isStale());
+    }
+
+    void aStrokeIsOneStep() {
+        pick("La");
+        drag({1, 2}, {4, 2});
+        for (int x = 1; x <= 4; ++x) QCOMPARE(code(x, 2), std::string("La"));
+        QCOMPARE(bench().undo.count(), 1);
+        QCOMPARE(bench().undo.undoText(), QStringLiteral("Paint lava at 4 cells"));
+        bench().click("toolErase");
+        drag({1, 2}, {4, 2});
+        QCOMPARE(code(2, 2), std::string(".."));
+        QCOMPARE(bench().undo.count(), 2);
+    }
+
+    void rectanglesFillsAndColours() {
+        pick("Xb");
+        bench().click("toolRectangle");
+        drag({1, 2}, {2, 3});
+        QCOMPARE(code(1, 2), std::string("Xb"));
+        QCOMPARE(code(2, 3), std::string("Xb"));
+        QCOMPARE(bench().undo.undoText(), QStringLiteral("Rectangle of blue box, 2 x 2"));
+        pick("Un");
+        bench().click("toolFill");
+        click(5, 2);
+        QCOMPARE(code(5, 1), std::string("Un"));
+        QCOMPARE(code(4, 2), std::string("Un"));
+        QCOMPARE(code(1, 2), std::string("Xb"));
+    }
+
+    void agentsAreMovedAndTurned() {
+        bench().click("toolSelect");
+        drag({1, 1}, {5, 3});
+        QCOMPARE(code(1, 1), std::string(".."));
+        QCOMPARE(code(5, 3), std::string("Ay"));
+        QCOMPARE(agentAt(bench().editor.spec(), {5, 3}), 1);
+        bench().click("toolTurn");
+        click(5, 3);
+        QCOMPARE(bench().undo.undoText(), QStringLiteral("Turn human at 5,3"));
+        QCOMPARE(agentsOf(bench().editor.spec())[1].direction, 1);
+        QCOMPARE(agentsOf(bench().editor.spec())[0].direction, 0);
+        QCOMPARE(bench().session.world().cellOf(bench().session.state().words, 1), 3 * 7 + 5);
+    }
+
+    void goalsAreDrawnWeightedAndRemoved() {
+        bench().click("toolGoal");
+        drag({1, 2}, {2, 3});
+        QCOMPARE(goalListsOf(bench().editor.spec())[0].goals.back(), (Goal{1, 2, 2, 3, true}));
+        click(4, 2);
+        QCOMPARE(goalListsOf(bench().editor.spec())[0].goals.back(), (Goal{4, 2, 4, 2, false}));
+        auto* table = bench().child<QTableWidget>("goalTable");
+        QCOMPARE(table->rowCount(), 5);
+        const QPoint at = table->visualItemRect(table->item(0, 1)).center();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, at);
+        QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, at);
+        QWidget* field = table->viewport()->findChild<QWidget*>();
+        QVERIFY(field);
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(field, QStringLiteral("0.7"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(goalListsOf(bench().editor.spec())[0].weights[0], 0.7, kPatience);
+        QCOMPARE(bench().undo.undoText(), QStringLiteral("Goal weight 0.7"));
+        bench().click("removeGoal");
+        QCOMPARE(table->rowCount(), 4);
+        QCOMPARE(bench().session.world().goals()[0].goals.size(), std::size_t{4});
+    }
+
+    void keysAloneAreEnough() {
+        bench().map()->setFocus();
+        press(Qt::Key_E);
+        QCOMPARE(bench().editor.tool(), EditTool::Erase);
+        for (const int key : {Qt::Key_Down, Qt::Key_Down, Qt::Key_Right, Qt::Key_Right,
+                              Qt::Key_Right, Qt::Key_Down})
+            press(key);  // the first arrow only shows the cursor at 0,0
+        QCOMPARE(*bench().selection.current<CellItem>(), (CellItem{3, 2}));
+        press(Qt::Key_Up);
+        press(Qt::Key_Space);
+        QCOMPARE(code(3, 1), std::string(".."));
+        press(Qt::Key_D);
+        press(Qt::Key_Left, Qt::ShiftModifier);  // from 3,1 to 2,1
+        press(Qt::Key_Space);
+        QCOMPARE(code(2, 1), std::string("We"));
+        QCOMPARE(code(3, 1), std::string("We"));
+        press(Qt::Key_Delete);
+        QCOMPARE(code(2, 1), std::string(".."));
+        press(Qt::Key_Escape);
+        QVERIFY(!bench().editor.isOn());
+        QVERIFY(bench().view()->isVisible());
+    }
+
+    void anInvalidDraftKeepsTheLastWorld() {
+        bench().click("toolErase");
+        click(0, 2);  // the border is open
+        QVERIFY(!bench().editor.isValid());
+        QVERIFY(finds(QStringLiteral("border is open")));
+        QCOMPARE(bench().session.solution(), m_solution);
+        QCOMPARE(bench().child<QLabel>("stateChip")->text(), QStringLiteral("draft has errors"));
+        bench().keep("world-edit-invalid");
+        bench().undo.undo();
+        QVERIFY(bench().editor.isValid());
+    }
+
+    void savingWritesTheFileAndWarnsOfComments() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("rooms.yaml"));
+        std::ofstream(file.toStdString()) << "# drawn by hand\n" << m_loaded.text;
+        bench().session.open(loadWorld(file.toStdString()));
+        QCOMPARE(bench().editor.file(), file);
+        QVERIFY(!bench().editor.isModified());
+        QCOMPARE(bench().editor.numCommentsLost(), 1);
+        pick("Bu");
+        click(4, 2);
+        QVERIFY(bench().editor.isModified());
+        QVERIFY(bench().editor.saveTo(file));
+        QVERIFY(!bench().editor.isModified());
+        const LoadedWorld again = loadWorld(file.toStdString());
+        QCOMPARE(worldText(specOf(*again.world)), worldText(bench().editor.spec()));
+        QCOMPARE(again.text, bench().session.loaded().text);
+        QVERIFY(!bench().editor.saveTo(QStringLiteral("/no/such/folder/rooms.yaml")));
+        QVERIFY(bench().panel->findChild<MessageStrip*>()->text().contains(
+            QStringLiteral("/no/such/folder")));
+    }
+
+    void changesOfAWorldThatWasLeftAreVoid() {
+        pick("La");
+        click(4, 2);
+        bench().session.open(m_loaded);
+        const std::string text = worldText(bench().editor.spec());
+        bench().undo.undo();
+        QCOMPARE(worldText(bench().editor.spec()), text);
+    }
+
+    void theWizardMakesAWorldOfASizeAndOfAText() {
+        askForNewWorld(bench().editor, &bench().window);
+        auto* dialog = bench().child<NewWorldDialog>("newWorldDialog");
+        QVERIFY(QTest::qWaitForWindowExposed(dialog));
+        auto* width = dialog->findChild<QSpinBox*>(QStringLiteral("newWorldWidth"));
+        width->setFocus();
+        width->selectAll();
+        QTest::keyClicks(width, QStringLiteral("11"));
+        auto* walls = dialog->findChild<QComboBox*>(QStringLiteral("newWorldWalls"));
+        walls->setFocus();
+        QTest::keyClick(walls, Qt::Key_Down);
+        QCOMPARE(sizeOf(dialog->spec()), QSize(11, 7));
+        if (const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES"); !folder.isEmpty())
+            dialog->grab().save(folder + QStringLiteral("/world-new.png"));
+        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("createWorld")),
+                          Qt::LeftButton);
+        QCOMPARE(bench().session.world().width(), 11);
+        QCOMPARE(bench().session.loaded().title, QStringLiteral("New world"));
+        QVERIFY(bench().editor.isOn());
+        QVERIFY(bench().editor.isModified());
+        QTRY_VERIFY_WITH_TIMEOUT(!bench().window.findChild<NewWorldDialog*>(), kPatience);
+        askForNewWorld(bench().editor, &bench().window);
+        dialog = bench().child<NewWorldDialog>("newWorldDialog");
+        auto* tabs = dialog->findChild<QTabWidget*>(QStringLiteral("newWorldTabs"));
+        tabs->setCurrentIndex(1);
+        auto* create = dialog->findChild<QPushButton*>(QStringLiteral("createWorld"));
+        QVERIFY(!create->isEnabled());
+        auto* text = dialog->findChild<QPlainTextEdit*>(QStringLiteral("newWorldText"));
+        QTest::keyClicks(text, QStringLiteral("We We We We"));
+        QVERIFY(!create->isEnabled());
+        QTest::keyClick(text, Qt::Key_Return);
+        QTest::keyClicks(text, QStringLiteral("We Ay .. We"));
+        QTest::keyClick(text, Qt::Key_Return);
+        QTest::keyClicks(text, QStringLiteral("We We We We"));
+        QVERIFY(create->isEnabled());
+        QTest::mouseClick(create, Qt::LeftButton);
+        QCOMPARE(bench().session.world().width(), 4);
+    }
+
+    void picturesInBothThemes() {
+        pick("Un");
+        drag({1, 2}, {2, 2});
+        pick("Cb");
+        click(3, 2);
+        bench().settle();
+        bench().keep("world-edit-dark");
+        applyTheme(*qApp, ThemeChoice::Light);
+        bench().settle();
+        bench().keep("world-edit-light");
+        applyTheme(*qApp, ThemeChoice::Dark);
+        QCOMPARE(code(3, 2), std::string("Cb"));
+    }
+};
+
+QTEST_MAIN(WorldEditTest)
+#include "world_edit_test.moc"

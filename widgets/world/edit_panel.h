@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTableWidget;
+class QTableWidgetItem;
+
+namespace orrery {
+
+class Palette;
+class PlanSession;
+class RowList;
+class WorldEditor;
+
+/// What belongs to editing beside the map: the palette, the goals with their weights, saving, and
+/// the live list of what is wrong with the world and how many states it has.
+class EditPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    EditPanel(PlanSession* session, WorldEditor* editor, QWidget* parent = nullptr);
+
+private:
+    QWidget* makeGoals();
+    QWidget* makeSaving();
+    void refreshMode();
+    void refreshGoals();
+    void refreshFindings();
+    void refreshSaving();
+    void takeWeight(const QTableWidgetItem* item);
+    void removeCurrentGoal();
+    void showGoal(int row);
+
+    PlanSession* m_session;
+    WorldEditor* m_editor;
+    Palette* m_palette;
+    QLabel* m_hint;
+    QPushButton* m_edit;
+    QWidget* m_editing;  ///< shown in edit mode only
+    QComboBox* m_owner = nullptr;
+    QTableWidget* m_goals = nullptr;
+    QPushButton* m_remove = nullptr;
+    QPushButton* m_save = nullptr;
+    QLabel* m_saved = nullptr;
+    RowList* m_findings;
+};
+
+}  // namespace orrery

@@ -1,0 +1,155 @@
+#include "widgets/world/overlay.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+#include "widgets/bridge/plan_session.h"
+
+namespace orrery {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Overlay", text);
+}
+
+const QString& letterOf(const PlanSession& session, int agent) {
+    return session.letters()[static_cast<std::size_t>(agent)];
+}
+
+const char* keyOf(HeatQuantity quantity) {
+    static constexpr const char* kKeys[kNumHeatQuantities] = {"V_h_e", "V_h",      "X_h",   "V_r",
+                                                              "U_r",   "earliest", "visits"};
+    return kKeys[static_cast<std::size_t>(quantity)];
+}
+
+}  // namespace
+
+std::vector<HeatChoice> heatChoices(const PlanSession& session) {
+    std::vector<HeatChoice> choices{HeatChoice{}};
+    const World& world = session.world();
+    const auto humans = world.goals();
+    for (const HeatQuantity quantity : {HeatQuantity::GoalAbility, HeatQuantity::GoalPrior})
+        for (int h = 0; h < std::ssize(humans); ++h)
+            for (int g = 0; g < std::ssize(humans[static_cast<std::size_t>(h)].goals); ++g)
+                choices.push_back({quantity, h, g, -1});
+    for (int h = 0; h < std::ssize(humans); ++h)
+        if (!humans[static_cast<std::size_t>(h)].goals.empty())
+            choices.push_back({HeatQuantity::Power, h, -1, -1});
+    for (const HeatQuantity quantity : {HeatQuantity::RobotValue, HeatQuantity::RobotUtility,
+                                        HeatQuantity::EarliestStep, HeatQuantity::Visits})
+        for (int agent = 0; agent < world.numAgents(); ++agent)
+            choices.push_back({quantity, -1, -1, agent});
+    return choices;
+}
+
+std::vector<ArrowChoice> arrowChoices(const PlanSession& session) {
+    std::vector<ArrowChoice> choices{ArrowChoice{}};
+    const World& world = session.world();
+    for (const HumanGoals& human : world.goals()) {
+        choices.push_back({human.agent, true});
+        choices.push_back({human.agent, false});
+    }
+    for (const int robot : world.robots()) choices.push_back({robot, false});
+    return choices;
+}
+
+QString textOf(const PlanSession& session, const HeatChoice& choice) {
+    if (!choice.quantity) return tr("none");
+    const World& world = session.world();
+    if (choice.human >= 0) {
+        const HumanGoals& human = world.goals()[static_cast<std::size_t>(choice.human)];
+        const QString& letter = letterOf(session, human.agent);
+        if (choice.quantity == HeatQuantity::Power) return tr("Xₕ · %1").arg(letter);
+        const Goal& goal = human.goals[static_cast<std::size_t>(choice.goal)];
+        const QString where = (goal.isRectangle ? tr("area %1") : tr("cell %1"))
+                                  .arg(QString::fromStdString(goalText(goal)));
+        return (choice.quantity == HeatQuantity::GoalAbility ? tr("Vₕᵉ · %1 · %2")
+                                                             : tr("Vₕ phase 1 · %1 · %2"))
+            .arg(letter, where);
+    }
+    const QString& letter = letterOf(session, choice.agent);
+    switch (*choice.quantity) {
+        case HeatQuantity::RobotValue:
+            return tr("Vᵣ · moving %1").arg(letter);
+        case HeatQuantity::RobotUtility:
+            return tr("Uᵣ · moving %1").arg(letter);
+        case HeatQuantity::EarliestStep:
+            return tr("Reachable · first step of %1").arg(letter);
+        default:
+            return tr("Visits of %1").arg(letter);
+    }
+}
+
+QString textOf(const PlanSession& session, const ArrowChoice& choice) {
+    if (choice.agent < 0) return tr("none");
+    const QString& letter = letterOf(session, choice.agent);
+    const AgentRole role = session.world().agents()[static_cast<std::size_t>(choice.agent)].role;
+    if (role == AgentRole::Robot) return tr("πᵣ · %1").arg(letter);
+    return (choice.ofGoal ? tr("πₕ · %1, goal") : tr("πₕ · %1, mean")).arg(letter);
+}
+
+bool needsSolution(const HeatChoice& choice) {
+    return choice.quantity && choice.quantity != HeatQuantity::Visits;
+}
+
+std::shared_ptr<const HeatField> HeatRange::applied(
+    const std::shared_ptr<const HeatField>& field) const {
+    if (!field) return nullptr;
+    auto copy = std::make_shared<HeatField>(*field);
+    copy->fitRange();
+    if (kind != HeatRangeKind::Auto) {
+        copy->low = low;
+        copy->high = high;
+    }
+    copy->rangeKind = kind;
+    copy->isDiverging = false;
+    return copy;
+}
+
+QJsonObject jsonOf(const HeatChoice& choice) {
+    if (!choice.quantity) return {};
+    return {{QStringLiteral("quantity"), QLatin1String(keyOf(*choice.quantity))},
+            {QStringLiteral("human"), choice.human},
+            {QStringLiteral("goal"), choice.goal},
+            {QStringLiteral("agent"), choice.agent}};
+}
+
+QJsonObject jsonOf(const ArrowChoice& choice) {
+    return {{QStringLiteral("agent"), choice.agent}, {QStringLiteral("ofGoal"), choice.ofGoal}};
+}
+
+QJsonObject jsonOf(const HeatRange& range) {
+    return {{QStringLiteral("kind"), static_cast<int>(range.kind)},
+            {QStringLiteral("low"), range.low},
+            {QStringLiteral("high"), range.high}};
+}
+
+HeatChoice heatChoiceOf(const QJsonObject& json) {
+    HeatChoice choice;
+    const QString key = json.value(QStringLiteral("quantity")).toString();
+    for (int q = 0; q < kNumHeatQuantities; ++q)
+        if (key == QLatin1String(keyOf(static_cast<HeatQuantity>(q))))
+            choice.quantity = static_cast<HeatQuantity>(q);
+    choice.human = json.value(QStringLiteral("human")).toInt(-1);
+    choice.goal = json.value(QStringLiteral("goal")).toInt(-1);
+    choice.agent = json.value(QStringLiteral("agent")).toInt(-1);
+    return choice;
+}
+
+ArrowChoice arrowChoiceOf(const QJsonObject& json) {
+    return {json.value(QStringLiteral("agent")).toInt(-1),
+            json.value(QStringLiteral("ofGoal")).toBool()};
+}
+
+HeatRange heatRangeOf(const QJsonObject& json) {
+    HeatRange range;
+    const int kind = json.value(QStringLiteral("kind")).toInt();
+    const double low = json.value(QStringLiteral("low")).toDouble(0);
+    const double high = json.value(QStringLiteral("high")).toDouble(1);
+    if (kind < 1 || kind > 2 || !std::isfinite(low) || !std::isfinite(high) || low >= high)
+        return range;
+    return {static_cast<HeatRangeKind>(kind), low, high};
+}
+
+}  // namespace orrery

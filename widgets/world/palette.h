@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QWidget>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+class WorldEditor;
+
+/// Every object that a cell can hold as a small picture; a click makes it the editor's brush, the
+/// row of colours below colours doors, keys, balls, boxes and goal tiles. Keys: arrows and Space.
+class Palette : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Palette(WorldEditor* editor, QWidget* parent = nullptr);
+
+    /// The rectangle of the object of a cell code as it is shown now; null if there is none.
+    QRectF rectOf(const std::string& code) const;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Entry {
+        std::string code;
+        bool isColored = false;  ///< its second letter is the colour
+    };
+    void refresh();
+    std::string codeOf(const Entry& entry) const;
+    int columns() const;
+    QRectF entryRect(std::size_t index) const;
+    QRectF colorRect(std::size_t index) const;
+    void pick(std::size_t index);
+
+    WorldEditor* m_editor;
+    std::vector<Entry> m_entries;
+    std::size_t m_cursor = 0;
+    std::size_t m_color = 2;  ///< into the colour letters
+};
+
+}  // namespace orrery

@@ -1,0 +1,241 @@
+#include "widgets/world/world_editor.h"
+
+#include <QUndoCommand>
+#include <QUndoStack>
+#include <algorithm>
+#include <filesystem>
+
+#include "core/base/error.h"
+#include "core/run/builtin_worlds.h"
+#include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/plan_session.h"
+#include "widgets/world/spec_edit.h"
+#include "widgets/world/spec_scene.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kMostCells = 100'000;
+
+}  // namespace
+
+/// One change of the spec. It is void once another world was opened.
+class EditCommand : public QUndoCommand {
+public:
+    EditCommand(WorldEditor* editor, WorldSpec before, WorldSpec after, const QString& text)
+        : QUndoCommand(text),
+          m_editor(editor),
+          m_document(editor->m_document),
+          m_before(std::move(before)),
+          m_after(std::move(after)) {}
+
+    void undo() override { put(m_before); }
+    void redo() override { put(m_after); }
+
+private:
+    void put(const WorldSpec& spec) {
+        if (m_document == m_editor->m_document)
+            m_editor->apply(spec);
+        else
+            setObsolete(true);
+    }
+
+    WorldEditor* m_editor;
+    int m_document;
+    WorldSpec m_before, m_after;
+};
+
+WorldEditor::WorldEditor(PlanSession* session, QUndoStack* undo, QObject* parent)
+    : QObject(parent), m_session(session), m_undo(undo), m_worker(new BackgroundWorker(this)) {
+    connect(session, &PlanSession::worldChanged, this, [this] {
+        if (!m_isApplying) takeSessionWorld();
+    });
+    if (session->isOpen()) takeSessionWorld();
+}
+
+WorldEditor::~WorldEditor() = default;
+
+void WorldEditor::setOn(bool on) {
+    if (on && m_isTooLarge)
+        Q_EMIT said(MessageKind::Warning,
+                    tr("Worlds up to %1 cells can be edited here. Edit this one's file instead.")
+                        .arg(kMostCells));
+    on = on && m_isOpen;
+    if (on == m_isOn) return;
+    m_isOn = on;
+    if (on) check();
+    Q_EMIT modeChanged();
+}
+
+void WorldEditor::takeSessionWorld() {
+    ++m_document;
+    const World& world = m_session->world();
+    m_isTooLarge = std::int64_t{world.width()} * world.height() > kMostCells;
+    m_isOpen = !m_isTooLarge;
+    m_isValid = true;
+    if (m_isTooLarge) {
+        m_spec = {};
+        m_text.clear();
+        m_savedText.clear();
+        showFindings({}, {});
+        Q_EMIT specChanged();
+        return setOn(false);
+    }
+    m_spec = specOf(m_session->world());
+    m_text = m_savedText = worldText(m_spec);
+    m_goalOwner = -1;
+    if (codeAt(m_spec, {0, 0}).size() != m_brush.size() ||
+        std::holds_alternative<BushWorldSpec>(m_spec))
+        m_brush = std::holds_alternative<BushWorldSpec>(m_spec) ? "1" : "We";
+    check();
+    Q_EMIT specChanged();
+    Q_EMIT toolChanged();
+}
+
+void WorldEditor::setTool(EditTool tool) {
+    m_tool = tool;
+    Q_EMIT toolChanged();
+}
+
+void WorldEditor::setBrush(const std::string& code) {
+    m_brush = code;
+    if (m_tool != EditTool::Paint && m_tool != EditTool::Rectangle && m_tool != EditTool::Fill)
+        m_tool = EditTool::Paint;
+    Q_EMIT toolChanged();
+}
+
+void WorldEditor::setGoalOwner(int agent) {
+    m_goalOwner = agent;
+    Q_EMIT toolChanged();
+}
+
+void WorldEditor::change(const QString& text, WorldSpec spec) {
+    if (!m_isOpen || worldText(spec) == m_text) return;
+    m_undo->push(new EditCommand(this, m_spec, std::move(spec), text));
+}
+
+void WorldEditor::apply(const WorldSpec& spec) {
+    m_spec = spec;
+    m_text = worldText(spec);
+    if (m_goalOwner >= std::ssize(agentsOf(spec))) m_goalOwner = -1;
+    LoadedWorld loaded = worldOfSpec(m_session->loaded().name, spec);
+    m_isValid = loaded.world != nullptr;
+    if (m_isValid) {
+        if (const QString& title = m_session->loaded().title; !title.isEmpty())
+            loaded.title = title;
+        m_isApplying = true;
+        m_session->replaceWorld(loaded);
+        m_isApplying = false;
+    }
+    check();
+    Q_EMIT specChanged();
+}
+
+QString WorldEditor::nameOf(const std::string& code) const {
+    const Piece piece = pieceOfCode(m_spec, code);
+    if (piece.kind == PieceKind::Number) return tr("density %1").arg(piece.number);
+    if (piece.kind == PieceKind::Agent)
+        return piece.isHuman ? tr("human") : piece.isRobot ? tr("robot") : tr("agent");
+    if (piece.kind == PieceKind::Floor) return tr("floor");
+    QString name = QString::fromLatin1(pieceName(piece.kind));
+    if (piece.kind == PieceKind::Door)
+        name = (piece.door == DoorState::Open     ? tr("open %1 door")
+                : piece.door == DoorState::Closed ? tr("closed %1 door")
+                                                  : tr("locked %1 door"))
+                   .arg(QLatin1String(colorName(piece.color)));
+    else if (piece.kind == PieceKind::Key || piece.kind == PieceKind::Ball ||
+             piece.kind == PieceKind::Box)
+        name = QLatin1String(colorName(piece.color)) + u' ' + name;
+    return name;
+}
+
+void WorldEditor::openNew(const WorldSpec& spec, const QString& name) {
+    LoadedWorld loaded = worldOfSpec(name.toStdString(), spec);
+    if (!loaded.world) return Q_EMIT said(MessageKind::Error, loaded.problems.join(u'\n'));
+    if (std::visit([](const auto& s) { return s.metadata.name.empty(); }, spec))
+        loaded.title = name;
+    m_session->open(loaded);
+    m_savedText.clear();  // it is in no file yet
+    setOn(true);
+    Q_EMIT specChanged();
+}
+
+bool WorldEditor::isModified() const {
+    return m_isOpen && m_text != m_savedText;
+}
+
+bool WorldEditor::isEstimating() const {
+    return m_worker->numOpenJobs() > 0;
+}
+
+void WorldEditor::check() {
+    std::vector<WorldFinding> problems = findProblems(m_spec);
+    m_worker->stopAll();
+    showFindings(problems, {});
+    const bool hasErrors = std::ranges::any_of(
+        problems, [](const WorldFinding& f) { return f.kind == WorldFinding::Kind::Error; });
+    if (hasErrors || !m_isOn) return;
+    using Estimate = std::shared_ptr<const StateEstimate>;
+    m_worker->replace<Estimate>(
+        [spec = m_spec](std::stop_token stop) { return estimateStates(makeWorld(spec), stop); },
+        [this, problems](const Estimate& estimate) {
+            if (!estimate) return;
+            const int steps = std::visit([](const auto& s) { return s.maxSteps; }, m_spec);
+            std::vector<WorldFinding> explored = estimate->findings;
+            explored.push_back({!estimate->whyNot.isEmpty() ? WorldFinding::Kind::Warning
+                                : estimate->isExact         ? WorldFinding::Kind::Ok
+                                                            : WorldFinding::Kind::Info,
+                                estimateText(*estimate, steps)});
+            showFindings(problems, std::move(explored));
+        },
+        [this, problems](const QString& text) {
+            showFindings(problems, {{WorldFinding::Kind::Warning, text}});
+        });
+}
+
+void WorldEditor::showFindings(std::vector<WorldFinding> problems,
+                               std::vector<WorldFinding> explored) {
+    // A goal behind walls is never attained: one line says it.
+    std::erase_if(explored, [&](const WorldFinding& found) {
+        return found.cell &&
+               std::ranges::find(problems, found.cell, &WorldFinding::cell) != problems.end();
+    });
+    const bool isClean =
+        problems.empty() && std::ranges::none_of(explored, [](const WorldFinding& f) {
+            return f.kind == WorldFinding::Kind::Warning;
+        });
+    m_findings = std::move(problems);
+    if (isClean)
+        m_findings.push_back({WorldFinding::Kind::Ok, tr("Valid, every goal can be reached")});
+    m_findings.insert(m_findings.end(), explored.begin(), explored.end());
+    Q_EMIT findingsChanged();
+}
+
+QString WorldEditor::file() const {
+    if (!m_session->isOpen()) return {};
+    const std::string& name = m_session->loaded().name;
+    std::error_code error;
+    const bool isFile = !isBuiltinWorld(name) && std::filesystem::is_regular_file(name, error);
+    return isFile ? QString::fromStdString(name) : QString();
+}
+
+int WorldEditor::numCommentsLost() const {
+    return file().isEmpty() ? 0 : numCommentLinesIn(file().toStdString());
+}
+
+bool WorldEditor::saveTo(const QString& file) {
+    try {
+        const std::string text = saveWorldFile(file.toStdString(), m_spec);
+        m_session->rename(file.toStdString(), text, m_session->loaded().title);
+        m_savedText = m_text;
+        Q_EMIT said(MessageKind::Ok, tr("The world was saved as %1.").arg(file));
+        Q_EMIT specChanged();
+        return true;
+    } catch (const Error& error) {
+        Q_EMIT said(MessageKind::Error, QString::fromUtf8(error.what()));
+        return false;
+    }
+}
+
+}  // namespace orrery

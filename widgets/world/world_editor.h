@@ -1,0 +1,104 @@
+#pragma once
+
+#include <QObject>
+#include <QPoint>
+#include <QString>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/world/grid_spec.h"
+#include "widgets/common/message_strip.h"
+#include "widgets/world/draft_check.h"
+
+class QUndoStack;
+
+namespace orrery {
+
+class BackgroundWorker;
+class PlanSession;
+
+enum class EditTool : std::uint8_t { Select, Paint, Rectangle, Fill, Erase, Goal, Turn };
+
+/// The spec of the session's world while it is edited. Each change is one named step on the undo
+/// stack; a change that leaves the world valid puts it into the session at once, where the solution
+/// of the world before it becomes stale. An invalid draft stays here and the session keeps the last
+/// valid world. GUI thread.
+class WorldEditor : public QObject {
+    Q_OBJECT
+
+public:
+    WorldEditor(PlanSession* session, QUndoStack* undo, QObject* parent = nullptr);
+    ~WorldEditor() override;
+
+    /// Whether the world is shown for editing. Turning it on takes the session's world.
+    bool isOn() const { return m_isOn; }
+    void setOn(bool on);
+    /// False without a world, and for one of more than 100 000 cells.
+    bool isOpen() const { return m_isOpen; }
+
+    const WorldSpec& spec() const { return m_spec; }
+    EditTool tool() const { return m_tool; }
+    void setTool(EditTool tool);
+    /// What Paint, Rectangle and Fill put into cells: a cell code.
+    const std::string& brush() const { return m_brush; }
+    void setBrush(const std::string& code);
+    /// Whose goals the Goal tool adds: an agent, or -1 for the shared list.
+    int goalOwner() const { return m_goalOwner; }
+    void setGoalOwner(int agent);
+
+    /// Makes one undoable change. Nothing happens if the spec stays the same.
+    void change(const QString& text, WorldSpec spec);
+    /// "wall", "human", ...: what a cell code is called.
+    QString nameOf(const std::string& code) const;
+
+    /// Opens a spec that was made from nothing as the session's world. It must be valid.
+    void openNew(const WorldSpec& spec, const QString& name);
+
+    bool isValid() const { return m_isValid; }
+    /// True if the spec was changed since it was opened or saved.
+    bool isModified() const;
+    /// Problems of the spec, and what the short exploration found.
+    const std::vector<WorldFinding>& findings() const { return m_findings; }
+    bool isEstimating() const;
+
+    /// The file that save() writes; empty for examples and new worlds.
+    QString file() const;
+    /// Comment lines of the file that writing it would drop.
+    int numCommentsLost() const;
+    /// Writes the world's file, and says so. False if it could not be written; the former file is
+    /// then kept.
+    bool saveTo(const QString& file);
+
+Q_SIGNALS:
+    void modeChanged();
+    void toolChanged();
+    void specChanged();
+    void findingsChanged();
+    void said(orrery::MessageKind kind, const QString& text);
+
+private:
+    friend class EditCommand;
+    void takeSessionWorld();
+    void apply(const WorldSpec& spec);
+    void check();
+    void showFindings(std::vector<WorldFinding> problems, std::vector<WorldFinding> explored);
+
+    PlanSession* m_session;
+    QUndoStack* m_undo;
+    BackgroundWorker* m_worker;
+    bool m_isOn = false, m_isOpen = false, m_isTooLarge = false, m_isValid = true,
+         m_isApplying = false;
+    int m_document = 0;  ///< counts the worlds that were opened; changes of former ones are void
+    WorldSpec m_spec;
+    std::string m_text;       ///< of the spec
+    std::string m_savedText;  ///< of the spec as it was opened or saved
+    EditTool m_tool = EditTool::Paint;
+    std::string m_brush = "We";
+    int m_goalOwner = -1;
+    std::vector<WorldFinding> m_findings;
+};
+
+}  // namespace orrery

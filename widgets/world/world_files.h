@@ -1,0 +1,18 @@
+#pragma once
+
+class QWidget;
+
+namespace orrery {
+
+class PlanSession;
+class WorldEditor;
+
+/// Writes the world's own file; asks for a name if it has none, and before comments of the file
+/// would be dropped.
+void saveWorld(WorldEditor& editor, const PlanSession& session, QWidget* window);
+/// Asks for a file name, then writes the world there.
+void saveWorldAs(WorldEditor& editor, const PlanSession& session, QWidget* window);
+/// Opens the New world dialog; the world it makes becomes the session's and is edited.
+void askForNewWorld(WorldEditor& editor, QWidget* window);
+
+}  // namespace orrery
