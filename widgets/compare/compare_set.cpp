@@ -1,0 +1,76 @@
+#include "widgets/compare/compare_set.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace orrery {
+
+namespace {
+
+bool counts(const SheetColumn& column) {
+    return column.key == QLatin1String("world") ||
+           (column.part == SheetPart::Parameter && changesValues(column.key.toStdString()));
+}
+
+QString shortNumber(const QString& text) {
+    return text.endsWith(QLatin1String(".0")) ? text.chopped(2) : text;
+}
+
+QString labelOf(const RunSheet& sheet, const QStringList& differing, int row) {
+    QStringList parts;
+    for (const QString& key : differing) {
+        const QString text = sheet.column(key)->text[static_cast<std::size_t>(row)];
+        parts << (key == QLatin1String("world") ? text : key + u' ' + shortNumber(text));
+    }
+    return parts.isEmpty() ? sheet.nameOf(row) : parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+QString CompareSet::idOf(int row) const {
+    return QString::fromStdString(sheet->runs[static_cast<std::size_t>(row)].id);
+}
+
+int CompareSet::settingOf(int row) const {
+    return settingOfRow.value(row, -1);
+}
+
+QStringList differingKeys(const RunSheet& sheet, const std::vector<int>& rows) {
+    QStringList keys;
+    if (rows.empty()) return keys;
+    for (const SheetColumn& column : sheet.columns) {
+        if (!counts(column)) continue;
+        const QString& first = column.text[static_cast<std::size_t>(rows.front())];
+        if (std::ranges::any_of(
+                rows, [&](int r) { return column.text[static_cast<std::size_t>(r)] != first; }))
+            keys << column.key;
+    }
+    return keys;
+}
+
+CompareSet makeCompareSet(std::shared_ptr<const RunSheet> sheet, std::vector<int> rows) {
+    CompareSet set;
+    set.sheet = std::move(sheet);
+    set.rows = std::move(rows);
+    if (!set.sheet) return set;
+    set.differing = differingKeys(*set.sheet, set.rows);
+    QHash<QString, int> known;
+    for (const int row : set.rows) {
+        QString key;
+        for (const QString& field : set.differing)
+            key += set.sheet->column(field)->text[static_cast<std::size_t>(row)] + QChar(0x1f);
+        const auto found = known.find(key);
+        if (found != known.end()) {
+            set.settings[static_cast<std::size_t>(*found)].rows.push_back(row);
+            set.settingOfRow.insert(row, *found);
+            continue;
+        }
+        const int index = static_cast<int>(set.settings.size());
+        known.insert(key, index);
+        set.settingOfRow.insert(row, index);
+        set.settings.push_back({labelOf(*set.sheet, set.differing, row), index % 8, {row}});
+    }
+    return set;
+}
+
+}  // namespace orrery

@@ -1,0 +1,155 @@
+#include <QEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QJsonArray>
+#include <QPushButton>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "widgets/common/icons.h"
+#include "widgets/common/message_strip.h"
+#include "widgets/common/selection.h"
+#include "widgets/common/tokens.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/compare/config_diff.h"
+#include "widgets/compare/difference_view.h"
+#include "widgets/compare/interval_plot.h"
+#include "widgets/compare/metric_charts.h"
+#include "widgets/compare/parallel_plot.h"
+#include "widgets/compare/runs_table.h"
+
+// How the view is put together and kept between sessions.
+
+namespace orrery {
+
+namespace {
+
+QString textOfSizes(const QSplitter* splitter) {
+    return QString::fromLatin1(splitter->saveState().toBase64());
+}
+
+void restoreSizes(QSplitter* splitter, const QJsonValue& value) {
+    if (value.isString())
+        splitter->restoreState(QByteArray::fromBase64(value.toString().toLatin1()));
+}
+
+/// A card with a margin around it.
+QWidget* carded(QWidget* content) {
+    auto* frame = new QFrame;
+    frame->setProperty("look", "card");
+    auto* inner = new QVBoxLayout(frame);
+    inner->setContentsMargins(1, 1, 1, 1);
+    inner->addWidget(content);
+    auto* outer = new QWidget;
+    auto* layout = new QVBoxLayout(outer);
+    layout->setContentsMargins(6, 6, 6, 6);
+    layout->addWidget(frame);
+    return outer;
+}
+
+void refreshIcon(QPushButton* report) {
+    report->setIcon(coloredIcon(QStringLiteral("document-export"), currentTokens().onAccent,
+                                currentTokens().text3));
+}
+
+}  // namespace
+
+void CompareView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) refreshIcon(m_report);
+}
+
+void CompareView::buildLayout() {
+    auto* bar = new QFrame(this);
+    bar->setProperty("look", "bar");
+    auto* barLayout = new QHBoxLayout(bar);
+    barLayout->setContentsMargins(0, 0, 12, 0);
+    barLayout->addWidget(m_table->bar(), 1);
+    m_report->setObjectName(QStringLiteral("makeReport"));
+    m_report->setProperty("look", "primary");
+    refreshIcon(m_report);
+    barLayout->addWidget(m_report);
+
+    m_left = new QSplitter(Qt::Vertical, this);
+    m_left->setChildrenCollapsible(false);
+    for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_diff),
+                          static_cast<QWidget*>(m_interval)})
+        m_left->addWidget(part);
+    m_left->setSizes({400, 200, 150});
+    m_left->setStretchFactor(0, 1);
+    auto* leftPanel = new QFrame(this);
+    leftPanel->setProperty("look", "panel");
+    auto* leftLayout = new QVBoxLayout(leftPanel);
+    leftLayout->setContentsMargins(0, 0, 0, 0);
+    leftLayout->addWidget(m_left);
+
+    m_below = new QSplitter(Qt::Horizontal, this);
+    m_below->setChildrenCollapsible(false);
+    m_below->addWidget(carded(m_difference));
+    m_below->addWidget(carded(m_parallel));
+    m_below->setSizes({480, 320});
+    m_right = new QSplitter(Qt::Vertical, this);
+    m_right->setChildrenCollapsible(false);
+    m_right->addWidget(m_charts);
+    m_right->addWidget(m_below);
+    m_right->setSizes({440, 360});
+    m_right->setStretchFactor(0, 11);
+    m_right->setStretchFactor(1, 9);
+
+    m_columns = new QSplitter(Qt::Horizontal, this);
+    m_columns->setChildrenCollapsible(false);
+    m_columns->addWidget(leftPanel);
+    m_columns->addWidget(m_right);
+    m_columns->setSizes({600, 760});
+    m_columns->setStretchFactor(1, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(bar);
+    layout->addWidget(m_strip);
+    layout->addWidget(m_columns, 1);
+}
+
+QJsonObject CompareView::saveState() const {
+    QJsonArray checked;
+    for (const SelectionItem& item : m_selection->set(SelectionKind::Run))
+        checked.append(std::get<RunItem>(item).id);
+    return {{QStringLiteral("table"), m_table->saveState()},
+            {QStringLiteral("charts"), m_charts->saveState()},
+            {QStringLiteral("difference"), m_difference->saveState()},
+            {QStringLiteral("result"), m_interval->resultKey()},
+            {QStringLiteral("ignored"), QJsonArray::fromStringList(m_diff->ignored())},
+            {QStringLiteral("equal"), m_diff->showsEqual()},
+            {QStringLiteral("checked"), checked},
+            {QStringLiteral("columns"), textOfSizes(m_columns)},
+            {QStringLiteral("left"), textOfSizes(m_left)},
+            {QStringLiteral("right"), textOfSizes(m_right)},
+            {QStringLiteral("below"), textOfSizes(m_below)}};
+}
+
+void CompareView::restoreState(const QJsonObject& state) {
+    restoreSizes(m_columns, state[QLatin1String("columns")]);
+    restoreSizes(m_left, state[QLatin1String("left")]);
+    restoreSizes(m_right, state[QLatin1String("right")]);
+    restoreSizes(m_below, state[QLatin1String("below")]);
+    if (state[QLatin1String("ignored")].isArray()) {
+        QStringList ignored;
+        for (const QJsonValue& value : state[QLatin1String("ignored")].toArray())
+            ignored << value.toString();
+        m_diff->setIgnored(ignored);
+    }
+    m_diff->setShowsEqual(state[QLatin1String("equal")].toBool());
+    if (state[QLatin1String("table")].isObject())
+        m_table->restoreState(state[QLatin1String("table")].toObject());
+    m_charts->restoreState(state[QLatin1String("charts")].toObject());
+    m_difference->restoreState(state[QLatin1String("difference")].toObject());
+    m_interval->setResultKey(state[QLatin1String("result")].toString());
+    if (!state[QLatin1String("checked")].isArray()) return;
+    m_wasChecked = true;
+    std::vector<SelectionItem> items;
+    for (const QJsonValue& value : state[QLatin1String("checked")].toArray())
+        items.emplace_back(RunItem{value.toString()});
+    m_selection->setSet(SelectionKind::Run, std::move(items));
+}
+
+}  // namespace orrery

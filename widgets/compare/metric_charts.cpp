@@ -1,0 +1,243 @@
+#include "widgets/compare/metric_charts.h"
+
+#include <QHBoxLayout>
+#include <QHash>
+#include <QJsonArray>
+#include <QLabel>
+#include <QMenu>
+#include <QPointer>
+#include <QPushButton>
+#include <QSet>
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/history/history_reader.h"
+#include "widgets/bridge/background_worker.h"
+#include "widgets/common/parts.h"
+#include "widgets/plots/chart_grid.h"
+
+namespace orrery {
+
+namespace {
+
+struct Read {
+    std::vector<MetricCurve> curves;
+    QStringList known;
+};
+
+MetricCurve curveOf(const QString& key, int row, std::vector<MetricRow> points) {
+    std::ranges::stable_sort(points, std::ranges::less{}, &MetricRow::step);
+    MetricCurve curve{.key = key, .row = row, .x = {}, .y = {}};
+    curve.x.reserve(points.size());
+    curve.y.reserve(points.size());
+    for (const MetricRow& point : points) {
+        curve.x.push_back(static_cast<double>(point.step));
+        curve.y.push_back(point.value);
+    }
+    return curve;
+}
+
+Read readCurves(const std::filesystem::path& folder, const CompareSet& set,
+                const QStringList& metrics, const std::stop_token& stop) {
+    const HistoryReader reader(folder / "workspace.db");
+    Read read;
+    QSet<QString> known;
+    int count = 0;
+    for (const int row : set.rows) {
+        if (stop.stop_requested() || ++count > MetricCharts::kMostRuns) break;
+        const std::string& id = set.sheet->runs[static_cast<std::size_t>(row)].id;
+        for (const std::string& name : reader.metricKeys(id)) {
+            const QString key = QString::fromStdString(name);
+            known.insert(key);
+            if (metrics.contains(key))
+                read.curves.push_back(curveOf(key, row, reader.metrics(id, name)));
+        }
+    }
+    read.known = known.values();
+    read.known.sort();
+    return read;
+}
+
+QString memberName(const CompareSet& set, int row) {
+    const RunRecord& run = set.sheet->runs[static_cast<std::size_t>(row)];
+    return QStringLiteral("seed %1 · %2").arg(run.seed).arg(QString::fromStdString(run.id));
+}
+
+}  // namespace
+
+MetricTitle titleOf(const QString& key) {
+    static const QHash<QString, MetricTitle> kTitles = {
+        {QStringLiteral("solve/v_r_mean"), {QStringLiteral("V_r"), QObject::tr("mean of a level")}},
+        {QStringLiteral("solve/v_r_min"), {QStringLiteral("V_r"), QObject::tr("least of a level")}},
+        {QStringLiteral("solve/v_r_max"), {QStringLiteral("V_r"), QObject::tr("most of a level")}},
+        {QStringLiteral("solve/seconds"), {QObject::tr("Time"), QObject::tr("s, each level")}},
+        {QStringLiteral("solve/states"), {QObject::tr("States"), QObject::tr("each level")}},
+        {QStringLiteral("explore/states"),
+         {QObject::tr("States found"), QObject::tr("each level")}},
+    };
+    return kTitles.value(key, {key, {}});
+}
+
+MetricCharts::MetricCharts(BackgroundWorker* worker, QWidget* parent)
+    : QWidget(parent),
+      m_worker(worker),
+      m_grid(new ChartGrid(this)),
+      m_choose(new QPushButton(tr("Metrics"), this)),
+      m_remark(makeLabel({}, "hint", this)) {
+    setObjectName(QStringLiteral("metricCharts"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(12, 6, 12, 0);
+    head->addWidget(m_remark, 1);
+    m_choose->setObjectName(QStringLiteral("metricChoice"));
+    m_choose->setToolTip(tr("Choose which metrics have a chart"));
+    head->addWidget(m_choose);
+    layout->addLayout(head);
+    layout->addWidget(m_grid, 1);
+    m_grid->setColumns(2);
+    connect(m_choose, &QPushButton::clicked, this, &MetricCharts::showMenu);
+    connect(m_grid, &ChartGrid::layoutChanged, this, &MetricCharts::changed);
+    connect(m_grid, &ChartGrid::viewChanged, this, &MetricCharts::changed);
+    rebuild();
+}
+
+void MetricCharts::show(const CompareSet& set, const std::filesystem::path& folder) {
+    m_set = set;
+    m_folder = folder;
+    const int generation = ++m_generation;
+    if (set.isEmpty()) {
+        m_isWorking = false;
+        m_curves.clear();
+        rebuild();
+        return;
+    }
+    m_isWorking = true;
+    const QPointer<MetricCharts> self(this);
+    m_worker->append<Read>(
+        [folder, set, metrics = m_metrics](std::stop_token stop) {
+            return readCurves(folder, set, metrics, stop);
+        },
+        [self, generation](Read read) {
+            if (self && generation == self->m_generation)
+                self->receive(std::move(read.curves), read.known);
+        },
+        [self, generation](const QString& text) {
+            if (!self || generation != self->m_generation) return;
+            self->m_isWorking = false;
+            Q_EMIT self->failed(text);
+        });
+}
+
+void MetricCharts::receive(std::vector<MetricCurve> curves, const QStringList& known) {
+    m_isWorking = false;
+    m_curves = std::move(curves);
+    m_known = known;
+    rebuild();
+}
+
+void MetricCharts::rebuild() {
+    m_shown.clear();
+    for (Chart* chart : m_grid->charts())
+        if (!m_metrics.contains(chart->id())) m_grid->removeChart(chart->id());
+    for (const QString& key : m_metrics) {
+        Chart* chart = m_grid->chart(key);
+        if (chart == nullptr) {
+            chart = m_grid->addChart(key);
+            if (key == m_metrics.front() && m_metrics.size() % 2 == 1) m_grid->setSpan(key, 2);
+            connect(chart, &Chart::seriesPicked, this, [this, key](SeriesHandle series) {
+                for (const Shown& shown : m_shown)
+                    if (shown.chart == key && shown.series == series)
+                        Q_EMIT runPicked(m_set.idOf(shown.row));
+            });
+        }
+        fill(chart, key);
+    }
+    const int count = static_cast<int>(m_set.rows.size());
+    m_remark->setText(
+        count == 0 ? QString()
+        : count > kMostRuns
+            ? tr("the first %1 of %2 checked runs").arg(kMostRuns).arg(count)
+            : tr("%1 checked runs, %2 settings").arg(count).arg(m_set.settings.size()));
+}
+
+void MetricCharts::fill(Chart* chart, const QString& key) {
+    const MetricTitle title = titleOf(key);
+    chart->clear();
+    chart->setTitle(title.title, title.unit);
+    chart->setXName(QStringLiteral("step"));
+    chart->setEmptyText(m_set.isEmpty() ? tr("Check runs in the table to see their curves.")
+                                        : tr("The checked runs stored no such values."));
+    for (const Setting& setting : m_set.settings) {
+        const int group =
+            setting.rows.size() > 1 ? chart->addGroup(setting.label, setting.color) : -1;
+        for (const MetricCurve& curve : m_curves) {
+            if (curve.key != key ||
+                std::ranges::find(setting.rows, curve.row) == setting.rows.end())
+                continue;
+            const SeriesHandle series =
+                chart->addSeries({.name = group >= 0 ? memberName(m_set, curve.row) : setting.label,
+                                  .color = setting.color,
+                                  .group = group,
+                                  .note = m_set.sheet->nameOf(curve.row)});
+            chart->append(series, curve.x, curve.y);
+            m_shown.push_back({key, series, curve.row});
+        }
+    }
+}
+
+void MetricCharts::emphasize(const QString& runId) {
+    const int row = m_set.sheet ? m_set.sheet->rowOf(runId) : -1;
+    const bool isOne = m_set.settingOf(row) >= 0 && m_set.rows.size() > 1;
+    for (const Shown& shown : m_shown)
+        if (Chart* chart = m_grid->chart(shown.chart))
+            chart->setDimmed(shown.series,
+                             isOne && m_set.settingOf(shown.row) != m_set.settingOf(row));
+}
+
+void MetricCharts::setMetrics(const QStringList& keys) {
+    if (keys == m_metrics) return;
+    m_metrics = keys;
+    rebuild();
+    show(m_set, m_folder);
+    Q_EMIT changed();
+}
+
+void MetricCharts::showMenu() {
+    QMenu menu(this);
+    menu.setObjectName(QStringLiteral("metricMenu"));
+    QStringList keys = m_known;
+    for (const QString& key : m_metrics)
+        if (!keys.contains(key)) keys << key;
+    for (const QString& key : keys) {
+        const MetricTitle title = titleOf(key);
+        QAction* action = menu.addAction(
+            title.unit.isEmpty() ? title.title
+                                 : QStringLiteral("%1, %2").arg(title.title, title.unit));
+        action->setCheckable(true);
+        action->setChecked(m_metrics.contains(key));
+        action->setData(key);
+    }
+    const QAction* chosen = menu.exec(m_choose->mapToGlobal(QPoint(0, m_choose->height())));
+    if (chosen == nullptr) return;
+    QStringList next = m_metrics;
+    if (!next.removeOne(chosen->data().toString())) next << chosen->data().toString();
+    if (!next.isEmpty()) setMetrics(next);
+}
+
+QJsonObject MetricCharts::saveState() const {
+    return {{QStringLiteral("metrics"), QJsonArray::fromStringList(m_metrics)},
+            {QStringLiteral("grid"), m_grid->saveState()}};
+}
+
+void MetricCharts::restoreState(const QJsonObject& state) {
+    QStringList metrics;
+    for (const QJsonValue& value : state[QLatin1String("metrics")].toArray())
+        metrics << value.toString();
+    m_grid->restoreState(state[QLatin1String("grid")].toObject());
+    if (!metrics.isEmpty()) setMetrics(metrics);
+}
+
+}  // namespace orrery

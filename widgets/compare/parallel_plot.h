@@ -1,0 +1,79 @@
+#pragma once
+
+#include <QHash>
+#include <QStringList>
+#include <QWidget>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "widgets/compare/compare_set.h"
+
+namespace orrery {
+
+/// The compared runs as lines over axes: the parameters in which they differ, then their results.
+/// Dragging along an axis brushes a range, which filters the table; a double click on it, or
+/// Delete, takes the range away. A click on a line picks its run. Left and Right choose an axis,
+/// Up and Down move its range.
+class ParallelPlot : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ParallelPlot(QWidget* parent = nullptr);
+
+    void setCompareSet(const CompareSet& set);
+    void setCurrent(const QString& runId);
+    void setHovered(const QString& runId);
+    int numAxes() const { return static_cast<int>(m_axes.size()); }
+    QString axisKey(int axis) const { return m_axes[static_cast<std::size_t>(axis)].key; }
+    /// x of an axis, and y of a value on it, in the widget.
+    double axisX(int axis) const;
+    double axisY(int axis, double value) const;
+    QRectF plotRect() const;
+    std::optional<std::pair<double, double>> range(int axis) const;
+    /// False for runs outside of a brushed range.
+    bool isInside(int row) const;
+    void paintInto(QPainter& painter) const;
+
+    QSize sizeHint() const override { return QSize(300, 220); }
+    QSize minimumSizeHint() const override { return QSize(200, 140); }
+
+Q_SIGNALS:
+    void rangeBrushed(const QString& key, std::optional<std::pair<double, double>> range);
+    void runPicked(const QString& runId);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Axis {
+        QString key, title;
+        bool isNumber = true;
+        double low = 0, high = 1;
+        std::vector<double> values;  ///< [index into m_set.rows]; NaN: none
+        QStringList words;           ///< of an axis of texts, by value
+    };
+
+    void addAxis(const SheetColumn& column);
+    int axisAt(const QPointF& at) const;
+    double valueAt(int axis, double y) const;
+    QString valueWords(const Axis& axis, double value) const;
+    void setRange(int axis, std::optional<std::pair<double, double>> range);
+    QPolygonF lineOf(std::size_t run) const;
+    void paintAxis(QPainter& painter, int axis) const;
+
+    CompareSet m_set;
+    QString m_current, m_hovered;
+    std::vector<Axis> m_axes;
+    QHash<QString, std::pair<double, double>> m_ranges;
+    std::optional<QPointF> m_press;
+    int m_axis = -1;  ///< pressed or chosen by keys
+    bool m_isBrushing = false;
+};
+
+}  // namespace orrery

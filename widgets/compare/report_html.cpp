@@ -1,0 +1,173 @@
+#include "widgets/compare/report_html.h"
+
+#include <QBuffer>
+#include <QDateTime>
+#include <QFile>
+#include <QImage>
+#include <QSaveFile>
+#include <QTemporaryDir>
+
+#include "core/base/error.h"
+#include "widgets/common/number_text.h"
+#include "widgets/compare/config_diff.h"
+#include "widgets/compare/difference_view.h"
+#include "widgets/compare/interval_plot.h"
+#include "widgets/compare/metric_charts.h"
+#include "widgets/plots/chart_export.h"
+#include "widgets/plots/chart_grid.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr const char* kStyle = R"(
+body { font: 14px/1.45 Inter, "Noto Sans", sans-serif; color: #191D24; background: #fff;
+       max-width: 1080px; margin: 32px auto; padding: 0 24px; }
+h1 { font-size: 22px; } h2 { font-size: 16px; margin-top: 32px; }
+p.quiet { color: #5F6976; font-size: 12px; }
+table { border-collapse: collapse; width: 100%; font-size: 13px; }
+th, td { text-align: left; padding: 5px 10px; border-bottom: 1px solid #D5DAE1; }
+th { color: #454F5C; font-weight: 600; } td.number { text-align: right; }
+td.number, code, pre { font-family: "JetBrains Mono", "DejaVu Sans Mono", monospace; }
+pre { background: #F8F9FB; border: 1px solid #D5DAE1; border-radius: 6px; padding: 12px;
+      overflow-x: auto; font-size: 12px; }
+figure { margin: 12px 0; } figure svg, figure img { max-width: 100%; height: auto; }
+)";
+
+QString cell(const QString& text, bool isNumber) {
+    return QStringLiteral("<td%1>%2</td>")
+        .arg(isNumber ? QStringLiteral(" class=\"number\"") : QString(), text.toHtmlEscaped());
+}
+
+QString runsTable(const ReportContent& content) {
+    const RunSheet& sheet = *content.set.sheet;
+    QString html = QStringLiteral("<table><thead><tr><th>Setting</th><th>Run</th>");
+    std::vector<const SheetColumn*> columns;
+    for (const QString& key : content.columns)
+        if (const SheetColumn* column = sheet.column(key)) {
+            columns.push_back(column);
+            html += QStringLiteral("<th>%1</th>").arg(symbolHtml(column->title));
+        }
+    html += QStringLiteral("</tr></thead><tbody>");
+    for (const Setting& setting : content.set.settings)
+        for (const int row : setting.rows) {
+            html += QStringLiteral("<tr>") + cell(setting.label, false) +
+                    cell(sheet.nameOf(row), false);
+            for (const SheetColumn* column : columns)
+                html += cell(column->text[static_cast<std::size_t>(row)],
+                             column->kind == SheetKind::Number);
+            html += QStringLiteral("</tr>\n");
+        }
+    return html + QStringLiteral("</tbody></table>\n");
+}
+
+QString diffTable(const ConfigDiff& diff) {
+    const QStringList lines = diff.tsv().split(u'\n');
+    QString html = QStringLiteral("<h2>Config diff</h2><table>");
+    for (int i = 0; i < lines.size(); ++i) {
+        html += QStringLiteral("<tr>");
+        for (const QString& text : lines[i].split(u'\t'))
+            html += i == 0 ? QStringLiteral("<th>%1</th>").arg(text.toHtmlEscaped())
+                           : cell(text, false);
+        html += QStringLiteral("</tr>\n");
+    }
+    return html + QStringLiteral("</table>\n");
+}
+
+/// The SVG that the chart writes, without its XML head, so that it can stand within a page.
+QString chartSvg(Chart& chart, const QTemporaryDir& folder) {
+    const QString file = folder.filePath(QStringLiteral("chart.svg"));
+    chart.exportFigure(file, {.widthMm = 250, .heightMm = 110});
+    QFile svg(file);
+    if (!svg.open(QIODevice::ReadOnly)) return {};
+    const QString text = QString::fromUtf8(svg.readAll());
+    const auto begin = text.indexOf(QLatin1String("<svg"));
+    return begin < 0 ? QString() : text.mid(begin);
+}
+
+QString chartsHtml(MetricCharts& charts) {
+    QString html = QStringLiteral("<h2>Charts</h2>\n");
+    const QTemporaryDir folder;
+    if (!folder.isValid()) return {};
+    for (Chart* chart : charts.grid()->charts())
+        if (chart->content().numPoints() > 0)
+            html += QStringLiteral("<figure>%1</figure>\n").arg(chartSvg(*chart, folder));
+    return html;
+}
+
+QString pictureHtml(const DifferenceView& view) {
+    const QImage image = view.picture(QSize(720, 420));
+    if (image.isNull()) return {};
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    image.save(&buffer, "PNG");
+    return QStringLiteral(
+               "<h2>Where they differ</h2><p>%1</p><figure><img alt=\"%1\" "
+               "src=\"data:image/png;base64,%2\"></figure><p class=\"quiet\">%3</p>\n")
+        .arg(view.heading().toHtmlEscaped(), QString::fromLatin1(bytes.toBase64()),
+             view.remark().toHtmlEscaped());
+}
+
+/// The command line that repeats a run, as far as its parameters tell.
+QString recipe(const CompareSet& set) {
+    QString html = QStringLiteral(
+        "<h2>How to repeat it</h2><p>Save a spec as "
+        "<code>RUN.json</code> and run <code>orrery solve --spec "
+        "RUN.json</code>.</p>\n");
+    for (const int row : set.rows) {
+        const RunRecord& run = set.sheet->runs[static_cast<std::size_t>(row)];
+        html += QStringLiteral(
+                    "<details><summary>%1 · <code>%2</code> · code %3 · world "
+                    "<code>%4</code></summary><pre>%5</pre></details>\n")
+                    .arg(set.sheet->nameOf(row).toHtmlEscaped(),
+                         QString::fromStdString(run.id).toHtmlEscaped(),
+                         QString::fromStdString(run.codeVersion).toHtmlEscaped(),
+                         QString::fromStdString(run.worldHash.substr(0, 16)).toHtmlEscaped(),
+                         QString::fromStdString(run.configJson).toHtmlEscaped());
+    }
+    return html;
+}
+
+}  // namespace
+
+QString reportHtml(const ReportContent& content) {
+    QStringList labels;
+    for (const Setting& setting : content.set.settings) labels << setting.label;
+    const QString title = labels.mid(0, 4).join(QStringLiteral(" · ")).toHtmlEscaped();
+    QString html = QStringLiteral(
+                       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta "
+                       "charset=\"utf-8\"><title>%1</title><style>%2</style></head>"
+                       "<body>\n<h1>%1</h1>\n<p class=\"quiet\">%3 runs, made with "
+                       "Orrery, %4</p>\n")
+                       .arg(title, QLatin1String(kStyle))
+                       .arg(content.set.rows.size())
+                       .arg(QDateTime::currentDateTime().toString(Qt::ISODate));
+    if (content.set.isEmpty()) return html + QStringLiteral("</body></html>\n");
+    html += QStringLiteral("<h2>Runs</h2>\n") + runsTable(content);
+    if (content.diff != nullptr) html += diffTable(*content.diff);
+    if (content.interval != nullptr && content.interval->interval()) {
+        const DifferenceInterval& d = *content.interval->interval();
+        html += QStringLiteral("<h2>%1</h2><p>%2</p><p class=\"quiet\">%3")
+                    .arg(content.interval->heading().toHtmlEscaped(), content.interval->verdict(),
+                         valueText(d.difference, 6));
+        if (d.hasInterval)
+            html += QStringLiteral(", 95 % interval %1 to %2 (bootstrap)")
+                        .arg(valueText(d.low, 6), valueText(d.high, 6));
+        html += QStringLiteral("; n = %1 and %2</p>\n").arg(d.numA).arg(d.numB);
+    }
+    if (content.charts != nullptr) html += chartsHtml(*content.charts);
+    if (content.difference != nullptr) html += pictureHtml(*content.difference);
+    return html + recipe(content.set) + QStringLiteral("</body></html>\n");
+}
+
+void writeHtmlReport(const QString& file, const ReportContent& content) {
+    const QByteArray html = reportHtml(content).toUtf8();
+    QSaveFile out(file);
+    if (!out.open(QIODevice::WriteOnly) || out.write(html) != html.size() || !out.commit())
+        throw Error("The report cannot be written to '" + file.toStdString() +
+                        "': " + out.errorString().toStdString() + ". Choose another place.",
+                    Error::Kind::Resource);
+}
+
+}  // namespace orrery

@@ -1,0 +1,240 @@
+#include "widgets/home/home_view.h"
+
+#include <QDateTime>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QResizeEvent>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "widgets/common/icons.h"
+#include "widgets/common/parts.h"
+#include "widgets/common/row_list.h"
+#include "widgets/common/run_mark.h"
+#include "widgets/common/tokens.h"
+#include "widgets/home/example_card.h"
+#include "widgets/home/start_button.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kCardWidth = 280, kAsideWidth = 316, kMargin = 32, kMaxColumns = 4;
+constexpr int kMaxLatest = 8, kMaxInterrupted = 3;
+
+/// What a stranger should try, in this order; the others follow in theirs.
+constexpr std::array kFirst = {"builtin:slippery_bridge", "builtin:locked_pantry",
+                               "builtin:two_in_niches",   "builtin:magic_garden",
+                               "builtin:first_steps",     "builtin:bush_meadow"};
+
+std::size_t rankOf(const LoadedWorld& example) {
+    const auto found = std::ranges::find(kFirst, example.name);
+    return static_cast<std::size_t>(found - kFirst.begin());
+}
+
+QString runTitle(const RunRecord& run) {
+    return QString::fromStdString(run.name.empty() ? run.id : run.name);
+}
+
+QDateTime timeOf(const std::string& utc) {
+    return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
+}
+
+}  // namespace
+
+HomeView::HomeView(QWidget* parent) : QScrollArea(parent) {
+    setObjectName(QStringLiteral("homeView"));
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* page = new QWidget(this);
+    page->setObjectName(QStringLiteral("homePage"));
+    auto* row = new QHBoxLayout(page);
+    row->setContentsMargins(kMargin, 24, kMargin - 8, 24);
+    row->setSpacing(kMargin);
+    row->addWidget(makeMain(), 1);
+    m_aside = makeAside();
+    row->addWidget(m_aside);
+    setWidget(page);
+}
+
+QWidget* HomeView::makeMain() {
+    auto* main = new QWidget(this);
+    auto* column = new QVBoxLayout(main);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeLabel(tr("Pick a world and press Run"), "heading", main));
+    column->addSpacing(4);
+    column->addWidget(makeLabel(
+        tr("Every example runs on this computer. Nothing is sent anywhere."), "name", main));
+    column->addSpacing(16);
+    m_grid = new QGridLayout;
+    m_grid->setSpacing(16);
+    column->addLayout(m_grid);
+    column->addSpacing(24);
+    column->addWidget(makeLabel(tr("Start from your own"), "title", main));
+    column->addSpacing(12);
+    auto* starts = new QHBoxLayout;
+    starts->setSpacing(16);
+    starts->addWidget(makeStart(QStringLiteral("openWorldStart"), QStringLiteral("document-open"),
+                                tr("Open a world"), tr("YAML or JSON file"),
+                                QStringLiteral("Ctrl+O"), &HomeView::openRequested));
+    starts->addWidget(makeStart(QStringLiteral("openWorkspaceStart"), QStringLiteral("folder"),
+                                tr("Open a workspace"), tr("folder NAME.orrery"),
+                                QStringLiteral("Ctrl+Shift+O"), &HomeView::workspaceRequested));
+    starts->addStretch(1);
+    column->addLayout(starts);
+    column->addStretch(1);
+    return main;
+}
+
+QWidget* HomeView::makeStart(const QString& name, const QString& icon, const QString& title,
+                             const QString& sentence, const QString& keys,
+                             void (HomeView::*signal)()) {
+    auto* button = new StartButton(icon, title, sentence, keys, this);
+    button->setObjectName(name);
+    connect(button, &QAbstractButton::clicked, this, signal);
+    return button;
+}
+
+QWidget* HomeView::makeAside() {
+    auto* aside = new QWidget(this);
+    aside->setFixedWidth(kAsideWidth);
+    auto* column = new QVBoxLayout(aside);
+    column->setContentsMargins(0, 4, 8, 0);
+    column->setSpacing(12);
+    m_continuePart = new QWidget(aside);
+    m_continue = new QVBoxLayout(m_continuePart);
+    m_continue->setContentsMargins(0, 0, 0, 12);
+    m_continue->setSpacing(12);
+    column->addWidget(m_continuePart);
+    m_continuePart->hide();
+    column->addWidget(makeLabel(tr("Latest runs"), "title", aside));
+    m_noRuns = makeLabel(tr("No runs yet. Press Run on an example: its run stays here with all "
+                            "its values."),
+                         "name", aside);
+    m_noRuns->setWordWrap(true);
+    column->addWidget(m_noRuns);
+    m_latest = new RowList(QStringLiteral("latestRuns"), 44, 20, aside);
+    m_latest->setFitsRows(true);
+    connect(m_latest, &RowList::picked, this, [this](int row) {
+        if (row >= 0 && row < std::ssize(m_runs))
+            Q_EMIT runChosen(QString::fromStdString(m_runs[static_cast<std::size_t>(row)].id));
+    });
+    column->addWidget(m_latest);
+    m_place = makeLabel({}, "hint", aside);
+    m_place->setWordWrap(true);
+    column->addWidget(m_place);
+    column->addStretch(1);
+    return aside;
+}
+
+void HomeView::setExamples(const std::vector<LoadedWorld>& examples) {
+    m_examples = examples;
+    std::ranges::stable_sort(m_examples, {}, rankOf);
+    for (ExampleCard* card : m_cards) delete card;
+    m_cards.clear();
+    for (const LoadedWorld& example : m_examples) {
+        auto* card = new ExampleCard(example, m_cards.empty(), widget());
+        connect(card, &ExampleCard::chosen, this, &HomeView::exampleChosen);
+        connect(card, &ExampleCard::runRequested, this, &HomeView::exampleRunRequested);
+        m_cards.push_back(card);
+    }
+    m_numColumns = 0;
+    placeCards();
+    showExperience(m_runs);
+}
+
+void HomeView::placeCards() {
+    const int width = viewport()->width() - 3 * kMargin - kAsideWidth;
+    const int numColumns = std::clamp(width / kCardWidth, 1, kMaxColumns);
+    if (numColumns == m_numColumns || m_cards.empty()) return;
+    for (int i = 0; i < kMaxColumns; ++i) m_grid->setColumnStretch(i, i < numColumns ? 1 : 0);
+    m_numColumns = numColumns;
+    for (std::size_t i = 0; i < m_cards.size(); ++i) {
+        const int index = static_cast<int>(i);
+        m_grid->addWidget(m_cards[i], index / numColumns, index % numColumns);
+        m_cards[i]->show();
+    }
+}
+
+void HomeView::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    placeCards();
+}
+
+void HomeView::setRuns(const std::vector<RunRecord>& runs) {
+    m_runs.assign(runs.begin(),
+                  runs.begin() + std::min<std::ptrdiff_t>(kMaxLatest, std::ssize(runs)));
+    std::vector<Row> rows;
+    for (const RunRecord& run : m_runs)
+        rows.push_back(
+            {.title = runTitle(run),
+             .subtitle = stateText(run.state),
+             .value = timeText(run.createdUtc),
+             .tip = tr("%1: opens the run with its values").arg(QString::fromStdString(run.id)),
+             .picture = runMark(run.state)});
+    m_latest->setVisible(!rows.empty());
+    m_noRuns->setVisible(rows.empty());
+    m_latest->setRows(std::move(rows));
+    showInterrupted(runs);
+    showExperience(runs);
+}
+
+void HomeView::showInterrupted(const std::vector<RunRecord>& runs) {
+    while (QLayoutItem* item = m_continue->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    int shown = 0;
+    for (const RunRecord& run : runs) {
+        if (run.state != RunState::Interrupted || shown == kMaxInterrupted) continue;
+        if (shown++ == 0) m_continue->addWidget(makeLabel(tr("Continue"), "title", m_continuePart));
+        auto* card = new QFrame(m_continuePart);
+        card->setProperty("look", QStringLiteral("warningCard"));
+        auto* column = new QVBoxLayout(card);
+        column->setContentsMargins(16, 12, 16, 12);
+        column->setSpacing(6);
+        column->addWidget(makeLabel(tr("Interrupted: %1").arg(runTitle(run)), "section", card));
+        QLabel* why = makeLabel(
+            tr("The program ended before the solve did. Its parameters and world are kept."),
+            "name", card);
+        why->setWordWrap(true);
+        column->addWidget(why);
+        auto* row = new QHBoxLayout;
+        auto* open = new QPushButton(tr("Solve it again"), card);
+        open->setObjectName(QStringLiteral("continue_") + QString::fromStdString(run.id));
+        connect(open, &QPushButton::clicked, this,
+                [this, id = QString::fromStdString(run.id)] { Q_EMIT runContinued(id); });
+        row->addWidget(open);
+        row->addStretch(1);
+        row->addWidget(makeLabel(timeText(run.createdUtc), "hint", card));
+        column->addLayout(row);
+        m_continue->addWidget(card);
+    }
+    m_continuePart->setVisible(shown > 0);
+}
+
+void HomeView::showExperience(const std::vector<RunRecord>& runs) {
+    for (std::size_t i = 0; i < m_cards.size(); ++i) {
+        const std::string hash = m_examples[i].world->contentHash();
+        const auto last = std::ranges::find_if(runs, [&](const RunRecord& run) {
+            return run.worldHash == hash && run.state == RunState::Finished &&
+                   !run.endedUtc.empty();
+        });
+        if (last == runs.end()) continue;
+        const double seconds =
+            static_cast<double>(timeOf(last->createdUtc).msecsTo(timeOf(last->endedUtc))) / 1000;
+        m_cards[i]->setExperience(tr("took %1 s").arg(seconds, 0, 'f', seconds < 10 ? 1 : 0));
+    }
+}
+
+void HomeView::setPlace(const QString& text) {
+    m_place->setText(text);
+}
+
+}  // namespace orrery

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QAbstractButton>
+
+namespace orrery {
+
+/// A wide button with an icon, a title over a sentence, and its shortcut.
+class StartButton : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    StartButton(const QString& icon, const QString& title, const QString& sentence,
+                const QString& keys, QWidget* parent);
+
+    QSize sizeHint() const override { return QSize(250, 58); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_icon, m_sentence, m_keys;
+};
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+#include <memory>
+
+#include "core/world/world.h"
+#include "widgets/world/world_painter.h"
+
+namespace orrery {
+
+/// A world's initial state as a picture in the middle of its rectangle.
+class WorldThumb : public QWidget {
+    Q_OBJECT
+
+public:
+    WorldThumb(const World& world, QWidget* parent);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    WorldScene m_scene;
+    QPixmap m_drawn;  ///< at the present size and theme
+};
+
+}  // namespace orrery
