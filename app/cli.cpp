@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/gui_options.h"
 #include "app/verb.h"
 #include "core/base/error.h"
 #include "core/base/signals.h"
@@ -34,6 +35,8 @@ const char* const kRootFooter =
     "5 damaged or newer data, 6 a resource is missing, locked or read-only, 130 or 143 stopped. "
     "NO_COLOR switches colours off.";
 
+constexpr std::size_t kWindowOptionWidth = 34;  // as the options of verbs
+
 void declareVerbs(VerbTable& verbs) {
     addSolveVerb(verbs);
     addListVerb(verbs);
@@ -53,7 +56,14 @@ void declareVerbs(VerbTable& verbs) {
 void prepareRoot(CLI::App& root) {
     root.name("orrery");
     root.require_subcommand(1);
-    root.footer(wrapped(kRootFooter));
+    std::string window = "Options of the window:\n";
+    for (const GuiOption& option : guiOptions()) {
+        std::string left = std::string("  --") + option.name;
+        if (*option.value != '\0') left += std::string(" ") + option.value;
+        left.resize(std::max<std::size_t>(left.size() + 2, kWindowOptionWidth), ' ');
+        window += left + option.meaning + "\n";
+    }
+    root.footer(wrapped(kRootFooter) + "\n\n" + window);
     root.set_version_flag("--version", std::string("orrery ") + codeVersion());
     root.get_formatter()->column_width(34);
     root.get_formatter()->label("SUBCOMMAND", "VERB");
@@ -146,8 +156,9 @@ int runVerb(const VerbRun& verb, Console& console) {
         console.error(std::string("Internal error: ") + e.what());
         status = 1;
     }
-    if (status != kStopped) return status;
-    console.error("Stopped. What was done so far is kept.");
+    if (status != kStopped && status != kStoppedAndKept) return status;
+    console.error(status == kStopped ? "Stopped. Nothing was written."
+                                     : "Stopped. What was done so far is kept.");
     return signals.first() == 0 ? 1 : signals.exitStatus();
 }
 

@@ -125,7 +125,7 @@ std::string Console::inked(Ink ink, std::string_view text) const {
 }
 
 void Console::progress(const Progress& progress) {
-    if (!m_showsProgress) return;
+    if (!m_showsProgress || progress.phase.empty()) return;  // nothing has begun
     const std::lock_guard lock(m_mutex);
     const auto now = std::chrono::steady_clock::now();
     if (m_progressShown && now - m_lastProgress < std::chrono::milliseconds(100)) return;

@@ -8,16 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/npz.h"
-#include "core/base/atomic_write.h"
+#include "core/base/output_file.h"
 #include "core/base/text.h"
 
 namespace orrery {
 namespace {
 
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
-
-/// Thrown inside a file's writer so that atomicWrite drops the half-written file.
-struct StoppedWriting {};
 
 /// A quantity with a fixed number of columns.
 struct Block {
@@ -134,19 +131,21 @@ public:
 
     std::int64_t states() const { return m_states; }
 
-    /// @throws StoppedWriting
-    void each(const std::function<void(State)>& visit) {
+    /// @return false if stopped
+    bool each(const std::function<void(State)>& visit) {
         for (int t = 0; t < m_graph.numLevels(); ++t)
             for (ConfigIndex c = m_graph.levelBegin(t); c < m_graph.levelEnd(t); ++c) {
                 if (!m_graph.inLevel(t, c)) continue;
                 visit({.step = t, .config = c});
-                if ((++m_done & 255) == 0) report();
+                if ((++m_done & 255) != 0) continue;
+                if (m_stop.stop_requested()) return false;
+                report();
             }
+        return true;
     }
 
 private:
     void report() {
-        if (m_stop.stop_requested()) throw StoppedWriting();
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - m_begin;
         if (!m_progress || passed.count() - m_reported < 0.1) return;
         m_reported = passed.count();
@@ -168,13 +167,13 @@ private:
 using Cells = std::function<void(State, const std::vector<int>& variables,
                                  const std::vector<double>& numbers)>;
 
-/// Computes the row of every state.
-void eachRow(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+/// Computes the row of every state. False if stopped.
+bool eachRow(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
              const Cells& write) {
     const World& world = solution.world();
     std::vector<int> variables(world.variables().size());
     std::vector<double> numbers;
-    walk.each([&](State state) {
+    return walk.each([&](State state) {
         world.valuate(solution.graph().configuration(state.config), variables);
         const StateValues values = solution.values(state);
         numbers.clear();
@@ -191,13 +190,13 @@ std::vector<std::string> columnNames(const World& world, const std::vector<Block
     return names;
 }
 
-void writeCsv(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+bool writeCsv(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
               FileWriter& out) {
     std::string line;
     for (const std::string& name : columnNames(solution.world(), blocks))
         line += (line.empty() ? "" : ",") + csvCell(name);
     out.write(line + "\n");
-    eachRow(
+    return eachRow(
         solution, blocks, walk,
         [&](State state, const std::vector<int>& variables, const std::vector<double>& numbers) {
             line = std::to_string(state.step) + "," + std::to_string(state.config);
@@ -213,7 +212,7 @@ std::string jsonText(double value) {
     return std::isnan(value) ? "null" : "\"" + formatDouble(value) + "\"";
 }
 
-void writeJson(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+bool writeJson(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
                FileWriter& out) {
     const nlohmann::json names(columnNames(solution.world(), blocks));
     const nlohmann::json world(solution.world().name());
@@ -221,7 +220,7 @@ void writeJson(const Solution& solution, const std::vector<Block>& blocks, Walk&
     out.write("{\"world\": " + world.dump(-1, ' ', false, handler) +
               ",\n \"columns\": " + names.dump(-1, ' ', false, handler) + ",\n \"rows\": [");
     const char* separator = "\n";
-    eachRow(
+    const bool isWhole = eachRow(
         solution, blocks, walk,
         [&](State state, const std::vector<int>& variables, const std::vector<double>& numbers) {
             std::string line =
@@ -232,6 +231,7 @@ void writeJson(const Solution& solution, const std::vector<Block>& blocks, Walk&
             separator = ",\n";
         });
     out.write("\n]}\n");
+    return isWhole;
 }
 
 /// One pass over the states for the step, configuration and variables, and one for each block.
@@ -239,41 +239,45 @@ int npzPasses(const World& world, const std::vector<Block>& blocks) {
     return static_cast<int>(2 + world.variables().size() + blocks.size());
 }
 
-void writeNpz(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+bool writeNpz(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
               FileWriter& out) {
     const World& world = solution.world();
     NpzWriter npz(out);
     const auto integers = [&](const std::string& name,
                               const std::function<std::int64_t(State)>& of) {
-        npz.array(name, NpzWriter::Type::Int64, {walk.states()}, [&](NpzWriter::Array& array) {
-            walk.each([&](State state) {
-                const std::int64_t value = of(state);
-                array.add(std::span(&value, 1));
-            });
-        });
+        return npz.array(name, NpzWriter::Type::Int64, {walk.states()},
+                         [&](NpzWriter::Array& array) {
+                             return walk.each([&](State state) {
+                                 const std::int64_t value = of(state);
+                                 array.add(std::span(&value, 1));
+                             });
+                         });
     };
-    integers("step", [](State state) { return std::int64_t{state.step}; });
-    integers("config", [](State state) { return std::int64_t{state.config}; });
+    bool isWhole = integers("step", [](State state) { return std::int64_t{state.step}; }) &&
+                   integers("config", [](State state) { return std::int64_t{state.config}; });
     std::vector<int> variables(world.variables().size());
-    for (std::size_t v = 0; v < variables.size(); ++v)
-        integers("state." + world.variables()[v].name, [&](State state) {
+    for (std::size_t v = 0; isWhole && v < variables.size(); ++v)
+        isWhole = integers("state." + world.variables()[v].name, [&](State state) {
             world.valuate(solution.graph().configuration(state.config), variables);
             return std::int64_t{variables[v]};
         });
     for (const Block& block : blocks) {
+        if (!isWhole) break;
         std::vector<std::int64_t> shape{walk.states()};
         if (block.columns.size() != 1 || block.columns[0] != block.name)
             shape.push_back(std::ssize(block.columns));
-        npz.array(block.name, NpzWriter::Type::Double, shape, [&](NpzWriter::Array& array) {
-            std::vector<double> row;
-            walk.each([&](State state) {
-                row.clear();
-                block.append(solution.values(state), row);
-                array.add(row);
+        isWhole =
+            npz.array(block.name, NpzWriter::Type::Double, shape, [&](NpzWriter::Array& array) {
+                std::vector<double> row;
+                return walk.each([&](State state) {
+                    row.clear();
+                    block.append(solution.values(state), row);
+                    array.add(row);
+                });
             });
-        });
     }
-    npz.finish();
+    if (isWhole) npz.finish();
+    return isWhole;
 }
 
 }  // namespace
@@ -284,22 +288,19 @@ bool exportSolution(const Solution& solution, ExportContent content, ExportForma
     const std::vector<Block> blocks =
         content == ExportContent::Values ? valueBlocks(solution) : policyBlocks(solution);
     const int passes = format == ExportFormat::Npz ? npzPasses(solution.world(), blocks) : 1;
-    Walk walk(solution.graph(), passes, std::move(stop), progress);
-    const auto write = [&](FileWriter& out) {
-        if (format == ExportFormat::Csv) writeCsv(solution, blocks, walk, out);
-        if (format == ExportFormat::Json) writeJson(solution, blocks, walk, out);
-        if (format == ExportFormat::Npz) writeNpz(solution, blocks, walk, out);
-    };
-    try {
-        atomicWrite(file, write, 0666);
-    } catch (const StoppedWriting&) {
-        return false;
-    }
-    return true;
+    Walk walk(solution.graph(), passes, stop, progress);
+    return writeOutput(
+        file,
+        [&](FileWriter& out) {
+            if (format == ExportFormat::Csv) return writeCsv(solution, blocks, walk, out);
+            if (format == ExportFormat::Json) return writeJson(solution, blocks, walk, out);
+            return writeNpz(solution, blocks, walk, out);
+        },
+        stop);
 }
 
-void exportMetrics(const HistoryReader& reader, const std::string& runId, ExportFormat format,
-                   const std::filesystem::path& file) {
+bool exportMetrics(const HistoryReader& reader, const std::string& runId, ExportFormat format,
+                   const std::filesystem::path& file, const std::stop_token& stop) {
     std::map<std::string, std::vector<MetricRow>> curves;
     for (const std::string& key : reader.metricKeys(runId))
         curves[key] = reader.metrics(runId, key);
@@ -320,6 +321,7 @@ void exportMetrics(const HistoryReader& reader, const std::string& runId, Export
                 separator = ",\n";
             }
         if (format == ExportFormat::Json) out.write("\n]\n");
+        return true;
     };
     const auto writeArrays = [&](FileWriter& out) {
         NpzWriter npz(out);
@@ -336,11 +338,10 @@ void exportMetrics(const HistoryReader& reader, const std::string& runId, Export
             npz.array(key + ".value", values);
         }
         npz.finish();
+        return true;
     };
-    if (format == ExportFormat::Npz)
-        atomicWrite(file, writeArrays, 0666);
-    else
-        atomicWrite(file, writeText, 0666);
+    if (format == ExportFormat::Npz) return writeOutput(file, writeArrays, stop);
+    return writeOutput(file, writeText, stop);
 }
 
 }  // namespace orrery

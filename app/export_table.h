@@ -17,15 +17,15 @@ enum class ExportContent { Values, Policies };
 /// Writes one row a state, by step then by configuration index: step, configuration, the world's
 /// variables, then V_r, U_r, X_h, V_h^e, phase 1's V and Q_r (Values) or pi_r and pi_h (Policies).
 /// CSV and JSON hold a table with one column a number; npz holds one array a quantity, its first
-/// axis the states. What a terminal state lacks is empty, null or NaN. Atomic.
+/// axis the states. What a terminal state lacks is empty, null or NaN. Written as writeOutput.
 /// @return false if stopped
 /// @throws Error (Resource) if the file cannot be written
 bool exportSolution(const Solution& solution, ExportContent content, ExportFormat format,
                     const std::filesystem::path& file, std::stop_token stop = {},
                     const ProgressSink& progress = {});
 
-/// Writes all metrics of a run: key, seq, step, value.
-void exportMetrics(const HistoryReader& reader, const std::string& runId, ExportFormat format,
-                   const std::filesystem::path& file);
+/// Writes all metrics of a run: key, seq, step, value. False if stopped.
+bool exportMetrics(const HistoryReader& reader, const std::string& runId, ExportFormat format,
+                   const std::filesystem::path& file, const std::stop_token& stop = {});
 
 }  // namespace orrery

@@ -3,15 +3,19 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QSaveFile>
-#include <QSettings>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <optional>
+#include <stop_token>
 
+#include "app/gui_options.h"
 #include "app/main_window.h"
+#include "core/base/signals.h"
+#include "core/run/code_version.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/icons.h"
-#include "widgets/common/side_rail.h"
 #include "widgets/common/ui_dump.h"
 
 namespace orrery {
@@ -22,34 +26,26 @@ constexpr int kOk = 0, kBadUsage = 2, kResource = 6;
 
 struct GuiArguments {
     WindowOptions window;
-    QString screenshot, dump;
+    QString screenshot, dump, perspective;
     QSize size;
     bool solves = false;
     int numSteps = 0;
-    int page = 0;
 
     bool endsByItself() const { return !screenshot.isEmpty() || !dump.isEmpty(); }
 };
 
 void addOptions(QCommandLineParser& parser) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("gui", text); };
-    parser.setApplicationDescription(tr("Opens the window."));
-    parser.addPositionalArgument(QStringLiteral("WORLD"), tr("A world file or builtin:NAME."),
-                                 QStringLiteral("[WORLD]"));
-    parser.addOptions({
-        {QStringLiteral("theme"), tr("Colours: dark, light or system."), QStringLiteral("THEME")},
-        {QStringLiteral("workspace"), tr("Folder of the runs."), QStringLiteral("FOLDER")},
-        {QStringLiteral("screenshot"), tr("Saves the window as a PNG and ends."),
-         QStringLiteral("FILE")},
-        {QStringLiteral("size"), tr("Size of the window, such as 1280x800."),
-         QStringLiteral("WxH")},
-        {QStringLiteral("solve"), tr("Solves the world first.")},
-        {QStringLiteral("steps"), tr("Follows the policy that many times."), QStringLiteral("N")},
-        {QStringLiteral("page"), tr("Page at the left, 1 to 4."), QStringLiteral("N")},
-        {QStringLiteral("dump-ui"), tr("Writes the window's parts as JSON and ends."),
-         QStringLiteral("FILE")},
-    });
+    parser.addPositionalArgument(QStringLiteral("WORLD"), QString());
+    for (const GuiOption& option : guiOptions()) {
+        const QString name = QLatin1String(option.name);
+        if (*option.value == '\0')
+            parser.addOption({name, QString()});
+        else
+            parser.addOption({name, QString(), QLatin1String(option.value)});
+    }
 }
+
+const char* const kPerspectives[] = {"home", "world", "plan", "compare"};
 
 /// The arguments; nothing after a complaint on the standard error.
 std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& problem) {
@@ -66,20 +62,34 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
     arguments.screenshot = value("screenshot");
     arguments.dump = value("dump-ui");
     arguments.solves = parser.isSet(QStringLiteral("solve"));
-    arguments.numSteps = value("steps").toInt();
-    arguments.page = value("page").toInt();
-    arguments.window.restoresLayout = !arguments.endsByItself();
+    if (parser.isSet(QStringLiteral("steps"))) {
+        bool isNumber = false;
+        arguments.numSteps = value("steps").toInt(&isNumber);
+        if (!isNumber || arguments.numSteps < 0) {
+            problem = QStringLiteral("--steps must be a whole number from 0 on, got '%1'")
+                          .arg(value("steps"));
+            return std::nullopt;
+        }
+    }
+    arguments.perspective = value("perspective");
+    if (!arguments.perspective.isEmpty() &&
+        std::ranges::find(kPerspectives, arguments.perspective, [](const char* name) {
+            return QLatin1String(name);
+        }) == std::end(kPerspectives)) {
+        problem = QStringLiteral("--perspective must be home, world, plan or compare, got '%1'")
+                      .arg(arguments.perspective);
+        return std::nullopt;
+    }
+    arguments.window.restoresSession =
+        !arguments.endsByItself() && !parser.isSet(QStringLiteral("no-restore"));
     const QString theme =
-        parser.isSet(QStringLiteral("theme")) ? value("theme")
-        : arguments.window.restoresLayout
-            ? QSettings().value(QStringLiteral("window/theme"), QStringLiteral("system")).toString()
-            : QStringLiteral("system");
+        parser.isSet(QStringLiteral("theme")) ? value("theme") : QStringLiteral("system");
     const auto choice = themeChoiceOf(theme);
-    if (!choice && parser.isSet(QStringLiteral("theme"))) {
+    if (!choice) {
         problem = QStringLiteral("--theme must be dark, light or system, got '%1'").arg(theme);
         return std::nullopt;
     }
-    arguments.window.theme = choice.value_or(ThemeChoice::System);
+    arguments.window.theme = *choice;
     if (parser.isSet(QStringLiteral("size"))) {
         const QStringList parts = value("size").split(u'x');
         if (parts.size() == 2) arguments.size = QSize(parts[0].toInt(), parts[1].toInt());
@@ -114,7 +124,10 @@ public:
 
 private:
     void advance() {
-        if (!m_window.isSettled()) return;
+        // Settled for some ticks: what came last has been laid out and painted, too.
+        m_numSettled = m_window.isSettled() ? m_numSettled + 1 : 0;
+        if (m_numSettled < kSettledTicks) return;
+        m_numSettled = 0;
         if (m_arguments.solves && !m_hasSolved) {
             m_hasSolved = true;
             m_window.solve();
@@ -125,9 +138,9 @@ private:
             m_window.session().followPolicy();
             return;
         }
-        if (m_arguments.page > 0 && !m_hasTurned) {
+        if (!m_arguments.perspective.isEmpty() && !m_hasTurned) {
             m_hasTurned = true;
-            m_window.showPage(m_arguments.page - 1);
+            m_window.showPerspective(m_arguments.perspective);
             return;
         }
         m_timer.stop();
@@ -135,28 +148,41 @@ private:
         if (!m_arguments.screenshot.isEmpty())
             isWritten = m_window.grab().save(m_arguments.screenshot, "PNG");
         if (!m_arguments.dump.isEmpty())
-            isWritten =
-                writeFile(m_arguments.dump, uiDump(&m_window, m_window.selection())) && isWritten;
+            isWritten = writeFile(m_arguments.dump, uiDump(&m_window, m_window.selection(),
+                                                           {{QStringLiteral("firstPaintSeconds"),
+                                                             m_window.firstPaintSeconds()}})) &&
+                        isWritten;
         if (!isWritten && !m_arguments.screenshot.isEmpty())
             std::fprintf(stderr, "orrery: cannot write %s\n", qPrintable(m_arguments.screenshot));
         QCoreApplication::exit(isWritten ? kOk : kResource);
     }
 
+    static constexpr int kSettledTicks = 8;
     MainWindow& m_window;
     const GuiArguments& m_arguments;
     QTimer m_timer;
     bool m_hasSolved = false, m_hasTurned = false;
-    int m_numDone = 0;
+    int m_numDone = 0, m_numSettled = 0;
 };
 
 }  // namespace
 
 int runGui(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") &&
+        qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+        std::fputs(
+            "orrery: there is no display for a window. Start it in a desktop session or "
+            "with xvfb-run, or use a verb: `orrery --help` lists them.\n",
+            stderr);
+        return kResource;
+    }
+    blockStopSignals();
     QApplication::setHighDpiScaleFactorRoundingPolicy(
         Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("orrery"));
     QApplication::setApplicationDisplayName(QStringLiteral("Orrery"));
+    QApplication::setApplicationVersion(QLatin1String(codeVersion()));
     QApplication::setOrganizationName(QStringLiteral("orrery"));
     QApplication::setWindowIcon(programIcon());
     QCommandLineParser parser;
@@ -174,10 +200,17 @@ int runGui(int argc, char** argv) {
     }
     MainWindow window(arguments->window);
     if (!arguments->size.isEmpty()) window.resize(arguments->size);
+    std::stop_source stop;
+    // A signal closes the window as a person would, but asks nothing.
+    const std::stop_callback closing(stop.get_token(), [&window] {
+        QMetaObject::invokeMethod(&window, &MainWindow::closeAtOnce, Qt::QueuedConnection);
+    });
+    const StopSignals stopSignals(stop);
     window.show();
     std::optional<Script> script;
     if (arguments->endsByItself()) script.emplace(window, *arguments);
-    return QApplication::exec();
+    const int status = QApplication::exec();
+    return stopSignals.first() != 0 ? stopSignals.exitStatus() : status;
 }
 
 }  // namespace orrery

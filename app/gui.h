@@ -2,13 +2,11 @@
 
 namespace orrery {
 
-/// Runs the window until it is closed.
-///
-/// Arguments: [FILE | builtin:NAME], --theme dark|light|system, --workspace FOLDER, and for
-/// pictures and checks --screenshot FILE.png, --size WxH, --solve, --steps N (follow the policy N
-/// times),
-/// --page 1..4, --dump-ui FILE. With --screenshot or --dump-ui the window ends by itself.
-/// @return the exit status: 0, 2 for wrong arguments, 6 if a picture could not be written
+/// Runs the window until it is closed. Arguments: [FILE | builtin:NAME] and guiOptions(). With
+/// --screenshot or --dump-ui the window ends by itself. TERM, INT and HUP close it; a solve that
+/// runs then is cancelled.
+/// @return the exit status: 0, 2 for wrong arguments, 6 without a display or if a picture could not
+///         be written, 128 + n after signal n
 int runGui(int argc, char** argv);
 
 }  // namespace orrery

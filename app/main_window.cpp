@@ -3,36 +3,33 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QLabel>
-#include <QMenuBar>
 #include <QMessageBox>
-#include <QScrollArea>
 #include <QSettings>
-#include <QSplitter>
-#include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
-#include <QVBoxLayout>
 
+#include "app/process_age.h"
 #include "core/base/error.h"
 #include "core/run/snapshot.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
-#include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
-#include "widgets/common/parts.h"
-#include "widgets/common/side_rail.h"
 #include "widgets/common/tokens.h"
-#include "widgets/dag/level_strip.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/dag/level_bands.h"
+#include "widgets/dag/path_list.h"
+#include "widgets/dag/predicate_bar.h"
 #include "widgets/dag/solve_panel.h"
-#include "widgets/dag/successor_panel.h"
-#include "widgets/dag/values_panel.h"
+#include "widgets/dag/state_canvas.h"
+#include "widgets/dag/state_view.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/frame/selection_undo.h"
 #include "widgets/history/runs_panel.h"
-#include "widgets/world/agents_panel.h"
-#include "widgets/world/episode_strip.h"
-#include "widgets/world/examples_panel.h"
-#include "widgets/world/joint_action_panel.h"
+#include "widgets/home/home_view.h"
+#include "widgets/world/timeline.h"
+#include "widgets/world/world_editor.h"
 #include "widgets/world/world_panel.h"
 #include "widgets/world/world_view.h"
 
@@ -40,7 +37,7 @@ namespace orrery {
 
 namespace {
 
-enum Page { kExamplesPage, kWorldPage, kSolvePage, kRunsPage };
+constexpr int kJobShownAfterMs = 300;
 
 /// "two rooms · beta_r 5": the world and what differs from a plain solve.
 std::string runName(const LoadedWorld& world, const RunSpec& spec) {
@@ -58,112 +55,51 @@ MainWindow::MainWindow(WindowOptions options)
     : m_options(std::move(options)),
       m_session(&m_selection),
       m_worker(std::make_unique<BackgroundWorker>()),
+      m_inspectorWorker(std::make_unique<BackgroundWorker>()),
       m_archive(std::make_unique<Archive>(m_worker.get())),
-      m_bridge(std::make_unique<RunBridge>(m_worker.get())),
-      m_commands(new Commands(this)) {
+      m_bridge(std::make_unique<RunBridge>(m_worker.get())) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Orrery"));
     resize(1280, 800);
     applyTheme(*qApp, m_options.theme);
-    makeCentre();
-    makeCommands();
+    m_solvePanel = new SolvePanel(this);
+    m_solvePanel->hide();
+    m_runs = new RunsPanel(&m_selection, this);
+    m_runs->hide();
+    m_timeline = new Timeline(&m_session, this);
+    m_editor = new WorldEditor(&m_session, &undoStack(), this);
+    m_selectionUndo = new SelectionUndo(&m_selection, &undoStack(), this);
+    makeViews();
+    makePerspectives();
+    setTimeline(m_timeline);
+    bindCommands();
     makeMenus();
     makeToolBar();
+    setUpFrame();
+    fillLocator();
     makeStatusBar();
     connectParts();
     connectRuns();
     m_theme = m_options.theme;
-    if (m_options.restoresLayout) {
-        const QSettings settings;
-        restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-        m_splitter->restoreState(settings.value(QStringLiteral("window/splitter")).toByteArray());
-    }
+    if (!m_options.world.isEmpty()) showPerspective(QStringLiteral("world"));
+    restoreSession();
     setTheme(m_theme);
     refreshCommands();
     refreshStatus();
 }
 
 MainWindow::~MainWindow() {
+    // What the frame takes down after this must not reach slots of the window.
+    undoStack().disconnect(this);
+    disconnect(this, nullptr, this, nullptr);
     // Runs write to the workspace until their end: they go before the archive that holds it.
     m_bridge.reset();
     m_worker.reset();
+    m_inspectorWorker.reset();
 }
 
-void MainWindow::makeCentre() {
-    m_rail = new SideRail(this);
-    m_examples = new ExamplesPanel(&m_session, this);
-    m_solvePanel = new SolvePanel(this);
-    m_runs = new RunsPanel(&m_selection, this);
-    m_rail->addPage(m_examples, tr("Examples"), QStringLiteral("view-grid"),
-                    tr("Example worlds (Ctrl+1)"));
-    m_rail->addPage(new AgentsPanel(&m_session, this), tr("World"), QStringLiteral("world"),
-                    tr("Agents and goals (Ctrl+2)"));
-    m_rail->addPage(m_solvePanel, tr("Solve"), QStringLiteral("plan"),
-                    tr("Parameters and progress (Ctrl+3)"));
-    m_rail->addPage(m_runs, tr("Runs"), QStringLiteral("document-open-recent"),
-                    tr("Runs of the workspace (Ctrl+4)"));
-    m_rail->pages()->setMinimumWidth(200);
-    m_messages = new MessageStrip(this);
-    m_worldPanel = new WorldPanel(&m_session, this);
-    m_levels = new LevelStrip(&m_session, this);
-    auto* middle = new QFrame(this);
-    middle->setProperty("look", QStringLiteral("panel"));
-    auto* column = new QVBoxLayout(middle);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_messages);
-    column->addWidget(m_worldPanel, 1);
-    column->addWidget(makeLine(middle));
-    column->addWidget(new EpisodeStrip(&m_session, middle));
-    column->addWidget(makeLine(middle));
-    column->addWidget(m_levels);
-    m_splitter = new QSplitter(Qt::Horizontal, this);
-    m_splitter->setObjectName(QStringLiteral("splitter"));
-    m_splitter->setHandleWidth(1);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->addWidget(m_rail->pages());
-    m_splitter->addWidget(middle);
-    m_splitter->addWidget(makeInspector());
-    m_splitter->setStretchFactor(0, 0);
-    m_splitter->setStretchFactor(1, 1);
-    m_splitter->setStretchFactor(2, 0);
-    m_splitter->setSizes({236, 660, 332});
-    auto* central = new QWidget(this);
-    central->setObjectName(QStringLiteral("central"));
-    auto* row = new QHBoxLayout(central);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    row->addWidget(m_rail);
-    auto* edge = new QFrame(central);
-    edge->setProperty("look", QStringLiteral("edge"));
-    edge->setFixedWidth(1);
-    row->addWidget(edge);
-    row->addWidget(m_splitter, 1);
-    setCentralWidget(central);
-}
-
-QWidget* MainWindow::makeInspector() {
-    auto* area = new QScrollArea(this);
-    area->setObjectName(QStringLiteral("inspector"));
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setMinimumWidth(308);
-    auto* content = new QWidget(area);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(16, 14, 16, 16);
-    column->setSpacing(12);
-    m_values = new ValuesPanel(&m_session, content);
-    column->addWidget(m_values->header());
-    column->addWidget(makeLine(content));
-    column->addWidget(new JointActionPanel(&m_session, content));
-    column->addWidget(makeLine(content));
-    column->addWidget(new SuccessorPanel(&m_session, content));
-    column->addWidget(makeLine(content));
-    column->addWidget(m_values);
-    column->addStretch(1);
-    area->setWidget(content);
-    return area;
+WorldPanel& MainWindow::worldPanel() {
+    return *view<WorldPanel>(QStringLiteral("world"));
 }
 
 void MainWindow::makeStatusBar() {
@@ -174,6 +110,7 @@ void MainWindow::makeStatusBar() {
     m_statusNumbers = new QLabel(this);
     m_statusNumbers->setObjectName(QStringLiteral("statusNumbers"));
     m_statusPlace = new QLabel(this);
+    m_statusPlace->setObjectName(QStringLiteral("statusPlace"));
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(12, 0, 12, 0);
     statusBar()->addWidget(m_statusDot);
@@ -183,11 +120,14 @@ void MainWindow::makeStatusBar() {
 }
 
 void MainWindow::connectParts() {
-    connect(m_examples, &ExamplesPanel::openRequested, this, &MainWindow::openWorld);
-    connect(m_examples, &ExamplesPanel::fileRequested, this, &MainWindow::chooseFile);
-    connect(m_values, &ValuesPanel::solveRequested, this, &MainWindow::solve);
-    connect(m_runs, &RunsPanel::reopenRequested, m_archive.get(), &Archive::reopen);
+    connect(m_editor, &WorldEditor::said, this, &Frame::say);
     connect(&m_session, &PlanSession::worldChanged, this, [this] {
+        if (std::exchange(m_document, m_session.loaded().name) != m_document)
+            // Another document; its first state is selected after this.
+            QTimer::singleShot(0, this, [this] {
+                undoStack().clear();
+                m_selectionUndo->startAnew();
+            });
         setWindowTitle(m_session.loaded().title + QStringLiteral(" – Orrery"));
         m_solvePanel->setCanSolve(true);
     });
@@ -199,9 +139,12 @@ void MainWindow::connectParts() {
     }
     connect(&m_selection, &Selection::historyChanged, this, &MainWindow::refreshCommands);
     connect(&m_selection, &Selection::historyChanged, this, &MainWindow::refreshCrumbs);
+    connect(this, &Frame::currentViewChanged, this, &MainWindow::refreshCommands);
+    connect(this, &Frame::perspectiveChanged, this, &MainWindow::refreshCommands);
 }
 
 void MainWindow::connectRuns() {
+    connect(m_runs, &RunsPanel::reopenRequested, m_archive.get(), &Archive::reopen);
     connect(m_solvePanel, &SolvePanel::solveRequested, this, &MainWindow::solve);
     connect(m_solvePanel, &SolvePanel::pauseRequested, m_bridge.get(), &RunBridge::pause);
     connect(m_solvePanel, &SolvePanel::resumeRequested, m_bridge.get(), &RunBridge::resume);
@@ -211,51 +154,70 @@ void MainWindow::connectRuns() {
     connect(m_archive.get(), &Archive::opened, this, [this] {
         const Workspace& workspace = *m_archive->workspace();
         const QString folder = QString::fromStdString(workspace.folder().filename().string());
+        const QString place = QString::fromStdString(workspace.folder().string());
         m_statusPlace->setText(workspace.writable() ? folder : tr("%1 (read only)").arg(folder));
-        m_runs->setPlace(QString::fromStdString(workspace.folder().string()));
+        m_statusPlace->setToolTip(place);
+        m_runs->setPlace(place);
+        if (m_home) m_home->setPlace(place);
         if (!workspace.writable())
-            m_messages->show(MessageKind::Warning,
-                             QString::fromStdString(workspace.readOnlyReason()));
+            say(MessageKind::Warning, QString::fromStdString(workspace.readOnlyReason()));
     });
-    connect(m_archive.get(), &Archive::runsChanged, this,
-            [this] { m_runs->setRuns(m_archive->runs()); });
+    connect(m_archive.get(), &Archive::runsChanged, this, [this] {
+        m_runs->setRuns(m_archive->runs());
+        if (m_home) m_home->setRuns(m_archive->runs());
+    });
     connect(m_archive.get(), &Archive::failed, this,
-            [this](const QString& text) { m_messages->show(MessageKind::Error, text); });
+            [this](const QString& text) { say(MessageKind::Error, text); });
     connect(m_archive.get(), &Archive::reopened, this,
             [this](const std::shared_ptr<const ReopenedSolve>& run) { showReopened(*run); });
 }
 
-void MainWindow::showEvent(QShowEvent* event) {
-    QMainWindow::showEvent(event);
-    if (m_hasStarted) return;
-    m_hasStarted = true;
-    QTimer::singleShot(0, this, &MainWindow::start);  // after the first paint
+void MainWindow::paintEvent(QPaintEvent* event) {
+    QMainWindow::paintEvent(event);
+    if (m_hasPainted) return;
+    m_hasPainted = true;
+    QTimer::singleShot(0, this, &MainWindow::start);  // when all is painted and shown
 }
 
 void MainWindow::start() {
+    m_firstPaintSeconds = processAge();
+    m_hasStarted = true;
     openWorld(m_options.world);
     using Examples = std::vector<LoadedWorld>;
-    m_worker->append<Examples>(
-        [](std::stop_token stop) { return loadExamples(stop); },
-        [this](Examples examples) { m_examples->setExamples(std::move(examples)); },
-        [this](const QString& text) { m_messages->show(MessageKind::Error, text); });
-    m_archive->open(m_options.workspace.empty() ? Workspace::defaultFolder() : m_options.workspace);
+    m_worker->append<Examples>([](std::stop_token stop) { return loadExamples(stop); },
+                               [this](Examples examples) {
+                                   m_exampleWorlds = std::move(examples);
+                                   if (m_home) m_home->setExamples(m_exampleWorlds);
+                               },
+                               [this](const QString& text) { say(MessageKind::Error, text); });
+    openWorkspace(m_options.workspace.empty() ? Workspace::defaultFolder() : m_options.workspace);
+}
+
+void MainWindow::openWorkspace(const std::filesystem::path& folder) {
+    m_archive->open(folder);
 }
 
 void MainWindow::openWorld(const QString& world) {
+    SolveJob job;
+    job.world = world.toStdString();
+    openWorld(job);
+}
+
+void MainWindow::openWorld(const SolveJob& job) {
     m_worker->append<LoadedWorld>(
-        [world](std::stop_token) {
-            return loadWorld(world.isEmpty() ? firstExample() : world.toStdString());
+        [job](std::stop_token) {
+            return job.world.empty() ? loadWorld(firstExample()) : loadWorld(job);
         },
         [this](const LoadedWorld& loaded) {
-            if (loaded.world) {
-                m_messages->clear();
-                m_session.open(loaded);
-            } else {
-                m_messages->show(MessageKind::Error, loaded.problems.join(u'\n'));
-            }
+            const QString toSolve = std::exchange(m_solvesWhenOpened, {});
+            const QString address = std::exchange(m_pendingAddress, {});
+            if (!loaded.world) return say(MessageKind::Error, loaded.problems.join(u'\n'));
+            strip().clear();
+            m_session.open(loaded);
+            if (!address.isEmpty()) goToAddress(address);
+            if (toSolve == QString::fromStdString(loaded.name)) solve();
         },
-        [this](const QString& text) { m_messages->show(MessageKind::Error, text); });
+        [this](const QString& text) { say(MessageKind::Error, text); });
 }
 
 void MainWindow::solve() {
@@ -267,10 +229,14 @@ void MainWindow::solve() {
     spec.name = runName(m_session.loaded(), spec);
     try {
         m_bridge->start(spec, m_archive->writableWorkspace());
-        m_messages->clear();
-        m_rail->showPage(kSolvePage);
+        strip().clear();
+        QTimer::singleShot(kJobShownAfterMs, this, [this, name = spec.name] {
+            if (m_bridge->isLive() && m_job == 0)
+                m_job = jobs().add(tr("Solve %1").arg(QString::fromStdString(name)),
+                                   [this] { m_bridge->cancel(); });
+        });
     } catch (const Error& error) {
-        m_messages->show(MessageKind::Error, QString::fromUtf8(error.what()));
+        say(MessageKind::Error, QString::fromUtf8(error.what()));
     }
     refreshCommands();
 }
@@ -278,8 +244,14 @@ void MainWindow::solve() {
 void MainWindow::showRunProgress() {
     const auto snapshot = m_bridge->snapshot();
     m_solvePanel->showRun(snapshot.get());
-    const auto& job = std::get<SolveSnapshot>(snapshot->job);
-    if (isLive(snapshot->state) && !job.levelStates.empty()) m_levels->showProgress(job);
+    const bool isBlocked = snapshot->state == RunState::Blocked;
+    if (isBlocked && !m_saidBlocked)
+        say(MessageKind::Warning, QString::fromStdString(snapshot->trouble));
+    if (!isBlocked && m_saidBlocked) strip().clear();
+    m_saidBlocked = isBlocked;
+    if (m_job != 0)
+        jobs().setProgress(m_job, jobProgress(snapshot->progress),
+                           snapshot->state == RunState::Paused);
     refreshCommands();
     refreshStatus();
 }
@@ -288,17 +260,23 @@ void MainWindow::finishRun() {
     const auto snapshot = m_bridge->snapshot();
     const auto& job = std::get<SolveSnapshot>(snapshot->job);
     m_solvePanel->showRun(nullptr);
-    m_levels->showSolution();
     m_archive->refreshRuns();
+    auto outcome = JobList::State::Failed;
+    QString text = QString::fromStdString(snapshot->trouble);
     if (snapshot->state == RunState::Finished && job.solution) {
         // Another world may have been opened meanwhile; the run is in the list then.
         if (m_session.world().contentHash() == job.solution->world().contentHash())
             m_session.attach(job.solution, QString::fromStdString(snapshot->id));
+        outcome = JobList::State::Done;
+        text = tr("done in %1 s").arg(snapshot->seconds, 0, 'f', 1);
     } else if (snapshot->state == RunState::Stopped) {
-        m_messages->show(MessageKind::Info, tr("The solve was cancelled; nothing was changed."));
+        outcome = JobList::State::Stopped;
+        text = tr("The solve was cancelled; nothing was changed.");
+        say(MessageKind::Info, text);
     } else {
-        m_messages->show(MessageKind::Error, QString::fromStdString(snapshot->trouble));
+        say(MessageKind::Error, text);
     }
+    if (m_job != 0) jobs().finish(std::exchange(m_job, 0), outcome, text);
     refreshCommands();
     refreshStatus();
 }
@@ -315,7 +293,8 @@ void MainWindow::showReopened(const ReopenedSolve& run) {
     }
     m_solvePanel->setSpec(run.spec);
     m_session.attach(run.solution, QString::fromStdString(run.record.id));
-    m_messages->clear();
+    strip().clear();
+    if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("plan"));
 }
 
 void MainWindow::refreshStatus() {
@@ -325,8 +304,12 @@ void MainWindow::refreshStatus() {
     QColor color = tokens.text3;
     QString text = tr("Ready"), numbers;
     if (m_bridge->isLive() && snapshot) {
-        color = snapshot->state == RunState::Paused ? tokens.warning : tokens.info;
-        text = snapshot->state == RunState::Paused ? tr("Paused") : phaseText(snapshot->progress);
+        const bool waits =
+            snapshot->state == RunState::Paused || snapshot->state == RunState::Blocked;
+        color = waits ? tokens.warning : tokens.info;
+        text = snapshot->state == RunState::Paused    ? tr("Paused")
+               : snapshot->state == RunState::Blocked ? tr("Waits for disk space")
+                                                      : phaseText(snapshot->progress);
         numbers = progressText(snapshot->progress);
     } else if (solution) {
         const StateGraph& graph = solution->graph();
@@ -361,31 +344,31 @@ void MainWindow::refreshCrumbs() {
 void MainWindow::setTheme(ThemeChoice choice) {
     m_theme = choice;
     applyTheme(*qApp, choice);
-    m_commands->applyTokens(currentTokens());
+    commands().applyTokens(currentTokens());
     refreshStatus();
 }
 
-void MainWindow::showPage(int page) {
-    m_rail->showPage(page);
+bool MainWindow::isSettled() const {
+    const auto* panel = findChild<WorldView*>();
+    return m_hasStarted && m_worker->numOpenJobs() == 0 && !m_bridge->isLive() &&
+           !(panel && panel->isComputingHeat()) && !(m_search && m_search->isWorking()) &&
+           !(m_compare && m_compare->isWorking()) && !(m_bands && m_bands->isWorking()) &&
+           !(m_paths && m_paths->isWorking()) &&
+           !(m_states && (m_states->canvas()->isWorking() || m_states->canvas()->isMoving()));
 }
 
-bool MainWindow::isSettled() const {
-    return m_hasStarted && m_worker->numOpenJobs() == 0 && !m_bridge->isLive() &&
-           !m_worldPanel->view()->isComputingHeat();
+void MainWindow::closeAtOnce() {
+    m_asksBeforeClosing = false;
+    close();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_bridge->isLive() &&
+    if (m_asksBeforeClosing && m_bridge->isLive() &&
         QMessageBox::question(this, tr("A solve is running"),
                               tr("Cancel the solve and quit? What it has explored is lost."),
                               QMessageBox::Cancel | QMessageBox::Ok) != QMessageBox::Ok)
         return event->ignore();
-    if (m_options.restoresLayout) {
-        QSettings settings;
-        settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-        settings.setValue(QStringLiteral("window/splitter"), m_splitter->saveState());
-        settings.setValue(QStringLiteral("window/theme"), nameOf(m_theme));
-    }
+    keepSession();
     event->accept();
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QMainWindow>
 #include <filesystem>
 #include <memory>
 
@@ -9,36 +8,40 @@
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/style.h"
+#include "widgets/frame/frame.h"
+#include "widgets/frame/locator.h"
 
 class QLabel;
-class QScrollArea;
-class QSplitter;
+class QTimer;
 
 namespace orrery {
 
 class Archive;
 class BackgroundWorker;
-class Commands;
-class ExamplesPanel;
-class LevelStrip;
-class MessageStrip;
+class CompareView;
+class HomeView;
+class LevelBands;
+class PathList;
+class PredicateBar;
 class RunBridge;
 class RunsPanel;
-class SideRail;
+class SelectionUndo;
 class SolvePanel;
-class ValuesPanel;
+class Timeline;
+class WorldEditor;
+class StateView;
 class WorldPanel;
 
 struct WindowOptions {
-    QString world;  ///< a file or "builtin:NAME"; empty: the first example
+    QString world;  ///< a file or "builtin:NAME"; empty: the last session's, else the first example
     ThemeChoice theme = ThemeChoice::System;
     std::filesystem::path workspace;  ///< empty: the default one
-    bool restoresLayout = true;       ///< sizes and theme of the last time
+    bool restoresSession = true;      ///< opens as it was closed and keeps how it is closed
 };
 
-/// The program's window: makes the views and joins them through one selection, one session, one run
-/// bridge and one archive. Nothing but wiring.
-class MainWindow : public QMainWindow {
+/// The program's window: registers the views with the frame and joins them through one selection,
+/// one session, one run bridge and one archive. Nothing but wiring.
+class MainWindow : public Frame {
     Q_OBJECT
 
 public:
@@ -48,73 +51,108 @@ public:
     void openWorld(const QString& world);
     void solve();
     void setTheme(ThemeChoice choice);
-    /// Shows a page at the left: 0 examples, 1 world, 2 solver, 3 runs.
-    void showPage(int page);
 
     /// True when nothing is being loaded, solved or computed for the views.
     bool isSettled() const;
+    /// From the start of the process to the end of the first paint.
+    double firstPaintSeconds() const { return m_firstPaintSeconds; }
+    /// Asks nothing when it is closed: the process was told to end.
+    void closeAtOnce();
 
     PlanSession& session() { return m_session; }
     Selection& selection() { return m_selection; }
     RunBridge& runBridge() { return *m_bridge; }
     Archive& archive() { return *m_archive; }
-    WorldPanel& worldPanel() { return *m_worldPanel; }
+    WorldPanel& worldPanel();
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     void start();
-    void makeCommands();
-    void makeFileCommands();
-    void makeEditCommands();
-    void makeAppearanceCommands();
-    void makeGoCommands();
-    void makeHelpCommands();
-    void makeViewCommands();
-    void makeRunCommands();
-    void makeWorldCommands();
+    void openWorld(const SolveJob& job);
+    // main_window_views.cpp
+    void makeViews();
+    void makePerspectives();
+    QWidget* makeInspector(QWidget* parent);
+    void makePlanViews();
+    QWidget* makeStateGraph(QWidget* parent);
+    QWidget* makeHome(QWidget* parent);
+    void solveAgain(const QString& runId);
+    // main_window_commands.cpp
+    void bindCommands();
+    void bindFileCommands();
+    void bindViewCommands();
+    void bindRunCommands();
     void makeMenus();
+    void makePanelsMenu(QMenu* menu);
     void makeToolBar();
-    void makeCentre();
-    QWidget* makeInspector();
+    void refreshCommands();
+    void refreshWorldCommands();
+    void chooseWorldFile();
+    void chooseWorkspace();
+    void exportPicture(bool asSvg);
+    void copyAddress();
+    bool goToAddress(const QString& text);
+    void showShortcuts();
+    void showAbout();
+    // main_window_locator.cpp
+    void fillLocator();
+    std::vector<LocatorItem> commandItems();
+    std::vector<LocatorItem> runItems();
+    std::vector<LocatorItem> stateItems(const QString& typed);
+    std::vector<LocatorItem> fieldItems();
+    std::vector<LocatorItem> worldItems();
+    // main_window_session.cpp
+    QJsonObject sessionState() const;
+    void restoreSession();
+    void keepSession();
+
     void makeStatusBar();
     void connectParts();
     void connectRuns();
-    void refreshCommands();
+    void openWorkspace(const std::filesystem::path& folder);
     void refreshStatus();
     void refreshCrumbs();
     void showRunProgress();
     void finishRun();
     void showReopened(const ReopenedSolve& run);
-    void chooseFile();
-    void exportPicture(bool asSvg);
-    void copyAddress();
-    void goToAddress();
-    void showShortcuts();
-    void showAbout();
 
     WindowOptions m_options;
     Selection m_selection;
     PlanSession m_session;
     std::unique_ptr<BackgroundWorker> m_worker;  // before the parts that use it
+    std::unique_ptr<BackgroundWorker> m_inspectorWorker;
     std::unique_ptr<Archive> m_archive;
     std::unique_ptr<RunBridge> m_bridge;
-    Commands* m_commands;
-    bool m_hasStarted = false;
+    SelectionUndo* m_selectionUndo = nullptr;
+    bool m_hasPainted = false;
+    bool m_hasStarted = false;  ///< after the first paint
+    double m_firstPaintSeconds = 0;
+    bool m_asksBeforeClosing = true;
     ThemeChoice m_theme = ThemeChoice::System;
+    QJsonObject m_keptSession;
+    QTimer* m_keeping = nullptr;
+    bool m_saidBlocked = false;
+    int m_job = 0;               ///< of the live run in the job list
+    QString m_solvesWhenOpened;  ///< name of the world that Run on Home opens
+    std::string m_document;      ///< name of the world that the undo stack is about
+    QString m_pendingAddress;    ///< of the last session, for the world that is being loaded
+    std::vector<LoadedWorld> m_exampleWorlds;
 
-    SideRail* m_rail = nullptr;
-    QSplitter* m_splitter = nullptr;
-    ExamplesPanel* m_examples = nullptr;
+    HomeView* m_home = nullptr;
     SolvePanel* m_solvePanel = nullptr;
     RunsPanel* m_runs = nullptr;
-    MessageStrip* m_messages = nullptr;
-    WorldPanel* m_worldPanel = nullptr;
-    LevelStrip* m_levels = nullptr;
-    ValuesPanel* m_values = nullptr;
+    Timeline* m_timeline = nullptr;
+    WorldEditor* m_editor = nullptr;
+    CompareView* m_compare = nullptr;
+    PredicateBar* m_search = nullptr;
+    LevelBands* m_bands = nullptr;
+    StateView* m_states = nullptr;
+    PathList* m_paths = nullptr;
+    Locator* m_locator = nullptr;
     QLabel* m_crumbs = nullptr;
     QLabel* m_statusDot = nullptr;
     QLabel* m_statusText = nullptr;

@@ -1,10 +1,11 @@
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
-#include <QInputDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QTextBrowser>
@@ -14,268 +15,121 @@
 
 #include "app/main_window.h"
 #include "core/base/error.h"
-#include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
-#include "widgets/common/icons.h"
-#include "widgets/common/message_strip.h"
-#include "widgets/common/side_rail.h"
 #include "widgets/common/tokens.h"
+#include "widgets/dag/predicate_bar.h"
+#include "widgets/frame/centre_area.h"
+#include "widgets/frame/selection_undo.h"
+#include "widgets/world/world_commands.h"
 #include "widgets/world/world_panel.h"
 #include "widgets/world/world_picture.h"
 #include "widgets/world/world_view.h"
 
 namespace orrery {
 
-namespace {
-
-QKeySequence keys(const char* text) {
-    return QKeySequence(QLatin1String(text));
+void MainWindow::bindCommands() {
+    bindFileCommands();
+    bindViewCommands();
+    bindRunCommands();
+    bindWorldCommands(commands(), {.session = &m_session,
+                                   .editor = m_editor,
+                                   .timeline = m_timeline,
+                                   .panel =
+                                       [this] {
+                                           if (perspective() == QLatin1String("home"))
+                                               showPerspective(QStringLiteral("world"));
+                                           showView(QStringLiteral("world"));
+                                           return &worldPanel();
+                                       },
+                                   .window = this});
 }
 
-}  // namespace
-
-void MainWindow::makeCommands() {
-    makeFileCommands();
-    makeEditCommands();
-    makeViewCommands();
-    makeGoCommands();
-    makeRunCommands();
-    makeWorldCommands();
-    makeHelpCommands();
+void MainWindow::bindFileCommands() {
+    Commands& c = commands();
+    c.bind("file.open", [this] { chooseWorldFile(); });
+    c.bind("file.openWorkspace", [this] { chooseWorkspace(); });
+    c.bind("file.exportPng", [this] { exportPicture(false); });
+    c.bind("file.exportSvg", [this] { exportPicture(true); });
+    c.bind("file.quit", [this] { close(); });
+    c.bind("edit.undo", [this] { m_selectionUndo->undo(); });
+    c.bind("edit.redo", [this] { m_selectionUndo->redo(); });
+    connect(&undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshCommands);
+    c.bind("edit.copyLink", [this] { copyAddress(); });
+    c.bind("edit.locate", [this] { m_locator->open(); });
+    c.bind("edit.search", [this] {
+        showPerspective(QStringLiteral("plan"));
+        showView(QStringLiteral("stateGraph"));
+        m_search->edit()->setFocus(Qt::ShortcutFocusReason);
+    });
+    c.bind("go.back", [this] { m_selection.goBack(); });
+    c.bind("go.forward", [this] { m_selection.goForward(); });
+    c.bind("help.shortcuts", [this] { showShortcuts(); });
+    c.bind("help.about", [this] { showAbout(); });
 }
 
-void MainWindow::makeFileCommands() {
-    m_commands->add({QStringLiteral("file.open"),
-                     QStringLiteral("File"),
-                     tr("&Open..."),
-                     QStringLiteral("document-open"),
-                     {QKeySequence::Open},
-                     tr("Opens a world file")},
-                    [this](bool) { chooseFile(); });
-    m_commands->add({QStringLiteral("file.exportPng"),
-                     QStringLiteral("File"),
-                     tr("Export picture as &PNG..."),
-                     QStringLiteral("document-export"),
-                     {keys("Ctrl+E")},
-                     tr("Saves the world as it is drawn now as an image"),
-                     false,
-                     true},
-                    [this](bool) { exportPicture(false); });
-    m_commands->add({QStringLiteral("file.exportSvg"),
-                     QStringLiteral("File"),
-                     tr("Export picture as &SVG..."),
-                     QStringLiteral("document-export"),
-                     {keys("Ctrl+Shift+E")},
-                     tr("Saves the world as it is drawn now as vectors")},
-                    [this](bool) { exportPicture(true); });
-    m_commands->add({QStringLiteral("file.quit"),
-                     QStringLiteral("File"),
-                     tr("&Quit"),
-                     QStringLiteral("application-exit"),
-                     {QKeySequence::Quit},
-                     tr("Ends the program"),
-                     false,
-                     true},
-                    [this](bool) { close(); });
+void MainWindow::bindViewCommands() {
+    Commands& c = commands();
+    c.bind("view.home", [this] { showPerspective(QStringLiteral("home")); });
+    c.bind("view.world", [this] { showPerspective(QStringLiteral("world")); });
+    c.bind("view.plan", [this] { showPerspective(QStringLiteral("plan")); });
+    c.bind("view.compare", [this] { showPerspective(QStringLiteral("compare")); });
+    c.bind("view.fit", [this] { worldPanel().zoomToFit(); });
+    c.bind("view.zoomIn", [this] { worldPanel().zoomBy(1.25); });
+    c.bind("view.zoomOut", [this] { worldPanel().zoomBy(0.8); });
+    c.bind("view.table", [this] { showTable(); });
+    c.bind("view.light", [this] { setTheme(ThemeChoice::Light); });
+    c.bind("view.dark", [this] { setTheme(ThemeChoice::Dark); });
+    c.bind("view.system", [this] { setTheme(ThemeChoice::System); });
+    c.bind("view.fullScreen", [this](bool on) { on ? showFullScreen() : showNormal(); });
+    c.bind("window.splitRight", [this] { splitView(Qt::Horizontal); });
+    c.bind("window.splitDown", [this] { splitView(Qt::Vertical); });
+    c.bind("window.moveView", [this] { moveViewToNextGroup(); });
+    c.bind("window.closeView", [this] { hideView(centre().currentView()); });
+    c.bind("window.resetLayout", [this] { resetLayout(); });
 }
 
-void MainWindow::makeEditCommands() {
-    m_commands->add({QStringLiteral("edit.copyLink"),
-                     QStringLiteral("Edit"),
-                     tr("&Copy link"),
-                     QStringLiteral("insert-link"),
-                     {keys("Ctrl+Shift+C")},
-                     tr("Copies the address of this run, step and state")},
-                    [this](bool) { copyAddress(); });
-    m_commands->add({QStringLiteral("edit.goTo"),
-                     QStringLiteral("Edit"),
-                     tr("&Go to address..."),
-                     QString(),
-                     {keys("Ctrl+K")},
-                     tr("Goes to the state that an address names")},
-                    [this](bool) { goToAddress(); });
-}
-
-void MainWindow::makeHelpCommands() {
-    m_commands->add({QStringLiteral("help.shortcuts"),
-                     QStringLiteral("Help"),
-                     tr("&Commands and shortcuts"),
-                     QStringLiteral("help-contents"),
-                     {keys("F1"), keys("Ctrl+/")},
-                     tr("Lists everything the program can do")},
-                    [this](bool) { showShortcuts(); });
-    m_commands->add({QStringLiteral("help.about"),
-                     QStringLiteral("Help"),
-                     tr("&About Orrery"),
-                     QStringLiteral("dialog-information"),
-                     {},
-                     tr("What this program is, its version and its licence"),
-                     false,
-                     true},
-                    [this](bool) { showAbout(); });
-}
-
-void MainWindow::makeViewCommands() {
-    const QStringList pages{tr("&Examples"), tr("&World"), tr("&Solver"), tr("&Runs")};
-    for (int i = 0; i < pages.size(); ++i)
-        m_commands->add({QStringLiteral("view.page%1").arg(i + 1),
-                         QStringLiteral("View"),
-                         pages[i],
-                         QString(),
-                         {QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i))},
-                         tr("Shows this page at the left")},
-                        [this, i](bool) { m_rail->showPage(i); });
-    m_commands->add({QStringLiteral("view.fit"),
-                     QStringLiteral("View"),
-                     tr("Zoom to &fit"),
-                     QStringLiteral("zoom-fit-best"),
-                     {keys("Ctrl+0")},
-                     tr("Shows the whole world"),
-                     false,
-                     true},
-                    [this](bool) { m_worldPanel->view()->zoomToFit(); });
-    m_commands->add({QStringLiteral("view.zoomIn"),
-                     QStringLiteral("View"),
-                     tr("Zoom &in"),
-                     QStringLiteral("zoom-in"),
-                     {keys("Ctrl+="), keys("Ctrl++")},
-                     tr("Enlarges the world")},
-                    [this](bool) { m_worldPanel->view()->zoomBy(1.25); });
-    m_commands->add({QStringLiteral("view.zoomOut"),
-                     QStringLiteral("View"),
-                     tr("Zoom &out"),
-                     QStringLiteral("zoom-out"),
-                     {keys("Ctrl+-")},
-                     tr("Makes the world smaller")},
-                    [this](bool) { m_worldPanel->view()->zoomBy(0.8); });
-    makeAppearanceCommands();
-}
-
-void MainWindow::makeAppearanceCommands() {
-    m_commands->add({QStringLiteral("view.light"),
-                     QStringLiteral("View"),
-                     tr("&Light"),
-                     QStringLiteral("theme"),
-                     {},
-                     tr("Light colours"),
-                     false,
-                     true},
-                    [this](bool) { setTheme(ThemeChoice::Light); });
-    m_commands->add({QStringLiteral("view.dark"),
-                     QStringLiteral("View"),
-                     tr("&Dark"),
-                     QStringLiteral("theme"),
-                     {},
-                     tr("Dark colours")},
-                    [this](bool) { setTheme(ThemeChoice::Dark); });
-    m_commands->add({QStringLiteral("view.system"),
-                     QStringLiteral("View"),
-                     tr("As the s&ystem"),
-                     QStringLiteral("theme"),
-                     {},
-                     tr("The colours that the desktop asks for")},
-                    [this](bool) { setTheme(ThemeChoice::System); });
-    m_commands->add({QStringLiteral("view.fullScreen"),
-                     QStringLiteral("View"),
-                     tr("F&ull screen"),
-                     QStringLiteral("view-fullscreen"),
-                     {keys("F11")},
-                     tr("Fills the screen with the window"),
-                     true,
-                     true},
-                    [this](bool on) { on ? showFullScreen() : showNormal(); });
-}
-
-void MainWindow::makeGoCommands() {
-    m_commands->add({QStringLiteral("go.back"),
-                     QStringLiteral("Go"),
-                     tr("&Back"),
-                     QStringLiteral("go-previous"),
-                     {keys("Alt+Left")},
-                     tr("Back to what was selected before")},
-                    [this](bool) { m_selection.goBack(); });
-    m_commands->add({QStringLiteral("go.forward"),
-                     QStringLiteral("Go"),
-                     tr("&Forward"),
-                     QStringLiteral("go-next"),
-                     {keys("Alt+Right")},
-                     tr("Forward in what was selected")},
-                    [this](bool) { m_selection.goForward(); });
-}
-
-void MainWindow::makeRunCommands() {
-    m_commands->add({QStringLiteral("run.solve"),
-                     QStringLiteral("Run"),
-                     tr("&Solve"),
-                     QStringLiteral("media-playback-start"),
-                     {keys("F5")},
-                     tr("Explores all states and solves both phases exactly"),
-                     false,
-                     false,
-                     true},
-                    [this](bool) { solve(); });
-    m_commands->add({QStringLiteral("run.pause"),
-                     QStringLiteral("Run"),
-                     tr("&Pause"),
-                     QStringLiteral("media-playback-pause"),
-                     {keys("F6")},
-                     tr("Pauses the solve, or goes on with it")},
-                    [this](bool) {
-                        const auto snapshot = m_bridge->snapshot();
-                        if (snapshot && snapshot->state == RunState::Paused)
-                            m_bridge->resume();
-                        else
-                            m_bridge->pause();
-                    });
-    m_commands->add({QStringLiteral("run.cancel"),
-                     QStringLiteral("Run"),
-                     tr("&Cancel"),
-                     QStringLiteral("media-playback-stop"),
-                     {keys("Shift+F5")},
-                     tr("Ends the solve; nothing is changed")},
-                    [this](bool) { m_bridge->cancel(); });
-}
-
-void MainWindow::makeWorldCommands() {
-    m_commands->add({QStringLiteral("world.step"),
-                     QStringLiteral("World"),
-                     tr("&Step"),
-                     QStringLiteral("media-skip-forward"),
-                     {keys("F7"), keys("Return")},
-                     tr("Carries out the joint action; chance draws the successor")},
-                    [this](bool) { m_session.step(); });
-    m_commands->add({QStringLiteral("world.follow"),
-                     QStringLiteral("World"),
-                     tr("&Follow policy"),
-                     QStringLiteral("system-run"),
-                     {keys("F8"), keys("P")},
-                     tr("Draws everyone's actions from their policies and steps")},
-                    [this](bool) { m_session.followPolicy(); });
-    m_commands->add({QStringLiteral("world.back"),
-                     QStringLiteral("World"),
-                     tr("Step &back"),
-                     QStringLiteral("media-skip-backward"),
-                     {keys("Shift+F7"), keys("Backspace")},
-                     tr("Goes back one step of the walk")},
-                    [this](bool) { m_session.stepBack(); });
-    m_commands->add({QStringLiteral("world.restart"),
-                     QStringLiteral("World"),
-                     tr("&Restart"),
-                     QStringLiteral("view-refresh"),
-                     {keys("Ctrl+R"), keys("R")},
-                     tr("Goes back to the initial state")},
-                    [this](bool) { m_session.restart(); });
-    // Plain keys belong to the world's view; in a text field they are text.
-    m_commands->confinePlainKeys(m_worldPanel->view());
+void MainWindow::bindRunCommands() {
+    Commands& c = commands();
+    c.bind("run.solve", [this] { solve(); });
+    c.bind("run.pause", [this] {
+        const auto snapshot = m_bridge->snapshot();
+        if (snapshot && snapshot->state == RunState::Paused)
+            m_bridge->resume();
+        else
+            m_bridge->pause();
+    });
+    c.bind("run.cancel", [this] { m_bridge->cancel(); });
+    c.bind("world.step", [this] { worldPanel().step(); });
+    c.bind("world.follow", [this] { m_session.followPolicy(); });
+    c.bind("world.back", [this] { m_session.stepBack(); });
+    c.bind("world.restart", [this] { m_session.restart(); });
 }
 
 void MainWindow::makeMenus() {
-    for (const char* name : {"File", "Edit", "View", "Go", "Run", "World", "Help"}) {
-        QMenu* menu = menuBar()->addMenu(QLatin1Char('&') + tr(name));
+    for (const QString& name : Commands::menuNames()) {
+        QMenu* menu = menuBar()->addMenu(QLatin1Char('&') + tr(name.toLatin1().constData()));
+        menu->setObjectName(QStringLiteral("menu_") + name);
         menu->setToolTipsVisible(true);
-        m_commands->fill(menu, QLatin1String(name));
+        commands().fill(menu, name);
+        if (name == QLatin1String("Window")) makePanelsMenu(menu->addMenu(tr("&Views and panels")));
     }
+}
+
+void MainWindow::makePanelsMenu(QMenu* menu) {
+    menu->setObjectName(QStringLiteral("menu_views"));
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        for (const ViewSpec& spec : views()) {
+            QAction* action = menu->addAction(spec.title);
+            action->setObjectName(QStringLiteral("show_") + spec.id);
+            action->setCheckable(true);
+            action->setChecked(isViewShown(spec.id));
+            action->setToolTip(spec.tip);
+            connect(action, &QAction::triggered, this,
+                    [this, id = spec.id](bool shows) { shows ? showView(id) : hideView(id); });
+        }
+    });
 }
 
 void MainWindow::makeToolBar() {
@@ -287,7 +141,7 @@ void MainWindow::makeToolBar() {
     bar->setIconSize(QSize(16, 16));
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     const auto add = [&](const char* id, bool isPlain) {
-        QAction* action = m_commands->action(QLatin1String(id));
+        QAction* action = commands().action(QLatin1String(id));
         bar->addAction(action);
         auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
         button->setObjectName(QStringLiteral("tool_") + QLatin1String(id));
@@ -297,8 +151,6 @@ void MainWindow::makeToolBar() {
         }
         button->setAccessibleName(action->toolTip());
     };
-    add("file.open", false);
-    bar->addSeparator();
     add("run.solve", false);
     add("run.pause", true);
     add("run.cancel", true);
@@ -307,6 +159,9 @@ void MainWindow::makeToolBar() {
     add("world.step", false);
     add("world.follow", false);
     add("world.restart", true);
+    bar->addSeparator();
+    add("edit.undo", true);
+    add("edit.redo", true);
     bar->addSeparator();
     add("go.back", true);
     add("go.forward", true);
@@ -317,10 +172,11 @@ void MainWindow::makeToolBar() {
     m_crumbs->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     m_crumbs->setMinimumWidth(40);
     bar->addWidget(m_crumbs);
-    add("view.fit", true);
-    add("file.exportPng", true);
+    m_locator = new Locator(bar);
+    m_locator->setFixedWidth(260);
+    bar->addWidget(m_locator);
     addToolBar(bar);
-    bar->widgetForAction(m_commands->action(QStringLiteral("run.solve")))
+    bar->widgetForAction(commands().action(QStringLiteral("run.solve")))
         ->setProperty("look", QStringLiteral("primary"));
 }
 
@@ -328,31 +184,57 @@ void MainWindow::refreshCommands() {
     const bool isOpen = m_session.isOpen();
     const bool isLive = m_bridge->isLive();
     const auto snapshot = m_bridge->snapshot();
-    const auto set = [this](const char* id, bool isEnabled) {
-        m_commands->action(QLatin1String(id))->setEnabled(isEnabled);
-    };
-    set("run.solve", isOpen && !isLive);
-    set("run.pause", isLive);
-    set("run.cancel", isLive);
-    m_commands->action(QStringLiteral("run.pause"))
+    const QString noWorld = tr("No world is open: pick one on Home");
+    const QString noRun = tr("Nothing runs");
+    Commands& c = commands();
+    c.setEnabled("run.solve", isOpen && !isLive, isOpen ? tr("A solve runs already") : noWorld);
+    c.setEnabled("run.pause", isLive, noRun);
+    c.setEnabled("run.cancel", isLive, noRun);
+    c.action(QStringLiteral("run.pause"))
         ->setText(isLive && snapshot && snapshot->state == RunState::Paused ? tr("&Resume")
                                                                             : tr("&Pause"));
-    set("world.step", isOpen && !m_session.isTerminal());
-    set("world.follow", isOpen && m_session.values() && !m_session.isTerminal());
-    set("world.back", isOpen && m_session.walkIndex() > 0);
-    set("world.restart", isOpen);
-    set("file.exportPng", isOpen);
-    set("file.exportSvg", isOpen);
-    set("edit.copyLink", isOpen);
-    set("edit.goTo", isOpen);
-    set("go.back", m_selection.canGoBack());
-    set("go.forward", m_selection.canGoForward());
+    for (const char* id : {"file.exportPng", "file.exportSvg", "edit.copyLink", "world.restart",
+                           "view.fit", "view.zoomIn", "view.zoomOut"})
+        c.setEnabled(id, isOpen, noWorld);
+    c.setEnabled("go.back", m_selection.canGoBack(), tr("This is the first thing selected"));
+    c.setEnabled("go.forward", m_selection.canGoForward(), tr("This is the last thing selected"));
+    c.setEnabled("edit.undo", undoStack().canUndo(), tr("Nothing was changed"));
+    c.setEnabled("edit.redo", undoStack().canRedo(), tr("Nothing was taken back"));
+    const auto named = [](const QString& verb, const QString& what) {
+        return what.isEmpty() ? verb : QStringLiteral("%1: %2").arg(verb, what);
+    };
+    c.action(QStringLiteral("edit.undo"))->setText(named(tr("&Undo"), undoStack().undoText()));
+    c.action(QStringLiteral("edit.redo"))->setText(named(tr("&Redo"), undoStack().redoText()));
+    c.setEnabled("window.closeView", !centre().currentView().isEmpty(), tr("No view is open"));
+    refreshWorldCommands();
 }
 
-void MainWindow::chooseFile() {
+void MainWindow::refreshWorldCommands() {
+    Commands& c = commands();
+    const bool isOpen = m_session.isOpen();
+    const bool atEnd = isOpen && m_session.isTerminal();
+    const QString why = atEnd ? tr("This is the last step of the world") : tr("No world is open");
+    c.setEnabled("world.step", isOpen && !atEnd, why);
+    c.setEnabled("world.follow", isOpen && m_session.values() && !atEnd,
+                 isOpen && !atEnd ? tr("Solve the world first (F5)") : why);
+    c.setEnabled("world.back", isOpen && m_session.walkIndex() > 0,
+                 tr("This is the first state of the walk"));
+}
+
+void MainWindow::chooseWorldFile() {
     const QString file = QFileDialog::getOpenFileName(
         this, tr("Open a world"), {}, tr("World files (*.yaml *.yml *.json);;All files (*)"));
-    if (!file.isEmpty()) openWorld(file);
+    if (file.isEmpty()) return;
+    openWorld(file);
+    if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("world"));
+}
+
+void MainWindow::chooseWorkspace() {
+    if (m_bridge->isLive())
+        return say(MessageKind::Warning,
+                   tr("A solve writes to this workspace. Cancel it or wait, then open another."));
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace folder"));
+    if (!folder.isEmpty()) openWorkspace(folder.toStdString());
 }
 
 void MainWindow::exportPicture(bool asSvg) {
@@ -363,14 +245,14 @@ void MainWindow::exportPicture(bool asSvg) {
     if (file.isEmpty()) return;
     if (!file.endsWith(u'.' + ending, Qt::CaseInsensitive)) file += u'.' + ending;
     try {
-        const WorldScene scene = m_worldPanel->view()->exportScene();
+        const WorldScene scene = worldPanel().view()->exportScene();
         if (asSvg)
             saveWorldSvg(scene, file.toStdString(), currentTokens());
         else
             saveWorldPng(scene, file.toStdString(), currentTokens());
-        m_messages->show(MessageKind::Ok, tr("The picture was saved as %1.").arg(file));
+        say(MessageKind::Ok, tr("The picture was saved as %1.").arg(file));
     } catch (const Error& error) {
-        m_messages->show(MessageKind::Error, QString::fromUtf8(error.what()));
+        say(MessageKind::Error, QString::fromUtf8(error.what()));
     }
 }
 
@@ -379,21 +261,13 @@ void MainWindow::copyAddress() {
     statusBar()->showMessage(tr("Copied %1").arg(m_selection.address()), 4000);
 }
 
-void MainWindow::goToAddress() {
-    bool isAccepted = false;
-    const QString text = QInputDialog::getText(
-        this, tr("Go to address"), tr("Address, such as orrery:run/r00012/t6/s1204:"),
-        QLineEdit::Normal,
-        QApplication::clipboard()->text().startsWith(u"orrery:") ? QApplication::clipboard()->text()
-                                                                 : m_selection.address(),
-        &isAccepted);
-    if (!isAccepted) return;
+bool MainWindow::goToAddress(const QString& text) {
     const auto address = parseAddress(text);
-    if (!address || !m_session.goTo(*address))
-        m_messages->show(MessageKind::Error,
-                         tr("No state of this world has the address '%1'. Copy one with "
-                            "Edit > Copy link; a number s... needs a solved world.")
-                             .arg(text));
+    if (address && m_session.isOpen() && m_session.goTo(*address)) return true;
+    say(MessageKind::Error, tr("No state of this world has the address '%1'. Copy one with Edit > "
+                               "Copy link; a number s... needs a solved world.")
+                                .arg(text));
+    return false;
 }
 
 void MainWindow::showShortcuts() {
@@ -404,7 +278,7 @@ void MainWindow::showShortcuts() {
     dialog->resize(680, 560);
     auto* layout = new QVBoxLayout(dialog);
     auto* text = new QTextBrowser(dialog);
-    text->setHtml(m_commands->sheetHtml());
+    text->setHtml(Commands::sheetHtml());
     layout->addWidget(text);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
@@ -413,10 +287,10 @@ void MainWindow::showShortcuts() {
 }
 
 void MainWindow::showAbout() {
-    m_messages->show(MessageKind::Info,
-                     tr("Orrery %1: exact planning and learning in worlds with humans and robots "
-                        "that share power. GPL-3.0-or-later. Qt %2.")
-                         .arg(QApplication::applicationVersion(), QLatin1String(qVersion())));
+    say(MessageKind::Info,
+        tr("Orrery %1: exact planning and learning in worlds with humans and robots that share "
+           "power. GPL-3.0-or-later. Qt %2.")
+            .arg(QApplication::applicationVersion(), QLatin1String(qVersion())));
 }
 
 }  // namespace orrery

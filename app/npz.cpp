@@ -83,8 +83,8 @@ void NpzWriter::Array::add(std::span<const std::int64_t> values) {
     m_writer.bytes(std::as_bytes(values));
 }
 
-void NpzWriter::array(const std::string& name, Type type, const std::vector<std::int64_t>& shape,
-                      const std::function<void(Array&)>& fill) {
+bool NpzWriter::array(const std::string& name, Type type, const std::vector<std::int64_t>& shape,
+                      const std::function<bool(Array&)>& fill) {
     const std::string header = npyHeader(type == Type::Double ? "<f8" : "<i8", shape);
     std::uint64_t size = 8;
     for (const std::int64_t extent : shape) size *= static_cast<std::uint64_t>(extent);
@@ -101,7 +101,7 @@ void NpzWriter::array(const std::string& name, Type type, const std::vector<std:
     m_written = 0;
     bytes(bytesOf(header));
     Array array(*this);
-    fill(array);
+    if (!fill(array)) return false;
     assert(m_written == size);
 
     entry.crc = m_crc;
@@ -109,14 +109,21 @@ void NpzWriter::array(const std::string& name, Type type, const std::vector<std:
     descriptor.u32(0x08074B50).u32(entry.crc).u64(size).u64(size);
     m_out.write(descriptor.bytes());
     m_entries.push_back(std::move(entry));
+    return true;
 }
 
 void NpzWriter::array(const std::string& name, std::span<const double> values) {
-    array(name, Type::Double, {std::ssize(values)}, [&](Array& out) { out.add(values); });
+    array(name, Type::Double, {std::ssize(values)}, [&](Array& out) {
+        out.add(values);
+        return true;
+    });
 }
 
 void NpzWriter::array(const std::string& name, std::span<const std::int64_t> values) {
-    array(name, Type::Int64, {std::ssize(values)}, [&](Array& out) { out.add(values); });
+    array(name, Type::Int64, {std::ssize(values)}, [&](Array& out) {
+        out.add(values);
+        return true;
+    });
 }
 
 void NpzWriter::writeDirectoryEntry(const Entry& entry) {

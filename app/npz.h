@@ -31,9 +31,11 @@ public:
 
     enum class Type { Double, Int64 };
 
-    /// Adds the array `name` of that shape; `fill` must give exactly as many values as it has.
-    void array(const std::string& name, Type type, const std::vector<std::int64_t>& shape,
-               const std::function<void(Array&)>& fill);
+    /// Adds the array `name` of that shape; `fill` must give exactly as many values as it has, or
+    /// return false to give up, and the archive is then of no use.
+    /// @return what `fill` returned
+    bool array(const std::string& name, Type type, const std::vector<std::int64_t>& shape,
+               const std::function<bool(Array&)>& fill);
     /// A small array of doubles or integers at once.
     void array(const std::string& name, std::span<const double> values);
     void array(const std::string& name, std::span<const std::int64_t> values);

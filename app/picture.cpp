@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <memory>
 
-#include "core/base/atomic_write.h"
 #include "core/base/error.h"
+#include "core/base/output_file.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plots/level_plot.h"
@@ -80,8 +80,7 @@ void saveLevelPlot(const World& world, const std::vector<SolveStatistics::Level>
     if (!levelPlot(QString::fromStdString(world.name()), points, lightTokens())
              .save(&buffer, "PNG"))
         throw Error("The plot " + file.string() + " could not be made.");
-    atomicWrite(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())),
-                0666);
+    writeOutput(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 #include "app/solved_input.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -8,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/reopen.h"
+#include "core/world/grid_world.h"
 
 namespace orrery {
 namespace {
@@ -17,23 +19,36 @@ bool isWorld(const std::string& target) {
     return isBuiltinWorld(worldNamed(target)) || std::filesystem::is_regular_file(target, error);
 }
 
-void refuseProblems(const RunSpec& spec) {
-    for (const SpecProblem& problem : validate(spec))
-        if (!problem.isWarning)
-            throw Error(problem.field + " " + problem.text, Error::Kind::BadInput);
+void refuseProblems(const RunSpec& spec, const World& world) {
+    std::string text;
+    const auto add = [&text](const std::string& field, const std::string& problem) {
+        text += (text.empty() ? "" : "; ") + field + " " + problem;
+    };
+    for (const SpecProblem& problem : validate(spec)) add(problem.field, problem.text);
+    if (text.empty())
+        for (const SolveProblem& problem : validate(std::get<SolveJob>(spec.job).solve, world))
+            add(problem.field, problem.text);
+    if (!text.empty()) throw Error(text + ".", Error::Kind::BadInput);
+}
+
+/// The seed that a world file gives for its own episodes.
+std::uint64_t seedOf(const World& world) {
+    const auto* grid = dynamic_cast<const GridWorld*>(&world);
+    return grid != nullptr ? static_cast<std::uint64_t>(std::max(0, grid->spec().seed)) : 0;
 }
 
 std::optional<Solved> solveWorld(const SolvedChoice& choice, VerbContext& context, int& status) {
     RunSpec spec;
     SolveJob& job = std::get<SolveJob>(spec.job);
     job.world = worldNamed(choice.target);
-    choice.fields.apply(spec);
-    refuseProblems(spec);
-    const auto world = loadWorld({.world = choice.target, .lenient = job.lenient}, context.console);
+    applyAll({&choice.fields}, spec);
+    const auto world = loadWorld(job, context.console);
     if (!world) {
         status = 2;
         return std::nullopt;
     }
+    refuseProblems(spec, *world);
+    spec.seed = seedOf(*world);
     const SolveSpec solveSpec = effectiveSolveSpec(spec);
     const ProgressSink progress = context.console.progressSink();
     const auto graph = explore(world,

@@ -21,7 +21,7 @@ struct SolvedChoice {
 /// The positional RUN, `--workspace` and the fields of a solve.
 void addSolvedOptions(CLI::App& verb, SolvedChoice& choice);
 
-/// A solution ready for queries.
+/// A solution ready for queries. The seed of its spec is the run's, or the world's.
 struct Solved {
     std::string name;  ///< "r00012" or the world's
     std::shared_ptr<const Solution> solution;

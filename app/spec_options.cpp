@@ -47,15 +47,46 @@ void FieldOptions::declareOne(CLI::App& verb, const SpecField& field, Entry& ent
     if (on) entry.noOption = verb.add_flag("--no-" + name, entry.off, "Not so: " + meaning);
 }
 
-void FieldOptions::apply(RunSpec& spec) const {
+std::vector<std::string> FieldOptions::apply(RunSpec& spec) const {
+    std::vector<std::string> problems;
     for (const auto& entry : m_entries) {
         const SpecField& field = *entry->field;
-        if (entry->noOption != nullptr && entry->noOption->count() > 0)
-            field.set(spec, fieldFromText(field, "false"));
-        else if (entry->option->count() > 0)
-            field.set(spec,
-                      fieldFromText(field, field.type == FieldType::Flag ? "true" : entry->text));
+        const bool isOff = entry->noOption != nullptr && entry->noOption->count() > 0;
+        if (!isOff && entry->option->count() == 0) continue;
+        const bool isFlag = field.type == FieldType::Flag;
+        try {
+            field.set(spec, fieldFromText(field, isOff    ? "false"
+                                                 : isFlag ? "true"
+                                                          : std::string_view(entry->text)));
+        } catch (const Error& e) {
+            problems.emplace_back(e.what());
+        }
     }
+    refuseTwins(problems);
+    return problems;
+}
+
+void FieldOptions::refuseTwins(std::vector<std::string>& problems) const {
+    const auto isGiven = [this](const std::string& name) {
+        return std::ranges::any_of(m_entries, [&](const auto& entry) {
+            return entry->field->name == name && entry->option->count() > 0 &&
+                   entry->text != "none";
+        });
+    };
+    for (const auto& entry : m_entries) {
+        const SpecField& field = *entry->field;
+        if (field.name < field.twin && isGiven(field.name) && isGiven(field.twin))
+            problems.push_back(field.twin + " and " + field.name +
+                               " say the same, leave one of them out");
+    }
+}
+
+void applyAll(std::initializer_list<const FieldOptions*> options, RunSpec& spec) {
+    std::string text;
+    for (const FieldOptions* each : options)
+        for (const std::string& problem : each->apply(spec))
+            text += (text.empty() ? "" : "; ") + problem;
+    if (!text.empty()) throw Error(text + ".", Error::Kind::BadInput);
 }
 
 }  // namespace orrery

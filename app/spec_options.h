@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,8 +22,8 @@ public:
                  const std::vector<std::string_view>& only = {});
 
     /// Sets the fields that were given.
-    /// @throws Error (BadInput) "beta_h must be >= 0 or inf, got 'abc'"
-    void apply(RunSpec& spec) const;
+    /// @return every problem: "beta_h must be >= 0 or inf, got 'abc'"
+    std::vector<std::string> apply(RunSpec& spec) const;
 
 private:
     struct Entry {
@@ -33,8 +34,13 @@ private:
         CLI::Option* noOption = nullptr;  // --no-... of a flag
     };
     void declareOne(CLI::App& verb, const SpecField& field, Entry& entry);
+    void refuseTwins(std::vector<std::string>& problems) const;
 
     std::vector<std::unique_ptr<Entry>> m_entries;  // stable: CLI11 keeps references
 };
+
+/// Sets the fields that were given on a command line.
+/// @throws Error (BadInput) with all problems of all of them
+void applyAll(std::initializer_list<const FieldOptions*> options, RunSpec& spec);
 
 }  // namespace orrery

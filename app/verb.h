@@ -22,8 +22,11 @@ struct VerbContext {
 /// Returned by a verb that ended early because a stop was requested; the program's status is then
 /// that of the signal.
 inline constexpr int kStopped = -1;
+/// The same where what was done until then is kept.
+inline constexpr int kStoppedAndKept = -2;
 
-/// Carries out a verb whose options have been read. @return the exit status, or kStopped
+/// Carries out a verb whose options have been read. @return the exit status, kStopped or
+/// kStoppedAndKept
 using VerbRun = std::function<int(VerbContext&)>;
 
 /// The words of one verb, for `--help`, `orrery help` and the man page alike.

@@ -27,7 +27,9 @@ int runExport(const ExportOptions& options, VerbContext& context) {
     if (options.what == "metrics") {
         const auto workspace = openForReading(options.choice.workspace, context.console);
         const HistoryReader reader = workspace->reader();
-        exportMetrics(reader, reader.findRun(options.choice.target).id, format, options.output);
+        if (!exportMetrics(reader, reader.findRun(options.choice.target).id, format, options.output,
+                           context.stop))
+            return kStopped;
     } else {
         int status = 0;
         const auto solved = obtainSolution(options.choice, context, status);

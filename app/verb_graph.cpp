@@ -9,7 +9,6 @@
 #include "core/base/text.h"
 #include "core/dag/export.h"
 #include "core/dag/predicate.h"
-#include "core/dag/predicate_program.h"
 #include "core/dag/state_graph.h"
 
 namespace orrery {
@@ -35,7 +34,7 @@ int threadsOf(const RunSpec& spec) {
 
 RunSpec specOf(const GraphOptions& options) {
     RunSpec spec;
-    options.fields.apply(spec);
+    applyAll({&options.fields}, spec);
     return spec;
 }
 
@@ -43,7 +42,12 @@ RunSpec specOf(const GraphOptions& options) {
 std::shared_ptr<const StateGraph> obtainGraph(const GraphOptions& options,
                                               std::shared_ptr<const World> world,
                                               VerbContext& context) {
-    if (!options.saved.empty()) return openGraph(std::move(world), options.saved);
+    if (!options.saved.empty()) {
+        auto opened = openGraph(std::move(world), options.saved, context.stop,
+                                context.console.progressSink());
+        context.console.endProgress();
+        return opened;
+    }
     const RunSpec spec = specOf(options);
     const SolveJob& job = std::get<SolveJob>(spec.job);
     const ExploreOptions explored{.threads = threadsOf(spec),
@@ -106,7 +110,16 @@ int runStats(const GraphOptions& options, VerbContext& context) {
     return 0;
 }
 
+/// A saved graph is mapped, so it must be a file.
+void requireFile(const std::string& output) {
+    std::error_code error;
+    if (std::filesystem::exists(output, error) && !std::filesystem::is_regular_file(output, error))
+        throw Error("'" + escaped(output) + "' is not a file; a graph can only be saved as one.",
+                    Error::Kind::BadInput);
+}
+
 int runBuild(const GraphOptions& options, VerbContext& context) {
+    requireFile(options.output);
     const auto world = loadWorld(options.choice, context.console);
     if (!world) return 2;
     const auto graph = obtainGraph(options, world, context);
@@ -259,10 +272,14 @@ void addExport(VerbTable& verbs, CLI::App* group) {
 }  // namespace
 
 void addGraphVerbs(VerbTable& verbs) {
-    CLI::App* group = verbs.addGroup({.name = "graph",
-                                      .summary = "Explore, measure, search and export state graphs",
-                                      .description = "",
-                                      .examples = {}});
+    CLI::App* group = verbs.addGroup(
+        {.name = "graph",
+         .summary = "Explore, measure, search and export state graphs",
+         .description = "",
+         .examples = {{"orrery graph stats first_steps", "how large a world's state graph is"},
+                      {"orrery graph find first_steps "
+                       "'human0.at(3,1) and step<4'",
+                       "the states in which that holds"}}});
     addBuild(verbs, group);
     addStats(verbs, group);
     addFind(verbs, group);

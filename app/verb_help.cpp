@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -6,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/run/code_version.h"
+#include "widgets/common/command_table.h"
 
 namespace orrery {
 namespace {
@@ -15,6 +17,25 @@ struct HelpOptions {
     bool man = false;
 };
 
+/// The commands of the window with their keys, menu by menu.
+int runWindowHelp(VerbContext& context) {
+    std::string menu;
+    for (const CommandSpec& spec : commandTable()) {
+        if (menu != spec.menu) {
+            context.console.line((menu.empty() ? "" : "\n") + std::string(spec.menu));
+            menu = spec.menu;
+        }
+        std::string name = spec.text, keys = spec.keys;
+        std::erase(name, '&');
+        std::ranges::replace(keys, '|', ' ');
+        constexpr std::size_t kName = 28, kKeys = 34;
+        name.resize(std::max(kName, name.size() + 1), ' ');
+        keys.resize(std::max(kKeys, keys.size() + 1), ' ');
+        context.console.line("  " + name + keys + spec.tip);
+    }
+    return 0;
+}
+
 int runHelp(const CLI::App& root, const HelpOptions& options, VerbContext& context) {
     if (options.man) {
         std::string page = manPage(root, codeVersion());
@@ -22,6 +43,7 @@ int runHelp(const CLI::App& root, const HelpOptions& options, VerbContext& conte
         context.console.line(page);
         return 0;
     }
+    if (options.path == std::vector<std::string>{"window"}) return runWindowHelp(context);
     const CLI::App* verb = &root;
     std::string path;  // of the parent
     for (const std::string& word : options.path) {
@@ -48,11 +70,13 @@ void addHelpVerb(VerbTable& verbs) {
          .summary = "Show the help of a verb, or the manual page",
          .description = "",
          .examples = {{"orrery help world show", "what `orrery world show` does and its options"},
+                      {"orrery help window", "the commands of the window and their keys"},
                       {"orrery help --man | man -l -", "read the manual page"}}},
         [&root = verbs.root(), options](VerbContext& context) {
             return runHelp(root, *options, context);
         });
-    verb->add_option("VERB", options->path, "The verb, with its sub-verb if it has one");
+    verb->add_option("VERB", options->path,
+                     "The verb, with its sub-verb if it has one; or `window`");
     verb->add_flag("--man", options->man, "Print the manual page in troff");
 }
 

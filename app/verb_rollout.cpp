@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/solved_input.h"
 #include "app/verb.h"
@@ -14,7 +15,7 @@ using Json = nlohmann::ordered_json;
 struct RolloutOptions {
     SolvedChoice choice;
     std::int64_t episodes = 1;
-    std::uint64_t seed = 0;
+    std::optional<std::uint64_t> seed;  ///< absent: that of the run or the world
     bool json = false;
 };
 
@@ -103,6 +104,7 @@ int runRollout(const RolloutOptions& options, VerbContext& context) {
     if (!solved) return status;
     const Solution& solution = *solved->solution;
     const World& world = solution.world();
+    const std::uint64_t seed = options.seed.value_or(solution.spec().seed);
     Attainment attainment;
     attainment.pursued.assign(world.goals().size(), 0);
     attainment.attained = attainment.pursued;
@@ -110,7 +112,7 @@ int runRollout(const RolloutOptions& options, VerbContext& context) {
     auto episodes = Json::array();
     for (std::int64_t e = 0; e < options.episodes; ++e) {
         if (context.stop.stop_requested()) return kStopped;
-        Rng rng(options.seed, static_cast<std::uint64_t>(e));
+        Rng rng(seed, static_cast<std::uint64_t>(e));
         const auto episode = solution.rollout(rootOf(solution.graph()), anyGoals, rng);
         countGoals(solution, episode, attainment);
         if (options.json)
@@ -120,7 +122,7 @@ int runRollout(const RolloutOptions& options, VerbContext& context) {
     }
     if (options.json) {
         context.console.json({{"source", solved->name},
-                              {"seed", options.seed},
+                              {"seed", seed},
                               {"goals", attainmentJson(world, attainment)},
                               {"episodes", std::move(episodes)}});
         return 0;
@@ -149,7 +151,8 @@ void addRolloutVerb(VerbTable& verbs) {
     verb->add_option("--episodes", options->episodes, "Number of episodes")
         ->capture_default_str()
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
-    verb->add_option("--seed", options->seed, "Seed")->capture_default_str();
+    verb->add_option("--seed", options->seed,
+                     "Seed of the episodes; without it that of the run, or the world's");
     addJsonOption(*verb, options->json);
 }
 

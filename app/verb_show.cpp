@@ -154,7 +154,7 @@ bool isWorld(const std::string& target) {
 }
 
 int showWorld(const std::string& target, bool json, VerbContext& context) {
-    const auto world = loadWorld({.world = target}, context.console);
+    const auto world = loadWorld(WorldChoice{.world = target}, context.console);
     if (!world) return 2;
     if (json) {
         context.console.json(worldJson(*world));

@@ -2,13 +2,13 @@
 #include <nlohmann/json.hpp>
 
 #include "app/picture.h"
-#include "app/spec_options.h"
+#include "app/solve_input.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
 #include "app/world_input.h"
-#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/base/output_file.h"
 #include "core/base/text.h"
 #include "core/files/diagnostic.h"
 #include "core/run/run.h"
@@ -19,12 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kMaxSpecBytes = 16ULL << 20;
-
 struct SolveOptions {
-    std::string world;
-    std::string specFile, rulesFile;
-    FieldOptions runFields, jobFields;
+    SolveInput input;
     std::string workspace;
     std::string plot, csv;
     bool noHistory = false;
@@ -33,48 +29,29 @@ struct SolveOptions {
     bool json = false;
 };
 
-/// The spec file's fields, then those of the command line. Nothing if the file has errors.
-std::optional<RunSpec> readSpec(const SolveOptions& options, Console& console) {
-    RunSpec spec;
-    if (!options.specFile.empty()) {
-        const RunSpecReading reading =
-            readRunSpec(readFile(options.specFile, kMaxSpecBytes), options.specFile);
-        for (const Diagnostic& diagnostic : reading.diagnostics)
-            console.message(diagnosticLine(diagnostic));
-        if (!reading.spec) return std::nullopt;
-        spec = *reading.spec;
-    }
-    options.runFields.apply(spec);
-    options.jobFields.apply(spec);
-    SolveJob& job = std::get<SolveJob>(spec.job);
-    if (!options.rulesFile.empty()) {
-        const std::string text = readFile(options.rulesFile, kMaxSpecBytes);
-        bool hasErrors = false;
-        for (const Diagnostic& diagnostic : readRules(text, options.rulesFile, job)) {
-            console.message(diagnosticLine(diagnostic));
-            hasErrors |= diagnostic.severity == Severity::Error;
-        }
-        if (hasErrors) return std::nullopt;
-    }
-    if (!options.world.empty()) {
-        job.world = worldNamed(options.world);
-        job.worldText.reset();
-    }
-    if (job.world.empty())
-        throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
-                    Error::Kind::BadInput);
-    return spec;
+/// One line when the run begins to wait for the disk, and one when it goes on.
+void tellDisk(const RunSnapshot& snapshot, bool& isBlocked, Console& console) {
+    if ((snapshot.state == RunState::Blocked) == isBlocked) return;
+    isBlocked = !isBlocked;
+    if (isBlocked)
+        console.message("blocked: " + escaped(snapshot.trouble, 2000) +
+                        " The run waits and goes on by itself; TERM and INT stop it.");
+    else if (isLive(snapshot.state) || snapshot.state == RunState::Finished)
+        console.message("note: the disk has space again, the run went on");
 }
 
-/// Waits for the run and passes a stop request on to it.
+/// Waits for the run, passes a stop request on to it and tells what holds it up.
 RunOutcome follow(Run& run, VerbContext& context) {
-    bool isCancelled = false;
-    while (!run.waitFor(std::chrono::milliseconds(isCancelled ? 1000 : 50))) {
+    bool isCancelled = false, isBlocked = false;
+    while (!run.waitFor(std::chrono::milliseconds(50))) {
         if (context.stop.stop_requested() && !isCancelled) {
             run.cancel("signal " + std::to_string(context.signals.first()));
             isCancelled = true;
         }
-        if (const auto snapshot = run.snapshot()) context.console.progress(snapshot->progress);
+        const auto snapshot = run.snapshot();
+        if (!snapshot) continue;
+        context.console.progress(snapshot->progress);
+        tellDisk(*snapshot, isBlocked, context.console);
     }
     context.console.endProgress();
     return run.wait();
@@ -101,18 +78,27 @@ Report reportOf(Run& run, RunOutcome outcome) {
     return report;
 }
 
+/// Beside the runs: a run's own folder holds what the run wrote and its manifest lists.
+std::filesystem::path plotFile(const Workspace& workspace, const std::string& run) {
+    return workspace.folder() / "plots" / (run + "_levels.png");
+}
+
 void writePictures(const SolveOptions& options, const Workspace* workspace, Report& report) {
     if (workspace != nullptr && !report.id.empty())
         for (const ArtefactRow& file : workspace->reader().artefacts(report.id))
             report.files.push_back((workspace->folder() / file.file).string());
     if (report.solve.levels.empty()) return;
     if (!options.csv.empty()) {
-        atomicWrite(options.csv, levelsCsv(report.solve.levels), 0666);
+        writeOutput(options.csv, levelsCsv(report.solve.levels));
         report.files.push_back(options.csv);
     }
     std::filesystem::path plot = options.plot;
-    if (plot.empty() && workspace != nullptr && !report.id.empty() && !options.noPlot)
-        plot = workspace->runFolder(report.id) / "levels.png";
+    const bool isPlottable = report.outcome.state != RunState::Failed;
+    if (plot.empty() && workspace != nullptr && !report.id.empty() && !options.noPlot &&
+        isPlottable) {
+        plot = plotFile(*workspace, report.id);
+        std::filesystem::create_directories(plot.parent_path());
+    }
     if (plot.empty()) return;
     saveLevelPlot(*report.solve.world, report.solve.levels, plot);
     report.files.push_back(plot.string());
@@ -198,16 +184,21 @@ void printReport(const Report& report, Console& console) {
     for (const std::string& file : report.files) console.line("written: " + escaped(file, 2000));
 }
 
-int statusOf(const RunOutcome& outcome, Console& console) {
+int statusOf(const RunOutcome& outcome, const VerbContext& context) {
     if (outcome.state == RunState::Finished) return 0;
-    if (outcome.state == RunState::Stopped) return kStopped;
-    console.error(outcome.text);
+    if (outcome.state == RunState::Stopped && outcome.lost.empty()) return kStopped;
+    if (outcome.state == RunState::Stopped) {
+        context.console.error("Stopped before all was stored: " + outcome.lost +
+                              " Then repeat the run.");
+        return context.signals.exitStatus() == 0 ? 1 : context.signals.exitStatus();
+    }
+    context.console.error(outcome.text);
     return outcome.exitStatus;
 }
 
 int runSolve(const SolveOptions& options, VerbContext& context) {
     Console& console = context.console;
-    const auto spec = readSpec(options, console);
+    const auto spec = readSolveInput(options.input, console);
     if (!spec) return Error("", Error::Kind::BadInput).exitStatus();
     std::unique_ptr<Workspace> workspace;
     if (!options.noHistory) {
@@ -223,14 +214,19 @@ int runSolve(const SolveOptions& options, VerbContext& context) {
     runOptions.workspace = workspace.get();
     const auto run = Run::start(*spec, runOptions);
     Report report = reportOf(*run, follow(*run, context));
-    for (const std::string& warning : report.solve.warnings)
-        console.message("warning: " + escaped(warning));
-    writePictures(options, workspace.get(), report);
+    std::optional<Error> failure;  // of the pictures; the run's results come first
+    try {
+        if (report.outcome.lost.empty()) writePictures(options, workspace.get(), report);
+    } catch (const Error& e) {
+        failure = e;
+    }
     if (options.json)
         console.json(reportJson(report));
     else
         printReport(report, console);
-    return statusOf(report.outcome, console);
+    if (failure) throw Error(*failure);
+    const int status = statusOf(report.outcome, context);
+    return status == kStopped && workspace ? kStoppedAndKept : status;
 }
 
 }  // namespace
@@ -244,7 +240,9 @@ void addSolveVerb(VerbTable& verbs) {
              "Stores the run in the workspace with its spec, timings, metrics by level and values, "
              "and prints size, time, V_r, X_h and the robot's policy in the initial state, the "
              "run's id and the files written. Options override the fields of a --spec file. TERM "
-             "and INT stop it cleanly: what was done is kept, and the status is 143 or 130.",
+             "and INT stop it cleanly: what was done is kept, and the status is 143 or 130. A full "
+             "disk "
+             "halts it until there is space again.",
          .examples = {{"orrery solve first_steps", "solve an example world"},
                       {"orrery solve my.yaml --beta-h inf --gamma-r 0.9 --threads 4",
                        "other parameters, four threads"},
@@ -252,21 +250,23 @@ void addSolveVerb(VerbTable& verbs) {
                        "store nothing, print JSON, write a table of the levels"},
                       {"orrery solve --spec run.json", "everything from a file"}}},
         [options](VerbContext& context) { return runSolve(*options, context); });
-    verb->add_option("WORLD", options->world,
+    verb->add_option("WORLD", options->input.world,
                      "World file (YAML or JSON), or the name of an example world");
-    verb->add_option("--spec", options->specFile, "Read the fields of the run from this file");
-    verb->add_option("--rules", options->rulesFile,
+    verb->add_option("--spec", options->input.specFile,
+                     "Read the fields of the run from this file");
+    verb->add_option("--rules", options->input.rulesFile,
                      "Read believed_others and habits from this file");
-    options->runFields.declare(*verb, runFields());
+    options->input.runFields.declare(*verb, runFields());
     std::vector<std::string_view> fields;
     for (const SpecField& field : solveFields())
         if (field.name != "world" && field.name != "world_text") fields.push_back(field.name);
-    options->jobFields.declare(*verb, solveFields(), fields);
+    options->input.jobFields.declare(*verb, solveFields(), fields);
     addWorkspaceOption(*verb, options->workspace);
     verb->add_flag("--no-history", options->noHistory, "Store nothing in a workspace");
     verb->add_option("--plot", options->plot,
-                     "Write a PNG of level sizes and values here; without it, to the run's folder");
-    verb->add_flag("--no-plot", options->noPlot, "Write no plot to the run's folder");
+                     "Write a PNG of level sizes and values here; without it, to plots/ in the "
+                     "workspace");
+    verb->add_flag("--no-plot", options->noPlot, "Write no plot to the workspace");
     verb->add_option("--csv", options->csv, "Write a table of the levels here too");
     CLI::Option* commits =
         verb->add_flag("--print-commits", options->printCommits,

@@ -8,8 +8,8 @@
 #include "app/world_input.h"
 #include "app/world_json.h"
 #include "app/world_text.h"
-#include "core/base/atomic_write.h"
 #include "core/base/error.h"
+#include "core/base/output_file.h"
 #include "core/base/rng.h"
 #include "core/base/text.h"
 #include "core/files/world_file.h"
@@ -26,11 +26,6 @@ struct ShowOptions {
     bool json = false;
 };
 
-void printWarnings(const World& world, Console& console) {
-    for (const std::string& warning : world.warnings())
-        console.message("warning: " + escaped(warning));
-}
-
 int runShow(const ShowOptions& options, VerbContext& context) {
     const auto world = loadWorld(options.choice, context.console);
     if (!world) return 2;
@@ -44,7 +39,7 @@ int runShow(const ShowOptions& options, VerbContext& context) {
     console.line(console.inked(Ink::Bold, escaped(world->name())) + "  " +
                  std::to_string(world->width()) + " x " + std::to_string(world->height()) +
                  " cells, " + std::to_string(world->maxSteps()) + " steps, " +
-                 std::to_string(world->numProfiles()) + " joint actions");
+                 formatDouble(world->profileCount()) + " joint actions");
     for (const std::string& line : drawWorld(*world, world->initialConfiguration(), console))
         console.line(line);
     for (const HumanGoals& human : world->goals()) {
@@ -56,7 +51,6 @@ int runShow(const ShowOptions& options, VerbContext& context) {
     }
     for (const std::string& file : {options.png, options.svg})
         if (!file.empty()) console.line("written: " + escaped(file));
-    printWarnings(*world, console);
     return 0;
 }
 
@@ -84,10 +78,9 @@ int runValidate(const ShowOptions& options, VerbContext& context) {
     }
     const auto world = loadWorld(options.choice, context.console);
     if (!world) return 2;
-    printWarnings(*world, context.console);
     context.console.line(escaped(options.choice.world) + ": valid, " +
                          std::to_string(world->numAgents()) + " agents, " +
-                         std::to_string(world->numProfiles()) + " joint actions, " +
+                         formatDouble(world->profileCount()) + " joint actions, " +
                          std::to_string(world->keyBits()) + " bits a configuration");
     return 0;
 }
@@ -157,16 +150,18 @@ int runStep(const StepOptions& options, VerbContext& context) {
 struct RandomOptions {
     RandomWorldRequest request;
     std::string output;
+    bool json = false;
 };
 
 int runRandom(const RandomOptions& options, VerbContext& context) {
     const std::string text = randomWorldYaml(options.request);
-    if (options.output.empty()) {
-        context.console.line(text.substr(0, text.size() - 1));
-    } else {
-        atomicWrite(options.output, text, 0666);
-        context.console.line("written: " + escaped(options.output));
-    }
+    const bool isFile = !options.output.empty();
+    if (isFile && !writeOutput(options.output, text, context.stop)) return kStopped;
+    if (options.json)
+        context.console.json(isFile ? Json{{"files", {options.output}}} : Json{{"yaml", text}});
+    else
+        context.console.line(isFile ? "written: " + escaped(options.output)
+                                    : text.substr(0, text.size() - 1));
     return 0;
 }
 
@@ -268,15 +263,18 @@ void addRandom(VerbTable& verbs, CLI::App* group) {
     verb->add_option("--objects", request.objects, "Share of inner cells with an object")
         ->capture_default_str();
     verb->add_option("-o,--output", options->output, "File to write; without it, the terminal");
+    addJsonOption(*verb, options->json);
 }
 
 }  // namespace
 
 void addWorldVerbs(VerbTable& verbs) {
-    CLI::App* group = verbs.addGroup({.name = "world",
-                                      .summary = "Look at, check, step and make worlds",
-                                      .description = "",
-                                      .examples = {}});
+    CLI::App* group =
+        verbs.addGroup({.name = "world",
+                        .summary = "Look at, check, step and make worlds",
+                        .description = "",
+                        .examples = {{"orrery world list", "the built-in worlds"},
+                                     {"orrery world show first_steps", "draw one of them"}}});
     addList(verbs, group);
     addShow(verbs, group);
     addValidate(verbs, group);

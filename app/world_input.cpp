@@ -8,7 +8,6 @@
 #include "core/files/diagnostic.h"
 #include "core/files/world_file.h"
 #include "core/run/builtin_worlds.h"
-#include "core/run/run_spec.h"
 
 namespace orrery {
 namespace {
@@ -40,6 +39,15 @@ int actionNamed(const AgentInfo& agent, const std::string& name) {
                    "'; it has: " + joinedNames(agent.actions));
 }
 
+WorldFile readWorld(const SolveJob& job) {
+    const WorldSource source = worldSource(job);
+    return parseWorld(source.text, source.name, {.lenient = job.lenient});
+}
+
+SolveJob jobOf(const WorldChoice& choice) {
+    return {.world = worldNamed(choice.world), .lenient = choice.lenient};
+}
+
 std::size_t agentNamed(const World& world, const std::string& name) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < world.agents().size(); ++i) {
@@ -69,19 +77,20 @@ std::string worldNamed(const std::string& word) {
 }
 
 WorldFile readWorld(const WorldChoice& choice) {
-    SolveJob job;
-    job.world = worldNamed(choice.world);
-    const WorldSource source = worldSource(job);
-    return parseWorld(source.text, source.name, {.lenient = choice.lenient});
+    return readWorld(jobOf(choice));
 }
 
-std::shared_ptr<const World> loadWorld(const WorldChoice& choice, Console& console) {
-    const WorldFile file = readWorld(choice);
+std::shared_ptr<const World> loadWorld(const SolveJob& job, Console& console) {
+    const WorldFile file = readWorld(job);
     for (const Diagnostic& diagnostic : file.diagnostics)
         console.message(diagnosticLine(diagnostic));
     if (file.omitted > 0)
-        console.message(escaped(choice.world) + ": and " + std::to_string(file.omitted) + " more");
+        console.message(escaped(job.world) + ": and " + std::to_string(file.omitted) + " more");
     return file.hasErrors ? nullptr : makeWorld(file.spec);
+}
+
+std::shared_ptr<const World> loadWorld(const WorldChoice& choice, Console& console) {
+    return loadWorld(jobOf(choice), console);
 }
 
 ActionProfileIndex parseJointAction(const World& world, const std::string& text) {

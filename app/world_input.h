@@ -7,6 +7,7 @@
 
 #include "app/console.h"
 #include "core/files/world_file.h"
+#include "core/run/run_spec.h"
 #include "core/world/world.h"
 
 namespace orrery {
@@ -32,6 +33,7 @@ WorldFile readWorld(const WorldChoice& choice);
 /// @return null if the file has errors, which are then printed; the verb's status is 2
 /// @throws Error if there is no such file or built-in world
 std::shared_ptr<const World> loadWorld(const WorldChoice& choice, Console& console);
+std::shared_ptr<const World> loadWorld(const SolveJob& job, Console& console);
 
 /// A joint action as people type it: one action name an agent, in agent order, between commas
 /// ("left,forward"), or by name with the others keeping action 0 ("robot0=forward").

@@ -31,6 +31,12 @@ Json goalsJson(const World& world) {
     return list;
 }
 
+/// A whole number where it is exact.
+Json jointActionsJson(const World& world) {
+    const double count = world.profileCount();
+    return count < 0x1p53 ? Json(static_cast<std::int64_t>(count)) : Json(count);
+}
+
 }  // namespace
 
 nlohmann::ordered_json valuationJson(const World& world,
@@ -47,7 +53,7 @@ nlohmann::ordered_json worldJson(const World& world) {
             {"width", world.width()},
             {"height", world.height()},
             {"max_steps", world.maxSteps()},
-            {"joint_actions", world.numProfiles()},
+            {"joint_actions", jointActionsJson(world)},
             {"configuration_bits", world.keyBits()},
             {"hash", world.contentHash()},
             {"agents", agentsJson(world)},

@@ -66,6 +66,15 @@ Glyph doorGlyph(const Piece& piece) {
     return {};
 }
 
+/// With an arrow at the side from which it can be entered.
+Glyph magicWallGlyph(const Piece& piece) {
+    static constexpr std::array<const char*, 5> kSides{"▒▒◁", "▒△▒", "▷▒▒", "▒▽▒", "▒◇▒"};
+    static constexpr std::array<const char*, 5> kPlainSides{"%%<", "%^%", ">%%", "%v%", "%+%"};
+    if (!piece.active) return {"▓▓▓", "%#%", Ink::Plain};
+    const std::size_t side = std::min<std::size_t>(piece.magicSide, 4);
+    return {kSides[side], kPlainSides[side], Ink::Magenta};
+}
+
 Glyph numberGlyph(int number) {
     if (number == 0) return {" · ", " . ", Ink::Dim};
     const std::string digits = std::to_string(number);
@@ -100,8 +109,7 @@ Glyph glyphOf(const Piece& piece) {
         case PieceKind::Box:
             return {" ▣ ", "[x]", inkOf(piece.color)};
         case PieceKind::MagicWall:
-            return piece.active ? Glyph{"▒▒▒", "%%%", Ink::Magenta}
-                                : Glyph{"▓▓▓", "%#%", Ink::Plain};
+            return magicWallGlyph(piece);
         case PieceKind::Bush:
             return piece.active ? Glyph{"♣♣♣", "&&&", Ink::Green} : Glyph{" . ", " , ", Ink::Dim};
         case PieceKind::KillButton:

@@ -2,16 +2,21 @@
 // compared are measured one after the other in the same run.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 
+#include "core/base/error.h"
 #include "core/base/thread_team.h"
 #include "core/dag/export.h"
 #include "core/dag/state_graph.h"
@@ -155,8 +160,56 @@ void cancelling(benchmark::State& state) {
         saveGraph(*graph, folder / "bench3.graph");
         cancel("cancel_open_graph",
                [&](std::stop_token stop) { openGraph(world, folder / "bench3.graph", stop); });
+        saveSolution(*solve(graph, spec), folder / "bench3.values");
+        cancel("cancel_open_solution", [&](std::stop_token stop) {
+            openSolution(graph, spec, folder / "bench3.values", stop);
+        });
         cancel("cancel_export",
                [&](std::stop_token stop) { exportStatesCsv(*graph, folder / "bench3.csv", stop); });
+        std::filesystem::remove_all(folder);
+        state.SetIterationTime(secondsSince(start));
+    }
+}
+
+/// Seconds from the start of the program to the end of its first paint, as it says itself.
+double firstPaintSeconds(const std::filesystem::path& folder) {
+    const std::string dump = folder / "dump.json";
+    const std::string command = "XDG_RUNTIME_DIR='" + folder.string() +
+                                "' xvfb-run -a -s '-screen 0 1920x1080x24' '" ORRERY_PROGRAM
+                                "' --workspace '" +
+                                (folder / "w.orrery").string() + "' --dump-ui '" + dump + "'";
+    if (std::system(command.c_str()) != 0)  // NOLINT(concurrency-mt-unsafe): one thread here
+        throw Error("Could not run: " + command);
+    std::ifstream file(dump);
+    return nlohmann::json::parse(file).at("firstPaintSeconds").get<double>();
+}
+
+/// Forgets all files that the system keeps in memory, so that they are read from disk. Only root
+/// may do that.
+bool dropFileCache() {
+    sync();
+    std::ofstream file("/proc/sys/vm/drop_caches");
+    file << "3\n";
+    return static_cast<bool>(file.flush());
+}
+
+void starting(benchmark::State& state) {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "orrery-start";
+    std::filesystem::create_directories(folder);
+    std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+    for (auto _ : state) {
+        const auto start = Clock::now();
+        double warm = 0, cold = 0;
+        bool isCold = true;
+        for (int k = 0; k < 5; ++k) {
+            isCold = isCold && dropFileCache();
+            cold = std::max(cold, firstPaintSeconds(folder));
+            warm = std::max(warm, firstPaintSeconds(folder));
+        }
+        rows().push_back({"first_paint", warm, "s, longest of five", "", 1.5, true});
+        if (isCold)
+            rows().push_back(
+                {"first_paint_cold", cold, "s, longest of five, files from disk", "", 1.5, true});
         std::filesystem::remove_all(folder);
         state.SetIterationTime(secondsSince(start));
     }
@@ -174,8 +227,9 @@ int main(int argc, char** argv) {
         if (std::strcmp(argv[k], "--json") == 0 && k + 1 < argc)
             json = argv[++k];
         else if (argv[k][0] == '-') {
-            std::fprintf(stderr,
-                         "usage: orrery_perf [explore|solve|bench3|cancel]... [--json FILE]\n");
+            std::fprintf(
+                stderr,
+                "usage: orrery_perf [explore|solve|bench3|cancel|start]... [--json FILE]\n");
             return 2;
         } else
             names += (names.empty() ? "" : "|") + std::string(argv[k]);
@@ -190,6 +244,7 @@ int main(int argc, char** argv) {
     once("explore", exploring);
     once("solve", solving);
     once("cancel", cancelling);
+    once("start", starting);
     int count = 1;
     benchmark::Initialize(&count, argv);
     benchmark::ConsoleReporter reporter(benchmark::ConsoleReporter::OO_None);

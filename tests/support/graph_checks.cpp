@@ -6,6 +6,7 @@
 #include <set>
 #include <span>
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 
 namespace orrery {
@@ -225,6 +226,15 @@ Mismatches differencesFromPlainSearch(const StateGraph& graph) {
         level = std::move(next);
     }
     return report.take();
+}
+
+bool refusedAsDamaged(const std::function<void()>& open) {
+    try {
+        open();
+    } catch (const Error& e) {
+        return e.kind() == Error::Kind::Damaged;
+    }
+    return false;
 }
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,9 @@ Mismatches inconsistencies(const StateGraph& graph);
 
 /// The graph holds what World::outcomes() gives, found by a plain breadth-first search.
 Mismatches differencesFromPlainSearch(const StateGraph& graph);
+
+/// True if opening a file ends with an Error of kind Damaged, false if it succeeds or ends with
+/// another one.
+bool refusedAsDamaged(const std::function<void()>& open);
 
 }  // namespace orrery

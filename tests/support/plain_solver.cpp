@@ -6,7 +6,6 @@
 #include <set>
 
 #include "core/dag/predicate.h"
-#include "core/dag/predicate_program.h"
 
 namespace orrery {
 

@@ -19,7 +19,8 @@
 #include "widgets/common/row_list.h"
 #include "widgets/common/tokens.h"
 #include "widgets/common/value_bars.h"
-#include "widgets/dag/level_strip.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/home/example_card.h"
 #include "widgets/world/world_panel.h"
 #include "widgets/world/world_picture.h"
 #include "widgets/world/world_view.h"
@@ -76,7 +77,7 @@ private:
         options.world = world;
         options.theme = ThemeChoice::Dark;
         options.workspace = m_folder.filePath(QStringLiteral("test.orrery")).toStdString();
-        options.restoresLayout = false;
+        options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
         m_window->resize(1280, 860);
         m_window->show();
@@ -104,7 +105,8 @@ private:
         const auto& goals = child<ValueBars>("goalBars_0")->bars();
         QCOMPARE(goals.size(), values.v_h_e[0].size());
         for (std::size_t g = 0; g < goals.size(); ++g)
-            QCOMPARE(goals[g].value, valueText(values.v_h_e[0][g]));
+            QCOMPARE(goals[g].value(),
+                     valueText(values.v_h_e[0][g], columnFormat(values.v_h_e[0])));
         double sum = 0;
         for (const ValueBar& bar : child<ValueBars>("robotPolicyBars")->bars()) sum += bar.share;
         if (!values.terminal) QVERIFY(std::abs(sum - 1) < 1e-12);
@@ -119,17 +121,29 @@ private Q_SLOTS:
         QCOMPARE(m_window->windowTitle(), QStringLiteral("Small room – Orrery"));
         QCOMPARE(child<RowList>("agentList")->model()->rowCount(), 2);
         QCOMPARE(child<RowList>("goalList")->model()->rowCount(), 2);
-        QVERIFY(child<RowList>("exampleList")->model()->rowCount() >= 14);
         QVERIFY(child<QPushButton>("emptySolveButton")->isVisible());
+        QCOMPARE(m_window->perspective(), QStringLiteral("world"));
         QVERIFY(!child<MessageStrip>("messageStrip")->isVisible());
     }
 
-    void anExampleIsOpenedByMouse() {
-        auto* list = child<RowList>("exampleList");
-        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, rowCentre(list, 1));
-        QTRY_VERIFY_WITH_TIMEOUT(session().loaded().name.starts_with("builtin:"), kPatience);
-        QVERIFY(list->rowModel()->rows()[1].isCurrent);
+    void anExampleIsOpenedFromHomeByMouse() {
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChildren<ExampleCard*>().size() >= 14, kPatience);
+        auto* card = child<ExampleCard>("card_locked_pantry");
+        QTest::mouseClick(card, Qt::LeftButton, {}, QPoint(40, 40));
+        QTRY_VERIFY_WITH_TIMEOUT(session().loaded().name == "builtin:locked_pantry", kPatience);
+        QCOMPARE(m_window->perspective(), QStringLiteral("world"));
         QCOMPARE(session().state().step, 0);
+    }
+
+    void anExampleIsSolvedFromHomeWithOneClick() {
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChildren<ExampleCard*>().size() >= 14, kPatience);
+        click("run_first_steps");
+        QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
+        QCOMPARE(session().loaded().name, std::string("builtin:first_steps"));
+        QCOMPARE(m_window->perspective(), QStringLiteral("plan"));
+        compareShownValues();
     }
 
     void aJointActionIsChosenByMouseAndCarriedOut() {
@@ -168,7 +182,7 @@ private Q_SLOTS:
         QVERIFY(!session().values());
         solveByButton();
         compareShownValues();
-        QCOMPARE(child<LevelStrip>("levelStrip")->sizes().size(), std::size_t{5});
+        QCOMPARE(child<QAbstractItemView>("levelTableRows")->model()->rowCount(), 5);
         QVERIFY(child<WorldView>("worldView")->scene().heat);
         QVERIFY(child<QLabel>("statusText")->text() == QStringLiteral("Solved"));
         click("action_0_3");
@@ -201,11 +215,12 @@ private Q_SLOTS:
 
     void aLevelIsSelectedByMouse() {
         solveByButton();
-        auto* strip = child<LevelStrip>("levelStrip");
-        QTest::mouseClick(strip, Qt::LeftButton, {}, strip->columnRect(3).center().toPoint());
+        auto* table = child<QAbstractItemView>("levelTableRows");  // last step first
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(1, 1)).center());
         QCOMPARE(session().state().step, 3);
         compareShownValues();
-        QTest::keyClick(strip, Qt::Key_Right);
+        QTest::keyClick(table, Qt::Key_Up);
         QCOMPARE(session().state().step, 4);
         QVERIFY(session().isTerminal());
         compareShownValues();
@@ -217,13 +232,11 @@ private Q_SLOTS:
         const double v_r = session().solution()->v_r(*session().graphState());
         makeWindow(worldFile());
         QVERIFY(!session().solution());
-        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
-        auto* list = child<RowList>("runList");
-        int row = -1;
-        for (int i = 0; i < list->model()->rowCount(); ++i)
-            if (list->rowModel()->rows()[static_cast<std::size_t>(i)].value == run) row = i;
-        QVERIFY(row >= 0);
-        doubleClickRow("runList", row);
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        auto* list = child<RowList>("latestRuns");
+        QTRY_VERIFY_WITH_TIMEOUT(list->model()->rowCount() > 0, kPatience);
+        QVERIFY(list->rowModel()->rows()[0].tip.startsWith(run));
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, rowCentre(list, 0));
         QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
         QCOMPARE(session().solution()->v_r(*session().graphState()), v_r);
         QCOMPARE(m_window->selection().current<RunItem>()->id, run);
@@ -249,13 +262,16 @@ private Q_SLOTS:
         m_window->openWorld(QStringLiteral("builtin:building_site"));
         QTRY_VERIFY_WITH_TIMEOUT(
             session().loaded().name == "builtin:building_site" && m_window->isSettled(), kPatience);
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         QTest::keyClick(m_window.get(), Qt::Key_F5);
         QVERIFY(m_window->runBridge().isLive());
         QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("cancelButton")->isVisible(), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->jobs().numLive(), 1, kPatience);
         click("cancelButton");
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->runBridge().isLive(), kPatience);
         QVERIFY(!session().solution());
         QCOMPARE(child<MessageStrip>("messageStrip")->kind(), MessageKind::Info);
+        QCOMPARE(m_window->jobs().jobs().front().state, JobList::State::Stopped);
     }
 
     void theWindowMayGoWhileASolveRuns() {
@@ -304,6 +320,62 @@ private Q_SLOTS:
         saveWorldSvg(scene, m_folder.filePath(QStringLiteral("world.svg")).toStdString(),
                      darkTokens());
         QVERIFY(QFile(m_folder.filePath(QStringLiteral("world.svg"))).size() > 1000);
+    }
+
+    void everyCommandDoesSomething() {
+        QVERIFY2(m_window->commands().unbound().empty(),
+                 m_window->commands().unbound().empty() ? "" : m_window->commands().unbound()[0]);
+    }
+
+    void aStateIsFoundByThePredicateAndTheLocator() {
+        solveByButton();
+        QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+        auto* edit = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        QVERIFY(edit);
+        QTest::keyClicks(edit, QStringLiteral("step == 2"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->selection().set(SelectionKind::State).empty(),
+                                 kPatience);
+        QCOMPARE(std::ssize(m_window->selection().set(SelectionKind::State)),
+                 session().solution()->graph().levelSize(2));
+        QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
+        auto* locator = child<QLineEdit>("locator");
+        QTRY_VERIFY(locator->hasFocus());
+        QTest::keyClicks(locator, QStringLiteral(": 3"));
+        QTest::keyClick(locator, Qt::Key_Return);
+        QCOMPARE(session().state().step, 3);
+        compareShownValues();
+        // One undo brings back what was selected before all that.
+        click("tool_edit.undo");
+        QCOMPARE(session().state().step, 0);
+    }
+
+    void theNextStartGoesOnWhereThisOneEnded() {
+        const QByteArray home = qgetenv("XDG_STATE_HOME");
+        qputenv("XDG_STATE_HOME", m_folder.filePath(QStringLiteral("state")).toUtf8());
+        WindowOptions options;
+        options.world = worldFile();
+        options.workspace = m_folder.filePath(QStringLiteral("test.orrery")).toStdString();
+        const auto start = [&] {
+            m_window = std::make_unique<MainWindow>(options);
+            m_window->show();
+            QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+            QTRY_VERIFY_WITH_TIMEOUT(session().isOpen() && m_window->isSettled(), kPatience);
+        };
+        start();
+        m_window->setTheme(ThemeChoice::Light);
+        m_window->showPerspective(QStringLiteral("plan"));
+        m_window->hideView(QStringLiteral("paths"));
+        m_window->close();
+        options.world.clear();
+        start();
+        QCOMPARE(session().loaded().title, QStringLiteral("Small room"));
+        QCOMPARE(m_window->perspective(), QStringLiteral("plan"));
+        QVERIFY(!m_window->isViewShown(QStringLiteral("paths")));
+        QVERIFY(!currentTokens().isDark);
+        m_window->close();
+        m_window.reset();
+        qputenv("XDG_STATE_HOME", home);
     }
 
     void noTwoCommandsShareAKey() {

@@ -77,9 +77,8 @@ private Q_SLOTS:
             << S("{\"a\": \"\\ud83d\\ude00\", \"b\": 1}") << S("{1:2a=1:7q'😀' 1:23b=1:28'1'}");
         QTest::newRow("JSON escapes")
             << S("{\"a\": \"\\\\ud83d\\/\\u00e9\"}") << S("{1:2a=1:7q'\\ud83d/é'}");
-        QTest::newRow("YAML's short escapes")
-            << S("[\"a\\Nb\\_c\", \"\\x85é\\Lö\"]")
-            << S("[1:2q'a\u0085b\u00A0c' 1:13q'\u0085é\u2028ö']");
+        QTest::newRow("YAML's short escapes") << S("[\"a\\Nb\\_c\", \"\\x85é\\Lö\"]")
+                                              << S("[1:2q'a\u0085b\u00A0c' 1:13q'\u0085é\u2028ö']");
         QTest::newRow("a value alone") << S("x") << S("1:1'x'");
     }
     void valuesHaveTheirPlaces() {

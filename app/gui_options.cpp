@@ -1,0 +1,20 @@
+#include "app/gui_options.h"
+
+namespace orrery {
+
+std::span<const GuiOption> guiOptions() {
+    static constexpr GuiOption kOptions[] = {
+        {"theme", "THEME", "Colours: dark, light or system."},
+        {"workspace", "FOLDER", "Folder of the runs."},
+        {"no-restore", "", "Opens as new and keeps nothing of this session."},
+        {"perspective", "NAME", "Opens on home, world, plan or compare."},
+        {"solve", "", "Solves the world first."},
+        {"steps", "N", "Follows the policy that many times."},
+        {"size", "WxH", "Size of the window, such as 1280x800."},
+        {"screenshot", "FILE", "Saves the window as a PNG and ends."},
+        {"dump-ui", "FILE", "Writes the window's parts as JSON and ends."},
+    };
+    return kOptions;
+}
+
+}  // namespace orrery

@@ -1,0 +1,225 @@
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/main_window.h"
+#include "core/base/error.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/common/commands.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/dag/inspector_panel.h"
+#include "widgets/dag/level_bands.h"
+#include "widgets/dag/level_model.h"
+#include "widgets/dag/level_table.h"
+#include "widgets/dag/neighbour_model.h"
+#include "widgets/dag/path_list.h"
+#include "widgets/dag/predicate_bar.h"
+#include "widgets/dag/solve_panel.h"
+#include "widgets/dag/state_canvas.h"
+#include "widgets/dag/state_view.h"
+#include "widgets/history/runs_panel.h"
+#include "widgets/home/home_view.h"
+#include "widgets/world/agents_panel.h"
+#include "widgets/world/edit_panel.h"
+#include "widgets/world/episode_strip.h"
+#include "widgets/world/joint_action_panel.h"
+#include "widgets/world/world_editor.h"
+#include "widgets/world/world_panel.h"
+#include "widgets/world/world_view.h"
+
+namespace orrery {
+
+void MainWindow::makeViews() {
+    addView({.id = QStringLiteral("home"),
+             .title = tr("Home"),
+             .icon = QStringLiteral("go-home"),
+             .tip = tr("Examples, runs to go on with, tours"),
+             .make = [this](QWidget* parent) { return makeHome(parent); }});
+    addView({.id = QStringLiteral("world"),
+             .title = tr("World"),
+             .icon = QStringLiteral("world"),
+             .tip = tr("The world in the current state"),
+             .make = [this](QWidget* parent) {
+                 auto* panel = new WorldPanel(&m_session, m_editor, parent);
+                 connect(panel, &WorldPanel::solveRequested, this, &MainWindow::solve);
+                 panel->addBelow(new EpisodeStrip(&m_session, panel));
+                 commands().addPlainKeys(panel->view());
+                 return panel;
+             }});
+    addView({.id = QStringLiteral("agents"),
+             .title = tr("World"),
+             .icon = QStringLiteral("world"),
+             .tip = tr("The agents of the world and the goals of its humans"),
+             .place = ViewPlace::Left,
+             .make = [this](QWidget* parent) {
+                 auto* panel = new AgentsPanel(&m_session, parent);
+                 panel->addBelow(new EditPanel(&m_session, m_editor, panel));
+                 return panel;
+             }});
+    addView({.id = QStringLiteral("compare"),
+             .title = tr("Compare"),
+             .icon = QStringLiteral("compare"),
+             .tip = tr("Runs side by side: parameters, charts, values"),
+             .make = [this](QWidget* parent) {
+                 m_compare = new CompareView(m_archive.get(), &m_selection, &m_session,
+                                             m_worker.get(), &undoStack(), parent);
+                 connect(m_compare, &CompareView::reopenRequested, m_archive.get(),
+                         &Archive::reopen);
+                 return m_compare;
+             }});
+    addView({.id = QStringLiteral("solver"),
+             .title = tr("Solver"),
+             .icon = QStringLiteral("plan"),
+             .tip = tr("The parameters of the exact solve; bold ones differ from the default"),
+             .place = ViewPlace::Left,
+             .make = [this](QWidget* parent) {
+                 m_solvePanel->setParent(parent);
+                 return m_solvePanel;
+             }});
+    addView({.id = QStringLiteral("runs"),
+             .title = tr("Runs"),
+             .icon = QStringLiteral("document-open-recent"),
+             .tip = tr("The runs of the workspace; a double click opens one with its values"),
+             .place = ViewPlace::Left,
+             .make = [this](QWidget* parent) {
+                 m_runs->setParent(parent);
+                 return m_runs;
+             }});
+    addView({.id = QStringLiteral("inspector"),
+             .title = tr("Inspector"),
+             .icon = QStringLiteral("table"),
+             .tip = tr("Everything about the current state"),
+             .place = ViewPlace::Right,
+             .make = [this](QWidget* parent) { return makeInspector(parent); }});
+    makePlanViews();
+    addOwnViews();
+}
+
+void MainWindow::makePlanViews() {
+    addView({.id = QStringLiteral("stateGraph"),
+             .title = tr("State graph"),
+             .icon = QStringLiteral("plan"),
+             .tip = tr("Every state by level and value; ask for states by a predicate"),
+             .make = [this](QWidget* parent) { return makeStateGraph(parent); },
+             .table = [this](QWidget*) { return m_bands->tableModel(); }});
+    addView(
+        {.id = QStringLiteral("states"),
+         .title = tr("Around the state"),
+         .icon = QStringLiteral("plan"),
+         .tip = tr("The states before and after the current one, and what leads to them"),
+         .make = [this](QWidget* parent) { return m_states = new StateView(&m_session, parent); },
+         .table = [this](QWidget*) { return m_states->tableModel(); }});
+    addView({.id = QStringLiteral("paths"),
+             .title = tr("Path"),
+             .icon = QStringLiteral("go-next"),
+             .tip = tr("The most probable path from here, or the shortest to the found states"),
+             .make = [this](QWidget* parent) {
+                 m_paths = new PathList(&m_session, parent);
+                 connect(m_paths, &PathList::wantedInGraph, this, [this] {
+                     showView(QStringLiteral("states"));
+                     m_states->canvas()->showPath(m_paths->path().states);
+                 });
+                 return m_paths;
+             }});
+    addView({.id = QStringLiteral("levels"),
+             .title = tr("Levels"),
+             .icon = QStringLiteral("table"),
+             .tip = tr("How many states each step has"),
+             .place = ViewPlace::Left,
+             .make = [this](QWidget* parent) { return new LevelTable(&m_session, parent); }});
+}
+
+QWidget* MainWindow::makeStateGraph(QWidget* parent) {
+    auto* view = new QWidget(parent);
+    view->setObjectName(QStringLiteral("stateGraph"));
+    auto* column = new QVBoxLayout(view);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_search = new PredicateBar(&m_session, view);
+    m_bands = new LevelBands(&m_session, view);
+    connect(m_search, &PredicateBar::kinChanged, m_bands, &LevelBands::setKin);
+    column->addWidget(m_search);
+    column->addWidget(m_bands, 1);
+    return view;
+}
+
+void MainWindow::makePerspectives() {
+    addPerspective({.id = QStringLiteral("home"),
+                    .name = tr("Home"),
+                    .icon = QStringLiteral("go-home"),
+                    .tip = tr("Examples, runs to go on with, tours"),
+                    .centre = R"({"tabs": ["home"], "bare": true})",
+                    .hasTimeline = false});
+    addPerspective({.id = QStringLiteral("world"),
+                    .name = tr("World"),
+                    .icon = QStringLiteral("world"),
+                    .tip = tr("Play, look into and edit the world"),
+                    .centre = R"({"tabs": ["world"]})",
+                    .panels = {QStringLiteral("agents"), QStringLiteral("inspector")},
+                    .widths = {240, 332}});
+    addPerspective({.id = QStringLiteral("plan"),
+                    .name = tr("Plan"),
+                    .icon = QStringLiteral("plan"),
+                    .tip = tr("Solve exactly and walk the state graph"),
+                    .centre = R"({"split": "vertical", "sizes": [260, 480], "parts": [
+                        {"tabs": ["stateGraph"]},
+                        {"split": "horizontal", "sizes": [560, 360], "parts": [
+                            {"tabs": ["states"]}, {"tabs": ["world", "paths"]}]}]})",
+                    .narrowCentre = R"({"split": "vertical", "sizes": [230, 400], "parts": [
+                        {"tabs": ["stateGraph"]}, {"tabs": ["states", "world", "paths"]}]})",
+                    .panels = {QStringLiteral("solver"), QStringLiteral("levels"),
+                               QStringLiteral("inspector")},
+                    .widths = {240, 332},
+                    .heights = {440, 340}});
+    addPerspective({.id = QStringLiteral("compare"),
+                    .name = tr("Compare"),
+                    .icon = QStringLiteral("compare"),
+                    .tip = tr("Runs side by side: parameters, charts, values"),
+                    .centre = R"({"tabs": ["compare"], "bare": true})",
+                    .hasTimeline = false});
+}
+
+QWidget* MainWindow::makeHome(QWidget* parent) {
+    m_home = new HomeView(parent);
+    connect(m_home, &HomeView::exampleChosen, this, [this](const QString& world) {
+        openWorld(world);
+        showPerspective(QStringLiteral("world"));
+    });
+    connect(m_home, &HomeView::exampleRunRequested, this, [this](const QString& world) {
+        m_solvesWhenOpened = world;
+        openWorld(world);
+        showPerspective(QStringLiteral("plan"));
+    });
+    connect(m_home, &HomeView::openRequested, this, &MainWindow::chooseWorldFile);
+    connect(m_home, &HomeView::workspaceRequested, this, &MainWindow::chooseWorkspace);
+    connect(m_home, &HomeView::runChosen, m_archive.get(), &Archive::reopen);
+    connect(m_home, &HomeView::runContinued, this, &MainWindow::solveAgain);
+    m_home->setExamples(m_exampleWorlds);
+    m_home->setRuns(m_archive->runs());
+    return m_home;
+}
+
+void MainWindow::solveAgain(const QString& runId) {
+    const auto& runs = m_archive->runs();
+    const auto run = std::ranges::find(runs, runId.toStdString(), &RunRecord::id);
+    if (run == runs.end()) return;
+    try {
+        const RunSpec spec = runSpecFromJson(run->configJson, run->id);
+        const auto& job = std::get<SolveJob>(spec.job);
+        m_solvePanel->setSpec(spec);
+        m_solvesWhenOpened = QString::fromStdString(job.world);
+        openWorld(job);
+        showPerspective(QStringLiteral("plan"));
+    } catch (const Error& error) {
+        say(MessageKind::Error, QString::fromUtf8(error.what()));
+    }
+}
+
+QWidget* MainWindow::makeInspector(QWidget* parent) {
+    auto* inspector = new InspectorPanel(&m_session, m_inspectorWorker.get(), parent);
+    inspector->setJointActionPart(new JointActionPanel(&m_session, inspector));
+    connect(inspector, &InspectorPanel::solveRequested, this, &MainWindow::solve);
+    return inspector;
+}
+
+}  // namespace orrery

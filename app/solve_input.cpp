@@ -1,0 +1,87 @@
+#include "app/solve_input.h"
+
+#include "app/world_input.h"
+#include "core/base/error.h"
+#include "core/base/file_descriptor.h"
+#include "core/files/diagnostic.h"
+
+namespace orrery {
+namespace {
+
+constexpr std::uint64_t kMaxSpecBytes = 16ULL << 20;
+
+/// Prints them. @return true if there is an error among them
+bool report(const std::vector<Diagnostic>& diagnostics, Console& console) {
+    bool hasErrors = false;
+    for (const Diagnostic& diagnostic : diagnostics) {
+        console.message(diagnosticLine(diagnostic));
+        hasErrors |= diagnostic.severity == Severity::Error;
+    }
+    return hasErrors;
+}
+
+/// Where the fields come from.
+struct Origins {
+    SpecPlaces spec, rules;
+};
+
+/// The problem at its place in the file that it is from; on the command line without one.
+void reportProblem(const SolveProblem& problem, const SolveInput& input, const Origins& origins,
+                   Console& console) {
+    const auto inRules = placeOf(origins.rules, problem.field);
+    const auto inSpec = placeOf(origins.spec, problem.field);
+    if (!inRules && !inSpec) {
+        console.error("The solve cannot be started: " + problem.field + " " + problem.text + ".");
+        return;
+    }
+    const Diagnostics::Place place = inRules ? *inRules : *inSpec;
+    console.message(diagnosticLine({.file = inRules ? input.rulesFile : input.specFile,
+                                    .line = place.line,
+                                    .column = place.column,
+                                    .code = "E113",
+                                    .message = "'" + problem.field + "' " + problem.text}));
+}
+
+/// False if there is a problem, which is then printed.
+bool fits(const RunSpec& spec, const SolveInput& input, const Origins& origins, Console& console) {
+    const SolveJob& job = std::get<SolveJob>(spec.job);
+    const auto world = loadWorld(job, console);
+    if (!world) return false;
+    std::vector<SolveProblem> problems;
+    for (const SpecProblem& problem : validate(spec))
+        problems.push_back({problem.field, problem.text});
+    if (problems.empty()) problems = validate(job.solve, *world);
+    for (const SolveProblem& problem : problems) reportProblem(problem, input, origins, console);
+    return problems.empty();
+}
+
+}  // namespace
+
+std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console) {
+    RunSpec spec;
+    Origins origins;
+    if (!input.specFile.empty()) {
+        const RunSpecReading reading =
+            readRunSpec(readFile(input.specFile, kMaxSpecBytes), input.specFile);
+        if (report(reading.diagnostics, console) || !reading.spec) return std::nullopt;
+        spec = *reading.spec;
+        origins.spec = reading.places;
+    }
+    applyAll({&input.runFields, &input.jobFields}, spec);
+    SolveJob& job = std::get<SolveJob>(spec.job);
+    if (!input.rulesFile.empty() && report(readRules(readFile(input.rulesFile, kMaxSpecBytes),
+                                                     input.rulesFile, job, &origins.rules),
+                                           console))
+        return std::nullopt;
+    if (!input.world.empty()) {
+        job.world = worldNamed(input.world);
+        job.worldText.reset();
+    }
+    if (job.world.empty())
+        throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
+                    Error::Kind::BadInput);
+    if (!fits(spec, input, origins, console)) return std::nullopt;
+    return spec;
+}
+
+}  // namespace orrery

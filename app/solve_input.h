@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/console.h"
+#include "app/spec_options.h"
+#include "core/run/run_spec.h"
+
+namespace orrery {
+
+/// What a command line says about a solve.
+struct SolveInput {
+    std::string world;                ///< overrides the spec's
+    std::string specFile, rulesFile;  ///< empty: none
+    FieldOptions runFields, jobFields;
+};
+
+/// The spec file's fields, then those of the command line. The world is read too, and the spec is
+/// checked against it, so that a mistake costs no run and no exploration.
+/// @return nothing if a file has errors or does not fit the world, which is then printed with its
+///         place; the verb's status is 2
+/// @throws Error (BadInput) if a file is missing or an option is wrong
+std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console);
+
+}  // namespace orrery
