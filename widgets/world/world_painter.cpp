@@ -299,7 +299,8 @@ void drawCoordinates(const Drawing& d) {
 
 QColor heatColor(const HeatField& field, double value) {
     const double range = field.high - field.low;
-    const double t = range > 0 ? (value - field.low) / range : 1.0;
+    const double alone = field.isDiverging ? 0.5 : 1.0;  // the one value there is
+    const double t = range > 0 ? (value - field.low) / range : alone;
     return field.isDiverging ? diverging(t) : viridis(t);
 }
 
