@@ -3,18 +3,16 @@
 #include <benchmark/benchmark.h>
 #include <time.h>
 
-#include <QApplication>
+#include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <iostream>
 #include <memory>
 
 #include "core/base/rng.h"
+#include "tests/perf/perf_parts.h"
 #include "tests/perf/perf_rows.h"
-#include "widgets/common/style.h"
 #include "widgets/plots/chart.h"
 
 namespace orrery::perf {
@@ -62,7 +60,9 @@ const Points& samplePoints() {
     return kSample;
 }
 
-void asking(benchmark::State& state) {
+}  // namespace
+
+void chartQuery(benchmark::State& state) {
     const Points& points = samplePoints();
     for (auto _ : state) {
         auto start = threadTime();
@@ -108,6 +108,8 @@ void asking(benchmark::State& state) {
     }
 }
 
+namespace {
+
 void settle(const Chart& chart) {
     while (!chart.isSettled()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
@@ -121,7 +123,9 @@ void wheel(Chart& chart, int notches, double part) {
     settle(chart);
 }
 
-void drawing(benchmark::State& state) {
+}  // namespace
+
+void chartDrawing(benchmark::State& state) {
     const Points& points = samplePoints();
     for (auto _ : state) {
         const auto start = threadTime();
@@ -160,37 +164,4 @@ void drawing(benchmark::State& state) {
     }
 }
 
-}  // namespace
-
 }  // namespace orrery::perf
-
-int main(int argc, char** argv) {
-    using orrery::perf::rows;
-    const QApplication application(argc, argv);
-    orrery::applyTheme(*qApp, orrery::ThemeChoice::Dark);
-    std::string json;
-    for (int k = 1; k < argc; ++k) {
-        if (std::strcmp(argv[k], "--json") == 0 && k + 1 < argc) {
-            json = argv[++k];
-        } else {
-            std::fprintf(stderr, "usage: orrery_chart_perf [--json FILE]\n");
-            return 2;
-        }
-    }
-    const auto once = [](const char* name, void (*function)(benchmark::State&)) {
-        benchmark::RegisterBenchmark(name, function)
-            ->Iterations(1)
-            ->UseManualTime()
-            ->Unit(benchmark::kSecond);
-    };
-    once("query", orrery::perf::asking);
-    once("frame", orrery::perf::drawing);
-    int count = 1;
-    benchmark::Initialize(&count, argv);
-    benchmark::ConsoleReporter reporter(benchmark::ConsoleReporter::OO_None);
-    reporter.SetOutputStream(&std::cerr);
-    benchmark::RunSpecifiedBenchmarks(&reporter);
-    orrery::perf::printTable(rows());
-    if (!json.empty()) orrery::perf::writeJson(rows(), json);
-    return 0;
-}

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <QApplication>
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -22,7 +23,9 @@
 #include "core/dag/state_graph.h"
 #include "core/files/world_file.h"
 #include "core/solve/solution.h"
+#include "tests/perf/perf_parts.h"
 #include "tests/perf/perf_rows.h"
+#include "widgets/common/style.h"
 
 namespace orrery::perf {
 
@@ -227,9 +230,9 @@ int main(int argc, char** argv) {
         if (std::strcmp(argv[k], "--json") == 0 && k + 1 < argc)
             json = argv[++k];
         else if (argv[k][0] == '-') {
-            std::fprintf(
-                stderr,
-                "usage: orrery_perf [explore|solve|bench3|cancel|start]... [--json FILE]\n");
+            std::fprintf(stderr,
+                         "usage: orrery_perf [bench3|explore|solve|cancel|start|plan|chart]... "
+                         "[--json FILE]\n");
             return 2;
         } else
             names += (names.empty() ? "" : "|") + std::string(argv[k]);
@@ -245,6 +248,14 @@ int main(int argc, char** argv) {
     once("solve", solving);
     once("cancel", cancelling);
     once("start", starting);
+    once("plan_layout", planLayout);
+    once("plan_million", planMillion);
+    once("plan_ten_million", planTenMillion);
+    once("chart_query", chartQuery);
+    once("chart_frame", chartDrawing);
+    if (qEnvironmentVariableIsEmpty("DISPLAY")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    orrery::applyTheme(*qApp, orrery::ThemeChoice::Dark);
     int count = 1;
     benchmark::Initialize(&count, argv);
     benchmark::ConsoleReporter reporter(benchmark::ConsoleReporter::OO_None);

@@ -1,12 +1,12 @@
 // Measures the views of the plan perspective on bench3: a graph of 10^7 (step, configuration)
 // states and one of 10^6, with made-up values in place of solved ones, which cost the same to read.
-#include <QApplication>
+#include <benchmark/benchmark.h>
+
+#include <QCoreApplication>
 #include <QPixmap>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
-#include <iostream>
 
 #include "core/base/rng.h"
 #include "core/base/thread_team.h"
@@ -15,9 +15,9 @@
 #include "core/files/world_file.h"
 #include "core/solve/level_store.h"
 #include "core/solve/solution.h"
+#include "tests/perf/perf_parts.h"
 #include "tests/perf/perf_rows.h"
 #include "widgets/bridge/plan_session.h"
-#include "widgets/common/style.h"
 #include "widgets/dag/bands_canvas.h"
 #include "widgets/dag/canvas_graph.h"
 #include "widgets/dag/layered_layout.h"
@@ -245,42 +245,28 @@ void measureCanvas(const std::shared_ptr<const Solution>& solution) {
 
 }  // namespace
 
-}  // namespace orrery::perf
-
-int main(int argc, char** argv) {
-    using namespace orrery::perf;
-    qputenv("QT_QPA_PLATFORM", "offscreen");
-    const QApplication application(argc, argv);
-    orrery::applyTheme(*qApp, orrery::ThemeChoice::Dark);
-    std::string json;
-    std::vector<std::string> parts;
-    for (int k = 1; k < argc; ++k) {
-        if (std::strcmp(argv[k], "--json") == 0 && k + 1 < argc)
-            json = argv[++k];
-        else
-            parts.emplace_back(argv[k]);
-    }
-    const auto isWanted = [&](const char* part) {
-        return parts.empty() || std::ranges::find(parts, part) != parts.end();
-    };
-    if (isWanted("layout")) measureLayout();
-    if (isWanted("million")) {
-        const auto small = madeUp(8);
-        measureBands(small, "1e6", 0.5);
-        measureQueries(small, "1e6", 300);
-    }
-    if (isWanted("ten") || isWanted("graph")) {
-        const auto large = madeUp(20);
-        if (isWanted("ten")) {
-            measureBands(large, "1e7", 2);
-            measureQueries(large, "1e7", 3000);
-        }
-        if (isWanted("graph")) {
-            measureNeighbours(large);
-            measureCanvas(large);
-        }
-    }
-    printTable(rows());
-    if (!json.empty()) writeJson(rows(), json);
-    return 0;
+void planLayout(benchmark::State& state) {
+    for (auto _ : state) state.SetIterationTime(seconds(measureLayout));
 }
+
+void planMillion(benchmark::State& state) {
+    for (auto _ : state)
+        state.SetIterationTime(seconds([] {
+            const auto solution = madeUp(8);
+            measureBands(solution, "1e6", 0.5);
+            measureQueries(solution, "1e6", 300);
+        }));
+}
+
+void planTenMillion(benchmark::State& state) {
+    for (auto _ : state)
+        state.SetIterationTime(seconds([] {
+            const auto solution = madeUp(20);
+            measureBands(solution, "1e7", 2);
+            measureQueries(solution, "1e7", 3000);
+            measureNeighbours(solution);
+            measureCanvas(solution);
+        }));
+}
+
+}  // namespace orrery::perf

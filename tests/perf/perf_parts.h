@@ -1,0 +1,20 @@
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+namespace orrery::perf {
+
+// The benchmarks of the window's parts. Each runs once and adds its rows; a QApplication exists.
+
+/// Layered layout of 5,000 nodes.
+void planLayout(benchmark::State& state);
+/// Level bands and predicates over 10^6 states; over 10^7, with neighbourhoods and the canvas.
+void planMillion(benchmark::State& state);
+void planTenMillion(benchmark::State& state);
+
+/// The pyramid of 10^7 points: building, memory, asking for 1,920 columns.
+void chartQuery(benchmark::State& state);
+/// Frames of a chart of 10^7 points x 4 series while zooming and panning.
+void chartDrawing(benchmark::State& state);
+
+}  // namespace orrery::perf
