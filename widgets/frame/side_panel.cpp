@@ -1,5 +1,6 @@
 #include "widgets/frame/side_panel.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>

@@ -1,5 +1,6 @@
 #include "widgets/world/timeline.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>

@@ -1,6 +1,7 @@
 #include "widgets/world/world_panel.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
