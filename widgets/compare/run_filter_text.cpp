@@ -1,5 +1,6 @@
 #include "widgets/compare/run_filter_text.h"
 
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 #include <limits>
