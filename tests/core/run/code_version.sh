@@ -42,3 +42,4 @@ expect '1\.2\.3\+[0-9a-f]{10}-dirty'
 
 stamp "$scratch/source/inner"
 expect '1\.2\.3'
+echo "all stamps are as they should be"
