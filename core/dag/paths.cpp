@@ -1,8 +1,6 @@
 #include "core/dag/paths.h"
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
 #include <map>
 #include <queue>
 #include <utility>
@@ -80,7 +78,7 @@ public:
         for (int step = from.step;; ++step) {
             if (const auto goal = firstGoal(step)) return backFrom({step, *goal}, from);
             if (step + 1 >= m_graph.numLevels()) return ShortestPath{};
-            if (!spread(step)) return std::nullopt;
+            if (!spreadMarks(m_graph, m_reached, step, m_team, m_stop)) return std::nullopt;
         }
     }
 
@@ -89,29 +87,6 @@ private:
         for (auto config = m_goals.next(step, 0); config; config = m_goals.next(step, *config + 1))
             if (m_reached.contains({step, *config})) return config;
         return std::nullopt;
-    }
-
-    bool spread(int step) {
-        const std::span<const std::uint64_t> here = m_reached.words(step);
-        const std::span<std::uint64_t> there = m_reached.words(step + 1);
-        const ConfigIndex base = m_reached.begin(step);
-        const ConfigIndex nextBase = m_reached.begin(step + 1);
-        const auto mark = [&](ConfigIndex config) {
-            const ConfigRows rows = m_graph.rows(config);
-            for (std::uint32_t e = 0; e < rows.numEntries; ++e) {
-                const ConfigIndex bit = rows.successor[e] - nextBase;
-                const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
-                const std::atomic_ref<std::uint64_t> word(there[bit / 64]);
-                if ((word.load(std::memory_order_relaxed) & mask) == 0)
-                    word.fetch_or(mask, std::memory_order_relaxed);
-            }
-        };
-        return m_team.forChunks(
-            0, std::ssize(here), 16, m_stop, [&](std::int64_t begin, std::int64_t end, int) {
-                for (std::int64_t w = begin; w < end; ++w)
-                    for (std::uint64_t word = here[w]; word != 0; word &= word - 1)
-                        mark(static_cast<ConfigIndex>(base + w * 64 + std::countr_zero(word)));
-            });
     }
 
     std::optional<ShortestPath> backFrom(State goal, State from) {

@@ -165,35 +165,37 @@ std::shared_ptr<const StateMarks> markStates(const StateGraph& graph,
     return marks;
 }
 
+bool spreadMarks(const StateGraph& graph, StateMarks& marks, int step, ThreadTeam& team,
+                 const std::stop_token& stop) {
+    const std::span<const std::uint64_t> here = marks.words(step);
+    const std::span<std::uint64_t> there = marks.words(step + 1);
+    const ConfigIndex base = marks.begin(step);
+    const ConfigIndex nextBase = marks.begin(step + 1);
+    const auto spread = [&](ConfigIndex config) {
+        const ConfigRows rows = graph.rows(config);
+        for (std::uint32_t e = 0; e < rows.numEntries; ++e) {
+            const ConfigIndex bit = rows.successor[e] - nextBase;
+            const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
+            const std::atomic_ref<std::uint64_t> word(there[bit / 64]);
+            if ((word.load(std::memory_order_relaxed) & mask) == 0)
+                word.fetch_or(mask, std::memory_order_relaxed);
+        }
+    };
+    return team.forChunks(
+        0, std::ssize(here), 16, stop, [&](std::int64_t begin, std::int64_t end, int) {
+            for (std::int64_t w = begin; w < end; ++w)
+                for (std::uint64_t word = here[w]; word != 0; word &= word - 1)
+                    spread(static_cast<ConfigIndex>(base + w * 64 + std::countr_zero(word)));
+        });
+}
+
 std::shared_ptr<const StateMarks> markDescendants(const StateGraph& graph, State from, int threads,
                                                   std::stop_token stop) {
     auto marks = std::make_shared<StateMarks>(graph);
     marks->insert(from);
     ThreadTeam team(std::max(1, threads));
-    for (int step = from.step; step + 1 < graph.numLevels(); ++step) {
-        const std::span<const std::uint64_t> here = marks->words(step);
-        const std::span<std::uint64_t> there = marks->words(step + 1);
-        const ConfigIndex base = marks->begin(step);
-        const ConfigIndex nextBase = marks->begin(step + 1);
-        const auto spread = [&](ConfigIndex config) {
-            const ConfigRows rows = graph.rows(config);
-            for (std::uint32_t e = 0; e < rows.numEntries; ++e) {
-                const ConfigIndex bit = rows.successor[e] - nextBase;
-                const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
-                const std::atomic_ref<std::uint64_t> word(there[bit / 64]);
-                if ((word.load(std::memory_order_relaxed) & mask) == 0)
-                    word.fetch_or(mask, std::memory_order_relaxed);
-            }
-        };
-        if (!team.forChunks(
-                0, std::ssize(here), 16, stop, [&](std::int64_t begin, std::int64_t end, int) {
-                    for (std::int64_t w = begin; w < end; ++w)
-                        for (std::uint64_t word = here[w]; word != 0; word &= word - 1)
-                            spread(
-                                static_cast<ConfigIndex>(base + w * 64 + std::countr_zero(word)));
-                }))
-            return nullptr;
-    }
+    for (int step = from.step; step + 1 < graph.numLevels(); ++step)
+        if (!spreadMarks(graph, *marks, step, team, stop)) return nullptr;
     marks->words(from.step)[(from.config - marks->begin(from.step)) / 64] &=
         ~(std::uint64_t{1} << ((from.config - marks->begin(from.step)) % 64));
     marks->recount();

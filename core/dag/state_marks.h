@@ -13,6 +13,8 @@
 
 namespace orrery {
 
+class ThreadTeam;
+
 /// A set of states of one graph, however large: one bit for each configuration that may be in a
 /// level, 1/8 byte a state. Filled once, then read by any thread.
 class StateMarks {
@@ -57,6 +59,11 @@ std::shared_ptr<const StateMarks> markStates(const StateGraph& graph,
                                              std::span<const Predicate> predicates, int threads,
                                              std::stop_token stop = {},
                                              const std::function<std::size_t(State)>& which = {});
+
+/// Marks, in the level after `step`, every successor of the marked states of `step`. Does not count
+/// them (recount()). False if stopped.
+bool spreadMarks(const StateGraph& graph, StateMarks& marks, int step, ThreadTeam& team,
+                 const std::stop_token& stop);
 
 /// All states that can follow `from` under some joint actions, without `from`. Null if stopped.
 std::shared_ptr<const StateMarks> markDescendants(const StateGraph& graph, State from, int threads,

@@ -4,10 +4,6 @@
 
 namespace orrery {
 
-/// The diverging colours of differences, blue below zero and red above: `t` is clamped to [-1, 1],
-/// 0 is the neutral middle. Only for ranges that are symmetric about a real zero.
-QColor divergingColor(double t);
-
 /// b - a, or 0 if it is no more than the rounding of sums: 1e-13 of the larger.
 double shownDifference(double b, double a);
 

@@ -9,7 +9,6 @@
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/color_bar.h"
-#include "widgets/world/diverging_colors.h"
 #include "widgets/world/piece_painter.h"
 
 namespace orrery {
@@ -301,7 +300,7 @@ QColor heatColor(const HeatField& field, double value) {
     const double range = field.high - field.low;
     const double alone = field.isDiverging ? 0.5 : 1.0;  // the one value there is
     const double t = range > 0 ? (value - field.low) / range : alone;
-    return field.isDiverging ? diverging(t) : viridis(t);
+    return field.isDiverging ? divergingColor(2 * t - 1) : viridis(t);
 }
 
 void paintWorld(QPainter& painter, const WorldScene& scene, const WorldLayout& layout,
