@@ -28,7 +28,8 @@ struct ArrowField {
     std::vector<std::array<double, 4>> cells;
 
     const std::array<double, 4>& at(int x, int y) const {
-        return cells[static_cast<std::size_t>(y * width + x)];
+        return cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                     static_cast<std::size_t>(x)];
     }
 };
 

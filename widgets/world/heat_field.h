@@ -64,7 +64,8 @@ struct HeatField {
     bool isDiverging = false;  ///< values about a real zero: low is -high
 
     const HeatCell& at(int x, int y) const {
-        return cells[static_cast<std::size_t>(y * width + x)];
+        return cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                     static_cast<std::size_t>(x)];
     }
     /// Sets the ends of the colours to the least and the largest known value.
     void fitRange();

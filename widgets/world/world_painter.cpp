@@ -204,7 +204,8 @@ std::vector<GoalMark> mergedGoals(const std::vector<GoalMark>& goals) {
         if (goal.isCurrent) *same = goal;
         same->letter = letters;
     }
-    std::ranges::stable_partition(merged, [](const GoalMark& m) { return !m.isCurrent; });
+    std::stable_partition(merged.begin(), merged.end(),
+                          [](const GoalMark& m) { return !m.isCurrent; });
     return merged;
 }
 
