@@ -209,7 +209,7 @@ std::string grouped(std::int64_t value) {
     return digits;
 }
 
-std::string bytesText(std::int64_t bytes) {
+std::string sizeText(std::int64_t bytes) {
     static constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
     auto value = static_cast<double>(bytes);
     std::size_t unit = 0;

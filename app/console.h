@@ -83,7 +83,7 @@ nlohmann::ordered_json jsonNumbers(const std::vector<double>& values);
 /// "1 234 567" for people.
 std::string grouped(std::int64_t value);
 /// "12.3 MiB"
-std::string bytesText(std::int64_t bytes);
+std::string sizeText(std::int64_t bytes);
 /// "0.42 s", "3 min 20 s"
 std::string secondsText(double seconds);
 /// A value with six significant digits.

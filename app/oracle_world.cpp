@@ -157,7 +157,7 @@ SolveSpec readOracleSetting(const OracleNode& setting, const World& world) {
         rule.human = world.agents()[human].name;
         for (const int other : humans)
             if (other != human) rule.agents.push_back({world.agents()[other].name, distribution});
-        if (!rule.agents.empty()) spec.believed_others.push_back(std::move(rule));
+        if (!rule.agents.empty()) spec.believedOthers.push_back(std::move(rule));
     }
     return spec;
 }

@@ -107,7 +107,7 @@ public:
         sum("sum_V_r", sums.sum_v_r, m_sums);
         sum("min_V_r", sums.min_v_r, m_values);
         sum("sum_V_h_e", sums.sum_v_h_e, m_sums);
-        sum("sum_V_phase1", sums.sum_v_phase1, m_sums);
+        sum("sum_V_phase1", sums.sumPhase1, m_sums);
         sum("V_r_root", sums.v_r_root, m_values);
     }
 

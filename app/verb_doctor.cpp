@@ -147,7 +147,7 @@ Finding checkDisk(const fs::path& folder) {
     const bool isReadOnly = (space.f_flag & ST_RDONLY) != 0;
     if (isReadOnly) return {"disk", Health::Odd, existing.string() + " is read-only"};
     return {"disk", free < kLowDisk ? Health::Odd : Health::Good,
-            bytesText(free) + " free at " + existing.string()};
+            sizeText(free) + " free at " + existing.string()};
 }
 
 Finding checkWorkspace(const fs::path& folder) {
@@ -180,7 +180,7 @@ Finding machine() {
     return {"machine", Health::Good,
             std::string(name.sysname) + " " + name.release + ", " +
                 std::to_string(std::thread::hardware_concurrency()) + " processors, " +
-                bytesText(memory) + " of memory free"};
+                sizeText(memory) + " of memory free"};
 }
 
 int runDoctor(const std::string& workspace, bool json, VerbContext& context) {

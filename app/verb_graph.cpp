@@ -87,7 +87,7 @@ void printStats(const StateGraph& graph, Console& console) {
     table.add({"action rows", grouped(counts.actionRows)});
     table.add({"transition entries", grouped(counts.transitionEntries)});
     table.add({"stored entries", grouped(graph.numEntries())});
-    table.add({"stored bytes", bytesText(graph.storedBytes())});
+    table.add({"stored bytes", sizeText(graph.storedBytes())});
     if (graph.numEntries() > 0)
         table.add({"bytes per stored entry", shortNumber(static_cast<double>(graph.storedBytes()) /
                                                          static_cast<double>(graph.numEntries()))});

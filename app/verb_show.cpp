@@ -131,7 +131,7 @@ void printDetails(const RunDetails& details, bool allEvents, Console& console) {
         TextTable table({{"file"}, {"kind"}, {"size", true}});
         for (const ArtefactRow& file : details.artefacts)
             table.add({escaped(file.file, 100), escaped(file.kind, 30),
-                       bytesText(static_cast<std::int64_t>(file.bytes))});
+                       sizeText(static_cast<std::int64_t>(file.bytes))});
         table.print(console);
     }
     if (details.events.empty()) return;

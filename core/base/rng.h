@@ -9,7 +9,7 @@ namespace orrery {
 /// Not thread-safe: give each thread, environment or actor a stream of its own.
 class Rng {
 public:
-    explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) {
+    explicit Rng(std::uint64_t seed, std::uint64_t stream = 0) : m_state{} {
         std::uint64_t x = seed ^ (stream * 0x9E3779B97F4A7C15ULL + 0xD1B54A32D192ED03ULL);
         for (auto& word : m_state) word = splitmix(x);
     }

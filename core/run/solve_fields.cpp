@@ -202,7 +202,7 @@ void addHumanFields(std::vector<SpecField>& fields) {
     fields.push_back(bound(number("nu", "Weight of habit", Limit::Unit,
                                   "Weight of the habitual policy in the humans' policies."),
                            [](RunSpec& s) -> double& { return jobOf(s).solve.nu; }));
-    fields.push_back(rules("believed_others", "Beliefs about others", &SolveSpec::believed_others,
+    fields.push_back(rules("believed_others", "Beliefs about others", &SolveSpec::believedOthers,
                            "What humans expect of each other in phase 1; empty: uniform."));
     fields.push_back(
         rules("habits", "Habits", &SolveSpec::habits, "The habitual policies that nu mixes in."));

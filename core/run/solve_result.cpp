@@ -88,7 +88,7 @@ Json checksumsJson(const Solution& solution, int threads) {
     return {{"sum_v_r", numberJson(sums.sum_v_r)},
             {"min_v_r", numberJson(sums.min_v_r)},
             {"sum_v_h_e", numberJson(sums.sum_v_h_e)},
-            {"sum_v_phase1", numberJson(sums.sum_v_phase1)}};
+            {"sum_v_phase1", numberJson(sums.sumPhase1)}};
 }
 
 }  // namespace

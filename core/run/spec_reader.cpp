@@ -127,7 +127,7 @@ void SpecReader::readRuleList(const YamlMember& member, SolveSpec& solve) {
     if (member.name == "habits")
         solve.habits = reader.habits(member.value);
     else
-        solve.believed_others = reader.believedOthers(member.value);
+        solve.believedOthers = reader.believedOthers(member.value);
     const std::size_t after = m_out.sorted().size() + static_cast<std::size_t>(m_out.omitted());
     if (after > before) m_bad.insert(member.name);
 }

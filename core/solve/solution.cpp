@@ -258,7 +258,7 @@ Solution::Checksums Solution::checksums(int threads) const {
                 for (int h = 0; h < humans; ++h)
                     for (int g = 0; g < m_plan->kernel().human[h].goals; ++g) {
                         sums.sum_v_h_e += v_h_e(state, h, g);
-                        sums.sum_v_phase1 += v_h(state, h, g);
+                        sums.sumPhase1 += v_h(state, h, g);
                     }
             }
         });
@@ -266,7 +266,7 @@ Solution::Checksums Solution::checksums(int threads) const {
             total.sum_v_r += sums.sum_v_r;
             total.min_v_r = std::min(total.min_v_r, sums.min_v_r);
             total.sum_v_h_e += sums.sum_v_h_e;
-            total.sum_v_phase1 += sums.sum_v_phase1;
+            total.sumPhase1 += sums.sumPhase1;
         }
     }
     total.v_r_root = v_r({0, 0});

@@ -30,7 +30,7 @@ struct StateValues {
 
 /// One successor under a joint action.
 struct Successor {
-    double probability;
+    double probability = 0;
     State state;
 };
 
@@ -90,7 +90,7 @@ public:
 
     /// Sums and extremes over all states, as the oracles' checksums.
     struct Checksums {
-        double sum_v_r = 0, min_v_r = 0, sum_v_h_e = 0, sum_v_phase1 = 0, v_r_root = 0;
+        double sum_v_r = 0, min_v_r = 0, sum_v_h_e = 0, sumPhase1 = 0, v_r_root = 0;
     };
     Checksums checksums(int threads) const;
 

@@ -172,8 +172,8 @@ SolveRules resolveRules(const World& world, const SolveSpec& spec,
                         std::vector<SolveProblem>& problems) {
     SolveRules rules;
     Resolver resolver(world, problems);
-    for (std::size_t i = 0; i < spec.believed_others.size(); ++i)
-        if (auto belief = resolver.belief(spec.believed_others[i],
+    for (std::size_t i = 0; i < spec.believedOthers.size(); ++i)
+        if (auto belief = resolver.belief(spec.believedOthers[i],
                                           "believed_others[" + std::to_string(i) + "]"))
             rules.beliefs.push_back(std::move(*belief));
     for (std::size_t i = 0; i < spec.habits.size(); ++i)

@@ -22,7 +22,7 @@ struct SolveRules {
         int human = -1;
         std::vector<double> probability;  ///< [action]
     };
-    std::vector<Belief> beliefs;  ///< as SolveSpec::believed_others
+    std::vector<Belief> beliefs;  ///< as SolveSpec::believedOthers
     std::vector<Habit> habits;    ///< as SolveSpec::habits
 };
 

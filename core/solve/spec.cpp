@@ -69,8 +69,8 @@ private:
     }
 
     void rules() {
-        for (std::size_t i = 0; i < m_spec.believed_others.size(); ++i) {
-            const BelievedOthersRule& rule = m_spec.believed_others[i];
+        for (std::size_t i = 0; i < m_spec.believedOthers.size(); ++i) {
+            const BelievedOthersRule& rule = m_spec.believedOthers[i];
             const std::string place = "believed_others[" + std::to_string(i) + "]";
             for (const auto& agent : rule.agents)
                 probabilities(place + ".agents." + agent.agent, agent.probability);

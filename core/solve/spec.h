@@ -60,9 +60,9 @@ struct SolveSpec {
     double terminal_v_r = -1e-10;     ///< < 0
     bool optimistic = false;          ///< phase 1 takes max instead of min over robot actions
     std::optional<double> x_h_floor;  ///< > 0: X_h is raised to it; unset: X_h = 0 stops the solve
-    std::vector<BelievedOthersRule> believed_others;  ///< empty: uniform
-    std::vector<HabitRule> habits;                    ///< used where nu > 0
-    double nu = 0.0;                                  ///< [0, 1]: weight of the habitual policy
+    std::vector<BelievedOthersRule> believedOthers;  ///< empty: uniform
+    std::vector<HabitRule> habits;                   ///< used where nu > 0
+    double nu = 0.0;                                 ///< [0, 1]: weight of the habitual policy
     bool phase1Only = false;
     ValueStorage storage = ValueStorage::Double;
     int threads = 0;                ///< 0: all processors

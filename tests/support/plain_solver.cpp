@@ -132,7 +132,7 @@ std::vector<double> PlainSolver::belief(int step, const Configuration& key, int 
     const std::vector<int> others = othersOf(human);
     const auto joint = jointActions(others);
     const AgentInfo& self = m_world.agents()[m_humans[human]];
-    for (const BelievedOthersRule& rule : m_spec.believed_others) {
+    for (const BelievedOthersRule& rule : m_spec.believedOthers) {
         if (!rule.human.empty() && rule.human != self.name) continue;
         if (!rule.ownAction.empty() && rule.ownAction != self.actions[action]) continue;
         if (!holdsIn(rule.when, step, key)) continue;

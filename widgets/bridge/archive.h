@@ -20,7 +20,7 @@ class Archive : public QObject {
 
 public:
     /// @param worker must outlive the archive
-    Archive(BackgroundWorker* worker, QObject* parent = nullptr);
+    explicit Archive(BackgroundWorker* worker, QObject* parent = nullptr);
     ~Archive() override;
 
     /// Opens a workspace folder and makes it if there is none. Once.

@@ -24,7 +24,7 @@ class RunBridge : public QObject {
 
 public:
     /// @param worker  ends former runs out of the way of the GUI thread; must outlive the bridge
-    RunBridge(BackgroundWorker* worker, QObject* parent = nullptr);
+    explicit RunBridge(BackgroundWorker* worker, QObject* parent = nullptr);
     ~RunBridge() override;
 
     /// Starts a run; a live one must have ended before.

@@ -7,12 +7,12 @@ namespace orrery {
 /// One thing that the window can do, described once for menus, toolbar, shortcuts, the locator and
 /// `orrery help window`.
 struct CommandSpec {
-    const char* id;    ///< stable: "world.step"
-    const char* menu;  ///< "File", "Run", ...
-    const char* text;  ///< sentence case, with a mnemonic; "..." if more input is needed
-    const char* icon;  ///< name for themedIcon, or ""
-    const char* keys;  ///< "Ctrl+O", more with "|" between; "" for none
-    const char* tip;   ///< one sentence: what it does
+    const char* id = "";    ///< stable: "world.step"
+    const char* menu = "";  ///< "File", "Run", ...
+    const char* text = "";  ///< sentence case, with a mnemonic; "..." if more input is needed
+    const char* icon = "";  ///< name for themedIcon, or ""
+    const char* keys = "";  ///< "Ctrl+O", more with "|" between; "" for none
+    const char* tip = "";   ///< one sentence: what it does
     bool isCheckable = false;
     bool startsGroup = false;  ///< a separator stands before it in its menu
     bool isPrimary = false;    ///< the one filled button: its icon is drawn on the accent colour

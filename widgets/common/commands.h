@@ -62,7 +62,7 @@ private:
     QString tipOf(std::size_t index) const;
 
     struct Bound {
-        QAction* action;
+        QAction* action = nullptr;
         bool isBound = false;
     };
     std::vector<Bound> m_bound;  ///< parallel to commandTable()

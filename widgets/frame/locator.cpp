@@ -206,7 +206,7 @@ void Locator::paintEvent(QPaintEvent* event) {
     painter.setFont(numberFont(10));
     const QString keys = QStringLiteral("Ctrl+K");
     const int width = painter.fontMetrics().horizontalAdvance(keys) + 10;
-    const QRectF box(this->width() - width - 7.5, (height() - 18) / 2 + 0.5, width, 17);
+    const QRectF box(this->width() - width - 7.5, (height() - 18) / 2.0, width, 17);
     painter.setPen(tokens.border);
     painter.setBrush(tokens.raised);
     painter.drawRoundedRect(box, 3, 3);

@@ -35,7 +35,7 @@ QJsonObject readSession(const QString& fileName, QString& trouble) {
     }
     if (file.size() <= kMaxBytes) {
         QJsonParseError error;
-        const QJsonObject session = QJsonDocument::fromJson(file.readAll(), &error).object();
+        QJsonObject session = QJsonDocument::fromJson(file.readAll(), &error).object();
         if (error.error == QJsonParseError::NoError &&
             session.value(QLatin1String("version")).toInt() == kVersion)
             return session;

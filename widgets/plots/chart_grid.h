@@ -73,7 +73,7 @@ protected:
 
 private:
     struct Cell {
-        Chart* chart;
+        Chart* chart = nullptr;
         LinkGroup link = LinkGroup::A;
         int span = 1;
     };

@@ -40,16 +40,16 @@ RunSpec everyFieldSet() {
     solve.terminal_v_r = -1e-12;
     solve.optimistic = true;
     solve.x_h_floor = 1e-9;
-    solve.believed_others = {{.when = "human0.at(1,1) and step<4",
-                              .human = "human0",
-                              .ownAction = "left",
-                              .agents = {{"human1", {0.25, 0.75}}},
-                              .profiles = {}},
-                             {.when = "true",
-                              .human = {},
-                              .ownAction = {},
-                              .agents = {},
-                              .profiles = {{0.5, {"still"}}, {0.5, {"forward"}}}}};
+    solve.believedOthers = {{.when = "human0.at(1,1) and step<4",
+                             .human = "human0",
+                             .ownAction = "left",
+                             .agents = {{"human1", {0.25, 0.75}}},
+                             .profiles = {}},
+                            {.when = "true",
+                             .human = {},
+                             .ownAction = {},
+                             .agents = {},
+                             .profiles = {{0.5, {"still"}}, {0.5, {"forward"}}}}};
     solve.habits = {{.when = "step == 0", .human = "human1", .probability = {1, 0}}};
     solve.nu = 0.125;
     solve.phase1Only = true;
@@ -116,7 +116,7 @@ private Q_SLOTS:
         QVERIFY(!job.solve.gamma_r && job.solve.rho_r == 0.0);
         QVERIFY(job.solve.gamma_h == 0.99);
         QCOMPARE(job.solve.memoryBudget, std::int64_t{2} << 30);
-        QVERIFY(job.solve.believed_others.empty());
+        QVERIFY(job.solve.believedOthers.empty());
     }
 
     void problemsAreReportedAtTheirPlaces_data() {

@@ -157,7 +157,7 @@ private:
     static void checkSums(const Solution::Checksums& a, const Solution::Checksums& b) {
         for (const auto& [x, y] :
              {std::pair{a.sum_v_r, b.sum_v_r}, std::pair{a.min_v_r, b.min_v_r},
-              std::pair{a.sum_v_h_e, b.sum_v_h_e}, std::pair{a.sum_v_phase1, b.sum_v_phase1}})
+              std::pair{a.sum_v_h_e, b.sum_v_h_e}, std::pair{a.sumPhase1, b.sumPhase1}})
             QVERIFY2(std::abs(x - y) <= 1e-9 * std::abs(x),
                      qPrintable(QString("%1 %2").arg(x, 0, 'g', 17).arg(y, 0, 'g', 17)));
     }

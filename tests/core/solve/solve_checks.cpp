@@ -152,7 +152,7 @@ void addRandomRules(const World& world, SolveSpec& spec, Rng& rng) {
                         {world.agents()[agent].name,
                          randomDistribution(world.agents()[agent].actions.size(), rng)});
         }
-        spec.believed_others.push_back(rule);
+        spec.believedOthers.push_back(rule);
     }
     spec.nu = rng.below(3) == 0 ? 1.0 : rng.uniform();
     for (int k = 0; k < 2; ++k) {

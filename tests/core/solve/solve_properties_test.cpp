@@ -142,8 +142,7 @@ private Q_SLOTS:
         for (const auto& [x, y] :
              {std::pair{sums.sum_v_r, mirrored.sum_v_r}, std::pair{sums.min_v_r, mirrored.min_v_r},
               std::pair{sums.sum_v_h_e, mirrored.sum_v_h_e},
-              std::pair{sums.sum_v_phase1, mirrored.sum_v_phase1},
-              std::pair{sums.v_r_root, left.v_r}})
+              std::pair{sums.sumPhase1, mirrored.sumPhase1}, std::pair{sums.v_r_root, left.v_r}})
             QVERIFY2(std::abs(x - y) <= 1e-9 * std::abs(x),
                      qPrintable(QString("%1 %2").arg(x).arg(y)));
     }
@@ -255,11 +254,11 @@ private Q_SLOTS:
         rule.ownAction = "go";
         for (const int human : humans)
             rule.agents.push_back({table.agents[human].name, {0.9, 0.1}});
-        both.believed_others = {rule};
+        both.believedOthers = {rule};
         SolveSpec single = both;
-        single.believed_others = {rule, rule};
-        single.believed_others[0].human = table.agents[humans[0]].name;
-        single.believed_others[1].human = table.agents[humans[1]].name;
+        single.believedOthers = {rule, rule};
+        single.believedOthers[0].human = table.agents[humans[0]].name;
+        single.believedOthers[1].human = table.agents[humans[1]].name;
         VERIFY_NONE(test::bitDifferences(*solve(graph, both), *solve(graph, single)));
     }
 

@@ -83,7 +83,7 @@ void setBeliefs(Problem& problem, const World& world, Rng& rng) {
         distribution[human] = test::randomDistribution(problem.ref.actions[human].size(), rng);
         rule.agents.push_back({world.agents()[human].name, distribution[human]});
     }
-    problem.spec.believed_others = {rule};
+    problem.spec.believedOthers = {rule};
     problem.refProblem.beliefs = reference::independentBeliefs(problem.ref, distribution);
 }
 
