@@ -12,8 +12,9 @@ ORRERY_TORCH_DIR="$ORRERY_CACHE_DIR/libtorch-2.11.0"
 
 ORRERY_PACKAGES="g++ cmake ninja-build ccache mold ca-certificates openssl python3-pip unzip
     qt6-base-dev qt6-svg-dev qt6-wayland libqcustomplot-dev fonts-inter fonts-jetbrains-mono
-    nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libsqlite3-dev libbenchmark-dev"
-ORRERY_TEST_PACKAGES="xvfb xauth"
+    nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libsqlite3-dev libbenchmark-dev
+    libimgui-dev libgl-dev libgif-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev"
+ORRERY_TEST_PACKAGES="xvfb xauth desktop-file-utils appstream"
 ORRERY_CI_PACKAGES="clang-format clang-tidy git"
 
 # What LibTorch's wheel needs on a CPU: "requirement sha256 member..." (members are what is unpacked).
