@@ -75,15 +75,31 @@ private:
     void grow(std::size_t capacity) {
         constexpr std::size_t kPage = 4096;
         const std::size_t bytes = (capacity * sizeof(T) + kPage - 1) / kPage * kPage;
-        void* memory = m_data == nullptr
-                           ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                           : mremap(static_cast<void*>(m_data), m_mapped, bytes, MREMAP_MAYMOVE);
+        void* memory = m_data == nullptr ? newMapping(bytes) : moved(bytes);
         if (memory == MAP_FAILED) throw std::bad_alloc();
         if (bytes >= std::size_t{1} << 22) madvise(memory, bytes, MADV_HUGEPAGE);
         m_data = static_cast<T*>(memory);
         m_capacity = bytes / sizeof(T);
         m_mapped = bytes;
+    }
+
+    static void* newMapping(std::size_t bytes) {
+        return mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    }
+
+    /// The elements in a larger mapping, or MAP_FAILED.
+    void* moved(std::size_t bytes) {
+#if defined(__SANITIZE_THREAD__)
+        // The thread sanitizer does not follow mremap and takes memory used again for a race.
+        void* memory = newMapping(bytes);
+        if (memory == MAP_FAILED) return memory;
+        std::memcpy(memory, static_cast<void*>(m_data), m_mapped);
+        munmap(static_cast<void*>(m_data), m_mapped);
+        return memory;
+#else
+        return mremap(static_cast<void*>(m_data), m_mapped, bytes, MREMAP_MAYMOVE);
+#endif
     }
 
     void release() {

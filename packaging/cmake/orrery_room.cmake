@@ -32,14 +32,19 @@ function(orrery_write_rooms)
 endfunction()
 cmake_language(DEFER DIRECTORY "${PROJECT_SOURCE_DIR}" CALL orrery_write_rooms)
 
-# orrery_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <s>] [NO_PCH])
+# orrery_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <s>] [NO_PCH]
+#             [SCREEN <width>x<height>])
 #
 # One Qt Test program tests/<name> in the build folder, registered with ctest. The label gui runs it
-# under Xvfb. NO_PCH is for programs whose flags differ (LibTorch's headers come first there).
+# under Xvfb, with a screen of 1920x1080 or of SCREEN. NO_PCH is for programs whose flags differ
+# (LibTorch's headers come first there).
 function(orrery_test name)
-    cmake_parse_arguments(TEST "NO_PCH" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+    cmake_parse_arguments(TEST "NO_PCH" "TIMEOUT;SCREEN" "SOURCES;LINK;LABELS" ${ARGN})
     if(NOT TEST_TIMEOUT)
         set(TEST_TIMEOUT 120)
+    endif()
+    if(NOT TEST_SCREEN)
+        set(TEST_SCREEN 1920x1080)
     endif()
     if(NOT TEST_LABELS)
         set(TEST_LABELS core)
@@ -75,10 +80,10 @@ function(orrery_test name)
         add_dependencies(orrery_tests_${label} ${name})
     endforeach()
     if("gui" IN_LIST TEST_LABELS)
-        add_test(NAME ${name} COMMAND xvfb-run -a -s "-screen 0 1920x1080x24" $<TARGET_FILE:${name}>)
+        add_test(NAME ${name} COMMAND xvfb-run -a -s "-screen 0 ${TEST_SCREEN}x24" $<TARGET_FILE:${name}>)
     else()
         add_test(NAME ${name} COMMAND ${name})
     endif()
     set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT}
-        ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0;LC_ALL=C.UTF-8")
+        ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0;TSAN_OPTIONS=die_after_fork=0 suppressions=${PROJECT_SOURCE_DIR}/tests/tsan_suppressions.txt;LC_ALL=C.UTF-8")
 endfunction()

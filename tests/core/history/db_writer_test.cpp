@@ -237,11 +237,12 @@ private Q_SLOTS:
         for (int i = 0; i < 200; ++i) {
             {
                 const std::lock_guard lock(told.mutex);
-                if (told.commits.back().metricRowsTotal == 250) break;
+                if (!told.commits.empty() && told.commits.back().metricRowsTotal == 250) break;
             }
             std::this_thread::sleep_for(10ms);
         }
         const std::lock_guard lock(told.mutex);
+        QVERIFY(!told.commits.empty());
         QCOMPARE(told.commits.back().metricRowsTotal, std::uint64_t{250});
         for (const Commit& commit : told.commits) QVERIFY(commit.metricRows <= 100);
         QVERIFY(told.commits.size() >= 4);  // the run, and three for the rows
