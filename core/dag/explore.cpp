@@ -6,7 +6,9 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/thread_team.h"
+#include "core/base/work_trace.h"
 #include "core/dag/config_table.h"
+#include "core/dag/explore_traced.h"
 #include "core/dag/levels.h"
 #include "core/dag/state_graph.h"
 #include "core/dag/state_graph_storage.h"
@@ -45,11 +47,12 @@ template <typename Table>
 class Exploration {
 public:
     Exploration(std::shared_ptr<const World> world, const ExploreOptions& options,
-                std::stop_token stop, const ProgressSink& progress)
+                std::stop_token stop, const ProgressSink& progress, WorkTrace* trace)
         : m_graph(std::make_shared<StateGraph>()),
           m_s(m_graph->storage()),
           m_stop(std::move(stop)),
           m_progress(progress),
+          m_trace(trace),
           m_team(options.threads),
           m_table(world->keyWords() + (options.unrolled || world->dependsOnStep() ? 1 : 0),
                   m_team.size()) {
@@ -63,6 +66,7 @@ public:
         for (auto& worker : m_workers) worker->expander = m_s.world->makeExpander();
         m_chunkConfigs = std::max<std::size_t>(1, kChunkEntries / m_s.profiles);
         m_start = std::chrono::steady_clock::now();
+        if (m_trace != nullptr) m_trace->setThreads(m_team.size());
     }
 
     std::shared_ptr<const StateGraph> run() {
@@ -86,7 +90,10 @@ public:
             begin = end;
             m_s.layerEnd.push_back(m_s.numConfigs());
         }
+        const std::int64_t ordering = m_trace != nullptr ? m_trace->now() : 0;
         if (!m_s.buildSlots(m_stop) || !findLevels(m_s, m_team, m_stop)) return nullptr;
+        if (m_trace != nullptr)
+            m_trace->addUntilNow({.kind = WorkKind::Store, .states = m_s.numConfigs()}, ordering);
         report(true);
         return m_graph;
     }
@@ -120,13 +127,14 @@ private:
         if (m_s.key.size() / m_s.keyWords >= kNoIndex)
             throw Error("The world has more than 4 billion configurations; use a smaller one",
                         Error::Kind::Resource);
-        store(chunks);
+        store(chunks, step);
         report(false);
         return true;
     }
 
     void expandChunk(ChunkResult& out, ConfigIndex from, ConfigIndex to, int step, int thread) {
         Worker& worker = *m_workers[thread];
+        const std::int64_t begin = m_trace != nullptr ? m_trace->now() : 0;
         out.slots.clear();
         out.entries.clear();
         out.isStochastic.clear();
@@ -154,6 +162,13 @@ private:
                                          x.probability.end());
             }
         }
+        if (m_trace != nullptr)
+            m_trace->addUntilNow({.kind = WorkKind::Explore,
+                                  .thread = thread,
+                                  .level = step,
+                                  .states = std::ssize(out.entries),
+                                  .entries = std::ssize(out.slots)},
+                                 begin);
     }
 
     const std::uint64_t* keysWithStep(Worker& worker, int step) {
@@ -169,7 +184,7 @@ private:
     }
 
     /// Appends the chunks' results to the graph, slots turned into indices.
-    void store(std::size_t chunks) {
+    void store(std::size_t chunks, int step) {
         std::vector<std::uint64_t> entryBegin(chunks + 1, m_s.successor.size());
         std::vector<std::uint64_t> chanceBegin(chunks + 1, m_s.probability.size());
         std::vector<std::uint64_t> countBegin(chunks + 1, m_s.count.size());
@@ -183,13 +198,22 @@ private:
         m_s.successor.resize(entryBegin[chunks]);
         m_s.probability.resize(chanceBegin[chunks]);
         m_s.count.resize(countBegin[chunks]);
-        m_team.forChunks(
-            0, static_cast<std::int64_t>(chunks), 1, {}, [&](std::int64_t k, std::int64_t, int) {
-                const ChunkResult& chunk = m_chunks[k];
-                translate(chunk.slots, &m_s.successor[entryBegin[k]]);
-                std::ranges::copy(chunk.palette, m_s.probability.data() + chanceBegin[k]);
-                std::ranges::copy(chunk.counts, m_s.count.data() + countBegin[k]);
-            });
+        m_team.forChunks(0, static_cast<std::int64_t>(chunks), 1, {},
+                         [&](std::int64_t k, std::int64_t, int thread) {
+                             const ChunkResult& chunk = m_chunks[k];
+                             const std::int64_t begin = m_trace != nullptr ? m_trace->now() : 0;
+                             translate(chunk.slots, &m_s.successor[entryBegin[k]]);
+                             std::ranges::copy(chunk.palette,
+                                               m_s.probability.data() + chanceBegin[k]);
+                             std::ranges::copy(chunk.counts, m_s.count.data() + countBegin[k]);
+                             if (m_trace != nullptr)
+                                 m_trace->addUntilNow({.kind = WorkKind::Store,
+                                                       .thread = thread,
+                                                       .level = step,
+                                                       .states = std::ssize(chunk.entries),
+                                                       .entries = std::ssize(chunk.slots)},
+                                                      begin);
+                         });
     }
 
     void translate(const std::vector<std::uint32_t>& slots, ConfigIndex* out) const {
@@ -264,6 +288,7 @@ private:
     StateGraph::Storage& m_s;
     std::stop_token m_stop;
     const ProgressSink& m_progress;
+    WorkTrace* m_trace;  // null: nobody asks
     ThreadTeam m_team;
     Table m_table;
     std::vector<std::unique_ptr<Worker>> m_workers;  // [threads]
@@ -275,19 +300,34 @@ private:
     std::chrono::steady_clock::time_point m_start, m_lastReport;
 };
 
-}  // namespace
-
-std::shared_ptr<const StateGraph> explore(std::shared_ptr<const World> world,
-                                          const ExploreOptions& options, std::stop_token stop,
-                                          const ProgressSink& progress) {
+std::shared_ptr<const StateGraph> exploreInto(std::shared_ptr<const World> world,
+                                              const ExploreOptions& options, std::stop_token stop,
+                                              const ProgressSink& progress, WorkTrace* trace) {
     if (const auto why = world->whyNotPlannable())
         throw Error("World \"" + world->name() + "\" " + *why +
                         ". Use fewer agents or smaller action sets.",
                     Error::Kind::BadInput);
     const bool unrolled = options.unrolled || world->dependsOnStep();
     if (!unrolled && world->keyBits() <= 63)
-        return Exploration<NarrowTable>(std::move(world), options, std::move(stop), progress).run();
-    return Exploration<WideTable>(std::move(world), options, std::move(stop), progress).run();
+        return Exploration<NarrowTable>(std::move(world), options, std::move(stop), progress, trace)
+            .run();
+    return Exploration<WideTable>(std::move(world), options, std::move(stop), progress, trace)
+        .run();
+}
+
+}  // namespace
+
+std::shared_ptr<const StateGraph> explore(std::shared_ptr<const World> world,
+                                          const ExploreOptions& options, std::stop_token stop,
+                                          const ProgressSink& progress) {
+    return exploreInto(std::move(world), options, std::move(stop), progress, nullptr);
+}
+
+std::shared_ptr<const StateGraph> exploreTraced(std::shared_ptr<const World> world,
+                                                const ExploreOptions& options, WorkTrace& trace,
+                                                std::stop_token stop,
+                                                const ProgressSink& progress) {
+    return exploreInto(std::move(world), options, std::move(stop), progress, &trace);
 }
 
 }  // namespace orrery

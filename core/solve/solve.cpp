@@ -7,11 +7,14 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/base/thread_team.h"
+#include "core/base/work_trace.h"
 #include "core/dag/big_array.h"
+#include "core/solve/kept_phase1.h"
 #include "core/solve/kernel.h"
 #include "core/solve/level_store.h"
 #include "core/solve/solution.h"
 #include "core/solve/solve_plan.h"
+#include "core/solve/solve_traced.h"
 
 namespace orrery {
 
@@ -42,7 +45,7 @@ struct alignas(128) WorkerSums {
 class Solver {
 public:
     Solver(std::shared_ptr<const StateGraph> graph, const SolveSpec& spec, const SolveHooks& hooks,
-           std::stop_token stop)
+           std::stop_token stop, KeptPhase1* kept)
         : m_graph(std::move(graph)),
           m_spec(spec),
           m_hooks(hooks),
@@ -54,10 +57,18 @@ public:
                                                 !spec.phase1Only)) {
         for (int t = 0; t < m_team.size(); ++t)
             m_scratch.push_back(std::make_unique<KernelScratch>(m_plan));
+        if (kept != nullptr && kept->prepare(*m_graph, m_plan)) m_kept = kept;
+        m_isPhase1Kept = m_kept != nullptr && m_kept->isComplete();
         m_sums.resize(m_team.size());
         for (int t = 0; t < m_graph->numLevels(); ++t) m_totalStates += m_graph->levelSize(t);
         m_budget = spec.memoryBudget > 0 ? spec.memoryBudget
                                          : static_cast<std::int64_t>(availableMemory() / 10 * 7);
+    }
+
+    /// What each thread does when goes there, too.
+    void traceInto(WorkTrace& trace) {
+        m_trace = &trace;
+        trace.setThreads(m_team.size());
     }
 
     std::shared_ptr<const Solution> run(SolveStatistics* statistics) {
@@ -78,6 +89,7 @@ public:
             m_statistics.phase2Seconds += sums.phase2Seconds;
             m_statistics.products += sums.products;
         }
+        if (m_kept != nullptr) m_kept->setComplete();
         m_statistics.states = m_totalStates;
         m_statistics.seconds = secondsSince(start);
         if (statistics != nullptr) *statistics = m_statistics;
@@ -116,7 +128,7 @@ private:
         level.begin = m_graph->levelBegin(step);
         const std::size_t configs = m_graph->levelEnd(step) - level.begin;
         const std::size_t lanes = static_cast<std::size_t>(m_plan.kernel().lanes);
-        level.w_h.resize(configs * lanes + kSlack);
+        if (!m_isPhase1Kept) level.w_h.resize(configs * lanes + kSlack);
         if (m_spec.phase1Only) return;
         level.w_h_e.resize(configs * lanes + kSlack);
         level.v_r.resize(configs);
@@ -126,12 +138,14 @@ private:
         makeRoom(m_next, last);
         return m_team.forChunks(m_next.begin, m_graph->levelEnd(last), 4096, m_stop,
                                 [&](std::int64_t begin, std::int64_t end, int thread) {
+                                    const std::int64_t traced = traceBegin();
                                     KernelOutput& out = m_scratch[thread]->output();
                                     std::fill_n(out.v_h, m_plan.kernel().lanes, 0.0);
                                     std::fill_n(out.v_h_e, m_plan.kernel().lanes, 0.0);
                                     out.v_r = m_spec.terminal_v_r;
                                     for (auto c = static_cast<ConfigIndex>(begin); c < end; ++c)
                                         keepContinuation(m_next, c, out);
+                                    traceTerminal(last, begin, end, thread, traced);
                                 });
     }
 
@@ -146,9 +160,10 @@ private:
             std::uint64_t goals = m_attained[std::size_t{c} * plan.humans + h];
             const std::size_t lane = at + static_cast<std::size_t>(human.laneBegin);
             for (int g = 0; g < human.goals; ++g, goals >>= 1) {
-                level.w_h[lane + g] =
-                    (goals & 1U) ? attained
-                                 : discount * m_levels->rounded(out.v_h[human.laneBegin + g]);
+                if (!m_isPhase1Kept)
+                    level.w_h[lane + g] =
+                        (goals & 1U) ? attained
+                                     : discount * m_levels->rounded(out.v_h[human.laneBegin + g]);
                 if (!m_spec.phase1Only)
                     level.w_h_e[lane + g] =
                         (goals & 1U) ? attained
@@ -192,11 +207,12 @@ private:
     void solveChunk(int step, ConfigIndex begin, ConfigIndex end, int thread) {
         KernelScratch& scratch = *m_scratch[thread];
         WorkerSums& sums = m_sums[thread];
+        const std::int64_t traced = traceBegin(), productsBefore = sums.products;
         const KernelPlan& plan = m_plan.kernel();
         KernelOutput& out = scratch.output();
         KernelInput in;
         const std::size_t lanes = static_cast<std::size_t>(plan.lanes);
-        in.w_h = m_next.w_h.data() - m_next.begin * lanes;
+        if (!m_isPhase1Kept) in.w_h = m_next.w_h.data() - m_next.begin * lanes;
         if (!m_spec.phase1Only) {
             in.w_h_e = m_next.w_h_e.data() - m_next.begin * lanes;
             in.v_r = m_next.v_r.data() - m_next.begin;
@@ -212,12 +228,14 @@ private:
             in.count = rows.count;
             in.probability = rows.probability;
             in.attained = &m_attained[std::size_t{c} * plan.humans];
-            m_plan.applyRules(*m_graph, {step, c}, scratch.values, scratch.belief, scratch.habit,
-                              in);
+            if (m_kept != nullptr) m_kept->point(step, c - m_now.begin, out);
+            if (!m_isPhase1Kept)
+                m_plan.applyRules(*m_graph, {step, c}, scratch.values, scratch.belief,
+                                  scratch.habit, in);
             // Every sixteenth configuration is timed: reading the clock costs a tenth of the work.
             const bool timed = c % 16 == 0;
             const auto before = timed ? Clock::now() : Clock::time_point();
-            m_kernel.phase1(plan, in, out);
+            if (!m_isPhase1Kept) m_kernel.phase1(plan, in, out);
             const auto between = timed ? Clock::now() : before;
             if (!m_spec.phase1Only) {
                 m_kernel.phase2(plan, in, out);
@@ -233,6 +251,40 @@ private:
         m_chunkSums[(begin - m_graph->levelBegin(step)) / kChunk] = sumV_r;
         m_doneStates.fetch_add(states, std::memory_order_relaxed);
         report(step, false);
+        if (m_trace != nullptr) traceChunk(step, thread, states, productsBefore, traced);
+    }
+
+    std::int64_t traceBegin() const { return m_trace != nullptr ? m_trace->now() : 0; }
+
+    void traceChunk(int step, int thread, std::int64_t states, std::int64_t productsBefore,
+                    std::int64_t begin) {
+        const WorkerSums& sums = m_sums[thread];
+        const std::int64_t end = m_trace->now();
+        // The share of all of the thread's timed states: a chunk alone times only a few.
+        const double both = sums.phase1Seconds + sums.phase2Seconds;
+        const double share = m_spec.phase1Only ? 1.0 : both > 0 ? sums.phase1Seconds / both : 0.0;
+        const std::int64_t goals = std::max(1, m_plan.numGoals());
+        m_trace->add(
+            {.kind = WorkKind::Solve,
+             .thread = thread,
+             .level = step,
+             .lastLevel = step,
+             .beginNs = begin,
+             .endNs = end,
+             .busyNs = end - begin,
+             .phase1Ns = static_cast<std::int64_t>(share * static_cast<double>(end - begin)),
+             .states = states,
+             .entries = (sums.products - productsBefore) / goals});
+    }
+
+    void traceTerminal(int last, std::int64_t begin, std::int64_t end, int thread,
+                       std::int64_t traced) {
+        if (m_trace == nullptr) return;
+        std::int64_t states = 0;
+        for (auto c = static_cast<ConfigIndex>(begin); c < end; ++c)
+            if (m_graph->inLevel(last, c)) ++states;
+        m_trace->addUntilNow(
+            {.kind = WorkKind::Solve, .thread = thread, .level = last, .states = states}, traced);
     }
 
     void noteRobot(const KernelOutput& out, ConfigIndex c, WorkerSums& sums) {
@@ -332,7 +384,8 @@ private:
 
     std::int64_t workBytes() const {
         return m_attained.bytes() + m_next.w_h.bytes() + m_next.w_h_e.bytes() + m_next.v_r.bytes() +
-               m_now.w_h.bytes() + m_now.w_h_e.bytes() + m_now.v_r.bytes();
+               m_now.w_h.bytes() + m_now.w_h_e.bytes() + m_now.v_r.bytes() +
+               (m_kept != nullptr ? m_kept->bytes() : 0);
     }
 
     std::int64_t allLevelBytes() const {
@@ -353,6 +406,9 @@ private:
     std::vector<std::unique_ptr<KernelScratch>> m_scratch;  // [threads]
     std::vector<WorkerSums> m_sums;                         // [threads]
     BigArray<std::uint64_t> m_attained;                     // [N x H]
+    WorkTrace* m_trace = nullptr;                           // null: nobody asks
+    KeptPhase1* m_kept = nullptr;  // null: phase 1 is forgotten state by state
+    bool m_isPhase1Kept = false;   // phase 1 is read from m_kept
     Continuation m_next, m_now;
     std::vector<double> m_chunkSums;  // [chunks of the level] V_r
     std::int64_t m_totalStates = 0;
@@ -378,7 +434,23 @@ Kernel kernelFor(CpuLevel level) {
 std::shared_ptr<const Solution> solve(std::shared_ptr<const StateGraph> graph,
                                       const SolveSpec& spec, const SolveHooks& hooks,
                                       std::stop_token stop, SolveStatistics* statistics) {
-    return Solver(std::move(graph), spec, hooks, std::move(stop)).run(statistics);
+    return Solver(std::move(graph), spec, hooks, std::move(stop), nullptr).run(statistics);
+}
+
+std::shared_ptr<const Solution> solveTraced(std::shared_ptr<const StateGraph> graph,
+                                            const SolveSpec& spec, const SolveHooks& hooks,
+                                            std::stop_token stop, SolveStatistics* statistics,
+                                            WorkTrace& trace) {
+    Solver solver(std::move(graph), spec, hooks, std::move(stop), nullptr);
+    solver.traceInto(trace);
+    return solver.run(statistics);
+}
+
+std::shared_ptr<const Solution> solveKeeping(std::shared_ptr<const StateGraph> graph,
+                                             const SolveSpec& spec, const SolveHooks& hooks,
+                                             std::stop_token stop, SolveStatistics* statistics,
+                                             KeptPhase1& kept) {
+    return Solver(std::move(graph), spec, hooks, std::move(stop), &kept).run(statistics);
 }
 
 }  // namespace orrery
