@@ -220,6 +220,13 @@ void DbWriter::Impl::acknowledge(const std::vector<WriterItem>& batch, const Bat
         diskFull.store(false);
         tell(WriterTrouble::Kind::Recovered, "The workspace is written again; nothing was lost.");
     }
+    for (const std::string& text : result.rejected) tell(WriterTrouble::Kind::Rejected, text);
+    totals.metricRows = result.metricRows;
+    totals.eventRows = result.eventRows;
+    totals.metricRowsTotal += result.metricRows;
+    totals.eventRowsTotal += result.eventRows;
+    if (options.onCommit) options.onCommit(totals);
+    // Last, so that who waited for the batch finds everything told of it.
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const auto* const request = std::get_if<RequestItem>(&batch[i]);
         if (request == nullptr) continue;
@@ -229,12 +236,6 @@ void DbWriter::Impl::acknowledge(const std::vector<WriterItem>& batch, const Bat
         else
             request->done->set_exception(failure->second);
     }
-    for (const std::string& text : result.rejected) tell(WriterTrouble::Kind::Rejected, text);
-    totals.metricRows = result.metricRows;
-    totals.eventRows = result.eventRows;
-    totals.metricRowsTotal += result.metricRows;
-    totals.eventRowsTotal += result.eventRows;
-    if (options.onCommit) options.onCommit(totals);
 }
 
 void DbWriter::Impl::block(const Error& error, bool isFull) {
@@ -377,6 +378,10 @@ std::string DbWriter::createRun(const NewRun& run, const DiskWait& wait) {
         insert.bind(5, nameOf(RunState::Queued)).bind(6, run.configJson).bind(7, run.worldHash);
         insert.bind(8, run.codeVersion).bind(9, static_cast<std::int64_t>(run.seed));
         insert.bind(10, utcNow()).bind(11, run.note).run();
+        if (!run.tags.empty()) {
+            const RunEdit edit{.run = *id, .tags = run.tags};
+            applyEdits(database, std::span(&edit, 1));
+        }
     };
     m_impl->request(insertRun, wait);
     return *id;

@@ -20,6 +20,7 @@ struct NewRun {
     std::string codeVersion{};  ///< of the program
     std::uint64_t seed = 0;
     std::string note{};
+    std::vector<std::string> tags{};
 };
 
 /// One line of the table `run`.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/feed.h"
@@ -32,6 +33,12 @@ struct RunOptions {
     /// and be writable.
     Workspace* workspace = nullptr;
     std::string parent = {};  ///< id of the run that this one continues or varies; empty: none
+    std::vector<std::string> tags = {};  ///< of the stored run
+    /// A run that is stored in state queued with this spec, and that this one carries out; empty: a
+    /// new one is stored. If it is no longer queued, nothing is done and the run fails.
+    std::string queuedId = {};
+    /// Taken instead of exploring if it is of the run's world; null: none.
+    std::shared_ptr<const StateGraph> graph = {};
     /// Called after each snapshot and event, on a worker thread; must not block or throw.
     std::function<void()> notify = {};
     /// Whether events go to feed().events(); set it if someone fetches them.

@@ -51,16 +51,21 @@ ArtefactRow hashed(const std::filesystem::path& path, const std::stop_token& sto
 
 }  // namespace
 
+NewRun newRunOf(const RunSpec& spec) {
+    return {.name = spec.name,
+            .configJson = toJson(withoutWorldText(spec), -1),
+            .codeVersion = codeVersion(),
+            .seed = spec.seed,
+            .note = spec.note};
+}
+
 RunContext::RunContext(const RunSpec& spec, RunOptions options)
     : m_options(std::move(options)),
       m_feed(FeedOptions{.notify = m_options.notify, .overflowFile = {}}),
       m_keepsEvents(m_options.keepsEvents) {
-    m_newRun.name = spec.name;
+    m_newRun = newRunOf(spec);
     m_newRun.parent = m_options.parent;
-    m_newRun.configJson = toJson(withoutWorldText(spec), -1);
-    m_newRun.codeVersion = codeVersion();
-    m_newRun.seed = spec.seed;
-    m_newRun.note = spec.note;
+    m_newRun.tags = m_options.tags;
     if (m_options.workspace != nullptr) {
         m_writer = &m_options.workspace->writer();
         m_workspaceFolder = m_options.workspace->folder();
@@ -82,10 +87,13 @@ void RunContext::store(const std::string& worldHash) {
     const DiskWait wait{.patience = m_options.diskPatience,
                         .stop = m_stop,
                         .whileFull = [this](const std::string& trouble) { block(trouble); }};
-    const std::string id = m_writer->createRun(m_newRun, wait);
+    const bool isNew = m_options.queuedId.empty();
+    const std::string id = isNew ? m_writer->createRun(m_newRun, wait) : m_options.queuedId;
     // Durable before the first step: it shows that the run was begun.
     const RunState queued = RunState::Queued;
-    m_writer->changeState(id, std::span(&queued, 1), RunState::Running, wait);
+    if (!m_writer->changeState(id, std::span(&queued, 1), RunState::Running, wait))
+        throw Error("Run " + id + " waits no longer: it was cancelled or begun elsewhere.",
+                    Error::Kind::Failed);
     unblock();
     writing([&] { m_folder = m_options.workspace->makeRunFolder(id); });
     m_sink = std::make_unique<HistorySink>(*m_writer, id, m_folder / "events.spill");

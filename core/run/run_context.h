@@ -23,6 +23,9 @@
 
 namespace orrery {
 
+/// What history keeps of a run from its birth on; the world's hash and text are not in it.
+NewRun newRunOf(const RunSpec& spec);
+
 /// What a job works with: where its events, snapshots and files go, and the commands that it obeys.
 /// The same for every system. Created by the thread that starts the run; afterwards everything that
 /// is not said to be for any thread belongs to the worker and the callbacks it waits for.
@@ -44,6 +47,8 @@ public:
     bool isStored() const { return m_sink != nullptr; }
     const std::filesystem::path& folder() const { return m_folder; }  ///< empty: none
     const std::filesystem::path& workspaceFolder() const { return m_workspaceFolder; }
+    /// A graph that the starter of the run has; may be null or of another world.
+    const std::shared_ptr<const StateGraph>& graphAtHand() const { return m_options.graph; }
 
     void metric(std::int64_t step, const std::string& key, double value);
     void message(MessageLevel level, const std::string& code, const std::string& text);

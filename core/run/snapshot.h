@@ -8,6 +8,7 @@
 
 #include "core/base/progress.h"
 #include "core/base/run_state.h"
+#include "core/base/work_trace.h"
 #include "core/dag/state_graph.h"
 #include "core/solve/solution.h"
 #include "core/world/world.h"
@@ -23,7 +24,8 @@ struct SolveSnapshot {
     std::vector<std::int64_t> levelStates;       ///< [L] states of each step, once explored
     std::vector<SolveStatistics::Level> levels;  ///< solved so far, last step first
     GraphCounts counts;
-    bool graphWasKept = false;  ///< the graph was opened from the workspace, not explored
+    std::shared_ptr<const WorkTimeline> timeline;  ///< what the threads did so far
+    bool graphWasKept = false;  ///< the graph was opened or taken over, not explored
 };
 
 /// One alternative a system, in the order of Job.

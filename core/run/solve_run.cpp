@@ -5,13 +5,19 @@
 #include "core/base/fault.h"
 #include "core/base/text.h"
 #include "core/base/thread_team.h"
+#include "core/dag/explore_traced.h"
 #include "core/files/world_file.h"
 #include "core/run/reopen.h"
 #include "core/run/solve_result.h"
+#include "core/run/timeline_file.h"
+#include "core/solve/solve_traced.h"
 
 namespace orrery {
 
 namespace {
+
+/// How often those who watch get a new timeline while a run is live, at most.
+constexpr std::int64_t kTimelineNs = 66'000'000;
 
 /// Kept graphs of a workspace take at most this much together.
 constexpr std::int64_t kKeptGraphBytes = std::int64_t{16} << 30;
@@ -73,7 +79,25 @@ ProgressSink SolveRun::progressSink() {
     return [this](const Progress& progress) { m_context.progress(progress); };
 }
 
+bool SolveRun::takeGraphAtHand() {
+    const auto& graph = m_context.graphAtHand();
+    const bool wantsFolded = !m_job.unrolled && !m_world->dependsOnStep();
+    if (!graph || graph->isFolded() != wantsFolded ||
+        graph->world().contentHash() != m_world->contentHash())
+        return false;
+    m_graph = graph;
+    m_world = graph->worldPointer();
+    m_context.message(MessageLevel::Info, "graph.taken", "took the graph of the run before");
+    m_context.update([&](JobSnapshot& snapshot) {
+        shown(snapshot)->world = m_world;
+        shown(snapshot)->graphWasKept = true;
+    });
+    showGraph();
+    return true;
+}
+
 void SolveRun::findGraph() {
+    if (takeGraphAtHand()) return;
     const bool isKept = m_job.saveGraph && !m_context.workspaceFolder().empty();
     const std::filesystem::path file =
         isKept ? graphFile(m_context.workspaceFolder(), *m_world, m_job.unrolled)
@@ -81,11 +105,14 @@ void SolveRun::findGraph() {
     if (isKept && openKept(file)) return;
     if (m_context.stop().stop_requested()) return;
     const auto begin = std::chrono::steady_clock::now();
-    m_graph = explore(m_world,
-                      {.threads = threadsOf(m_job.solve),
-                       .memoryBudget = m_job.solve.memoryBudget,
-                       .unrolled = m_job.unrolled},
-                      m_context.stop(), progressSink());
+    m_graph = exploreTraced(m_world,
+                            {.threads = threadsOf(m_job.solve),
+                             .memoryBudget = m_job.solve.memoryBudget,
+                             .unrolled = m_job.unrolled},
+                            m_trace, m_context.stop(), [this](const Progress& progress) {
+                                showTimeline(false);
+                                m_context.progress(progress);
+                            });
     if (!m_graph) return;
     m_exploreSeconds = secondsSince(begin);
     showGraph();
@@ -95,7 +122,8 @@ void SolveRun::findGraph() {
 bool SolveRun::openKept(const std::filesystem::path& file) {
     if (!std::filesystem::exists(file)) return false;
     try {
-        m_graph = openGraph(m_world, file, m_context.stop(), progressSink());
+        traced(WorkKind::Load,
+               [&] { m_graph = openGraph(m_world, file, m_context.stop(), progressSink()); });
     } catch (const Error& e) {
         if (e.kind() != Error::Kind::Damaged && e.kind() != Error::Kind::Resource) throw;
         m_context.message(MessageLevel::Warning, "graph.refused",
@@ -116,7 +144,8 @@ void SolveRun::keep(const std::filesystem::path& file) {
     try {
         std::filesystem::create_directories(file.parent_path());
         sweepStaleTemps(file.parent_path());
-        saveGraph(*m_graph, file, m_context.stop(), progressSink());
+        traced(WorkKind::Store,
+               [&] { saveGraph(*m_graph, file, m_context.stop(), progressSink()); });
         trimGraphs(m_context.workspaceFolder(), kKeptGraphBytes);
     } catch (const Error& e) {
         m_context.message(MessageLevel::Warning, "graph.not_kept", e.what());
@@ -150,8 +179,9 @@ void SolveRun::solveLevels() {
     hooks.progress = progressSink();
     hooks.levelDone = [this](const SolveStatistics::Level& level) { levelDone(level); };
     hooks.spillFolder = m_context.folder();
-    m_solution = solve(m_graph, m_job.solve, hooks, m_context.stop(), &m_statistics);
+    m_solution = solveTraced(m_graph, m_job.solve, hooks, m_context.stop(), &m_statistics, m_trace);
     m_statistics.levels = m_levels;
+    showTimeline(true);
     if (!m_solution) return;
     m_context.metric(0, "solve/total_seconds", m_statistics.seconds);
     m_context.metric(0, "solve/phase1_seconds", m_statistics.phase1Seconds);
@@ -164,6 +194,7 @@ void SolveRun::levelDone(const SolveStatistics::Level& done) {
     SolveStatistics::Level level = done;
     if (m_job.solve.phase1Only) level.meanV_r = level.minV_r = level.maxV_r = std::nan("");
     m_levels.push_back(level);
+    showTimeline(false);
     m_context.metric(level.step, "solve/states", static_cast<double>(level.states));
     m_context.metric(level.step, "solve/seconds", level.seconds);
     if (!m_job.solve.phase1Only) {
@@ -176,12 +207,31 @@ void SolveRun::levelDone(const SolveStatistics::Level& done) {
     m_context.boundary("solve, step " + std::to_string(level.step));
 }
 
+void SolveRun::showTimeline(bool atOnce) {
+    const std::int64_t now = m_trace.now();
+    if (!atOnce && now - m_timelineShownNs < kTimelineNs) return;
+    m_timelineShownNs = now;
+    m_context.update([timeline = m_trace.timeline(), this](JobSnapshot& snapshot) {
+        shown(snapshot)->timeline = timeline;
+    });
+}
+
+void SolveRun::traced(WorkKind kind, const std::function<void()>& work) {
+    const std::int64_t begin = m_trace.now();
+    work();
+    m_trace.setThreads(1);
+    m_trace.addUntilNow({.kind = kind}, begin);
+    showTimeline(true);
+}
+
 bool SolveRun::writeValues() {
     if (!m_job.saveValues || m_context.folder().empty()) return true;
     bool isWhole = false;
     m_context.writing([&] {
-        isWhole = saveSolution(*m_solution, m_context.folder() / "solution.bin", m_context.stop(),
-                               progressSink());
+        traced(WorkKind::Store, [&] {
+            isWhole = saveSolution(*m_solution, m_context.folder() / "solution.bin",
+                                   m_context.stop(), progressSink());
+        });
     });
     return isWhole && m_context.recordArtefact("values", "solution.bin");
 }
@@ -189,6 +239,7 @@ bool SolveRun::writeValues() {
 void SolveRun::writeResults() {
     if (m_context.folder().empty()) return;
     m_context.artefact("levels", "levels.csv", levelsCsv(m_levels));
+    m_context.artefact("timeline", "timeline.json", timelineJson(*m_trace.timeline()));
     m_context.artefact("result", "result.json",
                        resultJson({.world = m_world,
                                    .graph = m_graph,

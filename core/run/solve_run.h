@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "core/base/work_trace.h"
 #include "core/run/run_context.h"
 #include "core/run/run_spec.h"
 
@@ -26,6 +28,7 @@ public:
 private:
     void writeInputs();
     void findGraph();
+    bool takeGraphAtHand();
     bool openKept(const std::filesystem::path& file);
     void keep(const std::filesystem::path& file);
     void showGraph();
@@ -33,6 +36,9 @@ private:
     void levelDone(const SolveStatistics::Level& done);
     bool writeValues();
     void writeResults();
+    void showTimeline(bool atOnce);
+    /// Does something on the run's own thread and writes down how long it took.
+    void traced(WorkKind kind, const std::function<void()>& work);
     ProgressSink progressSink();
     SolveSnapshot* shown(JobSnapshot& snapshot) const {
         return std::get_if<SolveSnapshot>(&snapshot);
@@ -48,6 +54,8 @@ private:
     std::vector<SolveStatistics::Level> m_levels;  ///< solved, last step first
     SolveStatistics m_statistics;
     double m_exploreSeconds = 0;
+    WorkTrace m_trace;
+    std::int64_t m_timelineShownNs = 0;
 };
 
 }  // namespace orrery

@@ -1,0 +1,237 @@
+#include "core/run/run_queue.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <future>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/files/world_file.h"
+#include "core/history/workspace.h"
+#include "core/run/run.h"
+#include "core/run/run_context.h"
+
+namespace orrery {
+
+int QueueSnapshot::numEnded() const {
+    return static_cast<int>(
+        std::ranges::count_if(members, [](const QueueMember& m) { return !isLive(m.state); }));
+}
+
+struct RunQueue::Impl {
+    Impl(std::vector<RunSpec> given, RunQueueOptions opts)
+        : specs(std::move(given)), options(std::move(opts)), isUnwanted(specs.size(), false) {
+        for (const RunSpec& spec : specs) shown.members.push_back({.name = spec.name});
+    }
+
+    void begin() {
+        thread = std::jthread([this](const std::stop_token& token) { work(token); });
+    }
+
+    /// The boundary at which exceptions end.
+    void work(const std::stop_token& stop) noexcept {
+        try {
+            store(stop);
+            for (int k = 0; k < static_cast<int>(specs.size()); ++k) carryOut(k, stop);
+        } catch (const std::exception& e) {
+            failRest(e.what());
+        }
+        change([](QueueSnapshot& now) {
+            now.current = -1;
+            now.live.reset();
+            now.hasEnded = true;
+        });
+        done.set_value();
+    }
+
+    /// Stores all runs as queued.
+    void store(const std::stop_token& stop) {
+        if (options.workspace == nullptr) return;
+        const DiskWait wait{.patience = options.diskPatience, .stop = stop};
+        const auto& first = std::get<SolveJob>(specs.front().job);
+        const WorldSource source = worldSource(first);
+        const std::string hash =
+            makeWorld(requireSpec(parseWorld(source.text, source.name, {.lenient = first.lenient})))
+                ->contentHash();
+        for (std::size_t k = 0; k < specs.size() && !stop.stop_requested(); ++k) {
+            NewRun run = newRunOf(specs[k]);
+            run.parent = options.parent;
+            run.tags = options.tags;
+            run.worldHash = hash;
+            const std::string id = options.workspace->writer().createRun(run, wait);
+            change([&](QueueSnapshot& now) { now.members[k].id = id; });
+        }
+    }
+
+    void carryOut(int k, const std::stop_token& stop) {
+        const std::size_t at = static_cast<std::size_t>(k);
+        std::string id;
+        {
+            std::unique_lock lock(mutex);
+            woken.wait(lock, stop, [&] { return !shown.isPaused || isUnwanted[at]; });
+            id = shown.members[at].id;
+            if (stop.stop_requested() || isUnwanted[at]) {
+                lock.unlock();
+                return takeOut(at, id);
+            }
+            RunOptions run;
+            run.workspace = options.workspace;
+            run.queuedId = id;
+            run.graph = graph;
+            run.diskPatience = options.diskPatience;
+            run.notify = [this] { follow(); };
+            shown.current = k;
+            // Made under the lock, so that no command is lost between the check and here.
+            live = Run::start(specs[at], std::move(run));
+        }
+        if (options.notify) options.notify();
+        const RunOutcome outcome = live->wait();
+        finish(at, outcome);
+    }
+
+    void finish(std::size_t at, const RunOutcome& outcome) {
+        const auto last = live->snapshot();
+        std::optional<StateValues> root;
+        if (const auto* solve = last ? std::get_if<SolveSnapshot>(&last->job) : nullptr) {
+            if (outcome.state == RunState::Finished && solve->solution)
+                root = solve->solution->values(State{});
+            if (solve->graph) graph = solve->graph;
+        }
+        std::shared_ptr<Run> ended;
+        change([&](QueueSnapshot& now) {
+            QueueMember& member = now.members[at];
+            member.state = outcome.state;
+            member.text = outcome.lost.empty() ? outcome.text : outcome.lost;
+            member.exitStatus = outcome.exitStatus;
+            member.root = std::move(root);
+            if (last) member.seconds = last->seconds;
+            if (last && std::get<SolveSnapshot>(last->job).world)
+                now.world = std::get<SolveSnapshot>(last->job).world;
+            now.current = -1;
+            now.live.reset();
+            ended = std::move(live);
+        });
+    }
+
+    /// A run that was not begun and will not be.
+    void takeOut(std::size_t at, const std::string& id) {
+        if (!id.empty()) {
+            const RunState queued = RunState::Queued;
+            options.workspace->writer().changeState(id, std::span(&queued, 1), RunState::Stopped);
+        }
+        change([&](QueueSnapshot& now) {
+            now.members[at].state = RunState::Stopped;
+            now.members[at].text = "cancelled before it began";
+            now.members[at].exitStatus = 130;
+        });
+    }
+
+    void failRest(const std::string& text) {
+        change([&](QueueSnapshot& now) {
+            for (QueueMember& member : now.members)
+                if (isLive(member.state)) {
+                    member.state = RunState::Failed;
+                    member.text = text;
+                    member.exitStatus = 1;
+                }
+        });
+    }
+
+    /// On the live run's thread: shows how far it is.
+    void follow() {
+        {
+            const std::lock_guard lock(mutex);
+            if (!live || shown.current < 0) return;
+            shown.live = live->snapshot();
+            if (!shown.live) return;
+            QueueMember& member = shown.members[static_cast<std::size_t>(shown.current)];
+            if (isLive(shown.live->state)) member.state = shown.live->state;
+            member.seconds = shown.live->seconds;
+        }
+        if (options.notify) options.notify();
+    }
+
+    template <typename Change>
+    void change(Change&& change) {
+        {
+            const std::lock_guard lock(mutex);
+            change(shown);
+        }
+        if (options.notify) options.notify();
+    }
+
+    const std::vector<RunSpec> specs;
+    const RunQueueOptions options;
+    std::promise<void> done;
+    std::shared_future<void> hasEnded = done.get_future().share();
+    std::shared_ptr<const StateGraph> graph;  // of the last run; the queue's thread only
+
+    mutable std::mutex mutex;
+    std::condition_variable_any woken;
+    QueueSnapshot shown;           // guarded by mutex
+    std::vector<bool> isUnwanted;  // [members] guarded by mutex
+    std::shared_ptr<Run> live;     // changed by the queue's thread only, guarded by mutex
+    std::jthread thread;           // last: it uses the members above
+};
+
+RunQueue::RunQueue(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+
+RunQueue::~RunQueue() {
+    cancel();
+    m_impl->thread.join();
+}
+
+std::unique_ptr<RunQueue> RunQueue::start(std::vector<RunSpec> specs, RunQueueOptions options) {
+    if (specs.empty()) throw Error("There is no run to queue.", Error::Kind::BadInput);
+    for (const RunSpec& spec : specs)
+        for (const SpecProblem& problem : validate(spec))
+            if (!problem.isWarning)
+                throw Error("The run '" + spec.name + "' cannot be queued: " + problem.field + " " +
+                                problem.text + ".",
+                            Error::Kind::BadInput);
+    if (options.workspace != nullptr) (void)options.workspace->writer();
+    auto impl = std::make_unique<Impl>(std::move(specs), std::move(options));
+    impl->begin();
+    return std::unique_ptr<RunQueue>(new RunQueue(std::move(impl)));
+}
+
+void RunQueue::pause(const std::string& source) {
+    const std::lock_guard lock(m_impl->mutex);
+    m_impl->shown.isPaused = true;
+    if (m_impl->live) m_impl->live->pause(source);
+}
+
+void RunQueue::resume(const std::string& source) {
+    const std::lock_guard lock(m_impl->mutex);
+    m_impl->shown.isPaused = false;
+    if (m_impl->live) m_impl->live->resume(source);
+    m_impl->woken.notify_all();
+}
+
+void RunQueue::cancel(const std::string& source) {
+    m_impl->thread.request_stop();
+    const std::lock_guard lock(m_impl->mutex);
+    if (m_impl->live) m_impl->live->cancel(source);
+    m_impl->woken.notify_all();
+}
+
+void RunQueue::cancelMember(int member, const std::string& source) {
+    const std::lock_guard lock(m_impl->mutex);
+    if (member < 0 || member >= std::ssize(m_impl->specs)) return;
+    m_impl->isUnwanted[static_cast<std::size_t>(member)] = true;
+    if (m_impl->live && m_impl->shown.current == member) m_impl->live->cancel(source);
+    m_impl->woken.notify_all();
+}
+
+bool RunQueue::waitFor(std::chrono::milliseconds patience) {
+    return m_impl->hasEnded.wait_for(patience) == std::future_status::ready;
+}
+
+std::shared_ptr<const QueueSnapshot> RunQueue::snapshot() const {
+    const std::lock_guard lock(m_impl->mutex);
+    return std::make_shared<const QueueSnapshot>(m_impl->shown);
+}
+
+}  // namespace orrery
