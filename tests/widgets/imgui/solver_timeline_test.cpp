@@ -1,0 +1,295 @@
+#include "widgets/imgui/solver_timeline.h"
+
+#include <time.h>
+
+#include <QApplication>
+#include <QDir>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QWheelEvent>
+
+#include "core/dag/explore_traced.h"
+#include "core/solve/solve_traced.h"
+#include "widgets/bridge/plan_session.h"
+#include "widgets/bridge/world_loader.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/imgui/work_canvas.h"
+
+using namespace orrery;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+double threadCpuSeconds() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+void keep(QWidget* window, const char* name) {
+    const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
+    if (folder.isEmpty()) return;
+    QDir().mkpath(folder);
+    window->grab().save(QDir(folder).filePath(QLatin1String(name) + QStringLiteral(".png")));
+}
+
+}  // namespace
+
+/// Drives the view with mouse and keys over a real solve.
+class SolverTimelineTest : public QObject {
+    Q_OBJECT
+
+private:
+    LoadedWorld m_loaded;
+    std::shared_ptr<const Solution> m_solution;
+    std::shared_ptr<const WorkTimeline> m_timeline;
+    std::unique_ptr<Selection> m_selection;
+    std::unique_ptr<PlanSession> m_session;
+    std::unique_ptr<SolverTimeline> m_view;
+
+    WorkCanvas* canvas() { return m_view->canvas(); }
+
+    void show() {
+        m_view = std::make_unique<SolverTimeline>(m_session.get());
+        m_view->resize(1000, 420);
+        m_view->setTimeline(m_timeline, false);
+        m_view->show();
+        m_view->activateWindow();
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+    }
+    void showCanvas() {
+        show();
+        QVERIFY2(canvas() != nullptr, "the display of this test needs OpenGL (libgl1-mesa-dri)");
+        QTRY_VERIFY_WITH_TIMEOUT(canvas()->numFrames() > 0, kPatience);
+        settle();
+    }
+    /// Until no more frames come.
+    void settle() {
+        std::int64_t before = -1;
+        while (before != canvas()->numFrames()) {
+            before = canvas()->numFrames();
+            QTest::qWait(120);
+        }
+    }
+    /// A visible block of a solved level other than the current one.
+    NamedSpot otherBlock() {
+        for (const NamedSpot& spot : canvas()->namedSpots())
+            if (spot.facts.value(QStringLiteral("kind")).toString() == QLatin1String("solve") &&
+                spot.facts.value(QStringLiteral("level")).toInt() > 0 && spot.rect.width() >= 3 &&
+                !spot.facts.value(QStringLiteral("current")).toBool())
+                return spot;
+        return {};
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        applyTheme(*qApp, ThemeChoice::Dark);
+        m_loaded = loadWorld(firstExample());
+        QVERIFY2(m_loaded.world != nullptr, qPrintable(m_loaded.problems.join(u'\n')));
+        WorkTrace trace;
+        SolveSpec spec;
+        spec.threads = 2;
+        m_solution = solveTraced(exploreTraced(m_loaded.world, {.threads = 2}, trace), spec, {}, {},
+                                 nullptr, trace);
+        m_timeline = trace.timeline();
+    }
+
+    void init() {
+        m_selection = std::make_unique<Selection>();
+        m_session = std::make_unique<PlanSession>(m_selection.get());
+        m_session->open(m_loaded);
+        m_session->attach(m_solution, QStringLiteral("20260301-1200"));
+    }
+
+    void cleanup() {
+        m_view.reset();
+        m_session.reset();
+        m_selection.reset();
+        qunsetenv("ORRERY_NO_GL");
+    }
+
+    void aPressOnABlockPicksItsLevel() {
+        showCanvas();
+        keep(m_view.get(), "solver-timeline-dark");
+        const NamedSpot block = otherBlock();
+        QVERIFY2(!block.rect.isEmpty(), "no level is wide enough to be pressed");
+        const int level = block.facts.value(QStringLiteral("level")).toInt();
+        QTest::mouseClick(canvas(), Qt::LeftButton, {}, block.rect.center());
+        QTRY_COMPARE_WITH_TIMEOUT(m_session->state().step, level, kPatience);
+        QCOMPARE(m_selection->current<LevelItem>()->step, level);
+        QTRY_VERIFY_WITH_TIMEOUT(!canvas()->namedSpots().empty(), kPatience);
+        int numCurrent = 0;
+        for (const NamedSpot& spot : canvas()->namedSpots())
+            if (spot.facts.value(QStringLiteral("current")).toBool()) ++numCurrent;
+        QVERIFY(numCurrent > 0);
+        settle();
+        keep(m_view.get(), "solver-timeline-level");
+    }
+
+    void wheelDragAndKeysMoveThroughTime() {
+        showCanvas();
+        const WorkScene& scene = canvas()->scene();
+        QVERIFY(scene.showsAll());
+        const QPointF at = scene.plot().center();
+        const double fixed = scene.nsAt(at.x());
+        QWheelEvent wheel(at, canvas()->mapToGlobal(at), {}, {0, 360}, Qt::NoButton, {},
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(canvas(), &wheel);
+        QTRY_VERIFY_WITH_TIMEOUT(!scene.showsAll(), kPatience);
+        QVERIFY(std::abs(scene.nsAt(at.x()) - fixed) < 1e-6 * fixed + 1000);
+        settle();
+
+        const double begin = scene.beginNs();
+        QTest::mousePress(canvas(), Qt::LeftButton, {}, at.toPoint());
+        settle();
+        QTest::mouseMove(canvas(), at.toPoint() + QPoint(40, 0));
+        settle();
+        QTest::mouseMove(canvas(), at.toPoint() + QPoint(80, 0));
+        settle();
+        QTest::mouseRelease(canvas(), Qt::LeftButton, {}, at.toPoint() + QPoint(80, 0));
+        settle();
+        QVERIFY2(scene.beginNs() < begin, "dragging to the right shows what was before");
+
+        canvas()->setFocus();
+        QTest::keyClick(canvas(), Qt::Key_F);
+        QVERIFY(scene.showsAll());
+        QTest::keyClick(canvas(), Qt::Key_Plus);
+        QVERIFY(!scene.showsAll());
+        const double zoomed = scene.beginNs();
+        QTest::keyClick(canvas(), Qt::Key_Right);
+        QVERIFY(scene.beginNs() > zoomed);
+        QTest::keyClick(canvas(), Qt::Key_Minus);
+        QTest::keyClick(canvas(), Qt::Key_0);
+        QVERIFY(scene.showsAll());
+        const int level = m_session->state().step;
+        QTest::keyClick(canvas(), Qt::Key_Down);
+        QCOMPARE(m_session->state().step, level + 1);
+        QTest::keyClick(canvas(), Qt::Key_Up);
+        QCOMPARE(m_session->state().step, level);
+    }
+
+    void whatIsHoveredIsTheSelectionsHover() {
+        showCanvas();
+        const NamedSpot block = otherBlock();
+        QTest::mouseMove(canvas(), block.rect.center());
+        QTRY_VERIFY_WITH_TIMEOUT(m_selection->hover().has_value(), kPatience);
+        QCOMPARE(std::get<LevelItem>(*m_selection->hover()).step,
+                 block.facts.value(QStringLiteral("level")).toInt());
+    }
+
+    void blocksAreDrawnInTheirColours() {
+        showCanvas();
+        const QImage picture = canvas()->grabFramebuffer();
+        const double ratio = canvas()->devicePixelRatioF();
+        int numSeen = 0;
+        for (const NamedSpot& spot : canvas()->namedSpots()) {
+            if (spot.facts.value(QStringLiteral("kind")).toString() != QLatin1String("solve") ||
+                spot.rect.width() < 12)
+                continue;
+            // Phase 2 fills the right end of a block; text stays away from its rim.
+            const QPoint at = QPoint(spot.rect.right() - 3, spot.rect.bottom() - 3) * ratio;
+            const QColor seen = picture.pixelColor(at);
+            const QColor phase1 =
+                currentTokens().data[static_cast<std::size_t>(colorIndexOf(WorkPhase::Phase1))];
+            const QColor phase2 =
+                currentTokens().data[static_cast<std::size_t>(colorIndexOf(WorkPhase::Phase2))];
+            const auto isNear = [&](const QColor& color) {
+                return std::abs(seen.red() - color.red()) < 12 &&
+                       std::abs(seen.green() - color.green()) < 12 &&
+                       std::abs(seen.blue() - color.blue()) < 12;
+            };
+            QVERIFY2(isNear(phase1) || isNear(phase2), qPrintable(seen.name()));
+            ++numSeen;
+        }
+        QVERIFY(numSeen > 0);
+    }
+
+    void nothingIsDrawnWhileNothingHappens() {
+        showCanvas();
+        const std::int64_t frames = canvas()->numFrames();
+        const double cpu = threadCpuSeconds();
+        QTest::qWait(2000);
+        QCOMPARE(canvas()->numFrames(), frames);
+        const double share = (threadCpuSeconds() - cpu) / 2.0;
+        qInfo("idle: %.2f %% CPU of the window's thread", 100 * share);
+        QVERIFY2(share <= 0.01, qPrintable(QString::number(share)));
+    }
+
+    void aThemeChangeIsDrawnAtOnce() {
+        showCanvas();
+        const QColor dark = canvas()->grabFramebuffer().pixelColor(4, canvas()->height() - 4);
+        applyTheme(*qApp, ThemeChoice::Light);
+        settle();
+        const QColor light = canvas()->grabFramebuffer().pixelColor(4, canvas()->height() - 4);
+        keep(m_view.get(), "solver-timeline-light");
+        applyTheme(*qApp, ThemeChoice::Dark);
+        QVERIFY(dark.lightness() < 60);
+        QVERIFY(light.lightness() > 200);
+    }
+
+    void aLiveRunGrowsInTheView() {
+        showCanvas();
+        auto early = std::make_shared<WorkTimeline>(*m_timeline);
+        early->intervals.resize(1);
+        m_view->setTimeline(early, true);
+        settle();
+        const double end = canvas()->scene().endNs();
+        m_view->setTimeline(m_timeline, true);
+        settle();
+        QVERIFY(canvas()->scene().endNs() > end);
+        QVERIFY(canvas()->spotFacts().value(QStringLiteral("live")).toBool());
+    }
+
+    void withoutARunItSaysHowToGetOne() {
+        m_view = std::make_unique<SolverTimeline>(m_session.get());
+        m_view->resize(800, 300);
+        m_view->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QSignalSpy spy(m_view.get(), &SolverTimeline::solveRequested);
+        auto* solve = m_view->findChild<QPushButton*>(QStringLiteral("solverTimelineSolve"));
+        QVERIFY(solve->isVisible());
+        QTest::mouseClick(solve, Qt::LeftButton);
+        QCOMPARE(spy.count(), 1);
+    }
+
+    void withoutGlThereIsTheTable() {
+        qputenv("ORRERY_NO_GL", "1");
+        show();
+        QVERIFY(canvas() == nullptr);
+        auto* table = m_view->findChild<QTableView*>(QStringLiteral("solverTimelineTable"));
+        QVERIFY(table != nullptr && table->isVisible());
+        QCOMPARE(table->model()->rowCount(), static_cast<int>(m_timeline->intervals.size()));
+        const auto* reason = m_view->findChild<QLabel*>(QStringLiteral("solverTimelineReason"));
+        QVERIFY(reason->text().contains(QLatin1String("ORRERY_NO_GL")));
+        // A row picks its level.
+        int row = -1;
+        for (int r = 0; r < table->model()->rowCount() && row < 0; ++r) {
+            const WorkInterval& i = m_timeline->intervals[static_cast<std::size_t>(r)];
+            if (i.kind == WorkKind::Solve && i.level != m_session->state().step) row = r;
+        }
+        QVERIFY(row >= 0);
+        const int level = m_timeline->intervals[static_cast<std::size_t>(row)].level;
+        table->scrollTo(table->model()->index(row, 0));
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(row, 0)).center());
+        QCOMPARE(m_session->state().step, level);
+    }
+
+    void withoutADisplaysGlThereIsTheTable() {
+        if (QGuiApplication::platformName() != QLatin1String("offscreen")) {
+            QVERIFY(ImGuiHost::isAvailable());
+            return;
+        }
+        QString reason;
+        QVERIFY(!ImGuiHost::isAvailable(&reason));
+        QVERIFY(!reason.isEmpty());
+    }
+};
+
+QTEST_MAIN(SolverTimelineTest)
+#include "solver_timeline_test.moc"
