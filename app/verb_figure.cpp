@@ -1,0 +1,59 @@
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/figure_picture.h"
+#include "app/verb.h"
+#include "app/workspace_option.h"
+#include "core/base/text.h"
+
+namespace orrery {
+namespace {
+
+struct FigureOptions {
+    std::string file, out, workspace;
+    std::vector<std::string> changes;
+    bool json = false;
+};
+
+int runFigure(const FigureOptions& options, VerbContext& context) {
+    const std::filesystem::path picture = drawFigure({.file = options.file,
+                                                      .picture = options.out,
+                                                      .workspace = options.workspace,
+                                                      .changes = options.changes},
+                                                     context.stop);
+    if (picture.empty()) return kStopped;
+    if (options.json)
+        context.console.json({{"files", {picture.string()}}});
+    else
+        context.console.line("written: " + escaped(picture.string(), 2000));
+    return 0;
+}
+
+}  // namespace
+
+void addFigureVerb(VerbTable& verbs) {
+    auto options = std::make_shared<FigureOptions>();
+    CLI::App* verb = verbs.add(
+        {.name = "figure",
+         .summary = "Draw a saved figure again, as PNG, SVG or PDF",
+         .description =
+             "The window saves a figure with File > Export figure. The file names the world or "
+             "run, the state and the view; what is drawn is what the window drew. --set changes a "
+             "field of the page: width and height (mm), dpi, font (pt), theme (light, dark), "
+             "legend (true, false), title; or world and run.",
+         .examples = {{"orrery figure maze.orrery-figure.json", "the picture beside the file"},
+                      {"orrery figure maze.orrery-figure.json --out maze.pdf --set width=85 --set "
+                       "font=7",
+                       "for one column of a paper"}}},
+        [options](VerbContext& context) { return runFigure(*options, context); });
+    verb->add_option("FILE", options->file, "Figure file, NAME.orrery-figure.json")->required();
+    verb->add_option("-o,--out", options->out,
+                     "Picture to write, .png, .svg or .pdf; without it, the one the file names");
+    verb->add_option("--set", options->changes, "NAME=VALUE, a field of the figure to change")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    addWorkspaceOption(*verb, options->workspace);
+    addJsonOption(*verb, options->json);
+}
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+
+namespace orrery {
+
+/// A picture for a paper: what is drawn, from what, and how it lies on its page. All that a figure
+/// file holds.
+struct Figure {
+    QString view;        ///< DrawsFigure::figureId
+    QJsonObject state;   ///< DrawsFigure::figureState
+    QJsonObject source;  ///< the world or run, its state and the selection; see figure_file.h
+
+    double width = 160, height = 100;  ///< millimetres of the page, in [20, 2000]
+    int dpi = 300;                     ///< dots per inch of a PNG, in [30, 2400]
+    double font = 8;                   ///< points of the body text, in [3, 36]
+    bool isDark = false;
+    bool hasLegend = true;
+    QString title;    ///< above the picture; empty: none
+    QString picture;  ///< file that is drawn, as written: relative to the figure file
+};
+
+inline constexpr double kLeastFigureMm = 20, kMostFigureMm = 2000;
+inline constexpr int kLeastFigureDpi = 30, kMostFigureDpi = 2400;
+inline constexpr double kLeastFigureFont = 3, kMostFigureFont = 36;
+
+}  // namespace orrery

@@ -1,0 +1,182 @@
+#include "widgets/figure/figure_writer.h"
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QImageWriter>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "widgets/common/draws_figure.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/plots/qcustomplot_include.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr double kMmPerInch = 25.4;
+constexpr double kScreenDots = 96;    // to the inch: what a unit is for a font of kBodyPoints
+constexpr double kBodyPoints = 8.25;  // 11 units, the body text of views, in points at 96 dots
+constexpr int kPdfDots = 1200;
+constexpr int kSvgDots = 2540;  // hundredths of a millimetre
+constexpr double kPaperRatio = 2;
+constexpr double kMostPixels = 100e6;
+constexpr double kTitleTop = 8, kTitleLine = 18, kTitleSize = 13;
+
+constexpr std::array<const char*, 3> kEndings = {"png", "svg", "pdf"};
+
+const Tokens& tokensOf(const Figure& figure) {
+    return figure.isDark ? darkTokens() : lightTokens();
+}
+
+/// Height that the title takes, in units; it may need several lines.
+double titleHeight(const Figure& figure, const QSizeF& page) {
+    if (figure.title.isEmpty()) return 0;
+    const QFontMetricsF metrics(interfaceFont(kTitleSize, QFont::DemiBold));
+    const QRectF text =
+        metrics.boundingRect(QRectF(0, 0, page.width() - 24, 1000), Qt::TextWordWrap, figure.title);
+    const double lines = std::max(1.0, std::round(text.height() / metrics.lineSpacing()));
+    return kTitleTop + lines * kTitleLine + 4;
+}
+
+/// Draws the whole page in units.
+void paintPage(QCPPainter& painter, DrawsFigure& view, const Figure& figure, double pixelRatio,
+               bool isVector) {
+    const Tokens& t = tokensOf(figure);
+    const QSizeF units = figureUnits(figure);
+    const double top = titleHeight(figure, units);
+    painter.fillRect(QRectF(QPointF(0, 0), units), t.canvas);
+    painter.save();
+    painter.translate(0, top);
+    view.paintFigure(painter, {.size = QSizeF(units.width(), units.height() - top),
+                               .tokens = &t,
+                               .pixelRatio = pixelRatio,
+                               .isVector = isVector,
+                               .hasLegend = figure.hasLegend});
+    painter.restore();
+    if (top <= 0) return;
+    // Over what reaches out of the picture: not every format clips.
+    painter.fillRect(QRectF(0, 0, units.width(), top), t.canvas);
+    painter.setFont(interfaceFont(kTitleSize, QFont::DemiBold));
+    painter.setPen(t.text);
+    painter.drawText(QRectF(12, kTitleTop, units.width() - 24, top - kTitleTop),
+                     Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, figure.title);
+}
+
+QImage imageOf(DrawsFigure& view, const Figure& figure, const QSize& pixels) {
+    const QSizeF units = figureUnits(figure);
+    QImage image(pixels, QImage::Format_RGB32);
+    image.fill(tokensOf(figure).canvas);
+    QCPPainter painter(&image);
+    const double scale = pixels.width() / units.width();
+    painter.scale(scale, pixels.height() / units.height());
+    paintPage(painter, view, figure, scale, false);
+    return image;
+}
+
+void writePng(DrawsFigure& view, const Figure& figure, QBuffer& buffer) {
+    const double dots = figure.dpi / kMmPerInch;
+    const QSizeF size(figure.width * dots, figure.height * dots);
+    if (size.width() * size.height() > kMostPixels)
+        throw Error("A PNG of " + std::to_string(std::lround(size.width())) + " x " +
+                        std::to_string(std::lround(size.height())) +
+                        " pixels is too large. Choose fewer dots per inch, a smaller page, or "
+                        "SVG or PDF.",
+                    Error::Kind::BadInput);
+    QImage image = imageOf(view, figure, size.toSize());
+    image.setDotsPerMeterX(static_cast<int>(std::lround(dots * 1000)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    image.setColorSpace(QColorSpace(QColorSpace::SRgb));
+    QImageWriter writer(&buffer, "png");
+    if (!writer.write(image))
+        throw Error("The PNG could not be made: " + writer.errorString().toStdString() +
+                    ". Choose a smaller page.");
+}
+
+void writeSvg(DrawsFigure& view, const Figure& figure, QBuffer& buffer) {
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(kSvgDots);
+    const double perMm = kSvgDots / kMmPerInch;
+    generator.setSize((QSizeF(figure.width, figure.height) * perMm).toSize());
+    generator.setViewBox(QRectF(QPointF(0, 0), figureUnits(figure)));
+    generator.setTitle(figure.title.isEmpty() ? view.figureName() : figure.title);
+    generator.setDescription(QStringLiteral("Made by Orrery"));
+    QCPPainter painter(&generator);
+    paintPage(painter, view, figure, kPaperRatio, true);
+}
+
+void writePdf(DrawsFigure& view, const Figure& figure, QBuffer& buffer) {
+    QPdfWriter writer(&buffer);
+    writer.setPageSize(QPageSize(QSizeF(figure.width, figure.height), QPageSize::Millimeter,
+                                 QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+    writer.setResolution(kPdfDots);
+    writer.setTitle(figure.title.isEmpty() ? view.figureName() : figure.title);
+    writer.setCreator(QStringLiteral("Orrery"));
+    QCPPainter painter(&writer);
+    const double scale = figure.width / kMmPerInch * kPdfDots / figureUnits(figure).width();
+    painter.scale(scale, scale);
+    paintPage(painter, view, figure, kPaperRatio, true);
+}
+
+}  // namespace
+
+std::optional<FigureFormat> figureFormatOf(const QString& file) {
+    const QString ending = QFileInfo(file).suffix().toLower();
+    for (std::size_t i = 0; i < kEndings.size(); ++i)
+        if (ending == QLatin1String(kEndings[i])) return static_cast<FigureFormat>(i);
+    return std::nullopt;
+}
+
+QString endingOf(FigureFormat format) {
+    return QLatin1String(kEndings[static_cast<std::size_t>(format)]);
+}
+
+QSizeF figureUnits(const Figure& figure) {
+    return QSizeF(figure.width, figure.height) / kMmPerInch * kScreenDots * kBodyPoints /
+           figure.font;
+}
+
+QByteArray figureBytes(DrawsFigure& view, const Figure& figure, FigureFormat format) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    switch (format) {
+        case FigureFormat::Png:
+            writePng(view, figure, buffer);
+            break;
+        case FigureFormat::Svg:
+            writeSvg(view, figure, buffer);
+            break;
+        case FigureFormat::Pdf:
+            writePdf(view, figure, buffer);
+            break;
+    }
+    return bytes;
+}
+
+QImage figureImage(DrawsFigure& view, const Figure& figure, int width) {
+    const double height = width * figure.height / figure.width;
+    return imageOf(view, figure, QSize(width, std::max(1, static_cast<int>(std::lround(height)))));
+}
+
+void writeFigure(DrawsFigure& view, const Figure& figure, const std::filesystem::path& file) {
+    const auto format = figureFormatOf(QString::fromStdString(file.string()));
+    if (!format)
+        throw Error("The name of a picture must end in .png, .svg or .pdf, got " +
+                        file.filename().string() + ".",
+                    Error::Kind::BadInput);
+    const QByteArray bytes = figureBytes(view, figure, *format);
+    writeOutput(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+}  // namespace orrery
