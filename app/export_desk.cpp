@@ -1,0 +1,337 @@
+#include "app/export_desk.h"
+
+#include <QAbstractItemModel>
+#include <QApplication>
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QPointer>
+#include <QTableView>
+#include <QUrl>
+#include <algorithm>
+
+#include "app/export_chart.h"
+#include "app/export_table.h"
+#include "app/export_tensorboard.h"
+#include "core/base/error.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/bridge/plan_session.h"
+#include "widgets/common/number_text.h"
+#include "widgets/export/episode_film.h"
+#include "widgets/export/table_feed.h"
+#include "widgets/frame/centre_area.h"
+#include "widgets/frame/frame.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/frame/message_log.h"
+#include "widgets/plots/chart.h"
+#include "widgets/world/world_view.h"
+
+namespace orrery {
+
+namespace {
+
+const QString kEpisode = QStringLiteral("episode");
+
+ExportFormatSpec formatSpec(const char* id, const QString& title, bool isFilm = false) {
+    return {.id = QLatin1String(id), .title = title, .ending = QLatin1String(id), .isFilm = isFilm};
+}
+
+std::vector<ExportFormatSpec> textFormats() {
+    return {formatSpec("csv", QObject::tr("CSV table")),
+            formatSpec("tsv", QObject::tr("TSV table (tabs)"))};
+}
+
+std::vector<ExportFormatSpec> dataFormats() {
+    return {formatSpec("csv", QObject::tr("CSV table")), formatSpec("json", QObject::tr("JSON")),
+            formatSpec("npz", QObject::tr("NumPy arrays"))};
+}
+
+ExportFormat dataFormatOf(const QString& id) {
+    if (id == QLatin1String("json")) return ExportFormat::Json;
+    return id == QLatin1String("npz") ? ExportFormat::Npz : ExportFormat::Csv;
+}
+
+FilmKind filmKindOf(const QString& id) {
+    if (id == QLatin1String("mp4")) return FilmKind::Mp4;
+    if (id == QLatin1String("webm")) return FilmKind::WebM;
+    return id == QLatin1String("png") ? FilmKind::PngSequence : FilmKind::Gif;
+}
+
+char separatorOf(const ExportRequest& request) {
+    return request.format == QLatin1String("tsv") ? '\t' : ',';
+}
+
+std::int64_t numStates(const Solution& solution) {
+    std::int64_t states = 0;
+    for (int step = 0; step < solution.graph().numLevels(); ++step)
+        states += solution.graph().levelSize(step);
+    return states;
+}
+
+[[noreturn]] void refuseGone(const QString& what) {
+    throw Error(what.toStdString() + " is not shown any more. Open it and export again.",
+                Error::Kind::BadInput);
+}
+
+}  // namespace
+
+ExportDesk::ExportDesk(Parts parts)
+    : QObject(parts.frame),
+      m_parts(std::move(parts)),
+      m_queue(new ExportQueue(&m_parts.frame->jobs(), this)) {
+    connect(m_queue, &ExportQueue::written, this, &ExportDesk::sayWritten);
+    connect(m_queue, &ExportQueue::stopped, this, [this](const QString& target) {
+        m_parts.frame->say(MessageKind::Info,
+                           tr("The export to %1 was cancelled; nothing was written.").arg(target));
+    });
+    connect(m_queue, &ExportQueue::failed, this,
+            [this](const QString& text) { m_parts.frame->say(MessageKind::Error, text); });
+    connect(&m_parts.frame->strip(), &MessageStrip::acted, this, [this] {
+        const QFileInfo written(m_lastTarget);
+        if (m_parts.frame->strip().text().contains(m_lastTarget) && !m_lastTarget.isEmpty())
+            QDesktopServices::openUrl(QUrl::fromLocalFile(written.path()));
+    });
+}
+
+void ExportDesk::open() {
+    show(collect(), {});
+}
+
+void ExportDesk::openForVideo() {
+    collect();
+    show(kEpisode, QStringLiteral("mp4"));
+}
+
+void ExportDesk::show(const QString& item, const QString& format) {
+    if (m_offers.empty())
+        return m_parts.frame->say(MessageKind::Info,
+                                  tr("There is nothing to export here: open a world or a run."));
+    if (!m_form) {
+        m_form = new ExportForm(m_parts.frame);
+        connect(m_form, &ExportForm::requested, this, &ExportDesk::start);
+    }
+    std::vector<ExportItem> items;
+    for (const Offer& offer : m_offers) items.push_back(offer.item);
+    m_form->offer(std::move(items), item, format);
+    m_form->show();
+    m_form->raise();
+    m_form->activateWindow();
+}
+
+QString ExportDesk::collect() {
+    m_offers.clear();
+    const QString viewId = m_parts.frame->centre().currentView();
+    QWidget* view = viewId.isEmpty() ? nullptr : m_parts.frame->view(viewId);
+    QString prominent;
+    if (view) {
+        prominent = addCharts(view);
+        const QString table = addTables(view, viewId);
+        if (prominent.isEmpty()) prominent = table;
+    }
+    addEpisode();
+    addSolution();
+    addRun();
+    return viewId == QLatin1String("world") ? kEpisode : prominent;
+}
+
+QString ExportDesk::addCharts(QWidget* view) {
+    QString prominent;
+    const QWidget* focus = QApplication::focusWidget();
+    for (Chart* chart : view->findChildren<Chart*>()) {
+        if (!chart->isVisible() || chart->content().numPoints() == 0) continue;
+        const QString id = QStringLiteral("chart:") + chart->id();
+        const QString title = chart->content().title;
+        const QPointer<Chart> shown = chart;
+        const bool hasFocus = focus && (focus == chart || chart->isAncestorOf(focus));
+        if (prominent.isEmpty() || hasFocus) prominent = id;
+        auto formats = textFormats();
+        formats.push_back(formatSpec("npz", tr("NumPy arrays")));
+        m_offers.push_back({{.id = id,
+                             .title = tr("Points of %1").arg(title),
+                             .stem = title,
+                             .formats = std::move(formats),
+                             .remark = tr("%1 points in the visible range, %2 in all")
+                                           .arg(countText(pointsOf(*chart, false).rows()),
+                                                countText(chart->content().numPoints())),
+                             .hasRange = true},
+                            [shown, title](const ExportRequest& request) -> ExportWork {
+                                if (!shown) refuseGone(QObject::tr("The chart %1").arg(title));
+                                const auto points = std::make_shared<const ChartPoints>(
+                                    pointsOf(*shown, request.isAll));
+                                return [points, request](const std::stop_token& stop,
+                                                         const ProgressSink& progress) {
+                                    const std::filesystem::path file = request.target.toStdString();
+                                    return request.format == QLatin1String("npz")
+                                               ? writeChartArrays(*points, file, stop, progress)
+                                               : writeChartTable(*points, separatorOf(request),
+                                                                 file, stop, progress);
+                                };
+                            }});
+    }
+    return prominent;
+}
+
+QString ExportDesk::addTables(QWidget* view, const QString& viewId) {
+    QString prominent;
+    const auto add = [&](const QString& id, const QString& title, QAbstractItemModel* model,
+                         QTableView* table) {
+        const QPointer<QAbstractItemModel> shown = model;
+        const QPointer<QTableView> tableView = table;
+        if (prominent.isEmpty()) prominent = id;
+        m_offers.push_back(
+            {{.id = id,
+              .title = tr("Table of %1").arg(title),
+              .stem = title,
+              .formats = textFormats(),
+              .remark = tr("%1 rows").arg(countText(model->rowCount()))},
+             [shown, tableView, title,
+              isView = table != nullptr](const ExportRequest& request) -> ExportWork {
+                 if (!shown || (isView && !tableView)) refuseGone(QObject::tr("The table"));
+                 const auto lines = isView ? TableFeed::start(tableView, separatorOf(request))
+                                           : TableFeed::start(shown, separatorOf(request));
+                 return [lines, file = request.target.toStdString()](const std::stop_token& stop,
+                                                                     const ProgressSink& progress) {
+                     return writeTable(*lines, file, stop, progress);
+                 };
+             }});
+    };
+    const auto& views = m_parts.frame->views();
+    const auto spec = std::ranges::find(views, viewId, &ViewSpec::id);
+    if (spec != views.end() && spec->table)
+        if (QAbstractItemModel* model = spec->table(view))
+            add(QStringLiteral("table:") + viewId, spec->title, model, nullptr);
+    for (QTableView* table : view->findChildren<QTableView*>()) {
+        if (!table->isVisible() || !table->model() || table->model()->rowCount() == 0) continue;
+        const QString name =
+            table->accessibleName().isEmpty() ? spec->title : table->accessibleName();
+        add(QStringLiteral("table:") + table->objectName(), name, table->model(), table);
+    }
+    return prominent;
+}
+
+FilmEpisode ExportDesk::episode(bool hasOverlay) const {
+    const PlanSession& session = *m_parts.session;
+    const WorldView& view = *m_parts.worldView();
+    FilmEpisode film;
+    film.world = session.loaded().world;
+    film.showsGoals = view.showsGoals();
+    for (const Moment& moment : session.walk()) {
+        film.configurations.push_back(moment.state.words);
+        std::optional<State> state;
+        if (session.solution() && moment.state.index >= 0)
+            state = State{moment.state.step, static_cast<ConfigIndex>(moment.state.index)};
+        film.states.push_back(state);
+    }
+    if (!hasOverlay || !session.solution()) return film;
+    film.overlay.solution = session.solution();
+    film.overlay.heatRange = view.heatRange();
+    if (view.scene().heat && view.heatQuantity() != HeatQuantity::Visits)
+        film.overlay.heat = view.scene().heat->request;
+    if (view.scene().arrows) film.overlay.arrows = view.scene().arrows->request;
+    return film;
+}
+
+void ExportDesk::addEpisode() {
+    const PlanSession& session = *m_parts.session;
+    if (!session.isOpen()) return;
+    const auto frames = static_cast<int>(session.walk().size());
+    const WorldScene& scene = m_parts.worldView()->scene();
+    m_offers.push_back(
+        {{.id = kEpisode,
+          .title = frames == 2 ? tr("Episode, 1 step") : tr("Episode, %1 steps").arg(frames - 1),
+          .stem = session.loaded().title,
+          .formats = {formatSpec("gif", tr("GIF animation"), true),
+                      formatSpec("mp4", tr("MP4 video"), true),
+                      formatSpec("webm", tr("WebM video"), true),
+                      {.id = QStringLiteral("png"),
+                       .title = tr("Folder of PNG pictures"),
+                       .ending = {},
+                       .isFilm = true}},
+          .remark = frames == 1 ? tr("1 frame: play some steps for more")
+                                : tr("%1 frames").arg(countText(frames)),
+          .frames = frames,
+          .hasOverlay = scene.heat || scene.arrows},
+         [this](const ExportRequest& request) -> ExportWork {
+             const auto film = std::make_shared<const FilmEpisode>(episode(request.hasOverlay));
+             const FilmSpec spec{.kind = filmKindOf(request.format),
+                                 .target = request.target.toStdString(),
+                                 .framesPerSecond = static_cast<double>(request.framesPerSecond),
+                                 .cellSize = request.cellSize,
+                                 .isDark = request.isDark};
+             return [film, spec](const std::stop_token& stop, const ProgressSink& progress) {
+                 return writeFilm(*film, spec, stop, progress);
+             };
+         }});
+}
+
+void ExportDesk::addSolution() {
+    const auto solution = m_parts.session->solution();
+    if (!solution) return;
+    const auto add = [&](const char* id, const QString& title, ExportContent content) {
+        m_offers.push_back(
+            {{.id = QLatin1String(id),
+              .title = title,
+              .stem =
+                  QStringLiteral("%1 %2").arg(m_parts.session->loaded().title, QLatin1String(id)),
+              .formats = dataFormats(),
+              .remark = tr("One row for each of %1 states").arg(countText(numStates(*solution)))},
+             [solution, content](const ExportRequest& request) -> ExportWork {
+                 return [solution, content, request](const std::stop_token& stop,
+                                                     const ProgressSink& progress) {
+                     return exportSolution(*solution, content, dataFormatOf(request.format),
+                                           request.target.toStdString(), stop, progress);
+                 };
+             }});
+    };
+    add("values", tr("Values of all states"), ExportContent::Values);
+    add("policies", tr("Policies of all states"), ExportContent::Policies);
+}
+
+void ExportDesk::addRun() {
+    const Workspace* workspace = m_parts.archive->workspace();
+    const auto* current = m_parts.session->selection().current<RunItem>();
+    if (!workspace || !current) return;
+    const auto& runs = m_parts.archive->runs();
+    const auto run = std::ranges::find(runs, current->id.toStdString(), &RunRecord::id);
+    if (run == runs.end()) return;
+    auto formats = dataFormats();
+    formats.push_back(
+        {.id = QStringLiteral("tensorboard"), .title = tr("TensorBoard folder"), .ending = {}});
+    m_offers.push_back(
+        {{.id = QStringLiteral("metrics"),
+          .title = tr("Metrics of %1").arg(QString::fromStdString(run->name)),
+          .stem = QString::fromStdString(run->name) + QStringLiteral(" metrics"),
+          .formats = std::move(formats),
+          .remark = tr("All curves of the run %1").arg(current->id)},
+         [id = run->id,
+          database = workspace->databaseFile()](const ExportRequest& request) -> ExportWork {
+             return [id, database, request](const std::stop_token& stop,
+                                            const ProgressSink& progress) {
+                 const HistoryReader reader(database);
+                 const std::filesystem::path target = request.target.toStdString();
+                 if (request.format == QLatin1String("tensorboard"))
+                     return !exportTensorBoard(reader, {id}, target, stop, progress).empty();
+                 return exportMetrics(reader, id, dataFormatOf(request.format), target, stop);
+             };
+         }});
+}
+
+void ExportDesk::start(const ExportRequest& request) {
+    const auto offer = std::ranges::find_if(
+        m_offers, [&](const Offer& one) { return one.item.id == request.item; });
+    if (offer == m_offers.end()) return;
+    try {
+        m_queue->start(tr("Export %1").arg(offer->item.title), request.target,
+                       offer->prepare(request));
+    } catch (const Error& error) {
+        m_parts.frame->say(MessageKind::Error, QString::fromUtf8(error.what()));
+    }
+}
+
+void ExportDesk::sayWritten(const QString& target) {
+    m_lastTarget = target;
+    const QString text = tr("Written: %1").arg(target);
+    m_parts.frame->messages().add(MessageKind::Ok, text);
+    m_parts.frame->strip().show(MessageKind::Ok, text, tr("Open folder"));
+}
+
+}  // namespace orrery

@@ -1,0 +1,17 @@
+#include "app/export_desk.h"
+#include "app/main_window.h"
+#include "widgets/common/commands.h"
+#include "widgets/world/world_panel.h"
+
+namespace orrery {
+
+void MainWindow::bindExports() {
+    auto* desk = new ExportDesk(
+        {.frame = this, .session = &m_session, .archive = m_archive.get(), .worldView = [this] {
+             return worldPanel().view();
+         }});
+    commands().bind("file.export", [desk] { desk->open(); });
+    commands().bind("file.recordVideo", [desk] { desk->openForVideo(); });
+}
+
+}  // namespace orrery

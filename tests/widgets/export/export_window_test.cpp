@@ -1,0 +1,308 @@
+#include <gif_lib.h>
+
+#include <QComboBox>
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+#include "app/main_window.h"
+#include "core/files/tensorboard.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/common/message_strip.h"
+#include "widgets/export/export_form.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/frame/message_log.h"
+#include "widgets/plots/chart.h"
+#include "widgets/world/world_panel.h"
+#include "widgets/world/world_view.h"
+
+using namespace orrery;
+
+namespace {
+
+// The machine may be busy: waits end as soon as the thing is there.
+constexpr int kPatience = 60000;
+
+const char* const kWorldFile = R"(metadata: {name: Small room}
+map: |
+  We We We We We
+  We Ay Un .. We
+  We .. .. Ae We
+  We We We We We
+max_steps: 40
+orientations: [e, w]
+possible_goals: ["1,1, 2,2", "3,1, 3,2"]
+)";
+
+}  // namespace
+
+/// Exports by the keyboard, as a person does it.
+class ExportWindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    PlanSession& session() { return m_window->session(); }
+    QString path(const char* name) { return m_folder.filePath(QLatin1String(name)); }
+
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_window->findChild<T*>(QLatin1String(name));
+        if (!found) qFatal("no widget %s", name);
+        return found;
+    }
+    /// Types a text in place of what a field holds.
+    static void type(QWidget* field, const QString& text) {
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(field, text);
+    }
+    /// A key of the window, which has the focus: without a window manager nobody gives it back when
+    /// another window closes.
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        m_window->activateWindow();
+        if (!QTest::qWaitForWindowActive(m_window.get())) qFatal("not active");
+        QTest::keyClick(m_window.get(), key, modifiers);
+    }
+    /// Opens the form by a key.
+    ExportForm* openForm(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+        press(key, modifiers);
+        auto* form = child<ExportForm>("exportForm");
+        if (!QTest::qWaitForWindowActive(form)) qFatal("no form");
+        return form;
+    }
+    /// Picks an entry of a box by the keyboard: Home, then Down.
+    void pick(const char* box, const QString& start) {
+        auto* combo = child<QComboBox>(box);
+        combo->setFocus();
+        QTest::keyClick(combo, Qt::Key_Home);
+        for (int i = 0; i < combo->count() && !combo->currentText().startsWith(start); ++i)
+            QTest::keyClick(combo, Qt::Key_Down);
+        QVERIFY2(combo->currentText().startsWith(start),
+                 qPrintable(combo->currentText() + QStringLiteral(" is not ") + start));
+    }
+    /// Types the target and presses Enter; waits for the message.
+    void exportTo(const QString& target) {
+        auto* edit = child<QLineEdit>("exportTarget");
+        type(edit, target);
+        QCOMPARE(edit->text(), target);
+        QTest::keyClick(edit, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->strip().text().contains(target), kPatience);
+        QVERIFY2(m_window->strip().kind() == MessageKind::Ok, qPrintable(m_window->strip().text()));
+        QVERIFY(!child<ExportForm>("exportForm")->isVisible());
+    }
+    static QByteArray read(const QString& path) {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly)) qFatal("no file");
+        return file.readAll();
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        QFile world(path("small.yaml"));
+        QVERIFY(world.open(QIODevice::WriteOnly));
+        world.write(kWorldFile);
+        world.close();
+        WindowOptions options;
+        options.world = path("small.yaml");
+        options.theme = ThemeChoice::Light;
+        options.workspace = path("test.orrery").toStdString();
+        options.restoresSession = false;
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1280, 860);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        press(Qt::Key_3, Qt::ControlModifier);
+        press(Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
+        press(Qt::Key_2, Qt::ControlModifier);
+        QCOMPARE(m_window->perspective(), QStringLiteral("world"));
+        QTRY_VERIFY_WITH_TIMEOUT(session().values() && m_window->isSettled(), kPatience);
+        for (std::size_t i = 1; i <= 3; ++i) {
+            press(Qt::Key_F9);
+            QTRY_COMPARE(session().walk().size(), i + 1);
+        }
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
+    void theEpisodeBecomesAGifWithOneFrameMoreThanSteps() {
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        QCOMPARE(child<QComboBox>("exportWhat")->currentText(), QStringLiteral("Episode, 3 steps"));
+        pick("exportFormat", QStringLiteral("GIF"));
+        auto* rate = child<QSpinBox>("exportRate");
+        type(rate, QStringLiteral("10"));
+        exportTo(path("walk.gif"));
+        int error = 0;
+        GifFileType* gif = DGifOpenFileName(path("walk.gif").toUtf8().constData(), &error);
+        QVERIFY(gif && DGifSlurp(gif) == GIF_OK);
+        QCOMPARE(gif->ImageCount, 4);
+        GraphicsControlBlock block{};
+        QVERIFY(DGifSavedExtensionToGCB(gif, 0, &block) == GIF_OK);
+        QCOMPARE(block.DelayTime, 10);
+        DGifCloseFile(gif, &error);
+    }
+
+    void recordVideoProposesAnMp4() {
+        openForm(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(child<QComboBox>("exportWhat")->currentText().startsWith(QLatin1String("Episode")));
+        QVERIFY(child<QLineEdit>("exportTarget")->text().endsWith(QLatin1String(".mp4")));
+        exportTo(path("walk.mp4"));
+        QCOMPARE(read(path("walk.mp4")).mid(4, 4), QByteArray("ftyp"));
+    }
+
+    void aFolderOfPicturesHasNoFrameRate() {
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportFormat", QStringLiteral("Folder of PNG"));
+        QVERIFY(!child<QSpinBox>("exportRate")->isVisible());
+        QVERIFY(child<QSpinBox>("exportCell")->isVisible());
+        exportTo(path("frames"));
+        QCOMPARE(QDir(path("frames")).entryList(QDir::Files).size(), 4);
+    }
+
+    void valuesOfAllStatesHaveOneRowAState() {
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Values of all"));
+        pick("exportFormat", QStringLiteral("CSV"));
+        exportTo(path("values.csv"));
+        std::int64_t states = 0;
+        for (int step = 0; step < session().solution()->graph().numLevels(); ++step)
+            states += session().solution()->graph().levelSize(step);
+        const QByteArray text = read(path("values.csv"));
+        QCOMPARE(text.trimmed().count('\n'), states);
+        QVERIFY(text.startsWith("step,config,"));
+    }
+
+    void aTableIsWrittenAsItIsShown() {
+        press(Qt::Key_3, Qt::ControlModifier);
+        m_window->showView(QStringLiteral("stateGraph"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Table of State graph"));
+        const QString remark = child<QLabel>("exportRemark")->text();
+        exportTo(path("levels.csv"));
+        const auto rows = read(path("levels.csv")).trimmed().count('\n');
+        QVERIFY2(remark.startsWith(QString::number(rows) + QStringLiteral(" rows")),
+                 qPrintable(remark));
+        QCOMPARE(rows, session().solution()->graph().numLevels());
+    }
+
+    void pointsOfAChartAreThoseOfTheVisibleRange() {
+        press(Qt::Key_4, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChildren<Chart*>().isEmpty(), kPatience);
+        const auto shown = [this]() -> Chart* {
+            for (Chart* chart : m_window->findChildren<Chart*>())
+                if (chart->isVisible() && chart->content().numPoints() > 1) return chart;
+            return nullptr;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(shown() && m_window->isSettled(), kPatience);
+        Chart* chart = shown();
+        // Shift and drag: the middle half of x.
+        const QRectF plot = chart->plotRect();
+        const QPoint from(static_cast<int>(plot.left() + plot.width() / 4),
+                          static_cast<int>(plot.top() + 4));
+        const QPoint to(static_cast<int>(plot.left() + plot.width() * 3 / 4),
+                        static_cast<int>(plot.bottom() - 4));
+        QTest::mousePress(chart, Qt::LeftButton, Qt::ShiftModifier, from);
+        QTest::mouseMove(chart, (from + to) / 2);
+        QTest::mouseMove(chart, to);
+        QTest::mouseRelease(chart, Qt::LeftButton, Qt::ShiftModifier, to);
+        QTRY_VERIFY_WITH_TIMEOUT(chart->isSettled(), kPatience);
+        std::int64_t visible = 0;
+        for (const auto& entry : chart->content().series)
+            for (std::int64_t i = 0; i < entry.points.size(); ++i)
+                visible += entry.points.x(i) >= chart->shownX().low &&
+                                   entry.points.x(i) <= chart->shownX().high
+                               ? 1
+                               : 0;
+        QVERIFY(visible < chart->content().numPoints());
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Points of ") + chart->content().title);
+        pick("exportFormat", QStringLiteral("CSV"));
+        exportTo(path("points.csv"));
+        QCOMPARE(read(path("points.csv")).trimmed().count('\n'), visible);
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Points of ") + chart->content().title);
+        pick("exportFormat", QStringLiteral("NumPy"));
+        exportTo(path("points.npz"));
+        QVERIFY(read(path("points.npz")).startsWith("PK\x03\x04"));
+    }
+
+    void metricsOfTheRunBecomeATensorBoardFolder() {
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Metrics of"));
+        pick("exportFormat", QStringLiteral("TensorBoard"));
+        exportTo(path("tb"));
+        const QStringList runs = QDir(path("tb")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+        QCOMPARE(runs.size(), 1);
+        const QDir run(path("tb") + u'/' + runs.front());
+        const QStringList files = run.entryList(QDir::Files);
+        QCOMPARE(files.size(), 1);
+        const TensorBoardFile file = readTensorBoardFile(run.filePath(files.front()).toStdString());
+        QVERIFY(file.isWhole);
+        QVERIFY(std::ranges::count(file.values, std::string("solve/v_r_mean"),
+                                   &TensorBoardValue::tag) >= 4);
+    }
+
+    void aWrongTargetIsSaidInTheForm() {
+        ExportForm* form = openForm(Qt::Key_E, Qt::ControlModifier);
+        auto* edit = child<QLineEdit>("exportTarget");
+        type(edit, path("nowhere/x.csv"));
+        QVERIFY(child<QLabel>("exportProblem")->text().contains(QLatin1String("does not exist")));
+        QVERIFY(!child<QPushButton>("exportButton")->isEnabled());
+        QTest::keyClick(edit, Qt::Key_Return);
+        QVERIFY(form->isVisible());
+        QTest::keyClick(form, Qt::Key_Escape);
+        QVERIFY(!form->isVisible());
+    }
+
+    /// A long film: its job can be cancelled in the list, ends within a second and leaves nothing.
+    void aCancelledFilmLeavesNothing() {
+        press(Qt::Key_2, Qt::ControlModifier);
+        for (std::size_t i = 4; i <= 40; ++i) {
+            press(Qt::Key_F9);
+            QTRY_COMPARE(session().walk().size(), i + 1);
+        }
+        m_window->showView(QStringLiteral("jobs"));
+        openForm(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        pick("exportFormat", QStringLiteral("Folder of PNG"));
+        auto* cell = child<QSpinBox>("exportCell");
+        type(cell, QStringLiteral("256"));
+        auto* edit = child<QLineEdit>("exportTarget");
+        type(edit, path("long"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        const auto& jobs = m_window->jobs().jobs();
+        const auto isListed = [&] {
+            return !jobs.empty() &&
+                   jobs.front().title.startsWith(QLatin1String("Export Episode")) &&
+                   jobs.front().progress.done >= 1;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isListed(), kPatience);
+        QCOMPARE(jobs.front().progress.total, 41.0);
+        auto* table = child<QTableView>("jobTable");
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(0, 0)).center());
+        QTest::mouseClick(child<QPushButton>("cancelJobButton"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(jobs.front().state == JobList::State::Stopped, 1000);
+        QVERIFY(m_window->strip().text().contains(QLatin1String("cancelled")));
+        QVERIFY(!QFileInfo::exists(path("long")));
+        QCOMPARE(QDir(m_folder.path())
+                     .entryList({QStringLiteral(".*")},
+                                QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+                 QStringList());
+    }
+};
+
+QTEST_MAIN(ExportWindowTest)
+#include "export_window_test.moc"
