@@ -1,0 +1,339 @@
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QStyle>
+#include <QStyleOptionSlider>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <cmath>
+#include <memory>
+
+#include "app/main_window.h"
+#include "core/base/fault.h"
+#include "core/history/workspace.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/run_mark.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/compare/parallel_plot.h"
+#include "widgets/dag/bands_canvas.h"
+#include "widgets/dag/level_bands.h"
+#include "widgets/explore/outcome_chart.h"
+#include "widgets/explore/parameter_panel.h"
+#include "widgets/plots/chart.h"
+#include "widgets/world/world_view.h"
+
+using namespace orrery;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+const char* const kWorldFile = R"(metadata: {name: Small room}
+map: |
+  We We We We We
+  We Ay Un .. We
+  We .. .. Ae We
+  We We We We We
+max_steps: 4
+orientations: [e, w]
+possible_goals: ["1,1, 2,2", "3,1, 3,2"]
+)";
+
+}  // namespace
+
+/// Sliders and sweeps in the whole window, driven by mouse and keys.
+class ExploreWindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_window->findChild<T*>(QLatin1String(name));
+        if (!found) qFatal("no widget %s", name);
+        return found;
+    }
+    PlanSession& session() { return m_window->session(); }
+    void click(const char* name) {
+        auto* widget = child<QWidget>(name);
+        QVERIFY2(widget->isVisible() && widget->isEnabled(), name);
+        QTest::mouseClick(widget, Qt::LeftButton);
+    }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience); }
+
+    QPoint handleOf(QSlider* slider, int place) {
+        QStyleOptionSlider option;
+        option.initFrom(slider);
+        option.orientation = slider->orientation();
+        option.minimum = slider->minimum();
+        option.maximum = slider->maximum();
+        option.sliderPosition = place;
+        option.sliderValue = place;
+        return slider->style()
+            ->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, slider)
+            .center();
+    }
+    void moveHeld(QWidget* widget, const QPoint& at) {
+        QMouseEvent move(QEvent::MouseMove, at, widget->mapToGlobal(at), Qt::NoButton,
+                         Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(widget, &move);
+    }
+    void typeInto(const char* name, const char* text) {
+        auto* edit = child<QLineEdit>(name);
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, QLatin1String(text));
+    }
+    std::vector<double> heatOf() {
+        std::vector<double> values;
+        const WorldScene& scene = child<WorldView>("worldView")->scene();
+        if (!scene.heat) return values;
+        for (int y = 0; y < scene.height; ++y)
+            for (int x = 0; x < scene.width; ++x) values.push_back(scene.heat->at(x, y).value);
+        return values;
+    }
+    /// Everything that is shown belongs to the session's solution.
+    void compareShown() {
+        settle();
+        const auto values = session().solution()->values(*session().graphState());
+        QCOMPARE(child<QLabel>("v_rValue")->text(), valueText(values.v_r));
+        QCOMPARE(child<QLabel>("u_rValue")->text(), valueText(values.u_r));
+        auto* bands = child<LevelBands>("levelBands");
+        const auto fresh = computeLevelDensity(*session().solution(), bands->quantity(), 1, 1);
+        const auto shown = bands->canvas()->density();
+        QVERIFY(shown);
+        for (std::size_t step = 0; step < fresh->levels.size(); ++step)
+            QVERIFY(fresh->levels[step].value == shown->levels[step].value);
+    }
+    void sweepByKeys(const char* first, const char* second) {
+        QTest::keyClick(m_window.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* edit = child<QLineEdit>("sweepValues1");
+        QTRY_VERIFY(edit->isVisible());
+        QCOMPARE(QApplication::focusWidget(), edit);
+        QTest::keyClicks(edit, QLatin1String(first));
+        if (second != nullptr) {
+            QTest::keyClick(edit, Qt::Key_Tab);
+            auto* box = child<QComboBox>("sweepField2");
+            box->setFocus();
+            QTest::keyClicks(box, QStringLiteral("zeta"));
+            typeInto("sweepValues2", second);
+        }
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        const QString name = m_folder->filePath(QStringLiteral("small.yaml"));
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(kWorldFile);
+        file.close();
+        WindowOptions options;
+        options.world = name;
+        options.theme = ThemeChoice::Dark;
+        options.workspace = m_folder->filePath(QStringLiteral("test.orrery")).toStdString();
+        options.restoresSession = false;
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1600, 1000);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        settle();
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        QVERIFY(!child<QSlider>("slider_beta_r")->isEnabled());
+        click("solveButton");
+        QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
+    }
+    void cleanup() {
+        m_window.reset();
+        setFaults("");
+    }
+
+    void everyViewFollowsADraggedSlider() {
+        const auto run = session().solution();
+        auto* slider = child<QSlider>("slider_beta_r");
+        auto* bar = child<QWidget>("explorationBar");
+        QVERIFY(slider->isEnabled() && !bar->isVisible());
+        child<WorldView>("worldView")->setHeat(HeatQuantity::RobotValue);
+        settle();
+        const auto heatBefore = heatOf();
+        const QPoint from = handleOf(slider, slider->value());
+        QTest::mousePress(slider, Qt::LeftButton, {}, from);
+        for (int k = 1; k <= 10; ++k) {
+            moveHeld(slider, from - QPoint(3 * k, 0));
+            QTest::qWait(20);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
+        QVERIFY(slider->isSliderDown());
+        compareShown();
+        QTest::mouseRelease(slider, Qt::LeftButton, {}, from - QPoint(30, 0));
+        compareShown();
+        const auto variant = session().solution();
+        QVERIFY(variant != run);
+        QCOMPARE(session().runSolution(), run);
+        QVERIFY(variant->spec().beta_r < run->spec().beta_r);
+        QCOMPARE(child<ParameterSpin>("spin_beta_r")->parameter(), variant->spec().beta_r);
+        SolveSpec expected = run->spec();
+        expected.beta_r = variant->spec().beta_r;
+        QCOMPARE(variant->spec(), expected);
+        QCOMPARE(variant->v_r(State{}), solve(run->graphPointer(), expected)->v_r(State{}));
+        QVERIFY(!heatBefore.empty());
+        QVERIFY(heatOf() != heatBefore);
+        QVERIFY(bar->isVisible());
+        QVERIFY(child<QWidget>("explorationMark")->isVisible());
+        QCOMPARE(child<QLabel>("statusText")->text(), QStringLiteral("Exploring"));
+        QVERIFY(child<ParameterSpin>("spin_beta_r")->font().bold());
+
+        click("backToRunButton");
+        compareShown();
+        QCOMPARE(session().solution(), run);
+        QVERIFY(!bar->isVisible());
+        QCOMPARE(heatOf(), heatBefore);
+        QCOMPARE(m_window->archive().runs().size(), std::size_t{1});
+    }
+
+    void sliderFieldAndResetWorkByKeys() {
+        const auto run = session().solution();
+        auto* slider = child<QSlider>("slider_zeta");
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Right);
+        QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
+        compareShown();
+        QVERIFY(session().solution()->spec().zeta > run->spec().zeta);
+        auto* spin = child<ParameterSpin>("spin_beta_h");
+        spin->setFocus();
+        spin->selectAll();
+        QTest::keyClicks(spin, QStringLiteral("inf"));
+        QTest::keyClick(spin, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(std::isinf(session().solution()->spec().beta_h), kPatience);
+        compareShown();
+        SolveSpec expected = session().solution()->spec();
+        QCOMPARE(session().solution()->v_r(State{}),
+                 solve(run->graphPointer(), expected)->v_r(State{}));
+        click("reset_zeta");
+        QTRY_COMPARE_WITH_TIMEOUT(session().solution()->spec().zeta, run->spec().zeta, kPatience);
+        QVERIFY(session().showsVariant());
+        click("reset_beta_h");
+        QTRY_VERIFY_WITH_TIMEOUT(!session().showsVariant(), kPatience);
+        QCOMPARE(session().solution(), run);
+    }
+
+    void theExplorationIsKeptAsARunOnlyWhenAsked() {
+        auto* slider = child<QSlider>("slider_xi");
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_PageUp);
+        QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
+        settle();
+        const double xi = session().solution()->spec().xi;
+        const double v_r = session().solution()->v_r(State{});
+        QCOMPARE(m_window->archive().runs().size(), std::size_t{1});
+        click("keepRunButton");
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), std::size_t{2}, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!session().showsVariant() && m_window->isSettled(), kPatience);
+        QCOMPARE(session().solution()->spec().xi, xi);
+        QCOMPARE(session().solution()->v_r(State{}), v_r);
+        QVERIFY(!child<QWidget>("explorationBar")->isVisible());
+        QCOMPARE(child<QLineEdit>("field_xi")->text().toDouble(), xi);
+    }
+
+    void anotherWorldEndsTheExploration() {
+        auto* slider = child<QSlider>("slider_eta");
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_PageUp);
+        QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
+        m_window->openWorld(QStringLiteral("builtin:first_steps"));
+        QTRY_VERIFY_WITH_TIMEOUT(session().loaded().name == "builtin:first_steps", kPatience);
+        QVERIFY(!session().showsVariant() && !session().solution());
+        QVERIFY(!child<QWidget>("explorationBar")->isVisible());
+        QVERIFY(!slider->isEnabled());
+    }
+
+    void aSweepFromTheFormBecomesAGroupOfRunsWithAChart() {
+        sweepByKeys("1,2,5", "1:2:1");
+        QVERIFY2(child<QLabel>("sweepPreview")->text().contains(QStringLiteral("6 runs")),
+                 qPrintable(child<QLabel>("sweepPreview")->text()));
+        QVERIFY(child<QLabel>("sweepPreview")->text().contains(QStringLiteral("last solve")));
+        QTest::keyClick(child<QLineEdit>("sweepValues2"), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), std::size_t{7}, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->archive().runs()[0].state == RunState::Finished,
+                                 kPatience);
+        const auto& runs = m_window->archive().runs();
+        for (int k = 0; k < 6; ++k) {
+            QCOMPARE(runs[static_cast<std::size_t>(k)].tags.size(), std::size_t{1});
+            QCOMPARE(runs[static_cast<std::size_t>(k)].tags, runs[0].tags);
+            QCOMPARE(runs[static_cast<std::size_t>(k)].state, RunState::Finished);
+        }
+        auto* table = child<QTableView>("sweepRuns");
+        const QAbstractItemModelTester tester(
+            table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(table->model()->rowCount(), 6);
+        SolveSpec spec = session().solution()->spec();
+        spec.beta_r = 2;
+        spec.zeta = 1;
+        const auto alone = solve(session().solution()->graphPointer(), spec);
+        QCOMPARE(table->model()->index(2, 3).data().toString(), valueText(alone->v_r(State{})));
+        auto* outcome = child<QWidget>("sweepPanel")->findChild<OutcomeChart*>();
+        QCOMPARE(outcome->chart()->content().series.size(), std::size_t{2});
+        const Series& line = outcome->chart()->content().series[0].points;
+        QCOMPARE(line.size(), std::int64_t{3});
+        QCOMPARE(line.x(1), 2.0);
+        QCOMPARE(line.y(1), alone->v_r(State{}));
+
+        click("sweepCompare");
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QStringLiteral("compare"), kPatience);
+        auto* compare = child<CompareView>("compareView");
+        QTRY_COMPARE_WITH_TIMEOUT(compare->compareSet().rows.size(), std::size_t{6}, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(compare->outcome()->chart()->content().series.size(),
+                                  std::size_t{2}, kPatience);
+        QCOMPARE(compare->outcome()->chart()->content().series[0].points.y(1), alone->v_r(State{}));
+        QVERIFY(compare->parallel()->numAxes() >= 3);
+    }
+
+    void wrongValuesAreToldBesideTheForm() {
+        sweepByKeys("1,abc,-2", nullptr);
+        const QString problem = child<QLabel>("sweepProblem")->text();
+        QVERIFY2(
+            problem.contains(QStringLiteral("'abc'")) && problem.contains(QStringLiteral("'-2'")),
+            qPrintable(problem));
+        QVERIFY(!child<QPushButton>("sweepStart")->isEnabled());
+        QTest::keyClick(child<QLineEdit>("sweepValues1"), Qt::Key_Return);
+        QCOMPARE(m_window->archive().runs().size(), std::size_t{1});
+    }
+
+    void aSweepIsPausedAndOneRunCancelled() {
+        setFaults("run.level:delay=40@1+");
+        sweepByKeys("1,2,3,4", nullptr);
+        click("sweepStart");
+        auto* table = child<QTableView>("sweepRuns");
+        const auto stateOf = [&](int row) {
+            return table->model()->index(row, 1).data().toString();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 4, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("sweepPause")->isEnabled(), kPatience);
+        click("sweepPause");
+        QTRY_COMPARE_WITH_TIMEOUT(child<QPushButton>("sweepPause")->text(),
+                                  QStringLiteral("Resume"), kPatience);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(2, 0)).center());
+        click("sweepCancelRun");
+        click("sweepPause");
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QCOMPARE(stateOf(0), stateText(RunState::Finished));
+        QCOMPARE(stateOf(1), stateText(RunState::Finished));
+        QCOMPARE(stateOf(2), stateText(RunState::Stopped));
+        QCOMPARE(stateOf(3), stateText(RunState::Finished));
+    }
+};
+
+QTEST_MAIN(ExploreWindowTest)
+#include "explore_window_test.moc"

@@ -1,0 +1,128 @@
+#include "widgets/explore/sweep_model.h"
+
+#include <cmath>
+
+#include "widgets/common/number_text.h"
+#include "widgets/common/run_mark.h"
+
+namespace orrery {
+
+namespace {
+
+/// After the parameters.
+enum Column { kState, kValue, kSeconds, kNumFixed };
+
+double numberOf(const FieldValue& value) {
+    if (const auto* number = std::get_if<double>(&value)) return *number;
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    return std::nan("");
+}
+
+}  // namespace
+
+void SweepModel::setSweep(const std::vector<SweepAxis>& axes, const std::vector<RunSpec>& specs) {
+    beginResetModel();
+    m_axes.clear();
+    for (const SweepAxis& axis : axes) m_axes << QString::fromStdString(axis.field);
+    m_texts.assign(specs.size(), {});
+    m_numbers.assign(specs.size(), {});
+    m_members.assign(specs.size(), {});
+    m_humans.clear();
+    for (std::size_t k = 0; k < specs.size(); ++k)
+        for (const SweepAxis& axis : axes) {
+            const FieldValue value = findField("solve", axis.field)->get(specs[k]);
+            const double number = numberOf(value);
+            m_texts[k] << (std::isfinite(number) ? QString::number(number, 'g', 12)
+                                                 : QString::fromStdString(fieldText(value)));
+            m_numbers[k] << number;
+        }
+    endResetModel();
+}
+
+void SweepModel::setSnapshot(const QueueSnapshot& snapshot) {
+    if (snapshot.members.size() != m_members.size()) return;
+    m_members = snapshot.members;
+    m_humans.clear();
+    if (snapshot.world)
+        for (const HumanGoals& goals : snapshot.world->goals())
+            m_humans << QString::fromStdString(
+                snapshot.world->agents()[static_cast<std::size_t>(goals.agent)].name);
+    if (!m_members.empty())
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+bool SweepModel::isLive(int row) const {
+    return row >= 0 && row < rowCount() &&
+           orrery::isLive(m_members[static_cast<std::size_t>(row)].state);
+}
+
+QStringList SweepModel::runIds() const {
+    QStringList ids;
+    for (const QueueMember& member : m_members)
+        if (!member.id.empty()) ids << QString::fromStdString(member.id);
+    return ids;
+}
+
+OutcomeTable SweepModel::outcome() const {
+    OutcomeTable table;
+    table.axes = m_axes;
+    table.results = {{QStringLiteral("v_r"), QStringLiteral("V_r")},
+                     {QStringLiteral("u_r"), QStringLiteral("U_r")}};
+    for (qsizetype h = 0; h < m_humans.size(); ++h)
+        table.results.push_back(
+            {QStringLiteral("x_h_%1").arg(h), QStringLiteral("X_h %1").arg(m_humans[h])});
+    for (std::size_t k = 0; k < m_members.size(); ++k) {
+        const QueueMember& member = m_members[k];
+        OutcomeTable::Run run{QString::fromStdString(member.id), m_texts[k], m_numbers[k], {}};
+        if (member.root) {
+            run.results.insert(QStringLiteral("v_r"), member.root->v_r);
+            run.results.insert(QStringLiteral("u_r"), member.root->u_r);
+            for (std::size_t h = 0; h < member.root->x_h.size(); ++h)
+                run.results.insert(QStringLiteral("x_h_%1").arg(h), member.root->x_h[h]);
+        }
+        table.runs.push_back(std::move(run));
+    }
+    return table;
+}
+
+int SweepModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_members.size());
+}
+
+int SweepModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_axes.size()) + kNumFixed;
+}
+
+QVariant SweepModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const auto row = static_cast<std::size_t>(index.row());
+    const QueueMember& member = m_members[row];
+    const int column = index.column() - static_cast<int>(m_axes.size());
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>(Qt::AlignVCenter |
+                                (column == kState ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::ToolTipRole)
+        return member.text.empty() ? QString::fromStdString(member.name)
+                                   : QString::fromStdString(member.name + ": " + member.text);
+    if (role != Qt::DisplayRole) return {};
+    if (column < 0) return m_texts[row][index.column()];
+    switch (column) {
+        case kState:
+            return stateText(member.state);
+        case kValue:
+            return member.root ? valueText(member.root->v_r) : QString();
+        default:
+            return member.seconds > 0 ? durationText(member.seconds) : QString();
+    }
+}
+
+QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role != Qt::DisplayRole) return {};
+    if (orientation == Qt::Vertical) return section + 1;
+    if (section < m_axes.size()) return m_axes[section];
+    static const char* const kTitles[] = {QT_TR_NOOP("State"), "V_r", QT_TR_NOOP("Time")};
+    const auto column = section - m_axes.size();
+    return column < kNumFixed ? tr(kTitles[column]) : QVariant();
+}
+
+}  // namespace orrery
