@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QToolButton>
@@ -18,6 +19,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/home/example_card.h"
 #include "widgets/home/start_button.h"
+#include "widgets/home/workspace_card.h"
 
 namespace orrery {
 
@@ -80,6 +82,9 @@ QWidget* HomeView::makeMain() {
     column->addSpacing(12);
     auto* starts = new QHBoxLayout;
     starts->setSpacing(16);
+    starts->addWidget(makeStart(QStringLiteral("newWorldStart"), QStringLiteral("document-new"),
+                                tr("New world"), tr("paint or paste text"),
+                                QStringLiteral("Ctrl+Shift+N"), &HomeView::newWorldRequested));
     starts->addWidget(makeStart(QStringLiteral("openWorldStart"), QStringLiteral("document-open"),
                                 tr("Open a world"), tr("YAML or JSON file"),
                                 QStringLiteral("Ctrl+O"), &HomeView::openRequested));
@@ -88,6 +93,16 @@ QWidget* HomeView::makeMain() {
                                 QStringLiteral("Ctrl+Shift+O"), &HomeView::workspaceRequested));
     starts->addStretch(1);
     column->addLayout(starts);
+    m_toursPart = new QWidget(main);
+    auto* toursColumn = new QVBoxLayout(m_toursPart);
+    toursColumn->setContentsMargins(0, 24, 0, 0);
+    toursColumn->setSpacing(12);
+    toursColumn->addWidget(makeLabel(tr("Tours"), "title", m_toursPart));
+    m_tours = new QGridLayout;
+    m_tours->setSpacing(8);
+    toursColumn->addLayout(m_tours);
+    m_toursPart->hide();
+    column->addWidget(m_toursPart);
     column->addStretch(1);
     return main;
 }
@@ -113,6 +128,7 @@ QWidget* HomeView::makeAside() {
     m_continue->setSpacing(12);
     column->addWidget(m_continuePart);
     m_continuePart->hide();
+    makeRecent(column, aside);
     column->addWidget(makeLabel(tr("Latest runs"), "title", aside));
     m_noRuns = makeLabel(tr("No runs yet. Press Run on an example: its run stays here with all "
                             "its values."),
@@ -131,6 +147,108 @@ QWidget* HomeView::makeAside() {
     column->addWidget(m_place);
     column->addStretch(1);
     return aside;
+}
+
+void HomeView::makeRecent(QVBoxLayout* column, QWidget* aside) {
+    m_recentPart = new QWidget(aside);
+    m_recentPart->setObjectName(QStringLiteral("recentWorkspaces"));
+    auto* part = new QVBoxLayout(m_recentPart);
+    part->setContentsMargins(0, 0, 0, 12);
+    part->setSpacing(8);
+    auto* heading = new QHBoxLayout;
+    heading->addWidget(makeLabel(tr("Recent"), "title", m_recentPart));
+    heading->addStretch(1);
+    m_recentCount = makeLabel({}, "hint", m_recentPart);
+    heading->addWidget(m_recentCount);
+    part->addLayout(heading);
+    m_recent = new QVBoxLayout;
+    m_recent->setSpacing(8);
+    part->addLayout(m_recent);
+    m_recentPart->hide();
+    column->addWidget(m_recentPart);
+}
+
+void HomeView::setWorkspaces(const std::vector<WorkspaceRow>& workspaces) {
+    for (WorkspaceCard* card : m_workspaceCards) delete card;
+    m_workspaceCards.clear();
+    for (const WorkspaceRow& workspace : workspaces) {
+        auto* card = new WorkspaceCard(workspace, m_recentPart);
+        card->setObjectName(QStringLiteral("workspace_%1").arg(m_workspaceCards.size()));
+        connect(card, &QAbstractButton::clicked, this, [this, card] {
+            if (card->isGone())
+                offerToForget(card);
+            else
+                Q_EMIT workspaceChosen(card->workspace().folder);
+        });
+        card->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(card, &QWidget::customContextMenuRequested, this,
+                [this, card] { offerToForget(card); });
+        m_recent->addWidget(card);
+        m_workspaceCards.push_back(card);
+    }
+    const auto count = static_cast<int>(workspaces.size());
+    m_recentCount->setText(count == 1 ? tr("1 workspace") : tr("%1 workspaces").arg(count));
+    m_recentPart->setVisible(count > 0);
+}
+
+void HomeView::offerToForget(WorkspaceCard* card) {
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("workspaceMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(tr("Take it from this list"), this, [this, folder = card->workspace().folder] {
+        Q_EMIT workspaceForgotten(folder);
+    });
+    menu->popup(card->mapToGlobal(QPoint(46, card->height() - 4)));
+}
+
+void HomeView::setTours(const std::vector<TourRow>& tours) {
+    for (QPushButton* button : m_tourButtons) delete button;
+    m_tourButtons.clear();
+    for (const TourRow& tour : tours) {
+        auto* button =
+            new QPushButton(tr("%1, %2 min").arg(tour.title).arg(tour.minutes), m_toursPart);
+        button->setObjectName(QStringLiteral("tour_") + tour.id);
+        button->setToolTip(tr("Points at the real controls and waits for you; Escape ends it"));
+        connect(button, &QPushButton::clicked, this,
+                [this, id = tour.id] { Q_EMIT tourRequested(id); });
+        m_tourButtons.push_back(button);
+    }
+    m_toursPart->setVisible(!tours.empty());
+    placeTours();
+    refreshIcons();
+}
+
+void HomeView::showTours() {
+    if (m_tourButtons.empty()) return;
+    ensureWidgetVisible(m_toursPart);
+    m_tourButtons.front()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void HomeView::placeTours() {
+    // As many in a row as fit without widening the page.
+    const int room = viewport()->width() - 3 * kMargin - kAsideWidth;
+    int column = 0, row = 0, used = 0;
+    for (int i = 0; i < m_tours->columnCount(); ++i) m_tours->setColumnStretch(i, 0);
+    for (QPushButton* button : m_tourButtons) {
+        const int width = button->sizeHint().width() + m_tours->spacing();
+        if (column > 0 && used + width > room) {
+            ++row;
+            column = used = 0;
+        }
+        m_tours->addWidget(button, row, column++);
+        used += width;
+    }
+    m_tours->setColumnStretch(static_cast<int>(m_tourButtons.size()), 1);
+}
+
+void HomeView::refreshIcons() {
+    for (QPushButton* button : m_tourButtons)
+        button->setIcon(themedIcon(QStringLiteral("media-playback-start"), currentTokens()));
+}
+
+void HomeView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) refreshIcons();
+    QScrollArea::changeEvent(event);
 }
 
 void HomeView::setExamples(const std::vector<LoadedWorld>& examples) {
@@ -165,6 +283,7 @@ void HomeView::placeCards() {
 void HomeView::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
     placeCards();
+    placeTours();
 }
 
 void HomeView::setRuns(const std::vector<RunRecord>& runs) {

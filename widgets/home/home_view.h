@@ -5,15 +5,18 @@
 
 #include "core/history/records.h"
 #include "widgets/bridge/world_loader.h"
+#include "widgets/home/workspace_row.h"
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace orrery {
 
 class ExampleCard;
 class RowList;
+class WorkspaceCard;
 
 /// The first page: examples that run with one click, what was interrupted, what was done lately.
 /// Asks nothing and sends nothing anywhere.
@@ -26,6 +29,11 @@ public:
     void setExamples(const std::vector<LoadedWorld>& examples);
     /// Newest first.
     void setRuns(const std::vector<RunRecord>& runs);
+    /// Latest first. The last ones opened; none hides the list.
+    void setWorkspaces(const std::vector<WorkspaceRow>& workspaces);
+    void setTours(const std::vector<TourRow>& tours);
+    /// Scrolls to them and gives the first the focus.
+    void showTours();
     /// Folder of the open workspace, or why there is none.
     void setPlace(const QString& text);
 
@@ -33,20 +41,30 @@ Q_SIGNALS:
     void exampleChosen(const QString& world);
     void exampleRunRequested(const QString& world);
     void openRequested();
+    void newWorldRequested();
     void workspaceRequested();
+    void workspaceChosen(const QString& folder);
+    /// Take one that is gone from the list.
+    void workspaceForgotten(const QString& folder);
+    void tourRequested(const QString& id);
     void runChosen(const QString& runId);
     /// Solve an interrupted run's world again with its parameters.
     void runContinued(const QString& runId);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* makeMain();
     QWidget* makeAside();
     QWidget* makeStart(const QString& name, const QString& icon, const QString& title,
                        const QString& sentence, const QString& keys, void (HomeView::*signal)());
+    void makeRecent(QVBoxLayout* column, QWidget* aside);
     void placeCards();
+    void offerToForget(WorkspaceCard* card);
+    void placeTours();
+    void refreshIcons();
     void showInterrupted(const std::vector<RunRecord>& runs);
     void showExperience(const std::vector<RunRecord>& runs);
 
@@ -58,6 +76,13 @@ private:
     QWidget* m_aside = nullptr;
     QVBoxLayout* m_continue = nullptr;
     QWidget* m_continuePart = nullptr;
+    std::vector<WorkspaceCard*> m_workspaceCards;
+    QWidget* m_recentPart = nullptr;
+    QVBoxLayout* m_recent = nullptr;
+    QLabel* m_recentCount = nullptr;
+    QWidget* m_toursPart = nullptr;
+    QGridLayout* m_tours = nullptr;
+    std::vector<QPushButton*> m_tourButtons;
     RowList* m_latest = nullptr;
     QLabel* m_noRuns = nullptr;
     QLabel* m_place = nullptr;

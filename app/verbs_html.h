@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace orrery {
+
+/// Every verb of the command line with its options and examples, as HTML for the manual: from the
+/// same texts as `--help`.
+std::string verbsHtml();
+std::string verbsHtml(const CLI::App& root);
+
+}  // namespace orrery

@@ -1,0 +1,133 @@
+#!/bin/sh
+# help_pictures.sh [PROGRAM]: makes the pictures of the manual (resources/help/pictures) with the
+# program itself, driven by keys under Xvfb. Needs xvfb, xdotool, imagemagick and jq.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+program=${1:-$root/build/dev/bin/orrery}
+out=$root/resources/help/pictures
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$out" "$work/rt"
+chmod 700 "$work/rt"
+export XDG_RUNTIME_DIR="$work/rt" XDG_DATA_HOME="$work/data" XDG_STATE_HOME="$work/state" \
+    XDG_CONFIG_HOME="$work/config" PROGRAM="$program" OUT="$out" WORK="$work"
+mkdir -p "$work/config/orrery"
+printf '[%%General]\nshowsHint=false\n' > "$work/config/orrery/orrery.ini"
+
+cat > "$work/drive.sh" <<'DRIVE'
+set -eu
+ui=$WORK/ui.json
+count=0
+# Waits until nothing is loaded, solved or drawn, and has the window's parts written.
+settle() {
+    count=$((count + 1))
+    rm -f "$ui"
+    echo "$count settled" > "$ui.request"
+    tries=0
+    while [ -e "$ui.request" ] || [ ! -s "$ui" ]; do
+        tries=$((tries + 1))
+        [ $tries -lt 150 ] || { echo "the window does not settle" >&2; exit 1; }
+        sleep 0.1
+    done
+}
+focus() {
+    window=
+    tries=0
+    while [ -z "$window" ]; do
+        tries=$((tries + 1))
+        [ $tries -lt 50 ] || { cat "$WORK/program.log" >&2; exit 1; }
+        sleep 0.5
+        window=$(xdotool search --onlyvisible --name 'Orrery' 2>/dev/null | tail -1) || true
+        # The first window that answers is not always the one that stays.
+        [ -z "$window" ] || xdotool windowmove "$window" 0 0 windowfocus "$window" 2>/dev/null ||
+            window=
+    done
+}
+start() {
+    "$PROGRAM" "$@" --theme light --workspace "$WORK/pictures.orrery" --no-restore \
+        --dump-ui "$ui" 2> "$WORK/program.log" &
+    pid=$!
+    focus
+    settle
+}
+end() {
+    kill "$pid"
+    wait "$pid" || true
+    rm -f "$ui" "$ui.request"
+}
+key() { xdotool key --clearmodifiers "$@"; sleep 0.3; settle; }
+# rect NAME: "x y width height" of a shown widget in the window
+rect() {
+    jq -r --arg name "$1" 'first(.widgets[] | select(.name == $name)) | .rect | map(tostring)
+        | join(" ")' "$ui"
+}
+click() {
+    set -- $(rect "$1") "${2:-50}" "${3:-50}"
+    xdotool mousemove $(($1 + $3 * $5 / 100)) $(($2 + $4 * $6 / 100)) click 1
+    sleep 0.3
+    settle
+}
+# picture NAME WIDGET WIDTH [COLOURS]: what the widget shows, at most WIDTH pixels wide
+picture() {
+    if [ "$2" = window ]; then
+        set -- "$1" "$2" "$3" "${4:-128}" 0 0 1440 900
+    else
+        set -- "$1" "$2" "$3" "${4:-128}" $(rect "$2")
+    fi
+    import -window root "$WORK/shot.png"
+    convert "$WORK/shot.png" -crop "$7x$8+$5+$6" +repage -resize "$3x>" -dither None \
+        -colors "$4" -strip -define png:compression-level=9 "PNG8:$OUT/$1.png"
+    rm -f "$WORK/shot.png"
+}
+xdotool mousemove 1500 950
+
+start --perspective home --size 1440x900
+key ctrl+1
+picture home window 760 64
+end
+
+start builtin:magic_garden --size 1440x900
+key ctrl+3
+key F5
+for i in 1 2 3; do key F9; done
+picture plan window 760 96
+picture level_bands stateGraph 760
+picture state_graph stateView 620
+picture inspector panel_inspector 340
+picture timeline timeline 760
+key ctrl+f
+xdotool type --delay 20 'human0.at(4,1) and step < 6'
+key Return
+picture predicates stateGraph 760
+click field_beta_r
+key ctrl+a
+xdotool type 5
+key Tab
+picture solver panel_solver 260
+key F5
+key ctrl+shift+x
+picture parameters window 760 96
+key ctrl+k
+xdotool type 'show solver timeline'
+key Return
+picture solver_timeline solverTimeline 760
+# The first view with OpenGL makes Qt open another window in place of the first.
+focus
+key ctrl+2
+picture world worldPanel 620
+click worldView
+key p
+picture play worldPanel 620
+key Escape
+key F4
+picture editor window 760 96
+key Escape
+key ctrl+4
+picture compare window 760 96
+key ctrl+2
+key ctrl+shift+e
+picture export window 760 96
+end
+DRIVE
+xvfb-run -a -s "-screen 0 1600x1000x24" sh "$work/drive.sh"
+ls -l "$out"

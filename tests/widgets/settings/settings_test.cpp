@@ -1,0 +1,235 @@
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <memory>
+
+#include "widgets/common/color_map.h"
+#include "widgets/common/commands.h"
+#include "widgets/settings/preferences.h"
+#include "widgets/settings/setting_spec.h"
+#include "widgets/settings/settings_window.h"
+#include "widgets/settings/shortcut_page.h"
+
+using namespace orrery;
+
+class SettingsTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<QWidget> m_owner;
+    std::unique_ptr<Commands> m_commands;
+    std::unique_ptr<Preferences> m_preferences;
+    std::unique_ptr<SettingsWindow> m_window;
+
+    QString file() const { return m_folder.filePath(QStringLiteral("orrery.ini")); }
+    QByteArray stored() {
+        m_preferences->flush();
+        QFile ini(file());
+        return ini.open(QIODevice::ReadOnly) ? ini.readAll() : QByteArray();
+    }
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_window->findChild<T*>(QLatin1String(name));
+        if (!found) qFatal("no widget %s", name);
+        return found;
+    }
+    void showPage(const char* name) {
+        auto* pages = child<QListWidget>("settingsPages");
+        for (int i = 0; i < pages->count(); ++i) {
+            if (pages->item(i)->text() != QLatin1String(name)) continue;
+            QTest::mouseClick(pages->viewport(), Qt::LeftButton, {},
+                              pages->visualItemRect(pages->item(i)).center());
+            QCOMPARE(pages->currentRow(), i);
+            return;
+        }
+        QFAIL("no such page");
+    }
+
+private Q_SLOTS:
+    void init() {
+        QFile::remove(file());
+        m_owner = std::make_unique<QWidget>();
+        m_commands = std::make_unique<Commands>(m_owner.get());
+        m_preferences = std::make_unique<Preferences>(file());
+        connect(m_preferences.get(), &Preferences::keysChanged, this, [this](const QString& id) {
+            for (const CommandSpec& spec : commandTable())
+                if (id == QLatin1String(spec.id))
+                    m_commands->setKeys(
+                        id, m_preferences->keys(id).value_or(Commands::defaultKeys(spec)));
+        });
+        m_window = std::make_unique<SettingsWindow>(m_preferences.get(), m_commands.get(), nullptr);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void cleanup() {
+        m_window.reset();
+        m_preferences.reset();
+        m_commands.reset();
+        m_owner.reset();
+    }
+
+    void everySettingHasARightDefaultAndTexts() {
+        QStringList keys;
+        for (const SettingSpec& spec : settingTable()) {
+            QVERIFY2(settingDefault(spec).isValid(), spec.key);
+            QVERIFY2(*spec.label && *spec.meaning && *spec.page, spec.key);
+            QCOMPARE(QString::fromLatin1(spec.choices).count(u'|'),
+                     QString::fromUtf8(spec.choiceNames).count(u'|'));
+            keys << QLatin1String(spec.key);
+        }
+        QCOMPARE(keys.removeDuplicates(), 0);
+        QCOMPARE(settingPages(), (QStringList{"General", "Appearance", "Charts", "Compute",
+                                              "Storage", "Export", "Shortcuts", "Advanced"}));
+    }
+
+    void onlyWhatDiffersIsWrittenAndUnknownKeysStay() {
+        m_preferences.reset();
+        QFile ini(file());
+        QVERIFY(ini.open(QIODevice::WriteOnly));
+        ini.write("[future]\nshape=round\n\n[export]\ndpi=99999\nwidthMm=120\n");
+        ini.close();
+        m_preferences = std::make_unique<Preferences>(file());
+        QCOMPARE(m_preferences->value("export/widthMm").toDouble(), 120.0);
+        QCOMPARE(m_preferences->value("export/dpi").toInt(), 300);  // out of range: the default
+        QVERIFY(m_preferences->setValue("export/dpi", 600));
+        QVERIFY(!m_preferences->setValue("export/dpi", 7));
+        QVERIFY(m_preferences->setValue("appearance/theme", "dark"));
+        QVERIFY(!m_preferences->setValue("appearance/theme", "pink"));
+        QByteArray text = stored();
+        QVERIFY(text.contains("shape=round"));
+        QVERIFY(text.contains("dpi=600"));
+        QVERIFY(text.contains("theme=dark"));
+        QVERIFY(text.contains("[schema]\nversion=1"));
+        m_preferences->reset("appearance/theme");
+        QVERIFY(!stored().contains("theme="));
+        QVERIFY(!m_preferences->isChanged("appearance/theme"));
+        QVERIFY(m_preferences->isChanged("export/dpi"));
+    }
+
+    void aChangeByMouseAndKeysHoldsAtOnceAndIsResetByItsButton() {
+        const QSignalSpy changed(m_preferences.get(), &Preferences::changed);
+        showPage("Appearance");
+        auto* motion = child<QCheckBox>("setting_appearance_reducedMotion");
+        auto* reset = child<QToolButton>("reset_appearance_reducedMotion");
+        QVERIFY(!reset->isVisible());
+        QTest::mouseClick(motion, Qt::LeftButton, {}, QPoint(7, motion->height() / 2));
+        QVERIFY(m_preferences->isOn("appearance/reducedMotion"));
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(reset->isVisible());
+        QTest::mouseClick(reset, Qt::LeftButton);
+        QVERIFY(!m_preferences->isOn("appearance/reducedMotion"));
+        QVERIFY(!motion->isChecked());
+        auto* theme = child<QComboBox>("setting_appearance_theme");
+        theme->setFocus();
+        QTest::keyClick(theme, Qt::Key_Down);
+        QCOMPARE(m_preferences->value("appearance/theme").toString(), QStringLiteral("light"));
+        showPage("Export");
+        auto* dpi = child<QSpinBox>("setting_export_dpi");
+        dpi->setFocus();
+        dpi->selectAll();
+        QTest::keyClicks(dpi, "150");
+        QTest::keyClick(dpi, Qt::Key_Return);
+        QCOMPARE(m_preferences->value("export/dpi").toInt(), 150);
+        QVERIFY(stored().contains("dpi=150"));
+    }
+
+    void searchShowsOnlyWhatHasTheWords() {
+        auto* search = child<QLineEdit>("settingsSearch");
+        auto* pages = child<QListWidget>("settingsPages");
+        QTest::keyClicks(search, "colour-blind");
+        QStringList shown;
+        for (int i = 0; i < pages->count(); ++i)
+            if (!pages->item(i)->isHidden()) shown << pages->item(i)->text();
+        QCOMPARE(shown, QStringList{"Appearance (1)"});
+        QVERIFY(child<QComboBox>("setting_appearance_colorMap")->isVisible());
+        QVERIFY(!child<QComboBox>("setting_appearance_theme")->isVisible());
+        search->clear();
+        QTest::keyClicks(search, "zzz");
+        QVERIFY(!pages->item(0)->text().contains(QLatin1String("zzz")));
+        QVERIFY(pages->item(0)->isHidden());
+        QTest::keyClick(search, Qt::Key_Escape);  // clears, then closes
+        QVERIFY(m_window->isVisible() && search->text().isEmpty());
+        QVERIFY(!pages->item(0)->isHidden());
+        QTest::keyClick(m_window.get(), Qt::Key_Escape);
+        QVERIFY(!m_window->isVisible());
+    }
+
+    void keysAreBoundAnewUnlessAnotherCommandHasThem() {
+        showPage("Shortcuts");
+        auto* edit = child<QKeySequenceEdit>("keys_run.solve");
+        edit->setFocus();
+        QTest::keyClick(edit, Qt::Key_F12);
+        QTRY_COMPARE(m_commands->keys("run.solve"), QList<QKeySequence>{QKeySequence("F12")});
+        QCOMPARE(m_commands->action("run.solve")->shortcuts(),
+                 QList<QKeySequence>{QKeySequence("F12")});
+        QVERIFY(m_commands->action("run.solve")->toolTip().contains(QLatin1String("F12")));
+        QVERIFY(stored().contains("run.solve=F12"));
+        // Ctrl+K belongs to the locator.
+        edit->setFocus();
+        QTest::keyClick(edit, Qt::Key_K, Qt::ControlModifier);
+        auto* problem = child<QLabel>("keysProblem_run.solve");
+        QTRY_VERIFY(problem->isVisible());
+        QVERIFY(problem->text().contains(QLatin1String("Find anything")));
+        QCOMPARE(m_commands->keys("run.solve"), QList<QKeySequence>{QKeySequence("F12")});
+        QTest::mouseClick(child<QToolButton>("resetKeys_run.solve"), Qt::LeftButton);
+        QCOMPARE(m_commands->keys("run.solve"), QList<QKeySequence>{QKeySequence("F5")});
+        QVERIFY(!stored().contains("run.solve"));
+    }
+
+    void aPlainKeyMovesWithItsCommandInTheViewsThatTakeIt() {
+        QWidget canvas;
+        canvas.setFocusPolicy(Qt::StrongFocus);
+        canvas.addAction(m_commands->action("world.play"));
+        m_commands->addPlainKeys(&canvas);
+        canvas.show();
+        canvas.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&canvas));
+        canvas.setFocus();
+        const QSignalSpy played(m_commands->action("world.play"), &QAction::triggered);
+        QTest::keyClick(&canvas, Qt::Key_P);
+        QCOMPARE(played.size(), 1);
+        m_commands->setKeys("world.play", {QKeySequence("Y")});
+        QTest::keyClick(&canvas, Qt::Key_P);
+        QCOMPARE(played.size(), 1);
+        QTest::keyClick(&canvas, Qt::Key_Y);
+        QCOMPARE(played.size(), 2);
+    }
+
+    void recentWorkspacesAreLatestFirstAndAtMostAsManyAsChosen() {
+        m_preferences->setValue("storage/recentWorkspaces", 2);
+        for (const char* name : {"/a.orrery", "/b.orrery", "/c.orrery", "/a.orrery"})
+            m_preferences->noteWorkspace({name, "2026-03-01T12:00:00Z", 3});
+        const auto all = m_preferences->recentWorkspaces();
+        QCOMPARE(all.size(), 2);
+        QCOMPARE(all[0].folder, QStringLiteral("/a.orrery"));
+        QCOMPARE(all[1].folder, QStringLiteral("/c.orrery"));
+        QCOMPARE(all[1].numRuns, 3);
+        m_preferences->flush();
+        QCOMPARE(Preferences(file()).recentWorkspaces(), all);
+        m_preferences->forgetWorkspace(QStringLiteral("/a.orrery"));
+        QCOMPARE(m_preferences->recentWorkspaces().size(), 1);
+    }
+
+    void theChosenColoursAreThoseOfValues() {
+        setSequentialMap(SequentialMap::Cividis);
+        QCOMPARE(sequentialColor(0), cividis(0));
+        QCOMPARE(sequentialColor(1), QColor(0xFE, 0xE8, 0x38));
+        setSequentialMap(SequentialMap::Viridis);
+        QCOMPARE(sequentialColor(1), viridis(1));
+    }
+};
+
+QTEST_MAIN(SettingsTest)
+#include "settings_test.moc"

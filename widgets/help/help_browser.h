@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QTextBrowser>
+
+namespace orrery {
+
+class HelpManual;
+
+/// Shows one page of the manual. Links to other pages and pictures are found in the manual; links
+/// that lead out of it are opened by the desktop.
+class HelpBrowser : public QTextBrowser {
+    Q_OBJECT
+
+public:
+    HelpBrowser(const HelpManual* manual, QWidget* parent);
+
+    /// "world" or "world#play". @return whether there is such a page
+    bool open(const QString& address);
+    /// The page shown.
+    QString page() const;
+
+    QVariant loadResource(int type, const QUrl& name) override;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    const HelpManual* m_manual;
+};
+
+}  // namespace orrery

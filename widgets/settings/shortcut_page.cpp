@@ -1,0 +1,156 @@
+#include "widgets/settings/shortcut_page.h"
+
+#include <QHBoxLayout>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "widgets/common/command_table.h"
+#include "widgets/common/commands.h"
+#include "widgets/common/parts.h"
+#include "widgets/settings/preferences.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kNameWidth = 190, kKeysWidth = 150;
+
+}  // namespace
+
+QString commandsWithKeys(const Commands& commands, const QString& command,
+                         const QList<QKeySequence>& keys) {
+    QStringList names;
+    for (const CommandSpec& spec : commandTable()) {
+        if (command == QLatin1String(spec.id)) continue;
+        for (const QKeySequence& key : commands.keys(QLatin1String(spec.id)))
+            if (keys.contains(key)) names << Commands::plainText(spec);
+    }
+    names.removeDuplicates();
+    return names.join(QStringLiteral(", "));
+}
+
+ShortcutPage::ShortcutPage(Commands* commands, Preferences* preferences, QWidget* parent)
+    : QWidget(parent), m_commands(commands), m_preferences(preferences) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    QLabel* remark =
+        makeLabel(tr("Click a field and press the keys. Keys without Ctrl or Alt work while the "
+                     "world or a canvas has the focus."),
+                  "name", this);
+    remark->setWordWrap(true);
+    column->addWidget(remark);
+    for (const QString& menu : Commands::menuNames()) {
+        QLabel* heading = makeLabel(menu, "section", this);
+        heading->setContentsMargins(0, 12, 0, 2);
+        column->addWidget(heading);
+        QStringList below;
+        for (const CommandSpec& spec : commandTable()) {
+            if (menu != QLatin1String(spec.menu)) continue;
+            addLine(spec);
+            below << QLatin1String(spec.id);
+        }
+        m_headings.push_back({heading, below});
+    }
+    column->addStretch(1);
+    connect(preferences, &Preferences::keysChanged, this, &ShortcutPage::refresh);
+}
+
+void ShortcutPage::addLine(const CommandSpec& spec) {
+    const QString id = QLatin1String(spec.id);
+    Line line;
+    line.row = new QWidget(this);
+    auto* column = new QVBoxLayout(line.row);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    const QString name = Commands::plainText(spec);
+    QLabel* label = makeLabel(name, "", line.row);
+    label->setFixedWidth(kNameWidth);
+    label->setToolTip(tr(spec.tip));
+    row->addWidget(label);
+    line.first = new QKeySequenceEdit(line.row);
+    line.first->setObjectName(QStringLiteral("keys_") + id);
+    line.first->setFixedWidth(kKeysWidth);
+    line.first->setAccessibleName(tr("Keys of %1").arg(name));
+    line.first->setToolTip(tr(spec.tip));
+    row->addWidget(line.first);
+    line.others = makeLabel({}, "hint", line.row);
+    row->addWidget(line.others);
+    row->addStretch(1);
+    line.reset = new QToolButton(line.row);
+    line.reset->setObjectName(QStringLiteral("resetKeys_") + id);
+    line.reset->setText(tr("Reset"));
+    line.reset->setToolTip(tr("The keys that %1 had at first").arg(name));
+    line.reset->setAccessibleName(line.reset->toolTip());
+    row->addWidget(line.reset);
+    column->addLayout(row);
+    line.problem = makeLabel({}, "problem", line.row);
+    line.problem->setObjectName(QStringLiteral("keysProblem_") + id);
+    line.problem->setContentsMargins(kNameWidth + 8, 0, 0, 4);
+    line.problem->hide();
+    column->addWidget(line.problem);
+    line.words = QStringLiteral("%1 %2 %3").arg(name, QLatin1String(spec.menu), tr(spec.tip));
+    connect(line.first, &QKeySequenceEdit::editingFinished, this,
+            [this, id, edit = line.first] { takeKeys(id, edit->keySequence()); });
+    connect(line.reset, &QToolButton::clicked, this, [this, id] { m_preferences->resetKeys(id); });
+    layout()->addWidget(line.row);
+    m_lines.insert(id, line);
+    refresh(id);
+}
+
+void ShortcutPage::takeKeys(const QString& command, const QKeySequence& first) {
+    const Line& line = m_lines[command];
+    QList<QKeySequence> keys = m_commands->keys(command);
+    // One stroke a shortcut: the field takes up to four.
+    const QKeySequence stroke = first.isEmpty() ? first : QKeySequence(first[0]);
+    if (stroke == keys.value(0)) return refresh(command);
+    const QString taken =
+        stroke.isEmpty() ? QString() : commandsWithKeys(*m_commands, command, {stroke});
+    if (!taken.isEmpty()) {
+        line.problem->setText(tr("%1 belongs to %2. Give that other keys first.")
+                                  .arg(stroke.toString(QKeySequence::NativeText), taken));
+        line.problem->show();
+        line.first->setKeySequence(keys.value(0));
+        return;
+    }
+    if (!keys.isEmpty()) keys.removeFirst();
+    keys.removeAll(stroke);
+    if (!stroke.isEmpty()) keys.prepend(stroke);
+    m_preferences->setKeys(command, keys);
+}
+
+void ShortcutPage::refresh(const QString& command) {
+    if (!m_lines.contains(command)) return;
+    const Line& line = m_lines[command];
+    const QList<QKeySequence>& keys = m_commands->keys(command);
+    line.problem->hide();
+    line.first->setKeySequence(keys.value(0));
+    QStringList others;
+    for (const QKeySequence& key : keys.mid(1)) others << key.toString(QKeySequence::NativeText);
+    line.others->setText(others.isEmpty() ? QString() : tr("also %1").arg(others.join(u' ')));
+    line.reset->setVisible(m_preferences->keys(command).has_value());
+}
+
+int ShortcutPage::filter(const QString& words) {
+    int shown = 0;
+    for (auto line = m_lines.begin(); line != m_lines.end(); ++line) {
+        const QString text =
+            line->words + u' ' + line->first->keySequence().toString(QKeySequence::NativeText);
+        const bool fits = std::ranges::all_of(
+            words.split(u' ', Qt::SkipEmptyParts),
+            [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+        line->row->setVisible(fits);
+        shown += fits ? 1 : 0;
+    }
+    for (const auto& [heading, below] : m_headings)
+        heading->setVisible(std::ranges::any_of(
+            below, [this](const QString& id) { return !m_lines[id].row->isHidden(); }));
+    return shown;
+}
+
+}  // namespace orrery

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QHash>
+#include <QKeySequence>
+#include <QWidget>
+
+class QKeySequenceEdit;
+class QLabel;
+class QToolButton;
+
+namespace orrery {
+
+class Commands;
+class Preferences;
+struct CommandSpec;
+
+/// "Step, Follow policy" : the commands other than `command` that have one of the keys; empty if
+/// none has.
+QString commandsWithKeys(const Commands& commands, const QString& command,
+                         const QList<QKeySequence>& keys);
+
+/// The keys of every command, to be changed one by one. Keys that another command has are refused
+/// with its name.
+class ShortcutPage : public QWidget {
+    Q_OBJECT
+
+public:
+    ShortcutPage(Commands* commands, Preferences* preferences, QWidget* parent);
+
+    /// Shows only the commands whose name, menu, sentence or keys have the words. @return how many
+    int filter(const QString& words);
+
+private:
+    struct Line {
+        QWidget* row = nullptr;
+        QKeySequenceEdit* first = nullptr;
+        QLabel* others = nullptr;
+        QLabel* problem = nullptr;
+        QToolButton* reset = nullptr;
+        QString words;
+    };
+    void addLine(const CommandSpec& spec);
+    void takeKeys(const QString& command, const QKeySequence& first);
+    void refresh(const QString& command);
+
+    Commands* m_commands;
+    Preferences* m_preferences;
+    QHash<QString, Line> m_lines;
+    QList<std::pair<QWidget*, QStringList>> m_headings;  ///< with the commands below each
+};
+
+}  // namespace orrery
