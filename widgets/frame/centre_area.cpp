@@ -7,6 +7,7 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include "widgets/frame/drop_hint.h"
 #include "widgets/frame/view_group.h"
 
 namespace orrery {
@@ -29,6 +30,7 @@ CentreArea::CentreArea(Views views, QWidget* parent)
     : QWidget(parent),
       m_views(std::move(views)),
       m_layout(new QVBoxLayout(this)),
+      m_hint(new DropHint(this)),
       m_stash(new QWidget(this)) {
     setObjectName(QStringLiteral("centreArea"));
     m_layout->setContentsMargins(0, 0, 0, 0);
@@ -46,6 +48,11 @@ ViewGroup* CentreArea::makeGroup(bool isBare) {
         if (group == m_current) Q_EMIT currentViewChanged(currentView());
     });
     connect(group, &QTabWidget::tabBarClicked, this, [this, group] { setCurrentGroup(group); });
+    connect(group, &ViewGroup::carried, this,
+            [this, group](int, const QPoint& global) { showDrop(group, global); });
+    connect(group, &ViewGroup::dropped, this,
+            [this, group](int index, const QPoint& global) { drop(group, index, global); });
+    connect(group, &ViewGroup::putBack, m_hint, &QWidget::hide);
     group->tabBar()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(group->tabBar(), &QWidget::customContextMenuRequested, this,
             [this, group](const QPoint& at) {
@@ -115,7 +122,6 @@ void CentreArea::show(const QString& id) {
     m_current->addView(view, id, m_views.title(id), m_views.tip(id));
     m_current->setCurrentIndex(m_current->indexOfView(id));
     Q_EMIT currentViewChanged(id);
-    Q_EMIT arranged();
 }
 
 void CentreArea::close(const QString& id) {
@@ -126,58 +132,20 @@ void CentreArea::close(const QString& id) {
     view->setParent(m_stash);
     removeIfEmpty(group);
     Q_EMIT currentViewChanged(currentView());
-    Q_EMIT arranged();
 }
 
 bool CentreArea::split(Qt::Orientation orientation) {
-    ViewGroup* group = m_current;
-    if (group->count() < 2) return false;
-    const QString id = group->idAt(group->currentIndex());
-    QWidget* view = group->currentWidget();
-    auto* parent = qobject_cast<QSplitter*>(group->parentWidget());
-    const QSize size = group->size();
-    if (!parent || parent->orientation() != orientation) {
-        auto* splitter = new QSplitter(orientation, this);
-        splitter->setHandleWidth(1);
-        splitter->setChildrenCollapsible(false);
-        if (parent) {
-            const QList<int> sizes = parent->sizes();
-            parent->replaceWidget(parent->indexOf(group), splitter);
-            parent->setSizes(sizes);
-        } else {
-            m_layout->removeWidget(group);
-            m_root = splitter;
-            m_layout->addWidget(splitter);
-        }
-        splitter->addWidget(group);
-        group->show();
-        parent = splitter;
-    }
-    ViewGroup* beside = makeGroup(false);
-    QList<int> sizes = parent->sizes();
-    const int at = parent->indexOf(group);
-    parent->insertWidget(at + 1, beside);
-    const int half = (orientation == Qt::Horizontal ? size.width() : size.height()) / 2;
-    sizes[at] = half;
-    sizes.insert(at + 1, half);
-    beside->addView(view, id, m_views.title(id), m_views.tip(id));
-    parent->setSizes(sizes);
-    setCurrentGroup(beside);
-    Q_EMIT arranged();
+    if (m_current->count() < 2) return false;
+    moveBeside(m_current, orientation == Qt::Horizontal ? Qt::RightEdge : Qt::BottomEdge, m_current,
+               m_current->currentIndex());
     return true;
 }
 
 bool CentreArea::moveToNextGroup() {
     const QList<ViewGroup*> all = groups();
     if (all.size() < 2 || m_current->count() == 0) return false;
-    ViewGroup* from = m_current;
-    ViewGroup* to = all[(all.indexOf(from) + 1) % all.size()];
-    const QString id = currentView();
-    to->addView(from->currentWidget(), id, m_views.title(id), m_views.tip(id));
-    to->setCurrentIndex(to->indexOfView(id));
-    removeIfEmpty(from);
-    setCurrentGroup(to);
-    Q_EMIT arranged();
+    moveInto(all[(all.indexOf(m_current) + 1) % all.size()], -1, m_current,
+             m_current->currentIndex());
     return true;
 }
 

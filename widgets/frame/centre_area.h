@@ -4,16 +4,19 @@
 #include <QStringList>
 #include <QWidget>
 #include <functional>
+#include <optional>
 
 class QSplitter;
 class QVBoxLayout;
 
 namespace orrery {
 
+class DropHint;
 class ViewGroup;
 
 /// The middle of the window: groups of tabbed views, side by side and one above the other. Each
 /// view is in one group at most; views that are not open are kept hidden, with all that they show.
+/// A tab that is pulled out of its bar is dropped into another group or beside one.
 class CentreArea : public QWidget {
     Q_OBJECT
 
@@ -52,11 +55,25 @@ public:
 
 Q_SIGNALS:
     void currentViewChanged(const QString& id);
-    /// The person is about to close a view, and then: has arranged views otherwise.
+    /// The person is about to close a view.
     void closeRequested(const QString& id);
-    void arranged();
+    /// The person carried a tab to another place.
+    void carriedAway();
 
 private:
+    /// Where a carried tab goes: into a group at an index, or to a new group at one of its sides.
+    struct DropPlace {
+        ViewGroup* group = nullptr;  ///< null: nowhere
+        int index = -1;
+        std::optional<Qt::Edge> side;
+        QRect hint;  ///< in this widget
+    };
+    DropPlace dropPlace(const ViewGroup* from, const QPoint& global) const;
+    void showDrop(const ViewGroup* from, const QPoint& global);
+    void drop(ViewGroup* from, int index, const QPoint& global);
+    void moveInto(ViewGroup* to, int index, ViewGroup* from, int fromIndex);
+    /// Puts a view into a new group at a side of another.
+    void moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, int fromIndex);
     QWidget* build(const QJsonObject& state);
     QJsonObject stateOf(const QWidget* part) const;
     ViewGroup* makeGroup(bool isBare);
@@ -71,6 +88,7 @@ private:
     QVBoxLayout* m_layout;
     QWidget* m_root = nullptr;
     ViewGroup* m_current = nullptr;
+    DropHint* m_hint;
     QWidget* m_stash;  ///< the hidden parent of views that are not open
 };
 

@@ -81,6 +81,7 @@ Frame::Frame(QWidget* parent)
     setCentralWidget(central);
     connect(m_centre, &CentreArea::currentViewChanged, this, &Frame::currentViewChanged);
     connect(m_centre, &CentreArea::closeRequested, this, &Frame::hideView);
+    connect(m_centre, &CentreArea::carriedAway, this, [this] { noteArrangement(tr("Move view")); });
     connect(m_rail, &PerspectiveRail::picked, this, &Frame::showPerspective);
 }
 
@@ -94,13 +95,15 @@ void Frame::addOwnViews() {
              .icon = QStringLiteral("system-run"),
              .tip = tr("Long work: how far it is, and a way to cancel it"),
              .place = ViewPlace::Bottom,
-             .make = [this](QWidget* parent) { return new JobsPanel(m_jobs, parent); }});
+             .make = [this](QWidget* parent) { return new JobsPanel(m_jobs, parent); },
+             .help = QStringLiteral("window#jobs")});
     addView({.id = QStringLiteral("messages"),
              .title = tr("Messages"),
              .icon = QStringLiteral("dialog-information"),
              .tip = tr("Everything that the program had to say"),
              .place = ViewPlace::Bottom,
-             .make = [this](QWidget* parent) { return new MessagesPanel(m_messages, parent); }});
+             .make = [this](QWidget* parent) { return new MessagesPanel(m_messages, parent); },
+             .help = QStringLiteral("window#messages")});
 }
 
 void Frame::say(MessageKind kind, const QString& text) {
@@ -193,6 +196,14 @@ QWidget* Frame::made(const ViewSpec& spec, QWidget* parent) {
 bool Frame::isViewShown(const QString& id) const {
     if (const SidePanel* panel = m_panels.value(id)) return !panel->isHidden();
     return m_centre->isOpen(id);
+}
+
+const ViewSpec* Frame::viewAround(const QWidget* widget) const {
+    for (; widget && widget != this; widget = widget->parentWidget())
+        for (const ViewSpec& spec : m_views)
+            if (m_centreWidgets.value(spec.id) == widget || m_panels.value(spec.id) == widget)
+                return &spec;
+    return nullptr;
 }
 
 void Frame::showPerspective(const QString& id) {

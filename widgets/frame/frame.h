@@ -71,6 +71,8 @@ public:
         return qobject_cast<T*>(view(id));
     }
     bool isViewShown(const QString& id) const;
+    /// The view that a widget is or lies in; null if it lies in none.
+    const ViewSpec* viewAround(const QWidget* widget) const;
 
     // Each of these is one step on the undo stack.
     void showView(const QString& id);

@@ -1,9 +1,9 @@
 #include "widgets/frame/view_group.h"
 
-#include <QTabBar>
 #include <QVariant>
 
 #include "widgets/common/parts.h"
+#include "widgets/frame/view_tab_bar.h"
 
 namespace orrery {
 
@@ -16,6 +16,11 @@ constexpr int kLeastWidth = 200, kLeastHeight = 100;
 
 ViewGroup::ViewGroup(bool isBare, QWidget* parent) : QTabWidget(parent), m_isBare(isBare) {
     setObjectName(QStringLiteral("viewGroup"));
+    auto* tabs = new ViewTabBar(this);
+    setTabBar(tabs);
+    connect(tabs, &ViewTabBar::carried, this, &ViewGroup::carried);
+    connect(tabs, &ViewTabBar::dropped, this, &ViewGroup::dropped);
+    connect(tabs, &ViewTabBar::putBack, this, &ViewGroup::putBack);
     setDocumentMode(true);
     setMovable(true);
     setTabsClosable(!isBare);
@@ -28,11 +33,11 @@ ViewGroup::ViewGroup(bool isBare, QWidget* parent) : QTabWidget(parent), m_isBar
     tabBar()->setAccessibleName(tr("Views"));
 }
 
-void ViewGroup::addView(QWidget* view, const QString& id, const QString& title,
-                        const QString& tip) {
+void ViewGroup::addView(QWidget* view, const QString& id, const QString& title, const QString& tip,
+                        int at) {
     view->setProperty(kViewId, id);
     view->setMinimumSize(kLeastWidth, kLeastHeight);  // whatever its bars would like
-    const int index = addTab(view, title);
+    const int index = insertTab(at, view, title);
     setTabToolTip(index, tip);
     if (m_isBare) tabBar()->hide();
 }

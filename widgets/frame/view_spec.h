@@ -32,6 +32,8 @@ struct ViewSpec {
     std::function<QWidget*(QWidget* parent)> make;  ///< called when it is first shown
     /// What the view shows as a table, of the widget that `make` made; empty if it is one itself.
     std::function<QAbstractItemModel*(QWidget* view)> table = {};
+    /// Name of its page in the manual, with "#anchor" if it is a part of one.
+    QString help = QStringLiteral("index");
 };
 
 /// A saved arrangement of views with a name on the rail; never separate data.

@@ -14,12 +14,14 @@
 #include "widgets/common/commands.h"
 #include "widgets/common/style.h"
 #include "widgets/frame/centre_area.h"
+#include "widgets/frame/drop_hint.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/locator.h"
 #include "widgets/frame/message_log.h"
 #include "widgets/frame/selection_undo.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/side_panel.h"
+#include "widgets/frame/view_tab_bar.h"
 
 using namespace orrery;
 
@@ -123,7 +125,7 @@ private Q_SLOTS:
         alpha->setText(QStringLiteral("kept"));
         m_frame->showPerspective(QStringLiteral("two"));
         QCOMPARE(m_frame->view(QStringLiteral("alpha")), alpha);
-        QVERIFY(alpha->isVisible());
+        QTRY_VERIFY(alpha->isVisible());
         QCOMPARE(alpha->text(), QStringLiteral("kept"));
         QVERIFY(!m_frame->view(QStringLiteral("beta"))->isVisible());
     }
@@ -165,6 +167,57 @@ private Q_SLOTS:
         while (m_frame->undoStack().canUndo()) m_frame->undoStack().undo();
         QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
         QVERIFY(!centre().saveState().contains(QStringLiteral("parts")));
+    }
+
+    void aTabIsCarriedToASideToAnotherBarAndBack() {
+        const auto bars = [this] { return centre().findChildren<ViewTabBar*>(); };
+        const auto carry = [](QTabBar* bar, int tab, QWidget* over, const QPoint& to, bool drops) {
+            const QPoint from = bar->tabRect(tab).center();
+            QTest::mousePress(bar, Qt::LeftButton, {}, from);
+            QTest::mouseMove(bar, from + QPoint(0, 6));
+            QTest::mouseMove(bar, from + QPoint(0, 60));
+            QTest::mouseMove(bar, bar->mapFromGlobal(over->mapToGlobal(to)));
+            if (drops)
+                QTest::mouseRelease(bar, Qt::LeftButton, {},
+                                    bar->mapFromGlobal(over->mapToGlobal(to)));
+        };
+        auto* hint = centre().findChild<DropHint*>(QStringLiteral("dropHint"));
+        QCOMPARE(bars().size(), 1);
+        QWidget* alpha = m_frame->view(QStringLiteral("alpha"));
+        const QSize whole = centre().size();
+
+        // Put back by Escape: nothing has changed.
+        carry(bars().first(), 0, &centre(), {whole.width() - 20, whole.height() / 2}, false);
+        QVERIFY(hint->isVisible());
+        QVERIFY(std::abs(hint->width() - whole.width() / 2) <= 2);
+        QTest::keyClick(bars().first(), Qt::Key_Escape);
+        QVERIFY(!hint->isVisible());
+        QTest::mouseRelease(bars().first(), Qt::LeftButton);
+        QVERIFY(!centre().saveState().contains(QStringLiteral("parts")));
+        QVERIFY(!m_frame->undoStack().canUndo());
+
+        carry(bars().first(), 0, &centre(), {whole.width() - 20, whole.height() / 2}, true);
+        const QJsonObject split = centre().saveState();
+        QCOMPARE(split.value(QStringLiteral("split")).toString(), QStringLiteral("horizontal"));
+        QCOMPARE(centre().openViews(), (QStringList{"beta", "alpha"}));
+        QCOMPARE(centre().currentView(), QStringLiteral("alpha"));
+        QCOMPARE(m_frame->undoStack().undoText(), QStringLiteral("Move view"));
+        QTRY_VERIFY(alpha->isVisible());
+
+        // Onto the other bar, before its tab.
+        QTabBar* left = nullptr;
+        QTabBar* right = nullptr;
+        for (ViewTabBar* bar : bars())
+            if (bar->isVisible())
+                (bar->tabText(0) == m_frame->views()[0].title ? right : left) = bar;
+        QVERIFY(left && right);
+        carry(right, 0, left, left->tabRect(0).center(), true);
+        QVERIFY(!centre().saveState().contains(QStringLiteral("parts")));
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
+        m_frame->undoStack().undo();
+        QCOMPARE(centre().openViews(), (QStringList{"beta", "alpha"}));
+        m_frame->undoStack().undo();
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
     }
 
     void aWholeWindowIsRestored() {
