@@ -10,11 +10,11 @@ ORRERY_SCRIPT="packaging/$(basename "$0")"
 # The name stands here and in packaging/cmake/torch.cmake.
 ORRERY_TORCH_DIR="$ORRERY_CACHE_DIR/libtorch-2.11.0"
 
-ORRERY_PACKAGES="g++ cmake ninja-build ccache mold ca-certificates openssl python3-pip unzip
+ORRERY_PACKAGES="g++ cmake pkgconf ninja-build ccache mold ca-certificates openssl python3-pip unzip
     qt6-base-dev qt6-svg-dev qt6-wayland libqcustomplot-dev fonts-inter fonts-jetbrains-mono
     nlohmann-json3-dev libyaml-cpp-dev libcli11-dev libsqlite3-dev libbenchmark-dev
     libimgui-dev libgl-dev libgif-dev libavcodec-dev libavformat-dev libavutil-dev libswscale-dev"
-ORRERY_TEST_PACKAGES="xvfb xauth desktop-file-utils appstream"
+ORRERY_TEST_PACKAGES="xvfb xauth libgl1-mesa-dri xdotool jwm desktop-file-utils appstream shared-mime-info"
 ORRERY_CI_PACKAGES="clang-format clang-tidy git"
 
 # What LibTorch's wheel needs on a CPU: "requirement sha256 member..." (members are what is unpacked).

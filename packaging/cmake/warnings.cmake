@@ -12,7 +12,9 @@ target_compile_definitions(orrery_flags INTERFACE
     $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS> QT_NO_KEYWORDS)
 if(ORRERY_SANITIZE STREQUAL "address")
     target_compile_options(orrery_flags INTERFACE -fsanitize=address,undefined
-        -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS)
+        -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS
+        # GCC 12 warns of what the checks it adds may read, and crashes in this pass on widgets/plots.
+        $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized -fno-ipa-cp>)
     target_link_options(orrery_flags INTERFACE -fsanitize=address,undefined)
 elseif(ORRERY_SANITIZE STREQUAL "thread")
     target_compile_options(orrery_flags INTERFACE -fsanitize=thread -fno-omit-frame-pointer)

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# installed.sh BUILD: installs into an empty folder, looks for every part, lets the desktop's validators
+# judge them and starts the installed program away from the source.
+set -euo pipefail
+build=$1
+prefix=$(mktemp -d "${TMPDIR:-/tmp}/orrery-installed.XXXXXX")
+trap 'rm -rf "$prefix"' EXIT
+cmake --install "$build" --prefix "$prefix" >/dev/null
+share=$prefix/share
+id=org.orrery.Orrery
+fail() {
+    echo "FAIL: $*"
+    exit 1
+}
+
+# What validators print goes to the log; their status judges.
+desktop-file-validate "$share/applications/$id.desktop" || fail "the desktop file"
+appstreamcli validate --no-net "$share/metainfo/$id.metainfo.xml" || fail "the metainfo"
+echo "PASS: desktop file and metainfo are valid"
+
+for size in 16 22 24 32 48 64 128 256 512; do
+    for icon in "apps/$id" mimetypes/application-vnd.orrery.workspace+sqlite3 \
+        mimetypes/application-vnd.orrery.world+yaml; do
+        file=$share/icons/hicolor/${size}x$size/$icon.png
+        # The width stands at byte 16 of a PNG, four bytes, the highest first.
+        width=$((16#$(od -An -j16 -N4 -tx1 "$file" | tr -d ' \n')))
+        ((width == size)) || fail "$file is $width pixels wide"
+    done
+done
+for file in icons/hicolor/scalable/apps/$id.svg icons/hicolor/symbolic/apps/$id-symbolic.svg \
+    doc/orrery/copyright man/man1/orrery.1 orrery/worlds/first_steps.yaml orrery/help/index.html; do
+    [[ -s $share/$file ]] || fail "share/$file is missing"
+done
+echo "PASS: icons, manual page, worlds and help are in their places"
+
+# File types: the database of a workspace is known by its content, worlds and figures by their names.
+update-mime-database "$share/mime"
+for type in workspace+sqlite3 world+yaml figure+json; do
+    [[ -s $share/mime/application/vnd.orrery.$type.xml ]] || fail "the type $type is not known"
+    [[ $type == figure+json ]] || grep -q "vnd.orrery.$type;" "$share/applications/$id.desktop" ||
+        fail "the desktop file does not open $type"
+done
+cd "$prefix"
+"$prefix/bin/orrery" solve first_steps --workspace here.orrery --no-plot >/dev/null
+magic=$(od -An -c -j68 -N4 here.orrery/workspace.db | tr -d ' ')
+[[ $magic == ORRY ]] || fail "a database's mark is $magic"
+grep -q 'value="ORRY" offset="68"' "$share/mime/packages/$id.xml" || fail "the mark is not in the type"
+echo "PASS: file types are registered and match what the program writes"
+
+[[ $("$prefix/bin/orrery" doctor 2>&1 || true) == *"$prefix/share/orrery"* ]] ||
+    fail "the program does not use the installed worlds"
+"$prefix/bin/orrery" world show two_in_niches >/dev/null
+echo "PASS: the installed program finds its data"
