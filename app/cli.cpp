@@ -16,6 +16,7 @@
 
 #include "app/gui_options.h"
 #include "app/verb.h"
+#include "app/verbs_html.h"
 #include "core/base/error.h"
 #include "core/base/signals.h"
 #include "core/base/text.h"
@@ -43,6 +44,7 @@ void declareVerbs(VerbTable& verbs) {
     addShowVerb(verbs);
     addDiffVerb(verbs);
     addExportVerb(verbs);
+    addFigureVerb(verbs);
     addRolloutVerb(verbs);
     addWorldVerbs(verbs);
     addGraphVerbs(verbs);
@@ -185,6 +187,14 @@ bool looksLikeWorld(const std::string& word) {
 }
 
 }  // namespace
+
+std::string verbsHtml() {
+    CLI::App root;
+    VerbTable verbs(root);
+    prepareRoot(root);
+    declareVerbs(verbs);
+    return verbsHtml(root);
+}
 
 bool wantsCommandLine(int argc, const char* const* argv) {
     if (argc < 2) return false;

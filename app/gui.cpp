@@ -2,7 +2,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
-#include <QSaveFile>
+#include <QFileInfo>
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
@@ -10,13 +10,15 @@
 #include <optional>
 #include <stop_token>
 
+#include "app/dump_ui.h"
+#include "app/event_watch.h"
 #include "app/gui_options.h"
 #include "app/main_window.h"
 #include "core/base/signals.h"
 #include "core/run/code_version.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/icons.h"
-#include "widgets/common/ui_dump.h"
+#include "widgets/settings/preferences.h"
 
 namespace orrery {
 
@@ -28,10 +30,10 @@ struct GuiArguments {
     WindowOptions window;
     QString screenshot, dump, perspective;
     QSize size;
-    bool solves = false;
+    bool solves = false, isOnce = false;
     int numSteps = 0;
 
-    bool endsByItself() const { return !screenshot.isEmpty() || !dump.isEmpty(); }
+    bool endsByItself() const { return !screenshot.isEmpty() || (isOnce && !dump.isEmpty()); }
 };
 
 void addOptions(QCommandLineParser& parser) {
@@ -47,6 +49,14 @@ void addOptions(QCommandLineParser& parser) {
 
 const char* const kPerspectives[] = {"home", "world", "plan", "compare"};
 
+/// The workspace that a path names, its folder or the database in it; empty if it names none.
+QString workspaceOf(const QString& path) {
+    const QFileInfo info(path);
+    if (info.isDir() && QFileInfo::exists(path + QStringLiteral("/workspace.db"))) return path;
+    const bool isDatabase = info.isFile() && info.fileName() == QLatin1String("workspace.db");
+    return isDatabase ? info.absolutePath() : QString();
+}
+
 /// The arguments; nothing after a complaint on the standard error.
 std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& problem) {
     GuiArguments arguments;
@@ -56,11 +66,22 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
             QStringLiteral("give one world file, not %1").arg(parser.positionalArguments().size());
         return std::nullopt;
     }
-    if (!parser.positionalArguments().isEmpty())
-        arguments.window.world = parser.positionalArguments().first();
     arguments.window.workspace = value("workspace").toStdString();
+    if (!parser.positionalArguments().isEmpty()) {
+        const QString first = parser.positionalArguments().first();
+        const QString folder = workspaceOf(first);
+        if (folder.isEmpty())
+            arguments.window.world = first;
+        else if (arguments.window.workspace.empty())
+            arguments.window.workspace = folder.toStdString();
+        else {
+            problem = QStringLiteral("give one workspace, not %1 and --workspace").arg(first);
+            return std::nullopt;
+        }
+    }
     arguments.screenshot = value("screenshot");
     arguments.dump = value("dump-ui");
+    arguments.isOnce = parser.isSet(QStringLiteral("once"));
     arguments.solves = parser.isSet(QStringLiteral("solve"));
     if (parser.isSet(QStringLiteral("steps"))) {
         bool isNumber = false;
@@ -102,15 +123,6 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
     return arguments;
 }
 
-bool writeFile(const QString& name, const QByteArray& bytes) {
-    QSaveFile file(name);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit())
-        return true;
-    std::fprintf(stderr, "orrery: cannot write %s: %s\n", qPrintable(name),
-                 qPrintable(file.errorString()));
-    return false;
-}
-
 /// Drives a window that ends by itself: waits until it is settled, does the next thing, and at last
 /// saves what was asked for.
 class Script : public QObject {
@@ -147,12 +159,7 @@ private:
         bool isWritten = true;
         if (!m_arguments.screenshot.isEmpty())
             isWritten = m_window.grab().save(m_arguments.screenshot, "PNG");
-        if (!m_arguments.dump.isEmpty())
-            isWritten = writeFile(m_arguments.dump, uiDump(&m_window, m_window.selection(),
-                                                           {{QStringLiteral("firstPaintSeconds"),
-                                                             m_window.firstPaintSeconds()}})) &&
-                        isWritten;
-        if (!isWritten && !m_arguments.screenshot.isEmpty())
+        if (!isWritten)
             std::fprintf(stderr, "orrery: cannot write %s\n", qPrintable(m_arguments.screenshot));
         QCoreApplication::exit(isWritten ? kOk : kResource);
     }
@@ -164,6 +171,15 @@ private:
     bool m_hasSolved = false, m_hasTurned = false;
     int m_numDone = 0, m_numSettled = 0;
 };
+
+/// Qt reads the scale once, when the application begins.
+void useChosenScale() {
+    constexpr int kPlain = 100;
+    const Preferences preferences;
+    const int percent = preferences.value(QStringLiteral("appearance/scale")).toInt();
+    if (percent != kPlain && qEnvironmentVariableIsEmpty("QT_SCALE_FACTOR"))
+        qputenv("QT_SCALE_FACTOR", QByteArray::number(percent / static_cast<double>(kPlain)));
+}
 
 }  // namespace
 
@@ -177,14 +193,16 @@ int runGui(int argc, char** argv) {
         return kResource;
     }
     blockStopSignals();
+    useChosenScale();
     QApplication::setHighDpiScaleFactorRoundingPolicy(
         Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
-    QApplication application(argc, argv);
+    WatchedApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("orrery"));
     QApplication::setApplicationDisplayName(QStringLiteral("Orrery"));
     QApplication::setApplicationVersion(QLatin1String(codeVersion()));
     QApplication::setOrganizationName(QStringLiteral("orrery"));
     QApplication::setWindowIcon(programIcon());
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.orrery.Orrery"));
     QCommandLineParser parser;
     addOptions(parser);
     QString problem;
@@ -198,6 +216,9 @@ int runGui(int argc, char** argv) {
                      qPrintable(problem));
         return kBadUsage;
     }
+    EventWatch watch(windowLogFile());
+    application.setWatch(&watch);
+    arguments->window.watch = &watch;
     MainWindow window(arguments->window);
     if (!arguments->size.isEmpty()) window.resize(arguments->size);
     std::stop_source stop;
@@ -209,7 +230,11 @@ int runGui(int argc, char** argv) {
     window.show();
     std::optional<Script> script;
     if (arguments->endsByItself()) script.emplace(window, *arguments);
-    const int status = QApplication::exec();
+    std::optional<DumpUi> dump;
+    if (!arguments->dump.isEmpty()) dump.emplace(window, arguments->dump, watch);
+    int status = QApplication::exec();
+    if (dump && !dump->write() && status == kOk) status = kResource;
+    application.setWatch(nullptr);
     return stopSignals.first() != 0 ? stopSignals.exitStatus() : status;
 }
 

@@ -12,7 +12,9 @@ std::span<const GuiOption> guiOptions() {
         {"steps", "N", "Follows the policy that many times."},
         {"size", "WxH", "Size of the window, such as 1280x800."},
         {"screenshot", "FILE", "Saves the window as a PNG and ends."},
-        {"dump-ui", "FILE", "Writes the window's parts as JSON and ends."},
+        {"dump-ui", "FILE",
+         "For tests: writes the window's parts as JSON when FILE.request appears and at the end."},
+        {"once", "", "With --dump-ui: writes it once all is shown, and ends."},
     };
     return kOptions;
 }

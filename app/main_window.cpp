@@ -13,6 +13,7 @@
 #include "core/run/snapshot.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/number_text.h"
@@ -26,8 +27,10 @@
 #include "widgets/dag/state_view.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/selection_undo.h"
+#include "widgets/help/help_manual.h"
 #include "widgets/history/runs_panel.h"
 #include "widgets/home/home_view.h"
+#include "widgets/settings/preferences.h"
 #include "widgets/world/timeline.h"
 #include "widgets/world/world_editor.h"
 #include "widgets/world/world_panel.h"
@@ -94,6 +97,7 @@ MainWindow::~MainWindow() {
     disconnect(this, nullptr, this, nullptr);
     // Runs write to the workspace until their end: they go before the archive that holds it.
     m_bridge.reset();
+    m_queue.reset();
     m_worker.reset();
     m_inspectorWorker.reset();
 }
@@ -117,6 +121,7 @@ void MainWindow::makeStatusBar() {
     statusBar()->addWidget(m_statusText);
     statusBar()->addWidget(m_statusNumbers);
     statusBar()->addPermanentWidget(m_statusPlace);
+    watchStatus();
 }
 
 void MainWindow::connectParts() {
@@ -164,6 +169,7 @@ void MainWindow::connectRuns() {
     });
     connect(m_archive.get(), &Archive::runsChanged, this, [this] {
         m_runs->setRuns(m_archive->runs());
+        if (m_runsListedSeconds == 0) m_runsListedSeconds = processAge();
         if (m_home) m_home->setRuns(m_archive->runs());
     });
     connect(m_archive.get(), &Archive::failed, this,
@@ -190,7 +196,7 @@ void MainWindow::start() {
                                    if (m_home) m_home->setExamples(m_exampleWorlds);
                                },
                                [this](const QString& text) { say(MessageKind::Error, text); });
-    openWorkspace(m_options.workspace.empty() ? Workspace::defaultFolder() : m_options.workspace);
+    openWorkspace(startWorkspace());
 }
 
 void MainWindow::openWorkspace(const std::filesystem::path& folder) {
@@ -222,10 +228,7 @@ void MainWindow::openWorld(const SolveJob& job) {
 
 void MainWindow::solve() {
     if (!m_session.isOpen() || m_bridge->isLive() || !m_solvePanel->isValid()) return;
-    RunSpec spec = m_solvePanel->spec();
-    auto& job = std::get<SolveJob>(spec.job);
-    job.world = m_session.loaded().name;
-    job.worldText = m_session.loaded().text;
+    RunSpec spec = formSpec();
     spec.name = runName(m_session.loaded(), spec);
     try {
         m_bridge->start(spec, m_archive->writableWorkspace());
@@ -313,8 +316,8 @@ void MainWindow::refreshStatus() {
         numbers = progressText(snapshot->progress);
     } else if (solution) {
         const StateGraph& graph = solution->graph();
-        color = tokens.ok;
-        text = tr("Solved");
+        color = m_session.showsVariant() ? tokens.warning : tokens.ok;
+        text = m_session.showsVariant() ? tr("Exploring") : tr("Solved");
         std::int64_t states = 0;
         for (int step = 0; step < graph.numLevels(); ++step) states += graph.levelSize(step);
         numbers = tr("%1 states · %2 levels · %3 configurations · graph %4")
@@ -353,7 +356,7 @@ bool MainWindow::isSettled() const {
     return m_hasStarted && m_worker->numOpenJobs() == 0 && !m_bridge->isLive() &&
            !(panel && panel->isComputingHeat()) && !(m_search && m_search->isWorking()) &&
            !(m_compare && m_compare->isWorking()) && !(m_bands && m_bands->isWorking()) &&
-           !(m_paths && m_paths->isWorking()) &&
+           !(m_paths && m_paths->isWorking()) && isExplorationSettled() &&
            !(m_states && (m_states->canvas()->isWorking() || m_states->canvas()->isMoving()));
 }
 
@@ -363,7 +366,8 @@ void MainWindow::closeAtOnce() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_asksBeforeClosing && m_bridge->isLive() &&
+    if (m_asksBeforeClosing && m_preferences->isOn(QStringLiteral("general/asksBeforeQuit")) &&
+        (m_bridge->isLive() || m_queue->isLive()) &&
         QMessageBox::question(this, tr("A solve is running"),
                               tr("Cancel the solve and quit? What it has explored is lost."),
                               QMessageBox::Cancel | QMessageBox::Ok) != QMessageBox::Ok)

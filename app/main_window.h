@@ -19,15 +19,27 @@ namespace orrery {
 class Archive;
 class BackgroundWorker;
 class CompareView;
+class DrawsFigure;
+class FigureDialog;
+class EventWatch;
+class HelpManual;
+class HelpWindow;
 class HomeView;
 class LevelBands;
 class PathList;
 class PredicateBar;
+class Exploration;
+class QueueBridge;
+class SweepPanel;
+class Preferences;
 class RunBridge;
 class RunsPanel;
 class SelectionUndo;
+class SettingsWindow;
 class SolvePanel;
+class SolverTimeline;
 class Timeline;
+class TourGuide;
 class WorldEditor;
 class StateView;
 class WorldPanel;
@@ -35,8 +47,10 @@ class WorldPanel;
 struct WindowOptions {
     QString world;  ///< a file or "builtin:NAME"; empty: the last session's, else the first example
     ThemeChoice theme = ThemeChoice::System;
-    std::filesystem::path workspace;  ///< empty: the default one
-    bool restoresSession = true;      ///< opens as it was closed and keeps how it is closed
+    std::filesystem::path workspace;    ///< empty: the default one
+    bool restoresSession = true;        ///< opens as it was closed and keeps how it is closed
+    QString preferencesFile;            ///< empty: the user's
+    const EventWatch* watch = nullptr;  ///< tells what the thread does; outlives the window
 };
 
 /// The program's window: registers the views with the frame and joins them through one selection,
@@ -56,6 +70,8 @@ public:
     bool isSettled() const;
     /// From the start of the process to the end of the first paint.
     double firstPaintSeconds() const { return m_firstPaintSeconds; }
+    /// What stands behind the views, for checks by programs: see uiDump.
+    QJsonObject dumpFacts();
     /// Asks nothing when it is closed: the process was told to end.
     void closeAtOnce();
 
@@ -64,6 +80,7 @@ public:
     RunBridge& runBridge() { return *m_bridge; }
     Archive& archive() { return *m_archive; }
     WorldPanel& worldPanel();
+    Preferences& preferences() { return *m_preferences; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -93,11 +110,15 @@ private:
     void refreshWorldCommands();
     void chooseWorldFile();
     void chooseWorkspace();
-    void exportPicture(bool asSvg);
     void copyAddress();
     bool goToAddress(const QString& text);
     void showShortcuts();
     void showAbout();
+    // main_window_figure.cpp
+    void bindFigure();
+    void connectFigures();
+    void openFigure(QWidget* wanted);
+    QJsonObject figureSourceOf(const DrawsFigure& view, const QString& folder) const;
     // main_window_locator.cpp
     void fillLocator();
     std::vector<LocatorItem> commandItems();
@@ -109,6 +130,49 @@ private:
     QJsonObject sessionState() const;
     void restoreSession();
     void keepSession();
+
+    // main_window_explore.cpp
+    void makeExploration();
+    QWidget* makeSweep(QWidget* parent);
+    void addExplorationMark(QWidget* inspector);
+    void bindExploration();
+    void refreshExploration();
+    void followExploration();
+    RunSpec formSpec() const;
+    void keepAsRun();
+    void startSweep(const std::vector<RunSpec>& specs, const QString& tag);
+    void followSweep();
+    void compareRuns(const QStringList& runIds);
+    bool isExplorationSettled() const;
+    // main_window_export.cpp
+    void bindExports();
+    // main_window_watch.cpp
+    void watchStatus();
+    // main_window_solver_timeline.cpp
+    void addSolverTimeline();
+    void refreshSolverTimeline();
+
+    // main_window_help.cpp
+    void bindHelpCommands();
+    void openHelp(const QString& address);
+    void makeTours();
+    void startTour(const QString& id);
+    void giveHomeItsTours();
+    std::vector<LocatorItem> helpItems(const QString& typed);
+    static QString systemInfo();
+    // main_window_settings.cpp
+    void bindSettings();
+    void chooseTheme(ThemeChoice choice);
+    void applyKeys(const QString& command);
+    void applyPreference(const QString& key);
+    void repaintAll();
+    void giveSolverItsResources();
+    std::filesystem::path startWorkspace() const;
+    void noteWorkspace();
+    void showRecentWorkspaces();
+    void giveHomeItsWorkspaces();
+    void openSettings(const QString& page = {});
+    void showSettingFacts(const QString& page);
 
     void makeStatusBar();
     void connectParts();
@@ -127,10 +191,17 @@ private:
     std::unique_ptr<BackgroundWorker> m_inspectorWorker;
     std::unique_ptr<Archive> m_archive;
     std::unique_ptr<RunBridge> m_bridge;
+    std::unique_ptr<QueueBridge> m_queue;
+    std::unique_ptr<Preferences> m_preferences;
+    std::unique_ptr<HelpManual> m_manual;
+    HelpWindow* m_help = nullptr;
+    SettingsWindow* m_settings = nullptr;
+    TourGuide* m_guide = nullptr;
+    bool m_keepsPreferences = true;  ///< what happens in the session changes preferences
     SelectionUndo* m_selectionUndo = nullptr;
     bool m_hasPainted = false;
-    bool m_hasStarted = false;  ///< after the first paint
-    double m_firstPaintSeconds = 0;
+    bool m_hasStarted = false;                                ///< after the first paint
+    double m_firstPaintSeconds = 0, m_runsListedSeconds = 0;  ///< since the process began
     bool m_asksBeforeClosing = true;
     ThemeChoice m_theme = ThemeChoice::System;
     QJsonObject m_keptSession;
@@ -152,6 +223,11 @@ private:
     LevelBands* m_bands = nullptr;
     StateView* m_states = nullptr;
     PathList* m_paths = nullptr;
+    Exploration* m_exploration = nullptr;
+    SweepPanel* m_sweep = nullptr;
+    int m_exploreJob = 0, m_sweepJob = 0;  ///< in the job list
+    SolverTimeline* m_solverTimeline = nullptr;
+    FigureDialog* m_figureDialog = nullptr;
     Locator* m_locator = nullptr;
     QLabel* m_crumbs = nullptr;
     QLabel* m_statusDot = nullptr;

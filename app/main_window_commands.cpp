@@ -15,6 +15,7 @@
 
 #include "app/main_window.h"
 #include "core/base/error.h"
+#include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/tokens.h"
@@ -23,8 +24,6 @@
 #include "widgets/frame/selection_undo.h"
 #include "widgets/world/world_commands.h"
 #include "widgets/world/world_panel.h"
-#include "widgets/world/world_picture.h"
-#include "widgets/world/world_view.h"
 
 namespace orrery {
 
@@ -32,6 +31,10 @@ void MainWindow::bindCommands() {
     bindFileCommands();
     bindViewCommands();
     bindRunCommands();
+    bindExports();
+    bindExploration();
+    bindSettings();
+    bindHelpCommands();
     bindWorldCommands(commands(), {.session = &m_session,
                                    .editor = m_editor,
                                    .timeline = m_timeline,
@@ -49,8 +52,7 @@ void MainWindow::bindFileCommands() {
     Commands& c = commands();
     c.bind("file.open", [this] { chooseWorldFile(); });
     c.bind("file.openWorkspace", [this] { chooseWorkspace(); });
-    c.bind("file.exportPng", [this] { exportPicture(false); });
-    c.bind("file.exportSvg", [this] { exportPicture(true); });
+    bindFigure();
     c.bind("file.quit", [this] { close(); });
     c.bind("edit.undo", [this] { m_selectionUndo->undo(); });
     c.bind("edit.redo", [this] { m_selectionUndo->redo(); });
@@ -78,9 +80,9 @@ void MainWindow::bindViewCommands() {
     c.bind("view.zoomIn", [this] { worldPanel().zoomBy(1.25); });
     c.bind("view.zoomOut", [this] { worldPanel().zoomBy(0.8); });
     c.bind("view.table", [this] { showTable(); });
-    c.bind("view.light", [this] { setTheme(ThemeChoice::Light); });
-    c.bind("view.dark", [this] { setTheme(ThemeChoice::Dark); });
-    c.bind("view.system", [this] { setTheme(ThemeChoice::System); });
+    c.bind("view.light", [this] { chooseTheme(ThemeChoice::Light); });
+    c.bind("view.dark", [this] { chooseTheme(ThemeChoice::Dark); });
+    c.bind("view.system", [this] { chooseTheme(ThemeChoice::System); });
     c.bind("view.fullScreen", [this](bool on) { on ? showFullScreen() : showNormal(); });
     c.bind("window.splitRight", [this] { splitView(Qt::Horizontal); });
     c.bind("window.splitDown", [this] { splitView(Qt::Vertical); });
@@ -193,8 +195,8 @@ void MainWindow::refreshCommands() {
     c.action(QStringLiteral("run.pause"))
         ->setText(isLive && snapshot && snapshot->state == RunState::Paused ? tr("&Resume")
                                                                             : tr("&Pause"));
-    for (const char* id : {"file.exportPng", "file.exportSvg", "edit.copyLink", "world.restart",
-                           "view.fit", "view.zoomIn", "view.zoomOut"})
+    for (const char* id : {"file.recordVideo", "edit.copyLink", "world.restart", "view.fit",
+                           "view.zoomIn", "view.zoomOut"})
         c.setEnabled(id, isOpen, noWorld);
     c.setEnabled("go.back", m_selection.canGoBack(), tr("This is the first thing selected"));
     c.setEnabled("go.forward", m_selection.canGoForward(), tr("This is the last thing selected"));
@@ -230,30 +232,11 @@ void MainWindow::chooseWorldFile() {
 }
 
 void MainWindow::chooseWorkspace() {
-    if (m_bridge->isLive())
+    if (m_bridge->isLive() || m_queue->isLive())
         return say(MessageKind::Warning,
                    tr("A solve writes to this workspace. Cancel it or wait, then open another."));
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace folder"));
     if (!folder.isEmpty()) openWorkspace(folder.toStdString());
-}
-
-void MainWindow::exportPicture(bool asSvg) {
-    const QString ending = asSvg ? QStringLiteral("svg") : QStringLiteral("png");
-    QString file = QFileDialog::getSaveFileName(
-        this, tr("Export the picture"), QStringLiteral("world.") + ending,
-        asSvg ? tr("SVG pictures (*.svg)") : tr("PNG pictures (*.png)"));
-    if (file.isEmpty()) return;
-    if (!file.endsWith(u'.' + ending, Qt::CaseInsensitive)) file += u'.' + ending;
-    try {
-        const WorldScene scene = worldPanel().view()->exportScene();
-        if (asSvg)
-            saveWorldSvg(scene, file.toStdString(), currentTokens());
-        else
-            saveWorldPng(scene, file.toStdString(), currentTokens());
-        say(MessageKind::Ok, tr("The picture was saved as %1.").arg(file));
-    } catch (const Error& error) {
-        say(MessageKind::Error, QString::fromUtf8(error.what()));
-    }
 }
 
 void MainWindow::copyAddress() {
@@ -278,7 +261,7 @@ void MainWindow::showShortcuts() {
     dialog->resize(680, 560);
     auto* layout = new QVBoxLayout(dialog);
     auto* text = new QTextBrowser(dialog);
-    text->setHtml(Commands::sheetHtml());
+    text->setHtml(commands().sheetHtml());
     layout->addWidget(text);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);

@@ -21,6 +21,8 @@ void MainWindow::fillLocator() {
                           [this](const QString& typed) { return stateItems(typed); }});
     m_locator->addSource({QStringLiteral("c"), tr("solver fields"),
                           [this](const QString&) { return fieldItems(); }});
+    m_locator->addSource({QStringLiteral("?"), tr("help"),
+                          [this](const QString& typed) { return helpItems(typed); }, false});
     m_locator->addSource({QStringLiteral(":"), tr("step"),
                           [this](const QString& typed) -> std::vector<LocatorItem> {
                               bool isNumber = false;
@@ -43,7 +45,7 @@ std::vector<LocatorItem> MainWindow::commandItems() {
         if (action->isEnabled()) why = tr(spec.tip);
         items.push_back({Commands::plainText(spec),
                          QStringLiteral("%1 · %2").arg(tr(spec.menu), why),
-                         Commands::keysText(spec).section(QLatin1Char(','), 0, 0),
+                         commands().keysText(spec).section(QLatin1Char(','), 0, 0),
                          action->isEnabled(), [action] { action->trigger(); }});
     }
     for (const ViewSpec& spec : views())

@@ -5,12 +5,13 @@
 
 #include "app/main_window.h"
 #include "widgets/frame/session_file.h"
+#include "widgets/settings/preferences.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr int kKeepEveryMs = 5000;
+constexpr int kMsPerSecond = 1000;
 
 QScreen* screenAround(const QRect& frame) {
     QScreen* screen = QGuiApplication::screenAt(frame.center());
@@ -40,7 +41,8 @@ void MainWindow::restoreSession() {
     if (!trouble.isEmpty()) say(MessageKind::Warning, trouble);
     m_keeping = new QTimer(this);
     connect(m_keeping, &QTimer::timeout, this, &MainWindow::keepSession);
-    m_keeping->start(kKeepEveryMs);
+    m_keeping->start(m_preferences->value(QStringLiteral("advanced/keepSeconds")).toInt() *
+                     kMsPerSecond);
     if (state.isEmpty()) return;
     const QJsonArray place = state.value(QLatin1String("geometry")).toArray();
     QRect frame(place[0].toInt(), place[1].toInt(), place[2].toInt(), place[3].toInt());

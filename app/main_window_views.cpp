@@ -34,64 +34,80 @@ void MainWindow::makeViews() {
              .title = tr("Home"),
              .icon = QStringLiteral("go-home"),
              .tip = tr("Examples, runs to go on with, tours"),
-             .make = [this](QWidget* parent) { return makeHome(parent); }});
+             .make = [this](QWidget* parent) { return makeHome(parent); },
+             .help = QStringLiteral("home")});
     addView({.id = QStringLiteral("world"),
              .title = tr("World"),
              .icon = QStringLiteral("world"),
              .tip = tr("The world in the current state"),
-             .make = [this](QWidget* parent) {
-                 auto* panel = new WorldPanel(&m_session, m_editor, parent);
-                 connect(panel, &WorldPanel::solveRequested, this, &MainWindow::solve);
-                 panel->addBelow(new EpisodeStrip(&m_session, panel));
-                 commands().addPlainKeys(panel->view());
-                 return panel;
-             }});
+             .make =
+                 [this](QWidget* parent) {
+                     auto* panel = new WorldPanel(&m_session, m_editor, parent);
+                     connect(panel, &WorldPanel::solveRequested, this, &MainWindow::solve);
+                     panel->addBelow(new EpisodeStrip(&m_session, panel));
+                     commands().addPlainKeys(panel->view());
+                     return panel;
+                 },
+             .table = [](QWidget* view) { return static_cast<WorldPanel*>(view)->tableModel(); },
+             .help = QStringLiteral("world")});
     addView({.id = QStringLiteral("agents"),
              .title = tr("World"),
              .icon = QStringLiteral("world"),
              .tip = tr("The agents of the world and the goals of its humans"),
              .place = ViewPlace::Left,
-             .make = [this](QWidget* parent) {
-                 auto* panel = new AgentsPanel(&m_session, parent);
-                 panel->addBelow(new EditPanel(&m_session, m_editor, panel));
-                 return panel;
-             }});
+             .make =
+                 [this](QWidget* parent) {
+                     auto* panel = new AgentsPanel(&m_session, parent);
+                     panel->addBelow(new EditPanel(&m_session, m_editor, panel));
+                     return panel;
+                 },
+             .help = QStringLiteral("world#agents")});
     addView({.id = QStringLiteral("compare"),
              .title = tr("Compare"),
              .icon = QStringLiteral("compare"),
              .tip = tr("Runs side by side: parameters, charts, values"),
-             .make = [this](QWidget* parent) {
-                 m_compare = new CompareView(m_archive.get(), &m_selection, &m_session,
-                                             m_worker.get(), &undoStack(), parent);
-                 connect(m_compare, &CompareView::reopenRequested, m_archive.get(),
-                         &Archive::reopen);
-                 return m_compare;
-             }});
+             .make =
+                 [this](QWidget* parent) {
+                     m_compare = new CompareView(m_archive.get(), &m_selection, &m_session,
+                                                 m_worker.get(), &undoStack(), parent);
+                     connect(m_compare, &CompareView::reopenRequested, m_archive.get(),
+                             &Archive::reopen);
+                     connectFigures();
+                     return m_compare;
+                 },
+             .help = QStringLiteral("compare")});
     addView({.id = QStringLiteral("solver"),
              .title = tr("Solver"),
              .icon = QStringLiteral("plan"),
              .tip = tr("The parameters of the exact solve; bold ones differ from the default"),
              .place = ViewPlace::Left,
-             .make = [this](QWidget* parent) {
-                 m_solvePanel->setParent(parent);
-                 return m_solvePanel;
-             }});
+             .make =
+                 [this](QWidget* parent) {
+                     m_solvePanel->setParent(parent);
+                     return m_solvePanel;
+                 },
+             .help = QStringLiteral("solver")});
     addView({.id = QStringLiteral("runs"),
              .title = tr("Runs"),
              .icon = QStringLiteral("document-open-recent"),
              .tip = tr("The runs of the workspace; a double click opens one with its values"),
              .place = ViewPlace::Left,
-             .make = [this](QWidget* parent) {
-                 m_runs->setParent(parent);
-                 return m_runs;
-             }});
+             .make =
+                 [this](QWidget* parent) {
+                     m_runs->setParent(parent);
+                     return m_runs;
+                 },
+             .help = QStringLiteral("compare#runs")});
     addView({.id = QStringLiteral("inspector"),
              .title = tr("Inspector"),
              .icon = QStringLiteral("table"),
              .tip = tr("Everything about the current state"),
              .place = ViewPlace::Right,
-             .make = [this](QWidget* parent) { return makeInspector(parent); }});
+             .make = [this](QWidget* parent) { return makeInspector(parent); },
+             .help = QStringLiteral("inspector")});
     makePlanViews();
+    makeExploration();
+    addSolverTimeline();
     addOwnViews();
 }
 
@@ -101,32 +117,37 @@ void MainWindow::makePlanViews() {
              .icon = QStringLiteral("plan"),
              .tip = tr("Every state by level and value; ask for states by a predicate"),
              .make = [this](QWidget* parent) { return makeStateGraph(parent); },
-             .table = [this](QWidget*) { return m_bands->tableModel(); }});
+             .table = [this](QWidget*) { return m_bands->tableModel(); },
+             .help = QStringLiteral("level_bands")});
     addView(
         {.id = QStringLiteral("states"),
          .title = tr("Around the state"),
          .icon = QStringLiteral("plan"),
          .tip = tr("The states before and after the current one, and what leads to them"),
          .make = [this](QWidget* parent) { return m_states = new StateView(&m_session, parent); },
-         .table = [this](QWidget*) { return m_states->tableModel(); }});
+         .table = [this](QWidget*) { return m_states->tableModel(); },
+         .help = QStringLiteral("state_graph")});
     addView({.id = QStringLiteral("paths"),
              .title = tr("Path"),
              .icon = QStringLiteral("go-next"),
              .tip = tr("The most probable path from here, or the shortest to the found states"),
-             .make = [this](QWidget* parent) {
-                 m_paths = new PathList(&m_session, parent);
-                 connect(m_paths, &PathList::wantedInGraph, this, [this] {
-                     showView(QStringLiteral("states"));
-                     m_states->canvas()->showPath(m_paths->path().states);
-                 });
-                 return m_paths;
-             }});
+             .make =
+                 [this](QWidget* parent) {
+                     m_paths = new PathList(&m_session, parent);
+                     connect(m_paths, &PathList::wantedInGraph, this, [this] {
+                         showView(QStringLiteral("states"));
+                         m_states->canvas()->showPath(m_paths->path().states);
+                     });
+                     return m_paths;
+                 },
+             .help = QStringLiteral("state_graph#paths")});
     addView({.id = QStringLiteral("levels"),
              .title = tr("Levels"),
              .icon = QStringLiteral("table"),
              .tip = tr("How many states each step has"),
              .place = ViewPlace::Left,
-             .make = [this](QWidget* parent) { return new LevelTable(&m_session, parent); }});
+             .make = [this](QWidget* parent) { return new LevelTable(&m_session, parent); },
+             .help = QStringLiteral("level_bands#table")});
 }
 
 QWidget* MainWindow::makeStateGraph(QWidget* parent) {
@@ -164,13 +185,15 @@ void MainWindow::makePerspectives() {
                     .centre = R"({"split": "vertical", "sizes": [260, 480], "parts": [
                         {"tabs": ["stateGraph"]},
                         {"split": "horizontal", "sizes": [560, 360], "parts": [
-                            {"tabs": ["states"]}, {"tabs": ["world", "paths"]}]}]})",
+                            {"tabs": ["states"]},
+                            {"tabs": ["world", "paths", "solverTimeline"]}]}]})",
                     .narrowCentre = R"({"split": "vertical", "sizes": [230, 400], "parts": [
-                        {"tabs": ["stateGraph"]}, {"tabs": ["states", "world", "paths"]}]})",
-                    .panels = {QStringLiteral("solver"), QStringLiteral("levels"),
-                               QStringLiteral("inspector")},
+                        {"tabs": ["stateGraph"]},
+                        {"tabs": ["states", "world", "paths", "solverTimeline"]}]})",
+                    .panels = {QStringLiteral("solver"), QStringLiteral("parameters"),
+                               QStringLiteral("levels"), QStringLiteral("inspector")},
                     .widths = {240, 332},
-                    .heights = {440, 340}});
+                    .heights = {300, 300, 180}});
     addPerspective({.id = QStringLiteral("compare"),
                     .name = tr("Compare"),
                     .icon = QStringLiteral("compare"),
@@ -194,6 +217,8 @@ QWidget* MainWindow::makeHome(QWidget* parent) {
     connect(m_home, &HomeView::workspaceRequested, this, &MainWindow::chooseWorkspace);
     connect(m_home, &HomeView::runChosen, m_archive.get(), &Archive::reopen);
     connect(m_home, &HomeView::runContinued, this, &MainWindow::solveAgain);
+    giveHomeItsTours();
+    giveHomeItsWorkspaces();
     m_home->setExamples(m_exampleWorlds);
     m_home->setRuns(m_archive->runs());
     return m_home;
@@ -217,6 +242,7 @@ void MainWindow::solveAgain(const QString& runId) {
 
 QWidget* MainWindow::makeInspector(QWidget* parent) {
     auto* inspector = new InspectorPanel(&m_session, m_inspectorWorker.get(), parent);
+    addExplorationMark(inspector->widget());
     inspector->setJointActionPart(new JointActionPanel(&m_session, inspector));
     connect(inspector, &InspectorPanel::solveRequested, this, &MainWindow::solve);
     return inspector;

@@ -1,47 +1,18 @@
 #include "app/picture.h"
 
-#include <QApplication>
 #include <QBuffer>
-#include <clocale>
-#include <cstdio>
 #include <memory>
 
+#include "app/offscreen.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
-#include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/export/episode_film.h"
 #include "widgets/plots/level_plot.h"
 #include "widgets/world/world_picture.h"
 
 namespace orrery {
 namespace {
-
-/// Passes Qt's messages on, but not its complaint about an unset XDG_RUNTIME_DIR, which pictures
-/// do not need.
-void passMessage(QtMsgType, const QMessageLogContext&, const QString& message) {
-    if (!message.startsWith(QLatin1String("QStandardPaths:")))
-        std::fprintf(stderr, "%s\n", message.toUtf8().constData());
-}
-
-/// A Qt application without a display, unless the process has one already.
-class Offscreen {
-public:
-    Offscreen() {
-        if (QCoreApplication::instance() != nullptr) return;
-        qInstallMessageHandler(passMessage);
-        qputenv("QT_QPA_PLATFORM", "offscreen");
-        m_application = std::make_unique<QApplication>(m_argc, m_argv);
-        // Qt takes the locale of the environment; files keep '.' as their decimal point.
-        std::setlocale(LC_NUMERIC, "C");
-        applyTheme(*m_application, ThemeChoice::Light);
-    }
-
-private:
-    int m_argc = 1;
-    char m_name[7] = "orrery";
-    char* m_argv[2] = {m_name, nullptr};
-    std::unique_ptr<QApplication> m_application;
-};
 
 std::string extensionOf(const std::filesystem::path& file) {
     return file.extension().string();
@@ -81,6 +52,16 @@ void saveLevelPlot(const World& world, const std::vector<SolveStatistics::Level>
              .save(&buffer, "PNG"))
         throw Error("The plot " + file.string() + " could not be made.");
     writeOutput(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+bool saveEpisode(std::shared_ptr<const World> world,
+                 std::vector<std::vector<std::uint64_t>> configurations, const FilmSpec& spec,
+                 const std::stop_token& stop, const ProgressSink& progress) {
+    const Offscreen application;
+    FilmEpisode episode;
+    episode.world = std::move(world);
+    episode.configurations = std::move(configurations);
+    return writeFilm(episode, spec, stop, progress);
 }
 
 }  // namespace orrery

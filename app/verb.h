@@ -66,6 +66,7 @@ void addListVerb(VerbTable& verbs);
 void addShowVerb(VerbTable& verbs);
 void addDiffVerb(VerbTable& verbs);
 void addExportVerb(VerbTable& verbs);
+void addFigureVerb(VerbTable& verbs);
 void addRolloutVerb(VerbTable& verbs);
 void addWorldVerbs(VerbTable& verbs);
 void addGraphVerbs(VerbTable& verbs);

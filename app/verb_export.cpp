@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/export_table.h"
+#include "app/export_tensorboard.h"
 #include "app/solved_input.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
@@ -19,10 +20,40 @@ struct ExportOptions {
     std::string what = "values";
     std::string format = "csv";
     std::string output;
+    std::string tensorBoard;          ///< folder; empty: not wanted
+    std::vector<std::string> others;  ///< further runs
     bool json = false;
 };
 
+int runTensorBoard(const ExportOptions& options, VerbContext& context) {
+    const auto workspace = openForReading(options.choice.workspace, context.console);
+    const HistoryReader reader = workspace->reader();
+    std::vector<std::string> runs{reader.findRun(options.choice.target).id};
+    for (const std::string& other : options.others) runs.push_back(reader.findRun(other).id);
+    const auto files = exportTensorBoard(reader, runs, options.tensorBoard, context.stop,
+                                         context.console.progressSink());
+    context.console.endProgress();
+    if (files.size() < runs.size()) return files.empty() ? kStopped : kStoppedAndKept;
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& file : files) list.push_back(file.string());
+    if (options.json)
+        context.console.json({{"files", std::move(list)}});
+    else
+        for (const auto& file : files)
+            context.console.line("written: " + escaped(file.string(), 2000));
+    return 0;
+}
+
 int runExport(const ExportOptions& options, VerbContext& context) {
+    if (!options.tensorBoard.empty()) return runTensorBoard(options, context);
+    if (options.output.empty())
+        throw Error("Name the file to write with -o FILE, or a folder with --tensorboard DIR.",
+                    Error::Kind::BadInput);
+    if (!options.others.empty())
+        throw Error(
+            "Several runs can only be exported together with --tensorboard DIR. Export "
+            "them one by one.",
+            Error::Kind::BadInput);
     const ExportFormat format = kFormats.at(options.format);
     if (options.what == "metrics") {
         const auto workspace = openForReading(options.choice.workspace, context.console);
@@ -54,13 +85,16 @@ void addExportVerb(VerbTable& verbs) {
     auto options = std::make_shared<ExportOptions>();
     CLI::App* verb = verbs.add(
         {.name = "export",
-         .summary = "Write values, policies or metrics as CSV, JSON or npz",
+         .summary = "Write values, policies or metrics as CSV, JSON, npz or for TensorBoard",
          .description =
              "values: V_r, U_r, X_h, V_h^e, phase 1's V and Q_r of every state. policies: pi_r and "
              "pi_h, goal by goal and marginal. metrics: all curves of a run. Each row of the first "
-             "two begins with step, configuration and the variables of the state.",
+             "two begins with step, configuration and the variables of the state. --tensorboard "
+             "writes all metrics, the config and the events of runs as event files, a folder a "
+             "run; TensorBoard keeps seven digits of a value.",
          .examples = {{"orrery export 12 --what values --format npz -o v.npz",
                        "arrays for numpy.load"},
+                      {"orrery export 12 13 14 --tensorboard tb", "then: tensorboard --logdir tb"},
                       {"orrery export my.yaml --what policies -o pi.csv",
                        "solve a world, then write"}}},
         [options](VerbContext& context) { return runExport(*options, context); });
@@ -71,7 +105,11 @@ void addExportVerb(VerbTable& verbs) {
     verb->add_option("--format", options->format, "csv, json or npz")
         ->capture_default_str()
         ->check(CLI::IsMember({"csv", "json", "npz"}));
-    verb->add_option("-o,--output", options->output, "File to write")->required();
+    auto* output = verb->add_option("-o,--output", options->output, "File to write");
+    verb->add_option("--tensorboard", options->tensorBoard,
+                     "Folder to write TensorBoard event files into")
+        ->excludes(output);
+    verb->add_option("RUNS", options->others, "Further runs, for --tensorboard");
     addJsonOption(*verb, options->json);
 }
 

@@ -15,6 +15,7 @@ struct ListOptions {
     std::string workspace;
     std::vector<std::string> states;
     RunFilter filter;
+    std::string tag;
     std::int64_t limit = 50;
     bool oldestFirst = false;
     bool all = false;
@@ -32,8 +33,18 @@ RunFilter filterOf(const ListOptions& options) {
     RunFilter filter = options.filter;
     for (const std::string& name : options.states) filter.states.push_back(*runStateOf(name));
     filter.newestFirst = !options.oldestFirst;
-    filter.limit = options.all ? -1 : options.limit;
+    filter.limit = options.all || !options.tag.empty() ? -1 : options.limit;
     return filter;
+}
+
+/// Leaves the runs with the tag, up to the limit.
+void keepTagged(const ListOptions& options, std::vector<RunRecord>& records) {
+    if (options.tag.empty()) return;
+    std::erase_if(records, [&](const RunRecord& record) {
+        return std::ranges::find(record.tags, options.tag) == record.tags.end();
+    });
+    if (!options.all && std::ssize(records) > options.limit)
+        records.resize(static_cast<std::size_t>(options.limit));
 }
 
 /// The world that a run's spec names; empty where the spec is of another kind.
@@ -77,7 +88,8 @@ Json recordJson(const RunRecord& record) {
             {"ended", record.endedUtc},
             {"parent", record.parent},
             {"code_version", record.codeVersion},
-            {"note", record.note}};
+            {"note", record.note},
+            {"tags", record.tags}};
 }
 
 int runList(const ListOptions& options, VerbContext& context) {
@@ -88,6 +100,7 @@ int runList(const ListOptions& options, VerbContext& context) {
     std::vector<RunRecord> records;
     if (!isFirstTime)
         records = openForReading(options.workspace, console)->reader().listRuns(filterOf(options));
+    keepTagged(options, records);
     if (options.json) {
         auto list = Json::array();
         for (const RunRecord& record : records) list.push_back(recordJson(record));
@@ -122,6 +135,7 @@ void addListVerb(VerbTable& verbs) {
     verb->add_option("--state", options->states, "Only runs in these states")
         ->check(CLI::IsMember(stateNames()));
     verb->add_option("--text", options->filter.text, "Only runs with this in id, name or note");
+    verb->add_option("--tag", options->tag, "Only runs with this tag, such as those of a sweep");
     verb->add_option("--world-hash", options->filter.worldHash, "Only runs of this world");
     verb->add_option("--parent", options->filter.parent, "Only runs that continue this one");
     verb->add_option("--limit", options->limit, "Runs to list")

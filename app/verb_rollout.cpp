@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/picture.h"
 #include "app/solved_input.h"
 #include "app/verb.h"
 #include "core/base/error.h"
@@ -15,9 +16,49 @@ using Json = nlohmann::ordered_json;
 struct RolloutOptions {
     SolvedChoice choice;
     std::int64_t episodes = 1;
-    std::optional<std::uint64_t> seed;  ///< absent: that of the run or the world
+    std::optional<std::uint64_t> seed;        ///< absent: that of the run or the world
+    std::string gif, mp4, webm, pngSequence;  ///< where a film goes; empty: not wanted
+    double framesPerSecond = 4;
+    int cellSize = 48;
+    std::string theme = "light";
     bool json = false;
 };
+
+/// The films that were asked for.
+std::vector<FilmSpec> filmsOf(const RolloutOptions& options) {
+    std::vector<FilmSpec> films;
+    const auto add = [&](FilmKind kind, const std::string& target) {
+        if (target.empty()) return;
+        films.push_back({.kind = kind,
+                         .target = target,
+                         .framesPerSecond = options.framesPerSecond,
+                         .cellSize = options.cellSize,
+                         .isDark = options.theme == "dark"});
+    };
+    add(FilmKind::Gif, options.gif);
+    add(FilmKind::Mp4, options.mp4);
+    add(FilmKind::WebM, options.webm);
+    add(FilmKind::PngSequence, options.pngSequence);
+    return films;
+}
+
+/// Writes an episode as films. False if stopped.
+bool saveFilms(const Solution& solution, const std::vector<RolloutStep>& episode,
+               const std::vector<FilmSpec>& films, VerbContext& context) {
+    const std::shared_ptr<const World> world = solution.graph().worldPointer();
+    std::vector<std::vector<std::uint64_t>> configurations;
+    for (const RolloutStep& step : episode) {
+        const auto words = solution.graph().configuration(step.state.config);
+        configurations.emplace_back(words.begin(), words.end());
+    }
+    for (const FilmSpec& film : films) {
+        const bool isWhole =
+            saveEpisode(world, configurations, film, context.stop, context.console.progressSink());
+        context.console.endProgress();
+        if (!isWhole) return false;
+    }
+    return true;
+}
 
 State rootOf(const StateGraph& graph) {
     return {.step = 0, .config = graph.levelMember(0, 0)};
@@ -99,6 +140,10 @@ Json attainmentJson(const World& world, const Attainment& attainment) {
 }
 
 int runRollout(const RolloutOptions& options, VerbContext& context) {
+    const std::vector<FilmSpec> films = filmsOf(options);
+    if (!films.empty() && options.episodes != 1)
+        throw Error("A film shows one episode: leave --episodes at 1 and choose it by --seed.",
+                    Error::Kind::BadInput);
     int status = 0;
     const auto solved = obtainSolution(options.choice, context, status);
     if (!solved) return status;
@@ -115,22 +160,28 @@ int runRollout(const RolloutOptions& options, VerbContext& context) {
         Rng rng(seed, static_cast<std::uint64_t>(e));
         const auto episode = solution.rollout(rootOf(solution.graph()), anyGoals, rng);
         countGoals(solution, episode, attainment);
+        if (!films.empty() && !saveFilms(solution, episode, films, context)) return kStopped;
         if (options.json)
             episodes.push_back(episodeJson(solution, episode));
         else
             printEpisode(solution, episode, e, context.console);
     }
+    auto files = Json::array();
+    for (const FilmSpec& film : films) files.push_back(film.target.string());
     if (options.json) {
         context.console.json({{"source", solved->name},
                               {"seed", seed},
                               {"goals", attainmentJson(world, attainment)},
-                              {"episodes", std::move(episodes)}});
+                              {"episodes", std::move(episodes)},
+                              {"files", std::move(files)}});
         return 0;
     }
     for (std::size_t h = 0; h < attainment.pursued.size(); ++h)
         context.console.line(world.agents()[world.goals()[h].agent].name + ": goal attained in " +
                              std::to_string(attainment.attained[h]) + " of " +
                              std::to_string(attainment.pursued[h]) + " episodes");
+    for (const FilmSpec& film : films)
+        context.console.line("written: " + escaped(film.target.string(), 2000));
     return 0;
 }
 
@@ -143,9 +194,11 @@ void addRolloutVerb(VerbTable& verbs) {
          .summary = "Sample episodes under the solved policies",
          .description =
              "Each human draws a goal by its weight and keeps it for the episode. Episode "
-             "e of a seed is the same on every machine.",
+             "e of a seed is the same on every machine. A film shows the episode, one frame a "
+             "state; it needs no display.",
          .examples = {{"orrery rollout 12 --episodes 5 --seed 1", "five episodes of a stored run"},
-                      {"orrery rollout first_steps --beta-r 5", "solve a world and play it once"}}},
+                      {"orrery rollout first_steps --beta-r 5", "solve a world and play it once"},
+                      {"orrery rollout 12 --gif episode.gif --fps 8", "an episode to look at"}}},
         [options](VerbContext& context) { return runRollout(*options, context); });
     addSolvedOptions(*verb, options->choice);
     verb->add_option("--episodes", options->episodes, "Number of episodes")
@@ -153,6 +206,20 @@ void addRolloutVerb(VerbTable& verbs) {
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
     verb->add_option("--seed", options->seed,
                      "Seed of the episodes; without it that of the run, or the world's");
+    verb->add_option("--gif", options->gif, "Write the episode as a GIF that loops");
+    verb->add_option("--mp4", options->mp4, "Write the episode as an MP4 video");
+    verb->add_option("--webm", options->webm, "Write the episode as a WebM video");
+    verb->add_option("--png-sequence", options->pngSequence,
+                     "Write the episode into a new folder: 00000.png, 00001.png, ...");
+    verb->add_option("--fps", options->framesPerSecond, "Frames a second of a film")
+        ->capture_default_str()
+        ->check(CLI::Range(0.1, 60.0));
+    verb->add_option("--cell-size", options->cellSize, "Pixels of a cell in a film")
+        ->capture_default_str()
+        ->check(CLI::Range(8, 256));
+    verb->add_option("--theme", options->theme, "Colours of a film: light or dark")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"light", "dark"}));
     addJsonOption(*verb, options->json);
 }
 

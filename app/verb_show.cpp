@@ -86,6 +86,7 @@ Json detailsJson(const RunDetails& details) {
             {"world_hash", record.worldHash},
             {"seed", record.seed},
             {"note", record.note},
+            {"tags", record.tags},
             {"spec", std::move(spec)},
             {"last_metrics", std::move(metrics)},
             {"artefacts", std::move(artefacts)},
@@ -108,6 +109,9 @@ void printRecord(const RunRecord& record, Console& console) {
     field("program", record.codeVersion);
     field("world hash", record.worldHash);
     field("note", record.note);
+    std::string tags;
+    for (const std::string& tag : record.tags) tags += (tags.empty() ? "" : ", ") + tag;
+    field("tags", tags);
 }
 
 void printDetails(const RunDetails& details, bool allEvents, Console& console) {

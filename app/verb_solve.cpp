@@ -3,6 +3,7 @@
 
 #include "app/picture.h"
 #include "app/solve_input.h"
+#include "app/sweep.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
 #include "app/world_input.h"
@@ -23,6 +24,7 @@ struct SolveOptions {
     SolveInput input;
     std::string workspace;
     std::string plot, csv;
+    std::vector<std::string> sweep;
     bool noHistory = false;
     bool noPlot = false;
     bool printCommits = false;
@@ -198,6 +200,8 @@ int statusOf(const RunOutcome& outcome, const VerbContext& context) {
 
 int runSolve(const SolveOptions& options, VerbContext& context) {
     Console& console = context.console;
+    const std::vector<SweepAxis> axes =
+        options.sweep.empty() ? std::vector<SweepAxis>() : requireSweep(options.sweep);
     const auto spec = readSolveInput(options.input, console);
     if (!spec) return Error("", Error::Kind::BadInput).exitStatus();
     std::unique_ptr<Workspace> workspace;
@@ -210,6 +214,9 @@ int runSolve(const SolveOptions& options, VerbContext& context) {
             };
         workspace = openForWriting(options.workspace, console, std::move(writing));
     }
+    if (!axes.empty())
+        return carryOutSweep(*spec, axes, workspace.get(),
+                             {.csv = options.csv, .json = options.json}, context);
     RunOptions runOptions;
     runOptions.workspace = workspace.get();
     const auto run = Run::start(*spec, runOptions);
@@ -248,6 +255,8 @@ void addSolveVerb(VerbTable& verbs) {
                        "other parameters, four threads"},
                       {"orrery solve my.yaml --no-history --csv levels.csv --json",
                        "store nothing, print JSON, write a table of the levels"},
+                      {"orrery solve my.yaml --sweep beta_r=1,2,5,10 --sweep zeta=1:3:0.5",
+                       "twenty runs, one for every combination"},
                       {"orrery solve --spec run.json", "everything from a file"}}},
         [options](VerbContext& context) { return runSolve(*options, context); });
     verb->add_option("WORLD", options->input.world,
@@ -267,7 +276,14 @@ void addSolveVerb(VerbTable& verbs) {
                      "Write a PNG of level sizes and values here; without it, to plots/ in the "
                      "workspace");
     verb->add_flag("--no-plot", options->noPlot, "Write no plot to the workspace");
-    verb->add_option("--csv", options->csv, "Write a table of the levels here too");
+    verb->add_option("--csv", options->csv,
+                     "Write a table of the levels, or of the runs of a sweep, here too");
+    verb->add_option("--sweep", options->sweep,
+                     "One run for every value: NAME=V,V,... or NAME=FROM:TO:STEP; twice for every "
+                     "combination of two parameters. The runs share one graph and a tag")
+        ->type_name("NAME=VALUES")
+        ->allow_extra_args(false)
+        ->excludes(verb->get_option("--plot"));
     CLI::Option* commits =
         verb->add_flag("--print-commits", options->printCommits,
                        "Print a line COMMIT ROWS after each transaction that is safe on disk");

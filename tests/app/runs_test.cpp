@@ -86,6 +86,82 @@ private Q_SLOTS:
         QCOMPARE(run["spec"]["solve"]["zeta"].get<double>(), 1.5);
     }
 
+    void aSweepIsAGroupOfRunsThatShareAGraph() {
+        const QString folder = m_program.path("sweep.orrery"), csv = m_program.path("sweep.csv");
+        const Ended ended =
+            m_program.run({"solve", m_world, "--sweep", "beta_r=1,5,10", "--sweep", "zeta=1:2:1",
+                           "--workspace", folder, "--csv", csv, "--json"});
+        QVERIFY2(ended.status == 0, ended.err);
+        const json sweep = ended.json();
+        QCOMPARE(sweep["runs"].size(), std::size_t{6});
+        const json& same = sweep["runs"][5];  // the parameters of the oracle
+        QCOMPARE(same["values"]["beta_r"].get<double>(), 10.0);
+        QCOMPARE(same["values"]["zeta"].get<double>(), 2.0);
+        QVERIFY(close(same["v_r"].get<double>(), kRockV_r));
+        QVERIFY(close(same["x_h"][0]["value"].get<double>(), kRockX_h));
+        const json list = m_program.run({"ls", "--workspace", folder, "--json"}).json();
+        QCOMPARE(list.size(), std::size_t{6});
+        for (const json& run : list)
+            QCOMPARE(run["state"].get<std::string>(), std::string("finished"));
+        QVERIFY(Program::read(csv).startsWith("run,beta_r,zeta,state,seconds,v_r,u_r,x_h"));
+        QCOMPARE(Program::read(csv).count('\n'), 7);
+        const QString tag = QString::fromStdString(sweep["tag"].get<std::string>());
+        QCOMPARE(m_program.run({"ls", "--workspace", folder, "--tag", tag, "--json"}).json().size(),
+                 std::size_t{6});
+        QCOMPARE(m_program.run({"ls", "--workspace", folder, "--tag", "x", "--json"}).json().size(),
+                 std::size_t{0});
+        const json second = m_program.run({"show", "2", "--workspace", folder, "--json"}).json();
+        QVERIFY2(second.dump().find(sweep["tag"].get<std::string>()) != std::string::npos,
+                 second.dump().c_str());
+    }
+
+    void allProblemsOfASweepAreTold() {
+        const Ended ended = m_program.run(
+            {"solve", m_world, "--no-history", "--sweep", "beta_r=1,x,-1", "--sweep", "zeto=1"});
+        QCOMPARE(ended.status, 2);
+        for (const char* part : {"'x'", "'-1'", "did you mean zeta"})
+            QVERIFY2(ended.err.contains(part), ended.err);
+    }
+
+    void aStoppedSweepLeavesNoRunAlive() {
+        const QString folder = m_program.path("stopped.orrery");
+        QProcess process;
+        m_program.prepare(process);
+        QProcessEnvironment environment = process.processEnvironment();
+        environment.insert("ORRERY_FAULT", "run.level:delay=100@1+");
+        process.setProcessEnvironment(environment);
+        process.setArguments({"solve", m_world, "--sweep", "beta_r=1,2,3", "--workspace", folder});
+        process.start();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_program.run({"ls", "--workspace", folder, "--json"}).out.contains("running"), 20000);
+        process.terminate();
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitCode(), 143);
+        const json list = m_program.run({"ls", "--workspace", folder, "--json"}).json();
+        QCOMPARE(list.size(), std::size_t{3});
+        for (const json& run : list)
+            QCOMPARE(run["state"].get<std::string>(), std::string("stopped"));
+    }
+
+    void aKilledSweepIsInterruptedWithItsQueue() {
+        const QString folder = m_program.path("killed.orrery");
+        QProcess process;
+        m_program.prepare(process);
+        QProcessEnvironment environment = process.processEnvironment();
+        environment.insert("ORRERY_FAULT", "run.level:delay=100@1+");
+        process.setProcessEnvironment(environment);
+        process.setArguments({"solve", m_world, "--sweep", "beta_r=1,2,3", "--workspace", folder});
+        process.start();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_program.run({"ls", "--workspace", folder, "--json"}).out.contains("running"), 20000);
+        process.kill();
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(m_program.run({"solve", m_world, "--workspace", folder, "--no-plot"}).status, 0);
+        const json list =
+            m_program.run({"ls", "--workspace", folder, "--state", "interrupted", "--json"}).json();
+        QCOMPARE(list.size(), std::size_t{3});
+    }
+
     void runsAreListedAndShown() {
         const json list = m_program.run({"ls", "--workspace", m_workspace, "--json"}).json();
         QVERIFY(!list.empty());

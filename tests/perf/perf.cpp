@@ -177,10 +177,10 @@ void cancelling(benchmark::State& state) {
 /// Seconds from the start of the program to the end of its first paint, as it says itself.
 double firstPaintSeconds(const std::filesystem::path& folder) {
     const std::string dump = folder / "dump.json";
-    const std::string command = "XDG_RUNTIME_DIR='" + folder.string() +
-                                "' xvfb-run -a -s '-screen 0 1920x1080x24' '" ORRERY_PROGRAM
-                                "' --workspace '" +
-                                (folder / "w.orrery").string() + "' --dump-ui '" + dump + "'";
+    const std::string command =
+        "XDG_RUNTIME_DIR='" + folder.string() +
+        "' xvfb-run -a -s '-screen 0 1920x1080x24' '" ORRERY_PROGRAM "' --workspace '" +
+        (folder / "w.orrery").string() + "' --once --dump-ui '" + dump + "'";
     if (std::system(command.c_str()) != 0)  // NOLINT(concurrency-mt-unsafe): one thread here
         throw Error("Could not run: " + command);
     std::ifstream file(dump);
@@ -230,9 +230,10 @@ int main(int argc, char** argv) {
         if (std::strcmp(argv[k], "--json") == 0 && k + 1 < argc)
             json = argv[++k];
         else if (argv[k][0] == '-') {
-            std::fprintf(stderr,
-                         "usage: orrery_perf [bench3|explore|solve|cancel|start|plan|chart]... "
-                         "[--json FILE]\n");
+            std::fprintf(
+                stderr,
+                "usage: orrery_perf [bench3|explore|solve|cancel|start|plan|chart|runs]... "
+                "[--json FILE]\n");
             return 2;
         } else
             names += (names.empty() ? "" : "|") + std::string(argv[k]);
@@ -249,10 +250,14 @@ int main(int argc, char** argv) {
     once("cancel", cancelling);
     once("start", starting);
     once("plan_layout", planLayout);
+    once("drawing_cost", drawingCost);
     once("plan_million", planMillion);
     once("plan_ten_million", planTenMillion);
+    once("resolve", exploreParameters);
     once("chart_query", chartQuery);
     once("chart_frame", chartDrawing);
+    once("runs_table", runsTable);
+    once("runs_start", runsStart);
     if (qEnvironmentVariableIsEmpty("DISPLAY")) qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argc, argv);
     orrery::applyTheme(*qApp, orrery::ThemeChoice::Dark);

@@ -4,12 +4,6 @@
 
 namespace orrery {
 
-namespace {
-
-constexpr std::int64_t kMostRuns = 2000;
-
-}  // namespace
-
 Archive::Archive(BackgroundWorker* worker, QObject* parent) : QObject(parent), m_worker(worker) {}
 
 Archive::~Archive() = default;
@@ -35,17 +29,13 @@ Workspace* Archive::writableWorkspace() const {
 void Archive::refreshRuns() {
     if (!m_workspace) return;
     using Runs = std::vector<RunRecord>;
-    m_worker->append<Runs>(
-        [file = m_workspace->databaseFile()](std::stop_token) {
-            RunFilter filter;
-            filter.limit = kMostRuns;
-            return HistoryReader(file).listRuns(filter);
-        },
-        [this](Runs runs) {
-            m_runs = std::move(runs);
-            Q_EMIT runsChanged();
-        },
-        [this](const QString& text) { Q_EMIT failed(text); });
+    m_worker->append<Runs>([file = m_workspace->databaseFile()](
+                               std::stop_token) { return HistoryReader(file).listRuns(); },
+                           [this](Runs runs) {
+                               m_runs = std::move(runs);
+                               Q_EMIT runsChanged();
+                           },
+                           [this](const QString& text) { Q_EMIT failed(text); });
 }
 
 void Archive::reopen(const QString& runId) {

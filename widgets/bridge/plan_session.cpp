@@ -42,6 +42,7 @@ void PlanSession::showWorld(const LoadedWorld& loaded) {
     m_loaded = loaded;
     m_letters = agentLetters(world());
     m_solution.reset();
+    m_ofRun.reset();
     m_runId.clear();
     m_rng = Rng(0);
     m_profile = 0;
@@ -54,7 +55,7 @@ void PlanSession::showWorld(const LoadedWorld& loaded) {
 }
 
 void PlanSession::replaceWorld(const LoadedWorld& loaded) {
-    if (m_solution) m_aside = {m_solution, m_runId, m_walk, m_walkIndex};
+    if (m_solution) m_aside = {runSolution(), m_runId, m_walk, m_walkIndex};
     const bool comesBack =
         m_aside.solution && m_aside.solution->world().contentHash() == loaded.world->contentHash();
     showWorld(loaded);
@@ -85,6 +86,7 @@ void PlanSession::rename(const std::string& name, const std::string& text, const
 void PlanSession::attach(std::shared_ptr<const Solution> solution, const QString& runId) {
     m_aside = {};
     m_solution = std::move(solution);
+    m_ofRun.reset();
     m_runId = runId;
     m_loaded.world = m_solution->graph().worldPointer();
     for (Moment& moment : m_walk)
@@ -92,6 +94,23 @@ void PlanSession::attach(std::shared_ptr<const Solution> solution, const QString
     refreshState();
     Q_EMIT solutionChanged();
     if (!runId.isEmpty()) m_selection->setCurrent({RunItem{runId}, state()});
+    Q_EMIT stateChanged();
+}
+
+void PlanSession::showVariant(std::shared_ptr<const Solution> variant) {
+    Q_ASSERT(m_solution && variant->graphPointer() == m_solution->graphPointer());
+    if (!m_ofRun) m_ofRun = m_solution;
+    replaceValues(std::move(variant));
+}
+
+void PlanSession::endVariant() {
+    if (m_ofRun) replaceValues(std::exchange(m_ofRun, nullptr));
+}
+
+void PlanSession::replaceValues(std::shared_ptr<const Solution> solution) {
+    m_solution = std::move(solution);
+    refreshState();
+    Q_EMIT solutionChanged();
     Q_EMIT stateChanged();
 }
 

@@ -56,6 +56,16 @@ public:
     /// which is of the world before the edit, is put aside and not lost: it and its walk come back
     /// when an edit leads back to its world. `loaded.world` is not null.
     void replaceWorld(const LoadedWorld& loaded);
+    /// Shows a solution with other parameters on the graph of the run's in its place, until it is
+    /// taken back or anything else is opened or attached. The walk stays. Needs a solution.
+    void showVariant(std::shared_ptr<const Solution> variant);
+    /// Shows the run's solution again.
+    void endVariant();
+    bool showsVariant() const { return m_ofRun != nullptr; }
+    /// The run's own solution, whatever solution() is; null if not solved.
+    std::shared_ptr<const Solution> runSolution() const { return m_ofRun ? m_ofRun : m_solution; }
+    /// The run whose solution that is; empty: none, or one that is not stored.
+    const QString& runId() const { return m_runId; }
     /// The open world was stored under another name; nothing else about it changed.
     void rename(const std::string& name, const std::string& text, const QString& title);
     /// True while there is a solution, but of the world before its edits.
@@ -135,6 +145,7 @@ private:
 
     StateItem itemOf(int step, std::vector<std::uint64_t> words) const;
     void showWorld(const LoadedWorld& loaded);
+    void replaceValues(std::shared_ptr<const Solution> solution);
     void moveTo(Moment moment);
     void select(const StateItem& state);
     void selectionChanged(SelectionKind kind);
@@ -147,7 +158,8 @@ private:
     LoadedWorld m_loaded;
     std::vector<QString> m_letters;
     std::shared_ptr<const Solution> m_solution;
-    QString m_runId;  ///< of the solution
+    std::shared_ptr<const Solution> m_ofRun;  ///< while a variant is shown: the run's own
+    QString m_runId;                          ///< of the solution
     Aside m_aside;
     std::optional<StateValues> m_values;
     std::uint32_t m_profile = 0;

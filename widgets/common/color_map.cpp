@@ -18,6 +18,11 @@ QColor between(std::span<const QRgb> stops, double t) {
                  position - static_cast<double>(below));
 }
 
+SequentialMap& chosenMap() {
+    static SequentialMap map = SequentialMap::Viridis;
+    return map;
+}
+
 }  // namespace
 
 QColor viridis(double t) {
@@ -25,6 +30,25 @@ QColor viridis(double t) {
                                                     0x26828E, 0x1F9E89, 0x35B779, 0x6ECE58,
                                                     0xB5DE2B, 0xFDE725};
     return between(kStops, t);
+}
+
+QColor cividis(double t) {
+    static constexpr std::array<QRgb, 10> kStops = {0x00224E, 0x083370, 0x35456C, 0x4F576C,
+                                                    0x666970, 0x7D7C78, 0x948E77, 0xAEA371,
+                                                    0xC8B866, 0xFEE838};
+    return between(kStops, t);
+}
+
+void setSequentialMap(SequentialMap map) {
+    chosenMap() = map;
+}
+
+SequentialMap sequentialMap() {
+    return chosenMap();
+}
+
+QColor sequentialColor(double t) {
+    return chosenMap() == SequentialMap::Cividis ? cividis(t) : viridis(t);
 }
 
 QColor divergingColor(double t) {

@@ -8,6 +8,17 @@ namespace orrery {
 /// to [0, 1].
 QColor viridis(double t);
 
+/// The same through the stops of cividis, which keeps its order for every kind of colour vision.
+QColor cividis(double t);
+
+enum class SequentialMap { Viridis, Cividis };
+
+/// The map of all sequential colours of the program: viridis unless a person chose another. Views
+/// that show one draw themselves again. Call it in the GUI thread.
+void setSequentialMap(SequentialMap map);
+SequentialMap sequentialMap();
+QColor sequentialColor(double t);
+
 /// The diverging colours of differences, blue below zero and red above: `t` is clamped to [-1, 1],
 /// 0 is the neutral middle. Only for ranges that are symmetric about a real zero.
 QColor divergingColor(double t);

@@ -14,7 +14,15 @@ namespace orrery {
 
 namespace {
 
-QList<QKeySequence> keysOf(const CommandSpec& spec) {
+QString textOf(const QList<QKeySequence>& keys) {
+    QStringList texts;
+    for (const QKeySequence& key : keys) texts << key.toString(QKeySequence::NativeText);
+    return texts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+QList<QKeySequence> Commands::defaultKeys(const CommandSpec& spec) {
     QList<QKeySequence> keys;
     const QStringList texts =
         QString::fromLatin1(spec.keys).split(QLatin1Char('|'), Qt::SkipEmptyParts);
@@ -22,19 +30,14 @@ QList<QKeySequence> keysOf(const CommandSpec& spec) {
     return keys;
 }
 
-/// A key that types: no Ctrl or Alt and no function key.
-bool isPlain(const QKeySequence& keys) {
+bool Commands::isPlain(const QKeySequence& keys) {
     const QKeyCombination key = keys[0];
     return key.keyboardModifiers() == Qt::NoModifier &&
            (key.key() < Qt::Key_F1 || key.key() > Qt::Key_F35);
 }
 
-}  // namespace
-
-QString Commands::keysText(const CommandSpec& spec) {
-    QStringList texts;
-    for (const QKeySequence& key : keysOf(spec)) texts << key.toString(QKeySequence::NativeText);
-    return texts.join(QStringLiteral(", "));
+QString Commands::keysText(const CommandSpec& spec) const {
+    return textOf(keys(QLatin1String(spec.id)));
 }
 
 QString Commands::plainText(const CommandSpec& spec) {
@@ -45,16 +48,38 @@ Commands::Commands(QWidget* window) : QObject(window) {
     for (const CommandSpec& spec : commandTable()) {
         auto* action = new QAction(tr(spec.text), window);
         action->setObjectName(QLatin1String(spec.id));
-        QList<QKeySequence> keys = keysOf(spec);
-        keys.removeIf(isPlain);  // in a text field they are text
-        action->setShortcuts(keys);
         action->setCheckable(spec.isCheckable);
         if (spec.isPrimary) action->setIconVisibleInMenu(false);
         action->setStatusTip(tr(spec.tip));
         window->addAction(action);
-        m_bound.push_back({action});
-        action->setToolTip(tipOf(m_bound.size() - 1));
+        m_bound.push_back({.action = action, .keys = defaultKeys(spec), .plain = {}});
+        giveKeys(m_bound.size() - 1);
     }
+}
+
+void Commands::giveKeys(std::size_t index) {
+    Bound& bound = m_bound[index];
+    QList<QKeySequence> keys = bound.keys;
+    keys.removeIf(isPlain);  // in a text field they are text
+    bound.action->setShortcuts(keys);
+    if (bound.action->isEnabled()) bound.action->setToolTip(tipOf(index));
+}
+
+const QList<QKeySequence>& Commands::keys(const QString& id) const {
+    return m_bound[indexOf(id)].keys;
+}
+
+void Commands::setKeys(const QString& id, const QList<QKeySequence>& keys) {
+    const std::size_t index = indexOf(id);
+    Bound& bound = m_bound[index];
+    if (bound.keys == keys) return;
+    bound.keys = keys;
+    giveKeys(index);
+    for (const QPointer<QShortcut>& shortcut : std::as_const(bound.plain)) delete shortcut.data();
+    bound.plain.clear();
+    for (const QPointer<QWidget>& view : std::as_const(m_plainViews))
+        if (view) addPlainKeysOf(index, view);
+    Q_EMIT keysChanged();
 }
 
 std::size_t Commands::indexOf(const QString& id) const {
@@ -67,7 +92,7 @@ std::size_t Commands::indexOf(const QString& id) const {
 
 QString Commands::tipOf(std::size_t index) const {
     const CommandSpec& spec = commandTable()[index];
-    const QString keys = keysText(spec);
+    const QString keys = textOf(m_bound[index].keys);
     return keys.isEmpty() ? tr(spec.tip) : QStringLiteral("%1 (%2)").arg(tr(spec.tip), keys);
 }
 
@@ -117,14 +142,19 @@ void Commands::fill(QMenu* menu, const QString& menuName) const {
 }
 
 void Commands::addPlainKeys(QWidget* view) {
-    const auto table = commandTable();
-    for (std::size_t i = 0; i < table.size(); ++i)
-        for (const QKeySequence& key : keysOf(table[i])) {
-            if (!isPlain(key)) continue;
-            auto* shortcut = new QShortcut(key, view);
-            shortcut->setContext(Qt::WidgetShortcut);
-            connect(shortcut, &QShortcut::activated, m_bound[i].action, &QAction::trigger);
-        }
+    m_plainViews << view;
+    for (std::size_t i = 0; i < m_bound.size(); ++i) addPlainKeysOf(i, view);
+}
+
+void Commands::addPlainKeysOf(std::size_t index, QWidget* view) {
+    Bound& bound = m_bound[index];
+    for (const QKeySequence& key : std::as_const(bound.keys)) {
+        if (!isPlain(key)) continue;
+        auto* shortcut = new QShortcut(key, view);
+        shortcut->setContext(Qt::WidgetShortcut);
+        connect(shortcut, &QShortcut::activated, bound.action, &QAction::trigger);
+        bound.plain << shortcut;
+    }
 }
 
 void Commands::applyTokens(const Tokens& tokens) {
@@ -138,7 +168,7 @@ void Commands::applyTokens(const Tokens& tokens) {
     }
 }
 
-QString Commands::sheetHtml() {
+QString Commands::sheetHtml() const {
     QString html;
     for (const QString& menu : menuNames()) {
         html += QStringLiteral("<h4>%1</h4><table cellspacing=\"0\" cellpadding=\"3\">")

@@ -3,6 +3,7 @@
 #include <QKeySequence>
 #include <QList>
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <functional>
 #include <vector>
@@ -11,6 +12,7 @@
 
 class QAction;
 class QMenu;
+class QShortcut;
 class QWidget;
 
 namespace orrery {
@@ -39,6 +41,14 @@ public:
     /// @param whyNot  one sentence, shown as the tip while the command is disabled
     void setEnabled(const char* id, bool isEnabled, const QString& whyNot = {});
 
+    /// The keys of a command: those of the table, or what a person chose in their place.
+    const QList<QKeySequence>& keys(const QString& id) const;
+    void setKeys(const QString& id, const QList<QKeySequence>& keys);
+    /// The keys that the table gives a command.
+    static QList<QKeySequence> defaultKeys(const CommandSpec& spec);
+    /// A key that types: no Ctrl or Alt and no function key. It works in canvases only.
+    static bool isPlain(const QKeySequence& keys);
+
     /// The menus' names in order, and the commands of one.
     static QStringList menuNames();
     void fill(QMenu* menu, const QString& menuName) const;
@@ -51,20 +61,28 @@ public:
     void applyTokens(const Tokens& tokens);
 
     /// Every command with its keys and its sentence, by menu, as rich text for the help.
-    static QString sheetHtml();
+    QString sheetHtml() const;
 
     /// "Ctrl+K, Ctrl+Shift+P", as the desktop writes it; and text without its mnemonic.
-    static QString keysText(const CommandSpec& spec);
+    QString keysText(const CommandSpec& spec) const;
     static QString plainText(const CommandSpec& spec);
+
+Q_SIGNALS:
+    void keysChanged();
 
 private:
     std::size_t indexOf(const QString& id) const;
     QString tipOf(std::size_t index) const;
+    void giveKeys(std::size_t index);
+    void addPlainKeysOf(std::size_t index, QWidget* view);
 
     struct Bound {
         QAction* action = nullptr;
         bool isBound = false;
+        QList<QKeySequence> keys;
+        QList<QPointer<QShortcut>> plain;  ///< in the views that take plain keys
     };
+    QList<QPointer<QWidget>> m_plainViews;
     std::vector<Bound> m_bound;  ///< parallel to commandTable()
 };
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "widgets/common/icons.h"
+#include "widgets/common/motion.h"
 #include "widgets/common/style_sheet.h"
 #include "widgets/common/tokens.h"
 
@@ -84,8 +85,10 @@ QString nameOf(ThemeChoice choice) {
 
 void applyTheme(QApplication& application, ThemeChoice choice) {
     loadIcons();  // the style sheet names some
-    if (application.style()->name() != QLatin1String("fusion"))
-        application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    static const char* const kHasStyle = "orreryStyle";
+    if (!application.property(kHasStyle).toBool())
+        application.setStyle(makeMotionStyle(QStyleFactory::create(QStringLiteral("Fusion"))));
+    application.setProperty(kHasStyle, true);
     const bool isDark =
         choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark(application));
     const Tokens& tokens = isDark ? darkTokens() : lightTokens();

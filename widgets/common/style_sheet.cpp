@@ -118,7 +118,8 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @input; border: 1px
 QComboBox { background: @raised; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
     border: 2px solid @accent; padding: 0 7px; min-height: 24px; }
-QLineEdit[changed="true"] { border-color: @strongBorder; font-weight: 600; }
+QLineEdit[changed="true"], QDoubleSpinBox[changed="true"] { border-color: @strongBorder;
+    font-weight: 600; }
 QLineEdit[invalid="true"] { border-color: @error; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/@arrow.svg); width: 12px; height: 12px; }

@@ -1,54 +1,88 @@
 #include "widgets/common/ui_dump.h"
 
-#include <QAbstractButton>
-#include <QAbstractItemView>
+#include <QApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QJsonObject>
-#include <QLabel>
-#include <QLineEdit>
 #include <QWidget>
 
 #include "widgets/common/selection.h"
+#include "widgets/common/ui_dump_parts.h"
 
 namespace orrery {
 
 namespace {
 
-QJsonObject entryOf(const QWidget* window, const QWidget* widget) {
-    const QPoint corner = widget->mapTo(window, QPoint(0, 0));
-    QJsonObject entry{{QStringLiteral("name"), widget->objectName()},
-                      {QStringLiteral("kind"), QLatin1String(widget->metaObject()->className())},
-                      {QStringLiteral("rect"),
-                       QJsonArray{corner.x(), corner.y(), widget->width(), widget->height()}},
-                      {QStringLiteral("enabled"), widget->isEnabled()}};
-    if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) {
-        entry.insert(QStringLiteral("text"), button->text());
-        if (button->isCheckable()) entry.insert(QStringLiteral("checked"), button->isChecked());
-    } else if (const auto* label = qobject_cast<const QLabel*>(widget)) {
-        entry.insert(QStringLiteral("text"), label->text());
-    } else if (const auto* line = qobject_cast<const QLineEdit*>(widget)) {
-        entry.insert(QStringLiteral("text"), line->text());
-    } else if (const auto* list = qobject_cast<const QAbstractItemView*>(widget)) {
-        if (list->model()) entry.insert(QStringLiteral("rows"), list->model()->rowCount());
-    }
+QJsonArray selectionCounts(const Selection& selection) {
+    QJsonArray counts;
+    for (std::size_t kind = 0; kind < kNumSelectionKinds; ++kind)
+        counts.append(static_cast<qint64>(selection.set(static_cast<SelectionKind>(kind)).size()));
+    return counts;
+}
+
+/// True if the widgets around it leave no part of it in view. Its own children do not count.
+bool isOutOfSight(const QWidget* widget) {
+    QRect rect = widget->rect();
+    for (const QWidget* at = widget; !at->isWindow(); at = at->parentWidget())
+        rect = rect.translated(at->pos()) & at->parentWidget()->rect();
+    return rect.isEmpty();
+}
+
+QJsonObject entryOf(const QWidget* widget) {
+    const QWidget* window = widget->window();
+    QJsonObject entry = widgetFacts(widget);
+    const bool isNamed =
+        !widget->objectName().isEmpty() && !widget->objectName().startsWith(QLatin1String("qt_"));
+    if (!isNamed && entry.isEmpty()) return {};
+    entry.insert(QStringLiteral("name"), widget->objectName());
+    entry.insert(QStringLiteral("kind"), QLatin1String(widget->metaObject()->className()));
+    entry.insert(QStringLiteral("rect"),
+                 rectJson(QRect(widget->mapTo(window, QPoint()), widget->size())));
+    entry.insert(QStringLiteral("global"), globalJson(widget, widget->rect()));
+    entry.insert(QStringLiteral("enabled"), widget->isEnabled());
+    if (widget->hasFocus()) entry.insert(QStringLiteral("focus"), true);
+    if (!widget->accessibleName().isEmpty())
+        entry.insert(QStringLiteral("accessible"), widget->accessibleName());
+    if (!widget->toolTip().isEmpty()) entry.insert(QStringLiteral("tip"), widget->toolTip());
+    if (window != widget) entry.insert(QStringLiteral("window"), window->objectName());
+    // Parts that scrolled out of sight cannot be pressed.
+    if (isOutOfSight(widget)) entry.insert(QStringLiteral("hidden"), true);
     return entry;
+}
+
+QJsonObject windowJson(const QWidget* window) {
+    return {{QStringLiteral("name"), window->objectName()},
+            {QStringLiteral("kind"), QLatin1String(window->metaObject()->className())},
+            {QStringLiteral("title"), window->windowTitle()},
+            {QStringLiteral("global"), globalJson(window, window->rect())},
+            {QStringLiteral("active"), window->isActiveWindow()}};
 }
 
 }  // namespace
 
 QByteArray uiDump(const QWidget* window, const Selection& selection, const QJsonObject& facts) {
-    QJsonArray widgets;
-    for (const QWidget* widget : window->findChildren<QWidget*>())
-        if (widget->isVisibleTo(window) && !widget->objectName().isEmpty() &&
-            !widget->objectName().startsWith(QLatin1String("qt_")))
-            widgets.append(entryOf(window, widget));
+    QList<const QWidget*> windows{window};
+    for (const QWidget* other : QApplication::topLevelWidgets())
+        if (other != window && other->isVisible()) windows.append(other);
+    QJsonArray widgets, windowList;
+    for (const QWidget* each : windows) {
+        windowList.append(windowJson(each));
+        if (each != window)
+            if (const QJsonObject entry = entryOf(each); !entry.isEmpty()) widgets.append(entry);
+        for (const QWidget* widget : each->findChildren<QWidget*>()) {
+            if (!widget->isVisibleTo(each) || widget->window() != each) continue;
+            if (const QJsonObject entry = entryOf(widget); !entry.isEmpty()) widgets.append(entry);
+        }
+    }
     QJsonObject dump = facts;
     dump.insert(QStringLiteral("title"), window->windowTitle());
     dump.insert(QStringLiteral("size"), QJsonArray{window->width(), window->height()});
+    dump.insert(QStringLiteral("ratio"), window->devicePixelRatioF());
     dump.insert(QStringLiteral("selection"), selection.address());
+    dump.insert(QStringLiteral("selectionSets"), selectionCounts(selection));
+    dump.insert(QStringLiteral("windows"), windowList);
     dump.insert(QStringLiteral("widgets"), widgets);
-    return QJsonDocument(dump).toJson();
+    dump.insert(QStringLiteral("actions"), actionsJson(window));
+    return QJsonDocument(dump).toJson(QJsonDocument::Compact);
 }
 
 }  // namespace orrery

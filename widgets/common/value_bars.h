@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/common/names_spots.h"
 #include "widgets/common/trust_mark.h"
 
 namespace orrery {
@@ -45,7 +46,7 @@ struct BarColumn {
 
 /// Rows under each other: name, bar, numbers in columns. Mouse and keys (arrows, Enter) pick rows
 /// and numbers.
-class ValueBars : public QWidget {
+class ValueBars : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -65,6 +66,9 @@ public:
     QRect numberRect(int row, int column) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return QSize(180, sizeHint().height()); }
+
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
 
 Q_SIGNALS:
     void picked(int bar);

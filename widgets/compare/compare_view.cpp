@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QPointer>
 #include <QPushButton>
+#include <QTabWidget>
 #include <QTableView>
 #include <QUndoStack>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "widgets/compare/difference_view.h"
 #include "widgets/compare/interval_plot.h"
 #include "widgets/compare/metric_charts.h"
+#include "widgets/compare/outcome_of_set.h"
 #include "widgets/compare/parallel_plot.h"
 #include "widgets/compare/report_html.h"
 #include "widgets/compare/run_actions.h"
@@ -46,6 +48,8 @@ CompareView::CompareView(Archive* archive, Selection* selection, PlanSession* se
       m_charts(new MetricCharts(worker, this)),
       m_difference(new DifferenceView(selection, session, worker, this)),
       m_parallel(new ParallelPlot(this)),
+      m_outcome(new OutcomeChart(this)),
+      m_parameters(new QTabWidget(this)),
       m_strip(new MessageStrip(this)),
       m_report(new QPushButton(tr("Make a report"), this)) {
     setObjectName(QStringLiteral("compareView"));
@@ -180,8 +184,10 @@ void CompareView::checkFirst() {
 void CompareView::publishChecked(const QSet<QString>& runIds) {
     m_wasChecked = true;
     m_checked = runIds;
+    const auto& sheet = m_table->model()->sheet();
+    if (!sheet) return;  // the runs are still being read: refreshSet() takes m_checked then
     std::vector<SelectionItem> items;
-    for (const RunRecord& run : m_table->model()->sheet()->runs)
+    for (const RunRecord& run : sheet->runs)
         if (const QString id = QString::fromStdString(run.id); runIds.contains(id))
             items.emplace_back(RunItem{id});
     m_selection->setSet(SelectionKind::Run, std::move(items));
@@ -208,6 +214,10 @@ void CompareView::refreshSet() {
     m_diff->setCompareSet(m_set);
     m_interval->setCompareSet(m_set);
     m_parallel->setCompareSet(m_set);
+    if (const QString why = whyNoOutcome(m_set); why.isEmpty())
+        m_outcome->setTable(outcomeOfSet(m_set));
+    else
+        m_outcome->setNothing(why);
     const Workspace* workspace = m_archive->workspace();
     const auto folder = workspace == nullptr ? std::filesystem::path() : workspace->folder();
     m_charts->show(m_set, folder);

@@ -10,6 +10,7 @@
 
 class QPushButton;
 class QSplitter;
+class QTabWidget;
 class QUndoStack;
 
 namespace orrery {
@@ -21,6 +22,7 @@ class DifferenceView;
 class IntervalPlot;
 class MessageStrip;
 class MetricCharts;
+class OutcomeChart;
 class ParallelPlot;
 class PlanSession;
 class RunActions;
@@ -48,6 +50,7 @@ public:
     MetricCharts* charts() { return m_charts; }
     DifferenceView* difference() { return m_difference; }
     ParallelPlot* parallel() { return m_parallel; }
+    OutcomeChart* outcome() { return m_outcome; }
     const CompareSet& compareSet() const { return m_set; }
 
     /// Writes the report of the compared runs, asking for a file name.
@@ -93,6 +96,8 @@ private:
     MetricCharts* m_charts;
     DifferenceView* m_difference;
     ParallelPlot* m_parallel;
+    OutcomeChart* m_outcome;
+    QTabWidget* m_parameters;  ///< parallel coordinates, outcome
     MessageStrip* m_strip;
     QPushButton* m_report;
     QSplitter* m_columns;

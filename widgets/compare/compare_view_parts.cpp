@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include "widgets/common/icons.h"
@@ -17,6 +18,7 @@
 #include "widgets/compare/metric_charts.h"
 #include "widgets/compare/parallel_plot.h"
 #include "widgets/compare/runs_table.h"
+#include "widgets/explore/outcome_chart.h"
 
 // How the view is put together and kept between sessions.
 
@@ -86,7 +88,13 @@ void CompareView::buildLayout() {
     m_below = new QSplitter(Qt::Horizontal, this);
     m_below->setChildrenCollapsible(false);
     m_below->addWidget(carded(m_difference));
-    m_below->addWidget(carded(m_parallel));
+    m_parameters->setObjectName(QStringLiteral("parameterTabs"));
+    m_parameters->setDocumentMode(true);
+    m_parameters->addTab(m_parallel, tr("Parallel coordinates"));
+    m_parameters->addTab(m_outcome, tr("Outcome"));
+    m_parameters->setTabToolTip(0, tr("All parameters and results; drag along an axis to filter"));
+    m_parameters->setTabToolTip(1, tr("A result against the one or two parameters that differ"));
+    m_below->addWidget(carded(m_parameters));
     m_below->setSizes({480, 320});
     m_right = new QSplitter(Qt::Vertical, this);
     m_right->setChildrenCollapsible(false);

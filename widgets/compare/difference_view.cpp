@@ -212,7 +212,7 @@ void DifferenceView::reopen() {
             if (generation != self->m_generation || !pair.a || !pair.b) return;
             self->m_a = {a, std::move(pair.a)};
             self->m_b = {b, std::move(pair.b)};
-            self->m_picked.reset();
+            self->m_picked = std::exchange(self->m_wanted, {});
             self->refreshQuantities();
         },
         [self, generation](const QString& text) {

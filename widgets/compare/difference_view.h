@@ -9,6 +9,8 @@
 #include <optional>
 
 #include "core/run/largest_differences.h"
+#include "widgets/common/draws_figure.h"
+#include "widgets/common/names_spots.h"
 #include "widgets/compare/compare_set.h"
 #include "widgets/world/world_painter.h"
 
@@ -44,7 +46,7 @@ private:
 };
 
 /// One world with a heat over it.
-class DifferenceCanvas : public QWidget {
+class DifferenceCanvas : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -55,6 +57,8 @@ public:
     WorldLayout layoutNow() const;
     QSize sizeHint() const override { return QSize(240, 200); }
     QSize minimumSizeHint() const override { return QSize(160, 120); }
+
+    std::vector<NamedSpot> namedSpots() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -68,7 +72,7 @@ private:
 /// "Where they differ": run A minus run B on the world that both solved, as a heat about zero over
 /// the current state, and the list of the states that differ most. A press on a line shows that
 /// state here and, where the session has the same world open, makes it the current one.
-class DifferenceView : public QWidget {
+class DifferenceView : public QWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -93,6 +97,17 @@ public:
 
     QJsonObject saveState() const;
     void restoreState(const QJsonObject& state);
+
+    // difference_figure.cpp: both runs, the quantity and the state that is shown.
+    QString figureId() const override { return QStringLiteral("difference"); }
+    QString figureName() const override { return tr("Where two runs differ"); }
+    QString figureTitle() const override { return m_heat ? heading() : QString(); }
+    QSizeF figureSize() const override;
+    bool hasFigure() const override;
+    bool isFigureReady() const override { return !isWorking(); }
+    QJsonObject figureState() const override;
+    void restoreFigure(const QJsonObject& state) override;
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -132,6 +147,7 @@ private:
     DifferenceModel m_model;
     Side m_a, m_b;
     std::optional<State> m_picked;  ///< a line of the list, where the session has another world
+    std::optional<State> m_wanted;  ///< restored, until both runs are read
     std::shared_ptr<const HeatField> m_heat;
     QString m_wantedQuantity;
     bool m_hasPair = false;  ///< both solutions are those of the boxes

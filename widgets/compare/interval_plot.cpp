@@ -10,6 +10,7 @@
 #include <map>
 
 #include "core/base/rng.h"
+#include "widgets/common/figure_keys.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
@@ -233,11 +234,55 @@ void IntervalPlot::refresh() {
 
 void IntervalPlot::paintEvent(QPaintEvent*) {
     if (!m_interval) return;
-    const Tokens& t = currentTokens();
-    const DifferenceInterval& d = *m_interval;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF plot(20, m_a->geometry().bottom() + 8, width() - 40, kPlotHeight - 2);
+    paintInterval(painter, QRectF(20, m_a->geometry().bottom() + 8, width() - 40, kPlotHeight - 2),
+                  currentTokens());
+}
+
+QJsonObject IntervalPlot::figureState() const {
+    return {{QStringLiteral("result"), resultKey()},
+            {QStringLiteral("a"), m_a->currentText()},
+            {QStringLiteral("b"), m_b->currentText()}};
+}
+
+void IntervalPlot::restoreFigure(const QJsonObject& state) {
+    const auto choose = [](QComboBox* box, int index) {
+        if (index >= 0) box->setCurrentIndex(index);
+    };
+    choose(m_result, m_result->findData(state.value(QLatin1String("result")).toString()));
+    choose(m_a, m_a->findText(state.value(QLatin1String("a")).toString()));
+    choose(m_b, m_b->findText(state.value(QLatin1String("b")).toString()));
+    refresh();
+}
+
+void IntervalPlot::paintFigure(QPainter& painter, const FigurePage& page) {
+    if (!m_interval) return;
+    constexpr double kMargin = 16;
+    const Tokens& t = *page.tokens;
+    const DifferenceInterval& d = *m_interval;
+    const QColor color = t.data[static_cast<std::size_t>(
+        m_set.settings[static_cast<std::size_t>(m_a->currentIndex())].color % 8)];
+    std::vector<FigureKey> keys{{FigureKey::Sign::Dot, color, tr("difference of the means")}};
+    if (d.hasInterval)
+        keys.push_back(
+            {FigureKey::Sign::Box, mixed(t.canvas, color, 0.4), tr("95 % bootstrap interval")});
+    if (!d.pairs.empty()) keys.push_back({FigureKey::Sign::Ring, color, tr("one seed")});
+    keys.push_back({FigureKey::Sign::None, t.text2, m_verdict->text()});
+    keys.push_back({FigureKey::Sign::None, t.text2, m_remark->text()});
+    const double width = page.size.width() - 2 * kMargin;
+    const double height = page.hasLegend ? figureKeysHeight(width, keys) + kMargin : kMargin;
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintInterval(painter,
+                  QRectF(kMargin, kMargin, width,
+                         std::max(kPlotHeight - 2.0, page.size.height() - height - kMargin)),
+                  t);
+    if (page.hasLegend)
+        paintFigureKeys(painter, QPointF(kMargin, page.size.height() - height + 4), width, keys, t);
+}
+
+void IntervalPlot::paintInterval(QPainter& painter, const QRectF& plot, const Tokens& t) const {
+    const DifferenceInterval& d = *m_interval;
     double low = std::min({0.0, d.low, d.difference}), high = std::max({0.0, d.high, d.difference});
     for (const double pair : d.pairs) {
         low = std::min(low, pair);

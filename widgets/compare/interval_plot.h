@@ -5,12 +5,15 @@
 #include <span>
 #include <vector>
 
+#include "widgets/common/draws_figure.h"
 #include "widgets/compare/compare_set.h"
 
 class QComboBox;
 class QLabel;
 
 namespace orrery {
+
+struct Tokens;
 
 /// The difference of two groups' means and its uncertainty.
 struct DifferenceInterval {
@@ -36,7 +39,7 @@ DifferenceInterval differenceInterval(std::span<const SeededValue> a,
 
 /// "Difference in V_r, A minus B" as a dot with its interval about a real zero, and a sentence that
 /// says whether the difference is sure.
-class IntervalPlot : public QWidget {
+class IntervalPlot : public QWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -50,6 +53,15 @@ public:
     /// The heading in words: "Difference in V_r, beta_r 5 minus beta_r 2".
     QString heading() const;
 
+    QString figureId() const override { return QStringLiteral("interval"); }
+    QString figureName() const override { return tr("Difference of two settings"); }
+    QString figureTitle() const override { return m_interval ? heading() : QString(); }
+    QSizeF figureSize() const override { return QSizeF(420, 160); }
+    bool hasFigure() const override { return m_interval.has_value(); }
+    QJsonObject figureState() const override;
+    void restoreFigure(const QJsonObject& state) override;
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
+
 Q_SIGNALS:
     void viewChanged();
 
@@ -60,6 +72,7 @@ protected:
 
 private:
     void refresh();
+    void paintInterval(QPainter& painter, const QRectF& plot, const Tokens& t) const;
     std::vector<SeededValue> valuesOf(int setting) const;
 
     CompareSet m_set;

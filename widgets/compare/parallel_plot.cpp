@@ -1,5 +1,6 @@
 #include "widgets/compare/parallel_plot.h"
 
+#include <QJsonArray>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -8,8 +9,10 @@
 #include <cmath>
 #include <limits>
 
+#include "widgets/common/figure_keys.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/compare/compare_text.h"
 #include "widgets/compare/run_table_model.h"
 #include "widgets/plots/chart_text.h"
 
@@ -96,8 +99,58 @@ void ParallelPlot::setHovered(const QString& runId) {
     update();
 }
 
+QRectF ParallelPlot::area() const {
+    return m_figure ? QRectF(QPointF(0, 0), m_figure->size) : QRectF(rect());
+}
+
+const Tokens& ParallelPlot::tokens() const {
+    return m_figure ? *m_figure->tokens : currentTokens();
+}
+
+QSizeF ParallelPlot::figureSize() const {
+    return QSizeF(size()).expandedTo(QSizeF(360, 260));
+}
+
+QJsonObject ParallelPlot::figureState() const {
+    QJsonObject ranges;
+    for (auto it = m_ranges.begin(); it != m_ranges.end(); ++it)
+        ranges.insert(it.key(), QJsonArray{it->first, it->second});
+    return {{QStringLiteral("ranges"), ranges}};
+}
+
+void ParallelPlot::restoreFigure(const QJsonObject& state) {
+    m_ranges.clear();
+    const QJsonObject ranges = state.value(QLatin1String("ranges")).toObject();
+    for (auto it = ranges.begin(); it != ranges.end(); ++it) {
+        const QJsonArray range = it->toArray();
+        if (range.size() == 2)
+            m_ranges.insert(it.key(), {range[0].toDouble(), range[1].toDouble()});
+    }
+    update();
+}
+
+void ParallelPlot::paintFigure(QPainter& painter, const FigurePage& page) {
+    constexpr double kMargin = 12;
+    std::vector<FigureKey> keys;
+    for (const Setting& setting : m_set.settings) {
+        const QPen pen = seriesPen(*page.tokens, setting.color % 8);
+        keys.push_back(
+            {pen.style() == Qt::SolidLine ? FigureKey::Sign::Line : FigureKey::Sign::Dashes,
+             pen.color(), plainSymbols(setting.label)});
+    }
+    const double width = page.size.width() - 2 * kMargin;
+    const double height = page.hasLegend ? figureKeysHeight(width, keys) + kMargin : 0;
+    m_figure = page;
+    m_figure->size.rheight() -= height;
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintInto(painter);
+    const double top = m_figure->size.height() + 4;
+    m_figure.reset();
+    if (page.hasLegend) paintFigureKeys(painter, QPointF(kMargin, top), width, keys, *page.tokens);
+}
+
 QRectF ParallelPlot::plotRect() const {
-    return QRectF(rect()).adjusted(44, 66, -44, -30);
+    return area().adjusted(44, 66, -44, -30);
 }
 
 double ParallelPlot::axisX(int axis) const {
@@ -168,7 +221,7 @@ void ParallelPlot::paintEvent(QPaintEvent*) {
 }
 
 void ParallelPlot::paintInto(QPainter& painter) const {
-    const Tokens& t = currentTokens();
+    const Tokens& t = tokens();
     painter.setPen(t.text);
     painter.setFont(interfaceFont(13, QFont::DemiBold));
     painter.drawText(QPointF(12, 24), tr("Parameters and results"));
@@ -176,12 +229,12 @@ void ParallelPlot::paintInto(QPainter& painter) const {
     painter.setPen(t.text3);
     if (m_axes.size() < 2 || m_set.rows.size() < 2) {
         painter.drawText(
-            QRectF(rect()).adjusted(24, 30, -24, -10), Qt::AlignCenter | Qt::TextWordWrap,
+            area().adjusted(24, 30, -24, -10), Qt::AlignCenter | Qt::TextWordWrap,
             tr("Check two runs or more to see how parameters and results go together."));
         return;
     }
-    if (width() >= kWidthForHint)
-        painter.drawText(QRectF(12, 8, width() - 24, 20), Qt::AlignRight | Qt::AlignVCenter,
+    if (!m_figure && area().width() >= kWidthForHint)
+        painter.drawText(QRectF(12, 8, area().width() - 24, 20), Qt::AlignRight | Qt::AlignVCenter,
                          m_set.rows.size() > kMostLines
                              ? tr("the first %1 of %2 runs").arg(kMostLines).arg(m_set.rows.size())
                          : m_ranges.isEmpty() ? tr("drag along an axis to filter")
@@ -189,7 +242,7 @@ void ParallelPlot::paintInto(QPainter& painter) const {
     for (const int pass : {0, 1, 2})  // outside below, current on top
         for (std::size_t i = 0; i < std::min(m_set.rows.size(), kMostLines); ++i) {
             const int row = m_set.rows[i];
-            const bool isIn = isInside(row), isHovered = m_set.idOf(row) == m_hovered;
+            const bool isIn = isInside(row), isHovered = !m_figure && m_set.idOf(row) == m_hovered;
             const bool isCurrent = isHovered || m_set.idOf(row) == m_current;
             if (pass != (isCurrent ? 2 : isIn ? 1 : 0)) continue;
             const int setting = std::max(0, m_set.settingOf(row));
@@ -206,11 +259,11 @@ void ParallelPlot::paintInto(QPainter& painter) const {
 }
 
 void ParallelPlot::paintAxis(QPainter& painter, int axis) const {
-    const Tokens& t = currentTokens();
+    const Tokens& t = tokens();
     const Axis& a = m_axes[static_cast<std::size_t>(axis)];
     const QRectF plot = plotRect();
     const double x = axisX(axis);
-    painter.setPen(QPen(hasFocus() && axis == m_axis ? t.accent : t.chartAxis, 1.5));
+    painter.setPen(QPen(hasFocus() && !m_figure && axis == m_axis ? t.accent : t.chartAxis, 1.5));
     painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
     if (const auto brushed = range(axis)) {
         const double top = axisY(axis, std::min(brushed->second, a.high));
@@ -223,15 +276,15 @@ void ParallelPlot::paintAxis(QPainter& painter, int axis) const {
     }
     const auto centred = [&](double y, const QString& text) {
         const double wide = painter.fontMetrics().horizontalAdvance(text);
-        const double left = std::clamp(x - wide / 2, 2.0, std::max(2.0, width() - wide - 2));
+        const double left = std::clamp(x - wide / 2, 2.0, std::max(2.0, area().width() - wide - 2));
         painter.drawText(QPointF(left, y), text);
     };
     painter.setPen(t.text2);
     const double wide = wordsWidth(11, a.title, QFont::DemiBold);
-    paintWords(
-        painter,
-        QPointF(std::clamp(x - wide / 2, 2.0, std::max(2.0, width() - wide - 2)), plot.top() - 20),
-        11, a.title, QFont::DemiBold);
+    paintWords(painter,
+               QPointF(std::clamp(x - wide / 2, 2.0, std::max(2.0, area().width() - wide - 2)),
+                       plot.top() - 20),
+               11, a.title, QFont::DemiBold);
     painter.setPen(t.text3);
     painter.setFont(numberFont(10));
     centred(plot.top() - 6, valueWords(a, a.high));

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "widgets/common/draws_figure.h"
 #include "widgets/compare/compare_set.h"
 
 namespace orrery {
@@ -15,7 +16,7 @@ namespace orrery {
 /// Dragging along an axis brushes a range, which filters the table; a double click on it, or
 /// Delete, takes the range away. A click on a line picks its run. Left and Right choose an axis,
 /// Up and Down move its range.
-class ParallelPlot : public QWidget {
+class ParallelPlot : public QWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -33,7 +34,15 @@ public:
     std::optional<std::pair<double, double>> range(int axis) const;
     /// False for runs outside of a brushed range.
     bool isInside(int row) const;
-    void paintInto(QPainter& painter) const;
+
+    QString figureId() const override { return QStringLiteral("parallel"); }
+    QString figureName() const override { return tr("Parameters and results"); }
+    QSizeF figureSize() const override;
+    bool hasFigure() const override { return m_axes.size() > 1 && m_set.rows.size() > 1; }
+    /// The brushed ranges.
+    QJsonObject figureState() const override;
+    void restoreFigure(const QJsonObject& state) override;
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
 
     QSize sizeHint() const override { return QSize(300, 220); }
     QSize minimumSizeHint() const override { return QSize(200, 140); }
@@ -59,6 +68,9 @@ private:
         QStringList words;           ///< of an axis of texts, by value
     };
 
+    QRectF area() const;
+    const Tokens& tokens() const;
+    void paintInto(QPainter& painter) const;
     void addAxis(const SheetColumn& column);
     int axisAt(const QPointF& at) const;
     double valueAt(int axis, double y) const;
@@ -74,6 +86,7 @@ private:
     std::optional<QPointF> m_press;
     int m_axis = -1;  ///< pressed or chosen by keys
     bool m_isBrushing = false;
+    std::optional<FigurePage> m_figure;  ///< while a figure is drawn
 };
 
 }  // namespace orrery

@@ -2,10 +2,8 @@
 
 #include <QBuffer>
 #include <QDateTime>
-#include <QFile>
 #include <QImage>
 #include <QSaveFile>
-#include <QTemporaryDir>
 
 #include "core/base/error.h"
 #include "widgets/common/number_text.h"
@@ -13,7 +11,7 @@
 #include "widgets/compare/difference_view.h"
 #include "widgets/compare/interval_plot.h"
 #include "widgets/compare/metric_charts.h"
-#include "widgets/plots/chart_export.h"
+#include "widgets/figure/figure_writer.h"
 #include "widgets/plots/chart_grid.h"
 
 namespace orrery {
@@ -74,24 +72,22 @@ QString diffTable(const ConfigDiff& diff) {
     return html + QStringLiteral("</table>\n");
 }
 
-/// The SVG that the chart writes, without its XML head, so that it can stand within a page.
-QString chartSvg(Chart& chart, const QTemporaryDir& folder) {
-    const QString file = folder.filePath(QStringLiteral("chart.svg"));
-    chart.exportFigure(file, {.widthMm = 250, .heightMm = 110});
-    QFile svg(file);
-    if (!svg.open(QIODevice::ReadOnly)) return {};
-    const QString text = QString::fromUtf8(svg.readAll());
+/// The figure of a chart as SVG without its XML head, so that it can stand within a page.
+QString chartSvg(Chart& chart) {
+    Figure page;
+    page.width = 250;
+    page.height = 110;
+    page.font = 8.25;  // as on the screen
+    const QString text = QString::fromUtf8(figureBytes(chart, page, FigureFormat::Svg));
     const auto begin = text.indexOf(QLatin1String("<svg"));
     return begin < 0 ? QString() : text.mid(begin);
 }
 
 QString chartsHtml(MetricCharts& charts) {
     QString html = QStringLiteral("<h2>Charts</h2>\n");
-    const QTemporaryDir folder;
-    if (!folder.isValid()) return {};
     for (Chart* chart : charts.grid()->charts())
         if (chart->content().numPoints() > 0)
-            html += QStringLiteral("<figure>%1</figure>\n").arg(chartSvg(*chart, folder));
+            html += QStringLiteral("<figure>%1</figure>\n").arg(chartSvg(*chart));
     return html;
 }
 

@@ -80,9 +80,17 @@ int BandsCanvas::numRows() const {
     return std::clamp(static_cast<int>(std::lround(plotRect().height() / kRowHeight)), 4, 256);
 }
 
+QRectF BandsCanvas::area() const {
+    return m_figure ? QRectF(QPointF(0, 0), m_figure->size) : QRectF(rect());
+}
+
+const Tokens& BandsCanvas::tokens() const {
+    return m_figure ? *m_figure->tokens : currentTokens();
+}
+
 QRectF BandsCanvas::plotRect() const {
-    return QRectF(kLeft, kTop, std::max(10.0, width() - kLeft - kRight),
-                  std::max(10.0, height() - kTop - kFoot));
+    return QRectF(kLeft, kTop, std::max(10.0, area().width() - kLeft - kRight),
+                  std::max(10.0, area().height() - kTop - kFoot));
 }
 
 QRectF BandsCanvas::columnRect(int step) const {
@@ -218,7 +226,7 @@ void BandsCanvas::rebuildImage() {
         }
     }
     for (const std::int64_t count : counts) m_most = std::max(m_most, static_cast<double>(count));
-    const Tokens& t = currentTokens();
+    const Tokens& t = tokens();
     m_image = QImage(columns, rows, QImage::Format_RGB32);
     for (int column = 0; column < columns; ++column) {
         for (int row = 0; row < rows; ++row) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "core/dag/state_marks.h"
+#include "widgets/common/draws_figure.h"
+#include "widgets/common/names_spots.h"
 #include "widgets/dag/level_density.h"
 
 namespace orrery {
@@ -21,7 +23,7 @@ struct Tokens;
 /// Mouse: a press in a cell picks the state nearest to that value, elsewhere the level; wheel
 /// zooms along the levels, with Ctrl along the values; dragging pans. Keys: left and right change
 /// the level, up and down go to the next state by value, + and - zoom, 0 shows everything.
-class BandsCanvas : public QWidget {
+class BandsCanvas : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -44,6 +46,13 @@ public:
     void zoomLevels(double factor, double x);
     void zoomValues(double factor, double y);
 
+    /// The part of the levels and of the values that is seen, for a session or a figure.
+    QJsonObject saveZoom() const;
+    /// Takes effect at once; does nothing where the numbers make no sense.
+    void restoreZoom(const QJsonObject& zoom);
+    /// Draws the picture on paper, without hover.
+    void paintFigure(QPainter& painter, const FigurePage& page);
+
     QRectF plotRect() const;
     QRectF columnRect(int step) const;
     double yOf(double value) const;
@@ -52,6 +61,9 @@ public:
 
     QSize sizeHint() const override { return QSize(640, 170); }
     QSize minimumSizeHint() const override { return QSize(260, 120); }
+
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -83,6 +95,10 @@ private:
     void goToValue(bool isGreater);
     void showState(int step, ConfigIndex config);
 
+    QRectF area() const;
+    const Tokens& tokens() const;
+    void paintPicture(QPainter& painter) const;
+    void paintCells(QPainter& painter, const Tokens& t) const;
     void paintAxes(QPainter& painter, const Tokens& t) const;
     void paintColumns(QPainter& painter, const Tokens& t) const;
     void paintBars(QPainter& painter, const Tokens& t) const;
@@ -107,6 +123,7 @@ private:
     QString m_readout;
     std::optional<QPointF> m_pointer, m_dragFrom;
     bool m_wasDragged = false;
+    std::optional<FigurePage> m_figure;  ///< while a figure is drawn
 };
 
 }  // namespace orrery

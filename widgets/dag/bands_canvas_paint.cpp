@@ -22,15 +22,7 @@ void BandsCanvas::paintEvent(QPaintEvent*) {
     if (!m_density || m_isLoading) {
         paintEmpty(painter, t);
     } else {
-        paintAxes(painter, t);
-        if (hasValues()) {
-            paintColumns(painter, t);
-            paintColorBar(painter, t);
-        } else {
-            paintBars(painter, t);
-        }
-        paintMarks(painter, t);
-        paintOutlines(painter, t);
+        paintPicture(painter);
         paintReadout(painter, t);
     }
     if (hasFocus()) {
@@ -38,6 +30,22 @@ void BandsCanvas::paintEvent(QPaintEvent*) {
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
     }
+}
+
+void BandsCanvas::paintPicture(QPainter& painter) const {
+    const Tokens& t = tokens();
+    paintAxes(painter, t);
+    if (hasValues()) {
+        if (m_figure)
+            paintCells(painter, t);
+        else
+            paintColumns(painter, t);
+        paintColorBar(painter, t);
+    } else {
+        paintBars(painter, t);
+    }
+    paintMarks(painter, t);
+    paintOutlines(painter, t);
 }
 
 void BandsCanvas::paintEmpty(QPainter& painter, const Tokens& t) const {
@@ -144,7 +152,8 @@ void BandsCanvas::paintBars(QPainter& painter, const Tokens& t) const {
     painter.setClipRect(plot);
     for (int step = std::max(0, static_cast<int>(m_firstLevel));
          step < m_density->numLevels() && step <= m_endLevel; ++step) {
-        const QRectF column = columnRect(step);
+        const QRectF column = columnRect(step).intersected(plot);
+        if (column.width() <= 0) continue;
         const double share =
             static_cast<double>(m_density->states[static_cast<std::size_t>(step)]) /
             static_cast<double>(most);
@@ -166,7 +175,8 @@ void BandsCanvas::paintMarks(QPainter& painter, const Tokens& t) const {
     for (int step = 0; step < m_density->numLevels(); ++step) {
         const std::int64_t count = m_marks->count(step);
         if (count == 0) continue;
-        const QRectF column = columnRect(step).adjusted(1, 0, -1, 0);
+        const QRectF column = columnRect(step).adjusted(1, 0, -1, 0).intersected(plot);
+        if (column.width() <= 0) continue;
         const double share = static_cast<double>(count) /
                              static_cast<double>(m_density->states[static_cast<std::size_t>(step)]);
         painter.fillRect(
@@ -187,7 +197,7 @@ void BandsCanvas::paintOutlines(QPainter& painter, const Tokens& t) const {
         painter.setPen(QPen(color, width));
         painter.drawRoundedRect(column, 3, 3);
     };
-    const auto& hover = m_session->selection().hover();
+    const auto hover = m_figure ? std::nullopt : m_session->selection().hover();
     const int now = m_session->isOpen() ? m_session->state().step : -1;
     if (const auto* level = hover ? std::get_if<LevelItem>(&*hover) : nullptr;
         level && level->step != now && level->step < m_density->numLevels())

@@ -1,6 +1,7 @@
 #include "widgets/dag/canvas_graph.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "widgets/dag/layered_layout.h"
 
@@ -45,6 +46,18 @@ void CanvasGraph::addEdge(State from, const WeightedState& to) {
 
 void CanvasGraph::close(State centre, bool isForward) {
     if (m_fans.erase({keyOf(centre), isForward}) > 0) refresh();
+}
+
+void CanvasGraph::show(std::vector<CanvasNode> nodes, std::vector<CanvasEdge> edges) {
+    m_fans.clear();
+    m_roots.clear();
+    m_index.clear();
+    m_isComplete = true;
+    m_nodes = std::move(nodes);
+    m_edges = std::move(edges);
+    for (std::size_t i = 0; i < m_nodes.size(); ++i)
+        m_index[keyOf(m_nodes[i].state)] = static_cast<int>(i);
+    if (!m_nodes.empty()) m_roots.push_back(m_nodes.front().state);
 }
 
 bool CanvasGraph::isOpen(State centre, bool isForward) const {

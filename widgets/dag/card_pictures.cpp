@@ -1,5 +1,6 @@
 #include "widgets/dag/card_pictures.h"
 
+#include <QPainter>
 #include <algorithm>
 #include <utility>
 
@@ -13,13 +14,17 @@ namespace {
 
 constexpr std::size_t kBatch = 24;  ///< pictures between two signs of life
 
-QImage drawnPicture(const StateGraph& graph, ConfigIndex config, const QSize& size,
-                    const Tokens& tokens, double pixelRatio) {
+WorldScene sceneOfCard(const StateGraph& graph, ConfigIndex config) {
     WorldScene scene = sceneOf(graph.world(), graph.configuration(config));
     scene.isThumbnail = true;
     scene.showGoals = false;
     scene.showCoordinates = false;
-    return worldImage(scene, size, tokens, pixelRatio);
+    return scene;
+}
+
+QImage drawnPicture(const StateGraph& graph, ConfigIndex config, const QSize& size,
+                    const Tokens& tokens, double pixelRatio) {
+    return worldImage(sceneOfCard(graph, config), size, tokens, pixelRatio);
 }
 
 }  // namespace
@@ -49,6 +54,17 @@ const QImage* CardPictures::picture(ConfigIndex config) {
 
 QImage CardPictures::drawn(ConfigIndex config, const QSize& size) const {
     return drawnPicture(*m_graph, config, size, currentTokens(), m_pixelRatio);
+}
+
+void CardPictures::paint(QPainter& painter, const StateGraph& graph, ConfigIndex config,
+                         const QRectF& box, const Tokens& tokens) {
+    const WorldScene scene = sceneOfCard(graph, config);
+    const QSizeF size(98, 62);  // cells are laid out in whole units: as large as on the screen
+    painter.save();
+    painter.translate(box.topLeft());
+    painter.scale(box.width() / size.width(), box.height() / size.height());
+    paintWorld(painter, scene, layoutWorld(QRectF(QPointF(0, 0), size), scene), tokens);
+    painter.restore();
 }
 
 void CardPictures::work() {

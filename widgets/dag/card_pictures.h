@@ -9,9 +9,12 @@
 
 #include "core/dag/state_graph.h"
 
+class QPainter;
+
 namespace orrery {
 
 class BackgroundWorker;
+struct Tokens;
 
 /// Small pictures of configurations, drawn by a worker when they are first asked for and kept for a
 /// while. GUI thread only.
@@ -28,6 +31,9 @@ public:
     const QImage* picture(ConfigIndex config);
     /// A picture of any size, drawn at once: for tips.
     QImage drawn(ConfigIndex config, const QSize& size) const;
+    /// Draws one into a rectangle as vectors: for paper.
+    static void paint(QPainter& painter, const StateGraph& graph, ConfigIndex config,
+                      const QRectF& box, const Tokens& tokens);
     QSize size() const { return m_size; }
     bool isWorking() const { return m_isWorking; }
 

@@ -7,6 +7,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <cmath>
+#include <utility>
 
 #include "core/base/thread_team.h"
 #include "widgets/bridge/background_worker.h"
@@ -185,6 +186,8 @@ void LevelBands::take(const Density& density) {
     m_canvas->setDensity(m_graph, density);
     m_table.setDensity(density, symbolOf(density->quantity));
     const bool isComplete = density->stride == 1;
+    if (isComplete && density->quantity == m_quantity && !m_wantedZoom.isEmpty())
+        m_canvas->restoreZoom(std::exchange(m_wantedZoom, {}));
     const bool hasValues = density->quantity.kind != BandQuantity::Kind::None;
     m_remark->setText(!hasValues ? tr("how many states each level has")
                                  : tr("every state, by level and %1; shade = how many")

@@ -3,6 +3,7 @@
 #include <QWidget>
 #include <memory>
 
+#include "widgets/common/draws_figure.h"
 #include "widgets/dag/bands_canvas.h"
 #include "widgets/dag/level_model.h"
 
@@ -22,7 +23,7 @@ enum class Kin { None, Descendants, Ancestors };
 /// Every state by level and by a quantity, as columns whose shade is the number of states. A worker
 /// counts: a sample first, then all. The current level is framed, the current state a dot; a bar
 /// under each level is the share of the selected set.
-class LevelBands : public QWidget {
+class LevelBands : public QWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -42,6 +43,17 @@ public:
     LevelModel* tableModel() { return &m_table; }
     /// True until every state was counted.
     bool isWorking() const;
+
+    // level_bands_figure.cpp. The set of found states is the selection's, not part of the state.
+    QString figureId() const override { return QStringLiteral("levelBands"); }
+    QString figureName() const override;
+    QString figureTitle() const override;
+    QSizeF figureSize() const override { return QSizeF(640, 300); }
+    bool hasFigure() const override;
+    bool isFigureReady() const override;
+    QJsonObject figureState() const override;
+    void restoreFigure(const QJsonObject& state) override;
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
 
 Q_SIGNALS:
     /// Another picture is shown; `isComplete` if it counts every state.
@@ -65,6 +77,7 @@ private:
     std::shared_ptr<const StateGraph> m_graph;
     BandQuantity m_quantity;
     Kin m_kin = Kin::None;
+    QJsonObject m_wantedZoom;  ///< restored, until every state was counted
     LevelModel m_table;
     std::shared_ptr<const StateMarks> m_marks;
     BandsCanvas* m_canvas;

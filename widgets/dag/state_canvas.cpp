@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "core/base/thread_team.h"
 #include "core/solve/solution.h"
@@ -89,7 +90,11 @@ void StateCanvas::setRule(EdgeRule rule) {
 
 void StateCanvas::refreshSolution() {
     m_worker->stopAll();
-    m_solution = m_session->solution();
+    const auto former = std::exchange(m_solution, m_session->solution());
+    // Other values of the same graph: what was opened stays, unless the edges follow the values.
+    if (former && m_solution && former->graphPointer() == m_solution->graphPointer() &&
+        m_rule != EdgeRule::Policies)
+        return afterChange();
     m_graph = {};
     m_changed.clear();
     m_highlighted.reset();
@@ -334,8 +339,12 @@ void StateCanvas::reveal(int node, bool withNeighbours) {
     update();
 }
 
+QRectF StateCanvas::area() const {
+    return m_figure ? QRectF(QPointF(0, 0), m_figure->size) : QRectF(rect());
+}
+
 QPointF StateCanvas::toWidget(const QPointF& place) const {
-    return (place - m_centre) * m_zoom + QPointF(width() / 2.0, height() / 2.0);
+    return (place - m_centre) * m_zoom + area().center();
 }
 
 QPointF StateCanvas::placeOf(int node) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QJsonObject>
 #include <QPointF>
 #include <QWidget>
 #include <map>
@@ -7,6 +8,8 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/common/draws_figure.h"
+#include "widgets/common/names_spots.h"
 #include "widgets/dag/canvas_graph.h"
 #include "widgets/dag/edge_rule.h"
 
@@ -28,7 +31,7 @@ struct Tokens;
 /// zooms, dragging pans, the pointer's state is the selection's hover. Keys: arrows move the
 /// highlight, Enter follows it, E opens or closes its neighbours (with Shift on the other side),
 /// + and - zoom, 0 fits, C goes back to the current state alone.
-class StateCanvas : public QWidget {
+class StateCanvas : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -56,12 +59,22 @@ public:
     std::int64_t numStates() const { return m_numStates; }  ///< of the whole graph
     std::optional<State> highlighted() const { return m_highlighted; }
     QRectF cardRect(int node) const;  ///< in the widget
+    /// What is shown and from where it is looked at. Nodes and edges are kept as they are, so that
+    /// the picture does not depend on the order in which they were opened.
+    QJsonObject saveShown() const;
+    /// Shows that. The part of it that is no state of the present solution is left out.
+    void restoreShown(const QJsonObject& shown);
+    /// Draws the shown part on paper, without hover.
+    void paintFigure(QPainter& painter, const FigurePage& page);
     double zoom() const { return m_zoom; }
     bool isWorking() const;
     bool isMoving() const;
 
     QSize sizeHint() const override { return QSize(560, 460); }
     QSize minimumSizeHint() const override { return QSize(280, 200); }
+
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
 
 Q_SIGNALS:
     /// Other nodes or another current state are shown.
@@ -101,6 +114,10 @@ private:
     QString tipOf(State state) const;
     const std::vector<QPoint>& changedIn(int node);
 
+    QRectF area() const;
+    void paintGraph(QPainter& painter, const Tokens& t);
+    /// The part of the graph that is seen, in places of nodes.
+    QRectF seenPart() const;
     void paintEdges(QPainter& painter, const Tokens& t) const;
     void paintDots(QPainter& painter, const Tokens& t) const;
     void paintEdge(QPainter& painter, const Tokens& t, const CanvasEdge& edge) const;
@@ -114,7 +131,9 @@ private:
     /// Indices of the edges that are drawn now, with labels and curves, and as plain lines.
     void chooseEdges();
     bool isStrong(const CanvasEdge& edge) const;
-    bool isDetailed() const { return m_zoom >= 0.45; }
+    // Paper is looked at more closely than a screen.
+    bool isDetailed() const { return m_zoom >= (m_figure ? 0.25 : 0.45); }
+    bool hasText() const { return m_zoom >= (m_figure ? 0.4 : 0.65); }
 
     PlanSession* m_session;
     std::shared_ptr<const Solution> m_solution;
@@ -137,7 +156,8 @@ private:
     bool m_isSlow = false;
     std::optional<QPointF> m_dragFrom;
     bool m_wasDragged = false;
-    bool m_isPicking = false;  ///< the change of the current state came from here
+    bool m_isPicking = false;            ///< the change of the current state came from here
+    std::optional<FigurePage> m_figure;  ///< while a figure is drawn
 };
 
 }  // namespace orrery

@@ -17,9 +17,8 @@ namespace orrery {
 
 namespace {
 
-constexpr double kStub = 15;        ///< pixels of an open end
-constexpr double kDotZoom = 0.2;    ///< below it a card is a dot
-constexpr double kTextZoom = 0.65;  ///< below it text would be a smear
+constexpr double kStub = 15;      ///< pixels of an open end
+constexpr double kDotZoom = 0.2;  ///< below it a card is a dot
 constexpr std::size_t kMaxCurves = 400;
 
 /// The part of a line between the top and the bottom of the widget: painting hundreds of thousands
@@ -52,30 +51,35 @@ void StateCanvas::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), t.canvas);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    if (m_graph.nodes().empty()) {
+    if (m_graph.nodes().empty())
         paintEmpty(painter, t);
-    } else {
-        m_cards.clear();
-        for (int node = 0; node < std::ssize(m_graph.nodes()); ++node)
-            m_cards.push_back(cardRect(node));
-        chooseEdges();
-        paintEdges(painter, t);
-        const QRectF area = QRectF(rect()).adjusted(-30, -4, 30, 4);
-        if (m_zoom < kDotZoom) paintDots(painter, t);
-        for (int node = 0; node < std::ssize(m_graph.nodes()) && m_zoom >= kDotZoom; ++node)
-            if (m_cards[static_cast<std::size_t>(node)].intersects(area)) {
-                if (isDetailed()) paintStubs(painter, t, node);
-                paintCard(painter, t, node);
-            }
-        for (const int edge : m_curves)
-            paintEdgeLabel(painter, t, m_graph.edges()[static_cast<std::size_t>(edge)]);
-    }
+    else
+        paintGraph(painter, t);
     if (m_isSlow) paintSkeleton(painter, t);
     if (hasFocus()) {
         painter.setPen(QPen(t.accent, 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
     }
+}
+
+void StateCanvas::paintGraph(QPainter& painter, const Tokens& t) {
+    m_cards.clear();
+    for (int node = 0; node < std::ssize(m_graph.nodes()); ++node)
+        m_cards.push_back(cardRect(node));
+    chooseEdges();
+    paintEdges(painter, t);
+    // On paper a card is whole or left out.
+    const QRectF seen = area().adjusted(-30, -4, 30, 4);
+    if (m_zoom < kDotZoom) paintDots(painter, t);
+    for (int node = 0; node < std::ssize(m_graph.nodes()) && m_zoom >= kDotZoom; ++node)
+        if (m_figure ? area().contains(m_cards[static_cast<std::size_t>(node)])
+                     : m_cards[static_cast<std::size_t>(node)].intersects(seen)) {
+            if (isDetailed()) paintStubs(painter, t, node);
+            paintCard(painter, t, node);
+        }
+    for (const int edge : m_curves)
+        paintEdgeLabel(painter, t, m_graph.edges()[static_cast<std::size_t>(edge)]);
 }
 
 void StateCanvas::paintEmpty(QPainter& painter, const Tokens& t) const {
@@ -115,9 +119,9 @@ bool StateCanvas::isStrong(const CanvasEdge& edge) const {
 void StateCanvas::chooseEdges() {
     m_curves.clear();
     m_lines.clear();
-    const QRectF area(rect());
+    const QRectF seen = area();
     const auto isSeen = [&](int node) {
-        return m_cards[static_cast<std::size_t>(node)].intersects(area);
+        return m_cards[static_cast<std::size_t>(node)].intersects(seen);
     };
     for (const int index : m_edgeOrder) {
         const CanvasEdge& edge = m_graph.edges()[static_cast<std::size_t>(index)];
@@ -125,7 +129,7 @@ void StateCanvas::chooseEdges() {
         const double rise = std::abs(m_cards[static_cast<std::size_t>(edge.from)].center().y() -
                                      m_cards[static_cast<std::size_t>(edge.to)].center().y());
         // A curve that is mostly outside costs the more the longer it is.
-        const bool isShort = rise < 2.0 * height();
+        const bool isShort = rise < 2.0 * area().height();
         if (isStrong(edge) || (isDetailed() && isShort && m_curves.size() < kMaxCurves))
             m_curves.push_back(index);
         else if (m_lines.size() < kMaxDrawnEdges)
@@ -149,7 +153,7 @@ void StateCanvas::paintEdges(QPainter& painter, const Tokens& t) const {
         const QRectF& to = m_cards[static_cast<std::size_t>(edge.to)];
         lines.push_back(clipped(
             QLineF(QPointF(from.right(), from.center().y()), QPointF(to.left(), to.center().y())),
-            height()));
+            area().height()));
     }
     painter.drawLines(lines.data(), static_cast<int>(lines.size()));
     painter.restore();
@@ -161,9 +165,9 @@ void StateCanvas::paintEdges(QPainter& painter, const Tokens& t) const {
 void StateCanvas::paintDots(QPainter& painter, const Tokens& t) const {
     std::vector<QRectF> plain, marked;
     const auto& marks = m_session->selection().stateMarks();
-    const QRectF area(rect());
+    const QRectF seen = area();
     for (std::size_t node = 0; node < m_cards.size(); ++node)
-        if (m_cards[node].intersects(area))
+        if (m_cards[node].intersects(seen))
             (marks && marks->contains(m_graph.nodes()[node].state) ? marked : plain)
                 .push_back(m_cards[node]);
     painter.setRenderHint(QPainter::Antialiasing, false);
@@ -204,14 +208,14 @@ void StateCanvas::paintEdge(QPainter& painter, const Tokens& t, const CanvasEdge
 }
 
 void StateCanvas::paintEdgeLabel(QPainter& painter, const Tokens& t, const CanvasEdge& edge) const {
-    if (m_zoom < kTextZoom) return;
+    if (!hasText()) return;
     const QRectF tail = m_cards[static_cast<std::size_t>(edge.from)];
     const QRectF head = m_cards[static_cast<std::size_t>(edge.to)];
     // Beside the end that has the edge for itself.
     const QPointF middle = edge.isForward ? QPointF(head.left() - 34 * m_zoom, head.center().y())
                                           : QPointF(tail.right() + 30 * m_zoom, tail.center().y());
-    if (!QRectF(rect()).adjusted(-40, -20, 40, 20).contains(middle)) return;
-    const double pixels = std::clamp(10.5 * m_zoom, 8.0, 12.0);
+    if (!area().adjusted(-40, -20, 40, 20).contains(middle)) return;
+    const double pixels = std::clamp(10.5 * m_zoom, m_figure ? 4.0 : 8.0, 12.0);
     const QRectF box(middle.x() - pixels * 1.55, middle.y() - pixels * 0.78, pixels * 3.1,
                      pixels * 1.56);
     painter.setPen(QPen(isStrong(edge) ? t.accent : t.border, 1));
@@ -227,7 +231,7 @@ void StateCanvas::paintStubs(QPainter& painter, const Tokens& t, int node) const
     const CanvasNode& shown = m_graph.nodes()[static_cast<std::size_t>(node)];
     const QRectF card = m_cards[static_cast<std::size_t>(node)];
     const int lastStep = m_solution->graph().numLevels() - 1;
-    painter.setFont(numberFont(std::clamp(10 * m_zoom, 8.0, 11.0)));
+    painter.setFont(numberFont(std::clamp(10 * m_zoom, m_figure ? 4.0 : 8.0, 11.0)));
     for (const bool isForward : {false, true}) {
         const bool hasMore = isForward ? shown.state.step < lastStep : shown.state.step > 0;
         const std::int64_t numLeftOut = shown.numLeftOut[isForward];
@@ -241,7 +245,7 @@ void StateCanvas::paintStubs(QPainter& painter, const Tokens& t, int node) const
         const QPointF shift(
             0, numLeftOut != 0 && shown.isExpanded[isForward] ? card.height() * 0.36 : 0);
         painter.drawLine(from + shift, from + shift + QPointF(direction * kStub * m_zoom, 0));
-        if (numLeftOut <= 0 || m_zoom < kTextZoom) continue;
+        if (numLeftOut <= 0 || !hasText()) continue;
         painter.setPen(t.text3);
         const QString text = QStringLiteral("+%1").arg(countText(numLeftOut));
         const QRectF box(
@@ -258,12 +262,13 @@ void StateCanvas::paintCard(QPainter& painter, const Tokens& t, int node) {
     const Selection& selection = m_session->selection();
     const bool isNow = current() == shown.state;
     const bool isLit = m_highlighted == shown.state && !isNow;
-    const auto* hovered = selection.hover() ? std::get_if<StateItem>(&*selection.hover()) : nullptr;
+    const auto* hovered =
+        selection.hover() && !m_figure ? std::get_if<StateItem>(&*selection.hover()) : nullptr;
     const bool isHovered = hovered && hovered->step == shown.state.step &&
                            hovered->index == static_cast<std::int64_t>(shown.state.config);
     const bool isInSet = selection.stateMarks() && selection.stateMarks()->contains(shown.state);
     const double radius = std::max(1.5, 6 * m_zoom);
-    if (m_zoom < kTextZoom) {
+    if (!hasText()) {
         painter.fillRect(card, t.strongBorder);
         painter.fillRect(card.adjusted(1, 1, -1, -1), isInSet ? t.setTint : t.raised);
     } else {
@@ -274,12 +279,14 @@ void StateCanvas::paintCard(QPainter& painter, const Tokens& t, int node) {
     if (isDetailed()) {
         const QRectF picture(card.left() + 5 * m_zoom, card.top() + 5 * m_zoom, 98 * m_zoom,
                              62 * m_zoom);
-        if (const QImage* image = m_pictures->picture(shown.state.config))
+        if (m_figure)
+            CardPictures::paint(painter, m_solution->graph(), shown.state.config, picture, t);
+        else if (const QImage* image = m_pictures->picture(shown.state.config))
             painter.drawImage(picture, *image);
         else
             painter.fillRect(picture, mixed(t.raised, t.border, 0.6));
         paintChanges(painter, t, node, picture);
-        if (m_zoom >= kTextZoom) paintCardText(painter, t, node, picture.bottom());
+        if (hasText()) paintCardText(painter, t, node, picture.bottom());
     }
     painter.setBrush(Qt::NoBrush);
     if (isNow) {

@@ -10,6 +10,7 @@
 #include "core/solve/solution.h"
 #include "widgets/bridge/change_text.h"
 #include "widgets/bridge/plan_session.h"
+#include "widgets/common/figure_keys.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -75,6 +76,48 @@ StateView::StateView(PlanSession* session, QWidget* parent)
             [this](const QString& text) { m_message->show(MessageKind::Error, text); });
     colorChip();
     refresh();
+}
+
+QString StateView::figureName() const {
+    return tr("State graph around the state");
+}
+
+QString StateView::figureTitle() const {
+    const auto state = m_session->graphState();
+    if (!state) return {};
+    return tr("Around state %1 of %2").arg(countText(state->config), m_session->loaded().title);
+}
+
+QSizeF StateView::figureSize() const {
+    return QSizeF(m_canvas->size()).expandedTo(QSizeF(360, 260));
+}
+
+void StateView::paintFigure(QPainter& painter, const FigurePage& page) {
+    constexpr double kMargin = 12;
+    const Tokens& t = *page.tokens;
+    const QString edges[] = {tr("Edges: the chosen joint action, with probabilities"),
+                             tr("Edges: both policies, with probabilities"),
+                             tr("Edges: any joint action, with probabilities")};
+    std::vector<FigureKey> keys{
+        {FigureKey::Sign::Ring, t.accent, tr("current state")},
+        {FigureKey::Sign::Ring, t.warning, tr("cell that changes")},
+        {FigureKey::Sign::None, t.text2, edges[static_cast<std::size_t>(m_canvas->rule())]}};
+    const auto solution = m_session->solution();
+    if (solution && !solution->spec().phase1Only)
+        keys.push_back({FigureKey::Sign::None, t.text2, tr("Right below a picture: Vᵣ")});
+    if (m_session->selection().stateMarks())
+        keys.push_back({FigureKey::Sign::Box, t.setTint,
+                        tr("states with %1").arg(m_session->selection().stateMarksText())});
+    keys.push_back({FigureKey::Sign::None, t.text2, m_chip->text()});
+    const double width = page.size.width() - 2 * kMargin;
+    const double height = page.hasLegend ? figureKeysHeight(width, keys) + kMargin : 0;
+    FigurePage picture = page;
+    picture.size.rheight() -= height;
+    m_canvas->paintFigure(painter, picture);
+    if (!page.hasLegend) return;
+    // What reaches out of the picture ends here; not every format clips.
+    painter.fillRect(QRectF(0, picture.size.height(), page.size.width(), height), t.canvas);
+    paintFigureKeys(painter, QPointF(kMargin, picture.size.height() + 4), width, keys, t);
 }
 
 void StateView::changeEvent(QEvent* event) {

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "widgets/common/draws_figure.h"
 #include "widgets/dag/neighbour_model.h"
 #include "widgets/dag/state_canvas.h"
 
@@ -14,7 +15,7 @@ class MessageStrip;
 
 /// A StateCanvas with its title, the chip that says how much of the graph is shown, and the
 /// controls for edges and hops.
-class StateView : public QWidget {
+class StateView : public QWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -23,6 +24,16 @@ public:
     StateCanvas* canvas() { return m_canvas; }
     /// The shown edges as a table, for F8.
     NeighbourModel* tableModel() { return &m_table; }
+
+    QString figureId() const override { return QStringLiteral("states"); }
+    QString figureName() const override;
+    QString figureTitle() const override;
+    QSizeF figureSize() const override;
+    bool hasFigure() const override { return !m_canvas->graph().nodes().empty(); }
+    bool isFigureReady() const override { return !m_canvas->isWorking(); }
+    QJsonObject figureState() const override { return m_canvas->saveShown(); }
+    void restoreFigure(const QJsonObject& state) override { m_canvas->restoreShown(state); }
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
 
 protected:
     void changeEvent(QEvent* event) override;

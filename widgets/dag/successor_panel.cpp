@@ -38,6 +38,7 @@ SuccessorPanel::SuccessorPanel(PlanSession* session, QWidget* parent)
     connect(session, &PlanSession::stateChanged, this, &SuccessorPanel::refresh);
     connect(session, &PlanSession::jointActionChanged, this, &SuccessorPanel::refresh);
     connect(session, &PlanSession::solutionChanged, this, &SuccessorPanel::refresh);
+    refresh();
 }
 
 void SuccessorPanel::refresh() {

@@ -83,7 +83,7 @@ QColor ValueMatrix::cellColor(int cell) const {
     if (compares())
         return divergingColor(m_most > 0 ? (m_content.values[i] - m_content.compared[i]) / m_most
                                          : 0);
-    return viridis(m_high > m_low ? (m_content.values[i] - m_low) / (m_high - m_low) : 0.5);
+    return sequentialColor(m_high > m_low ? (m_content.values[i] - m_low) / (m_high - m_low) : 0.5);
 }
 
 QStringList ValueMatrix::linesOf(int cell, const NumberFormat& format) const {

@@ -4,6 +4,8 @@
 #include <QWidget>
 #include <vector>
 
+#include "widgets/common/names_spots.h"
+
 namespace orrery {
 
 struct NumberFormat;
@@ -11,7 +13,7 @@ struct Tokens;
 
 /// A matrix of values as a heat map with its numbers. With differences the colours are theirs,
 /// about zero, and each cell tells A, B and B - A. Mouse and keys (arrows, Enter) pick cells.
-class ValueMatrix : public QWidget {
+class ValueMatrix : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -33,6 +35,9 @@ public:
     QColor cellColor(int cell) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return QSize(160, sizeHint().height()); }
+
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
 
 Q_SIGNALS:
     void picked(int cell);

@@ -16,6 +16,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plots/cell_table.h"
+#include "widgets/plots/chart_defaults.h"
 #include "widgets/plots/chart_readout.h"
 #include "widgets/plots/chart_scene.h"
 #include "widgets/plots/chart_table_model.h"
@@ -44,6 +45,7 @@ Chart::Chart(const QString& id, QWidget* parent) : QWidget(parent), m_id(id) {
     setObjectName(QStringLiteral("chart_") + id);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    m_view.smoothing = defaultSmoothing();
     m_scene = std::make_unique<ChartScene>(m_content, this);
 
     m_twin = new QFrame(this);

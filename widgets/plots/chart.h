@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "widgets/common/draws_figure.h"
+#include "widgets/common/names_spots.h"
 #include "widgets/plots/chart_content.h"
 #include "widgets/plots/chart_view.h"
 
@@ -27,7 +29,6 @@ class ChartReadout;
 class ChartScene;
 class ChartTableModel;
 struct DataSpec;
-struct FigureSpec;
 
 /// A chart of up to some 10^7 points: one card with title, legend, plot and footer.
 ///
@@ -39,7 +40,7 @@ struct FigureSpec;
 ///
 /// Live: append() whenever points arrive; frames are drawn at most 60 times a second and only while
 /// the chart is visible. GUI thread only.
-class Chart : public QWidget {
+class Chart : public QWidget, public NamesSpots, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -110,8 +111,16 @@ public:
     /// CPU milliseconds of the window's thread for each frame since the last call, at most 4,096.
     std::vector<double> takeFrameTimes();
 
-    /// See chart_export.h; these take the present view.
-    void exportFigure(const QString& file, const FigureSpec& spec);
+    // The picture with all of its legend and its unit; see DrawsFigure.
+    QString figureId() const override { return QStringLiteral("chart:") + m_id; }
+    QString figureName() const override;
+    QSizeF figureSize() const override;
+    bool hasFigure() const override { return m_content.numPoints() > 0; }
+    QJsonObject figureState() const override { return saveState(); }
+    void restoreFigure(const QJsonObject& state) override { restoreState(state); }
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
+
+    /// See chart_export.h; takes the present view.
     std::int64_t exportData(const QString& file, const DataSpec& spec);
 
     /// Adds the chart's commands to a menu.
@@ -119,6 +128,9 @@ public:
 
     QSize sizeHint() const override { return QSize(360, 200); }
     QSize minimumSizeHint() const override { return QSize(200, 130); }
+
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
 
 Q_SIGNALS:
     void viewChanged();                                   ///< anything that saveState() holds

@@ -10,6 +10,7 @@
 #include "widgets/plots/chart_picture.h"
 #include "widgets/plots/chart_readout.h"
 #include "widgets/plots/chart_scene.h"
+#include "widgets/plots/qcustomplot_include.h"
 
 namespace orrery {
 
@@ -206,8 +207,16 @@ void Chart::setCursorHere(bool isA) {
     setCursors(isA ? x : m_view.cursorA, isA ? m_view.cursorB : x);
 }
 
-void Chart::exportFigure(const QString& file, const FigureSpec& spec) {
-    orrery::exportFigure(m_content, m_view, file, spec);
+QString Chart::figureName() const {
+    return tr("Chart: %1").arg(m_content.title);
+}
+
+QSizeF Chart::figureSize() const {
+    return QSizeF(size()).expandedTo(QSizeF(minimumSizeHint()));
+}
+
+void Chart::paintFigure(QPainter& painter, const FigurePage& page) {
+    paintChartFigure(m_content, m_view, static_cast<QCPPainter&>(painter), page);
 }
 
 std::int64_t Chart::exportData(const QString& file, const DataSpec& spec) {

@@ -3,26 +3,19 @@
 #include <QString>
 #include <cstdint>
 
+#include "widgets/common/draws_figure.h"
 #include "widgets/plots/chart_content.h"
 #include "widgets/plots/chart_view.h"
 
+class QCPPainter;
+
 namespace orrery {
 
-/// How a figure is written. Sizes are those on paper; text keeps the sizes of the screen, in which
-/// a pixel is 1/96 inch.
-struct FigureSpec {
-    double widthMm = 120, heightMm = 70;  ///< at least 40 x 30
-    double dotsPerInch = 300;             ///< of a PNG
-    bool isDark = false;
-};
-
-/// Writes what a view shows of a chart, by the file's ending .png, .svg or .pdf: with title, unit,
-/// legend and real text. SVG and PDF hold outlines of the pyramid's columns. The range is that of
-/// the view, fitted axes are fitted.
-/// @throws Error if the ending is another one, the size makes no sense or the file cannot be
-/// written
-void exportFigure(ChartContent& content, const ChartView& view, const QString& file,
-                  const FigureSpec& spec = {});
+/// Draws what a view shows of a chart on paper: with title, unit and, if the page has one, the
+/// whole legend. The range is that of the view, fitted axes are fitted; lines are outlines of the
+/// pyramid's columns.
+void paintChartFigure(ChartContent& content, const ChartView& view, QCPPainter& painter,
+                      const FigurePage& page);
 
 /// Which points are written as a table.
 struct DataSpec {

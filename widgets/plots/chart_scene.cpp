@@ -144,7 +144,8 @@ void ChartScene::placeLegend() {
     m_legend.clear();
     m_legendRest.clear();
     m_legendRows = 0;
-    const std::vector<LegendEntry> entries = legendEntries(m_content, m_view);
+    const std::vector<LegendEntry> entries =
+        m_hasLegend ? legendEntries(m_content, m_view) : std::vector<LegendEntry>();
     const double title = 12 + wordsWidth(12.5, m_content.title, 600) + 16;
     const double unit =
         m_content.unit.isEmpty() ? 0 : wordsWidth(kLegendSize, m_content.unit, 400) + 8;

@@ -33,8 +33,8 @@ struct ChartOverlay {
 };
 
 /// A chart as QCustomPlot draws it: axes, stages, grid, lines, events, title row with the legend,
-/// footer and badges. On screen for the widget Chart, in figures for exportFigure. It is handed the
-/// columns of the pyramid, never the points.
+/// footer and badges. On screen for the widget Chart, on paper for paintChartFigure. It is handed
+/// the columns of the pyramid, never the points.
 class ChartScene {
 public:
     /// @param content  outlives the scene
@@ -51,6 +51,7 @@ public:
     /// in rows below it.
     void setFigure(bool isFigure) { m_isFigure = isFigure; }
     bool isFigure() const { return m_isFigure; }
+    void setLegendShown(bool isShown) { m_hasLegend = isShown; }
     /// Cuts the content down to the columns of a surface. Fits the axes that follow the data.
     /// @param pixelRatio  device pixels a unit
     void prepare(const ChartView& view, const QSize& size, double pixelRatio = 1);
@@ -105,6 +106,7 @@ private:
     double m_legendRestX = 0;
     int m_legendRows = 0;  ///< below the title
     bool m_isFigure = false;
+    bool m_hasLegend = true;
     bool m_isVector = false;
     double m_pixelRatio = 1;
     bool m_hasUnit = true;

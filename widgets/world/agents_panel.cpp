@@ -111,6 +111,7 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
     connect(&session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind == SelectionKind::Goal || kind == SelectionKind::Agent) refresh();
     });
+    refresh();
 }
 
 void AgentsPanel::addBelow(QWidget* part) {

@@ -3,6 +3,7 @@
 #include <QWidget>
 #include <optional>
 
+#include "widgets/common/names_spots.h"
 #include "widgets/world/world_editor.h"
 #include "widgets/world/world_painter.h"
 
@@ -13,7 +14,7 @@ class PlanSession;
 /// The world's map for editing. The editor's tool works where the mouse presses or drags, or at the
 /// cursor by Space or Enter; arrows move the cursor, Delete empties its cell, T turns what is
 /// there, Escape gives up a drag. Letters S P D F E G choose tools. Wheel: zoom.
-class EditView : public QWidget {
+class EditView : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -26,6 +27,8 @@ public:
 
     QSize sizeHint() const override { return QSize(640, 480); }
     QSize minimumSizeHint() const override { return QSize(240, 180); }
+
+    std::vector<NamedSpot> namedSpots() const override;
 
 Q_SIGNALS:
     /// Escape without a drag: the person wants to leave.

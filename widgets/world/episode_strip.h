@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/dag/state_graph.h"
+#include "widgets/common/names_spots.h"
 #include "widgets/common/selection.h"
 
 class QPainter;
@@ -18,7 +19,7 @@ class PlanSession;
 /// The walk through the states as a row of small pictures with who did what; a click goes to one.
 /// After the newest moment stand, faded, the states that follow it most probably under the
 /// policies. The current moment is always in view.
-class EpisodeStrip : public QWidget {
+class EpisodeStrip : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -31,6 +32,9 @@ public:
     std::size_t numPreviews() const;
     bool isWorking() const;
     QSize sizeHint() const override { return QSize(400, 92); }
+
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

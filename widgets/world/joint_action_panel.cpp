@@ -50,7 +50,10 @@ JointActionPanel::JointActionPanel(PlanSession* session, QWidget* parent)
     connect(session, &PlanSession::worldChanged, this, &JointActionPanel::rebuild);
     connect(session, &PlanSession::jointActionChanged, this, &JointActionPanel::refresh);
     connect(session, &PlanSession::stateChanged, this, &JointActionPanel::refresh);
-    refresh();
+    if (session->isOpen())
+        rebuild();
+    else
+        refresh();
 }
 
 QPushButton* JointActionPanel::button(int agent, int action) const {

@@ -4,13 +4,15 @@
 #include <QWidget>
 #include <vector>
 
+#include "widgets/common/names_spots.h"
+
 namespace orrery {
 
 class PlanSession;
 class PlayMode;
 
 /// The keys of play mode, each drawn as a key cap with what it does. Wraps over lines.
-class KeyStrip : public QWidget {
+class KeyStrip : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -26,6 +28,9 @@ public:
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override { return QSize(400, heightForWidth(400)); }
+
+    std::vector<NamedSpot> namedSpots() const override { return {}; }
+    QJsonObject spotFacts() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/world/piece.h"
+#include "widgets/world/piece_keys.h"
 
 namespace orrery {
 
@@ -25,16 +26,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    struct Entry {
-        Piece piece;
-        QString name;
-        bool operator==(const Entry& other) const { return name == other.name; }
-    };
-    /// Calls `use` with each entry's place; gives back the height.
-    template <typename Use>
-    int place(int width, Use use) const;
-
-    std::vector<Entry> m_entries;
+    std::vector<PieceKey> m_keys;
 };
 
 }  // namespace orrery

@@ -4,13 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "widgets/common/names_spots.h"
+
 namespace orrery {
 
 class WorldEditor;
 
 /// Every object that a cell can hold as a small picture; a click makes it the editor's brush, the
 /// row of colours below colours doors, keys, balls, boxes and goal tiles. Keys: arrows and Space.
-class Palette : public QWidget {
+class Palette : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -22,6 +24,8 @@ public:
     QSize minimumSizeHint() const override { return sizeHint(); }
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
+
+    std::vector<NamedSpot> namedSpots() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -3,6 +3,8 @@
 #include <QWidget>
 #include <optional>
 
+#include "widgets/common/names_spots.h"
+
 class QPainter;
 
 namespace orrery {
@@ -14,7 +16,7 @@ struct Tokens;
 /// The steps of the world from first to last with a playhead at the current moment, the loop's
 /// range, and lanes: who played which step, and what is solved. Drag: scrub; with Shift: the loop's
 /// range. Keys: Space plays, arrows go one step (with Shift ten), Home and End, 1 to 5 the speed.
-class TimelineRuler : public QWidget {
+class TimelineRuler : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -23,6 +25,9 @@ public:
     /// The x coordinate of a step.
     double positionOf(int step) const;
     QSize sizeHint() const override { return QSize(400, 84); }
+
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

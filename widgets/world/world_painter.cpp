@@ -301,7 +301,7 @@ QColor heatColor(const HeatField& field, double value) {
     const double range = field.high - field.low;
     const double alone = field.isDiverging ? 0.5 : 1.0;  // the one value there is
     const double t = range > 0 ? (value - field.low) / range : alone;
-    return field.isDiverging ? divergingColor(2 * t - 1) : viridis(t);
+    return field.isDiverging ? divergingColor(2 * t - 1) : sequentialColor(t);
 }
 
 void paintWorld(QPainter& painter, const WorldScene& scene, const WorldLayout& layout,

@@ -21,6 +21,7 @@
 #include "widgets/world/key_strip.h"
 #include "widgets/world/legend_strip.h"
 #include "widgets/world/play_mode.h"
+#include "widgets/world/scene_model.h"
 #include "widgets/world/world_editor.h"
 #include "widgets/world/world_view.h"
 
@@ -63,6 +64,8 @@ WorldPanel::WorldPanel(PlanSession* session, WorldEditor* editor, QWidget* paren
     refreshIcons();
     refreshMode();
     refreshChip();
+    fillBoxes();
+    m_legend->setPieces(m_view->scene().pieces);
 }
 
 PlayMode* WorldPanel::play() const {
@@ -79,6 +82,18 @@ void WorldPanel::step() {
         play()->commit();
     else
         m_session->step();
+}
+
+QAbstractItemModel* WorldPanel::tableModel() {
+    if (m_table) return m_table;
+    m_table = new SceneModel(this);
+    const auto fill = [this] {
+        const HeatChoice heat = m_view->heatChoice();
+        m_table->setScene(m_view->scene(), heat.quantity ? textOf(*m_session, heat) : QString());
+    };
+    connect(m_view, &WorldView::sceneChanged, m_table, fill);
+    fill();
+    return m_table;
 }
 
 void WorldPanel::zoomBy(double factor) {

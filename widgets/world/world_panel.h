@@ -3,8 +3,10 @@
 #include <QFrame>
 #include <QJsonObject>
 
+#include "widgets/common/draws_figure.h"
 #include "widgets/frame/view_spec.h"
 
+class QAbstractItemModel;
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
@@ -22,12 +24,13 @@ class LegendStrip;
 class MessageStrip;
 class PlanSession;
 class PlayMode;
+class SceneModel;
 class WorldEditor;
 class WorldView;
 
 /// The world with its view bar above (play, edit, heat, arrows, goals, visits, ghosts; in edit mode
 /// the tools) and the legend below. Keeps what is laid over the world and how it is played.
-class WorldPanel : public QFrame, public KeepsState {
+class WorldPanel : public QFrame, public KeepsState, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -41,6 +44,9 @@ public:
     /// Puts a strip under the world; the panel owns it.
     void addBelow(QWidget* strip);
 
+    /// What the world's picture shows, cell by cell; made when it is first asked for.
+    QAbstractItemModel* tableModel();
+
     /// Carries out the joint action as play mode says.
     void step();
     /// Zoom of the world or of the map that is edited.
@@ -49,6 +55,17 @@ public:
 
     QJsonObject saveState() const override;
     void restoreState(const QJsonObject& state) override;
+
+    // The world as it is drawn, without hover and zoom.
+    QString figureId() const override { return QStringLiteral("world"); }
+    QString figureName() const override;
+    QString figureTitle() const override;
+    QSizeF figureSize() const override;
+    bool hasFigure() const override;
+    bool isFigureReady() const override;
+    QJsonObject figureState() const override { return saveState(); }
+    void restoreFigure(const QJsonObject& state) override { restoreState(state); }
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
 
 Q_SIGNALS:
     /// The person wants the world to be solved, as it is now.
@@ -83,6 +100,7 @@ private:
     PlanSession* m_session;
     WorldEditor* m_editor;
     WorldView* m_view;
+    SceneModel* m_table = nullptr;
     EditView* m_editView = nullptr;
     MessageStrip* m_strip;
     LegendStrip* m_legend;

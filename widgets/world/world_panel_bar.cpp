@@ -20,7 +20,8 @@ namespace orrery {
 
 namespace {
 
-constexpr int kShowsLabelsFrom = 900, kShowsChipFrom = 790, kShowsDraftFrom = 720;
+constexpr int kShowsLabelsFrom = 900, kShowsChipFrom = 790, kShowsDraftFrom = 720,
+              kShowsModesFrom = 560;
 
 }  // namespace
 
@@ -67,6 +68,7 @@ QComboBox* WorldPanel::makeBox(QWidget* parent, const char* name, const QString&
 void WorldPanel::addModes(QHBoxLayout* row) {
     m_play =
         makeToggle(this, "playToggle", tr("Play"), tr("Drives agents by keys (P); Esc leaves"));
+    m_play->setAccessibleName(tr("Play"));
     connect(m_play, &QPushButton::toggled, this, [this](bool on) {
         if (on && m_editor) m_editor->setOn(false);
         play()->setOn(on && m_session->isOpen());
@@ -85,6 +87,7 @@ void WorldPanel::addModes(QHBoxLayout* row) {
     m_options->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     m_edit =
         makeToggle(this, "editToggle", tr("Edit"), tr("Changes the world's map, agents and goals"));
+    m_edit->setAccessibleName(tr("Edit"));
     m_edit->setVisible(m_editor != nullptr);
     if (m_editor)
         connect(m_edit, &QPushButton::toggled, this, [this](bool on) {
@@ -281,6 +284,16 @@ void WorldPanel::placeRangeButton() {
 /// What the bar has no room for is left out, least needed first.
 void WorldPanel::fitBar() {
     if (!m_chip) return;
+    // A narrow bar names the modes by icons, so that the toggles keep their words.
+    const bool namesModes = width() >= kShowsModesFrom;
+    m_play->setText(namesModes ? tr("Play") : QString());
+    m_edit->setText(namesModes ? tr("Edit") : QString());
+    for (QLayout* row : {m_chip->parentWidget()->layout(), m_goals->parentWidget()->layout()})
+        row->setSpacing(namesModes ? 8 : 4);
+    const int side = namesModes ? 12 : 4;
+    m_chip->parentWidget()->layout()->setContentsMargins(side, 0, side, 0);
+    for (QPushButton* toggle : {m_goals, m_visits, m_ghosts})
+        toggle->setMinimumWidth(toggle->sizeHint().width());
     const bool edits = m_editor && m_editor->isOn();
     m_heatLabel->setVisible(width() >= kShowsLabelsFrom);
     m_arrowsLabel->setVisible(width() >= kShowsLabelsFrom);

@@ -34,14 +34,16 @@ WorldView::WorldView(PlanSession* session, QWidget* parent)
     setAccessibleName(tr("World"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    connect(session, &PlanSession::worldChanged, this, [this] {
-        zoomToFit();
-        const auto choices = arrowChoices(*m_session);
-        if (std::ranges::find(choices, m_arrows) == choices.end() || m_arrows.agent < 0)
-            m_arrows = choices.size() > 1 ? choices[1] : ArrowChoice();
-    });
+    connect(session, &PlanSession::worldChanged, this, &WorldView::takeWorld);
     connect(session, &PlanSession::stateChanged, this, &WorldView::refreshState);
     connect(session, &PlanSession::solutionChanged, this, [this] {
+        // What is drawn stays until that of the new values is there, but it answers no request.
+        m_field.reset();
+        if (m_scene.arrows) {
+            auto former = std::make_shared<ArrowField>(*m_scene.arrows);
+            former->request.agent = -1;
+            m_scene.arrows = std::move(former);
+        }
         refreshHeat();
         refreshArrows();
     });
@@ -58,9 +60,19 @@ WorldView::WorldView(PlanSession* session, QWidget* parent)
         }
         if (kind != SelectionKind::State) refreshMarks();
     });
+    if (!session->isOpen()) return;
+    takeWorld();
+    refreshState();
 }
 
 WorldView::~WorldView() = default;
+
+void WorldView::takeWorld() {
+    zoomToFit();
+    const auto choices = arrowChoices(*m_session);
+    if (std::ranges::find(choices, m_arrows) == choices.end() || m_arrows.agent < 0)
+        m_arrows = choices.size() > 1 ? choices[1] : ArrowChoice();
+}
 
 void WorldView::setShowsGoals(bool shows) {
     m_showsGoals = shows;

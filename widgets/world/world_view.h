@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "widgets/common/names_spots.h"
 #include "widgets/world/overlay.h"
 #include "widgets/world/world_painter.h"
 
@@ -18,7 +19,7 @@ struct SuccessorRow;
 /// and the agent that were hovered or picked. Wheel: zoom; drag: pan. Keys for the current agent:
 /// arrows turn and go (or move), 0 stays, others have letters; full stop takes the next agent. In
 /// play mode also Tab, Enter, Backspace and R; Alt shows what would follow while it is held.
-class WorldView : public QWidget {
+class WorldView : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -64,6 +65,9 @@ public:
     QSize sizeHint() const override { return QSize(640, 480); }
     QSize minimumSizeHint() const override { return QSize(240, 180); }
 
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
+
 Q_SIGNALS:
     void sceneChanged();
     void overlayChanged();
@@ -82,6 +86,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    void takeWorld();
     void refreshState();
     void refreshGhosts();
     void refreshMarks();

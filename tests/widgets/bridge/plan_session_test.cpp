@@ -223,6 +223,44 @@ private Q_SLOTS:
         QCOMPARE(session.state().step, 3);
     }
 
+    void aVariantStandsInForTheRunUntilItIsTakenBack() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld loaded = smallWorld();
+        session.open(loaded);
+        const auto run = solved(loaded);
+        session.attach(run, QStringLiteral("r00007"));
+        session.followPolicy();
+        const StateItem there = session.state();
+        SolveSpec spec = run->spec();
+        spec.beta_r = 1;
+        const auto variant = solve(run->graphPointer(), spec);
+        QSignalSpy changes(&session, &PlanSession::solutionChanged);
+        session.showVariant(variant);
+        QVERIFY(session.showsVariant());
+        QCOMPARE(changes.size(), 1);
+        QCOMPARE(session.solution(), variant);
+        QCOMPARE(session.runSolution(), run);
+        QCOMPARE(session.runId(), QStringLiteral("r00007"));
+        QCOMPARE(session.state(), there);
+        QCOMPARE(session.walk().size(), std::size_t{2});
+        QCOMPARE(session.values()->v_r, variant->v_r(*session.graphState()));
+        session.endVariant();
+        QCOMPARE(session.solution(), run);
+        QCOMPARE(session.values()->v_r, run->v_r(*session.graphState()));
+        QVERIFY(!session.showsVariant());
+        session.showVariant(variant);
+        GridWorldSpec other;
+        other.map = {"WeWeWeWe", "WeAyAeWe", "WeWeWeWe"};
+        other.possibleGoals = {{1, 1, 2, 1, true}};
+        LoadedWorld edited;
+        edited.world = makeWorld(other);
+        session.replaceWorld(edited);
+        QVERIFY(!session.showsVariant() && session.isStale());
+        session.replaceWorld(loaded);
+        QCOMPARE(session.solution(), run);  // not the variant
+    }
+
     void addressesLeadBackToTheirState() {
         Selection selection;
         PlanSession session(&selection);

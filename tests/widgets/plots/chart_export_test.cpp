@@ -2,16 +2,12 @@
 
 #include <QApplication>
 #include <QFile>
-#include <QImage>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QXmlStreamReader>
-#include <cmath>
 
 #include "core/base/error.h"
 #include "tests/widgets/plots/chart_samples.h"
 #include "widgets/common/style.h"
-#include "widgets/common/tokens.h"
 
 using namespace orrery;
 
@@ -40,63 +36,6 @@ private Q_SLOTS:
         m_chart.setReferences({{QStringLiteral("limit"), 0.05}});
     }
 
-    void aPngHasItsSizeInMillimetres() {
-        const QString file = path("figure.png");
-        m_chart.exportFigure(file, {.widthMm = 120, .heightMm = 70, .dotsPerInch = 300});
-        const QImage image(file);
-        QVERIFY(std::abs(image.width() - 120 / 25.4 * 300) <= 4);
-        QVERIFY(std::abs(image.height() - 70 / 25.4 * 300) <= 4);
-        QVERIFY(std::abs(image.width() / (image.dotsPerMeterX() / 1000.0) - 120) < 0.5);
-        QCOMPARE(image.pixelColor(2, 2), lightTokens().canvas);
-        // The exact line crosses the right half alone, in its colour.
-        bool isFound = false;
-        for (int y = 0; y < image.height(); ++y)
-            isFound |= image.pixelColor(image.width() * 3 / 10, y) == lightTokens().ok;
-        QVERIFY(isFound);
-    }
-
-    void anSvgHasRealTextWithTitleUnitAndLegend() {
-        const QString file = path("figure.svg");
-        m_chart.exportFigure(file, {.widthMm = 90, .heightMm = 60});
-        QXmlStreamReader reader(contentOf(file));
-        QStringList texts;
-        int paths = 0;
-        QString width;
-        while (!reader.atEnd()) {
-            reader.readNext();
-            if (!reader.isStartElement()) continue;
-            if (reader.name() == QLatin1String("svg"))
-                width = reader.attributes().value(QLatin1String("width")).toString();
-            if (reader.name() == QLatin1String("text")) texts << reader.readElementText().trimmed();
-            if (reader.name() == QLatin1String("path") ||
-                reader.name() == QLatin1String("polyline"))
-                ++paths;
-        }
-        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
-        QVERIFY(width.endsWith(QLatin1String("mm")));
-        QVERIFY(std::abs(width.chopped(2).toDouble() - 90) < 0.5);
-        QVERIFY(texts.contains(QStringLiteral("Error to exact")));
-        QVERIFY(texts.contains(QStringLiteral("mean |learned − exact|")));
-        QVERIFY(texts.contains(QStringLiteral("V")) && texts.contains(QStringLiteral("r")));
-        QVERIFY(texts.contains(QStringLiteral("limit 0.050")));
-        QVERIFY(texts.contains(QStringLiteral("10k")));
-        QVERIFY(paths > 4);
-        QVERIFY(!contentOf(file).contains("<image"));
-    }
-
-    void aPdfHasItsFontsAndIsNoPicture() {
-        const QString file = path("figure.pdf");
-        m_chart.exportFigure(file, {.widthMm = 150, .heightMm = 80});
-        const QByteArray pdf = contentOf(file);
-        QVERIFY(pdf.startsWith("%PDF-"));
-        QVERIFY(pdf.contains("/FontFile2") || pdf.contains("/FontFile3"));
-        QVERIFY(pdf.contains("/ToUnicode"));
-        QVERIFY(!pdf.contains("/Subtype /Image"));
-        // 150 x 80 mm in points.
-        QVERIFY(pdf.contains("/MediaBox [0 0 425") ||
-                pdf.contains("/MediaBox [0.000000 0.000000 425"));
-    }
-
     void aTableHasARowForEachPointInViewWithAllDigits() {
         AxisView x = m_chart.view().x;
         x.isFitted = false;
@@ -122,19 +61,7 @@ private Q_SLOTS:
         m_chart.followX(x);
     }
 
-    void whatCannotBeWrittenIsAnErrorThatSaysWhatToDo() {
-        const auto textOf = [&](const QString& file, const FigureSpec& spec) {
-            try {
-                m_chart.exportFigure(file, spec);
-            } catch (const Error& error) {
-                return QByteArray(error.what());
-            }
-            return QByteArray();
-        };
-        QVERIFY(textOf(path("figure.bmp"), {}).contains("use .png, .svg or .pdf"));
-        QVERIFY(textOf(path("figure.png"), {.widthMm = 1}).contains("40 x 30"));
-        QVERIFY(
-            textOf(QStringLiteral("/nowhere/at/all.png"), {}).contains("Choose another folder"));
+    void anUnknownEndingIsRefused() {
         QVERIFY_EXCEPTION_THROWN(m_chart.exportData(path("points.xlsx"), {}), Error);
     }
 };

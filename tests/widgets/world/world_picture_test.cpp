@@ -1,5 +1,6 @@
 #include "widgets/world/world_picture.h"
 
+#include <QAbstractItemModelTester>
 #include <QFile>
 #include <QPainter>
 #include <QSvgRenderer>
@@ -11,8 +12,10 @@
 #include "core/base/error.h"
 #include "core/solve/solution.h"
 #include "core/world/grid_world.h"
+#include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/heat_field.h"
+#include "widgets/world/scene_model.h"
 
 using namespace orrery;
 
@@ -64,6 +67,41 @@ private Q_SLOTS:
             QVERIFY(at(2, 2, 0.02, 0.02) != tokens->floor);  // lava
             QCOMPARE(image.pixelColor(2, 298), tokens->canvas);
         }
+    }
+
+    void theTableSaysCellByCellWhatThePictureShows() {
+        const auto world = smallWorld();
+        WorldScene scene = sceneOf(*world, world->initialConfiguration());
+        SceneModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        model.setScene(scene, {});
+        // 14 cells of wall, one of lava, two agents; the goals cover 1,1 to 3,2 and so all others.
+        QCOMPARE(model.rowCount(), 20);
+        const auto at = [&](int x, int y, int column) {
+            for (int row = 0; row < model.rowCount(); ++row)
+                if (model.index(row, SceneModel::X).data() == QString::number(x) &&
+                    model.index(row, SceneModel::Y).data() == QString::number(y))
+                    return model.index(row, column).data().toString();
+            return QStringLiteral("no such row");
+        };
+        QCOMPARE(at(0, 0, SceneModel::Things), QStringLiteral("wall"));
+        QCOMPARE(at(2, 2, SceneModel::Things), QStringLiteral("lava"));
+        QCOMPARE(at(1, 1, SceneModel::Agents), scene.letters[0]);
+        QCOMPARE(at(3, 2, SceneModel::Agents), scene.letters[1]);
+        QCOMPARE(at(3, 1, SceneModel::Goals),
+                 scene.goals[0].letter + "2, " + scene.goals[0].letter + "3");
+        QCOMPARE(at(2, 1, SceneModel::Value), QString());
+
+        const auto solution = solved(world);
+        scene.heat = computeHeat(*solution, {{0, 0}, 0, 0, 0, HeatQuantity::GoalAbility});
+        QVERIFY(scene.heat);
+        model.setScene(scene, QStringLiteral("V"));
+        QCOMPARE(model.headerData(SceneModel::Value, Qt::Horizontal).toString(),
+                 QStringLiteral("V"));
+        QCOMPARE(at(1, 1, SceneModel::Value), valueText(scene.heat->at(1, 1).value));
+        model.setScene({}, {});
+        QCOMPARE(model.rowCount(), 0);
     }
 
     void theSvgHoldsTheSamePictureWithRealText() {

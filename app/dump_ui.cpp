@@ -1,0 +1,75 @@
+#include "app/dump_ui.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <cstdio>
+
+#include "app/event_watch.h"
+#include "app/main_window.h"
+#include "core/base/atomic_write.h"
+#include "core/base/error.h"
+#include "widgets/common/ui_dump.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kSettledTicks = 4, kTickMs = 25;
+
+}  // namespace
+
+DumpUi::DumpUi(MainWindow& window, const QString& file, EventWatch& watch)
+    : m_window(window), m_watch(watch), m_file(file), m_request(file + QStringLiteral(".request")) {
+    m_settling.setInterval(kTickMs);
+    connect(&m_settling, &QTimer::timeout, this, [this] {
+        // Settled for some ticks: what came last has been laid out and painted, too.
+        m_numSettled = m_window.isSettled() ? m_numSettled + 1 : 0;
+        if (m_numSettled >= kSettledTicks) answer();
+    });
+    m_watcher.addPath(QFileInfo(file).absolutePath());
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &DumpUi::look);
+    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &DumpUi::look);
+    QTimer::singleShot(0, this, &DumpUi::look);
+}
+
+void DumpUi::look() {
+    QFile file(m_request);
+    if (m_settling.isActive() || !file.open(QIODevice::ReadOnly)) return;
+    const QList<QByteArray> words = file.readAll().simplified().split(' ');
+    file.close();
+    if (words.first().isEmpty()) {  // it is still being written
+        m_watcher.addPath(m_request);
+        return;
+    }
+    m_token = QString::fromUtf8(words.first());
+    m_numSettled = 0;
+    if (words.size() > 1 && words[1] == "settled")
+        m_settling.start();
+    else
+        answer();
+}
+
+void DumpUi::answer() {
+    m_settling.stop();
+    // The next request may come as soon as the answer is there.
+    QFile::remove(m_request);
+    write(m_token);
+    look();
+}
+
+bool DumpUi::write(const QString& token) {
+    m_watch.leaveOut();
+    QJsonObject facts = m_window.dumpFacts();
+    if (!token.isEmpty()) facts.insert(QStringLiteral("request"), token);
+    const QByteArray bytes = uiDump(&m_window, m_window.selection(), facts);
+    try {
+        atomicWrite(m_file.toStdString(),
+                    std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        return true;
+    } catch (const Error& error) {
+        std::fprintf(stderr, "orrery: %s\n", error.what());
+        return false;
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,141 @@
+#include <QHelpEvent>
+#include <QJsonArray>
+#include <QLabel>
+#include <QStatusBar>
+#include <QToolTip>
+
+#include "app/event_watch.h"
+#include "app/main_window.h"
+#include "core/dag/state_marks.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/frame/centre_area.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/frame/message_log.h"
+
+namespace orrery {
+
+namespace {
+
+/// Tells in a tip what the window's thread has been doing.
+class WatchTip : public QObject {
+public:
+    WatchTip(const EventWatch* watch, QWidget* where) : QObject(where), m_watch(watch) {
+        where->installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::ToolTip) return QObject::eventFilter(watched, event);
+        QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), m_watch->text());
+        return true;
+    }
+
+private:
+    const EventWatch* m_watch;
+};
+
+QJsonObject sessionFacts(const PlanSession& session) {
+    QJsonObject facts{{QStringLiteral("open"), session.isOpen()}};
+    if (!session.isOpen()) return facts;
+    facts.insert(QStringLiteral("world"), session.loaded().title);
+    facts.insert(QStringLiteral("worldName"), QString::fromStdString(session.loaded().name));
+    facts.insert(QStringLiteral("step"), session.state().step);
+    facts.insert(QStringLiteral("state"), static_cast<qint64>(session.state().index));
+    facts.insert(QStringLiteral("moments"), static_cast<qint64>(session.walk().size()));
+    facts.insert(QStringLiteral("moment"), static_cast<qint64>(session.walkIndex()));
+    facts.insert(QStringLiteral("profile"), static_cast<qint64>(session.profile()));
+    facts.insert(QStringLiteral("solved"), session.solution() != nullptr);
+    facts.insert(QStringLiteral("stale"), session.isStale());
+    if (session.values()) facts.insert(QStringLiteral("v_r"), session.values()->v_r);
+    QJsonArray successors;
+    for (const SuccessorRow& row : session.successors()) {
+        QJsonObject one{{QStringLiteral("probability"), row.probability},
+                        {QStringLiteral("text"), row.text},
+                        {QStringLiteral("state"), static_cast<qint64>(row.state.index)}};
+        if (row.v_r) one.insert(QStringLiteral("v_r"), *row.v_r);
+        successors.append(one);
+    }
+    facts.insert(QStringLiteral("successors"), successors);
+    if (const auto solution = session.solution()) {
+        const StateGraph& graph = solution->graph();
+        std::int64_t states = 0;
+        for (int step = 0; step < graph.numLevels(); ++step) states += graph.levelSize(step);
+        facts.insert(QStringLiteral("states"), static_cast<qint64>(states));
+        facts.insert(QStringLiteral("levels"), graph.numLevels());
+        facts.insert(QStringLiteral("initialV_r"), solution->v_r(State{}));
+    }
+    return facts;
+}
+
+QJsonArray jobFacts(const JobList& jobs) {
+    QJsonArray list;
+    for (const JobList::Job& job : jobs.jobs())
+        list.append(QJsonObject{{QStringLiteral("title"), job.title},
+                                {QStringLiteral("state"), static_cast<int>(job.state)},
+                                {QStringLiteral("phase"), job.progress.phase},
+                                {QStringLiteral("done"), job.progress.done},
+                                {QStringLiteral("total"), job.progress.total},
+                                {QStringLiteral("outcome"), job.outcome}});
+    return list;
+}
+
+QJsonArray messageFacts(const MessageLog& log) {
+    constexpr std::size_t kLast = 50;
+    const auto& messages = log.messages();
+    QJsonArray list;
+    for (std::size_t i = messages.size() > kLast ? messages.size() - kLast : 0; i < messages.size();
+         ++i)
+        list.append(QJsonObject{{QStringLiteral("kind"), static_cast<int>(messages[i].kind)},
+                                {QStringLiteral("text"), messages[i].text}});
+    return list;
+}
+
+QJsonObject undoFacts(const QUndoStack& stack) {
+    QJsonArray names;
+    for (int i = 0; i < stack.count(); ++i) names.append(stack.text(i));
+    return {{QStringLiteral("names"), names}, {QStringLiteral("index"), stack.index()}};
+}
+
+}  // namespace
+
+void MainWindow::watchStatus() {
+    if (m_options.watch == nullptr) return;
+    for (QLabel* label : {m_statusText, m_statusNumbers}) new WatchTip(m_options.watch, label);
+}
+
+QJsonObject MainWindow::dumpFacts() {
+    QJsonArray shown;
+    for (const ViewSpec& spec : views())
+        if (isViewShown(spec.id)) shown.append(spec.id);
+    QJsonObject facts{{QStringLiteral("firstPaintSeconds"), m_firstPaintSeconds},
+                      {QStringLiteral("runsListedSeconds"), m_runsListedSeconds},
+                      {QStringLiteral("settled"), isSettled()},
+                      {QStringLiteral("perspective"), perspective()},
+                      {QStringLiteral("views"), shown},
+                      {QStringLiteral("currentView"), centre().currentView()},
+                      {QStringLiteral("theme"), nameOf(m_theme)},
+                      {QStringLiteral("canGoBack"), m_selection.canGoBack()},
+                      {QStringLiteral("canGoForward"), m_selection.canGoForward()},
+                      {QStringLiteral("session"), sessionFacts(m_session)},
+                      {QStringLiteral("jobs"), jobFacts(jobs())},
+                      {QStringLiteral("messages"), messageFacts(messages())},
+                      {QStringLiteral("undo"), undoFacts(undoStack())}};
+    if (const auto& marks = m_selection.stateMarks()) {
+        facts.insert(QStringLiteral("foundStates"), static_cast<qint64>(marks->total()));
+        facts.insert(QStringLiteral("foundText"), m_selection.stateMarksText());
+    }
+    QJsonObject run{{QStringLiteral("live"), m_bridge->isLive()}};
+    if (const auto snapshot = m_bridge->snapshot()) {
+        const std::string_view state = nameOf(snapshot->state);
+        run.insert(QStringLiteral("id"), QString::fromStdString(snapshot->id));
+        run.insert(QStringLiteral("state"),
+                   QString::fromUtf8(state.data(), static_cast<qsizetype>(state.size())));
+        run.insert(QStringLiteral("seconds"), snapshot->seconds);
+    }
+    facts.insert(QStringLiteral("run"), run);
+    if (m_options.watch != nullptr)
+        facts.insert(QStringLiteral("watch"), m_options.watch->toJson());
+    return facts;
+}
+
+}  // namespace orrery
