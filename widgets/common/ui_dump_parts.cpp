@@ -33,7 +33,7 @@ constexpr int kMostCells = 3000, kMostText = 4000;
 bool isTextCut(const QWidget* widget) {
     if (const auto* label = qobject_cast<const QLabel*>(widget))
         return !label->text().isEmpty() && !label->wordWrap() &&
-               label->sizeHint().width() > label->width();
+               label->minimumSizeHint().width() > label->width();
     const auto* button = qobject_cast<const QPushButton*>(widget);
     if (button == nullptr || button->text().isEmpty()) return false;
     const int icon = button->icon().isNull() ? 0 : button->iconSize().width() + 4;

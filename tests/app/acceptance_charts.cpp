@@ -1,0 +1,144 @@
+#include <cmath>
+
+#include "tests/app/acceptance.h"
+
+using namespace orrery;
+
+namespace {
+
+/// A room whose 200 steps make curves of 201 points.
+const char* const kLongRoom = R"(metadata: {name: Long room}
+map: |
+  We We We We We
+  We Ay .. Ae We
+  We .. .. .. We
+  We We We We We
+max_steps: 200
+orientations: [e, w]
+possible_goals: ["1,1", "3,1", "1,2", "3,2", "1,1, 3,2"]
+)";
+
+const char* const kChart = "chart_solve/seconds";
+const char* const kLinked = "chart_solve/states";
+
+double firstNumber(const QStringList& cells, int column) {
+    QString text = cells.value(column);
+    text.replace(QChar(0x2212), QChar(u'-')).remove(QChar(u' '));
+    return text.toDouble();
+}
+
+}  // namespace
+
+/// Step 12: read, compare and transform the curves of a run; a restart brings all of it back.
+class AcceptanceCharts : public AcceptanceScript {
+    Q_OBJECT
+
+private:
+    QRect plot(const char* chart) const { return ui.placeOf(ui.spot(chart, "plot")); }
+    QPoint inPlot(double share) const {
+        const QRect place = plot(kChart);
+        return {place.left() + static_cast<int>(share * place.width()), place.center().y()};
+    }
+    QJsonObject view(const char* chart) const { return ui.facts(chart).value(u"view").toObject(); }
+    QJsonArray shownX(const char* chart) const { return ui.facts(chart).value(u"x").toArray(); }
+    std::vector<QStringList> reading() const {
+        std::vector<QStringList> rows;
+        for (const QString& line : ui.facts(kChart).value(u"reading").toString().split(u'\n'))
+            if (!line.isEmpty()) rows.push_back(line.split(u'\t'));
+        return rows;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        const QString file = ui.home().write("long_room.yaml", kLongRoom);
+        const Ended solved = ui.cli({"solve", file, "--name", "long", "--json"});
+        QCOMPARE(solved.status, 0);
+        SEE(ui.start({"--size", "1600x1000"}));
+        ui.key("ctrl+4");
+        WAIT(ui.facts(kChart).value(u"points").toInteger() == 201);
+        SEE(ui.settle());
+        QVERIFY(!plot(kChart).isEmpty() && !plot(kLinked).isEmpty());
+    }
+
+    void step12aThePointerReadsRawAndSmooth() {
+        ui.moveTo(inPlot(0.5));
+        WAIT(!reading().empty());
+        const QJsonArray x = shownX(kChart);
+        const double cross = ui.facts(kChart).value(u"crosshair").toDouble();
+        const double width = x[1].toDouble() - x[0].toDouble();
+        QVERIFY(std::abs(cross - (x[0].toDouble() + width / 2)) < 0.02 * width);
+        // The other charts show the same place.
+        QVERIFY(std::abs(ui.facts(kLinked).value(u"crosshair").toDouble() - cross) < 1e-9);
+        SEE(ui.chooseInContext(inPlot(0.5), {"Smoothing", "Exponential mean, window 10 step"}));
+        WAIT(view(kChart).value(u"smoothing").toString() == "ema" &&
+             ui.facts(kChart).value(u"settled").toBool());
+        ui.moveTo(inPlot(0.45));
+        WAIT(!reading().empty() && reading().front().contains("raw"));
+        QVERIFY2(reading().front().contains("smooth"), reading().front().join(u'|').toUtf8());
+        QVERIFY(ui.shot("step-12-readout"));
+    }
+
+    void step12bTwoCursorsTellDeltaAndSlope() {
+        ui.click(inPlot(0.25));
+        ui.key("a");
+        WAIT(view(kChart).contains(u"cursorA"));
+        ui.click(inPlot(0.75));
+        ui.key("b");
+        WAIT(view(kChart).contains(u"cursorB"));
+        ui.key("Escape");  // the pinned readout
+        ui.moveTo(plot(kChart).bottomRight() + QPoint(60, 60));
+        WAIT(!reading().empty() && reading().front().contains("slope"));
+        const double a = view(kChart).value(u"cursorA").toDouble();
+        const double b = view(kChart).value(u"cursorB").toDouble();
+        QVERIFY(b > a + 50);
+        const std::vector<QStringList> table = reading();
+        QVERIFY(table.size() == 2);
+        const QStringList& head = table[0];
+        const auto column = [&](const char* name) {
+            return firstNumber(table[1], static_cast<int>(head.indexOf(QString::fromUtf8(name))));
+        };
+        QVERIFY(head.contains(QString::fromUtf8("Δ")));
+        const double scale = std::abs(column("at A")) + std::abs(column("at B"));
+        QVERIFY(std::abs(column("at B") - column("at A") - column("Δ")) <= 0.01 * scale);
+        QVERIFY(std::abs(column("slope") * (b - a) - column("Δ")) <= 0.01 * scale);
+        QVERIFY(ui.shot("step-12-cursors"));
+    }
+
+    void step12cLogarithmicAxesAndALinkedZoom() {
+        SEE(ui.chooseInContext(inPlot(0.5), {"X axis", "log"}));
+        SEE(ui.chooseInContext(inPlot(0.5), {"Y axis", "log"}));
+        WAIT(view(kChart).value(u"x").toObject().value(u"scale").toString() == "log" &&
+             view(kChart).value(u"y").toObject().value(u"scale").toString() == "log");
+        const QJsonArray before = shownX(kChart);
+        ui.wheel(inPlot(0.6), 3);
+        WAIT(shownX(kChart) != before && ui.facts(kChart).value(u"settled").toBool());
+        SEE(ui.settle());
+        const QJsonArray zoomed = shownX(kChart);
+        QVERIFY(zoomed[0].toDouble() > before[0].toDouble());
+        QVERIFY(zoomed[1].toDouble() < before[1].toDouble());
+        QCOMPARE(shownX(kLinked), zoomed);
+        QVERIFY(ui.shot("step-12"));
+        const QJsonObject watch = ui.dump().value(u"watch").toObject();
+        const double p99 = watch.value(u"frameTimes").toObject().value(u"p99Ms").toDouble();
+        QVERIFY2(p99 > 0 && p99 <= timeLimit(16.7, 200), QByteArray::number(p99));
+    }
+
+    void step12dARestartBringsAllOfItBack() {
+        const QJsonObject before = view(kChart), linked = view(kLinked);
+        const QJsonArray x = shownX(kChart);
+        QCOMPARE(ui.quit(), 0);
+        QCOMPARE(ui.console(), QByteArray());
+        SEE(ui.start());
+        WAIT(ui.facts(kChart).value(u"points").toInteger() == 201);
+        SEE(ui.settle());
+        QCOMPARE(ui.dump().value(u"perspective").toString(), QString("compare"));
+        QCOMPARE(view(kChart), before);
+        QCOMPARE(view(kLinked), linked);
+        QCOMPARE(shownX(kChart), x);
+        QVERIFY(ui.shot("step-12-restart"));
+        QCOMPARE(ui.quit(), 0);
+    }
+};
+
+QTEST_MAIN(AcceptanceCharts)
+#include "acceptance_charts.moc"

@@ -1,0 +1,127 @@
+#include <QFile>
+#include <QRegularExpression>
+#include <algorithm>
+#include <cmath>
+
+#include "tests/app/acceptance.h"
+
+using namespace orrery;
+
+/// Step 16: ten runs of one world, two settings with five seeds each.
+class AcceptanceCompare : public AcceptanceScript {
+    Q_OBJECT
+
+private:
+    static constexpr int kSeeds = 5;
+
+    QString runWith(const QString& betaR, int seed) const {
+        return QStringLiteral("b%1-seed%2").arg(betaR).arg(seed);
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        for (const QString beta : {"5", "10"})
+            for (int seed = 1; seed <= kSeeds; ++seed)
+                QCOMPARE(ui.cli({"solve", "first_steps", "--beta-r", beta, "--seed",
+                                 QString::number(seed), "--name", runWith(beta, seed), "--json"})
+                             .status,
+                         0);
+        SEE(ui.start({"--size", "1600x1000"}));
+        ui.key("ctrl+4");
+        WAIT(ui.facts("chart_solve/v_r_mean").value(u"series").toArray().size() == 2 * kSeeds);
+        SEE(ui.settle());
+    }
+
+    void step16aBandsTellHowManySeedsTheyHave() {
+        SEE(ui.chooseInBox("runsGroup", "seed"));
+        SEE(ui.settle());
+        QStringList bands;
+        for (const QJsonValue entry : ui.facts("chart_solve/v_r_mean").value(u"legend").toArray())
+            bands << entry.toString();
+        QCOMPARE(bands.size(), 2);
+        for (const QString& band : bands)
+            QVERIFY2(band.contains(QStringLiteral("n 5")) || band.contains(QStringLiteral("n = 5")),
+                     band.toUtf8());
+        QVERIFY(ui.shot("step-16-groups"));
+    }
+
+    void step16bTheConfigDiffHoldsOnlyWhatDiffers() {
+        const auto rows = ui.cells("configDiffRows");
+        QStringList fields;
+        for (const QStringList& row : rows) fields << row.value(0);
+        fields.sort();
+        QCOMPARE(fields, (QStringList{"beta_r", "seed"}));
+        QStringList values = (rows[0][0] == "beta_r" ? rows[0] : rows[1]).mid(1, 2);
+        std::ranges::sort(values);
+        QCOMPARE(values, (QStringList{"10", "5"}));
+        const Ended told = ui.cli({"diff", runWith("5", 1), runWith("10", 1), "--json"});
+        QCOMPARE(told.status, 0);
+        QVERIFY2(told.out.contains("beta_r"), told.out);
+    }
+
+    void step16cTheWorldShowsWhereTheValuesDiffer() {
+        WAIT(!ui.spots("differenceCanvas", "cell ").empty());
+        const QString a = ui.text("differenceA"), b = ui.text("differenceB");
+        QVERIFY(a != b);
+        // The difference in the initial state's cell, against the command line.
+        const auto cells = ui.cells("differenceStates");
+        QVERIFY(!cells.empty());
+        const Ended told = ui.cli({"diff", runWith("5", 1), runWith("10", 1), "--json"});
+        const auto json = told.json();
+        QVERIFY(json.is_object());
+        const QJsonObject bar = ui.spot("differenceCanvas", "color bar");
+        QVERIFY(!bar.isEmpty());
+        // Diverging about a real zero.
+        QVERIFY(std::abs(bar.value(u"low").toDouble() + bar.value(u"high").toDouble()) < 1e-12);
+        const QImage screen = ui.screen();
+        const QRect place = ui.placeOf(bar);
+        int numChecked = 0;
+        for (const QJsonObject& cell : ui.spots("differenceCanvas", "cell ")) {
+            const double low = bar.value(u"low").toDouble(), high = bar.value(u"high").toDouble();
+            const double share = (cell.value(u"value").toDouble() - low) / (high - low);
+            const int y =
+                static_cast<int>(std::lround(place.bottom() - share * (place.height() - 1)));
+            const QColor inBar = screen.pixelColor(
+                place.center().x(), std::clamp(y, place.top() + 1, place.bottom() - 1));
+            const QColor drawn(cell.value(u"color").toString());
+            const int apart = std::abs(inBar.red() - drawn.red()) +
+                              std::abs(inBar.green() - drawn.green()) +
+                              std::abs(inBar.blue() - drawn.blue());
+            QVERIFY2(apart <= 80,
+                     (cell.value(u"name").toString() + u' ' + inBar.name() + u' ' + drawn.name())
+                         .toUtf8());
+            ++numChecked;
+        }
+        QVERIFY(numChecked > 0);
+        QVERIFY(ui.shot("step-16"));
+    }
+
+    void step16dTheReportIsOnePageThatNeedsNothingElse() {
+        const QString file = ui.path("report.html");
+        SEE(ui.click("makeReport"));
+        SEE(ui.answerFileDialog(file));
+        WAIT(QFile::exists(file));
+        const QString page = QString::fromUtf8(Program::read(file));
+        QVERIFY(page.startsWith("<!DOCTYPE html>", Qt::CaseInsensitive));
+        QVERIFY(page.contains("</html>", Qt::CaseInsensitive));
+        QVERIFY(page.contains("beta_r") || page.contains(QString::fromUtf8("β")));
+        // Nothing is fetched from anywhere.
+        const QRegularExpression outside(
+            "(src|href)\\s*=\\s*[\"'](?!data:|#)|url\\((?![\"']?data:)|@import",
+            QRegularExpression::CaseInsensitiveOption);
+        const QRegularExpressionMatch found = outside.match(page);
+        QVERIFY2(!found.hasMatch(), found.captured().toUtf8());
+        QVERIFY(page.contains("<svg") || page.contains("data:image/"));
+        for (int seed = 1; seed <= kSeeds; ++seed)
+            QVERIFY2(page.contains(runWith("5", seed)), qPrintable(runWith("5", seed)));
+        QVERIFY(ui.shot("step-16-report"));
+    }
+
+    void theProgramEndsCleanly() {
+        QCOMPARE(ui.quit(), 0);
+        QCOMPARE(ui.console(), QByteArray());
+    }
+};
+
+QTEST_MAIN(AcceptanceCompare)
+#include "acceptance_compare.moc"

@@ -1,0 +1,479 @@
+#include "tests/support/ui_driver.h"
+
+#include <unistd.h>
+#include <QDir>
+#include <QFile>
+#include <QGuiApplication>
+#include <QHash>
+#include <QJsonDocument>
+#include <QPixmap>
+#include <QProcessEnvironment>
+#include <QScreen>
+#include <QTest>
+
+namespace orrery {
+
+namespace {
+
+constexpr int kDoubleClickMs = 60, kPollMs = 30;
+
+const char* const kManagerFile = R"(<?xml version="1.0"?>
+<JWM>
+  <Desktops width="1" height="1"/>
+  <FocusModel>click</FocusModel>
+  <Group><Class>orrery</Class><Option>noborder</Option><Option>notitle</Option></Group>
+</JWM>
+)";
+
+QRect rectOf(const QJsonArray& numbers) {
+    return {numbers[0].toInt(), numbers[1].toInt(), numbers[2].toInt(), numbers[3].toInt()};
+}
+
+QString nameOf(const QJsonObject& entry) {
+    return entry.value(QLatin1String("name")).toString();
+}
+
+/// Of the process and what it has waited for.
+double processorSeconds(qint64 pid) {
+    QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
+    if (!file.open(QIODevice::ReadOnly)) return 0;
+    const QByteArray line = file.readAll();
+    const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
+    const double ticks = fields[11].toDouble() + fields[12].toDouble();
+    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+}  // namespace
+
+bool checksTimesStrictly() {
+    return qEnvironmentVariableIntValue("ORRERY_STRICT_TIMES") != 0;
+}
+
+double timeLimit(double strict, double loose) {
+    return checksTimesStrictly() ? strict : loose;
+}
+
+UiDriver::UiDriver(double scale) : m_scale(scale) {
+    m_home.write(QStringLiteral("jwmrc"), kManagerFile);
+    m_manager.setStandardErrorFile(QProcess::nullDevice());
+    m_manager.start(QStringLiteral("jwm"), {QStringLiteral("-f"), path(QStringLiteral("jwmrc"))});
+    if (!m_manager.waitForStarted()) qFatal("jwm is missing: packaging/setup.sh installs it");
+    // It answers for the number of desktops as soon as it manages windows.
+    for (int tries = 0; tries < 200; ++tries) {
+        if (QProcess::execute(QStringLiteral("sh"),
+                              {QStringLiteral("-c"),
+                               QStringLiteral("xdotool get_num_desktops >/dev/null 2>&1")}) == 0)
+            break;
+        QTest::qSleep(kPollMs);
+    }
+    m_home.prepare(m_process);
+    QProcessEnvironment environment = m_process.processEnvironment();
+    for (const char* variable : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
+                                 "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE", "QT_LOGGING_RULES"})
+        environment.remove(QLatin1String(variable));
+    if (scale != 1) environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QString::number(scale));
+    m_process.setProcessEnvironment(environment);
+    m_process.setProcessChannelMode(QProcess::MergedChannels);
+}
+
+UiDriver::~UiDriver() {
+    for (QProcess* process : {&m_process, &m_manager}) {
+        if (process->state() == QProcess::NotRunning) continue;
+        process->kill();
+        process->waitForFinished();
+    }
+}
+
+bool UiDriver::start(const QStringList& arguments) {
+    m_console.clear();
+    m_dump = {};
+    for (const QString& name : {dumpFile(), requestFile()}) QFile::remove(name);
+    m_process.setArguments(QStringList{QStringLiteral("--dump-ui"), dumpFile()} + arguments);
+    m_process.start(QIODevice::ReadOnly);
+    return m_process.waitForStarted() &&
+           waitUntil([this] { return m_dump.value(u"firstPaintSeconds").toDouble() > 0; }) &&
+           settle();
+}
+
+int UiDriver::quit() {
+    key(QStringLiteral("ctrl+q"));
+    const bool hasEnded = m_process.waitForFinished(kPatience);
+    m_console += m_process.readAll();
+    if (!hasEnded) return -1;
+    return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+}
+
+QByteArray UiDriver::console() {
+    m_console += m_process.readAll();
+    return m_console;
+}
+
+double UiDriver::cpuShare(double seconds) const {
+    const double before = processorSeconds(pid());
+    QElapsedTimer clock;
+    clock.start();
+    QTest::qSleep(static_cast<int>(seconds * 1000));
+    return (processorSeconds(pid()) - before) / (static_cast<double>(clock.elapsed()) / 1000);
+}
+
+Ended UiDriver::cli(const QStringList& arguments, int seconds) const {
+    return m_home.run(arguments, seconds);
+}
+
+// ---- input
+
+void UiDriver::tool(const QStringList& arguments) {
+    if (QProcess::execute(QStringLiteral("xdotool"), arguments) != 0)
+        qFatal("xdotool %s failed: packaging/setup.sh installs it",
+               qPrintable(arguments.join(u' ')));
+}
+
+void UiDriver::key(const QString& chord) {
+    tool({QStringLiteral("key"), chord});
+}
+
+void UiDriver::keys(const QStringList& chords) {
+    tool(QStringList{QStringLiteral("key"), QStringLiteral("--delay"), QStringLiteral("40")} +
+         chords);
+}
+
+void UiDriver::holdKey(const QString& name) {
+    tool({QStringLiteral("keydown"), name});
+}
+
+void UiDriver::releaseKey(const QString& name) {
+    tool({QStringLiteral("keyup"), name});
+}
+
+void UiDriver::type(const QString& text) {
+    tool({QStringLiteral("type"), QStringLiteral("--delay"), QStringLiteral("8"), text});
+}
+
+void UiDriver::moveTo(const QPoint& place) {
+    tool({QStringLiteral("mousemove"), QString::number(place.x()), QString::number(place.y())});
+}
+
+void UiDriver::click(const QPoint& place, int button) {
+    moveTo(place);
+    tool({QStringLiteral("click"), QString::number(button)});
+}
+
+void UiDriver::doubleClick(const QPoint& place) {
+    moveTo(place);
+    tool({QStringLiteral("click"), QStringLiteral("--repeat"), QStringLiteral("2"),
+          QStringLiteral("--delay"), QString::number(kDoubleClickMs), QStringLiteral("1")});
+}
+
+void UiDriver::drag(const QPoint& from, const QPoint& to) {
+    moveTo(from);
+    tool({QStringLiteral("mousedown"), QStringLiteral("1")});
+    constexpr int kMoves = 8;
+    for (int i = 1; i <= kMoves; ++i) {
+        moveTo(from + (to - from) * i / kMoves);
+        QTest::qSleep(10);
+    }
+    tool({QStringLiteral("mouseup"), QStringLiteral("1")});
+}
+
+void UiDriver::wheel(const QPoint& place, int notches) {
+    moveTo(place);
+    tool({QStringLiteral("click"), QStringLiteral("--repeat"), QString::number(std::abs(notches)),
+          QStringLiteral("--delay"), QStringLiteral("30"),
+          notches > 0 ? QStringLiteral("4") : QStringLiteral("5")});
+}
+
+bool UiDriver::click(const QString& name) {
+    if (!waitUntil([&] { return has(name); })) return false;
+    click(placeOf(part(name)).center());
+    return true;
+}
+
+bool UiDriver::clickSpot(const QString& name, const QString& spotName) {
+    if (!waitUntil([&] { return !spot(name, spotName).isEmpty(); })) return false;
+    click(placeOf(spot(name, spotName)).center());
+    return true;
+}
+
+bool UiDriver::doubleClickSpot(const QString& name, const QString& spotName) {
+    if (!waitUntil([&] { return !spot(name, spotName).isEmpty(); })) return false;
+    doubleClick(placeOf(spot(name, spotName)).center());
+    return true;
+}
+
+bool UiDriver::fill(const QString& name, const QString& text) {
+    if (!click(name)) return false;
+    key(QStringLiteral("ctrl+a"));
+    if (text.isEmpty())
+        key(QStringLiteral("Delete"));
+    else
+        type(text);
+    return waitUntil([&] { return this->text(name) == text; });
+}
+
+bool UiDriver::enter(const QString& name, const QString& text) {
+    if (!fill(name, text)) return false;
+    key(QStringLiteral("Return"));
+    return true;
+}
+
+bool UiDriver::chooseInMenu(const QString& menu, const QString& command) {
+    look();
+    QPoint place;
+    for (const QJsonValue value : m_dump.value(u"actions").toArray()) {
+        const QJsonObject entry = value.toObject();
+        const QString title = entry.value(u"text").toString().remove(u'&');
+        const QJsonArray places = entry.value(u"places").toArray();
+        if (title == menu && !places.isEmpty())
+            place = placeOf({{QStringLiteral("global"), places[0]}}).center();
+    }
+    if (place.isNull()) return false;
+    click(place);
+    if (!waitUntil([&] { return !menuEntry(command, {}).isEmpty(); })) return false;
+    click(placeOf(menuEntry(command, {})).center());
+    return true;
+}
+
+QJsonObject UiDriver::menuEntry(const QString& name, const QString& text) const {
+    QJsonObject found;
+    for (const QJsonObject& menu : partsOfKind(QStringLiteral("QMenu")))
+        for (const QJsonValue value : menu.value(u"entries").toArray()) {
+            const QJsonObject entry = value.toObject();
+            const QString shown = entry.value(u"text").toString().remove(u'&').section(u'\t', 0, 0);
+            if (text.isEmpty() ? nameOf(entry) == name : shown == text) found = entry;
+        }
+    return found;
+}
+
+bool UiDriver::chooseInContext(const QPoint& place, const QStringList& entries) {
+    click(place, 3);
+    for (const QString& text : entries) {
+        if (!waitUntil([&] { return !menuEntry({}, text).isEmpty(); })) return false;
+        click(placeOf(menuEntry({}, text)).center());
+    }
+    return waitUntil([&] { return partsOfKind(QStringLiteral("QMenu")).empty(); });
+}
+
+bool UiDriver::runCommand(const QString& name) {
+    key(QStringLiteral("ctrl+k"));
+    if (!waitUntil([this] { return part(QStringLiteral("locator")).value(u"focus").toBool(); }))
+        return false;
+    key(QStringLiteral("ctrl+a"));
+    type(QStringLiteral("> ") + name);
+    if (!waitUntil([this] { return has(QStringLiteral("locatorPopup")); })) return false;
+    key(QStringLiteral("Return"));
+    return waitUntil([this] { return !has(QStringLiteral("locatorPopup")); });
+}
+
+bool UiDriver::answerFileDialog(const QString& file) {
+    const QString field = QStringLiteral("fileNameEdit");
+    if (!waitUntil([&] { return has(field); }) || !click(field)) return false;
+    key(QStringLiteral("ctrl+a"));
+    type(file);
+    if (!waitUntil([&] { return text(field) == file; })) return false;
+    key(QStringLiteral("Return"));
+    return waitUntil([&] { return !has(field); });
+}
+
+bool UiDriver::chooseInBox(const QString& name, const QString& item) {
+    if (!click(name)) return false;
+    const auto place = [&]() -> std::optional<QPoint> {
+        for (const QJsonObject& list : partsOfKind(QStringLiteral("QComboBoxListView")))
+            for (const QJsonValue value : list.value(u"cells").toArray())
+                if (value.toObject().value(u"text").toString() == item)
+                    return placeOf(value.toObject()).center();
+        return std::nullopt;
+    };
+    if (!waitUntil([&] { return place().has_value(); })) return false;
+    click(*place());
+    return waitUntil([&] { return text(name) == item; });
+}
+
+// ---- what is on the screen
+
+QString UiDriver::dumpFile() const {
+    return path(QStringLiteral("ui.json"));
+}
+
+QString UiDriver::requestFile() const {
+    return dumpFile() + QStringLiteral(".request");
+}
+
+/// Asks for a dump and waits for it; see app/dump_ui.h.
+QJsonObject UiDriver::freshDump(bool isSettled, int milliseconds) {
+    const QString token = QStringLiteral("look%1").arg(++m_numLooks);
+    {
+        // Renamed, so that the program never sees half of it.
+        QFile file(requestFile() + QStringLiteral(".new"));
+        if (!file.open(QIODevice::WriteOnly)) return {};
+        file.write(token.toUtf8() + (isSettled ? " settled\n" : "\n"));
+        file.close();
+        QFile::remove(requestFile());
+        file.rename(requestFile());
+    }
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < milliseconds && isRunning()) {
+        const QJsonObject dump = QJsonDocument::fromJson(Program::read(dumpFile())).object();
+        if (dump.value(u"request").toString() == token) return dump;
+        QTest::qSleep(3);
+        m_process.waitForReadyRead(1);
+    }
+    return {};
+}
+
+const QJsonObject& UiDriver::look() {
+    return m_dump = freshDump(false, kPatience);
+}
+
+bool UiDriver::waitUntil(const std::function<bool()>& condition, int milliseconds) {
+    QElapsedTimer clock;
+    clock.start();
+    do {
+        m_console += m_process.readAll();
+        if (!isRunning()) return false;
+        if (!look().isEmpty() && condition()) return true;
+        QTest::qSleep(kPollMs);
+    } while (clock.elapsed() < milliseconds);
+    return false;
+}
+
+bool UiDriver::settle(int milliseconds) {
+    m_dump = freshDump(true, milliseconds);
+    return !m_dump.isEmpty();
+}
+
+QJsonObject UiDriver::part(const QString& name) const {
+    for (const QJsonValue value : m_dump.value(u"widgets").toArray()) {
+        const QJsonObject entry = value.toObject();
+        // What draws is there even where its own parts cover it.
+        if (nameOf(entry) == name && (!entry.value(u"hidden").toBool() || entry.contains(u"spots")))
+            return entry;
+    }
+    return {};
+}
+
+std::vector<QJsonObject> UiDriver::partsOfKind(const QString& kindEnd) const {
+    std::vector<QJsonObject> found;
+    for (const QJsonValue value : m_dump.value(u"widgets").toArray())
+        if (value.toObject().value(u"kind").toString().endsWith(kindEnd))
+            found.push_back(value.toObject());
+    return found;
+}
+
+std::vector<QJsonObject> UiDriver::partsBeginning(const QString& name) const {
+    std::vector<QJsonObject> found;
+    for (const QJsonValue value : m_dump.value(u"widgets").toArray())
+        if (nameOf(value.toObject()).startsWith(name)) found.push_back(value.toObject());
+    return found;
+}
+
+QString UiDriver::text(const QString& name) const {
+    return part(name).value(u"text").toString();
+}
+
+QString UiDriver::allTexts() const {
+    QStringList texts;
+    for (const QJsonValue value : m_dump.value(u"widgets").toArray()) {
+        const QJsonObject entry = value.toObject();
+        texts << entry.value(u"text").toString();
+        for (const char* list : {"spots", "cells"})
+            for (const QJsonValue item : entry.value(QLatin1String(list)).toArray())
+                texts << item.toObject().value(u"text").toString();
+    }
+    texts.removeAll(QString());
+    return texts.join(u'\n');
+}
+
+QJsonObject UiDriver::facts(const QString& name) const {
+    return part(name).value(u"facts").toObject();
+}
+
+std::vector<QJsonObject> UiDriver::spots(const QString& name, const QString& beginning) const {
+    std::vector<QJsonObject> found;
+    for (const QJsonValue value : part(name).value(u"spots").toArray())
+        if (nameOf(value.toObject()).startsWith(beginning)) found.push_back(value.toObject());
+    return found;
+}
+
+QJsonObject UiDriver::spot(const QString& name, const QString& spotName) const {
+    for (const QJsonValue value : part(name).value(u"spots").toArray())
+        if (nameOf(value.toObject()) == spotName) return value.toObject();
+    return {};
+}
+
+std::vector<QStringList> UiDriver::cells(const QString& name) const {
+    std::vector<QStringList> rows;
+    int row = -1;
+    for (const QJsonValue value : part(name).value(u"cells").toArray()) {
+        const QJsonObject cell = value.toObject();
+        if (rows.empty() || cell.value(u"row").toInt() != row) rows.emplace_back();
+        row = cell.value(u"row").toInt();
+        rows.back() << cell.value(u"text").toString();
+    }
+    return rows;
+}
+
+std::optional<QPoint> UiDriver::cellPlace(const QString& name, int row, int column) const {
+    for (const QJsonValue value : part(name).value(u"cells").toArray()) {
+        const QJsonObject cell = value.toObject();
+        if (cell.value(u"row").toInt() == row && cell.value(u"column").toInt() == column)
+            return placeOf(cell).center();
+    }
+    return std::nullopt;
+}
+
+QJsonObject UiDriver::action(const QString& name) const {
+    for (const QJsonValue value : m_dump.value(u"actions").toArray())
+        if (nameOf(value.toObject()) == name) return value.toObject();
+    return {};
+}
+
+QString UiDriver::selection() const {
+    return m_dump.value(u"selection").toString();
+}
+
+int UiDriver::numWindows() const {
+    return static_cast<int>(m_dump.value(u"windows").toArray().size());
+}
+
+QRect UiDriver::placeOf(const QJsonObject& entry) const {
+    const QRect rect = rectOf(entry.value(u"global").toArray());
+    return {(QPointF(rect.topLeft()) * m_scale).toPoint(),
+            (QSizeF(rect.size()) * m_scale).toSize()};
+}
+
+// ---- pixels
+
+QImage UiDriver::screen() const {
+    return QGuiApplication::primaryScreen()->grabWindow(0).toImage();
+}
+
+bool UiDriver::shot(const QString& name) const {
+    // Beside the test programs: what a build's tests left can be looked at.
+    const QDir folder(QCoreApplication::applicationDirPath() + QStringLiteral("/acceptance"));
+    return folder.mkpath(QStringLiteral(".")) &&
+           screen().save(folder.filePath(name + QStringLiteral(".png")));
+}
+
+double UiDriver::inkIn(const QImage& picture, const QRect& place) {
+    const QRect area = place.intersected(picture.rect());
+    QHash<QRgb, int> counts;
+    for (int y = area.top(); y <= area.bottom(); ++y)
+        for (int x = area.left(); x <= area.right(); ++x) ++counts[picture.pixel(x, y)];
+    int most = 0;
+    for (const int count : counts) most = std::max(most, count);
+    const int all = area.width() * area.height();
+    return all > 0 ? 1.0 - static_cast<double>(most) / all : 0;
+}
+
+QByteArray UiDriver::why() const {
+    QByteArray text = "selection " + selection().toUtf8() + "; status " +
+                      this->text(QStringLiteral("statusText")).toUtf8() + "; message " +
+                      this->text(QStringLiteral("messageText")).toUtf8();
+    if (!isRunning())
+        text += "; the program has ended with " + QByteArray::number(m_process.exitCode()) + ": " +
+                m_console;
+    return text;
+}
+
+}  // namespace orrery
