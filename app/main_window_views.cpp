@@ -192,6 +192,8 @@ void MainWindow::makePerspectives() {
                         {"tabs": ["states", "world", "paths", "solverTimeline"]}]})",
                     .panels = {QStringLiteral("solver"), QStringLiteral("parameters"),
                                QStringLiteral("levels"), QStringLiteral("inspector")},
+                    .lowPanels = {QStringLiteral("solver"), QStringLiteral("parameters"),
+                                  QStringLiteral("inspector")},
                     .widths = {240, 332},
                     .heights = {300, 300, 180}});
     addPerspective({.id = QStringLiteral("compare"),

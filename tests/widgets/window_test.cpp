@@ -79,7 +79,7 @@ private:
         options.workspace = m_folder.filePath(QStringLiteral("test.orrery")).toStdString();
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1280, 860);
+        m_window->resize(1280, 920);
         m_window->show();
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));

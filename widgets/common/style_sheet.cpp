@@ -73,6 +73,7 @@ QTableView::item { padding: 0 8px; }
 QFrame[look="empty"] { background: transparent; border: 1px dashed @strongBorder;
                        border-radius: 6px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle { background: @strongBorder; border-radius: 3px; margin: 2px; }

@@ -22,6 +22,7 @@ namespace {
 
 constexpr int kStateVersion = 1;
 constexpr int kNarrowWidth = 1500;
+constexpr int kLowHeight = 900;
 
 Qt::DockWidgetArea areaOf(ViewPlace place) {
     switch (place) {
@@ -299,7 +300,9 @@ void Frame::arrangePanelsAsMade(const PerspectiveSpec& spec) {
         removeDockWidget(panel);
     }
     QList<QDockWidget*> left, right, bottom;
-    for (const QString& id : spec.panels) {
+    const bool isLow = height() < kLowHeight && !spec.lowPanels.isEmpty();
+    const QStringList& shown = isLow ? spec.lowPanels : spec.panels;
+    for (const QString& id : shown) {
         SidePanel* panel = m_panels.value(id);
         if (!panel) continue;
         const ViewPlace place = specOf(id)->place;
@@ -315,12 +318,12 @@ void Frame::arrangePanelsAsMade(const PerspectiveSpec& spec) {
     if (!bottom.isEmpty()) bottom.first()->raise();
     if (!left.isEmpty()) resizeDocks({left.first()}, {spec.widths.value(0, 224)}, Qt::Horizontal);
     if (!right.isEmpty()) resizeDocks({right.first()}, {spec.widths.value(1, 332)}, Qt::Horizontal);
-    if (left.size() > 1 && left.size() == spec.heights.size())
-        resizeDocks(left, spec.heights, Qt::Vertical);
+    if (left.size() > 1 && left.size() <= spec.heights.size())
+        resizeDocks(left, spec.heights.mid(0, left.size()), Qt::Vertical);
     // Panels that this perspective leaves out keep a place for the day they are opened.
     for (const ViewSpec& view : m_views) {
         SidePanel* panel = m_panels.value(view.id);
-        if (!panel || spec.panels.contains(view.id)) continue;
+        if (!panel || shown.contains(view.id)) continue;
         addDockWidget(areaOf(view.place), panel);
         panel->hide();
     }

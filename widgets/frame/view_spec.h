@@ -45,6 +45,7 @@ struct PerspectiveSpec {
     QByteArray centre;             ///< JSON of CentreArea::saveState
     QByteArray narrowCentre = {};  ///< the same for windows under kNarrowWidth; empty: `centre`
     QStringList panels = {};       ///< ids of the panels shown, top to bottom within a side
+    QStringList lowPanels = {};    ///< the same for windows under kLowHeight; empty: `panels`
     QList<int> widths = {};        ///< pixels of the left and the right side
     QList<int> heights = {};       ///< pixels of the panels of the left side, top to bottom
     bool hasTimeline = true;
