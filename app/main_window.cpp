@@ -170,6 +170,7 @@ void MainWindow::connectRuns() {
     connect(m_archive.get(), &Archive::runsChanged, this, [this] {
         m_runs->setRuns(m_archive->runs());
         if (m_runsListedSeconds == 0) m_runsListedSeconds = processAge();
+        reopenKeptRun();
         if (m_home) m_home->setRuns(m_archive->runs());
     });
     connect(m_archive.get(), &Archive::failed, this,
@@ -216,11 +217,11 @@ void MainWindow::openWorld(const SolveJob& job) {
         },
         [this](const LoadedWorld& loaded) {
             const QString toSolve = std::exchange(m_solvesWhenOpened, {});
-            const QString address = std::exchange(m_pendingAddress, {});
             if (!loaded.world) return say(MessageKind::Error, loaded.problems.join(u'\n'));
             strip().clear();
             m_session.open(loaded);
-            if (!address.isEmpty()) goToAddress(address);
+            if (m_pendingRun.isEmpty() && !m_pendingAddress.isEmpty())
+                goToAddress(std::exchange(m_pendingAddress, {}));
             if (toSolve == QString::fromStdString(loaded.name)) solve();
         },
         [this](const QString& text) { say(MessageKind::Error, text); });
@@ -297,6 +298,8 @@ void MainWindow::showReopened(const ReopenedSolve& run) {
     m_solvePanel->setSpec(run.spec);
     m_session.attach(run.solution, QString::fromStdString(run.record.id));
     strip().clear();
+    if (const QString address = std::exchange(m_pendingAddress, {}); !address.isEmpty())
+        goToAddress(address);
     if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("plan"));
 }
 

@@ -130,6 +130,7 @@ private:
     QJsonObject sessionState() const;
     void restoreSession();
     void keepSession();
+    void reopenKeptRun();
 
     // main_window_explore.cpp
     void makeExploration();
@@ -211,6 +212,8 @@ private:
     QString m_solvesWhenOpened;  ///< name of the world that Run on Home opens
     std::string m_document;      ///< name of the world that the undo stack is about
     QString m_pendingAddress;    ///< of the last session, for the world that is being loaded
+    QString m_pendingRun;        ///< of the last session, until the runs are listed
+    QString m_pendingWorkspace;  ///< of that run
     std::vector<LoadedWorld> m_exampleWorlds;
 
     HomeView* m_home = nullptr;

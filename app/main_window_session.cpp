@@ -2,8 +2,11 @@
 #include <QJsonArray>
 #include <QScreen>
 #include <QTimer>
+#include <algorithm>
+#include <utility>
 
 #include "app/main_window.h"
+#include "widgets/bridge/archive.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/settings/preferences.h"
 
@@ -18,6 +21,10 @@ QScreen* screenAround(const QRect& frame) {
     return screen ? screen : QGuiApplication::primaryScreen();
 }
 
+QString folderText(const Workspace& workspace) {
+    return QString::fromStdString(workspace.folder().string());
+}
+
 }  // namespace
 
 QJsonObject MainWindow::sessionState() const {
@@ -30,6 +37,7 @@ QJsonObject MainWindow::sessionState() const {
     if (m_session.isOpen()) {
         state.insert(QStringLiteral("world"), QString::fromStdString(m_session.loaded().name));
         state.insert(QStringLiteral("address"), m_selection.address());
+        if (!m_session.runId().isEmpty()) state.insert(QStringLiteral("run"), m_session.runId());
     }
     return state;
 }
@@ -64,8 +72,24 @@ void MainWindow::restoreSession() {
     } else {
         m_options.world = state.value(QLatin1String("world")).toString();
         m_pendingAddress = state.value(QLatin1String("address")).toString();
+        m_pendingRun = state.value(QLatin1String("run")).toString();
+        m_pendingWorkspace = state.value(QLatin1String("workspace")).toString();
     }
     m_keptSession = state;
+}
+
+/// The run of the last session comes back when its workspace is open; without it, the state that
+/// was shown cannot be found again.
+void MainWindow::reopenKeptRun() {
+    const QString id = std::exchange(m_pendingRun, {});
+    if (id.isEmpty()) return;
+    const auto& runs = m_archive->runs();
+    const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
+    if (run != runs.end() && run->state == RunState::Finished &&
+        folderText(*m_archive->workspace()) == m_pendingWorkspace)
+        m_archive->reopen(id);
+    else
+        m_pendingAddress.clear();
 }
 
 void MainWindow::keepSession() {

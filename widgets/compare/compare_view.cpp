@@ -160,7 +160,10 @@ void CompareView::takeSheet(std::shared_ptr<const RunSheet> sheet) {
     m_table->setSheet(std::move(sheet));
     if (!std::exchange(m_hasEmptiedTrash, true))
         m_actions->emptyOldTrash(*m_table->model()->sheet());
-    if (!m_wasChecked) checkFirst();
+    if (!m_wasChecked)
+        checkFirst();
+    else if (m_selection->set(SelectionKind::Run).empty() && !m_checked.isEmpty())
+        publishChecked(m_checked);  // a world was opened while the runs were being read
     refreshSet();
     refreshCurrent();
     Q_EMIT statusChanged();
@@ -185,7 +188,7 @@ void CompareView::publishChecked(const QSet<QString>& runIds) {
     m_wasChecked = true;
     m_checked = runIds;
     const auto& sheet = m_table->model()->sheet();
-    if (!sheet) return;  // the runs are still being read: refreshSet() takes m_checked then
+    if (!sheet) return;  // the runs are still being read: takeSheet() publishes then
     std::vector<SelectionItem> items;
     for (const RunRecord& run : sheet->runs)
         if (const QString id = QString::fromStdString(run.id); runIds.contains(id))

@@ -211,8 +211,10 @@ void StateCanvas::take(const Neighbourhood& neighbourhood, bool isFitted) {
     afterChange();
     if (isFitted || wasEmpty)
         zoomToFit();
-    else if (m_highlighted && m_graph.find(*m_highlighted))
-        reveal(*m_graph.find(*m_highlighted));
+    else
+        // The current state last: if both do not fit, it is the one that stays in view.
+        for (const auto& state : {m_highlighted, current()})
+            if (const auto node = state ? m_graph.find(*state) : std::nullopt) reveal(*node);
 }
 
 void StateCanvas::afterChange() {
@@ -242,8 +244,14 @@ void StateCanvas::makeCurrent(State state) {
 
 void StateCanvas::follow() {
     const auto now = current();
-    if (!now || !m_highlighted || *m_highlighted == *now) return;
+    if (!now || !m_highlighted) return;
     const auto& rows = m_session->successors();
+    if (*m_highlighted == *now) {  // no successor is shown: the likeliest under the joint action
+        const auto likeliest = std::ranges::max_element(rows, {}, &SuccessorRow::probability);
+        if (likeliest != rows.end())
+            m_session->follow(static_cast<std::size_t>(likeliest - rows.begin()));
+        return;
+    }
     const auto row = std::ranges::find_if(rows, [&](const SuccessorRow& r) {
         return r.state.step == m_highlighted->step &&
                r.state.index == static_cast<std::int64_t>(m_highlighted->config);
