@@ -109,8 +109,10 @@ void readWhole(ValueReader& values, const YamlNode& root, Figure& figure) {
 void refuseErrors(const Diagnostics& diagnostics) {
     if (!diagnostics.hasErrors()) return;
     std::string text;
-    for (const Diagnostic& one : diagnostics.sorted())
-        text += (text.empty() ? "" : "\n") + diagnosticLine(one);
+    for (const Diagnostic& one : diagnostics.sorted()) {
+        if (!text.empty()) text += '\n';
+        text += diagnosticLine(one);
+    }
     throw Error(text, Error::Kind::BadInput);
 }
 

@@ -93,8 +93,13 @@ private:
     }
     /// Types the target and presses Enter; waits for the message.
     void exportTo(const QString& target) {
+        // Without a window manager the window may have taken the keyboard back.
+        auto* form = child<ExportForm>("exportForm");
+        form->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(form));
         auto* edit = child<QLineEdit>("exportTarget");
         type(edit, target);
+        QTRY_VERIFY(edit->hasFocus());
         QCOMPARE(edit->text(), target);
         QTest::keyClick(edit, Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->strip().text().contains(target), kPatience);
