@@ -214,9 +214,6 @@ void Frame::showPerspective(const QString& id) {
     if (!m_perspective.isEmpty()) m_arrangements.insert(m_perspective, arrangement());
     arrange(m_arrangements.contains(spec.id) ? m_arrangements.value(spec.id)
                                              : factoryArrangement(spec));
-    // Keys go to what is in the middle now, if it takes any.
-    QWidget* main = m_centreWidgets.value(m_centre->currentView());
-    if (main && main->focusProxy()) main->setFocus(Qt::OtherFocusReason);
 }
 
 void Frame::showView(const QString& id) {

@@ -128,7 +128,6 @@ void WorldPanel::connectParts() {
             kind == SelectionKind::Human)
             showChoices();
     });
-    setFocusProxy(m_view);
     connect(m_view, &WorldView::overlayChanged, this, &WorldPanel::showChoices);
     connect(m_view, &WorldView::sceneChanged, this, [this] {
         m_legend->setPieces(m_view->scene().pieces);
