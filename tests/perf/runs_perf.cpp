@@ -84,7 +84,7 @@ void runsTable(benchmark::State& state) {
         table.show();
         settle();
         double longest = 0;
-        for (const QString text :
+        for (const QString& text :
              {QStringLiteral("beta_r > 2 and state = finished"),
               QStringLiteral("tags = paper or v_r < -6"), QStringLiteral("maze - 12")})
             for (int length = 1; length <= text.size(); ++length) {
