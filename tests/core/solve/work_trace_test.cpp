@@ -97,7 +97,8 @@ private Q_SLOTS:
             solveTraced(graph, withThreads(sampleSpec(2), 1), {}, {}, &statistics, trace);
         QVERIFY(solution != nullptr);
         double busy = 0, begin = 1e18, end = 0;
-        for (const WorkInterval& i : trace.timeline()->intervals)
+        const auto timeline = trace.timeline();
+        for (const WorkInterval& i : timeline->intervals)
             if (i.kind == WorkKind::Solve) {
                 busy += static_cast<double>(i.busyNs) * 1e-9;
                 begin = std::min(begin, static_cast<double>(i.beginNs) * 1e-9);
