@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "app/main_window.h"
+#include "tests/support/small_room.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
@@ -26,24 +27,6 @@
 #include "widgets/world/world_view.h"
 
 using namespace orrery;
-
-namespace {
-
-// The machine may be busy: waits end as soon as the thing is there.
-constexpr int kPatience = 60000;
-
-const char* const kWorldFile = R"(metadata: {name: Small room}
-map: |
-  We We We We We
-  We Ay Un .. We
-  We .. .. Ae We
-  We We We We We
-max_steps: 4
-orientations: [e, w]
-possible_goals: ["1,1, 2,2", "3,1, 3,2"]
-)";
-
-}  // namespace
 
 /// Drives the whole window with mouse and keys.
 class WindowTest : public QObject {
@@ -93,7 +76,7 @@ private:
     QString worldFile() {
         const QString name = m_folder.filePath(QStringLiteral("small.yaml"));
         QFile file(name);
-        if (file.open(QIODevice::WriteOnly)) file.write(kWorldFile);
+        if (file.open(QIODevice::WriteOnly)) file.write(smallRoomFile().c_str());
         return name;
     }
     /// What the panel shows are the solution's numbers.
@@ -292,7 +275,7 @@ private Q_SLOTS:
         QFile file(name);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("max_Steps: 3\n");
-        file.write(kWorldFile);
+        file.write(smallRoomFile().c_str());
         file.close();
         m_window->openWorld(name);
         auto* strip = child<MessageStrip>("messageStrip");

@@ -17,6 +17,7 @@
 #include "app/main_window.h"
 #include "core/base/fault.h"
 #include "core/history/workspace.h"
+#include "tests/support/small_room.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
@@ -30,23 +31,6 @@
 #include "widgets/world/world_view.h"
 
 using namespace orrery;  // NOLINT(google-build-using-namespace)
-
-namespace {
-
-constexpr int kPatience = 60000;
-
-const char* const kWorldFile = R"(metadata: {name: Small room}
-map: |
-  We We We We We
-  We Ay Un .. We
-  We .. .. Ae We
-  We We We We We
-max_steps: 4
-orientations: [e, w]
-possible_goals: ["1,1, 2,2", "3,1, 3,2"]
-)";
-
-}  // namespace
 
 /// Sliders and sweeps in the whole window, driven by mouse and keys.
 class ExploreWindowTest : public QObject {
@@ -135,7 +119,7 @@ private Q_SLOTS:
         const QString name = m_folder->filePath(QStringLiteral("small.yaml"));
         QFile file(name);
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(kWorldFile);
+        file.write(smallRoomFile().c_str());
         file.close();
         WindowOptions options;
         options.world = name;

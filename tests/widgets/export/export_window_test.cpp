@@ -14,6 +14,7 @@
 
 #include "app/main_window.h"
 #include "core/files/tensorboard.h"
+#include "tests/support/small_room.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/message_strip.h"
@@ -25,24 +26,6 @@
 #include "widgets/world/world_view.h"
 
 using namespace orrery;
-
-namespace {
-
-// The machine may be busy: waits end as soon as the thing is there.
-constexpr int kPatience = 60000;
-
-const char* const kWorldFile = R"(metadata: {name: Small room}
-map: |
-  We We We We We
-  We Ay Un .. We
-  We .. .. Ae We
-  We We We We We
-max_steps: 40
-orientations: [e, w]
-possible_goals: ["1,1, 2,2", "3,1, 3,2"]
-)";
-
-}  // namespace
 
 /// Exports by the keyboard, as a person does it.
 class ExportWindowTest : public QObject {
@@ -116,7 +99,7 @@ private Q_SLOTS:
     void initTestCase() {
         QFile world(path("small.yaml"));
         QVERIFY(world.open(QIODevice::WriteOnly));
-        world.write(kWorldFile);
+        world.write(smallRoomFile(40).c_str());
         world.close();
         WindowOptions options;
         options.world = path("small.yaml");

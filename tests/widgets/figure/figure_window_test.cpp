@@ -16,6 +16,7 @@
 
 #include "app/main_window.h"
 #include "tests/app/program.h"
+#include "tests/support/small_room.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/compare/compare_view.h"
@@ -25,24 +26,6 @@
 #include "widgets/figure/figure_preview.h"
 
 using namespace orrery;
-
-namespace {
-
-// The machine may be busy: waits end as soon as the thing is there.
-constexpr int kPatience = 60000;
-
-const char* const kWorldFile = R"(metadata: {name: Small room}
-map: |
-  We We We We We
-  We Ay Un .. We
-  We .. .. Ae We
-  We We We We We
-max_steps: 4
-orientations: [e, w]
-possible_goals: ["1,1, 2,2", "3,1, 3,2"]
-)";
-
-}  // namespace
 
 /// A person makes figures of what the window shows, and `orrery figure` draws them again.
 class FigureWindowTest : public QObject {
@@ -130,7 +113,7 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        m_world = m_program.write(QStringLiteral("room.yaml"), kWorldFile);
+        m_world = m_program.write(QStringLiteral("room.yaml"), smallRoomFile().c_str());
         m_workspace = m_program.path(QStringLiteral("test.orrery"));
         for (const char* beta : {"2", "5"})
             for (const char* seed : {"1", "2"}) {
