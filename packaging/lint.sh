@@ -49,7 +49,11 @@ fi
 orrery_lock
 orrery_configure lint
 # The tests include what moc makes of them.
-ninja -C build/lint autogen >/dev/null
+if ! ninja -C build/lint autogen >build/lint/autogen.log; then
+    grep -m 5 -E 'error:|FAILED' build/lint/autogen.log >&2 || true
+    echo "lint: what the tests include could not be made: see build/lint/autogen.log" >&2
+    exit 1
+fi
 orrery_unlock
 
 results=$(mktemp -d "${TMPDIR:-/tmp}/orrery-lint.XXXXXX")

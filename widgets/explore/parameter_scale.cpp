@@ -1,5 +1,6 @@
 #include "widgets/explore/parameter_scale.h"
 
+#include <QObject>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
