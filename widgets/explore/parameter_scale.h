@@ -16,10 +16,10 @@ enum class ExploredParameter : std::uint8_t { BetaH, BetaR, GammaH, GammaR, Zeta
 struct ParameterScale {
     static constexpr int kSteps = 1000;
 
-    ExploredParameter parameter;
-    const char* field;           ///< key of the spec: "beta_r"
-    double low, high;            ///< at the ends of the slider
-    double least, most;          ///< that can be typed
+    ExploredParameter parameter = ExploredParameter::BetaH;
+    const char* field = "";      ///< key of the spec: "beta_r"
+    double low = 0, high = 1;    ///< at the ends of the slider
+    double least = 0, most = 1;  ///< that can be typed
     bool isDiscount = false;     ///< `high` is 1
     bool takesZero = false;      ///< the first place is 0
     bool takesInfinity = false;  ///< the last place is infinity
