@@ -6,7 +6,7 @@ set -euo pipefail
 # shellcheck source=packaging/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-orrery_install "$ORRERY_PACKAGES dpkg-dev"
+orrery_install "$ORRERY_PACKAGES dpkg-dev file"
 orrery_fetch_torch
 orrery_lock
 orrery_configure release
