@@ -25,7 +25,6 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kMostMoments = 10'000;
-constexpr std::int64_t kListedStates = 1000;
 
 /// "k1f-0a": the words of a state, as addresses write them.
 QString wordsText(const std::vector<std::uint64_t>& words) {

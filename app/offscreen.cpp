@@ -24,7 +24,7 @@ Offscreen::Offscreen() {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     m_application = std::make_unique<QApplication>(m_argc, m_argv);
     // Qt takes the locale of the environment; files keep '.' as their decimal point.
-    std::setlocale(LC_NUMERIC, "C");
+    std::setlocale(LC_NUMERIC, "C");  // NOLINT(concurrency-mt-unsafe): no other thread runs yet
     applyTheme(*m_application, ThemeChoice::Light);
 }
 
