@@ -1,7 +1,5 @@
 #include "app/event_watch.h"
 
-#include <time.h>
-
 #include <QDateTime>
 #include <QJsonArray>
 #include <QMetaEnum>
@@ -12,6 +10,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/base/cpu.h"
 #include "widgets/frame/session_file.h"
 
 namespace orrery {
@@ -29,13 +28,6 @@ std::int64_t steadyNs() {
 
 double wallMs() {
     return static_cast<double>(steadyNs()) * 1e-6;
-}
-
-/// CPU time of the calling thread.
-double cpuMs() {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
 QString nameOf(QEvent::Type type) {
@@ -89,7 +81,7 @@ EventWatch::~EventWatch() = default;
 
 void EventWatch::begin(const QObject* receiver, QEvent::Type type, int loopLevel) {
     if (m_turns.empty() || loopLevel > m_turns.back().loopLevel) {
-        const double wall = wallMs(), cpu = cpuMs();
+        const double wall = wallMs(), cpu = threadCpuMs();
         if (!m_turns.empty() && !m_turns.back().hasLoop) {
             // What was done before a dialog's own loop began; waiting in it blocks nothing.
             note(m_turns.back(), wall, cpu);
@@ -105,17 +97,17 @@ void EventWatch::begin(const QObject* receiver, QEvent::Type type, int loopLevel
         m_busySince.store(static_cast<std::int64_t>(wall * 1e6), std::memory_order_relaxed);
     }
     ++m_turns.back().depth;
-    if (type == QEvent::Paint && m_paintDepth++ == 0) m_paintBegin = cpuMs();
+    if (type == QEvent::Paint && m_paintDepth++ == 0) m_paintBegin = threadCpuMs();
 }
 
 void EventWatch::end(QEvent::Type type) {
     if (m_turns.empty()) return;
     Turn& turn = m_turns.back();
     if (type == QEvent::Paint && m_paintDepth > 0 && --m_paintDepth == 0)
-        turn.paint += cpuMs() - m_paintBegin;
+        turn.paint += threadCpuMs() - m_paintBegin;
     if (--turn.depth > 0) return;
     m_busySince.store(0, std::memory_order_relaxed);
-    if (!turn.hasLoop) note(turn, wallMs(), cpuMs());
+    if (!turn.hasLoop) note(turn, wallMs(), threadCpuMs());
     if (turn.paint > 0) m_frames.add(turn.paint);
     m_turns.pop_back();
 }

@@ -1,5 +1,7 @@
 #include "core/base/cpu.h"
 
+#include <time.h>
+
 #include <cstdlib>
 #include <string_view>
 
@@ -40,6 +42,12 @@ const char* cpuLevelName(CpuLevel level) {
             return "avx512";
     }
     return "";
+}
+
+double threadCpuMs() {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
 }  // namespace orrery

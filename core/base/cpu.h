@@ -12,4 +12,8 @@ CpuLevel cpuLevel();
 /// "baseline", "avx2", "avx512".
 const char* cpuLevelName(CpuLevel level);
 
+/// CPU time of the calling thread since it began, in milliseconds: other work on the machine counts
+/// little.
+double threadCpuMs();
+
 }  // namespace orrery

@@ -29,6 +29,8 @@ struct WorkInterval {
     std::int64_t busyNs = 0;               ///< <= endNs - beginNs: without short breaks inside
     std::int64_t phase1Ns = 0;             ///< <= busyNs: of phase 1, estimated; Solve only
     std::int64_t states = 0, entries = 0;  ///< done: states (or configurations), graph entries
+
+    bool holds(int step) const { return step >= 0 && level <= step && step <= lastLevel; }
     bool operator==(const WorkInterval&) const = default;
 };
 

@@ -1,7 +1,5 @@
 #include "app/event_watch.h"
 
-#include <time.h>
-
 #include <QDialog>
 #include <QFile>
 #include <QTemporaryDir>
@@ -10,15 +8,11 @@
 #include <QWidget>
 #include <chrono>
 
+#include "core/base/cpu.h"
+
 using namespace orrery;
 
 namespace {
-
-double threadCpuMs() {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
 
 /// Takes that much of the processor, as a slow view would.
 void work(int milliseconds) {
@@ -176,4 +170,5 @@ int main(int argc, char** argv) {
     EventWatchTest test;
     return QTest::qExec(&test, argc, argv);
 }
+#include "core/base/cpu.h"
 #include "event_watch_test.moc"

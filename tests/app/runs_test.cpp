@@ -126,14 +126,8 @@ private Q_SLOTS:
     void aStoppedSweepLeavesNoRunAlive() {
         const QString folder = m_program.path("stopped.orrery");
         QProcess process;
-        m_program.prepare(process);
-        QProcessEnvironment environment = process.processEnvironment();
-        environment.insert("ORRERY_FAULT", "run.level:delay=100@1+");
-        process.setProcessEnvironment(environment);
-        process.setArguments({"solve", m_world, "--sweep", "beta_r=1,2,3", "--workspace", folder});
-        process.start();
-        QTRY_VERIFY_WITH_TIMEOUT(
-            m_program.run({"ls", "--workspace", folder, "--json"}).out.contains("running"), 20000);
+        startSlowSweep(process, folder);
+        if (QTest::currentTestFailed()) return;
         process.terminate();
         QVERIFY(process.waitForFinished(20000));
         QCOMPARE(process.exitCode(), 143);
@@ -146,14 +140,8 @@ private Q_SLOTS:
     void aKilledSweepIsInterruptedWithItsQueue() {
         const QString folder = m_program.path("killed.orrery");
         QProcess process;
-        m_program.prepare(process);
-        QProcessEnvironment environment = process.processEnvironment();
-        environment.insert("ORRERY_FAULT", "run.level:delay=100@1+");
-        process.setProcessEnvironment(environment);
-        process.setArguments({"solve", m_world, "--sweep", "beta_r=1,2,3", "--workspace", folder});
-        process.start();
-        QTRY_VERIFY_WITH_TIMEOUT(
-            m_program.run({"ls", "--workspace", folder, "--json"}).out.contains("running"), 20000);
+        startSlowSweep(process, folder);
+        if (QTest::currentTestFailed()) return;
         process.kill();
         QVERIFY(process.waitForFinished(20000));
         QCOMPARE(m_program.run({"solve", m_world, "--workspace", folder, "--no-plot"}).status, 0);
@@ -356,6 +344,19 @@ private Q_SLOTS:
 private:
     Ended solve(const QStringList& options) const {
         return m_program.run(QStringList{"solve", m_world, "--workspace", m_workspace} + options);
+    }
+    /// Starts a sweep of three runs whose levels take long, and waits until one of them runs.
+    void startSlowSweep(QProcess& process, const QString& workspace) const {
+        m_program.prepare(process);
+        QProcessEnvironment environment = process.processEnvironment();
+        environment.insert("ORRERY_FAULT", "run.level:delay=100@1+");
+        process.setProcessEnvironment(environment);
+        process.setArguments(
+            {"solve", m_world, "--sweep", "beta_r=1,2,3", "--workspace", workspace});
+        process.start();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_program.run({"ls", "--workspace", workspace, "--json"}).out.contains("running"),
+            20000);
     }
     json show(const json& id) const {
         return m_program

@@ -1,7 +1,6 @@
 // Measures charts at 10^7 points x 4 series: building the pyramid, asking it for 1,920 columns, and
 // a whole frame while zooming and panning. Needs a display, or QT_QPA_PLATFORM=offscreen.
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -10,6 +9,7 @@
 #include <cmath>
 #include <memory>
 
+#include "core/base/cpu.h"
 #include "core/base/rng.h"
 #include "tests/perf/perf_parts.h"
 #include "tests/perf/perf_rows.h"
@@ -23,15 +23,8 @@ constexpr std::size_t kPoints = 10000000;
 constexpr int kSeries = 4;
 constexpr int kColumns = 1920;
 
-/// CPU milliseconds of this thread: other work on the machine counts little.
-double threadTime() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
 double millisecondsSince(double start) {
-    return threadTime() - start;
+    return threadCpuMs() - start;
 }
 
 double percentile(std::vector<double> values, double part) {
@@ -65,7 +58,7 @@ const Points& samplePoints() {
 void chartQuery(benchmark::State& state) {
     const Points& points = samplePoints();
     for (auto _ : state) {
-        auto start = threadTime();
+        auto start = threadCpuMs();
         Series series;
         series.append(points.x, points.y);
         const double build = millisecondsSince(start);
@@ -74,7 +67,7 @@ void chartQuery(benchmark::State& state) {
         const auto each = static_cast<double>(series.bytes()) / static_cast<double>(kPoints);
         rows().push_back({"chart_bytes_per_point", each, "bytes", "Rerun 12-14", 14, true});
         EmaLine ema(1000);
-        start = threadTime();
+        start = threadCpuMs();
         ema.advance(series, series.size());
         rows().push_back({"chart_smooth_10M", millisecondsSince(start), "CPU ms, EMA of one series",
                           "", 300, true});
@@ -90,10 +83,10 @@ void chartQuery(benchmark::State& state) {
             const double from = (points.x.back() - width) * rng.uniform();
             for (int e = 0; e <= kColumns; ++e)
                 edges[static_cast<std::size_t>(e)] = from + width * e / kColumns;
-            start = threadTime();
+            start = threadCpuMs();
             benchmark::DoNotOptimize(series.reaches(series.pointEdges(edges)));
             quick.push_back(millisecondsSince(start));
-            start = threadTime();
+            start = threadCpuMs();
             benchmark::DoNotOptimize(series.columns(edges));
             full.push_back(millisecondsSince(start));
         }
@@ -128,7 +121,7 @@ void wheel(Chart& chart, int notches, double part) {
 void chartDrawing(benchmark::State& state) {
     const Points& points = samplePoints();
     for (auto _ : state) {
-        const auto start = threadTime();
+        const auto start = threadCpuMs();
         Chart chart(QStringLiteral("perf"));
         for (int s = 0; s < kSeries; ++s) {
             std::vector<double> y = points.y;

@@ -1,7 +1,6 @@
 // Measures what drawing costs a solve: the CPU time of the one worker thread with and without views
 // that follow the run ten times a second.
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -12,6 +11,7 @@
 #include <atomic>
 #include <cstdio>
 
+#include "core/base/cpu.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/run/run.h"
@@ -26,12 +26,6 @@ namespace orrery::perf {
 namespace {
 
 constexpr int kPairs = 20, kViewMs = 100;
-
-double threadCpuSeconds() {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
 
 /// What the window shows of a live run: a chart that grows and the threads' timeline.
 class LiveViews {
@@ -74,7 +68,7 @@ private:
 double workerSeconds(const RunSpec& spec, LiveViews* views) {
     std::atomic<double> first{-1}, last{0};
     const auto notify = [&] {  // on the worker's thread
-        const double now = threadCpuSeconds();
+        const double now = (1e-3 * threadCpuMs());
         double none = -1;
         first.compare_exchange_strong(none, now);
         last.store(now);

@@ -1,7 +1,6 @@
 // Measures the list of runs at 10^4 runs: filtering letter by letter, scrolling, and a window that
 // opens such a workspace. Needs a display, or QT_QPA_PLATFORM=offscreen.
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <QCoreApplication>
 #include <QScrollBar>
@@ -13,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/base/cpu.h"
 #include "core/base/error.h"
 #include "core/history/database.h"
 #include "tests/perf/perf_parts.h"
@@ -29,13 +29,6 @@ constexpr int kRuns = 10000;
 double wallTime() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
-}
-
-/// CPU milliseconds of this thread: other work on the machine counts little.
-double cpuTime() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
 void settle() {
@@ -101,10 +94,10 @@ void runsTable(benchmark::State& state) {
         std::vector<double> frames;
         QScrollBar* bar = table.view()->verticalScrollBar();
         for (int k = 0; k < 400; ++k) {
-            const double start = cpuTime();
+            const double start = threadCpuMs();
             bar->setValue(bar->minimum() + (k * 37) % (bar->maximum() - bar->minimum() + 1));
             table.view()->viewport()->repaint();
-            frames.push_back(cpuTime() - start);
+            frames.push_back(threadCpuMs() - start);
         }
         std::ranges::sort(frames);
         rows().push_back({"runs_scroll_p99", frames[frames.size() * 99 / 100],

@@ -1,8 +1,10 @@
 #include "widgets/common/parts.h"
 
+#include <QFormLayout>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSpinBox>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -50,6 +52,19 @@ QLabel* addHeading(QVBoxLayout* layout, const QString& text, const QString& rema
     row->addWidget(right);
     layout->addLayout(row);
     return right;
+}
+
+QSpinBox* addNumberRow(QFormLayout* form, const char* name, const QString& text, int low, int high,
+                       int value) {
+    auto* box = new QSpinBox(form->parentWidget());
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(text);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setRange(low, high);
+    box->setToolTip(QObject::tr("%1 to %2; arrow keys and the wheel change it").arg(low).arg(high));
+    box->setValue(value);
+    form->addRow(text, box);
+    return box;
 }
 
 void restyle(QWidget* widget) {

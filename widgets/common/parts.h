@@ -2,8 +2,10 @@
 
 #include <QString>
 
+class QFormLayout;
 class QFrame;
 class QLabel;
+class QSpinBox;
 class QToolButton;
 class QVBoxLayout;
 class QWidget;
@@ -21,6 +23,10 @@ QFrame* makeLine(QWidget* parent);
 
 /// A heading with a quiet remark at its right end; gives back the remark's label.
 QLabel* addHeading(QVBoxLayout* layout, const QString& text, const QString& remark = {});
+
+/// A labelled row of a form with a field for a whole number from `low` to `high`.
+QSpinBox* addNumberRow(QFormLayout* form, const char* name, const QString& text, int low, int high,
+                       int value);
 
 /// Makes a widget's style sheet rules be looked up again after one of its properties changed.
 void restyle(QWidget* widget);

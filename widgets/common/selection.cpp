@@ -59,15 +59,19 @@ void Selection::setCurrent(const std::vector<SelectionItem>& items) {
         isNewPlace = isNewPlace || makesPlace(kindOf(item));
     }
     if (isNewPlace && m_places[m_place] != Place{}) {
-        m_places.resize(m_place + 1);
-        m_places.push_back(m_current);
-        if (m_places.size() > kMaxPlaces) m_places.erase(m_places.begin());
-        m_place = m_places.size() - 1;
+        addPlace();
     } else {
         m_places[m_place] = m_current;
     }
     for (const SelectionKind kind : changed) Q_EMIT currentChanged(kind);
     if (!changed.empty()) Q_EMIT historyChanged();
+}
+
+void Selection::addPlace() {
+    m_places.resize(m_place + 1);
+    m_places.push_back(m_current);
+    if (m_places.size() > kMaxPlaces) m_places.erase(m_places.begin());
+    m_place = m_places.size() - 1;
 }
 
 void Selection::clearCurrent(SelectionKind kind) {
@@ -133,12 +137,7 @@ void Selection::setPicked(const Picked& picked) {
     m_sets = picked.sets;
     m_stateMarks = picked.stateMarks;
     m_stateMarksText = picked.stateMarksText;
-    if (m_places[m_place] != m_current) {
-        m_places.resize(m_place + 1);
-        m_places.push_back(m_current);
-        if (m_places.size() > kMaxPlaces) m_places.erase(m_places.begin());
-        m_place = m_places.size() - 1;
-    }
+    if (m_places[m_place] != m_current) addPlace();
     for (std::size_t i = 0; i < kNumSelectionKinds; ++i) {
         const auto kind = static_cast<SelectionKind>(i);
         if (before.current[i] != m_current[i]) Q_EMIT currentChanged(kind);

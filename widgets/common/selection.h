@@ -149,6 +149,8 @@ Q_SIGNALS:
 
 private:
     using Place = std::array<std::optional<SelectionItem>, kNumSelectionKinds>;
+    /// What is current becomes the newest place of the history; places ahead of it are gone.
+    void addPlace();
 
     template <typename T, std::size_t I = 0>
     static constexpr std::size_t kindIndex() {

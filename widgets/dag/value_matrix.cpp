@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "widgets/common/color_map.h"
+#include "widgets/common/grid_keys.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -204,20 +205,12 @@ void ValueMatrix::focusInEvent(QFocusEvent* event) {
 
 void ValueMatrix::keyPressEvent(QKeyEvent* event) {
     const auto cells = static_cast<int>(m_content.values.size());
-    const auto move = [&](int by) {
+    if (const auto step = gridStep(event->key(), numColumns())) {
         m_showsFocus = true;
-        if (m_focused + by >= 0 && m_focused + by < cells) m_focused += by;
-        update();
-    };
+        if (m_focused + *step >= 0 && m_focused + *step < cells) m_focused += *step;
+        return update();
+    }
     switch (event->key()) {
-        case Qt::Key_Left:
-            return move(-1);
-        case Qt::Key_Right:
-            return move(1);
-        case Qt::Key_Up:
-            return move(-numColumns());
-        case Qt::Key_Down:
-            return move(numColumns());
         case Qt::Key_Return:
         case Qt::Key_Enter:
         case Qt::Key_Space:

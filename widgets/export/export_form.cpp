@@ -49,8 +49,8 @@ ExportForm::ExportForm(QWidget* parent) : QDialog(parent), m_folder(startFolder(
     m_all = new QCheckBox(tr("All points, not only the visible range"), this);
     m_all->setObjectName(QStringLiteral("exportAll"));
     m_form->addRow(QString(), m_all);
-    m_rate = addNumber(m_form, "exportRate", tr("Frames a second"), 1, 50, 4);
-    m_cell = addNumber(m_form, "exportCell", tr("Cell, pixels"), 8, 256, 48);
+    m_rate = addNumberRow(m_form, "exportRate", tr("Frames a second"), 1, 50, 4);
+    m_cell = addNumberRow(m_form, "exportCell", tr("Cell, pixels"), 8, 256, 48);
     m_colors = addBox(m_form, "exportColors", tr("Colours"));
     m_colors->addItems({tr("Light"), tr("Dark")});
     m_overlay = new QCheckBox(tr("Values and arrows as shown now"), this);
@@ -89,19 +89,6 @@ QComboBox* ExportForm::addBox(QFormLayout* form, const char* name, const QString
     auto* box = new QComboBox(this);
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(text);
-    form->addRow(text, box);
-    return box;
-}
-
-QSpinBox* ExportForm::addNumber(QFormLayout* form, const char* name, const QString& text, int low,
-                                int high, int value) {
-    auto* box = new QSpinBox(this);
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(text);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setRange(low, high);
-    box->setToolTip(tr("%1 to %2; arrow keys and the wheel change it").arg(low).arg(high));
-    box->setValue(value);
     form->addRow(text, box);
     return box;
 }

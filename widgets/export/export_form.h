@@ -63,8 +63,6 @@ Q_SIGNALS:
 
 private:
     QComboBox* addBox(QFormLayout* form, const char* name, const QString& text);
-    QSpinBox* addNumber(QFormLayout* form, const char* name, const QString& text, int low, int high,
-                        int value);
     QWidget* makeTargetRow();
     const ExportItem* item() const;
     const ExportFormatSpec* format() const;

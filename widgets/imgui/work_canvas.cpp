@@ -82,10 +82,6 @@ WorkPhase plainPhaseOf(WorkKind kind) {
     return WorkPhase::Phase2;
 }
 
-bool holds(const WorkInterval& interval, int level) {
-    return level >= 0 && interval.level <= level && level <= interval.lastLevel;
-}
-
 }  // namespace
 
 WorkCanvas::WorkCanvas(Selection* selection, QWidget* parent)
@@ -404,7 +400,7 @@ void WorkCanvas::drawBox(ImDrawList& list, const Tokens& t, const QRectF& lane,
     if (m_hovered && *m_hovered == box.interval)
         list.AddRect(at(rect.left(), rect.top()), at(rect.right(), rect.bottom()), packed(t.hover),
                      static_cast<float>(rounding), 0, 2);
-    if (holds(i, currentLevel()) && rect.width() > 2)
+    if (i.holds(currentLevel()) && rect.width() > 2)
         list.AddRect(at(rect.left(), rect.top()), at(rect.right(), rect.bottom()),
                      packed(t.isDark ? QColor(Qt::white) : t.text), static_cast<float>(rounding), 0,
                      2);
@@ -483,41 +479,6 @@ void WorkCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
     const double width = textWidth(fonts().label, keys.toUtf8());
     if (x + width + 16 < this->width())
         drawText(list, fonts().label, this->width() - width - 16, y, packed(t.text3), keys);
-}
-
-std::vector<NamedSpot> WorkCanvas::namedSpots() const {
-    std::vector<NamedSpot> spots;
-    if (m_scene.isEmpty()) return spots;
-    spots.push_back({QStringLiteral("plot"), m_scene.plot().toAlignedRect()});
-    spots.push_back({QStringLiteral("overview"), m_scene.overview().toAlignedRect()});
-    for (int thread = 0; thread < m_scene.numLanes(); ++thread) {
-        const QRectF lane = m_scene.lane(thread);
-        for (const WorkScene::Box& box : m_scene.boxes(thread)) {
-            const WorkInterval& i =
-                m_scene.timeline()->intervals[static_cast<std::size_t>(box.interval)];
-            const QRectF rect =
-                QRectF(box.left, lane.top() + 4, box.right - box.left, lane.height() - 8)
-                    .intersected(lane);
-            spots.push_back({QStringLiteral("block %1").arg(box.interval),
-                             rect.toAlignedRect(),
-                             {{QStringLiteral("thread"), thread},
-                              {QStringLiteral("kind"), QString::fromLatin1(nameOf(i.kind))},
-                              {QStringLiteral("level"), i.level},
-                              {QStringLiteral("states"), static_cast<qint64>(i.states)},
-                              {QStringLiteral("current"), holds(i, currentLevel())}}});
-        }
-    }
-    return spots;
-}
-
-QJsonObject WorkCanvas::spotFacts() const {
-    return {{QStringLiteral("threads"), m_scene.numLanes()},
-            {QStringLiteral("intervals"),
-             m_scene.timeline() ? static_cast<qint64>(m_scene.timeline()->intervals.size()) : 0},
-            {QStringLiteral("beginNs"), m_scene.beginNs()},
-            {QStringLiteral("endNs"), m_scene.endNs()},
-            {QStringLiteral("live"), m_isLive},
-            {QStringLiteral("frames"), static_cast<qint64>(numFrames())}};
 }
 
 }  // namespace orrery

@@ -200,7 +200,7 @@ std::optional<WorkScene::Span> WorkScene::spanOf(int level, WorkKind kind) const
     std::optional<Span> span;
     if (!m_timeline) return span;
     for (const WorkInterval& interval : m_timeline->intervals) {
-        if (interval.kind != kind || level < interval.level || level > interval.lastLevel) continue;
+        if (interval.kind != kind || !interval.holds(level)) continue;
         if (!span) span = Span{interval.beginNs, interval.endNs, 0, 0};
         span->beginNs = std::min(span->beginNs, interval.beginNs);
         span->endNs = std::max(span->endNs, interval.endNs);

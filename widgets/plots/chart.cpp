@@ -1,7 +1,5 @@
 #include "widgets/plots/chart.h"
 
-#include <time.h>
-
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -10,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/cpu.h"
 #include "core/base/error.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -31,13 +30,6 @@ constexpr std::int64_t kSmoothingSlice = 300000;  // points between two looks at
 constexpr std::int64_t kFrameSlice = 100000;      // points taken in by a frame
 constexpr int kSmoothingFrameMs = 120;            // between two pictures of unfinished smoothing
 constexpr std::size_t kMostFrameTimes = 4096;
-
-/// CPU milliseconds of this thread.
-double threadTime() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
 
 }  // namespace
 
@@ -267,7 +259,7 @@ bool Chart::isSettled() const {
 }
 
 void Chart::noteFrameTime(double cpuBefore) {
-    if (m_frameTimes.size() < kMostFrameTimes) m_frameTimes.push_back(threadTime() - cpuBefore);
+    if (m_frameTimes.size() < kMostFrameTimes) m_frameTimes.push_back(threadCpuMs() - cpuBefore);
 }
 
 std::vector<double> Chart::takeFrameTimes() {
@@ -277,7 +269,7 @@ std::vector<double> Chart::takeFrameTimes() {
 void Chart::drawFrame() {
     m_frameTimer.stop();
     if (!isVisible()) return;
-    const double before = threadTime();
+    const double before = threadCpuMs();
     m_sinceFrame.restart();
     m_isFrameDue = false;
     if (advanceSmoothing(m_content, m_view.smoothing, kFrameSlice) > 0) m_smoothingTimer.start(0);
@@ -387,7 +379,7 @@ void Chart::updateOverlay(const QPointF& pointer, bool withReadout) {
 
 void Chart::drawOverlayTimed() {
     if (m_isFrameDue || !isVisible()) return;  // the frame draws it too
-    const double before = threadTime();
+    const double before = threadCpuMs();
     updateOverlay(m_pointer, m_isPointerInside);
     m_scene->drawOverlay();
     noteFrameTime(before);

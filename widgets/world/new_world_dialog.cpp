@@ -82,37 +82,25 @@ NewWorldDialog::NewWorldDialog(QWidget* parent)
     refresh();
 }
 
-QSpinBox* NewWorldDialog::addNumber(QFormLayout* form, const char* name, const QString& text,
-                                    int low, int high, int value) {
-    auto* box = new QSpinBox(this);
-    box->setObjectName(QLatin1String(name));
-    box->setAccessibleName(text);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setRange(low, high);
-    box->setToolTip(tr("%1 to %2; arrow keys and the wheel change it").arg(low).arg(high));
-    box->setValue(value);
-    connect(box, &QSpinBox::valueChanged, this, &NewWorldDialog::refresh);
-    form->addRow(text, box);
-    return box;
-}
-
 QWidget* NewWorldDialog::makeForm() {
     auto* page = new QWidget(this);
     auto* form = new QFormLayout(page);
     form->setContentsMargins(0, 12, 0, 0);
     form->setVerticalSpacing(8);
     const NewWorld plain;
-    m_width = addNumber(form, "newWorldWidth", tr("Width, cells"), 5, 60, plain.width);
-    m_height = addNumber(form, "newWorldHeight", tr("Height, cells"), 5, 60, plain.height);
+    m_width = addNumberRow(form, "newWorldWidth", tr("Width, cells"), 5, 60, plain.width);
+    m_height = addNumberRow(form, "newWorldHeight", tr("Height, cells"), 5, 60, plain.height);
     m_walls = new QComboBox(page);
     m_walls->setObjectName(QStringLiteral("newWorldWalls"));
     m_walls->setAccessibleName(tr("Walls"));
     m_walls->addItems({tr("Border only"), tr("Two rooms"), tr("Four rooms"), tr("Pillars")});
     connect(m_walls, &QComboBox::currentIndexChanged, this, &NewWorldDialog::refresh);
     form->addRow(tr("Walls"), m_walls);
-    m_humans = addNumber(form, "newWorldHumans", tr("Humans"), 0, 4, plain.numHumans);
-    m_robots = addNumber(form, "newWorldRobots", tr("Robots"), 0, 4, plain.numRobots);
-    m_steps = addNumber(form, "newWorldSteps", tr("Steps"), 1, 1000, plain.maxSteps);
+    m_humans = addNumberRow(form, "newWorldHumans", tr("Humans"), 0, 4, plain.numHumans);
+    m_robots = addNumberRow(form, "newWorldRobots", tr("Robots"), 0, 4, plain.numRobots);
+    m_steps = addNumberRow(form, "newWorldSteps", tr("Steps"), 1, 1000, plain.maxSteps);
+    for (const QSpinBox* box : {m_width, m_height, m_humans, m_robots, m_steps})
+        connect(box, &QSpinBox::valueChanged, this, &NewWorldDialog::refresh);
     return page;
 }
 

@@ -47,8 +47,6 @@ public:
 private:
     QWidget* makeForm();
     QWidget* makePaste();
-    QSpinBox* addNumber(QFormLayout* form, const char* name, const QString& text, int low, int high,
-                        int value);
     void refresh();
 
     WorldSpec m_spec;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "widgets/common/grid_keys.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/piece_painter.h"
 #include "widgets/world/spec_scene.h"
@@ -158,20 +159,13 @@ void Palette::mousePressEvent(QMouseEvent* event) {
 }
 
 void Palette::keyPressEvent(QKeyEvent* event) {
-    const auto last = static_cast<int>(m_entries.size()) - 1;
-    const auto move = [&](int by) {
-        m_cursor = static_cast<std::size_t>(std::clamp(static_cast<int>(m_cursor) + by, 0, last));
-        update();
-    };
+    if (const auto step = gridStep(event->key(), columns())) {
+        const auto last = static_cast<int>(m_entries.size()) - 1;
+        m_cursor =
+            static_cast<std::size_t>(std::clamp(static_cast<int>(m_cursor) + *step, 0, last));
+        return update();
+    }
     switch (event->key()) {
-        case Qt::Key_Left:
-            return move(-1);
-        case Qt::Key_Right:
-            return move(1);
-        case Qt::Key_Up:
-            return move(-columns());
-        case Qt::Key_Down:
-            return move(columns());
         case Qt::Key_Space:
         case Qt::Key_Return:
             return pick(m_cursor);

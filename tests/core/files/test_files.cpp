@@ -1,7 +1,5 @@
 #include "test_files.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <filesystem>
 
@@ -106,10 +104,4 @@ std::string differences(const orrery::WorldSpec& a, const orrery::WorldSpec& b) 
         compare(out, "fillDensity", bush.fillDensity, other.fillDensity);
     }
     return out;
-}
-
-double cpuSeconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }

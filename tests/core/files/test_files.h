@@ -22,5 +22,3 @@ std::string linesOf(const orrery::WorldFile& file);
 std::string differences(const orrery::WorldSpec& a, const orrery::WorldSpec& b);
 
 /// Processor time of this thread so far, in seconds: what a limit on work must use on a busy
-/// machine.
-double cpuSeconds();

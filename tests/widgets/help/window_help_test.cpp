@@ -11,6 +11,7 @@
 
 #include "app/main_window.h"
 #include "core/history/workspace.h"
+#include "tests/support/small_room.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/color_map.h"
 #include "widgets/common/commands.h"
@@ -26,12 +27,6 @@
 #include "widgets/settings/settings_window.h"
 
 using namespace orrery;
-
-namespace {
-
-constexpr int kPatience = 60000;
-
-}  // namespace
 
 /// Help, tours, settings and workspaces in the whole window, by keys and mouse.
 class WindowHelpTest : public QObject {
