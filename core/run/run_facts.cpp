@@ -45,6 +45,21 @@ const Json* member(const Json& json, const char* key) {
     return found == json.end() ? nullptr : &*found;
 }
 
+/// Parameters that the version which wrote the spec did not have: it worked as their defaults say.
+void addLaterParameters(const std::string& kind, const Json& job, RunFacts& facts) {
+    for (const SpecField& field : jobFields(kind)) {
+        const bool isPlain = field.type != FieldType::Text && field.type != FieldType::Rules;
+        if (!isPlain || field.isOptional || job.contains(field.name)) continue;
+        const FieldValue value = fieldDefault(field);
+        RunFact fact{.key = field.name, .text = fieldText(value), .number = {}};
+        if (const auto* number = std::get_if<double>(&value)) fact.number = *number;
+        if (const auto* count = std::get_if<std::int64_t>(&value))
+            fact.number = static_cast<double>(*count);
+        if (const auto* flag = std::get_if<bool>(&value)) fact.number = *flag ? 1 : 0;
+        facts.parameters.push_back(std::move(fact));
+    }
+}
+
 void readParameters(const Json& spec, RunFacts& facts) {
     for (const std::string& kind : jobKinds()) {
         const Json* job = member(spec, kind.c_str());
@@ -57,6 +72,7 @@ void readParameters(const Json& spec, RunFacts& facts) {
             }
             facts.parameters.push_back(factOf(key, value));
         }
+        addLaterParameters(kind, *job, facts);
     }
 }
 
@@ -132,8 +148,9 @@ RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRec
 }
 
 bool changesValues(std::string_view parameter) {
-    constexpr std::array<std::string_view, 7> kQuiet{
-        "threads", "memory", "save_values", "save_graph", "lenient", "unrolled", "seed"};
+    constexpr std::array<std::string_view, 8> kQuiet{"threads",    "memory",  "save_values",
+                                                     "save_graph", "lenient", "unrolled",
+                                                     "seed",       "episodes"};
     return std::ranges::find(kQuiet, parameter) == kQuiet.end();
 }
 

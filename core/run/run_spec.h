@@ -26,7 +26,9 @@ struct SolveJob {
     bool unrolled = false;   ///< explore (step, configuration) pairs even if folding is possible
     SolveSpec solve = {};    ///< its seed is that of the run
     bool saveValues = true;  ///< write solution.bin, so that the run can be reopened
-    bool saveGraph = true;   ///< keep the graph in the workspace, for other solves of this world
+    /// Episodes sampled from the solved policies with the run's seed, each with its metrics.
+    std::int64_t episodes = 0;
+    bool saveGraph = true;  ///< keep the graph in the workspace, for other solves of this world
 
     bool operator==(const SolveJob&) const = default;
 };

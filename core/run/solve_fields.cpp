@@ -251,6 +251,11 @@ void addWorkFields(std::vector<SpecField>& fields) {
         bound(integer("memory", "Memory", "bytes", 0x1p60,
                       "Memory that the graph and the values may take; 0: 70 % of what is free."),
               [](RunSpec& s) -> std::int64_t& { return jobOf(s).solve.memoryBudget; }));
+    fields.push_back(
+        bound(integer("episodes", "Sampled episodes", "episodes", 1e6,
+                      "Episodes sampled from the solved policies with the run's seed; each leaves "
+                      "the share of humans that attained their goal and when."),
+              [](RunSpec& s) -> std::int64_t& { return jobOf(s).episodes; }));
     fields.push_back(bound(flag("save_values", "Keep the values", true,
                                 "Write solution.bin, so that the run can be reopened."),
                            [](RunSpec& s) -> bool& { return jobOf(s).saveValues; }));

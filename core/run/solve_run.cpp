@@ -1,8 +1,10 @@
 #include "core/run/solve_run.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/fault.h"
+#include "core/base/rng.h"
 #include "core/base/text.h"
 #include "core/base/thread_team.h"
 #include "core/dag/explore_traced.h"
@@ -10,6 +12,7 @@
 #include "core/run/reopen.h"
 #include "core/run/solve_result.h"
 #include "core/run/timeline_file.h"
+#include "core/solve/attainment.h"
 #include "core/solve/solve_traced.h"
 
 namespace orrery {
@@ -55,7 +58,7 @@ RunOutcome SolveRun::work() {
     writeInputs();
     findGraph();
     if (m_graph) solveLevels();
-    const bool isWhole = m_solution != nullptr && writeValues();
+    const bool isWhole = m_solution != nullptr && writeValues() && sampleEpisodes();
     writeResults();
     if (!isWhole)
         return {.state = RunState::Stopped,
@@ -234,6 +237,34 @@ bool SolveRun::writeValues() {
         });
     });
     return isWhole && m_context.recordArtefact("values", "solution.bin");
+}
+
+/// As `orrery rollout --seed` of the run does. False if stopped.
+bool SolveRun::sampleEpisodes() {
+    if (m_job.solve.phase1Only) return true;
+    const State root{.step = 0, .config = m_graph->levelMember(0, 0)};
+    const std::vector<int> anyGoals(m_world->goals().size(), -1);
+    Progress progress;
+    progress.phase = "sample";
+    progress.unit = "episodes";
+    progress.total = m_job.episodes;
+    for (std::int64_t number = 0; number < m_job.episodes; ++number) {
+        if (m_context.stop().stop_requested()) return false;
+        Rng rng(m_job.solve.seed, static_cast<std::uint64_t>(number));
+        const auto episode = m_solution->rollout(root, anyGoals, rng);
+        double attained = 0, steps = 0;
+        const std::vector<int> places = attainedAt(*m_solution, episode);
+        for (const int place : places) {
+            attained += place != kNeverAttained ? 1 : 0;
+            steps += place != kNeverAttained ? place : static_cast<int>(episode.size()) - 1;
+        }
+        const auto numHumans = static_cast<double>(std::max<std::size_t>(1, places.size()));
+        m_context.metric(number, "rollout/attained", attained / numHumans);
+        m_context.metric(number, "rollout/steps", steps / numHumans);
+        progress.done = number + 1;
+        m_context.progress(progress);
+    }
+    return true;
 }
 
 void SolveRun::writeResults() {

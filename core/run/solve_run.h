@@ -35,6 +35,7 @@ private:
     void solveLevels();
     void levelDone(const SolveStatistics::Level& done);
     bool writeValues();
+    bool sampleEpisodes();
     void writeResults();
     void showTimeline(bool atOnce);
     /// Does something on the run's own thread and writes down how long it took.

@@ -139,6 +139,12 @@ std::string fieldText(const FieldValue& value) {
     return std::visit(Writer{}, value);
 }
 
+std::string shortFieldText(const FieldValue& value) {
+    const std::string text = fieldText(value);
+    const bool isWhole = std::holds_alternative<double>(value) && text.ends_with(".0");
+    return isWhole ? text.substr(0, text.size() - 2) : text;
+}
+
 std::span<const SpecField> jobFields(std::string_view kind) {
     if (kind == jobKinds()[0]) return solveFields();
     return {};

@@ -73,6 +73,9 @@ FieldValue fieldFromText(const SpecField& field, std::string_view text);
 /// A value as fieldFromText reads it back.
 std::string fieldText(const FieldValue& value);
 
+/// The same for people: "2" where the file says "2.0".
+std::string shortFieldText(const FieldValue& value);
+
 /// The value in a fresh spec of that job.
 FieldValue fieldDefault(const SpecField& field);
 

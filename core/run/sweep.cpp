@@ -138,13 +138,6 @@ void checkSize(std::size_t given, SweepReading& reading) {
                                    " runs, this one " + std::to_string(numRuns(reading.axes)));
 }
 
-std::string shortText(const FieldValue& value) {
-    // "2", not "2.0": these are names for people.
-    const std::string text = fieldText(value);
-    const bool isWhole = std::holds_alternative<double>(value) && text.ends_with(".0");
-    return isWhole ? text.substr(0, text.size() - 2) : text;
-}
-
 }  // namespace
 
 SweepReading readSweep(std::span<const std::string> texts) {
@@ -199,8 +192,8 @@ std::vector<RunSpec> sweepRuns(const RunSpec& base, std::span<const SweepAxis> a
             for (const FieldValue& value : axis.values) {
                 more.push_back(spec);
                 field->set(more.back(), value);
-                more.back().name +=
-                    (more.back().name.empty() ? "" : " · ") + field->name + " " + shortText(value);
+                more.back().name += (more.back().name.empty() ? "" : " · ") + field->name + " " +
+                                    shortFieldText(value);
             }
         specs = std::move(more);
     }

@@ -59,7 +59,8 @@ std::vector<Finding> verifyRun(const Workspace& workspace, const std::string& ru
     const std::string where = "run " + record.id;
     try {
         checkManifest(workspace, record.id, rows, findings);
-        if (record.state == RunState::Finished &&
+        const bool isImported = std::ranges::count(record.tags, "imported") > 0;
+        if (record.state == RunState::Finished && !isImported &&
             std::ranges::count(rows, "manifest", &ArtefactRow::kind) == 0)
             findings.push_back({where, "It is finished but has no manifest. Repeat the run."});
         if (std::ranges::count(rows, "values", &ArtefactRow::kind) > 0)

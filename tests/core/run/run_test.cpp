@@ -3,6 +3,7 @@
 #include <QTest>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -190,6 +191,54 @@ private Q_SLOTS:
         const double value = solveOf(*alone->snapshot()).solution->v_r(State{});
         QCOMPARE(solveOf(*first->snapshot()).solution->v_r(State{}), value);
         QCOMPARE(solveOf(*second->snapshot()).solution->v_r(State{}), value);
+    }
+
+    void sampledEpisodesAttainGoalsAsOftenAsTheExactValuesSay() {
+        // Undiscounted, V_h^e is the probability that the goal is ever attained.
+        RunSpec spec = smallSolve(3);
+        auto& job = std::get<SolveJob>(spec.job);
+        job.solve.gamma_h = 1;
+        job.solve.beta_h = 1;
+        job.episodes = 4000;
+        spec.seed = 7;
+        const auto run = Run::start(spec, {.keepsEvents = true});
+        QCOMPARE(run->wait().state, RunState::Finished);
+        const Solution& solution = *solveOf(*run->snapshot()).solution;
+        double expected = 0;
+        const std::vector<double>& weights = solution.world().goals()[0].weights;
+        for (int goal = 0; goal < 3; ++goal)
+            expected += weights[static_cast<std::size_t>(goal)] * solution.v_h_e(State{}, 0, goal);
+        double attained = 0;
+        std::int64_t count = 0;
+        for (const RunEvent& event : run->feed().events().drain()) {
+            const auto* metric = std::get_if<RunEvent::Metric>(&event.body);
+            if (metric == nullptr || metric->key != "rollout/attained") continue;
+            QCOMPARE(metric->step, count++);
+            attained += metric->value;
+        }
+        QCOMPARE(count, 4000);
+        const double deviation = std::sqrt(expected * (1 - expected) / 4000);
+        QVERIFY(deviation > 0.001);
+        QVERIFY2(std::abs(attained / 4000 - expected) < 4 * deviation,
+                 qPrintable(QString("%1, expected %2").arg(attained / 4000).arg(expected)));
+    }
+
+    void theSeedAloneChoosesTheEpisodes() {
+        const auto stepsOf = [](std::uint64_t seed) {
+            RunSpec spec = smallSolve(6);
+            spec.seed = seed;
+            std::get<SolveJob>(spec.job).episodes = 50;
+            const auto run = Run::start(spec, {.keepsEvents = true});
+            run->wait();
+            std::vector<double> steps;
+            for (const RunEvent& event : run->feed().events().drain())
+                if (const auto* metric = std::get_if<RunEvent::Metric>(&event.body))
+                    if (metric->key == "rollout/steps") steps.push_back(metric->value);
+            return steps;
+        };
+        QCOMPARE(stepsOf(1).size(), std::size_t{50});
+        QCOMPARE(stepsOf(1), stepsOf(1));
+        QVERIFY(stepsOf(1) != stepsOf(2));
     }
 
     void destroyingARunEndsIt() {

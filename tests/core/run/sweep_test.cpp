@@ -3,8 +3,8 @@
 #include <QTest>
 
 #include "core/base/error.h"
+#include "core/run/run_name.h"
 #include "small_world.h"
-
 using namespace orrery;  // NOLINT(google-build-using-namespace)
 
 namespace {
@@ -83,6 +83,17 @@ private Q_SLOTS:
         QVERIFY(mentions(read({"xi=1", "xi=2"}), "given twice"));
         QVERIFY(mentions(read({"beta_r=1:200:1", "beta_h=1:100:1"}), "at most 10000 runs"));
         QVERIFY(mentions(read({"optimistic=0:1:1"}), "takes no range"));
+    }
+
+    void aRunWithoutANameIsNamedByWhatDiffers() {
+        RunSpec spec;
+        QCOMPARE(describeRun("Locked pantry", spec), std::string("Locked pantry"));
+        std::get<SolveJob>(spec.job).solve.beta_r = 2.5;
+        std::get<SolveJob>(spec.job).solve.threads = 1;  // changes no value
+        spec.seed = 3;
+        QCOMPARE(describeRun("Locked pantry", spec),
+                 std::string("Locked pantry · beta_r 2.5 · seed 3"));
+        QCOMPARE(describeRun("", spec), std::string("beta_r 2.5 · seed 3"));
     }
 
     void runsAreAllCombinationsWithNames() {

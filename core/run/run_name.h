@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "core/run/run_spec.h"
+
+namespace orrery {
+
+/// A name for people who gave none: the world and what differs from a plain solve, "Locked pantry ·
+/// beta_r 5 · seed 3". Only fields that can be swept are named.
+/// @param world  its title, or empty
+std::string describeRun(const std::string& world, const RunSpec& spec);
+
+}  // namespace orrery
