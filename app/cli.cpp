@@ -1,5 +1,6 @@
 #include "app/cli.h"
 
+#include <sqlite3.h>
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -26,7 +27,7 @@ namespace orrery {
 namespace {
 
 const char* const kRootFooter =
-    "Without a verb the window opens, on the world file if one is named.\n"
+    "Without a verb the window opens, on the world file or at the address if one is named.\n"
     "\n"
     "A world is named by its file or as builtin:NAME (see `orrery world list`). Results are kept "
     "in "
@@ -44,7 +45,9 @@ void declareVerbs(VerbTable& verbs) {
     addShowVerb(verbs);
     addDiffVerb(verbs);
     addExportVerb(verbs);
+    addImportVerb(verbs);
     addFigureVerb(verbs);
+    addReportVerb(verbs);
     addRolloutVerb(verbs);
     addWorldVerbs(verbs);
     addGraphVerbs(verbs);
@@ -53,6 +56,15 @@ void declareVerbs(VerbTable& verbs) {
     addDoctorVerb(verbs);
     addSelfcheckVerb(verbs);
     addHelpVerb(verbs);
+}
+
+/// The program and the libraries that it works with.
+std::string versionText() {
+    return std::string("orrery ") + codeVersion() + "\nSQLite " + sqlite3_libversion() +
+           ", CLI11 " CLI11_VERSION ", JSON for Modern C++ " +
+           std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
+           std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
+           std::to_string(NLOHMANN_JSON_VERSION_PATCH) + "; Qt: `orrery doctor`";
 }
 
 void prepareRoot(CLI::App& root) {
@@ -66,7 +78,7 @@ void prepareRoot(CLI::App& root) {
         window += left + option.meaning + "\n";
     }
     root.footer(wrapped(kRootFooter) + "\n\n" + window);
-    root.set_version_flag("--version", std::string("orrery ") + codeVersion());
+    root.set_version_flag("--version", versionText());
     root.get_formatter()->column_width(34);
     root.get_formatter()->label("SUBCOMMAND", "VERB");
 }
@@ -173,7 +185,7 @@ int finish(Console& console, int status) {
 }
 
 bool looksLikeWorld(const std::string& word) {
-    if (word.starts_with("builtin:")) return true;
+    if (word.starts_with("builtin:") || word.starts_with("orrery:")) return true;
     const std::string extension = std::filesystem::path(word).extension().string();
     if (extension == ".yaml" || extension == ".yml" || extension == ".json") return true;
     std::error_code error;

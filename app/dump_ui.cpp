@@ -1,20 +1,24 @@
 #include "app/dump_ui.h"
 
+#include <QApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <cstdio>
+#include <utility>
 
 #include "app/event_watch.h"
 #include "app/main_window.h"
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "widgets/common/ui_dump.h"
+#include "widgets/common/ui_dump_parts.h"
 
 namespace orrery {
 
 namespace {
 
 constexpr int kSettledTicks = 4, kTickMs = 25;
+constexpr qsizetype kLongestTrail = 1000;
 
 }  // namespace
 
@@ -29,7 +33,20 @@ DumpUi::DumpUi(MainWindow& window, const QString& file, EventWatch& watch)
     m_watcher.addPath(QFileInfo(file).absolutePath());
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &DumpUi::look);
     connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, &DumpUi::look);
+    connect(qApp, &QApplication::focusChanged, this,
+            [this](const QWidget*, const QWidget* now) { noteFocus(now); });
     QTimer::singleShot(0, this, &DumpUi::look);
+}
+
+void DumpUi::noteFocus(const QWidget* now) {
+    if (!now || m_focusTrail.size() >= kLongestTrail) return;
+    const ViewSpec* view = m_window.viewAround(now);
+    m_focusTrail.append(
+        QJsonObject{{QStringLiteral("id"), idText(now)},
+                    {QStringLiteral("name"), now->objectName()},
+                    {QStringLiteral("kind"), QLatin1String(now->metaObject()->className())},
+                    {QStringLiteral("view"), view ? view->id : QString()},
+                    {QStringLiteral("global"), globalJson(now, now->rect())}});
 }
 
 void DumpUi::look() {
@@ -61,6 +78,7 @@ bool DumpUi::write(const QString& token) {
     m_watch.leaveOut();
     QJsonObject facts = m_window.dumpFacts();
     if (!token.isEmpty()) facts.insert(QStringLiteral("request"), token);
+    facts.insert(QStringLiteral("focusTrail"), std::exchange(m_focusTrail, {}));
     const QByteArray bytes = uiDump(&m_window, m_window.selection(), facts);
     try {
         atomicWrite(m_file.toStdString(),

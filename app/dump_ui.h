@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFileSystemWatcher>
+#include <QJsonArray>
 #include <QObject>
 #include <QString>
 #include <QTimer>
@@ -13,6 +14,9 @@ class MainWindow;
 /// Writes a window's parts to a file whenever a test asks for it. A request is a file FILE.request
 /// with one line, "TOKEN" or "TOKEN settled"; the second waits until nothing is being loaded,
 /// solved or computed. The answer has the token as "request"; the request is removed after it.
+///
+/// "focusTrail" lists what has got the keyboard since the last answer: id, name and kind as below
+/// "widgets", the view around it, where it was then.
 class DumpUi : public QObject {
 public:
     /// @param watch  of the thread: what the dump takes is left out of it
@@ -24,6 +28,7 @@ public:
 private:
     void look();
     void answer();
+    void noteFocus(const QWidget* now);
 
     MainWindow& m_window;
     EventWatch& m_watch;
@@ -32,6 +37,7 @@ private:
     QString m_token;
     QFileSystemWatcher m_watcher;
     QTimer m_settling;
+    QJsonArray m_focusTrail;
     int m_numSettled = 0;
 };
 

@@ -10,10 +10,8 @@
 #include <algorithm>
 
 #include "app/export_chart.h"
-#include "app/export_table.h"
-#include "app/export_tensorboard.h"
+#include "app/export_formats.h"
 #include "core/base/error.h"
-#include "widgets/bridge/archive.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
 #include "widgets/export/episode_film.h"
@@ -31,25 +29,6 @@ namespace {
 
 const QString kEpisode = QStringLiteral("episode");
 
-ExportFormatSpec formatSpec(const char* id, const QString& title, bool isFilm = false) {
-    return {.id = QLatin1String(id), .title = title, .ending = QLatin1String(id), .isFilm = isFilm};
-}
-
-std::vector<ExportFormatSpec> textFormats() {
-    return {formatSpec("csv", QObject::tr("CSV table")),
-            formatSpec("tsv", QObject::tr("TSV table (tabs)"))};
-}
-
-std::vector<ExportFormatSpec> dataFormats() {
-    return {formatSpec("csv", QObject::tr("CSV table")), formatSpec("json", QObject::tr("JSON")),
-            formatSpec("npz", QObject::tr("NumPy arrays"))};
-}
-
-ExportFormat dataFormatOf(const QString& id) {
-    if (id == QLatin1String("json")) return ExportFormat::Json;
-    return id == QLatin1String("npz") ? ExportFormat::Npz : ExportFormat::Csv;
-}
-
 FilmKind filmKindOf(const QString& id) {
     if (id == QLatin1String("mp4")) return FilmKind::Mp4;
     if (id == QLatin1String("webm")) return FilmKind::WebM;
@@ -58,13 +37,6 @@ FilmKind filmKindOf(const QString& id) {
 
 char separatorOf(const ExportRequest& request) {
     return request.format == QLatin1String("tsv") ? '\t' : ',';
-}
-
-std::int64_t numStates(const Solution& solution) {
-    std::int64_t states = 0;
-    for (int step = 0; step < solution.graph().numLevels(); ++step)
-        states += solution.graph().levelSize(step);
-    return states;
 }
 
 [[noreturn]] void refuseGone(const QString& what) {
@@ -85,11 +57,6 @@ ExportDesk::ExportDesk(Parts parts)
     });
     connect(m_queue, &ExportQueue::failed, this,
             [this](const QString& text) { m_parts.frame->say(MessageKind::Error, text); });
-    connect(&m_parts.frame->strip(), &MessageStrip::acted, this, [this] {
-        const QFileInfo written(m_lastTarget);
-        if (m_parts.frame->strip().text().contains(m_lastTarget) && !m_lastTarget.isEmpty())
-            QDesktopServices::openUrl(QUrl::fromLocalFile(written.path()));
-    });
 }
 
 void ExportDesk::open() {
@@ -128,8 +95,11 @@ QString ExportDesk::collect() {
         if (prominent.isEmpty()) prominent = table;
     }
     addEpisode();
+    addEpisodeData();
     addSolution();
+    addGraph();
     addRun();
+    addRuns();
     return viewId == QLatin1String("world") ? kEpisode : prominent;
 }
 
@@ -263,58 +233,6 @@ void ExportDesk::addEpisode() {
          }});
 }
 
-void ExportDesk::addSolution() {
-    const auto solution = m_parts.session->solution();
-    if (!solution) return;
-    const auto add = [&](const char* id, const QString& title, ExportContent content) {
-        m_offers.push_back(
-            {{.id = QLatin1String(id),
-              .title = title,
-              .stem =
-                  QStringLiteral("%1 %2").arg(m_parts.session->loaded().title, QLatin1String(id)),
-              .formats = dataFormats(),
-              .remark = tr("One row for each of %1 states").arg(countText(numStates(*solution)))},
-             [solution, content](const ExportRequest& request) -> ExportWork {
-                 return [solution, content, request](const std::stop_token& stop,
-                                                     const ProgressSink& progress) {
-                     return exportSolution(*solution, content, dataFormatOf(request.format),
-                                           request.target.toStdString(), stop, progress);
-                 };
-             }});
-    };
-    add("values", tr("Values of all states"), ExportContent::Values);
-    add("policies", tr("Policies of all states"), ExportContent::Policies);
-}
-
-void ExportDesk::addRun() {
-    const Workspace* workspace = m_parts.archive->workspace();
-    const auto* current = m_parts.session->selection().current<RunItem>();
-    if (!workspace || !current) return;
-    const auto& runs = m_parts.archive->runs();
-    const auto run = std::ranges::find(runs, current->id.toStdString(), &RunRecord::id);
-    if (run == runs.end()) return;
-    auto formats = dataFormats();
-    formats.push_back(
-        {.id = QStringLiteral("tensorboard"), .title = tr("TensorBoard folder"), .ending = {}});
-    m_offers.push_back(
-        {{.id = QStringLiteral("metrics"),
-          .title = tr("Metrics of %1").arg(QString::fromStdString(run->name)),
-          .stem = QString::fromStdString(run->name) + QStringLiteral(" metrics"),
-          .formats = std::move(formats),
-          .remark = tr("All curves of the run %1").arg(current->id)},
-         [id = run->id,
-          database = workspace->databaseFile()](const ExportRequest& request) -> ExportWork {
-             return [id, database, request](const std::stop_token& stop,
-                                            const ProgressSink& progress) {
-                 const HistoryReader reader(database);
-                 const std::filesystem::path target = request.target.toStdString();
-                 if (request.format == QLatin1String("tensorboard"))
-                     return !exportTensorBoard(reader, {id}, target, stop, progress).empty();
-                 return exportMetrics(reader, id, dataFormatOf(request.format), target, stop);
-             };
-         }});
-}
-
 void ExportDesk::start(const ExportRequest& request) {
     const auto offer = std::ranges::find_if(
         m_offers, [&](const Offer& one) { return one.item.id == request.item; });
@@ -328,10 +246,9 @@ void ExportDesk::start(const ExportRequest& request) {
 }
 
 void ExportDesk::sayWritten(const QString& target) {
-    m_lastTarget = target;
-    const QString text = tr("Written: %1").arg(target);
-    m_parts.frame->messages().add(MessageKind::Ok, text);
-    m_parts.frame->strip().show(MessageKind::Ok, text, tr("Open folder"));
+    m_parts.frame->say(MessageKind::Ok, tr("Written: %1").arg(target), tr("Open folder"), [target] {
+        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(target).path()));
+    });
 }
 
 }  // namespace orrery

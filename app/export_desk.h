@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "app/export_queue.h"
@@ -56,8 +57,13 @@ private:
     QString addCharts(QWidget* view);
     QString addTables(QWidget* view, const QString& viewId);
     void addEpisode();
+    void addEpisodeData();
     void addSolution();
+    void addGraph();  // export_desk_graph.cpp
+    void addMetrics(const QString& id, const QString& title, const QString& stem,
+                    const QString& remark, std::vector<std::string> runs);
     void addRun();
+    void addRuns();
     FilmEpisode episode(bool hasOverlay) const;
     void start(const ExportRequest& request);
     void sayWritten(const QString& target);
@@ -66,7 +72,6 @@ private:
     ExportQueue* m_queue;
     ExportForm* m_form = nullptr;
     std::vector<Offer> m_offers;
-    QString m_lastTarget;
 };
 
 }  // namespace orrery

@@ -4,10 +4,11 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/npz.h"
+#include "core/base/error.h"
 #include "core/base/output_file.h"
 #include "core/base/text.h"
 
@@ -190,16 +191,20 @@ std::vector<std::string> columnNames(const World& world, const std::vector<Block
     return names;
 }
 
-bool writeCsv(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
-              FileWriter& out) {
+std::string csvHeader(const std::vector<std::string>& names) {
     std::string line;
-    for (const std::string& name : columnNames(solution.world(), blocks))
-        line += (line.empty() ? "" : ",") + csvCell(name);
-    out.write(line + "\n");
+    for (const std::string& name : names) line += (line.empty() ? "" : ",") + csvCell(name);
+    return line + "\n";
+}
+
+/// @param run  "r00003,", what each row begins with; empty for one run alone
+bool writeCsvRows(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+                  const std::string& run, FileWriter& out) {
+    std::string line;
     return eachRow(
         solution, blocks, walk,
         [&](State state, const std::vector<int>& variables, const std::vector<double>& numbers) {
-            line = std::to_string(state.step) + "," + std::to_string(state.config);
+            line = run + std::to_string(state.step) + "," + std::to_string(state.config);
             for (const int value : variables) line += "," + std::to_string(value);
             for (const double value : numbers)
                 line += "," + (std::isnan(value) ? std::string() : formatDouble(value));
@@ -212,12 +217,14 @@ std::string jsonText(double value) {
     return std::isnan(value) ? "null" : "\"" + formatDouble(value) + "\"";
 }
 
+/// @param run  "r00003"; empty for one run alone
 bool writeJson(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
-               FileWriter& out) {
+               const std::string& run, FileWriter& out) {
     const nlohmann::json names(columnNames(solution.world(), blocks));
     const nlohmann::json world(solution.world().name());
     const auto handler = nlohmann::json::error_handler_t::replace;
-    out.write("{\"world\": " + world.dump(-1, ' ', false, handler) +
+    out.write("{" + (run.empty() ? std::string() : "\"run\": \"" + run + "\", ") +
+              "\"world\": " + world.dump(-1, ' ', false, handler) +
               ",\n \"columns\": " + names.dump(-1, ' ', false, handler) + ",\n \"rows\": [");
     const char* separator = "\n";
     const bool isWhole = eachRow(
@@ -230,7 +237,7 @@ bool writeJson(const Solution& solution, const std::vector<Block>& blocks, Walk&
             out.write(line + "]");
             separator = ",\n";
         });
-    out.write("\n]}\n");
+    out.write("\n]}");
     return isWhole;
 }
 
@@ -239,13 +246,13 @@ int npzPasses(const World& world, const std::vector<Block>& blocks) {
     return static_cast<int>(2 + world.variables().size() + blocks.size());
 }
 
-bool writeNpz(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
-              FileWriter& out) {
+/// @param run  "r00003/", what the arrays' names begin with; empty for one run alone
+bool writeArrays(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+                 const std::string& run, NpzWriter& npz) {
     const World& world = solution.world();
-    NpzWriter npz(out);
     const auto integers = [&](const std::string& name,
                               const std::function<std::int64_t(State)>& of) {
-        return npz.array(name, NpzWriter::Type::Int64, {walk.states()},
+        return npz.array(run + name, NpzWriter::Type::Int64, {walk.states()},
                          [&](NpzWriter::Array& array) {
                              return walk.each([&](State state) {
                                  const std::int64_t value = of(state);
@@ -266,82 +273,189 @@ bool writeNpz(const Solution& solution, const std::vector<Block>& blocks, Walk& 
         std::vector<std::int64_t> shape{walk.states()};
         if (block.columns.size() != 1 || block.columns[0] != block.name)
             shape.push_back(std::ssize(block.columns));
-        isWhole =
-            npz.array(block.name, NpzWriter::Type::Double, shape, [&](NpzWriter::Array& array) {
-                std::vector<double> row;
-                return walk.each([&](State state) {
-                    row.clear();
-                    block.append(solution.values(state), row);
-                    array.add(row);
-                });
-            });
+        isWhole = npz.array(run + block.name, NpzWriter::Type::Double, shape,
+                            [&](NpzWriter::Array& array) {
+                                std::vector<double> row;
+                                return walk.each([&](State state) {
+                                    row.clear();
+                                    block.append(solution.values(state), row);
+                                    array.add(row);
+                                });
+                            });
     }
-    if (isWhole) npz.finish();
     return isWhole;
 }
+
+std::vector<Block> blocksOf(const Solution& solution, ExportContent content) {
+    return content == ExportContent::Values ? valueBlocks(solution) : policyBlocks(solution);
+}
+
+/// Writes the runs of a file one after the other.
+class RunsWriter {
+public:
+    RunsWriter(ExportFormat format, FileWriter& out) : m_format(format), m_out(out), m_npz(out) {}
+
+    bool add(const std::string& run, const Solution& solution, ExportContent content,
+             const std::stop_token& stop, const ProgressSink& progress) {
+        const std::vector<Block> blocks = blocksOf(solution, content);
+        Walk walk(solution.graph(),
+                  m_format == ExportFormat::Npz ? npzPasses(solution.world(), blocks) : 1, stop,
+                  progress);
+        if (m_format == ExportFormat::Npz)
+            return writeArrays(solution, blocks, walk, run + "/", m_npz);
+        if (m_format == ExportFormat::Json) {
+            m_out.write(std::exchange(m_isFirst, false) ? "[\n" : ",\n");
+            return writeJson(solution, blocks, walk, run, m_out);
+        }
+        std::vector<std::string> names = columnNames(solution.world(), blocks);
+        names.insert(names.begin(), "run");
+        if (std::exchange(m_isFirst, false)) {
+            m_out.write(csvHeader(names));
+            m_names = std::move(names);
+        } else if (names != m_names) {
+            throw Error("The runs have different columns, as " + run +
+                            " solved another world or kept other values. Export them as JSON or "
+                            "npz, or each to a CSV of its own.",
+                        Error::Kind::BadInput);
+        }
+        return writeCsvRows(solution, blocks, walk, run + ",", m_out);
+    }
+    void finish() {
+        if (m_format == ExportFormat::Npz) m_npz.finish();
+        if (m_format == ExportFormat::Json) m_out.write(m_isFirst ? "[]\n" : "\n]\n");
+    }
+
+private:
+    const ExportFormat m_format;
+    FileWriter& m_out;
+    NpzWriter m_npz;
+    bool m_isFirst = true;
+    std::vector<std::string> m_names;  ///< columns of a CSV
+};
+
+/// The curves of a run, written as rows or arrays.
+class MetricsWriter {
+public:
+    MetricsWriter(ExportFormat format, bool hasRuns, FileWriter& out)
+        : m_format(format), m_hasRuns(hasRuns), m_out(out), m_npz(out) {
+        if (format == ExportFormat::Csv)
+            out.write(std::string(hasRuns ? "run," : "") + "key,seq,step,value\n");
+        if (format == ExportFormat::Json) out.write("[");
+    }
+
+    void add(const std::string& run, const std::string& key, const std::vector<MetricRow>& rows) {
+        if (m_format == ExportFormat::Npz) return addArrays(run, key, rows);
+        const nlohmann::json name(key);
+        for (const MetricRow& row : rows) {
+            if (m_format == ExportFormat::Csv) {
+                m_out.write((m_hasRuns ? run + "," : "") + csvCell(key) + "," +
+                            std::to_string(row.seq) + "," + std::to_string(row.step) + "," +
+                            formatDouble(row.value) + "\n");
+                continue;
+            }
+            m_out.write(m_separator + (m_hasRuns ? "{\"run\": \"" + run + "\", " : "{") +
+                        "\"key\": " + name.dump() + ", \"seq\": " + std::to_string(row.seq) +
+                        ", \"step\": " + std::to_string(row.step) +
+                        ", \"value\": " + jsonText(row.value) + "}");
+            m_separator = ",\n";
+        }
+    }
+    void finish() {
+        if (m_format == ExportFormat::Npz) m_npz.finish();
+        if (m_format == ExportFormat::Json) m_out.write("\n]\n");
+    }
+
+private:
+    void addArrays(const std::string& run, const std::string& key,
+                   const std::vector<MetricRow>& rows) {
+        std::vector<std::int64_t> seqs, steps;
+        std::vector<double> values;
+        for (const MetricRow& row : rows) {
+            seqs.push_back(row.seq);
+            steps.push_back(row.step);
+            values.push_back(row.value);
+        }
+        const std::string name = (m_hasRuns ? run + "/" : "") + key;
+        m_npz.array(name + ".seq", seqs);
+        m_npz.array(name + ".step", steps);
+        m_npz.array(name + ".value", values);
+    }
+
+    const ExportFormat m_format;
+    const bool m_hasRuns;
+    FileWriter& m_out;
+    NpzWriter m_npz;
+    std::string m_separator = "\n";
+};
 
 }  // namespace
 
 bool exportSolution(const Solution& solution, ExportContent content, ExportFormat format,
                     const std::filesystem::path& file, std::stop_token stop,
                     const ProgressSink& progress) {
-    const std::vector<Block> blocks =
-        content == ExportContent::Values ? valueBlocks(solution) : policyBlocks(solution);
+    const std::vector<Block> blocks = blocksOf(solution, content);
     const int passes = format == ExportFormat::Npz ? npzPasses(solution.world(), blocks) : 1;
     Walk walk(solution.graph(), passes, stop, progress);
     return writeOutput(
         file,
         [&](FileWriter& out) {
-            if (format == ExportFormat::Csv) return writeCsv(solution, blocks, walk, out);
-            if (format == ExportFormat::Json) return writeJson(solution, blocks, walk, out);
-            return writeNpz(solution, blocks, walk, out);
+            if (format == ExportFormat::Csv) {
+                out.write(csvHeader(columnNames(solution.world(), blocks)));
+                return writeCsvRows(solution, blocks, walk, {}, out);
+            }
+            if (format == ExportFormat::Json) {
+                const bool isWhole = writeJson(solution, blocks, walk, {}, out);
+                out.write("\n");
+                return isWhole;
+            }
+            NpzWriter npz(out);
+            if (!writeArrays(solution, blocks, walk, {}, npz)) return false;
+            npz.finish();
+            return true;
         },
         stop);
 }
 
-bool exportMetrics(const HistoryReader& reader, const std::string& runId, ExportFormat format,
-                   const std::filesystem::path& file, const std::stop_token& stop) {
-    std::map<std::string, std::vector<MetricRow>> curves;
-    for (const std::string& key : reader.metricKeys(runId))
-        curves[key] = reader.metrics(runId, key);
-    const auto writeText = [&](FileWriter& out) {
-        out.write(format == ExportFormat::Csv ? "key,seq,step,value\n" : "[");
-        const char* separator = "\n";
-        for (const auto& [key, rows] : curves)
-            for (const MetricRow& row : rows) {
-                if (format == ExportFormat::Csv) {
-                    out.write(csvCell(key) + "," + std::to_string(row.seq) + "," +
-                              std::to_string(row.step) + "," + formatDouble(row.value) + "\n");
-                    continue;
+bool exportSolutions(const std::vector<std::string>& runIds, const SolutionOfRun& solutionOf,
+                     ExportContent content, ExportFormat format, const std::filesystem::path& file,
+                     const std::stop_token& stop, const ProgressSink& progress) {
+    return writeOutput(
+        file,
+        [&](FileWriter& out) {
+            RunsWriter writer(format, out);
+            for (std::size_t k = 0; k < runIds.size(); ++k) {
+                const auto solution = solutionOf(runIds[k]);
+                const auto tell = [&](Progress now) {
+                    now.phase = "write run " + std::to_string(k + 1) + " of " +
+                                std::to_string(runIds.size());
+                    progress(now);
+                };
+                if (!solution || !writer.add(runIds[k], *solution, content, stop,
+                                             progress ? ProgressSink(tell) : ProgressSink()))
+                    return false;
+            }
+            writer.finish();
+            return true;
+        },
+        stop);
+}
+
+bool exportMetrics(const HistoryReader& reader, const std::vector<std::string>& runIds,
+                   ExportFormat format, const std::filesystem::path& file,
+                   const std::stop_token& stop) {
+    return writeOutput(
+        file,
+        [&](FileWriter& out) {
+            MetricsWriter writer(format, runIds.size() > 1, out);
+            for (const std::string& run : runIds)
+                for (const std::string& key : reader.metricKeys(run)) {
+                    if (stop.stop_requested()) return false;
+                    writer.add(run, key, reader.metrics(run, key));
                 }
-                const nlohmann::json name(key);
-                out.write(separator + ("{\"key\": " + name.dump()) + ", \"seq\": " +
-                          std::to_string(row.seq) + ", \"step\": " + std::to_string(row.step) +
-                          ", \"value\": " + jsonText(row.value) + "}");
-                separator = ",\n";
-            }
-        if (format == ExportFormat::Json) out.write("\n]\n");
-        return true;
-    };
-    const auto writeArrays = [&](FileWriter& out) {
-        NpzWriter npz(out);
-        for (const auto& [key, rows] : curves) {
-            std::vector<std::int64_t> seqs, steps;
-            std::vector<double> values;
-            for (const MetricRow& row : rows) {
-                seqs.push_back(row.seq);
-                steps.push_back(row.step);
-                values.push_back(row.value);
-            }
-            npz.array(key + ".seq", seqs);
-            npz.array(key + ".step", steps);
-            npz.array(key + ".value", values);
-        }
-        npz.finish();
-        return true;
-    };
-    if (format == ExportFormat::Npz) return writeOutput(file, writeArrays, stop);
-    return writeOutput(file, writeText, stop);
+            writer.finish();
+            return true;
+        },
+        stop);
 }
 
 }  // namespace orrery

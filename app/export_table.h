@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -24,8 +26,21 @@ bool exportSolution(const Solution& solution, ExportContent content, ExportForma
                     const std::filesystem::path& file, std::stop_token stop = {},
                     const ProgressSink& progress = {});
 
-/// Writes all metrics of a run: key, seq, step, value. False if stopped.
-bool exportMetrics(const HistoryReader& reader, const std::string& runId, ExportFormat format,
-                   const std::filesystem::path& file, const std::stop_token& stop = {});
+/// Brings the solution of a run, when its turn comes; null if stopped.
+using SolutionOfRun = std::function<std::shared_ptr<const Solution>(const std::string& runId)>;
+
+/// The same of several runs in one file: CSV with a column `run` in front, for which all must have
+/// the same columns; JSON as a list of tables, each with its `run`; npz with the arrays of each run
+/// below its id, "r00003/v_r".
+/// @throws Error also (BadInput) if a CSV is wanted of runs whose columns differ
+bool exportSolutions(const std::vector<std::string>& runIds, const SolutionOfRun& solutionOf,
+                     ExportContent content, ExportFormat format, const std::filesystem::path& file,
+                     const std::stop_token& stop = {}, const ProgressSink& progress = {});
+
+/// Writes all metrics of runs: key, seq, step, value; of several runs with `run` in front, in npz
+/// below the run's id. False if stopped.
+bool exportMetrics(const HistoryReader& reader, const std::vector<std::string>& runIds,
+                   ExportFormat format, const std::filesystem::path& file,
+                   const std::stop_token& stop = {});
 
 }  // namespace orrery

@@ -1,10 +1,8 @@
 #include "app/figure_picture.h"
 
-#include <QEventLoop>
 #include <QFileInfo>
 #include <QJsonArray>
-#include <QTimer>
-#include <functional>
+#include <QSet>
 #include <memory>
 
 #include "app/figure_source.h"
@@ -17,9 +15,11 @@
 #include "widgets/compare/difference_view.h"
 #include "widgets/compare/interval_plot.h"
 #include "widgets/compare/metric_charts.h"
+#include "widgets/compare/outcome_of_set.h"
 #include "widgets/compare/parallel_plot.h"
 #include "widgets/dag/level_bands.h"
 #include "widgets/dag/state_view.h"
+#include "widgets/explore/outcome_heat.h"
 #include "widgets/figure/figure_file.h"
 #include "widgets/figure/figure_writer.h"
 #include "widgets/plots/chart.h"
@@ -29,23 +29,6 @@
 namespace orrery {
 
 namespace {
-
-constexpr int kLookMs = 5;  ///< between two looks at what is being computed
-constexpr int kQuietLooks = 2;
-
-/// Lets the views' workers work until nothing is being computed. False if stopped.
-bool waitFor(const std::function<bool()>& isReady, const std::stop_token& stop) {
-    QEventLoop loop;
-    QTimer timer;
-    int quiet = 0;
-    QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
-        quiet = isReady() ? quiet + 1 : 0;
-        if (quiet >= kQuietLooks || stop.stop_requested()) loop.quit();
-    });
-    timer.start(kLookMs);
-    loop.exec();
-    return !stop.stop_requested();
-}
 
 /// Makes the view of a figure from its source, outside of any window.
 class FigureStage {
@@ -62,9 +45,10 @@ public:
         const QString id = m_figure.view;
         const bool isOfRuns = id.startsWith(QLatin1String("chart:")) ||
                               id == QLatin1String("interval") || id == QLatin1String("parallel") ||
+                              id == QLatin1String("outcomeHeat") ||
                               id == QLatin1String("difference");
         if (!(isOfRuns ? makeOfRuns() : makeOfState())) return nullptr;
-        if (!waitFor([this] { return m_view->isFigureReady(); }, m_stop)) return nullptr;
+        if (!waitOffscreen([this] { return m_view->isFigureReady(); }, m_stop)) return nullptr;
         if (!m_view->hasFigure())
             throw Error("The figure has nothing to draw: its view '" + id.toStdString() +
                             "' is empty for this world or these runs.",
@@ -86,7 +70,7 @@ private:
             id != QLatin1String("states"))
             throw Error("This program has no view '" + id.toStdString() +
                             "'. Figures can be of world, levelBands, states, chart:METRIC, "
-                            "interval, parallel and difference.",
+                            "chart:outcome, outcomeHeat, interval, parallel and difference.",
                         Error::Kind::BadInput);
         if (!openFigureSource(m_session, m_figure.source, m_workspace, m_folder, m_stop))
             return false;
@@ -112,6 +96,13 @@ private:
             plot->setCurrent(current);
         } else if (m_figure.view == QLatin1String("difference")) {
             keep(new DifferenceView(&m_selection, &m_session, &m_worker))->show(set, m_workspace);
+        } else if (m_figure.view == QLatin1String("outcomeHeat")) {
+            keep(new OutcomeHeat)->setTable(outcomeOfSet(set));
+        } else if (m_figure.view == QLatin1String("chart:outcome")) {
+            auto chart = std::make_unique<OutcomeChart>();
+            chart->setTable(outcomeOfSet(set));
+            m_view = chart->chart();
+            m_widget = std::move(chart);
         } else {
             return makeChart(set, current);
         }
@@ -124,7 +115,7 @@ private:
         charts->restoreState({{QStringLiteral("metrics"),
                                m_figure.source.value(QLatin1String("metrics")).toArray()}});
         charts->show(set, m_workspace);
-        if (!waitFor([&] { return !charts->isWorking(); }, m_stop)) return false;
+        if (!waitOffscreen([&] { return !charts->isWorking(); }, m_stop)) return false;
         charts->emphasize(current);
         const QString id = m_figure.view.section(u':', 1);
         m_view = charts->grid()->chart(id);
@@ -138,20 +129,15 @@ private:
 
     /// The runs that the figure compares; without a sheet if stopped.
     CompareSet compared() {
-        auto sheet = readSheet(m_workspace, nullptr, m_stop);
-        if (!sheet) return {};
-        std::vector<int> rows;
-        for (int row = 0; row < sheet->size(); ++row)
-            if (m_figure.source.value(QLatin1String("runs"))
-                    .toArray()
-                    .contains(
-                        QString::fromStdString(sheet->runs[static_cast<std::size_t>(row)].id)))
-                rows.push_back(row);
-        if (rows.empty())
+        QSet<QString> ids;
+        for (const auto& id : m_figure.source.value(QLatin1String("runs")).toArray())
+            ids.insert(id.toString());
+        CompareSet set = readCompareSet(m_workspace, ids, m_stop);
+        if (set.sheet && set.isEmpty())
             throw Error("The workspace " + m_workspace.string() +
                             " has none of the figure's runs. Name another one with --workspace.",
                         Error::Kind::BadInput);
-        return makeCompareSet(std::move(sheet), std::move(rows));
+        return set;
     }
 
     const Figure& m_figure;

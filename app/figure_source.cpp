@@ -15,7 +15,7 @@
 #include "core/run/run_spec.h"
 #include "core/solve/solution.h"
 #include "widgets/bridge/plan_session.h"
-#include "widgets/common/selection.h"
+#include "widgets/common/selection_address.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/metric_charts.h"
 #include "widgets/dag/state_query.h"
@@ -147,7 +147,7 @@ void replayWalk(PlanSession& session, const QJsonArray& walk) {
     for (const auto& value : walk) {
         const KeptMoment moment = momentOf(value.toArray());
         if (std::exchange(isFirst, false)) {
-            SelectionAddress address;
+            Address address;
             address.step = moment.step;
             address.words = moment.words;
             if (!session.goTo(address)) throw missing(moment.step);
@@ -231,14 +231,20 @@ QJsonObject figureSource(const PlanSession& session, const std::filesystem::path
 
 QJsonObject runsFigureSource(CompareView& view, const Selection& selection,
                              const std::filesystem::path& workspace, const QString& folder) {
-    QJsonObject source = workspaceSource(workspace, folder);
     const CompareSet& set = view.compareSet();
-    QJsonArray runs;
-    for (const int row : set.rows) runs.append(set.idOf(row));
-    source.insert(QStringLiteral("runs"), runs);
+    QStringList runs;
+    for (const int row : set.rows) runs << set.idOf(row);
+    QJsonObject source = runsFigureSource(runs, workspace, folder);
     source.insert(QStringLiteral("metrics"), QJsonArray::fromStringList(view.charts()->metrics()));
     if (const auto* current = selection.current<RunItem>())
         source.insert(QStringLiteral("current"), current->id);
+    return source;
+}
+
+QJsonObject runsFigureSource(const QStringList& runIds, const std::filesystem::path& workspace,
+                             const QString& folder) {
+    QJsonObject source = workspaceSource(workspace, folder);
+    source.insert(QStringLiteral("runs"), QJsonArray::fromStringList(runIds));
     return source;
 }
 

@@ -2,6 +2,7 @@
 
 #include <QJsonObject>
 #include <QString>
+#include <QStringList>
 #include <filesystem>
 #include <stop_token>
 
@@ -24,6 +25,10 @@ QJsonObject workspaceSource(const std::filesystem::path& workspace, const QStrin
 /// need no world.
 QJsonObject runsFigureSource(CompareView& view, const Selection& selection,
                              const std::filesystem::path& workspace, const QString& folder);
+
+/// The same for runs of a sweep.
+QJsonObject runsFigureSource(const QStringList& runIds, const std::filesystem::path& workspace,
+                             const QString& folder);
 
 /// The workspace folder that a source names, else the default one.
 std::filesystem::path figureWorkspace(const QJsonObject& source, const QString& folder);

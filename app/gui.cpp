@@ -14,10 +14,12 @@
 #include "app/event_watch.h"
 #include "app/gui_options.h"
 #include "app/main_window.h"
+#include "app/window_door.h"
 #include "core/base/signals.h"
 #include "core/run/code_version.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/selection_address.h"
 #include "widgets/settings/preferences.h"
 
 namespace orrery {
@@ -31,6 +33,8 @@ struct GuiArguments {
     QString screenshot, dump, perspective;
     QSize size;
     bool solves = false, isOnce = false;
+    QString wanted;                 ///< what is to be shown, with its whole path; may be empty
+    bool mayAskOpenWindow = false;  ///< nothing else was asked for
     int numSteps = 0;
 
     bool endsByItself() const { return !screenshot.isEmpty() || (isOnce && !dump.isEmpty()); }
@@ -57,6 +61,12 @@ QString workspaceOf(const QString& path) {
     return isDatabase ? info.absolutePath() : QString();
 }
 
+/// A file or folder with its whole path; anything else as it is.
+QString wholePath(const QString& named) {
+    const QFileInfo info(named);
+    return !named.isEmpty() && info.exists() ? info.absoluteFilePath() : named;
+}
+
 /// The arguments; nothing after a complaint on the standard error.
 std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& problem) {
     GuiArguments arguments;
@@ -70,7 +80,14 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
     if (!parser.positionalArguments().isEmpty()) {
         const QString first = parser.positionalArguments().first();
         const QString folder = workspaceOf(first);
-        if (folder.isEmpty())
+        if (first.startsWith(QLatin1String("orrery:"))) {
+            arguments.window.address = first;
+            if (!parseAddress(first)) {
+                problem =
+                    QStringLiteral("'%1' is no address; Edit > Copy link copies one").arg(first);
+                return std::nullopt;
+            }
+        } else if (folder.isEmpty())
             arguments.window.world = first;
         else if (arguments.window.workspace.empty())
             arguments.window.workspace = folder.toStdString();
@@ -79,6 +96,8 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
             return std::nullopt;
         }
     }
+    arguments.wanted = wholePath(parser.positionalArguments().value(0));
+    arguments.mayAskOpenWindow = parser.optionNames().isEmpty();
     arguments.screenshot = value("screenshot");
     arguments.dump = value("dump-ui");
     arguments.isOnce = parser.isSet(QStringLiteral("once"));
@@ -216,6 +235,7 @@ int runGui(int argc, char** argv) {
                      qPrintable(problem));
         return kBadUsage;
     }
+    if (arguments->mayAskOpenWindow && askOpenWindow(arguments->wanted)) return kOk;
     EventWatch watch(windowLogFile());
     application.setWatch(&watch);
     arguments->window.watch = &watch;
@@ -227,6 +247,9 @@ int runGui(int argc, char** argv) {
         QMetaObject::invokeMethod(&window, &MainWindow::closeAtOnce, Qt::QueuedConnection);
     });
     const StopSignals stopSignals(stop);
+    std::optional<WindowDoor> door;
+    if (arguments->window.restoresSession)
+        door.emplace([&window](const QString& what) { window.showWanted(what); });
     window.show();
     std::optional<Script> script;
     if (arguments->endsByItself()) script.emplace(window, *arguments);

@@ -7,6 +7,8 @@ std::span<const GuiOption> guiOptions() {
         {"theme", "THEME", "Colours: dark, light or system."},
         {"workspace", "FOLDER", "Folder of the runs."},
         {"no-restore", "", "Opens as new and keeps nothing of this session."},
+        {"profile", "NAME", "Settings, session and runs of their own; verbs take it, too."},
+        {"portable", "", "The same, beside the program; verbs take it, too."},
         {"perspective", "NAME", "Opens on home, world, plan or compare."},
         {"solve", "", "Solves the world first."},
         {"steps", "N", "Follows the policy that many times."},

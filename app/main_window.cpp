@@ -3,13 +3,15 @@
 #include <QApplication>
 #include <QCloseEvent>
 #include <QLabel>
-#include <QMessageBox>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTimer>
+#include <algorithm>
 
+#include "app/plan_scope.h"
 #include "app/process_age.h"
 #include "core/base/error.h"
+#include "core/run/run_name.h"
 #include "core/run/snapshot.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
@@ -19,14 +21,18 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/dag/episode_values.h"
 #include "widgets/dag/level_bands.h"
 #include "widgets/dag/path_list.h"
+#include "widgets/dag/path_sampler.h"
 #include "widgets/dag/predicate_bar.h"
 #include "widgets/dag/solve_panel.h"
 #include "widgets/dag/state_canvas.h"
 #include "widgets/dag/state_view.h"
+#include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/selection_undo.h"
+#include "widgets/frame/session_file.h"
 #include "widgets/help/help_manual.h"
 #include "widgets/history/runs_panel.h"
 #include "widgets/home/home_view.h"
@@ -41,16 +47,7 @@ namespace orrery {
 namespace {
 
 constexpr int kJobShownAfterMs = 300;
-
-/// "two rooms · beta_r 5": the world and what differs from a plain solve.
-std::string runName(const LoadedWorld& world, const RunSpec& spec) {
-    const SolveSpec& solve = std::get<SolveJob>(spec.job).solve;
-    const SolveSpec plain;
-    QString name = world.title;
-    if (solve.beta_r != plain.beta_r) name += QStringLiteral(" · beta_r %1").arg(solve.beta_r);
-    if (solve.beta_h != plain.beta_h) name += QStringLiteral(" · beta_h %1").arg(solve.beta_h);
-    return name.toStdString();
-}
+constexpr double kLongSeconds = 2;  ///< of a solve whose end is told outside the window
 
 }  // namespace
 
@@ -94,6 +91,7 @@ MainWindow::MainWindow(WindowOptions options)
 MainWindow::~MainWindow() {
     // What the frame takes down after this must not reach slots of the window.
     undoStack().disconnect(this);
+    qApp->disconnect(this);
     disconnect(this, nullptr, this, nullptr);
     // Runs write to the workspace until their end: they go before the archive that holds it.
     m_bridge.reset();
@@ -103,6 +101,7 @@ MainWindow::~MainWindow() {
 }
 
 WorldPanel& MainWindow::worldPanel() {
+    if (auto* current = view<WorldPanel>(centre().currentView())) return *current;
     return *view<WorldPanel>(QStringLiteral("world"));
 }
 
@@ -125,7 +124,8 @@ void MainWindow::makeStatusBar() {
 }
 
 void MainWindow::connectParts() {
-    connect(m_editor, &WorldEditor::said, this, &Frame::say);
+    connect(m_editor, &WorldEditor::said, this,
+            qOverload<MessageKind, const QString&>(&Frame::say));
     connect(&m_session, &PlanSession::worldChanged, this, [this] {
         if (std::exchange(m_document, m_session.loaded().name) != m_document)
             // Another document; its first state is selected after this.
@@ -133,9 +133,10 @@ void MainWindow::connectParts() {
                 undoStack().clear();
                 m_selectionUndo->startAnew();
             });
-        setWindowTitle(m_session.loaded().title + QStringLiteral(" – Orrery"));
+        refreshTitle();
         m_solvePanel->setCanSolve(true);
     });
+    connect(m_editor, &WorldEditor::specChanged, this, &MainWindow::refreshTitle);
     for (const auto signal :
          {&PlanSession::worldChanged, &PlanSession::solutionChanged, &PlanSession::stateChanged}) {
         connect(&m_session, signal, this, &MainWindow::refreshCommands);
@@ -165,16 +166,20 @@ void MainWindow::connectRuns() {
         m_runs->setPlace(place);
         if (m_home) m_home->setPlace(place);
         if (!workspace.writable())
-            say(MessageKind::Warning, QString::fromStdString(workspace.readOnlyReason()));
+            say(MessageKind::Warning, QString::fromStdString(workspace.readOnlyReason()),
+                tr("Open another..."), [this] { chooseWorkspace(); });
     });
     connect(m_archive.get(), &Archive::runsChanged, this, [this] {
         m_runs->setRuns(m_archive->runs());
         if (m_runsListedSeconds == 0) m_runsListedSeconds = processAge();
         reopenKeptRun();
+        followFirstAddress();
         if (m_home) m_home->setRuns(m_archive->runs());
     });
-    connect(m_archive.get(), &Archive::failed, this,
-            [this](const QString& text) { say(MessageKind::Error, text); });
+    connect(m_archive.get(), &Archive::failed, this, [this](const QString& text) {
+        m_addressToFollow.clear();
+        say(MessageKind::Error, text);
+    });
     connect(m_archive.get(), &Archive::reopened, this,
             [this](const std::shared_ptr<const ReopenedSolve>& run) { showReopened(*run); });
 }
@@ -189,7 +194,11 @@ void MainWindow::paintEvent(QPaintEvent* event) {
 void MainWindow::start() {
     m_firstPaintSeconds = processAge();
     m_hasStarted = true;
-    openWorld(m_options.world);
+    SolveJob first;
+    first.world = m_options.world.toStdString();
+    if (const QJsonValue draft = m_pendingDocument.value(u"draft"); draft.isObject())
+        first.worldText = draft[u"text"].toString().toStdString();
+    openWorld(first);
     using Examples = std::vector<LoadedWorld>;
     m_worker->append<Examples>([](std::stop_token stop) { return loadExamples(stop); },
                                [this](Examples examples) {
@@ -211,6 +220,7 @@ void MainWindow::openWorld(const QString& world) {
 }
 
 void MainWindow::openWorld(const SolveJob& job) {
+    if (!mayLeaveWorld()) return m_solvesWhenOpened.clear();
     m_worker->append<LoadedWorld>(
         [job](std::stop_token) {
             return job.world.empty() ? loadWorld(firstExample()) : loadWorld(job);
@@ -218,10 +228,13 @@ void MainWindow::openWorld(const SolveJob& job) {
         [this](const LoadedWorld& loaded) {
             const QString toSolve = std::exchange(m_solvesWhenOpened, {});
             if (!loaded.world) return say(MessageKind::Error, loaded.problems.join(u'\n'));
-            strip().clear();
+            // What was said while the program started stays.
+            if (m_session.isOpen()) strip().clear();
             m_session.open(loaded);
-            if (m_pendingRun.isEmpty() && !m_pendingAddress.isEmpty())
-                goToAddress(std::exchange(m_pendingAddress, {}));
+            noteRecentWorld(QString::fromStdString(loaded.name));
+            restoreDraft();
+            if (m_pendingRun.isEmpty()) restoreDocument();
+            followFirstAddress();
             if (toSolve == QString::fromStdString(loaded.name)) solve();
         },
         [this](const QString& text) { say(MessageKind::Error, text); });
@@ -230,9 +243,10 @@ void MainWindow::openWorld(const SolveJob& job) {
 void MainWindow::solve() {
     if (!m_session.isOpen() || m_bridge->isLive() || !m_solvePanel->isValid()) return;
     RunSpec spec = formSpec();
-    spec.name = runName(m_session.loaded(), spec);
+    spec.name = describeRun(m_session.loaded().title.toStdString(), spec);
     try {
         m_bridge->start(spec, m_archive->writableWorkspace());
+        noteSolve(spec);
         strip().clear();
         QTimer::singleShot(kJobShownAfterMs, this, [this, name = spec.name] {
             if (m_bridge->isLive() && m_job == 0)
@@ -278,16 +292,22 @@ void MainWindow::finishRun() {
         text = tr("The solve was cancelled; nothing was changed.");
         say(MessageKind::Info, text);
     } else {
-        say(MessageKind::Error, text);
+        say(MessageKind::Error, text, tr("Show the form"),
+            [this] { showView(QStringLiteral("solver")); });
     }
     if (m_job != 0) jobs().finish(std::exchange(m_job, 0), outcome, text);
+    if (outcome != JobList::State::Stopped && snapshot->seconds >= kLongSeconds)
+        tellOutside(outcome == JobList::State::Done ? tr("Solved") : tr("The solve failed"),
+                    QStringLiteral("%1: %2").arg(m_session.loaded().title, text));
     refreshCommands();
     refreshStatus();
+    closeIfDone();
 }
 
 void MainWindow::showReopened(const ReopenedSolve& run) {
     const auto& job = std::get<SolveJob>(run.spec.job);
     if (!m_session.isOpen() || m_session.world().contentHash() != run.world->contentHash()) {
+        if (!mayLeaveWorld()) return;
         LoadedWorld loaded;
         loaded.name = job.world;
         loaded.text = job.worldText.value_or(std::string());
@@ -297,10 +317,15 @@ void MainWindow::showReopened(const ReopenedSolve& run) {
     }
     m_solvePanel->setSpec(run.spec);
     m_session.attach(run.solution, QString::fromStdString(run.record.id));
-    strip().clear();
-    if (const QString address = std::exchange(m_pendingAddress, {}); !address.isEmpty())
-        goToAddress(address);
+    noteAction(
+        tr("Open run %1").arg(QString::fromStdString(run.record.id)),
+        {QStringLiteral("orrery"), QStringLiteral("show"), QString::fromStdString(run.record.id)});
+    if (m_pendingDocument.isEmpty())
+        strip().clear();
+    else
+        restoreDocument();
     if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("plan"));
+    followAddress();
 }
 
 void MainWindow::refreshStatus() {
@@ -355,12 +380,19 @@ void MainWindow::setTheme(ThemeChoice choice) {
 }
 
 bool MainWindow::isSettled() const {
-    const auto* panel = findChild<WorldView*>();
+    const auto worlds = findChildren<WorldView*>();
+    const auto bands = findChildren<LevelBands*>();
+    const auto canvases = findChildren<StateCanvas*>();
+    const auto isBusy = [](const StateCanvas* canvas) {
+        return canvas->isWorking() || canvas->isMoving();
+    };
     return m_hasStarted && m_worker->numOpenJobs() == 0 && !m_bridge->isLive() &&
-           !(panel && panel->isComputingHeat()) && !(m_search && m_search->isWorking()) &&
-           !(m_compare && m_compare->isWorking()) && !(m_bands && m_bands->isWorking()) &&
-           !(m_paths && m_paths->isWorking()) && isExplorationSettled() &&
-           !(m_states && (m_states->canvas()->isWorking() || m_states->canvas()->isMoving()));
+           std::ranges::none_of(worlds, &WorldView::isComputingHeat) && m_pendingScopes.empty() &&
+           !(m_search && m_search->isWorking()) && !(m_compare && m_compare->isWorking()) &&
+           std::ranges::none_of(bands, &LevelBands::isWorking) &&
+           !(m_paths && m_paths->isWorking()) && !(m_episode && m_episode->isWorking()) &&
+           !(m_sampler && m_sampler->isWorking()) && isExplorationSettled() &&
+           std::ranges::none_of(canvases, isBusy);
 }
 
 void MainWindow::closeAtOnce() {
@@ -369,18 +401,16 @@ void MainWindow::closeAtOnce() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (m_asksBeforeClosing && m_preferences->isOn(QStringLiteral("general/asksBeforeQuit")) &&
-        (m_bridge->isLive() || m_queue->isLive()) &&
-        QMessageBox::question(this, tr("A solve is running"),
-                              tr("Cancel the solve and quit? What it has explored is lost."),
-                              QMessageBox::Cancel | QMessageBox::Ok) != QMessageBox::Ok)
-        return event->ignore();
+    if (m_asksBeforeClosing && !mayClose()) return event->ignore();
     keepSession();
+    if (m_options.restoresSession) endRestoring(sessionFileName());
     event->accept();
 }
 
 void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::ThemeChange && m_theme == ThemeChoice::System) setTheme(m_theme);
+    // Who takes the window out again wants to stay.
+    if (event->type() == QEvent::WindowStateChange && !isMinimized()) m_closesWhenDone = false;
     QMainWindow::changeEvent(event);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPointer>
 #include <filesystem>
 #include <memory>
 
@@ -17,7 +18,10 @@ class QTimer;
 namespace orrery {
 
 class Archive;
+class ActionLog;
 class BackgroundWorker;
+class EpisodeValues;
+class PathSampler;
 class CompareView;
 class DrawsFigure;
 class FigureDialog;
@@ -27,6 +31,7 @@ class HelpWindow;
 class HomeView;
 class LevelBands;
 class PathList;
+class PlanScope;
 class PredicateBar;
 class Exploration;
 class QueueBridge;
@@ -46,6 +51,7 @@ class WorldPanel;
 
 struct WindowOptions {
     QString world;  ///< a file or "builtin:NAME"; empty: the last session's, else the first example
+    QString address = {};  ///< of what is shown at first: see selection_address.h; or empty
     ThemeChoice theme = ThemeChoice::System;
     std::filesystem::path workspace;    ///< empty: the default one
     bool restoresSession = true;        ///< opens as it was closed and keeps how it is closed
@@ -72,6 +78,9 @@ public:
     double firstPaintSeconds() const { return m_firstPaintSeconds; }
     /// What stands behind the views, for checks by programs: see uiDump.
     QJsonObject dumpFacts();
+    /// Comes to the front and shows a world file or example, the runs of a folder, an address; or
+    /// nothing else for an empty text.
+    void showWanted(const QString& what);
     /// Asks nothing when it is closed: the process was told to end.
     void closeAtOnce();
 
@@ -79,12 +88,14 @@ public:
     Selection& selection() { return m_selection; }
     RunBridge& runBridge() { return *m_bridge; }
     Archive& archive() { return *m_archive; }
+    /// The world view that is current, else the first one.
     WorldPanel& worldPanel();
     Preferences& preferences() { return *m_preferences; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -93,9 +104,12 @@ private:
     // main_window_views.cpp
     void makeViews();
     void makePerspectives();
-    QWidget* makeInspector(QWidget* parent);
+    QWidget* makeWorld(ViewScope& scope, int number, QWidget* parent);
+    QWidget* makeCompare(ViewScope& scope, int number, QWidget* parent);
+    QWidget* makeInspector(ViewScope& scope, QWidget* parent);
     void makePlanViews();
-    QWidget* makeStateGraph(QWidget* parent);
+    QWidget* makeStateGraph(ViewScope& scope, int number, QWidget* parent);
+    QWidget* makePaths(ViewScope& scope, int number, QWidget* parent);
     QWidget* makeHome(QWidget* parent);
     void solveAgain(const QString& runId);
     // main_window_commands.cpp
@@ -110,15 +124,18 @@ private:
     void refreshWorldCommands();
     void chooseWorldFile();
     void chooseWorkspace();
+    // main_window_address.cpp
     void copyAddress();
     bool goToAddress(const QString& text);
+    void followAddress();
+    void followFirstAddress();
     void showShortcuts();
     void showAbout();
     // main_window_figure.cpp
     void bindFigure();
-    void connectFigures();
+    void connectFigures(CompareView* compare);
     void openFigure(QWidget* wanted);
-    QJsonObject figureSourceOf(const DrawsFigure& view, const QString& folder) const;
+    QJsonObject figureSourceOf(const DrawsFigure& view, const QString& folder);
     // main_window_locator.cpp
     void fillLocator();
     std::vector<LocatorItem> commandItems();
@@ -131,6 +148,41 @@ private:
     void restoreSession();
     void keepSession();
     void reopenKeptRun();
+    // main_window_document.cpp
+    QJsonObject documentState() const;
+    void restoreDraft();
+    void restoreDocument();
+    bool restoreWalk(const QJsonObject& kept);
+    void setDraftAside();
+    bool mayLeaveWorld();
+    bool mayClose();
+    void closeIfDone();
+    void tellOutside(const QString& title, const QString& text);
+    void refreshTitle();
+    void restorePlanViews();
+    QJsonObject planViewsState() const;
+    // main_window_actions.cpp
+    void makeActionLog();
+    void makeAnalysisViews();
+    void bindActions();
+    void noteAction(const QString& what, const QStringList& arguments);
+    void noteSolve(const RunSpec& spec);
+    void noteSearch();
+    QString workspaceText() const;
+    void showUndoHistory();
+    void findStatesHere();
+    void changePanel(bool floats);
+    void makeRecentMenu(QMenu* menu);
+    void noteRecentWorld(const QString& name);
+    void showDoctor();
+
+    // main_window_scopes.cpp
+    ViewScope* makeScope(bool isOfRuns, QObject* parent);
+    PlanScope* scopeAround(const QWidget* widget);
+    void bindScopes();
+    void refreshScopeCommands();
+    void restoreScopes();
+    QJsonObject scopeFacts();
 
     // main_window_explore.cpp
     void makeExploration();
@@ -145,6 +197,13 @@ private:
     void followSweep();
     void compareRuns(const QStringList& runIds);
     bool isExplorationSettled() const;
+    // main_window_study.cpp
+    void bindStudy();
+    void openStudy();
+    void showStudy(const QStringList& runIds);
+    QStringList storedStudy() const;
+    // main_window_import.cpp
+    void importCurves();
     // main_window_export.cpp
     void bindExports();
     // main_window_watch.cpp
@@ -193,6 +252,7 @@ private:
     std::unique_ptr<Archive> m_archive;
     std::unique_ptr<RunBridge> m_bridge;
     std::unique_ptr<QueueBridge> m_queue;
+    bool m_isStudyMade = false;  ///< the queue makes the example study
     std::unique_ptr<Preferences> m_preferences;
     std::unique_ptr<HelpManual> m_manual;
     HelpWindow* m_help = nullptr;
@@ -208,13 +268,18 @@ private:
     QJsonObject m_keptSession;
     QTimer* m_keeping = nullptr;
     bool m_saidBlocked = false;
-    int m_job = 0;               ///< of the live run in the job list
-    QString m_solvesWhenOpened;  ///< name of the world that Run on Home opens
-    std::string m_document;      ///< name of the world that the undo stack is about
-    QString m_pendingAddress;    ///< of the last session, for the world that is being loaded
-    QString m_pendingRun;        ///< of the last session, until the runs are listed
-    QString m_pendingWorkspace;  ///< of that run
+    int m_job = 0;                  ///< of the live run in the job list
+    QString m_solvesWhenOpened;     ///< name of the world that Run on Home opens
+    std::string m_document;         ///< name of the world that the undo stack is about
+    QString m_pendingAddress;       ///< of the last session, for the world that is being loaded
+    QJsonObject m_pendingDocument;  ///< of the last session: walk, form, edits that are in no file
+    QJsonObject m_keptPlan;         ///< of the last session, until the views of Plan are made
+    bool m_closesWhenDone = false;  ///< the solve was to go on after the window was closed
+    QString m_pendingRun;           ///< of the last session, until the runs are listed
+    QString m_pendingWorkspace;     ///< of that run
     std::vector<LoadedWorld> m_exampleWorlds;
+    QString m_addressToFollow;                         ///< whose run is being read
+    std::vector<QPointer<PlanScope>> m_pendingScopes;  ///< restored, until the runs are listed
 
     HomeView* m_home = nullptr;
     SolvePanel* m_solvePanel = nullptr;
@@ -226,6 +291,10 @@ private:
     LevelBands* m_bands = nullptr;
     StateView* m_states = nullptr;
     PathList* m_paths = nullptr;
+    EpisodeValues* m_episode = nullptr;
+    PathSampler* m_sampler = nullptr;
+    ActionLog* m_actions = nullptr;
+    QStringList m_recentWorlds;  ///< files, newest first
     Exploration* m_exploration = nullptr;
     SweepPanel* m_sweep = nullptr;
     int m_exploreJob = 0, m_sweepJob = 0;  ///< in the job list

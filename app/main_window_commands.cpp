@@ -1,6 +1,5 @@
 #include <QAction>
 #include <QApplication>
-#include <QClipboard>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -14,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "app/main_window.h"
+#include "app/plan_scope.h"
 #include "core/base/error.h"
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
@@ -27,14 +27,32 @@
 
 namespace orrery {
 
+namespace {
+
+constexpr int kNarrowWindow = 1150;  ///< below it the toolbar shows no words but Solve
+constexpr int kCrumbsWidth = 130, kLocatorWidth = 260, kNarrowLocatorWidth = 170;
+
+/// Takes what the toolbar has left, and is cut where that is too little.
+class CrumbLabel : public QLabel {
+public:
+    using QLabel::QLabel;
+    QSize sizeHint() const override { return {kCrumbsWidth, QLabel::sizeHint().height()}; }
+    QSize minimumSizeHint() const override { return {kCrumbsWidth, 0}; }
+};
+
+}  // namespace
+
 void MainWindow::bindCommands() {
     bindFileCommands();
     bindViewCommands();
+    bindScopes();
     bindRunCommands();
     bindExports();
     bindExploration();
+    bindStudy();
     bindSettings();
     bindHelpCommands();
+    bindActions();
     bindWorldCommands(commands(), {.session = &m_session,
                                    .editor = m_editor,
                                    .timeline = m_timeline,
@@ -43,7 +61,7 @@ void MainWindow::bindCommands() {
                                            if (perspective() == QLatin1String("home"))
                                                showPerspective(QStringLiteral("world"));
                                            showView(QStringLiteral("world"));
-                                           return &worldPanel();
+                                           return view<WorldPanel>(QStringLiteral("world"));
                                        },
                                    .window = this});
 }
@@ -52,6 +70,7 @@ void MainWindow::bindFileCommands() {
     Commands& c = commands();
     c.bind("file.open", [this] { chooseWorldFile(); });
     c.bind("file.openWorkspace", [this] { chooseWorkspace(); });
+    c.bind("file.import", [this] { importCurves(); });
     bindFigure();
     c.bind("file.quit", [this] { close(); });
     c.bind("edit.undo", [this] { m_selectionUndo->undo(); });
@@ -89,6 +108,8 @@ void MainWindow::bindViewCommands() {
     c.bind("window.moveView", [this] { moveViewToNextGroup(); });
     c.bind("window.closeView", [this] { hideView(centre().currentView()); });
     c.bind("window.resetLayout", [this] { resetLayout(); });
+    c.bind("window.nextArea", [this] { focusNextArea(true); });
+    c.bind("window.previousArea", [this] { focusNextArea(false); });
 }
 
 void MainWindow::bindRunCommands() {
@@ -102,7 +123,12 @@ void MainWindow::bindRunCommands() {
             m_bridge->pause();
     });
     c.bind("run.cancel", [this] { m_bridge->cancel(); });
-    c.bind("world.step", [this] { worldPanel().step(); });
+    c.bind("world.step", [this] {
+        if (const PlanScope* scope = scopeAround(&worldPanel()); scope && scope->isFrozen())
+            m_session.step();  // that view only looks on
+        else
+            worldPanel().step();
+    });
     c.bind("world.follow", [this] { m_session.followPolicy(); });
     c.bind("world.back", [this] { m_session.stepBack(); });
     c.bind("world.restart", [this] { m_session.restart(); });
@@ -114,6 +140,7 @@ void MainWindow::makeMenus() {
         menu->setObjectName(QStringLiteral("menu_") + name);
         menu->setToolTipsVisible(true);
         commands().fill(menu, name);
+        if (name == QLatin1String("File")) makeRecentMenu(menu);
         if (name == QLatin1String("Window")) makePanelsMenu(menu->addMenu(tr("&Views and panels")));
     }
 }
@@ -167,19 +194,28 @@ void MainWindow::makeToolBar() {
     bar->addSeparator();
     add("go.back", true);
     add("go.forward", true);
-    m_crumbs = new QLabel(bar);
+    m_crumbs = new CrumbLabel(bar);
     m_crumbs->setObjectName(QStringLiteral("breadcrumb"));
     m_crumbs->setTextFormat(Qt::RichText);
     m_crumbs->setContentsMargins(8, 0, 8, 0);
     m_crumbs->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    m_crumbs->setMinimumWidth(40);
     bar->addWidget(m_crumbs);
     m_locator = new Locator(bar);
-    m_locator->setFixedWidth(260);
+    m_locator->setFixedWidth(kLocatorWidth);
     bar->addWidget(m_locator);
     addToolBar(bar);
     bar->widgetForAction(commands().action(QStringLiteral("run.solve")))
         ->setProperty("look", QStringLiteral("primary"));
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    Frame::resizeEvent(event);
+    const bool isNarrow = width() < kNarrowWindow;
+    m_locator->setFixedWidth(isNarrow ? kNarrowLocatorWidth : kLocatorWidth);
+    for (const char* id : {"world.step", "world.follow"})
+        if (auto* button = findChild<QToolButton*>(QStringLiteral("tool_") + QLatin1String(id)))
+            button->setToolButtonStyle(isNarrow ? Qt::ToolButtonIconOnly
+                                                : Qt::ToolButtonTextBesideIcon);
 }
 
 void MainWindow::refreshCommands() {
@@ -237,20 +273,6 @@ void MainWindow::chooseWorkspace() {
                    tr("A solve writes to this workspace. Cancel it or wait, then open another."));
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace folder"));
     if (!folder.isEmpty()) openWorkspace(folder.toStdString());
-}
-
-void MainWindow::copyAddress() {
-    QApplication::clipboard()->setText(m_selection.address());
-    statusBar()->showMessage(tr("Copied %1").arg(m_selection.address()), 4000);
-}
-
-bool MainWindow::goToAddress(const QString& text) {
-    const auto address = parseAddress(text);
-    if (address && m_session.isOpen() && m_session.goTo(*address)) return true;
-    say(MessageKind::Error, tr("No state of this world has the address '%1'. Copy one with Edit > "
-                               "Copy link; a number s... needs a solved world.")
-                                .arg(text));
-    return false;
 }
 
 void MainWindow::showShortcuts() {

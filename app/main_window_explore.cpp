@@ -1,6 +1,7 @@
 #include <QBoxLayout>
 #include <QTimer>
 
+#include "app/command_text.h"
 #include "app/main_window.h"
 #include "core/base/error.h"
 #include "widgets/bridge/archive.h"
@@ -11,6 +12,7 @@
 #include "widgets/dag/solve_panel.h"
 #include "widgets/explore/exploration.h"
 #include "widgets/explore/exploration_bar.h"
+#include "widgets/explore/outcome_heat.h"
 #include "widgets/explore/parameter_panel.h"
 #include "widgets/explore/sweep_panel.h"
 #include "widgets/frame/job_list.h"
@@ -85,6 +87,19 @@ QWidget* MainWindow::makeSweep(QWidget* parent) {
         parent);
     connect(m_sweep, &SweepPanel::startRequested, this, &MainWindow::startSweep);
     connect(m_sweep, &SweepPanel::compareRequested, this, &MainWindow::compareRuns);
+    const OutcomeHeatTable* heat = m_sweep->outcomeHeat()->view();
+    connect(heat, &OutcomeHeatTable::picked, this,
+            [this](const QString& id) { m_selection.setCurrent(RunItem{id}); });
+    connect(heat, &OutcomeHeatTable::hovered, this, [this](const QString& id) {
+        m_selection.setHover(id.isEmpty() ? std::nullopt
+                                          : std::optional<SelectionItem>(RunItem{id}));
+    });
+    connect(heat, &OutcomeHeatTable::opened, m_archive.get(), &Archive::reopen);
+    connect(&m_selection, &Selection::currentChanged, m_sweep, [this](SelectionKind kind) {
+        if (kind != SelectionKind::Run) return;
+        const auto* run = m_selection.current<RunItem>();
+        m_sweep->outcomeHeat()->setCurrentRun(run == nullptr ? QString() : run->id);
+    });
     connect(&m_session, &PlanSession::worldChanged, m_sweep,
             [this] { m_sweep->setSolveSeconds(0); });
     const auto noteSeconds = [this] {
@@ -119,8 +134,11 @@ void MainWindow::bindExploration() {
 void MainWindow::refreshExploration() {
     const bool isExploring = m_exploration->isExploring();
     const QString why = tr("The values shown are the run's own");
-    commands().setEnabled("run.keep", isExploring && !m_bridge->isLive(),
-                          isExploring ? tr("A solve runs already") : why);
+    const bool canStore = m_archive->writableWorkspace() != nullptr;
+    commands().setEnabled("run.keep", isExploring && canStore && !m_bridge->isLive(),
+                          !isExploring ? why
+                          : !canStore  ? tr("The workspace is only read, so no run can be kept")
+                                       : tr("A solve runs already"));
     commands().setEnabled("run.backToRun", isExploring, why);
     if (m_statusDot != nullptr) refreshStatus();  // the status bar is made after the commands
 }
@@ -152,6 +170,10 @@ void MainWindow::keepAsRun() {
     if (m_bridge->isLive())
         return say(MessageKind::Warning,
                    tr("A solve runs already. Wait or cancel it, then keep these parameters."));
+    if (m_archive->writableWorkspace() == nullptr)
+        return say(MessageKind::Warning,
+                   tr("The workspace is only read, so these parameters cannot be kept as a run. "
+                      "Start with --workspace and a folder that can be written."));
     RunSpec spec = m_solvePanel->spec();
     auto& job = std::get<SolveJob>(spec.job);
     job.solve = m_exploration->wanted();
@@ -168,6 +190,8 @@ void MainWindow::startSweep(const std::vector<RunSpec>& specs, const QString& ta
     options.tags = {tag.toStdString()};
     try {
         m_queue->start(specs, std::move(options));
+        noteAction(tr("Sweep of %1 runs").arg(specs.size()),
+                   sweepArguments(specs, workspaceText()));
         m_sweepJob =
             jobs().add(tr("Sweep of %1 runs").arg(specs.size()), [this] { m_queue->cancel(); });
         m_archive->refreshRuns();
@@ -194,7 +218,9 @@ void MainWindow::followSweep() {
                   static_cast<std::size_t>(finished) == total ? JobList::State::Done
                                                               : JobList::State::Stopped,
                   tr("%1 of %2 runs finished").arg(finished).arg(total));
+    tellOutside(tr("Sweep ended"), tr("%1 of %2 runs finished").arg(finished).arg(total));
     m_archive->refreshRuns();
+    closeIfDone();
 }
 
 /// Shows runs side by side, once the list of runs has them.

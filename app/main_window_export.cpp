@@ -8,7 +8,7 @@ namespace orrery {
 void MainWindow::bindExports() {
     auto* desk = new ExportDesk(
         {.frame = this, .session = &m_session, .archive = m_archive.get(), .worldView = [this] {
-             return worldPanel().view();
+             return view<WorldPanel>(QStringLiteral("world"))->view();
          }});
     commands().bind("file.export", [desk] { desk->open(); });
     commands().bind("file.recordVideo", [desk] { desk->openForVideo(); });

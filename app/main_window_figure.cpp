@@ -3,11 +3,13 @@
 
 #include "app/figure_source.h"
 #include "app/main_window.h"
+#include "app/plan_scope.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/draws_figure.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/metric_charts.h"
+#include "widgets/explore/sweep_panel.h"
 #include "widgets/figure/figure_dialog.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/plots/chart_grid.h"
@@ -48,8 +50,8 @@ void MainWindow::bindFigure() {
 }
 
 /// Charts ask for their figure themselves.
-void MainWindow::connectFigures() {
-    ChartGrid* grid = m_compare->charts()->grid();
+void MainWindow::connectFigures(CompareView* compare) {
+    ChartGrid* grid = compare->charts()->grid();
     connect(grid, &ChartGrid::figureRequested, this,
             [this, grid](const QString& id) { openFigure(grid->chart(id)); });
 }
@@ -75,13 +77,21 @@ void MainWindow::openFigure(QWidget* wanted) {
     m_figureDialog->activateWindow();
 }
 
-QJsonObject MainWindow::figureSourceOf(const DrawsFigure& view, const QString& folder) const {
+QJsonObject MainWindow::figureSourceOf(const DrawsFigure& view, const QString& folder) {
     const Workspace* workspace = m_archive->workspace();
     const auto home = workspace == nullptr ? std::filesystem::path() : workspace->folder();
     const auto* widget = dynamic_cast<const QWidget*>(&view);
-    if (m_compare == nullptr || widget == nullptr || !m_compare->isAncestorOf(widget))
-        return figureSource(m_session, home, folder);
-    return runsFigureSource(*m_compare, m_selection, home, folder);
+    if (m_sweep != nullptr && widget != nullptr && m_sweep->isAncestorOf(widget))
+        return runsFigureSource(m_sweep->runIds(), home, folder);
+    PlanScope* scope = scopeAround(widget);
+    const QWidget* around = widget;
+    while (around != nullptr && qobject_cast<const CompareView*>(around) == nullptr)
+        around = around->parentWidget();
+    if (around == nullptr)
+        return figureSource(scope == nullptr ? m_session : scope->session(), home, folder);
+    auto& compare = const_cast<CompareView&>(*qobject_cast<const CompareView*>(around));
+    return runsFigureSource(compare, scope == nullptr ? m_selection : scope->selection(), home,
+                            folder);
 }
 
 }  // namespace orrery

@@ -1,4 +1,5 @@
 #include <QApplication>
+#include <QBoxLayout>
 #include <QClipboard>
 #include <QStatusBar>
 #include <QSysInfo>
@@ -87,7 +88,8 @@ void MainWindow::makeTours() {
         m_guide->note(QStringLiteral("solved"));
         if (m_keepsPreferences && m_preferences->isOn(kShowsHint) &&
             perspective() == QLatin1String("plan"))
-            m_guide->showHint(QStringLiteral("levelBandsCanvas"), tr(kHint));
+            m_guide->showHint(QStringLiteral("levelBandsCanvas"), tr(kHint),
+                              qobject_cast<QBoxLayout*>(strip().parentWidget()->layout()));
     });
 }
 

@@ -6,21 +6,22 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/run_mark.h"
+#include "widgets/common/selection_address.h"
 #include "widgets/dag/solve_panel.h"
 
 namespace orrery {
 
 void MainWindow::fillLocator() {
-    m_locator->addSource(
-        {QStringLiteral(">"), tr("commands"), [this](const QString&) { return commandItems(); }});
-    m_locator->addSource(
-        {QStringLiteral("w"), tr("worlds"), [this](const QString&) { return worldItems(); }});
-    m_locator->addSource(
-        {QStringLiteral("r"), tr("runs"), [this](const QString&) { return runItems(); }});
+    m_locator->addSource({QStringLiteral(">"), tr("commands"),
+                          [this](const QString&) { return commandItems(); }, true, true});
+    m_locator->addSource({QStringLiteral("w"), tr("worlds"),
+                          [this](const QString&) { return worldItems(); }, true, true});
+    m_locator->addSource({QStringLiteral("r"), tr("runs"),
+                          [this](const QString&) { return runItems(); }, true, true});
     m_locator->addSource({QStringLiteral("s"), tr("states"),
                           [this](const QString& typed) { return stateItems(typed); }});
     m_locator->addSource({QStringLiteral("c"), tr("solver fields"),
-                          [this](const QString&) { return fieldItems(); }});
+                          [this](const QString&) { return fieldItems(); }, true, true});
     m_locator->addSource({QStringLiteral("?"), tr("help"),
                           [this](const QString& typed) { return helpItems(typed); }, false});
     m_locator->addSource({QStringLiteral(":"), tr("step"),

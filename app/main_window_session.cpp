@@ -1,3 +1,4 @@
+#include <QFile>
 #include <QGuiApplication>
 #include <QJsonArray>
 #include <QScreen>
@@ -15,6 +16,7 @@ namespace orrery {
 namespace {
 
 constexpr int kMsPerSecond = 1000;
+constexpr int kMostFailedStarts = 2, kRestoredAfterMs = 5000;
 
 QScreen* screenAround(const QRect& frame) {
     QScreen* screen = QGuiApplication::screenAt(frame.center());
@@ -33,11 +35,16 @@ QJsonObject MainWindow::sessionState() const {
                       {QStringLiteral("geometry"), QJsonArray{frame.x(), frame.y(), frame.width(),
                                                               frame.height(), isMaximized()}},
                       {QStringLiteral("theme"), nameOf(m_theme)},
+                      {QStringLiteral("recentWorlds"), QJsonArray::fromStringList(m_recentWorlds)},
                       {QStringLiteral("recent"), QJsonArray::fromStringList(m_locator->recent())}};
     if (m_session.isOpen()) {
         state.insert(QStringLiteral("world"), QString::fromStdString(m_session.loaded().name));
         state.insert(QStringLiteral("address"), m_selection.address());
-        if (!m_session.runId().isEmpty()) state.insert(QStringLiteral("run"), m_session.runId());
+        if (!m_session.runId().isEmpty() && m_archive->workspace()) {
+            state.insert(QStringLiteral("run"), m_session.runId());
+            state.insert(QStringLiteral("workspace"), folderText(*m_archive->workspace()));
+        }
+        state.insert(QStringLiteral("document"), documentState());
     }
     return state;
 }
@@ -45,7 +52,14 @@ QJsonObject MainWindow::sessionState() const {
 void MainWindow::restoreSession() {
     if (!m_options.restoresSession) return;
     QString trouble;
-    const QJsonObject state = readSession(sessionFileName(), trouble);
+    if (beginRestoring(sessionFileName()) >= kMostFailedStarts && QFile::exists(sessionFileName()))
+        trouble = tr("The program ended %1 times while it brought the last session back. It starts "
+                     "afresh; the session was set aside as %2.")
+                      .arg(kMostFailedStarts)
+                      .arg(setSessionAside(sessionFileName()));
+    QTimer::singleShot(kRestoredAfterMs, this, [] { endRestoring(sessionFileName()); });
+    const QJsonObject state =
+        trouble.isEmpty() ? readSession(sessionFileName(), trouble) : QJsonObject();
     if (!trouble.isEmpty()) say(MessageKind::Warning, trouble);
     m_keeping = new QTimer(this);
     connect(m_keeping, &QTimer::timeout, this, &MainWindow::keepSession);
@@ -66,9 +80,13 @@ void MainWindow::restoreSession() {
     for (const QJsonValue name : state.value(QLatin1String("recent")).toArray())
         recent << name.toString();
     m_locator->setRecent(recent);
+    for (const QJsonValue name : state.value(QLatin1String("recentWorlds")).toArray())
+        m_recentWorlds << name.toString();
     restoreFrame(state.value(QLatin1String("frame")).toObject());
+    m_pendingDocument = state.value(QLatin1String("document")).toObject();
     if (!m_options.world.isEmpty()) {
         showPerspective(QStringLiteral("world"));
+        setDraftAside();
     } else {
         m_options.world = state.value(QLatin1String("world")).toString();
         m_pendingAddress = state.value(QLatin1String("address")).toString();
@@ -89,7 +107,7 @@ void MainWindow::reopenKeptRun() {
         folderText(*m_archive->workspace()) == m_pendingWorkspace)
         m_archive->reopen(id);
     else
-        m_pendingAddress.clear();
+        restoreDocument();
 }
 
 void MainWindow::keepSession() {

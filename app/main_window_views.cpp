@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/main_window.h"
+#include "app/plan_scope.h"
 #include "core/base/error.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
@@ -29,7 +30,17 @@
 
 namespace orrery {
 
+namespace {
+
+PlanSession* sessionOf(ViewScope& scope) {
+    return &static_cast<PlanScope&>(scope).session();
+}
+
+}  // namespace
+
 void MainWindow::makeViews() {
+    const auto ofState = [this](QObject* parent) { return makeScope(false, parent); };
+    const auto ofRuns = [this](QObject* parent) { return makeScope(true, parent); };
     addView({.id = QStringLiteral("home"),
              .title = tr("Home"),
              .icon = QStringLiteral("go-home"),
@@ -40,14 +51,9 @@ void MainWindow::makeViews() {
              .title = tr("World"),
              .icon = QStringLiteral("world"),
              .tip = tr("The world in the current state"),
-             .make =
-                 [this](QWidget* parent) {
-                     auto* panel = new WorldPanel(&m_session, m_editor, parent);
-                     connect(panel, &WorldPanel::solveRequested, this, &MainWindow::solve);
-                     panel->addBelow(new EpisodeStrip(&m_session, panel));
-                     commands().addPlainKeys(panel->view());
-                     return panel;
-                 },
+             .makeScope = ofState,
+             .makeScoped = [this](ViewScope& scope, int number,
+                                  QWidget* parent) { return makeWorld(scope, number, parent); },
              .table = [](QWidget* view) { return static_cast<WorldPanel*>(view)->tableModel(); },
              .help = QStringLiteral("world")});
     addView({.id = QStringLiteral("agents"),
@@ -66,15 +72,9 @@ void MainWindow::makeViews() {
              .title = tr("Compare"),
              .icon = QStringLiteral("compare"),
              .tip = tr("Runs side by side: parameters, charts, values"),
-             .make =
-                 [this](QWidget* parent) {
-                     m_compare = new CompareView(m_archive.get(), &m_selection, &m_session,
-                                                 m_worker.get(), &undoStack(), parent);
-                     connect(m_compare, &CompareView::reopenRequested, m_archive.get(),
-                             &Archive::reopen);
-                     connectFigures();
-                     return m_compare;
-                 },
+             .makeScope = ofRuns,
+             .makeScoped = [this](ViewScope& scope, int number,
+                                  QWidget* parent) { return makeCompare(scope, number, parent); },
              .help = QStringLiteral("compare")});
     addView({.id = QStringLiteral("solver"),
              .title = tr("Solver"),
@@ -103,65 +103,116 @@ void MainWindow::makeViews() {
              .icon = QStringLiteral("table"),
              .tip = tr("Everything about the current state"),
              .place = ViewPlace::Right,
-             .make = [this](QWidget* parent) { return makeInspector(parent); },
+             .makeScope = ofState,
+             .makeScoped = [this](ViewScope& scope, int,
+                                  QWidget* parent) { return makeInspector(scope, parent); },
              .help = QStringLiteral("inspector")});
     makePlanViews();
     makeExploration();
     addSolverTimeline();
     addOwnViews();
+    makeActionLog();
+}
+
+QWidget* MainWindow::makeWorld(ViewScope& scope, int number, QWidget* parent) {
+    // One view edits; the others look and play.
+    auto* panel = new WorldPanel(sessionOf(scope), number == 1 ? m_editor : nullptr, parent);
+    connect(panel, &WorldPanel::solveRequested, this, &MainWindow::solve);
+    panel->addBelow(new EpisodeStrip(sessionOf(scope), panel));
+    commands().addPlainKeys(panel->view());
+    return panel;
+}
+
+QWidget* MainWindow::makeCompare(ViewScope& scope, int number, QWidget* parent) {
+    auto& ofRuns = static_cast<PlanScope&>(scope);
+    auto* view = new CompareView(m_archive.get(), &ofRuns.selection(), &ofRuns.session(),
+                                 m_worker.get(), &undoStack(), parent);
+    connect(view, &CompareView::reopenRequested, m_archive.get(), &Archive::reopen);
+    connectFigures(view);
+    if (number == 1) m_compare = view;
+    return view;
 }
 
 void MainWindow::makePlanViews() {
-    addView({.id = QStringLiteral("stateGraph"),
-             .title = tr("State graph"),
-             .icon = QStringLiteral("plan"),
-             .tip = tr("Every state by level and value; ask for states by a predicate"),
-             .make = [this](QWidget* parent) { return makeStateGraph(parent); },
-             .table = [this](QWidget*) { return m_bands->tableModel(); },
-             .help = QStringLiteral("level_bands")});
+    const auto ofState = [this](QObject* parent) { return makeScope(false, parent); };
     addView(
-        {.id = QStringLiteral("states"),
-         .title = tr("Around the state"),
+        {.id = QStringLiteral("stateGraph"),
+         .title = tr("State graph"),
          .icon = QStringLiteral("plan"),
-         .tip = tr("The states before and after the current one, and what leads to them"),
-         .make = [this](QWidget* parent) { return m_states = new StateView(&m_session, parent); },
-         .table = [this](QWidget*) { return m_states->tableModel(); },
-         .help = QStringLiteral("state_graph")});
+         .tip = tr("Every state by level and value; ask for states by a predicate"),
+         .makeScope = ofState,
+         .makeScoped = [this](ViewScope& scope, int number,
+                              QWidget* parent) { return makeStateGraph(scope, number, parent); },
+         .table = [](QWidget* view) { return view->findChild<LevelBands*>()->tableModel(); },
+         .help = QStringLiteral("level_bands")});
+    addView({.id = QStringLiteral("states"),
+             .title = tr("Around the state"),
+             .icon = QStringLiteral("plan"),
+             .tip = tr("The states before and after the current one, and what leads to them"),
+             .makeScope = ofState,
+             .makeScoped =
+                 [this](ViewScope& scope, int number, QWidget* parent) {
+                     auto* view = new StateView(sessionOf(scope), parent);
+                     if (number != 1) return view;
+                     m_states = view;
+                     restorePlanViews();
+                     return view;
+                 },
+             .table = [](QWidget* view) { return static_cast<StateView*>(view)->tableModel(); },
+             .help = QStringLiteral("state_graph")});
     addView({.id = QStringLiteral("paths"),
              .title = tr("Path"),
              .icon = QStringLiteral("go-next"),
              .tip = tr("The most probable path from here, or the shortest to the found states"),
-             .make =
-                 [this](QWidget* parent) {
-                     m_paths = new PathList(&m_session, parent);
-                     connect(m_paths, &PathList::wantedInGraph, this, [this] {
-                         showView(QStringLiteral("states"));
-                         m_states->canvas()->showPath(m_paths->path().states);
-                     });
-                     return m_paths;
-                 },
+             .makeScope = ofState,
+             .makeScoped = [this](ViewScope& scope, int number,
+                                  QWidget* parent) { return makePaths(scope, number, parent); },
              .help = QStringLiteral("state_graph#paths")});
+    makeAnalysisViews();
     addView({.id = QStringLiteral("levels"),
              .title = tr("Levels"),
              .icon = QStringLiteral("table"),
              .tip = tr("How many states each step has"),
              .place = ViewPlace::Left,
-             .make = [this](QWidget* parent) { return new LevelTable(&m_session, parent); },
+             .makeScope = ofState,
+             .makeScoped = [](ViewScope& scope, int,
+                              QWidget* parent) { return new LevelTable(sessionOf(scope), parent); },
              .help = QStringLiteral("level_bands#table")});
 }
 
-QWidget* MainWindow::makeStateGraph(QWidget* parent) {
+QWidget* MainWindow::makeStateGraph(ViewScope& scope, int number, QWidget* parent) {
     auto* view = new QWidget(parent);
     view->setObjectName(QStringLiteral("stateGraph"));
     auto* column = new QVBoxLayout(view);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    m_search = new PredicateBar(&m_session, view);
-    m_bands = new LevelBands(&m_session, view);
-    connect(m_search, &PredicateBar::kinChanged, m_bands, &LevelBands::setKin);
-    column->addWidget(m_search);
-    column->addWidget(m_bands, 1);
+    auto* search = new PredicateBar(sessionOf(scope), view);
+    auto* bands = new LevelBands(sessionOf(scope), view);
+    connect(search, &PredicateBar::kinChanged, bands, &LevelBands::setKin);
+    column->addWidget(search);
+    column->addWidget(bands, 1);
+    view->setFocusProxy(bands->canvas());
+    if (number != 1) return view;
+    m_search = search;
+    m_bands = bands;
+    connect(search, &PredicateBar::historyChanged, this, &MainWindow::noteSearch);
+    restorePlanViews();
     return view;
+}
+
+QWidget* MainWindow::makePaths(ViewScope& scope, int number, QWidget* parent) {
+    PlanSession* session = sessionOf(scope);
+    auto* paths = new PathList(session, parent);
+    connect(paths, &PathList::wantedInGraph, this, [this, paths, session] {
+        if (!session->solution() || !m_session.solution() ||
+            session->solution()->graphPointer() != m_session.solution()->graphPointer())
+            return say(MessageKind::Info,
+                       tr("This path is of another run than the state graph shows."));
+        showView(QStringLiteral("states"));
+        m_states->canvas()->showPath(paths->path().states);
+    });
+    if (number == 1) m_paths = paths;
+    return paths;
 }
 
 void MainWindow::makePerspectives() {
@@ -215,6 +266,7 @@ QWidget* MainWindow::makeHome(QWidget* parent) {
         openWorld(world);
         showPerspective(QStringLiteral("plan"));
     });
+    connect(m_home, &HomeView::studyRequested, this, &MainWindow::openStudy);
     connect(m_home, &HomeView::openRequested, this, &MainWindow::chooseWorldFile);
     connect(m_home, &HomeView::workspaceRequested, this, &MainWindow::chooseWorkspace);
     connect(m_home, &HomeView::runChosen, m_archive.get(), &Archive::reopen);
@@ -242,10 +294,10 @@ void MainWindow::solveAgain(const QString& runId) {
     }
 }
 
-QWidget* MainWindow::makeInspector(QWidget* parent) {
-    auto* inspector = new InspectorPanel(&m_session, m_inspectorWorker.get(), parent);
+QWidget* MainWindow::makeInspector(ViewScope& scope, QWidget* parent) {
+    auto* inspector = new InspectorPanel(sessionOf(scope), m_inspectorWorker.get(), parent);
     addExplorationMark(inspector->widget());
-    inspector->setJointActionPart(new JointActionPanel(&m_session, inspector));
+    inspector->setJointActionPart(new JointActionPanel(sessionOf(scope), inspector));
     connect(inspector, &InspectorPanel::solveRequested, this, &MainWindow::solve);
     return inspector;
 }

@@ -113,6 +113,7 @@ QJsonObject MainWindow::dumpFacts() {
                       {QStringLiteral("perspective"), perspective()},
                       {QStringLiteral("views"), shown},
                       {QStringLiteral("currentView"), centre().currentView()},
+                      {QStringLiteral("scopes"), scopeFacts()},
                       {QStringLiteral("theme"), nameOf(m_theme)},
                       {QStringLiteral("canGoBack"), m_selection.canGoBack()},
                       {QStringLiteral("canGoForward"), m_selection.canGoForward()},

@@ -85,7 +85,8 @@ std::string manPage(const CLI::App& root, const std::string& version) {
         << ".SH SYNOPSIS\n.B orrery\n[\\fIWORLD\\fR]\n.br\n.B orrery\n\\fIVERB\\fR "
            "[\\fIOPTION\\fR]... [\\fIARGUMENT\\fR]...\n"
         << ".SH DESCRIPTION\n"
-        << "Without a verb the window opens, on the world file if one is named.\n"
+        << "Without a verb the window opens, on the world file or at the address (orrery:...) if "
+           "one is named.\n"
         << ".SH VERBS\n";
     for (const CLI::App* verb : verbsOf(root)) writeVerb(out, *verb, "");
     writeFooter(out, root);

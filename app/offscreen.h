@@ -1,7 +1,9 @@
 #pragma once
 
 #include <QApplication>
+#include <functional>
 #include <memory>
+#include <stop_token>
 
 namespace orrery {
 
@@ -17,5 +19,9 @@ private:
     char* m_argv[2] = {m_name, nullptr};
     std::unique_ptr<QApplication> m_application;
 };
+
+/// Lets the event loop and the workers of views go on until nothing is being computed.
+/// @return false if stopped
+bool waitOffscreen(const std::function<bool()>& isReady, const std::stop_token& stop);
 
 }  // namespace orrery

@@ -1,9 +1,12 @@
 #include "app/solve_input.h"
 
+#include <filesystem>
+
 #include "app/world_input.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/files/diagnostic.h"
+#include "core/run/run_name.h"
 
 namespace orrery {
 namespace {
@@ -42,17 +45,24 @@ void reportProblem(const SolveProblem& problem, const SolveInput& input, const O
                                     .message = "'" + problem.field + "' " + problem.text}));
 }
 
-/// False if there is a problem, which is then printed.
-bool fits(const RunSpec& spec, const SolveInput& input, const Origins& origins, Console& console) {
+/// The run's world; null if there is a problem with the spec, which is then printed.
+std::shared_ptr<const World> worldOfSound(const RunSpec& spec, const SolveInput& input,
+                                          const Origins& origins, Console& console) {
     const SolveJob& job = std::get<SolveJob>(spec.job);
-    const auto world = loadWorld(job, console);
-    if (!world) return false;
+    auto world = loadWorld(job, console);
+    if (!world) return nullptr;
     std::vector<SolveProblem> problems;
     for (const SpecProblem& problem : validate(spec))
         problems.push_back({problem.field, problem.text});
     if (problems.empty()) problems = validate(job.solve, *world);
     for (const SolveProblem& problem : problems) reportProblem(problem, input, origins, console);
-    return problems.empty();
+    return problems.empty() ? std::move(world) : nullptr;
+}
+
+/// Its own name, or its file's where it has none.
+std::string titleOf(const World& world, const std::string& file) {
+    const bool isNameless = world.name().empty() || world.name() == "grid world";
+    return isNameless ? std::filesystem::path(file).stem().string() : world.name();
 }
 
 }  // namespace
@@ -73,14 +83,13 @@ std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console)
                                                      input.rulesFile, job, &origins.rules),
                                            console))
         return std::nullopt;
-    if (!input.world.empty()) {
-        job.world = worldNamed(input.world);
-        job.worldText.reset();
-    }
+    if (!input.world.empty()) nameWorld(job, input.world);
     if (job.world.empty())
         throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
                     Error::Kind::BadInput);
-    if (!fits(spec, input, origins, console)) return std::nullopt;
+    const auto world = worldOfSound(spec, input, origins, console);
+    if (!world) return std::nullopt;
+    if (spec.name.empty()) spec.name = describeRun(titleOf(*world, job.world), spec);
     return spec;
 }
 

@@ -16,7 +16,8 @@ namespace {
 
 bool isWorld(const std::string& target) {
     std::error_code error;
-    return isBuiltinWorld(worldNamed(target)) || std::filesystem::is_regular_file(target, error);
+    return target == "-" || isBuiltinWorld(worldNamed(target)) ||
+           std::filesystem::is_regular_file(target, error);
 }
 
 void refuseProblems(const RunSpec& spec, const World& world) {
@@ -40,7 +41,7 @@ std::uint64_t seedOf(const World& world) {
 std::optional<Solved> solveWorld(const SolvedChoice& choice, VerbContext& context, int& status) {
     RunSpec spec;
     SolveJob& job = std::get<SolveJob>(spec.job);
-    job.world = worldNamed(choice.target);
+    nameWorld(job, choice.target);
     applyAll({&choice.fields}, spec);
     const auto world = loadWorld(job, context.console);
     if (!world) {

@@ -62,11 +62,13 @@ private:
 
 /// Each adds one verb (with its sub-verbs) and its options.
 void addSolveVerb(VerbTable& verbs);
+void addImportVerb(VerbTable& verbs);
 void addListVerb(VerbTable& verbs);
 void addShowVerb(VerbTable& verbs);
 void addDiffVerb(VerbTable& verbs);
 void addExportVerb(VerbTable& verbs);
 void addFigureVerb(VerbTable& verbs);
+void addReportVerb(VerbTable& verbs);
 void addRolloutVerb(VerbTable& verbs);
 void addWorldVerbs(VerbTable& verbs);
 void addGraphVerbs(VerbTable& verbs);

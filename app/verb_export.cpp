@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "app/workspace_option.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/reopen.h"
 
 namespace orrery {
 namespace {
@@ -25,11 +27,39 @@ struct ExportOptions {
     bool json = false;
 };
 
+/// The ids of all named runs, each once.
+std::vector<std::string> runsOf(const ExportOptions& options, const HistoryReader& reader) {
+    std::vector<std::string> runs{reader.findRun(options.choice.target).id};
+    for (const std::string& other : options.others)
+        if (const std::string id = reader.findRun(other).id;
+            std::ranges::find(runs, id) == runs.end())
+            runs.push_back(id);
+    return runs;
+}
+
+/// Stored runs together in one file. False if stopped.
+bool exportRuns(const ExportOptions& options, ExportFormat format, VerbContext& context) {
+    const auto workspace = openForReading(options.choice.workspace, context.console);
+    const HistoryReader reader = workspace->reader();
+    const std::vector<std::string> runs = runsOf(options, reader);
+    if (options.what == "metrics")
+        return exportMetrics(reader, runs, format, options.output, context.stop);
+    const bool isWhole = exportSolutions(
+        runs,
+        [&](const std::string& run) {
+            const auto reopened = reopenSolution(*workspace, run, context.stop);
+            return reopened ? reopened->solution : nullptr;
+        },
+        options.what == "values" ? ExportContent::Values : ExportContent::Policies, format,
+        options.output, context.stop, context.console.progressSink());
+    context.console.endProgress();
+    return isWhole;
+}
+
 int runTensorBoard(const ExportOptions& options, VerbContext& context) {
     const auto workspace = openForReading(options.choice.workspace, context.console);
     const HistoryReader reader = workspace->reader();
-    std::vector<std::string> runs{reader.findRun(options.choice.target).id};
-    for (const std::string& other : options.others) runs.push_back(reader.findRun(other).id);
+    const std::vector<std::string> runs = runsOf(options, reader);
     const auto files = exportTensorBoard(reader, runs, options.tensorBoard, context.stop,
                                          context.console.progressSink());
     context.console.endProgress();
@@ -49,18 +79,9 @@ int runExport(const ExportOptions& options, VerbContext& context) {
     if (options.output.empty())
         throw Error("Name the file to write with -o FILE, or a folder with --tensorboard DIR.",
                     Error::Kind::BadInput);
-    if (!options.others.empty())
-        throw Error(
-            "Several runs can only be exported together with --tensorboard DIR. Export "
-            "them one by one.",
-            Error::Kind::BadInput);
     const ExportFormat format = kFormats.at(options.format);
-    if (options.what == "metrics") {
-        const auto workspace = openForReading(options.choice.workspace, context.console);
-        const HistoryReader reader = workspace->reader();
-        if (!exportMetrics(reader, reader.findRun(options.choice.target).id, format, options.output,
-                           context.stop))
-            return kStopped;
+    if (options.what == "metrics" || !options.others.empty()) {
+        if (!exportRuns(options, format, context)) return kStopped;
     } else {
         int status = 0;
         const auto solved = obtainSolution(options.choice, context, status);
@@ -89,11 +110,15 @@ void addExportVerb(VerbTable& verbs) {
          .description =
              "values: V_r, U_r, X_h, V_h^e, phase 1's V and Q_r of every state. policies: pi_r and "
              "pi_h, goal by goal and marginal. metrics: all curves of a run. Each row of the first "
-             "two begins with step, configuration and the variables of the state. --tensorboard "
+             "two begins with step, configuration and the variables of the state. Several runs "
+             "go into one file: CSV has a column run in front, JSON a list, npz the arrays of each "
+             "run below its id. --tensorboard "
              "writes all metrics, the config and the events of runs as event files, a folder a "
              "run; TensorBoard keeps seven digits of a value.",
          .examples = {{"orrery export 12 --what values --format npz -o v.npz",
                        "arrays for numpy.load"},
+                      {"orrery export 12 13 14 --what metrics -o all.csv",
+                       "the curves of three runs in one table"},
                       {"orrery export 12 13 14 --tensorboard tb", "then: tensorboard --logdir tb"},
                       {"orrery export my.yaml --what policies -o pi.csv",
                        "solve a world, then write"}}},
@@ -109,7 +134,7 @@ void addExportVerb(VerbTable& verbs) {
     verb->add_option("--tensorboard", options->tensorBoard,
                      "Folder to write TensorBoard event files into")
         ->excludes(output);
-    verb->add_option("RUNS", options->others, "Further runs, for --tensorboard");
+    verb->add_option("RUNS", options->others, "Further runs for the same file or folder");
     addJsonOption(*verb, options->json);
 }
 

@@ -40,7 +40,7 @@ void addFigureVerb(VerbTable& verbs) {
              "The window saves a figure with File > Export figure. The file names the world or "
              "run, the state and the view; what is drawn is what the window drew. --set changes a "
              "field of the page: width and height (mm), dpi, font (pt), theme (light, dark), "
-             "legend (true, false), title; or world and run.",
+             "palette (viridis, cividis), legend (true, false), title; or world and run.",
          .examples = {{"orrery figure maze.orrery-figure.json", "the picture beside the file"},
                       {"orrery figure maze.orrery-figure.json --out maze.pdf --set width=85 --set "
                        "font=7",

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "app/completion.h"
 #include "app/man_page.h"
 #include "app/verb.h"
 #include "core/base/error.h"
@@ -15,6 +16,7 @@ namespace {
 struct HelpOptions {
     std::vector<std::string> path;
     bool man = false;
+    std::string completion;  ///< name of a shell
 };
 
 /// The commands of the window with their keys, menu by menu.
@@ -41,6 +43,15 @@ int runHelp(const CLI::App& root, const HelpOptions& options, VerbContext& conte
         std::string page = manPage(root, codeVersion());
         page.pop_back();  // the console ends the line
         context.console.line(page);
+        return 0;
+    }
+    if (!options.completion.empty()) {
+        const Shell shell = options.completion == "bash"  ? Shell::Bash
+                            : options.completion == "zsh" ? Shell::Zsh
+                                                          : Shell::Fish;
+        std::string script = completionScript(root, shell);
+        script.pop_back();  // the console ends the line
+        context.console.line(script);
         return 0;
     }
     if (options.path == std::vector<std::string>{"window"}) return runWindowHelp(context);
@@ -71,13 +82,18 @@ void addHelpVerb(VerbTable& verbs) {
          .description = "",
          .examples = {{"orrery help world show", "what `orrery world show` does and its options"},
                       {"orrery help window", "the commands of the window and their keys"},
-                      {"orrery help --man | man -l -", "read the manual page"}}},
+                      {"orrery help --man | man -l -", "read the manual page"},
+                      {". <(orrery help --completion bash)",
+                       "complete verbs and options with Tab, in this shell"}}},
         [&root = verbs.root(), options](VerbContext& context) {
             return runHelp(root, *options, context);
         });
     verb->add_option("VERB", options->path,
                      "The verb, with its sub-verb if it has one; or `window`");
     verb->add_flag("--man", options->man, "Print the manual page in troff");
+    verb->add_option("--completion", options->completion,
+                     "Print a script that completes verbs and options in this shell")
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
 }
 
 }  // namespace orrery

@@ -1,12 +1,15 @@
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/export_episodes.h"
 #include "app/picture.h"
 #include "app/solved_input.h"
 #include "app/verb.h"
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/base/text.h"
+#include "core/solve/attainment.h"
 
 namespace orrery {
 namespace {
@@ -21,6 +24,7 @@ struct RolloutOptions {
     double framesPerSecond = 4;
     int cellSize = 48;
     std::string theme = "light";
+    std::string output, format = "csv";  ///< data of the episodes; empty: not wanted
     bool json = false;
 };
 
@@ -40,6 +44,19 @@ std::vector<FilmSpec> filmsOf(const RolloutOptions& options) {
     add(FilmKind::WebM, options.webm);
     add(FilmKind::PngSequence, options.pngSequence);
     return films;
+}
+
+/// Writes the states of all episodes. False if stopped.
+bool saveEpisodes(const Solution& solution, std::uint64_t seed, const RolloutOptions& options,
+                  VerbContext& context) {
+    static const std::map<std::string, ExportFormat> kFormats{
+        {"csv", ExportFormat::Csv}, {"json", ExportFormat::Json}, {"npz", ExportFormat::Npz}};
+    const bool isWhole = exportEpisodes(
+        solution.world(), options.episodes,
+        [&](std::int64_t number) { return sampledEpisode(solution, seed, number); },
+        kFormats.at(options.format), options.output, context.stop, context.console.progressSink());
+    context.console.endProgress();
+    return isWhole;
 }
 
 /// Writes an episode as films. False if stopped.
@@ -71,18 +88,10 @@ struct Attainment {
 
 void countGoals(const Solution& solution, const std::vector<RolloutStep>& episode,
                 Attainment& attainment) {
-    const World& world = solution.world();
-    for (std::size_t h = 0; h < world.goals().size(); ++h) {
-        const int goal = episode.front().goals[h];
-        if (goal < 0) continue;
-        ++attainment.pursued[h];
-        for (std::size_t i = 1; i < episode.size(); ++i) {
-            const auto configuration = solution.graph().configuration(episode[i].state.config);
-            if ((world.attainedGoals(configuration, static_cast<int>(h)) >> goal & 1) == 0)
-                continue;
-            ++attainment.attained[h];
-            break;
-        }
+    const std::vector<int> places = attainedAt(solution, episode);
+    for (std::size_t h = 0; h < places.size(); ++h) {
+        attainment.pursued[h] += episode.front().goals[h] >= 0 ? 1 : 0;
+        attainment.attained[h] += places[h] != kNeverAttained ? 1 : 0;
     }
 }
 
@@ -150,6 +159,7 @@ int runRollout(const RolloutOptions& options, VerbContext& context) {
     const Solution& solution = *solved->solution;
     const World& world = solution.world();
     const std::uint64_t seed = options.seed.value_or(solution.spec().seed);
+    if (!options.output.empty() && !saveEpisodes(solution, seed, options, context)) return kStopped;
     Attainment attainment;
     attainment.pursued.assign(world.goals().size(), 0);
     attainment.attained = attainment.pursued;
@@ -161,27 +171,28 @@ int runRollout(const RolloutOptions& options, VerbContext& context) {
         const auto episode = solution.rollout(rootOf(solution.graph()), anyGoals, rng);
         countGoals(solution, episode, attainment);
         if (!films.empty() && !saveFilms(solution, episode, films, context)) return kStopped;
+        if (!options.output.empty()) continue;  // they are in the file
         if (options.json)
             episodes.push_back(episodeJson(solution, episode));
         else
             printEpisode(solution, episode, e, context.console);
     }
-    auto files = Json::array();
-    for (const FilmSpec& film : films) files.push_back(film.target.string());
+    std::vector<std::string> written;
+    if (!options.output.empty()) written.push_back(options.output);
+    for (const FilmSpec& film : films) written.push_back(film.target.string());
     if (options.json) {
         context.console.json({{"source", solved->name},
                               {"seed", seed},
                               {"goals", attainmentJson(world, attainment)},
                               {"episodes", std::move(episodes)},
-                              {"files", std::move(files)}});
+                              {"files", written}});
         return 0;
     }
     for (std::size_t h = 0; h < attainment.pursued.size(); ++h)
         context.console.line(world.agents()[world.goals()[h].agent].name + ": goal attained in " +
                              std::to_string(attainment.attained[h]) + " of " +
                              std::to_string(attainment.pursued[h]) + " episodes");
-    for (const FilmSpec& film : films)
-        context.console.line("written: " + escaped(film.target.string(), 2000));
+    for (const std::string& file : written) context.console.line("written: " + escaped(file, 2000));
     return 0;
 }
 
@@ -198,7 +209,9 @@ void addRolloutVerb(VerbTable& verbs) {
              "state; it needs no display.",
          .examples = {{"orrery rollout 12 --episodes 5 --seed 1", "five episodes of a stored run"},
                       {"orrery rollout first_steps --beta-r 5", "solve a world and play it once"},
-                      {"orrery rollout 12 --gif episode.gif --fps 8", "an episode to look at"}}},
+                      {"orrery rollout 12 --gif episode.gif --fps 8", "an episode to look at"},
+                      {"orrery rollout 12 --episodes 1000 -o episodes.csv",
+                       "a row for each state of a thousand episodes"}}},
         [options](VerbContext& context) { return runRollout(*options, context); });
     addSolvedOptions(*verb, options->choice);
     verb->add_option("--episodes", options->episodes, "Number of episodes")
@@ -206,6 +219,11 @@ void addRolloutVerb(VerbTable& verbs) {
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
     verb->add_option("--seed", options->seed,
                      "Seed of the episodes; without it that of the run, or the world's");
+    verb->add_option("-o,--output", options->output,
+                     "Write the states of all episodes into a file, and print none");
+    verb->add_option("--format", options->format, "csv, json or npz, for --output")
+        ->capture_default_str()
+        ->check(CLI::IsMember({"csv", "json", "npz"}));
     verb->add_option("--gif", options->gif, "Write the episode as a GIF that loops");
     verb->add_option("--mp4", options->mp4, "Write the episode as an MP4 video");
     verb->add_option("--webm", options->webm, "Write the episode as a WebM video");

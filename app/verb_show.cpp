@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/state_text.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
 #include "app/world_input.h"
@@ -154,7 +155,8 @@ void printDetails(const RunDetails& details, bool allEvents, Console& console) {
 
 bool isWorld(const std::string& target) {
     std::error_code error;
-    return isBuiltinWorld(worldNamed(target)) || std::filesystem::is_regular_file(target, error);
+    return target == "-" || isBuiltinWorld(worldNamed(target)) ||
+           std::filesystem::is_regular_file(target, error);
 }
 
 int showWorld(const std::string& target, bool json, VerbContext& context) {
@@ -170,15 +172,38 @@ int showWorld(const std::string& target, bool json, VerbContext& context) {
     return 0;
 }
 
-int runShow(const ShowOptions& options, VerbContext& context) {
-    if (isWorld(options.target)) return showWorld(options.target, options.json, context);
-    const auto workspace = openForReading(options.workspace, context.console);
-    const RunDetails details = readDetails(*workspace, options.target);
+/// A state of a run, as the window copies its address.
+int showState(const Workspace& workspace, const Address& address, bool json, VerbContext& context) {
+    const auto run =
+        reopenSolution(workspace, address.run, context.stop, context.console.progressSink());
+    context.console.endProgress();
+    if (!run) return kStopped;
+    const State state = stateAt(*run->solution, address);
+    if (json)
+        context.console.json(stateJson(*run->solution, state));
+    else
+        printState(*run->solution, state, context.console);
+    return 0;
+}
+
+int showRun(const Workspace& workspace, const std::string& run, const ShowOptions& options,
+            VerbContext& context) {
+    const RunDetails details = readDetails(workspace, run);
     if (options.json)
         context.console.json(detailsJson(details));
     else
         printDetails(details, options.allEvents, context.console);
     return 0;
+}
+
+int runShow(const ShowOptions& options, VerbContext& context) {
+    if (isWorld(options.target)) return showWorld(options.target, options.json, context);
+    const auto workspace = openForReading(options.workspace, context.console);
+    if (const auto address = parseAddress(options.target); address && !address->run.empty()) {
+        if (address->step >= 0) return showState(*workspace, *address, options.json, context);
+        return showRun(*workspace, address->run, options, context);
+    }
+    return showRun(*workspace, options.target, options, context);
 }
 
 }  // namespace
@@ -190,9 +215,13 @@ void addShowVerb(VerbTable& verbs) {
          .summary = "Show a run with its spec, metrics, files and events, or draw a world",
          .description = "",
          .examples = {{"orrery show 12", "run r00012 of the default workspace"},
-                      {"orrery show my.yaml", "draw a world; `orrery world show` says more"}}},
+                      {"orrery show my.yaml", "draw a world; `orrery world show` says more"},
+                      {"orrery show orrery:run/r00012/t3/s11",
+                       "a state, by the address that the window's Copy link gives"}}},
         [options](VerbContext& context) { return runShow(*options, context); });
-    verb->add_option("RUN", options->target, "Id, number or name of a run, or a world")->required();
+    verb->add_option("RUN", options->target,
+                     "Id, number or name of a run, a world, or the address of a state")
+        ->required();
     addWorkspaceOption(*verb, options->workspace);
     verb->add_flag("--events", options->allEvents, "Show all events, not only the last ones");
     addJsonOption(*verb, options->json);

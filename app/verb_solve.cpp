@@ -3,6 +3,7 @@
 
 #include "app/picture.h"
 #include "app/solve_input.h"
+#include "app/state_text.h"
 #include "app/sweep.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
@@ -106,34 +107,6 @@ void writePictures(const SolveOptions& options, const Workspace* workspace, Repo
     report.files.push_back(plot.string());
 }
 
-Json rootJson(const Report& report) {
-    const World& world = report.solve.solution->world();
-    const StateValues& root = *report.root;
-    Json json = Json::object();
-    if (!report.solve.solution->spec().phase1Only) {
-        json["v_r"] = jsonNumber(root.v_r);
-        json["u_r"] = jsonNumber(root.u_r);
-        auto robot = Json::array();
-        const RobotProfiles profiles = robotProfiles(world);
-        for (std::size_t a = 0; a < root.pi_r.size(); ++a)
-            robot.push_back({{"action", profiles.names[a]},
-                             {"q_r", jsonNumber(root.q_r[a])},
-                             {"pi_r", jsonNumber(root.pi_r[a])}});
-        json["robot"] = std::move(robot);
-    }
-    auto humans = Json::array();
-    for (std::size_t h = 0; h < world.goals().size(); ++h) {
-        Json human{{"name", world.agents()[world.goals()[h].agent].name}};
-        if (h < root.x_h.size()) human["x_h"] = jsonNumber(root.x_h[h]);
-        if (h < root.v_h_e.size()) human["v_h_e"] = jsonNumbers(root.v_h_e[h]);
-        if (h < root.v_h.size()) human["v_h"] = jsonNumbers(root.v_h[h]);
-        if (h < root.marginal.size()) human["pi_h"] = jsonNumbers(root.marginal[h]);
-        humans.push_back(std::move(human));
-    }
-    json["humans"] = std::move(humans);
-    return json;
-}
-
 Json reportJson(const Report& report) {
     Json json{{"run", report.id.empty() ? Json() : Json(report.id)},
               {"state", std::string(nameOf(report.outcome.state))},
@@ -150,7 +123,7 @@ Json reportJson(const Report& report) {
         json["transition_entries"] = report.solve.counts.transitionEntries;
         json["levels_solved"] = report.solve.levels.size();
     }
-    if (report.root) json["root"] = rootJson(report);
+    if (report.root) json["root"] = valuesJson(*report.solve.solution, *report.root);
     json["warnings"] = report.solve.warnings;
     json["files"] = report.files;
     return json;
@@ -260,7 +233,8 @@ void addSolveVerb(VerbTable& verbs) {
                       {"orrery solve --spec run.json", "everything from a file"}}},
         [options](VerbContext& context) { return runSolve(*options, context); });
     verb->add_option("WORLD", options->input.world,
-                     "World file (YAML or JSON), or the name of an example world");
+                     "World file (YAML or JSON), the name of an example world, or - for the "
+                     "standard input");
     verb->add_option("--spec", options->input.specFile,
                      "Read the fields of the run from this file");
     verb->add_option("--rules", options->input.rulesFile,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -45,7 +47,21 @@ WorldFile readWorld(const SolveJob& job) {
 }
 
 SolveJob jobOf(const WorldChoice& choice) {
-    return {.world = worldNamed(choice.world), .lenient = choice.lenient};
+    SolveJob job;
+    nameWorld(job, choice.world);
+    job.lenient = choice.lenient;
+    return job;
+}
+
+/// All of the standard input; it can be read once, so it is kept.
+const std::string& standardInput() {
+    static const std::string kText = [] {
+        std::string text(std::istreambuf_iterator<char>(std::cin), {});
+        if (text.size() > kMaxWorldFileBytes)
+            throw badInput("The standard input holds more than a world file may.");
+        return text;
+    }();
+    return kText;
 }
 
 std::size_t agentNamed(const World& world, const std::string& name) {
@@ -62,7 +78,8 @@ std::size_t agentNamed(const World& world, const std::string& name) {
 
 void addWorldOptions(CLI::App& verb, WorldChoice& choice) {
     verb.add_option("WORLD", choice.world,
-                    "World file (YAML or JSON), or the name of an example world")
+                    "World file (YAML or JSON), the name of an example world, or - for the "
+                    "standard input")
         ->required();
     verb.add_flag("--lenient", choice.lenient,
                   "Take unknown keys of the world file as warnings instead of errors");
@@ -74,6 +91,16 @@ std::string worldNamed(const std::string& word) {
     if (word.find('/') != std::string::npos || word.find('.') != std::string::npos) return word;
     const std::vector<std::string> names = builtinWorlds();
     return std::ranges::find(names, word) == names.end() ? word : "builtin:" + word;
+}
+
+void nameWorld(SolveJob& job, const std::string& word) {
+    if (word != "-") {
+        job.world = worldNamed(word);
+        job.worldText.reset();
+        return;
+    }
+    job.world = "standard input";
+    job.worldText = standardInput();
 }
 
 WorldFile readWorld(const WorldChoice& choice) {

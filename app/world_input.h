@@ -25,6 +25,11 @@ void addWorldOptions(CLI::App& verb, WorldChoice& choice);
 /// example where no file has that name, else the word itself.
 std::string worldNamed(const std::string& word);
 
+/// Names a world in a job: as worldNamed, or "-" for a world file on the standard input, whose
+/// text the job then carries.
+/// @throws Error (BadInput) if it is longer than a world file may be
+void nameWorld(SolveJob& job, const std::string& word);
+
 /// Reads the world's file.
 /// @throws Error if there is no such file or built-in world
 WorldFile readWorld(const WorldChoice& choice);

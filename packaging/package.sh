@@ -10,7 +10,7 @@ orrery_install "$ORRERY_PACKAGES dpkg-dev file"
 orrery_fetch_torch
 orrery_lock
 orrery_configure release
-orrery_build release orrery man_page icons
+orrery_build release orrery man_page completions icons
 folder=$(realpath "${1:-$ORRERY_ROOT/build/release}")
 cd "$ORRERY_ROOT/build/release"
 cpack -G DEB -B "$folder" >package.log || {

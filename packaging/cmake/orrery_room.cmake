@@ -84,6 +84,8 @@ function(orrery_test name)
     else()
         add_test(NAME ${name} COMMAND ${name})
     endif()
+    # No test reads or writes what belongs to whoever runs it.
+    set(home "${CMAKE_BINARY_DIR}/tests/home/${name}")
     set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT}
-        ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0;TSAN_OPTIONS=die_after_fork=0 suppressions=${PROJECT_SOURCE_DIR}/tests/tsan_suppressions.txt;LC_ALL=C.UTF-8")
+        ENVIRONMENT "XDG_CONFIG_HOME=${home}/config;XDG_DATA_HOME=${home}/data;XDG_STATE_HOME=${home}/state;ASAN_OPTIONS=detect_container_overflow=0;TSAN_OPTIONS=die_after_fork=0 suppressions=${PROJECT_SOURCE_DIR}/tests/tsan_suppressions.txt;LC_ALL=C.UTF-8")
 endfunction()

@@ -80,7 +80,7 @@ private Q_SLOTS:
 
     void step19aTheEpisodeIsAnAnimation() {
         const QString gif = ui.path("episode.gif");
-        exportTo("Episode", "GIF animation", gif);
+        exportTo("Episode,", "GIF animation", gif);
         QImageReader reader(gif);
         QCOMPARE(reader.format(), QByteArray("gif"));
         int frames = 0;
@@ -101,6 +101,17 @@ private Q_SLOTS:
         QCOMPARE(told.size(), 2);
         QCOMPARE(told[0].toLongLong(), session(ui).value(u"states").toInteger());
         QCOMPARE(told[1].toDouble(), session(ui).value(u"initialV_r").toDouble());
+    }
+
+    void step19bTheStateGraphIsForAModelChecker() {
+        const QString file = ui.path("garden.tra");
+        exportTo("State graph", "PRISM explicit files (.tra, .sta, .lab)", file);
+        const QByteArray states = Program::read(ui.path("garden.sta"));
+        // The states carry the values of their variables.
+        QVERIFY2(states.startsWith("(step,"), states.left(80));
+        const qint64 wanted = session(ui).value(u"states").toInteger();
+        QCOMPARE(states.count('\n') - 1, wanted);
+        QVERIFY(Program::read(file).size() > 0 && QFile::exists(ui.path("garden.lab")));
     }
 
     void step19cTheCurvesAreATensorBoardFolder() {

@@ -93,8 +93,8 @@ private Q_SLOTS:
         QTest::newRow("no file") << QStringList{} << QByteArray("-o FILE");
         QTest::newRow("both") << QStringList{"-o", "x", "--tensorboard", "y"}
                               << QByteArray("excludes");
-        QTest::newRow("two runs, one file")
-            << QStringList{"2", "-o", "x"} << QByteArray("one by one");
+        QTest::newRow("unknown second run")
+            << QStringList{"r99999", "-o", "x"} << QByteArray("r99999");
     }
     void aWrongCallIsExplained() {
         QFETCH(QStringList, options);
@@ -102,6 +102,125 @@ private Q_SLOTS:
         const Ended ended = run(QStringList{"export", m_runs[0]} + options);
         QCOMPARE(ended.status, 2);
         QVERIFY2(ended.err.contains(says), ended.err);
+    }
+
+    /// Several runs share a file: the rows of each are those that it has alone.
+    void severalRunsShareAFile() {
+        for (const char* what : {"metrics", "values", "policies"}) {
+            const QString both = m_program.path("both.csv");
+            QCOMPARE(run({"export", m_runs[0], m_runs[1], "--what", what, "-o", both}).status, 0);
+            const QList<QByteArray> all = Program::read(both).trimmed().split('\n');
+            QList<QByteArray> expected;
+            for (const QString& one : m_runs) {
+                const QString file = m_program.path("one.csv");
+                QCOMPARE(run({"export", one, "--what", what, "-o", file}).status, 0);
+                QList<QByteArray> lines = Program::read(file).trimmed().split('\n');
+                if (expected.isEmpty()) expected << "run," + lines.front();
+                lines.removeFirst();
+                for (const QByteArray& line : lines) expected << one.toUtf8() + ',' + line;
+            }
+            QVERIFY(all.size() > 20);
+            QCOMPARE(all, expected);
+        }
+        const QString list = m_program.path("both.json");
+        QCOMPARE(run({"export", m_runs[0], m_runs[1], "--format", "json", "-o", list}).status, 0);
+        const json tables = json::parse(Program::read(list).toStdString());
+        QCOMPARE(tables.size(), std::size_t{2});
+        QCOMPARE(tables[1]["run"].get<std::string>(), m_runs[1].toStdString());
+        QCOMPARE(tables[0]["rows"].size(), std::size_t{366});
+        const QString arrays = m_program.path("both.npz");
+        QCOMPARE(run({"export", m_runs[0], m_runs[1], "--format", "npz", "-o", arrays}).status, 0);
+        const QByteArray npz = Program::read(arrays);
+        for (const QString& one : m_runs) QVERIFY(npz.contains((one + "/v_r.npy").toUtf8()));
+    }
+
+    void runsOfDifferentWorldsHaveNoCommonColumns() {
+        const Ended other = run({"solve", "first_steps", "--json"});
+        QCOMPARE(other.status, 0);
+        const QString id = QString::fromStdString(other.json()["run"].get<std::string>());
+        const Ended csv = run({"export", m_runs[0], id, "-o", m_program.path("no.csv")});
+        QCOMPARE(csv.status, 2);
+        QVERIFY2(csv.err.contains("different columns"), csv.err);
+        QVERIFY(!QFileInfo::exists(m_program.path("no.csv")));
+        QCOMPARE(run({"export", m_runs[0], id, "--format", "json", "-o", m_program.path("no.json")})
+                     .status,
+                 0);
+    }
+
+    /// The rows of a file are what `rollout --json` prints.
+    void episodesShareAFile() {
+        const QString csv = m_program.path("e.csv");
+        const QStringList how{"rollout", m_runs[0], "--episodes", "3", "--seed", "5"};
+        QCOMPARE(run(how + QStringList{"-o", csv}).status, 0);
+        const json told = run(how + QStringList{"--json"}).json();
+        const QList<QByteArray> lines = Program::read(csv).trimmed().split('\n');
+        const QList<QByteArray> names = lines[0].split(',');
+        const auto at = [&](const char* name) { return names.indexOf(name); };
+        qsizetype row = 0;
+        for (std::size_t e = 0; e < told["episodes"].size(); ++e)
+            for (const json& step : told["episodes"][e]["steps"]) {
+                // The joint action stands in quotes where it has a comma: read what is before.
+                const QList<QByteArray> cells = lines[++row].split(',');
+                QCOMPARE(cells[at("episode")].toULongLong(), e);
+                QCOMPARE(cells[at("step")].toInt(), step["step"].get<int>());
+                QCOMPARE(cells[at("config")].toLongLong(), step["config"].get<std::int64_t>());
+                QCOMPARE(cells[at("profile")].isEmpty(), !step.contains("joint_action"));
+                QVERIFY(
+                    lines[row].contains(QByteArray::fromStdString(step["v_r"].dump()).left(12)));
+            }
+        QCOMPARE(lines.size(), row + 1);
+        const QString list = m_program.path("e.json");
+        QCOMPARE(run(how + QStringList{"-o", list, "--format", "json"}).status, 0);
+        const json table = json::parse(Program::read(list).toStdString());
+        QCOMPARE(static_cast<qsizetype>(table["rows"].size()), row);
+        QCOMPARE(table["columns"][0].get<std::string>(), std::string("episode"));
+        QCOMPARE(run(how + QStringList{"-o", m_program.path("e.npz"), "--format", "npz"}).status,
+                 0);
+        QVERIFY(Program::read(m_program.path("e.npz")).contains("profile.npy"));
+    }
+
+    /// One page with the runs, what differs, their curves as text in SVG and where they differ.
+    void runsBecomeAReport() {
+        const QString page = m_program.path("both.html");
+        const Ended ended = run({"report", m_runs[0], m_runs[1], m_runs[0], "-o", page, "--json"});
+        QVERIFY2(ended.status == 0, ended.err);
+        QCOMPARE(ended.err, QByteArray());
+        QCOMPARE(ended.json()["runs"].size(), std::size_t{2});
+        const QByteArray html = Program::read(page);
+        for (const char* part :
+             {"<h1>beta_r 7 · beta_r 5</h1>", "2 runs, made with Orrery", ">rock/5<", ">rock/7<",
+              "<h2>Config diff</h2>", "<svg", "</svg>", "V_r", "<h2>Where they differ</h2>",
+              "βᵣ 7 minus βᵣ 5", "data:image/png;base64,"})
+            QVERIFY2(html.contains(part), part);
+        QCOMPARE(html.count("<svg"), html.count("</svg>"));
+        for (const char* outside : {"src=\"http", "href=\"http", "<script", "<link"})
+            QVERIFY2(!html.contains(outside), outside);
+        QVERIFY(html.endsWith("</body></html>\n"));
+        const Ended one = run({"report", "rock/5", "--output", m_program.path("one.html")});
+        QVERIFY2(one.status == 0, one.err);
+        QVERIFY(Program::read(m_program.path("one.html")).contains("1 run, made with Orrery"));
+    }
+
+    void aReportThatCannotBeMadeIsExplained_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("no run") << QStringList{} << 2 << QByteArray("RUN is required");
+        QTest::newRow("an unknown run")
+            << QStringList{m_runs[0], "r99999"} << 2 << QByteArray("r99999");
+        QTest::newRow("not a page")
+            << QStringList{m_runs[0], "-o", "x.pdf"} << 2 << QByteArray("must end in .html");
+        QTest::newRow("no folder") << QStringList{m_runs[0], "-o", m_program.path("none/x.html")}
+                                   << 6 << QByteArray("cannot be written");
+    }
+    void aReportThatCannotBeMadeIsExplained() {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, status);
+        QFETCH(QByteArray, says);
+        const Ended ended = run(QStringList{"report"} + arguments);
+        QCOMPARE(ended.status, status);
+        QVERIFY2(ended.err.contains(says), ended.err);
+        QCOMPARE(ended.err.count('\n'), 1);
     }
 
     void anEpisodeBecomesFilms() {

@@ -7,9 +7,11 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
+#include "app/example_study.h"
 #include "app/main_window.h"
 #include "tests/support/small_room.h"
 #include "widgets/bridge/archive.h"
@@ -60,6 +62,7 @@ private:
         options.world = world;
         options.theme = ThemeChoice::Dark;
         options.workspace = m_folder.filePath(QStringLiteral("test.orrery")).toStdString();
+        options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
         m_window->resize(1280, 920);
@@ -127,6 +130,27 @@ private Q_SLOTS:
         QCOMPARE(session().loaded().name, std::string("builtin:first_steps"));
         QCOMPARE(m_window->perspective(), QStringLiteral("plan"));
         compareShownValues();
+    }
+
+    void theStudyIsMadeOnceAndOpenedAgain() {
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChildren<ExampleCard*>().size() >= 14, kPatience);
+        click("run_study");
+        const auto stored = [this] {
+            return std::ranges::count_if(m_window->archive().runs(), [](const RunRecord& run) {
+                return run.state == RunState::Finished &&
+                       run.tags == std::vector<std::string>{kStudyTag};
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(stored() == 10 && m_window->isSettled(), kPatience);
+        QCOMPARE(m_window->perspective(), QStringLiteral("compare"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->selection().set(SelectionKind::Run).size(),
+                                  std::size_t{10}, kPatience);
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        click("run_study");
+        QCOMPARE(m_window->perspective(), QStringLiteral("compare"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QCOMPARE(stored(), 10);
     }
 
     void aJointActionIsChosenByMouseAndCarriedOut() {
@@ -339,6 +363,7 @@ private Q_SLOTS:
         WindowOptions options;
         options.world = worldFile();
         options.workspace = m_folder.filePath(QStringLiteral("test.orrery")).toStdString();
+        options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
         const auto start = [&] {
             m_window = std::make_unique<MainWindow>(options);
             m_window->show();

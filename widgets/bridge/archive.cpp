@@ -1,10 +1,15 @@
 #include "widgets/bridge/archive.h"
 
 #include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/store_watch.h"
 
 namespace orrery {
 
-Archive::Archive(BackgroundWorker* worker, QObject* parent) : QObject(parent), m_worker(worker) {}
+Archive::Archive(BackgroundWorker* worker, QObject* parent)
+    : QObject(parent), m_worker(worker), m_watch(new StoreWatch(this)) {
+    connect(m_watch, &StoreWatch::listChanged, this, &Archive::refreshRuns);
+    connect(m_watch, &StoreWatch::rowsWritten, this, &Archive::rowsWritten);
+}
 
 Archive::~Archive() = default;
 
@@ -16,6 +21,7 @@ void Archive::open(const std::filesystem::path& folder) {
         },
         [this](Opened workspace) {
             m_workspace = std::move(workspace);
+            m_watch->start(m_workspace->databaseFile());
             Q_EMIT opened();
             refreshRuns();
         },

@@ -12,9 +12,11 @@
 namespace orrery {
 
 class BackgroundWorker;
+class StoreWatch;
 
 /// The workspace as a window sees it: opened, listed and read by a worker, used for writing by the
-/// GUI thread. Lives in the GUI thread and never waits.
+/// GUI thread. It is listed again whenever somebody, be it another process, changes the list. Lives
+/// in the GUI thread and never waits.
 class Archive : public QObject {
     Q_OBJECT
 
@@ -28,6 +30,8 @@ public:
 
     /// Null before opened(), or if it could not be opened.
     Workspace* workspace() const { return m_workspace.get(); }
+    /// The same for a job that reads runs.
+    std::shared_ptr<Workspace> sharedWorkspace() const { return m_workspace; }
     /// The workspace if runs can be stored in it, else null.
     Workspace* writableWorkspace() const;
 
@@ -42,6 +46,7 @@ public:
 Q_SIGNALS:
     void opened();
     void runsChanged();
+    void rowsWritten();  ///< metrics, say, of a run at work here or in another process
     void reopened(std::shared_ptr<const orrery::ReopenedSolve> run);
     void failed(const QString& text);
 
@@ -49,6 +54,7 @@ private:
     BackgroundWorker* m_worker;
     std::shared_ptr<Workspace> m_workspace;  // shared only with jobs that read
     std::vector<RunRecord> m_runs;
+    StoreWatch* m_watch;
 };
 
 }  // namespace orrery

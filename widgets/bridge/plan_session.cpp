@@ -4,6 +4,7 @@
 
 #include "widgets/bridge/change_text.h"
 #include "widgets/common/agent_letters.h"
+#include "widgets/common/selection_address.h"
 
 namespace orrery {
 
@@ -115,12 +116,12 @@ void PlanSession::replaceValues(std::shared_ptr<const Solution> solution) {
 }
 
 std::optional<State> PlanSession::graphState() const {
-    if (!m_solution || state().index < 0) return std::nullopt;
+    if (!solution() || state().index < 0) return std::nullopt;
     return State{state().step, static_cast<ConfigIndex>(state().index)};
 }
 
 std::vector<int> PlanSession::actions() const {
-    return world().profileActions(m_profile);
+    return world().profileActions(profile());
 }
 
 void PlanSession::setAction(int agent, int action) {
@@ -136,12 +137,16 @@ void PlanSession::setActions(std::span<const int> chosen) {
 }
 
 void PlanSession::followAs(std::size_t row, PlayedBy by) {
+    if (follows()) return m_common->followAs(row, by);
+    if (m_isFrozen) return select(m_successors.at(row).state);
     const SuccessorRow chosen = m_successors.at(row);
     moveTo({chosen.state, m_profile, chosen.probability, by,
             by == PlayedBy::Person && m_successors.size() > 1});
 }
 
 void PlanSession::stepAs(PlayedBy by) {
+    if (follows()) return m_common->stepAs(by);
+    if (refuses()) return;
     if (m_successors.empty()) return;
     std::vector<double> probabilities;
     for (const SuccessorRow& row : m_successors) probabilities.push_back(row.probability);
@@ -150,6 +155,7 @@ void PlanSession::stepAs(PlayedBy by) {
 }
 
 std::vector<int> PlanSession::drawnActions(const std::vector<bool>& isDriven) {
+    if (follows()) return m_common->drawnActions(isDriven);
     const auto isFree = [&](int agent) { return !isDriven[static_cast<std::size_t>(agent)]; };
     std::vector<int> chosen = actions();
     for (int agent = 0; agent < world().numAgents(); ++agent)
@@ -183,16 +189,22 @@ std::vector<int> PlanSession::drawnActions(const std::vector<bool>& isDriven) {
 }
 
 void PlanSession::followPolicy() {
+    if (follows()) return m_common->followPolicy();
+    if (refuses()) return;
     if (!m_values || m_values->terminal) return;
     setActions(drawnActions(std::vector<bool>(static_cast<std::size_t>(world().numAgents()))));
     stepAs(PlayedBy::Policy);
 }
 
 void PlanSession::stepBack() {
+    if (follows()) return m_common->stepBack();
+    if (refuses()) return;
     if (m_walkIndex > 0) showMoment(m_walkIndex - 1);
 }
 
 void PlanSession::restart() {
+    if (follows()) return m_common->restart();
+    if (refuses()) return;
     m_walk.assign(1, Moment{itemOf(0, world().initialConfiguration())});
     m_walkIndex = 0;
     m_rng = Rng(0);
@@ -202,6 +214,8 @@ void PlanSession::restart() {
 }
 
 void PlanSession::showMoment(std::size_t index) {
+    if (follows()) return m_common->showMoment(index);
+    if (m_isFrozen && index < m_walk.size()) return select(m_walk[index].state);
     if (index >= m_walk.size() || index == m_walkIndex) return;
     m_walkIndex = index;
     select(state());
@@ -210,6 +224,7 @@ void PlanSession::showMoment(std::size_t index) {
 }
 
 void PlanSession::showLevel(int step) {
+    if (follows()) return m_common->showLevel(step);
     if (!m_solution) return;
     const StateGraph& graph = m_solution->graph();
     if (step < 0 || step >= graph.numLevels() || graph.levelSize(step) == 0) return;
@@ -218,28 +233,90 @@ void PlanSession::showLevel(int step) {
         {LevelItem{step}, StepItem{step}, itemOf(step, std::vector(words.begin(), words.end()))});
 }
 
-bool PlanSession::goTo(const SelectionAddress& address) {
-    if (!isOpen() || address.step < 0 || address.step > world().maxSteps()) return false;
-    std::vector<std::uint64_t> words = address.words;
-    if (address.stateIndex >= 0) {
-        if (!m_solution || address.stateIndex >= m_solution->graph().numConfigs()) return false;
-        const auto config = static_cast<ConfigIndex>(address.stateIndex);
-        if (!m_solution->graph().inLevel(address.step, config)) return false;
+std::optional<StateItem> PlanSession::stateNamed(int step, std::int64_t index,
+                                                 const std::vector<std::uint64_t>& words) const {
+    if (step < 0 || step > world().maxSteps()) return std::nullopt;
+    if (index >= 0) {
+        if (!m_solution || index >= m_solution->graph().numConfigs()) return std::nullopt;
+        const auto config = static_cast<ConfigIndex>(index);
+        if (!m_solution->graph().inLevel(step, config)) return std::nullopt;
         const auto found = m_solution->graph().configuration(config);
-        words.assign(found.begin(), found.end());
+        return StateItem{step, std::vector(found.begin(), found.end()), index};
     }
     // Words that were typed by hand need not be a configuration: only known ones are taken.
-    const StateItem item = itemOf(address.step, std::move(words));
+    StateItem item = itemOf(step, words);
     const bool isInWalk = std::ranges::find(m_walk, item, &Moment::state) != m_walk.end();
-    if (!isInWalk && item.index < 0) return false;
-    m_selection->setCurrent({item, StepItem{item.step}, LevelItem{item.step}});
+    if (!isInWalk && item.index < 0) return std::nullopt;
+    return item;
+}
+
+bool PlanSession::isReachable(const SelectionItem& item) const {
+    const auto isGoalOf = [this](int human, int goal) {
+        const auto& humans = world().goals();
+        if (human >= std::ssize(humans)) return false;
+        return goal < std::ssize(humans[static_cast<std::size_t>(human)].goals);
+    };
+    if (const auto* action = std::get_if<JointActionItem>(&item))
+        return action->profile < world().profileCount();
+    if (const auto* agent = std::get_if<AgentItem>(&item))
+        return agent->agent < world().numAgents();
+    if (const auto* human = std::get_if<HumanItem>(&item))
+        return human->human < std::ssize(world().goals());
+    if (const auto* goal = std::get_if<GoalItem>(&item)) return isGoalOf(goal->human, goal->goal);
+    if (const auto* cell = std::get_if<CellItem>(&item))
+        return cell->x < world().width() && cell->y < world().height();
+    if (const auto* step = std::get_if<StepItem>(&item)) return step->step <= world().maxSteps();
+    if (const auto* level = std::get_if<LevelItem>(&item)) return level->step <= world().maxSteps();
+    return true;
+}
+
+bool PlanSession::goTo(const Address& address) {
+    if (follows()) return m_common->goTo(address);
+    if (!isOpen()) return false;
+    std::optional<StateItem> place;
+    if (address.hasState()) {
+        place = stateNamed(address.step, address.stateIndex, address.words);
+        if (!place) return false;
+    } else if (address.step >= 0) {
+        const auto known = std::ranges::find(
+            m_walk, address.step, [](const Moment& moment) { return moment.state.step; });
+        if (known != m_walk.end())
+            place = known->state;
+        else if (m_solution && address.step <= world().maxSteps() &&
+                 m_solution->graph().levelSize(address.step) > 0)
+            place = stateNamed(address.step, m_solution->graph().levelMember(address.step, 0), {});
+        if (!place) return false;
+    }
+    AddressedItems items = itemsOf(address);
+    const auto isKnown = [this](const SelectionItem& item) { return isReachable(item); };
+    if (!std::ranges::all_of(items.current, isKnown)) return false;
+    for (auto& set : items.sets)
+        for (SelectionItem& item : set) {
+            if (!isKnown(item)) return false;
+            auto* state = std::get_if<StateItem>(&item);
+            if (!state) continue;
+            const auto named = stateNamed(state->step, state->index, state->words);
+            if (!named) return false;
+            *state = *named;
+        }
+    if (place) {
+        if (!address.level) items.current.emplace_back(LevelItem{place->step});
+        items.current.emplace_back(StepItem{place->step});
+        items.current.insert(items.current.begin(), *place);
+    }
+    if (!items.current.empty()) m_selection->setCurrent(items.current);
+    for (std::size_t kind = 0; kind < kNumSelectionKinds; ++kind)
+        if (!items.sets[kind].empty())
+            m_selection->setSet(static_cast<SelectionKind>(kind), std::move(items.sets[kind]));
     return true;
 }
 
 StateItem PlanSession::itemOf(int step, std::vector<std::uint64_t> words) const {
     StateItem item{step, std::move(words), -1};
     if (m_solution)
-        if (const auto config = m_solution->graph().find(item.words)) item.index = *config;
+        if (const auto config = m_solution->graph().find(item.words, step);
+            config && m_solution->graph().inLevel(step, *config))
+            item.index = *config;
     return item;
 }
 
@@ -260,7 +337,7 @@ void PlanSession::select(const StateItem& state) {
 }
 
 void PlanSession::selectionChanged(SelectionKind kind) {
-    if (m_isMoving || !isOpen()) return;
+    if (m_isMoving || follows() || !isOpen()) return;
     if (kind == SelectionKind::JointAction) {
         const auto* action = m_selection->current<JointActionItem>();
         m_profile = action ? action->profile : 0;
@@ -269,7 +346,7 @@ void PlanSession::selectionChanged(SelectionKind kind) {
     }
     if (kind == SelectionKind::State) {
         const auto* picked = m_selection->current<StateItem>();
-        if (!picked || *picked == state()) return;
+        if (m_isFrozen || !picked || *picked == state()) return;
         const auto known = std::ranges::find(m_walk, *picked, &Moment::state);
         if (known == m_walk.end()) {
             m_walk.assign(1, Moment{itemOf(picked->step, picked->words)});
@@ -277,6 +354,8 @@ void PlanSession::selectionChanged(SelectionKind kind) {
         } else {
             m_walkIndex = static_cast<std::size_t>(known - m_walk.begin());
         }
+        // A pick from a view of another run numbers states differently.
+        if (picked->index != state().index) select(state());
         refreshState();
         Q_EMIT stateChanged();
     }
@@ -295,6 +374,7 @@ void PlanSession::refreshSuccessors() {
 }
 
 void PlanSession::setTrial(std::optional<std::uint32_t> profile) {
+    if (follows()) return m_common->setTrial(profile);
     if (!profile && !m_trial) return;
     m_trial = profile;
     m_trialSuccessors = profile ? successorsUnder(*profile) : std::vector<SuccessorRow>();

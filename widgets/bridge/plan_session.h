@@ -16,6 +16,8 @@
 
 namespace orrery {
 
+struct Address;
+
 /// One possible result of the chosen joint action.
 struct SuccessorRow {
     double probability = 0;
@@ -39,14 +41,38 @@ struct Moment {
 /// The action that does the least: "still" or "pass", else the first.
 int restingAction(const AgentInfo& agent);
 
+/// What a session shows, to show it again later. It keeps no solution in memory.
+struct PlanPin {
+    LoadedWorld loaded;  ///< `loaded.world` is null: nothing is open
+    std::weak_ptr<const Solution> solution, ofRun;
+    QString runId;
+    std::vector<Moment> walk;  ///< at least one, if a world is open
+    std::size_t walkIndex = 0;
+    std::uint32_t profile = 0;
+    Selection::Picked picked;
+};
+
 /// The world that a window shows, its exact solution if there is one, and the walk through its
 /// states. What is current stands in the Selection; this object keeps what follows from it and
 /// carries out the steps. Lives in the GUI thread; all members return at once.
+///
+/// A session of one view shows what the common one shows and hands on what is done, until it is
+/// frozen. Then it keeps its world, solution and state: states that are picked in it, or in its
+/// walk, are shown by the common session (if that has the same world), and steps are refused.
 class PlanSession : public QObject {
     Q_OBJECT
 
 public:
     explicit PlanSession(Selection* selection, QObject* parent = nullptr);
+    /// The session of one view. Both live longer; `selection` is one of a view, too.
+    PlanSession(PlanSession* common, Selection* selection, QObject* parent = nullptr);
+
+    bool isFrozen() const { return m_isFrozen; }
+    /// Of a view's session only.
+    void setFrozen(bool isFrozen);
+    PlanPin pin() const;
+    /// Freezes a view's session at what a pin says; without its values where the solution is gone.
+    void freezeAt(const PlanPin& pin);
 
     /// Shows a world in its initial state and forgets the former one. `loaded.world` is not null.
     void open(const LoadedWorld& loaded);
@@ -61,36 +87,38 @@ public:
     void showVariant(std::shared_ptr<const Solution> variant);
     /// Shows the run's solution again.
     void endVariant();
-    bool showsVariant() const { return m_ofRun != nullptr; }
+    bool showsVariant() const { return shown().m_ofRun != nullptr; }
     /// The run's own solution, whatever solution() is; null if not solved.
-    std::shared_ptr<const Solution> runSolution() const { return m_ofRun ? m_ofRun : m_solution; }
+    std::shared_ptr<const Solution> runSolution() const {
+        return shown().m_ofRun ? shown().m_ofRun : shown().m_solution;
+    }
     /// The run whose solution that is; empty: none, or one that is not stored.
-    const QString& runId() const { return m_runId; }
+    const QString& runId() const { return shown().m_runId; }
     /// The open world was stored under another name; nothing else about it changed.
     void rename(const std::string& name, const std::string& text, const QString& title);
     /// True while there is a solution, but of the world before its edits.
-    bool isStale() const { return !m_solution && m_aside.solution; }
+    bool isStale() const { return !shown().m_solution && shown().m_aside.solution; }
     /// The solution that is out of date; null if isStale() is false.
     std::shared_ptr<const Solution> staleSolution() const {
-        return m_solution ? nullptr : m_aside.solution;
+        return isStale() ? shown().m_aside.solution : nullptr;
     }
 
-    bool isOpen() const { return m_loaded.world != nullptr; }
-    const LoadedWorld& loaded() const { return m_loaded; }
-    const World& world() const { return *m_loaded.world; }
-    std::shared_ptr<const Solution> solution() const { return m_solution; }
+    bool isOpen() const { return loaded().world != nullptr; }
+    const LoadedWorld& loaded() const { return shown().m_loaded; }
+    const World& world() const { return *loaded().world; }
+    std::shared_ptr<const Solution> solution() const { return shown().m_solution; }
     Selection& selection() const { return *m_selection; }
-    const std::vector<QString>& letters() const { return m_letters; }
+    const std::vector<QString>& letters() const { return shown().m_letters; }
 
-    const StateItem& state() const { return m_walk[m_walkIndex].state; }
+    const StateItem& state() const { return walk()[walkIndex()].state; }
     bool isTerminal() const { return state().step >= world().maxSteps(); }
     /// The current state in the solution's graph; nothing without one.
     std::optional<State> graphState() const;
     /// All values of the current state; nothing without a solution.
-    const std::optional<StateValues>& values() const { return m_values; }
+    const std::optional<StateValues>& values() const { return shown().m_values; }
 
     /// The chosen joint action and what it may lead to, most probable first; empty at the end.
-    std::uint32_t profile() const { return m_profile; }
+    std::uint32_t profile() const { return shown().m_profile; }
     std::vector<int> actions() const;
     void setAction(int agent, int action);
     void setActions(std::span<const int> actions);
@@ -98,16 +126,16 @@ public:
     /// from their policies (the robots together, given what driven robots do). Without values the
     /// others stay: "still" or "pass", else their first action. `isDriven` is [agent].
     std::vector<int> drawnActions(const std::vector<bool>& isDriven);
-    const std::vector<SuccessorRow>& successors() const { return m_successors; }
+    const std::vector<SuccessorRow>& successors() const { return shown().m_successors; }
 
     /// A joint action that is only looked at, and what it may lead to. It is forgotten when the
     /// state changes; nothing else of the session depends on it.
     void setTrial(std::optional<std::uint32_t> profile);
-    const std::optional<std::uint32_t>& trial() const { return m_trial; }
-    const std::vector<SuccessorRow>& trialSuccessors() const { return m_trialSuccessors; }
+    const std::optional<std::uint32_t>& trial() const { return shown().m_trial; }
+    const std::vector<SuccessorRow>& trialSuccessors() const { return shown().m_trialSuccessors; }
 
-    const std::vector<Moment>& walk() const { return m_walk; }
-    std::size_t walkIndex() const { return m_walkIndex; }
+    const std::vector<Moment>& walk() const { return shown().m_walk; }
+    std::size_t walkIndex() const { return shown().m_walkIndex; }
 
     /// Goes to one successor (an index into successors()).
     void follow(std::size_t row) { followAs(row, PlayedBy::Person); }
@@ -123,9 +151,9 @@ public:
     void showMoment(std::size_t index);
     /// Goes to the first state of a level of the solution's graph.
     void showLevel(int step);
-    /// Goes to the state of an address. False if this world has no such state; the run of the
-    /// address is not looked at.
-    bool goTo(const SelectionAddress& address);
+    /// Selects what an address names. False, and nothing is changed, if this world has no such
+    /// thing; the run and the predicate of the address are not looked at.
+    bool goTo(const Address& address);
 
 Q_SIGNALS:
     void worldChanged();
@@ -133,8 +161,19 @@ Q_SIGNALS:
     void stateChanged();
     void jointActionChanged();
     void trialChanged();
+    /// A step was asked of a session that is frozen.
+    void refused();
 
 private:
+    const PlanSession& shown() const { return m_common && !m_isFrozen ? *m_common : *this; }
+    bool follows() const { return m_common && !m_isFrozen; }
+    /// True, and says so, if the session is frozen.
+    bool refuses();
+    void take(const PlanSession& from);
+    void noteReach();
+    bool isReachable(const SelectionItem& item) const;
+    std::optional<StateItem> stateNamed(int step, std::int64_t index,
+                                        const std::vector<std::uint64_t>& words) const;
     /// What was shown before the world was edited.
     struct Aside {
         std::shared_ptr<const Solution> solution;
@@ -155,6 +194,8 @@ private:
     std::size_t drawn(const std::vector<double>& probabilities);
 
     Selection* m_selection;
+    PlanSession* m_common = nullptr;  ///< of a view's session
+    bool m_isFrozen = false;
     LoadedWorld m_loaded;
     std::vector<QString> m_letters;
     std::shared_ptr<const Solution> m_solution;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <span>
 
 #include "widgets/common/tokens.h"
@@ -18,8 +19,14 @@ QColor between(std::span<const QRgb> stops, double t) {
                  position - static_cast<double>(below));
 }
 
-SequentialMap& chosenMap() {
-    static SequentialMap map = SequentialMap::Viridis;
+std::atomic<SequentialMap>& chosenMap() {
+    static std::atomic<SequentialMap> map = SequentialMap::Viridis;
+    return map;
+}
+
+/// The map of a scope that is open in this thread.
+std::optional<SequentialMap>& scopedMap() {
+    thread_local std::optional<SequentialMap> map;
     return map;
 }
 
@@ -44,11 +51,19 @@ void setSequentialMap(SequentialMap map) {
 }
 
 SequentialMap sequentialMap() {
-    return chosenMap();
+    return scopedMap().value_or(chosenMap());
 }
 
 QColor sequentialColor(double t) {
-    return chosenMap() == SequentialMap::Cividis ? cividis(t) : viridis(t);
+    return sequentialMap() == SequentialMap::Cividis ? cividis(t) : viridis(t);
+}
+
+SequentialMapScope::SequentialMapScope(SequentialMap map) : m_former(scopedMap()) {
+    scopedMap() = map;
+}
+
+SequentialMapScope::~SequentialMapScope() {
+    scopedMap() = m_former;
 }
 
 QColor divergingColor(double t) {

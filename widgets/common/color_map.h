@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QColor>
+#include <optional>
 
 namespace orrery {
 
@@ -18,6 +19,18 @@ enum class SequentialMap { Viridis, Cividis };
 void setSequentialMap(SequentialMap map);
 SequentialMap sequentialMap();
 QColor sequentialColor(double t);
+
+/// While it lives, this thread draws with another map than the program's: a figure of its own.
+class SequentialMapScope {
+public:
+    explicit SequentialMapScope(SequentialMap map);
+    ~SequentialMapScope();
+    SequentialMapScope(const SequentialMapScope&) = delete;
+    SequentialMapScope& operator=(const SequentialMapScope&) = delete;
+
+private:
+    std::optional<SequentialMap> m_former;
+};
 
 /// The diverging colours of differences, blue below zero and red above: `t` is clamped to [-1, 1],
 /// 0 is the neutral middle. Only for ranges that are symmetric about a real zero.

@@ -1,7 +1,5 @@
 #include "widgets/common/selection.h"
 
-#include <QRegularExpression>
-#include <QStringList>
 #include <algorithm>
 
 namespace orrery {
@@ -39,13 +37,68 @@ SelectionKind kindOf(const SelectionItem& item) {
 
 Selection::Selection(QObject* parent) : QObject(parent), m_places(1) {}
 
+Selection::Selection(Selection* common, QObject* parent)
+    : QObject(parent), m_common(common), m_places(1) {
+    connect(common, &Selection::hoverChanged, this, [this] {
+        if (!m_isFrozen) Q_EMIT hoverChanged();
+    });
+    connect(common, &Selection::historyChanged, this, [this] {
+        if (!m_isFrozen) Q_EMIT historyChanged();
+    });
+    connect(common, &Selection::currentChanged, this, [this](SelectionKind kind) {
+        if (!m_isFrozen) Q_EMIT currentChanged(kind);
+    });
+    connect(common, &Selection::setChanged, this, [this](SelectionKind kind) {
+        if (!m_isFrozen) Q_EMIT setChanged(kind);
+    });
+}
+
+void Selection::setFrozen(bool isFrozen) {
+    if (!m_common || isFrozen == m_isFrozen) return;
+    const Picked before = picked();
+    if (isFrozen) {
+        m_current = before.current;
+        m_sets = before.sets;
+        m_stateMarks = before.stateMarks;
+        m_stateMarksText = before.stateMarksText;
+        m_places.assign(1, m_current);
+        m_place = 0;
+        m_hover.reset();
+    }
+    m_isFrozen = isFrozen;
+    tellDifferences(before);
+    Q_EMIT hoverChanged();
+}
+
+/// Items picked in a frozen selection: places go to the common selection, the rest stays.
+void Selection::pickFrozen(const std::vector<SelectionItem>& items) {
+    std::vector<SelectionItem> away;
+    std::vector<SelectionKind> changed;
+    for (const SelectionItem& item : items) {
+        const SelectionKind kind = kindOf(item);
+        const bool isPlace = kind == SelectionKind::State || kind == SelectionKind::Step ||
+                             kind == SelectionKind::Level;
+        if (isPlace || kind == SelectionKind::Run) away.push_back(item);
+        if (isPlace || m_current[item.index()] == item) continue;
+        m_current[item.index()] = item;
+        changed.push_back(kind);
+    }
+    m_places[m_place] = m_current;
+    for (const SelectionKind kind : changed) Q_EMIT currentChanged(kind);
+    if (!away.empty() && m_reachesCommon) m_common->setCurrent(away);
+}
+
 void Selection::setHover(std::optional<SelectionItem> item) {
+    if (m_common && (!m_isFrozen || m_reachesCommon)) m_common->setHover(item);
+    if (m_common && !m_isFrozen) return;
     if (item == m_hover) return;
     m_hover = std::move(item);
     Q_EMIT hoverChanged();
 }
 
 void Selection::setCurrent(const std::vector<SelectionItem>& items) {
+    if (m_isFrozen) return pickFrozen(items);
+    if (m_common) return m_common->setCurrent(items);
     std::vector<SelectionKind> changed;
     bool isNewPlace = false;
     for (const SelectionItem& item : items) {
@@ -75,6 +128,7 @@ void Selection::addPlace() {
 }
 
 void Selection::clearCurrent(SelectionKind kind) {
+    if (m_common && !m_isFrozen) return m_common->clearCurrent(kind);
     auto& slot = m_current[indexOf(kind)];
     if (!slot) return;
     slot.reset();
@@ -83,10 +137,11 @@ void Selection::clearCurrent(SelectionKind kind) {
 }
 
 const std::vector<SelectionItem>& Selection::set(SelectionKind kind) const {
-    return m_sets[indexOf(kind)];
+    return shown().m_sets[indexOf(kind)];
 }
 
 void Selection::setSet(SelectionKind kind, std::vector<SelectionItem> items) {
+    if (m_common && !m_isFrozen) return m_common->setSet(kind, std::move(items));
     Q_ASSERT(std::ranges::all_of(items, [kind](const auto& i) { return kindOf(i) == kind; }));
     auto& slot = m_sets[indexOf(kind)];
     const bool hadMarks = kind == SelectionKind::State && m_stateMarks != nullptr;
@@ -102,6 +157,8 @@ void Selection::setSet(SelectionKind kind, std::vector<SelectionItem> items) {
 void Selection::setStateMarks(std::shared_ptr<const StateMarks> marks, const QString& text,
                               std::vector<SelectionItem> first) {
     if (!marks) return setSet(SelectionKind::State, {});
+    if (m_common && !m_isFrozen)
+        return m_common->setStateMarks(std::move(marks), text, std::move(first));
     Q_ASSERT(std::ranges::all_of(
         first, [](const auto& item) { return kindOf(item) == SelectionKind::State; }));
     m_sets[indexOf(SelectionKind::State)] = std::move(first);
@@ -111,10 +168,12 @@ void Selection::setStateMarks(std::shared_ptr<const StateMarks> marks, const QSt
 }
 
 void Selection::goBack() {
+    if (m_common) return m_common->goBack();
     if (canGoBack()) goTo(m_place - 1);
 }
 
 void Selection::goForward() {
+    if (m_common) return m_common->goForward();
     if (canGoForward()) goTo(m_place + 1);
 }
 
@@ -128,21 +187,30 @@ void Selection::goTo(std::size_t place) {
 }
 
 Selection::Picked Selection::picked() const {
-    return {m_current, m_sets, m_stateMarks, m_stateMarksText};
+    const Selection& from = shown();
+    return {from.m_current, from.m_sets, from.m_stateMarks, from.m_stateMarksText};
 }
 
 void Selection::setPicked(const Picked& picked) {
+    if (m_common && !m_isFrozen) return m_common->setPicked(picked);
     const Picked before = this->picked();
     m_current = picked.current;
     m_sets = picked.sets;
     m_stateMarks = picked.stateMarks;
     m_stateMarksText = picked.stateMarksText;
     if (m_places[m_place] != m_current) addPlace();
+    tellDifferences(before);
+}
+
+/// Tells of all kinds in which what is shown now differs from `before`.
+void Selection::tellDifferences(const Picked& before) {
+    const Picked now = picked();
     for (std::size_t i = 0; i < kNumSelectionKinds; ++i) {
         const auto kind = static_cast<SelectionKind>(i);
-        if (before.current[i] != m_current[i]) Q_EMIT currentChanged(kind);
-        const bool marksDiffer = kind == SelectionKind::State && before.stateMarks != m_stateMarks;
-        if (before.sets[i] != m_sets[i] || marksDiffer) Q_EMIT setChanged(kind);
+        if (before.current[i] != now.current[i]) Q_EMIT currentChanged(kind);
+        const bool marksDiffer =
+            kind == SelectionKind::State && before.stateMarks != now.stateMarks;
+        if (before.sets[i] != now.sets[i] || marksDiffer) Q_EMIT setChanged(kind);
     }
     Q_EMIT historyChanged();
 }
@@ -161,43 +229,6 @@ void Selection::reset() {
     }
     Q_EMIT hoverChanged();
     Q_EMIT historyChanged();
-}
-
-QString Selection::address() const {
-    QStringList parts;
-    if (const auto* run = current<RunItem>()) parts << QStringLiteral("run") << run->id;
-    if (const auto* state = current<StateItem>()) {
-        parts << QStringLiteral("t%1").arg(state->step);
-        if (state->index >= 0) {
-            parts << QStringLiteral("s%1").arg(state->index);
-        } else {
-            QStringList words;
-            for (const std::uint64_t word : state->words) words << QString::number(word, 16);
-            parts << QStringLiteral("k") + words.join(QLatin1Char('-'));
-        }
-    }
-    return QStringLiteral("orrery:") + parts.join(QLatin1Char('/'));
-}
-
-std::optional<SelectionAddress> parseAddress(const QString& text) {
-    static const QRegularExpression kForm(
-        QStringLiteral("^orrery:(?:run/(?<run>[A-Za-z0-9._-]+))?/?"
-                       "(?:t(?<step>\\d{1,9})(?:/(?:s(?<state>\\d{1,18})|"
-                       "k(?<words>[0-9a-f]{1,16}(?:-[0-9a-f]{1,16})*)))?)?$"));
-    const QRegularExpressionMatch match = kForm.match(text.trimmed());
-    if (!match.hasMatch()) return std::nullopt;
-    SelectionAddress address;
-    address.run = match.captured(QStringLiteral("run"));
-    const QString step = match.captured(QStringLiteral("step"));
-    if (!step.isEmpty()) address.step = step.toInt();
-    const QString state = match.captured(QStringLiteral("state"));
-    if (!state.isEmpty()) address.stateIndex = state.toLongLong();
-    const QString words = match.captured(QStringLiteral("words"));
-    if (!words.isEmpty())
-        for (const QString& word : words.split(QLatin1Char('-')))
-            address.words.push_back(word.toULongLong(nullptr, 16));
-    if (address.run.isEmpty() && address.step < 0) return std::nullopt;
-    return address;
 }
 
 }  // namespace orrery

@@ -84,19 +84,31 @@ SelectionKind kindOf(const SelectionItem& item);
 ///
 /// Back and forward walk through the current items. Picking a run, state, step, level, human or
 /// goal makes a new place; the other kinds change the present place.
+///
+/// A selection of one view shows what the common one shows and hands on what is picked, until it is
+/// frozen. Then it keeps what it shows: states, steps and levels that are picked go to the common
+/// selection only, runs to both, and all else counts here only.
 class Selection : public QObject {
     Q_OBJECT
 
 public:
     explicit Selection(QObject* parent = nullptr);
+    /// The selection of one view. `common` lives longer.
+    Selection(Selection* common, QObject* parent);
 
-    const std::optional<SelectionItem>& hover() const { return m_hover; }
+    bool isFrozen() const { return m_isFrozen; }
+    /// Of a view's selection only.
+    void setFrozen(bool isFrozen);
+    /// Whether picks in a frozen selection reach the common one; off while that is of another
+    /// world.
+    void setReachesCommon(bool reaches) { m_reachesCommon = reaches; }
+    const std::optional<SelectionItem>& hover() const { return shown().m_hover; }
     void setHover(std::optional<SelectionItem> item);
 
     /// The current item of a type; null if there is none.
     template <typename T>
     const T* current() const {
-        const auto& item = m_current[kindIndex<T>()];
+        const auto& item = shown().m_current[kindIndex<T>()];
         return item ? &std::get<T>(*item) : nullptr;
     }
     /// Makes items current, all as one step of the history. At most one item of each kind.
@@ -110,15 +122,16 @@ public:
 
     /// All states of the set of states where a search found them: set(State) then holds only the
     /// first ones. Null if the set is no more than its list.
-    const std::shared_ptr<const StateMarks>& stateMarks() const { return m_stateMarks; }
+    const std::shared_ptr<const StateMarks>& stateMarks() const { return shown().m_stateMarks; }
     /// What the states of stateMarks() have in common, as a person wrote it: "step < 4".
-    const QString& stateMarksText() const { return m_stateMarksText; }
+    const QString& stateMarksText() const { return shown().m_stateMarksText; }
     /// Makes found states the set of states. `first` becomes set(State). Null marks clear the set.
     void setStateMarks(std::shared_ptr<const StateMarks> marks, const QString& text,
                        std::vector<SelectionItem> first);
 
-    bool canGoBack() const { return m_place > 0; }
-    bool canGoForward() const { return m_place + 1 < m_places.size(); }
+    // The history is the common selection's.
+    bool canGoBack() const { return origin().m_place > 0; }
+    bool canGoForward() const { return origin().m_place + 1 < origin().m_places.size(); }
     void goBack();
     void goForward();
 
@@ -132,13 +145,14 @@ public:
         bool operator==(const Picked&) const = default;
     };
     Picked picked() const;
+    /// Of a frozen selection: makes this selection itself show it.
     void setPicked(const Picked& picked);
 
     /// Forgets everything, the history too: another world was opened.
     void reset();
 
-    /// The current place as text: "orrery:run/20260301-1200/t6/s1204". Without a run the part
-    /// "run/ID" is missing; a state outside a graph is named by its words, "k1f-0a".
+    /// All that is selected as text, current items and sets: "orrery:run/20260301-1200/t6/s1204".
+    /// See selection_address.h.
     QString address() const;
 
 Q_SIGNALS:
@@ -149,6 +163,10 @@ Q_SIGNALS:
 
 private:
     using Place = std::array<std::optional<SelectionItem>, kNumSelectionKinds>;
+    const Selection& shown() const { return m_common && !m_isFrozen ? *m_common : *this; }
+    const Selection& origin() const { return m_common ? *m_common : *this; }
+    void pickFrozen(const std::vector<SelectionItem>& items);
+    void tellDifferences(const Picked& before);
     /// What is current becomes the newest place of the history; places ahead of it are gone.
     void addPlace();
 
@@ -161,6 +179,8 @@ private:
     }
     void goTo(std::size_t place);
 
+    Selection* m_common = nullptr;  ///< of a view's selection
+    bool m_isFrozen = false, m_reachesCommon = true;
     std::optional<SelectionItem> m_hover;
     Place m_current;
     std::array<std::vector<SelectionItem>, kNumSelectionKinds> m_sets;
@@ -169,16 +189,5 @@ private:
     std::vector<Place> m_places;  ///< the history; m_places[m_place] equals m_current
     std::size_t m_place = 0;
 };
-
-/// What a text address names. Members that it leaves out are empty.
-struct SelectionAddress {
-    QString run;
-    int step = -1;
-    std::int64_t stateIndex = -1;
-    std::vector<std::uint64_t> words;
-};
-
-/// Reads an address; nothing if the text is none.
-std::optional<SelectionAddress> parseAddress(const QString& text);
 
 }  // namespace orrery

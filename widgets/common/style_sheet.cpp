@@ -63,6 +63,7 @@ QTabBar::tab:hover { color: @text; }
 QTabBar::tab:selected { background: @panel; color: @text; border-top-color: @strongBorder;
                         font-weight: 600; }
 QTabBar[current="true"]::tab:selected { border-top-color: @accent; }
+QTabBar QToolButton { background: @window; border: none; padding: 0; min-height: 18px; }
 QTabBar::tab:focus { color: @accentText; }
 QTabBar::close-button { image: url(:/icons/@closeIcon.svg); }
 QHeaderView { background: transparent; }
@@ -111,6 +112,12 @@ QToolButton[look="rail"] { background: transparent; border: none; border-radius:
 QToolButton[look="rail"]:hover { background: @raised; }
 QToolButton[look="rail"]:checked { background: @currentRow; color: @text; font-weight: 600; }
 QToolButton[look="rail"]:focus { border: 2px solid @accent; padding: 4px 0 2px 0; }
+QToolButton[look="scope"] { background: transparent; border: 1px solid @border; color: @text2;
+    border-radius: 10px; padding: 0 6px; min-height: 18px; font-size: 11px; margin: 1px 0; }
+QToolButton[look="scope"]:hover { border-color: @strongBorder; color: @text; }
+QToolButton[look="scope"]:focus { border: 1px solid @accent; padding: 0 6px; min-height: 18px; }
+QToolButton[look="scope"][frozen="true"] { background: @infoBack; border-color: @info;
+    color: @text; }
 QToolButton[look="crumb"] { background: transparent; border: none; padding: 0 2px;
     color: @text2; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @input; border: 1px solid @border;
@@ -133,6 +140,9 @@ QCheckBox::indicator:checked { background: @accent; border-color: @accent;
     image: url(:/icons/@check.svg); }
 QCheckBox:focus { border: 1px solid @accent; border-radius: 4px; }
 QListView, QTableView, QTreeView { background: transparent; border: none; outline: none; }
+QTableView, QTreeView { border: 1px solid transparent; }
+QTableView:focus, QTreeView:focus { border: 1px solid @accent; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QProgressBar { background: @border; border: none; border-radius: 4px; max-height: 8px;
     min-height: 8px; }
 QProgressBar::chunk { background: @info; border-radius: 4px; }

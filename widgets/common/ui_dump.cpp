@@ -33,12 +33,14 @@ QJsonObject entryOf(const QWidget* widget) {
     const bool isNamed =
         !widget->objectName().isEmpty() && !widget->objectName().startsWith(QLatin1String("qt_"));
     if (!isNamed && entry.isEmpty()) return {};
+    entry.insert(QStringLiteral("id"), idText(widget));
     entry.insert(QStringLiteral("name"), widget->objectName());
     entry.insert(QStringLiteral("kind"), QLatin1String(widget->metaObject()->className()));
     entry.insert(QStringLiteral("rect"),
                  rectJson(QRect(widget->mapTo(window, QPoint()), widget->size())));
     entry.insert(QStringLiteral("global"), globalJson(widget, widget->rect()));
     entry.insert(QStringLiteral("enabled"), widget->isEnabled());
+    if (takesInput(widget)) entry.insert(QStringLiteral("input"), true);
     if (widget->hasFocus()) entry.insert(QStringLiteral("focus"), true);
     if (!widget->accessibleName().isEmpty())
         entry.insert(QStringLiteral("accessible"), widget->accessibleName());

@@ -5,6 +5,7 @@
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
 #include <QAction>
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
@@ -14,6 +15,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QTextEdit>
 #include <QToolBar>
@@ -46,6 +48,9 @@ void insertTexts(QJsonObject& entry, const QWidget* widget) {
     if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) {
         entry.insert(QStringLiteral("text"), button->text());
         if (button->isCheckable()) entry.insert(QStringLiteral("checked"), button->isChecked());
+        const bool isOneOf =
+            button->autoExclusive() || (button->group() && button->group()->exclusive());
+        if (isOneOf) entry.insert(QStringLiteral("oneOf"), true);
         if (const auto* tool = qobject_cast<const QToolButton*>(widget);
             tool && tool->defaultAction())
             entry.insert(QStringLiteral("action"), tool->defaultAction()->objectName());
@@ -213,6 +218,27 @@ QJsonArray rectJson(const QRect& rect) {
 
 QJsonArray globalJson(const QWidget* widget, const QRect& rect) {
     return rectJson(QRect(widget->mapToGlobal(rect.topLeft()), rect.size()));
+}
+
+QString idText(const QWidget* widget) {
+    return QString::number(reinterpret_cast<quintptr>(widget), 16);
+}
+
+bool takesInput(const QWidget* widget) {
+    if (qobject_cast<const QHeaderView*>(widget) || qobject_cast<const QScrollBar*>(widget))
+        return false;
+    // The field of a spin box or of a combo box is a part of it.
+    if (widget->focusProxy() && widget->focusProxy()->isAncestorOf(widget)) return false;
+    // So is what clears a field.
+    if (qobject_cast<const QLineEdit*>(widget->parentWidget())) return false;
+    return dynamic_cast<const NamesSpots*>(widget) ||
+           qobject_cast<const QAbstractButton*>(widget) ||
+           qobject_cast<const QAbstractItemView*>(widget) ||
+           qobject_cast<const QAbstractSlider*>(widget) ||
+           qobject_cast<const QAbstractSpinBox*>(widget) ||
+           qobject_cast<const QComboBox*>(widget) || qobject_cast<const QLineEdit*>(widget) ||
+           qobject_cast<const QPlainTextEdit*>(widget) || qobject_cast<const QTabBar*>(widget) ||
+           qobject_cast<const QTextEdit*>(widget);
 }
 
 QJsonObject widgetFacts(const QWidget* widget) {

@@ -7,10 +7,7 @@ namespace orrery {
 
 namespace {
 
-bool counts(const SheetColumn& column) {
-    return column.key == QLatin1String("world") ||
-           (column.part == SheetPart::Parameter && changesValues(column.key.toStdString()));
-}
+constexpr int kMostDifferingColumns = 3;
 
 QString shortNumber(const QString& text) {
     return text.endsWith(QLatin1String(".0")) ? text.chopped(2) : text;
@@ -35,16 +32,34 @@ int CompareSet::settingOf(int row) const {
     return settingOfRow.value(row, -1);
 }
 
+bool countsForSetting(const SheetColumn& column) {
+    return column.key == QLatin1String("world") ||
+           (column.part == SheetPart::Parameter && changesValues(column.key.toStdString()));
+}
+
 QStringList differingKeys(const RunSheet& sheet, const std::vector<int>& rows) {
     QStringList keys;
     if (rows.empty()) return keys;
     for (const SheetColumn& column : sheet.columns) {
-        if (!counts(column)) continue;
+        if (!countsForSetting(column)) continue;
         const QString& first = column.text[static_cast<std::size_t>(rows.front())];
         if (std::ranges::any_of(
                 rows, [&](int r) { return column.text[static_cast<std::size_t>(r)] != first; }))
             keys << column.key;
     }
+    return keys;
+}
+
+QStringList tellingColumns(const RunSheet& sheet, const std::vector<int>& rows) {
+    QStringList keys{QStringLiteral("state")};
+    QStringList differing = differingKeys(sheet, rows);
+    if (differing.removeOne(QStringLiteral("world"))) keys << QStringLiteral("world");
+    keys << differing.mid(0, kMostDifferingColumns);
+    const bool hasTags = std::ranges::any_of(
+        rows, [&](int row) { return !sheet.runs[static_cast<std::size_t>(row)].tags.empty(); });
+    if (hasTags) keys << QStringLiteral("tag");
+    for (const char* key : {"v_r", "x_h", "states", "seconds", "created"})
+        if (sheet.column(QLatin1String(key)) != nullptr) keys << QLatin1String(key);
     return keys;
 }
 
@@ -71,6 +86,17 @@ CompareSet makeCompareSet(std::shared_ptr<const RunSheet> sheet, std::vector<int
         set.settings.push_back({labelOf(*set.sheet, set.differing, row), index % 8, {row}});
     }
     return set;
+}
+
+CompareSet readCompareSet(const std::filesystem::path& workspaceFolder, const QSet<QString>& ids,
+                          std::stop_token stop) {
+    auto sheet = readSheet(workspaceFolder, nullptr, stop);
+    if (!sheet) return {};
+    std::vector<int> rows;
+    for (int row = 0; row < sheet->size(); ++row)
+        if (ids.contains(QString::fromStdString(sheet->runs[static_cast<std::size_t>(row)].id)))
+            rows.push_back(row);
+    return makeCompareSet(std::move(sheet), std::move(rows));
 }
 
 }  // namespace orrery

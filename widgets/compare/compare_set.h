@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QHash>
+#include <QSet>
 #include <QString>
 #include <QStringList>
 #include <memory>
@@ -31,10 +32,21 @@ struct CompareSet {
     int settingOf(int row) const;
 };
 
+/// Whether a column is part of what makes a setting: the world, and parameters that change values.
+bool countsForSetting(const SheetColumn& column);
+
 /// Keys of the parameters that change values and differ among rows, in the sheet's order, with
 /// "world" in front if the worlds do.
 QStringList differingKeys(const RunSheet& sheet, const std::vector<int>& rows);
 
+/// Columns that tell rows apart, with their main results: what a table shows unless asked.
+QStringList tellingColumns(const RunSheet& sheet, const std::vector<int>& rows);
+
 CompareSet makeCompareSet(std::shared_ptr<const RunSheet> sheet, std::vector<int> rows);
+
+/// The runs with these ids; without a sheet if stopped. For a worker.
+/// @throws Error as HistoryReader
+CompareSet readCompareSet(const std::filesystem::path& workspaceFolder, const QSet<QString>& ids,
+                          std::stop_token stop = {});
 
 }  // namespace orrery

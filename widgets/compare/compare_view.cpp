@@ -25,6 +25,7 @@
 #include "widgets/compare/report_html.h"
 #include "widgets/compare/run_actions.h"
 #include "widgets/compare/runs_table.h"
+#include "widgets/explore/outcome_heat.h"
 
 namespace orrery {
 
@@ -49,14 +50,17 @@ CompareView::CompareView(Archive* archive, Selection* selection, PlanSession* se
       m_difference(new DifferenceView(selection, session, worker, this)),
       m_parallel(new ParallelPlot(this)),
       m_outcome(new OutcomeChart(this)),
+      m_heat(new OutcomeHeat(this)),
       m_parameters(new QTabWidget(this)),
       m_strip(new MessageStrip(this)),
       m_report(new QPushButton(tr("Make a report"), this)) {
     setObjectName(QStringLiteral("compareView"));
     buildLayout();
+    setFocusProxy(m_table->view());
     connectTable();
     connectActions();
     connect(archive, &Archive::runsChanged, this, &CompareView::readRuns);
+    connect(archive, &Archive::rowsWritten, m_charts, &MetricCharts::follow);
     connect(archive, &Archive::failed, this,
             [this](const QString& text) { m_strip->show(MessageKind::Error, text); });
     connect(selection, &Selection::setChanged, this, [this](SelectionKind kind) {
@@ -81,19 +85,21 @@ CompareView::~CompareView() = default;
 
 void CompareView::connectTable() {
     connect(m_table, &RunsTable::checkedByPerson, this, &CompareView::publishChecked);
-    connect(m_table, &RunsTable::picked, this,
-            [this](const QString& id) { m_selection->setCurrent(RunItem{id}); });
-    connect(m_table, &RunsTable::hovered, this, [this](const QString& id) {
+    const auto pick = [this](const QString& id) { m_selection->setCurrent(RunItem{id}); };
+    const auto hover = [this](const QString& id) {
         m_selection->setHover(id.isEmpty() ? std::nullopt
                                            : std::optional<SelectionItem>(RunItem{id}));
-    });
+    };
+    connect(m_table, &RunsTable::picked, this, pick);
+    connect(m_table, &RunsTable::hovered, this, hover);
     connect(m_table, &RunsTable::opened, this, &CompareView::reopenRequested);
+    connect(m_heat->view(), &OutcomeHeatTable::picked, this, pick);
+    connect(m_heat->view(), &OutcomeHeatTable::hovered, this, hover);
+    connect(m_heat->view(), &OutcomeHeatTable::opened, this, &CompareView::reopenRequested);
     connect(m_table, &RunsTable::shownChanged, this, &CompareView::statusChanged);
     connect(m_parallel, &ParallelPlot::rangeBrushed, m_table, &RunsTable::setRange);
-    connect(m_parallel, &ParallelPlot::runPicked, this,
-            [this](const QString& id) { m_selection->setCurrent(RunItem{id}); });
-    connect(m_charts, &MetricCharts::runPicked, this,
-            [this](const QString& id) { m_selection->setCurrent(RunItem{id}); });
+    connect(m_parallel, &ParallelPlot::runPicked, this, pick);
+    connect(m_charts, &MetricCharts::runPicked, this, pick);
     const auto showTrouble = [this](const QString& text) {
         m_strip->show(MessageKind::Error, text);
     };
@@ -108,6 +114,13 @@ void CompareView::connectActions() {
             });
     connect(m_table, &RunsTable::trashRequested, this,
             [this](const QStringList& ids) { m_actions->setTrashed(ids, true); });
+    connect(m_table, &RunsTable::colorChosen, this, [this](const QString& id, int color) {
+        const auto& sheet = m_table->model()->sheet();
+        const int row = sheet ? sheet->rowOf(id) : -1;
+        if (row < 0) return;
+        m_colors.choose(*sheet, row, color);
+        refreshSet();
+    });
     connect(m_table, &RunsTable::restoreRequested, this,
             [this](const QStringList& ids) { m_actions->setTrashed(ids, false); });
     connect(m_table, &RunsTable::deleteRequested, m_actions, &RunActions::measure);
@@ -169,14 +182,16 @@ void CompareView::takeSheet(std::shared_ptr<const RunSheet> sheet) {
     Q_EMIT statusChanged();
 }
 
-/// The finished runs of the newest run's world, so that the view begins with something to see.
+/// The runs of the newest run's world that have finished or are at work, so that the view begins
+/// with something to see.
 void CompareView::checkFirst() {
     const RunSheet& sheet = *m_table->model()->sheet();
     if (!m_selection->set(SelectionKind::Run).empty() || sheet.runs.empty()) return;
     QSet<QString> ids;
     const std::string* hash = nullptr;
     for (const RunRecord& run : sheet.runs) {
-        if (!run.trashedUtc.empty() || run.state != RunState::Finished) continue;
+        const bool isSeen = run.state && (*run.state == RunState::Finished || isLive(*run.state));
+        if (!run.trashedUtc.empty() || !isSeen) continue;
         if (hash == nullptr) hash = &run.worldHash;
         if (run.worldHash == *hash && ids.size() < static_cast<int>(kMostFirstChecked))
             ids.insert(QString::fromStdString(run.id));
@@ -209,6 +224,7 @@ void CompareView::refreshSet() {
             rows.push_back(row);
     }
     m_set = makeCompareSet(sheet, std::move(rows));
+    m_colors.apply(m_set);
     m_table->setChecked(ids);
     QHash<int, int> colors;
     for (const Setting& setting : m_set.settings)
@@ -217,10 +233,14 @@ void CompareView::refreshSet() {
     m_diff->setCompareSet(m_set);
     m_interval->setCompareSet(m_set);
     m_parallel->setCompareSet(m_set);
-    if (const QString why = whyNoOutcome(m_set); why.isEmpty())
-        m_outcome->setTable(outcomeOfSet(m_set));
-    else
+    if (const QString why = whyNoOutcome(m_set); why.isEmpty()) {
+        const OutcomeTable table = outcomeOfSet(m_set);
+        m_outcome->setTable(table);
+        m_heat->setTable(table);
+    } else {
         m_outcome->setNothing(why);
+        m_heat->setNothing(why);
+    }
     const Workspace* workspace = m_archive->workspace();
     const auto folder = workspace == nullptr ? std::filesystem::path() : workspace->folder();
     m_charts->show(m_set, folder);
@@ -238,6 +258,7 @@ void CompareView::refreshCurrent() {
     m_table->setCurrent(id);
     m_charts->emphasize(id);
     m_parallel->setCurrent(id);
+    m_heat->setCurrentRun(id);
 }
 
 bool CompareView::isWorking() const {
@@ -257,21 +278,32 @@ void CompareView::makeReport() {
     const QString file = QFileDialog::getSaveFileName(
         this, tr("Make a report"), QStringLiteral("report.html"), tr("Web pages (*.html)"));
     if (file.isEmpty()) return;
-    try {
-        writeReport(file);
-        m_strip->show(MessageKind::Ok, tr("The report is in %1.").arg(file));
-    } catch (const Error& error) {
-        m_strip->show(MessageKind::Error, QString::fromUtf8(error.what()));
-    }
+    const auto draft = std::make_shared<const ReportDraft>(reportDraft());
+    const QPointer<CompareView> self(this);
+    m_worker->append<bool>(
+        [draft, file](std::stop_token) {
+            writeHtmlReport(file, *draft);
+            return true;
+        },
+        [self, file](bool) {
+            if (self) self->m_strip->show(MessageKind::Ok, tr("The report is in %1.").arg(file));
+        },
+        [self](const QString& text) {
+            if (self) self->m_strip->show(MessageKind::Error, text);
+        });
+}
+
+ReportDraft CompareView::reportDraft() const {
+    return draftReport({.set = m_set,
+                        .columns = m_table->model()->columns(),
+                        .diff = m_diff,
+                        .interval = m_interval,
+                        .charts = m_charts,
+                        .difference = m_difference});
 }
 
 void CompareView::writeReport(const QString& file) const {
-    writeHtmlReport(file, {.set = m_set,
-                           .columns = m_table->model()->columns(),
-                           .diff = m_diff,
-                           .interval = m_interval,
-                           .charts = m_charts,
-                           .difference = m_difference});
+    writeHtmlReport(file, reportDraft());
 }
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "widgets/compare/compare_set.h"
+#include "widgets/compare/setting_colors.h"
 #include "widgets/frame/view_spec.h"
 
 class QPushButton;
@@ -23,8 +24,10 @@ class IntervalPlot;
 class MessageStrip;
 class MetricCharts;
 class OutcomeChart;
+class OutcomeHeat;
 class ParallelPlot;
 class PlanSession;
+struct ReportDraft;
 class RunActions;
 class RunsTable;
 class Selection;
@@ -51,6 +54,7 @@ public:
     DifferenceView* difference() { return m_difference; }
     ParallelPlot* parallel() { return m_parallel; }
     OutcomeChart* outcome() { return m_outcome; }
+    OutcomeHeat* outcomeHeat() { return m_heat; }
     const CompareSet& compareSet() const { return m_set; }
 
     /// Writes the report of the compared runs, asking for a file name.
@@ -84,6 +88,7 @@ private:
     void publishChecked(const QSet<QString>& runIds);
     void refreshSet();
     void refreshCurrent();
+    ReportDraft reportDraft() const;
 
     Archive* m_archive;
     Selection* m_selection;
@@ -97,7 +102,8 @@ private:
     DifferenceView* m_difference;
     ParallelPlot* m_parallel;
     OutcomeChart* m_outcome;
-    QTabWidget* m_parameters;  ///< parallel coordinates, outcome
+    OutcomeHeat* m_heat;
+    QTabWidget* m_parameters;  ///< parallel coordinates, outcome, heat table
     MessageStrip* m_strip;
     QPushButton* m_report;
     QSplitter* m_columns;
@@ -105,6 +111,7 @@ private:
     QSplitter* m_right;
     QSplitter* m_below;
     CompareSet m_set;
+    SettingColors m_colors;
     QStringList m_toDelete;  ///< asked about in the strip
     bool m_isReading = false, m_isStale = false;
     QSet<QString> m_checked;    ///< compared last; opening a world empties every set

@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -19,6 +20,7 @@
 #include "widgets/compare/parallel_plot.h"
 #include "widgets/compare/runs_table.h"
 #include "widgets/explore/outcome_chart.h"
+#include "widgets/explore/outcome_heat.h"
 
 // How the view is put together and kept between sessions.
 
@@ -90,10 +92,14 @@ void CompareView::buildLayout() {
     m_below->addWidget(carded(m_difference));
     m_parameters->setObjectName(QStringLiteral("parameterTabs"));
     m_parameters->setDocumentMode(true);
-    m_parameters->addTab(m_parallel, tr("Parallel coordinates"));
+    m_parameters->tabBar()->setAccessibleName(tr("Pictures of the parameters"));
+    m_parameters->addTab(m_parallel, tr("Parallel"));
     m_parameters->addTab(m_outcome, tr("Outcome"));
-    m_parameters->setTabToolTip(0, tr("All parameters and results; drag along an axis to filter"));
+    m_parameters->addTab(m_heat, tr("Heat table"));
+    m_parameters->setTabToolTip(
+        0, tr("Parallel coordinates of parameters and results; drag along an axis to filter"));
     m_parameters->setTabToolTip(1, tr("A result against the one or two parameters that differ"));
+    m_parameters->setTabToolTip(2, tr("A result against the two parameters that differ, in cells"));
     m_below->addWidget(carded(m_parameters));
     m_below->setSizes({480, 320});
     m_right = new QSplitter(Qt::Vertical, this);
@@ -126,9 +132,12 @@ QJsonObject CompareView::saveState() const {
             {QStringLiteral("charts"), m_charts->saveState()},
             {QStringLiteral("difference"), m_difference->saveState()},
             {QStringLiteral("result"), m_interval->resultKey()},
+            {QStringLiteral("heat"), m_heat->figureState()},
+            {QStringLiteral("parameterTab"), m_parameters->currentIndex()},
             {QStringLiteral("ignored"), QJsonArray::fromStringList(m_diff->ignored())},
             {QStringLiteral("equal"), m_diff->showsEqual()},
             {QStringLiteral("checked"), checked},
+            {QStringLiteral("colors"), m_colors.save()},
             {QStringLiteral("columns"), textOfSizes(m_columns)},
             {QStringLiteral("left"), textOfSizes(m_left)},
             {QStringLiteral("right"), textOfSizes(m_right)},
@@ -147,11 +156,14 @@ void CompareView::restoreState(const QJsonObject& state) {
         m_diff->setIgnored(ignored);
     }
     m_diff->setShowsEqual(state[QLatin1String("equal")].toBool());
+    m_colors.restore(state[QLatin1String("colors")].toObject());
     if (state[QLatin1String("table")].isObject())
         m_table->restoreState(state[QLatin1String("table")].toObject());
     m_charts->restoreState(state[QLatin1String("charts")].toObject());
     m_difference->restoreState(state[QLatin1String("difference")].toObject());
     m_interval->setResultKey(state[QLatin1String("result")].toString());
+    m_heat->restoreFigure(state[QLatin1String("heat")].toObject());
+    m_parameters->setCurrentIndex(state[QLatin1String("parameterTab")].toInt());
     if (!state[QLatin1String("checked")].isArray()) return;
     m_wasChecked = true;
     std::vector<SelectionItem> items;

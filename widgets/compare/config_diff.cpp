@@ -189,6 +189,7 @@ ConfigDiff::ConfigDiff(QWidget* parent)
     m_view->setItemDelegate(new DiffDelegate(m_view));
     m_view->setShowGrid(false);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setTabKeyNavigation(false);
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->verticalHeader()->hide();
     m_view->verticalHeader()->setDefaultSectionSize(28);

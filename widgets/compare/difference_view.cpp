@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPointer>
+#include <QSet>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <algorithm>
@@ -94,6 +95,8 @@ DifferenceView::DifferenceView(Selection* selection, PlanSession* session, Backg
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_remark);
     nameParts();
+    for (QComboBox* box : {m_boxA, m_boxB})
+        connect(box, &QComboBox::activated, this, [this] { m_areRunsChosen = true; });
     connect(m_boxA, &QComboBox::activated, this, &DifferenceView::reopen);
     connect(m_boxB, &QComboBox::activated, this, &DifferenceView::reopen);
     connect(m_quantity, &QComboBox::activated, this, &DifferenceView::refreshAll);
@@ -126,6 +129,7 @@ void DifferenceView::nameParts() {
     m_list->setItemDelegate(new LineDelegate(m_list));
     m_list->setShowGrid(false);
     m_list->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_list->setTabKeyNavigation(false);
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
     m_list->verticalHeader()->hide();
     m_list->verticalHeader()->setDefaultSectionSize(24);
@@ -155,20 +159,28 @@ void DifferenceView::refreshRuns() {
     const QString a = m_boxA->currentData().toString(), b = m_boxB->currentData().toString();
     m_boxA->clear();
     m_boxB->clear();
-    for (const Setting& setting : m_set.settings)
+    for (const Setting& setting : m_set.settings) {
+        const auto seedOf = [this](int row) {
+            return m_set.sheet->runs[static_cast<std::size_t>(row)].seed;
+        };
+        QSet<std::uint64_t> seeds;
+        for (const int row : setting.rows) seeds.insert(seedOf(row));
         for (const int row : setting.rows) {
-            const QString text =
-                setting.rows.size() > 1
-                    ? tr("%1, seed %2")
-                          .arg(setting.label)
-                          .arg(m_set.sheet->runs[static_cast<std::size_t>(row)].seed)
-                    : setting.label;
+            const QString one = seeds.size() == std::ssize(setting.rows)
+                                    ? tr("seed %1").arg(seedOf(row))
+                                    : m_set.idOf(row);
+            const QString text = setting.rows.size() > 1
+                                     ? setting.label + QStringLiteral(", ") + one
+                                     : setting.label;
             for (QComboBox* box : {m_boxA, m_boxB})
                 box->addItem(plainSymbols(text), m_set.idOf(row));
         }
+    }
     const int count = m_boxA->count();
-    m_boxA->setCurrentIndex(std::max(0, m_boxA->findData(a)));
-    int second = m_boxB->findData(b);
+    // Until somebody chooses, the first runs of two settings.
+    m_areRunsChosen = m_areRunsChosen && m_boxA->findData(a) >= 0 && m_boxB->findData(b) >= 0;
+    m_boxA->setCurrentIndex(m_areRunsChosen ? m_boxA->findData(a) : 0);
+    int second = m_areRunsChosen ? m_boxB->findData(b) : -1;
     if (second < 0 || second == m_boxA->currentIndex())
         second = m_set.settings.size() > 1 ? static_cast<int>(m_set.settings[0].rows.size())
                                            : std::min(1, count - 1);

@@ -137,6 +137,7 @@ private:
     BackgroundWorker* m_worker;
     CompareSet m_set;
     std::filesystem::path m_folder;
+    bool m_areRunsChosen = false;  ///< by somebody, not by default
     QComboBox* m_boxA;
     QComboBox* m_boxB;
     QComboBox* m_quantity;

@@ -27,14 +27,17 @@ struct Read {
 };
 
 MetricCurve curveOf(const QString& key, int row, std::vector<MetricRow> points) {
+    MetricCurve curve{.key = key, .row = row, .points = {}};
+    if (!points.empty()) curve.lastSeq = points.back().seq;
     std::ranges::stable_sort(points, std::ranges::less{}, &MetricRow::step);
-    MetricCurve curve{.key = key, .row = row, .x = {}, .y = {}};
-    curve.x.reserve(points.size());
-    curve.y.reserve(points.size());
+    std::vector<double> x, y;
+    x.reserve(points.size());
+    y.reserve(points.size());
     for (const MetricRow& point : points) {
-        curve.x.push_back(static_cast<double>(point.step));
-        curve.y.push_back(point.value);
+        x.push_back(static_cast<double>(point.step));
+        y.push_back(point.value);
     }
+    curve.points.append(x, y);
     return curve;
 }
 
@@ -59,6 +62,48 @@ Read readCurves(const std::filesystem::path& folder, const CompareSet& set,
     return read;
 }
 
+/// A curve of a run at work, and the place up to which it is known.
+struct Follow {
+    QString key;
+    int row = 0;
+    std::int64_t lastSeq = 0;
+};
+
+std::vector<MetricCurve> readNews(const std::filesystem::path& folder, const CompareSet& set,
+                                  const std::vector<Follow>& follows, const std::stop_token& stop) {
+    const HistoryReader reader(folder / "workspace.db");
+    std::vector<MetricCurve> news;
+    for (const Follow& one : follows) {
+        if (stop.stop_requested()) break;
+        auto points = reader.metrics(set.sheet->runs[static_cast<std::size_t>(one.row)].id,
+                                     one.key.toStdString(), one.lastSeq);
+        if (!points.empty()) news.push_back(curveOf(one.key, one.row, std::move(points)));
+    }
+    return news;
+}
+
+/// Puts new points into a curve, in the order of their steps: a solve goes from the last step to
+/// the first.
+void merge(MetricCurve& curve, const MetricCurve& news) {
+    curve.lastSeq = news.lastSeq;
+    const Series former = std::exchange(curve.points, {});
+    std::int64_t i = 0, k = 0;
+    if (former.isEmpty() || news.points.firstX() >= former.lastX()) {
+        curve.points = former;
+        i = former.size();
+    }
+    std::vector<double> x, y;
+    while (i < former.size() || k < news.points.size()) {
+        const bool isFormer =
+            k == news.points.size() || (i < former.size() && former.x(i) <= news.points.x(k));
+        const Series& from = isFormer ? former : news.points;
+        const std::int64_t at = isFormer ? i++ : k++;
+        x.push_back(from.x(at));
+        y.push_back(from.y(at));
+    }
+    curve.points.append(x, y);
+}
+
 QString memberName(const CompareSet& set, int row) {
     const RunRecord& run = set.sheet->runs[static_cast<std::size_t>(row)];
     return QStringLiteral("seed %1 · %2").arg(run.seed).arg(QString::fromStdString(run.id));
@@ -75,6 +120,10 @@ MetricTitle titleOf(const QString& key) {
         {QStringLiteral("solve/states"), {QObject::tr("States"), QObject::tr("each level")}},
         {QStringLiteral("explore/states"),
          {QObject::tr("States found"), QObject::tr("each level")}},
+        {QStringLiteral("rollout/attained"),
+         {QObject::tr("Goals attained"), QObject::tr("share of humans, each episode")}},
+        {QStringLiteral("rollout/steps"),
+         {QObject::tr("Steps to the goal"), QObject::tr("mean of the humans, each episode")}},
     };
     return kTitles.value(key, {key, {}});
 }
@@ -102,6 +151,14 @@ MetricCharts::MetricCharts(BackgroundWorker* worker, QWidget* parent)
     connect(m_grid, &ChartGrid::layoutChanged, this, &MetricCharts::changed);
     connect(m_grid, &ChartGrid::viewChanged, this, &MetricCharts::changed);
     rebuild();
+}
+
+/// What is shown of runs unless somebody chooses: the main curves of a solve, else the first ones.
+QStringList MetricCharts::usualMetrics(const QStringList& known) {
+    constexpr int kMost = 3;
+    const QStringList usual{QStringLiteral("solve/v_r_mean"), QStringLiteral("solve/seconds"),
+                            QStringLiteral("solve/states")};
+    return known.contains(usual.front()) ? usual : known.mid(0, kMost);
 }
 
 void MetricCharts::show(const CompareSet& set, const std::filesystem::path& folder) {
@@ -135,7 +192,72 @@ void MetricCharts::receive(std::vector<MetricCurve> curves, const QStringList& k
     m_isWorking = false;
     m_curves = std::move(curves);
     m_known = known;
+    // Runs of another kind, such as imported ones: what they have is better than empty charts.
+    const bool hasAny =
+        std::ranges::any_of(m_metrics, [&](const QString& key) { return known.contains(key); });
+    if (!hasAny && !known.isEmpty()) return setMetrics(usualMetrics(known));
     rebuild();
+}
+
+void MetricCharts::follow() {
+    if (m_isWorking || m_isFollowing || m_set.isEmpty()) return;
+    std::vector<Follow> follows;
+    for (std::size_t k = 0; k < m_set.rows.size() && k < kMostRuns; ++k) {
+        const int row = m_set.rows[k];
+        const auto& state = m_set.sheet->runs[static_cast<std::size_t>(row)].state;
+        if (!state || !isLive(*state)) continue;
+        for (const QString& key : m_metrics) {
+            const auto known = std::ranges::find_if(m_curves, [&](const MetricCurve& curve) {
+                return curve.row == row && curve.key == key;
+            });
+            follows.push_back({key, row, known == m_curves.end() ? 0 : known->lastSeq});
+        }
+    }
+    if (follows.empty()) return;
+    m_isFollowing = true;
+    const QPointer<MetricCharts> self(this);
+    m_worker->append<std::vector<MetricCurve>>(
+        [folder = m_folder, set = m_set, follows](std::stop_token stop) {
+            return readNews(folder, set, follows, stop);
+        },
+        [self, generation = m_generation](std::vector<MetricCurve> news) {
+            if (!self) return;
+            self->m_isFollowing = false;
+            if (generation == self->m_generation) self->takeNew(std::move(news));
+        },
+        [self](const QString& text) {
+            if (!self) return;
+            self->m_isFollowing = false;
+            Q_EMIT self->failed(text);
+        });
+}
+
+void MetricCharts::takeNew(std::vector<MetricCurve> news) {
+    QSet<QString> again;  // charts that are to be filled anew
+    for (MetricCurve& added : news) {
+        const QString key = added.key;
+        const auto known = std::ranges::find_if(m_curves, [&](const MetricCurve& curve) {
+            return curve.row == added.row && curve.key == key;
+        });
+        if (known == m_curves.end()) {
+            m_curves.push_back(std::move(added));
+            if (!m_known.contains(key)) m_known << key;
+            again.insert(key);
+            continue;
+        }
+        merge(*known, added);
+        const auto shown = std::ranges::find_if(
+            m_shown, [&](const Shown& one) { return one.chart == key && one.row == known->row; });
+        if (shown == m_shown.end())
+            again.insert(key);
+        else if (Chart* chart = m_grid->chart(key))
+            chart->setPoints(shown->series, known->points);
+    }
+    for (const QString& key : again) {
+        std::erase_if(m_shown, [&](const Shown& one) { return one.chart == key; });
+        if (Chart* chart = m_grid->chart(key)) fill(chart, key);
+    }
+    if (!again.isEmpty()) dim();
 }
 
 void MetricCharts::rebuild() {
@@ -155,11 +277,13 @@ void MetricCharts::rebuild() {
         }
         fill(chart, key);
     }
+    dim();
     const int count = static_cast<int>(m_set.rows.size());
     m_remark->setText(
-        count == 0 ? QString()
-        : count > kMostRuns
-            ? tr("the first %1 of %2 checked runs").arg(kMostRuns).arg(count)
+        count == 0          ? QString()
+        : count > kMostRuns ? tr("the first %1 of %2 checked runs").arg(kMostRuns).arg(count)
+        : m_set.settings.size() == 1
+            ? tr("%1 checked runs of one setting").arg(count)
             : tr("%1 checked runs, %2 settings").arg(count).arg(m_set.settings.size()));
 }
 
@@ -182,14 +306,19 @@ void MetricCharts::fill(Chart* chart, const QString& key) {
                                   .color = setting.color,
                                   .group = group,
                                   .note = m_set.sheet->nameOf(curve.row)});
-            chart->append(series, curve.x, curve.y);
+            chart->setPoints(series, curve.points);
             m_shown.push_back({key, series, curve.row});
         }
     }
 }
 
 void MetricCharts::emphasize(const QString& runId) {
-    const int row = m_set.sheet ? m_set.sheet->rowOf(runId) : -1;
+    m_emphasized = runId;
+    dim();
+}
+
+void MetricCharts::dim() {
+    const int row = m_set.sheet ? m_set.sheet->rowOf(m_emphasized) : -1;
     const bool isOne = m_set.settingOf(row) >= 0 && m_set.rows.size() > 1;
     for (const Shown& shown : m_shown)
         if (Chart* chart = m_grid->chart(shown.chart))

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "widgets/compare/compare_set.h"
+#include "widgets/plots/series.h"
 
 class QLabel;
 class QPushButton;
@@ -21,7 +22,8 @@ class ChartGrid;
 struct MetricCurve {
     QString key;
     int row = 0;  ///< of the sheet
-    std::vector<double> x, y;
+    Series points;
+    std::int64_t lastSeq = 0;  ///< of the newest point, in the order of recording
 };
 
 /// "V_r" and "mean of a level" for "solve/v_r_mean"; the key itself for metrics without a name.
@@ -31,7 +33,7 @@ struct MetricTitle {
 MetricTitle titleOf(const QString& key);
 
 /// The stored metrics of the compared runs over steps, one chart a metric; runs that differ in the
-/// seed alone are one band. Reading is the worker's.
+/// seed alone are one band. Reading is the worker's; of a run at work only what is new.
 class MetricCharts : public QWidget {
     Q_OBJECT
 
@@ -46,6 +48,8 @@ public:
     const QStringList& metrics() const { return m_metrics; }
     void setMetrics(const QStringList& keys);
     bool isWorking() const { return m_isWorking; }
+    /// Something was written: reads what the runs at work have added.
+    void follow();
     /// Dims all runs but one; empty: none is dimmed.
     void emphasize(const QString& runId);
 
@@ -65,7 +69,10 @@ private:
     };
 
     void receive(std::vector<MetricCurve> curves, const QStringList& known);
+    static QStringList usualMetrics(const QStringList& known);
     void rebuild();
+    void takeNew(std::vector<MetricCurve> news);
+    void dim();
     void fill(Chart* chart, const QString& key);
     void showMenu();
 
@@ -81,7 +88,8 @@ private:
                           QStringLiteral("solve/states")};
     QStringList m_known;  ///< keys that the runs have
     int m_generation = 0;
-    bool m_isWorking = false;
+    QString m_emphasized;  ///< run id
+    bool m_isWorking = false, m_isFollowing = false;
 };
 
 }  // namespace orrery

@@ -44,6 +44,7 @@ OutcomeTable outcomeOfSet(const CompareSet& set) {
         const auto at = static_cast<std::size_t>(row);
         OutcomeTable::Run run;
         run.id = set.idOf(row);
+        run.state = set.sheet->runs[at].state;
         for (const SheetColumn* axis : axes) {
             run.texts << axis->text[at];
             run.numbers << (axis->number.empty() ? std::nan("") : axis->number[at]);

@@ -4,9 +4,11 @@
 #include <QDateTime>
 #include <QImage>
 #include <QSaveFile>
+#include <utility>
 
 #include "core/base/error.h"
 #include "widgets/common/number_text.h"
+#include "widgets/compare/compare_text.h"
 #include "widgets/compare/config_diff.h"
 #include "widgets/compare/difference_view.h"
 #include "widgets/compare/interval_plot.h"
@@ -31,6 +33,8 @@ pre { background: #F8F9FB; border: 1px solid #D5DAE1; border-radius: 6px; paddin
       overflow-x: auto; font-size: 12px; }
 figure { margin: 12px 0; } figure svg, figure img { max-width: 100%; height: auto; }
 )";
+
+constexpr const char* kEnd = "</body></html>\n";
 
 QString cell(const QString& text, bool isNumber) {
     return QStringLiteral("<td%1>%2</td>")
@@ -72,37 +76,57 @@ QString diffTable(const ConfigDiff& diff) {
     return html + QStringLiteral("</table>\n");
 }
 
-/// The figure of a chart as SVG without its XML head, so that it can stand within a page.
-QString chartSvg(Chart& chart) {
+/// The figure of a chart, as large as the page is wide.
+std::shared_ptr<const FigureDrawing> drawingOf(Chart& chart) {
     Figure page;
     page.width = 250;
     page.height = 110;
     page.font = 8.25;  // as on the screen
-    const QString text = QString::fromUtf8(figureBytes(chart, page, FigureFormat::Svg));
-    const auto begin = text.indexOf(QLatin1String("<svg"));
-    return begin < 0 ? QString() : text.mid(begin);
+    return std::make_shared<const FigureDrawing>(chart, page, FigureFormat::Svg);
 }
 
-QString chartsHtml(MetricCharts& charts) {
-    QString html = QStringLiteral("<h2>Charts</h2>\n");
+/// An SVG without its XML head, so that it can stand within a page.
+QByteArray bodyOf(const QByteArray& svg) {
+    const auto begin = svg.indexOf("<svg");
+    return begin < 0 ? QByteArray() : svg.mid(begin);
+}
+
+void addCharts(ReportDraft& draft, MetricCharts& charts) {
+    draft.pieces.push_back({.text = QStringLiteral("<h2>Charts</h2>\n")});
     for (Chart* chart : charts.grid()->charts())
         if (chart->content().numPoints() > 0)
-            html += QStringLiteral("<figure>%1</figure>\n").arg(chartSvg(*chart));
-    return html;
+            draft.pieces.push_back({.text = {}, .chart = drawingOf(*chart)});
 }
 
-QString pictureHtml(const DifferenceView& view) {
-    const QImage image = view.picture(QSize(720, 420));
-    if (image.isNull()) return {};
+void addPicture(ReportDraft& draft, const DifferenceView& view) {
+    QImage image = view.picture(QSize(720, 420));
+    if (image.isNull()) return;
+    const QString heading = view.heading().toHtmlEscaped();
+    draft.pieces.push_back(
+        {.text = QStringLiteral("<h2>Where they differ</h2><p>%1</p>").arg(heading),
+         .picture = std::move(image),
+         .pictureText = heading});
+    draft.pieces.push_back(
+        {.text = QStringLiteral("<p class=\"quiet\">%1</p>\n").arg(view.remark().toHtmlEscaped())});
+}
+
+QByteArray pngOf(const QImage& image) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     image.save(&buffer, "PNG");
-    return QStringLiteral(
-               "<h2>Where they differ</h2><p>%1</p><figure><img alt=\"%1\" "
-               "src=\"data:image/png;base64,%2\"></figure><p class=\"quiet\">%3</p>\n")
-        .arg(view.heading().toHtmlEscaped(), QString::fromLatin1(bytes.toBase64()),
-             view.remark().toHtmlEscaped());
+    return bytes.toBase64();
+}
+
+QString intervalHtml(const IntervalPlot& plot) {
+    const DifferenceInterval& d = *plot.interval();
+    QString html =
+        QStringLiteral("<h2>%1</h2><p>%2</p><p class=\"quiet\">%3")
+            .arg(plot.heading().toHtmlEscaped(), plot.verdict(), valueText(d.difference, 6));
+    if (d.hasInterval)
+        html += QStringLiteral(", 95 % interval %1 to %2 (bootstrap)")
+                    .arg(valueText(d.low, 6), valueText(d.high, 6));
+    return html + QStringLiteral("; n = %1 and %2</p>\n").arg(d.numA).arg(d.numB);
 }
 
 /// The command line that repeats a run, as far as its parameters tell.
@@ -127,38 +151,48 @@ QString recipe(const CompareSet& set) {
 
 }  // namespace
 
-QString reportHtml(const ReportContent& content) {
+ReportDraft draftReport(const ReportContent& content) {
+    ReportDraft draft;
     QStringList labels;
     for (const Setting& setting : content.set.settings) labels << setting.label;
     const QString title = labels.mid(0, 4).join(QStringLiteral(" · ")).toHtmlEscaped();
     QString html = QStringLiteral(
                        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta "
                        "charset=\"utf-8\"><title>%1</title><style>%2</style></head>"
-                       "<body>\n<h1>%1</h1>\n<p class=\"quiet\">%3 runs, made with "
+                       "<body>\n<h1>%1</h1>\n<p class=\"quiet\">%3, made with "
                        "Orrery, %4</p>\n")
                        .arg(title, QLatin1String(kStyle))
-                       .arg(content.set.rows.size())
+                       .arg(runsText(std::ssize(content.set.rows)))
                        .arg(QDateTime::currentDateTime().toString(Qt::ISODate));
-    if (content.set.isEmpty()) return html + QStringLiteral("</body></html>\n");
+    if (content.set.isEmpty()) {
+        draft.pieces.push_back({.text = html + QLatin1String(kEnd)});
+        return draft;
+    }
     html += QStringLiteral("<h2>Runs</h2>\n") + runsTable(content);
     if (content.diff != nullptr) html += diffTable(*content.diff);
-    if (content.interval != nullptr && content.interval->interval()) {
-        const DifferenceInterval& d = *content.interval->interval();
-        html += QStringLiteral("<h2>%1</h2><p>%2</p><p class=\"quiet\">%3")
-                    .arg(content.interval->heading().toHtmlEscaped(), content.interval->verdict(),
-                         valueText(d.difference, 6));
-        if (d.hasInterval)
-            html += QStringLiteral(", 95 % interval %1 to %2 (bootstrap)")
-                        .arg(valueText(d.low, 6), valueText(d.high, 6));
-        html += QStringLiteral("; n = %1 and %2</p>\n").arg(d.numA).arg(d.numB);
-    }
-    if (content.charts != nullptr) html += chartsHtml(*content.charts);
-    if (content.difference != nullptr) html += pictureHtml(*content.difference);
-    return html + recipe(content.set) + QStringLiteral("</body></html>\n");
+    if (content.interval != nullptr && content.interval->interval())
+        html += intervalHtml(*content.interval);
+    draft.pieces.push_back({.text = html});
+    if (content.charts != nullptr) addCharts(draft, *content.charts);
+    if (content.difference != nullptr) addPicture(draft, *content.difference);
+    draft.pieces.push_back({.text = recipe(content.set) + QLatin1String(kEnd)});
+    return draft;
 }
 
-void writeHtmlReport(const QString& file, const ReportContent& content) {
-    const QByteArray html = reportHtml(content).toUtf8();
+QByteArray reportPage(const ReportDraft& draft) {
+    QByteArray page;
+    for (const ReportDraft::Piece& piece : draft.pieces) {
+        page += piece.text.toUtf8();
+        if (piece.chart) page += "<figure>" + bodyOf(piece.chart->bytes()) + "</figure>\n";
+        if (!piece.picture.isNull())
+            page += "<figure><img alt=\"" + piece.pictureText.toUtf8() +
+                    "\" src=\"data:image/png;base64," + pngOf(piece.picture) + "\"></figure>";
+    }
+    return page;
+}
+
+void writeHtmlReport(const QString& file, const ReportDraft& draft) {
+    const QByteArray html = reportPage(draft);
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly) || out.write(html) != html.size() || !out.commit())
         throw Error("The report cannot be written to '" + file.toStdString() +

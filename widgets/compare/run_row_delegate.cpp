@@ -63,6 +63,16 @@ void paintLineSample(QPainter& painter, const QPointF& left, int colorIndex) {
     painter.drawLine(left, left + QPointF(18, 0));
 }
 
+QIcon lineSampleIcon(int colorIndex, double pixelRatio) {
+    constexpr int kSide = 18;
+    QPixmap picture(QSize(kSide, kSide) * pixelRatio);
+    picture.setDevicePixelRatio(pixelRatio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    paintLineSample(painter, QPointF(0, kSide / 2.0), colorIndex);
+    return picture;
+}
+
 QRect RunRowDelegate::checkRect(const QRect& cell, bool isGroupedTable, bool isGroup) {
     const int left = isGroup ? 28 : isGroupedTable ? 28 : 12;
     return QRect(cell.left() + left, cell.center().y() - 7, 16, 16);

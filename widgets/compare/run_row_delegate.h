@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QHeaderView>
+#include <QIcon>
 #include <QStyledItemDelegate>
 
 namespace orrery {
@@ -47,5 +48,7 @@ protected:
 
 /// A line sample, 18 px wide, in the colour and dashes of an index.
 void paintLineSample(QPainter& painter, const QPointF& left, int colorIndex);
+/// The same for a menu.
+QIcon lineSampleIcon(int colorIndex, double pixelRatio);
 
 }  // namespace orrery

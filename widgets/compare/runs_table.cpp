@@ -25,8 +25,8 @@ namespace orrery {
 
 namespace {
 
-constexpr int kMostDifferingColumns = 3;
 constexpr int kProblemPause = 600;  // ms
+constexpr int kNumPaletteColors = 8;
 
 int widthOf(const QString& key) {
     if (key == QLatin1String("state")) return 92;
@@ -125,6 +125,7 @@ void RunsTable::buildTable() {
     m_view->setShowGrid(false);
     m_view->setMouseTracking(true);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setTabKeyNavigation(false);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setEditTriggers(QAbstractItemView::EditKeyPressed);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -247,19 +248,8 @@ void RunsTable::refreshGroups() {
 }
 
 QStringList RunsTable::automaticColumns() const {
-    QStringList keys{QStringLiteral("state")};
     const auto& sheet = m_model.sheet();
-    if (!sheet) return keys;
-    QStringList differing = differingKeys(*sheet, m_model.shown());
-    if (differing.removeOne(QStringLiteral("world"))) keys << QStringLiteral("world");
-    keys << differing.mid(0, kMostDifferingColumns);
-    const bool hasTags = std::ranges::any_of(m_model.shown(), [&](int row) {
-        return !sheet->runs[static_cast<std::size_t>(row)].tags.empty();
-    });
-    if (hasTags) keys << QStringLiteral("tag");
-    for (const char* key : {"v_r", "x_h", "states", "seconds", "created"})
-        if (sheet->column(QLatin1String(key)) != nullptr) keys << QLatin1String(key);
-    return keys;
+    return sheet ? tellingColumns(*sheet, m_model.shown()) : QStringList{QStringLiteral("state")};
 }
 
 void RunsTable::refreshColumns() {
@@ -346,6 +336,11 @@ void RunsTable::showContextMenu(const QPoint& at) {
              {std::pair("name", tr("Rename")), std::pair("tag", tr("Edit tags")),
               std::pair("note", tr("Edit note"))})
             menu.addAction(text, this, [this, key = QLatin1String(key)] { editCurrent(key); });
+        QMenu* colors = menu.addMenu(tr("Colour"));
+        for (int color = 0; color < kNumPaletteColors; ++color)
+            colors->addAction(lineSampleIcon(color, devicePixelRatioF()),
+                              tr("Colour %1").arg(color + 1), this,
+                              [this, first, color] { Q_EMIT colorChosen(first, color); });
         menu.addSeparator();
         menu.addAction(tr("Put into the trash"), this,
                        [this, runs] { Q_EMIT trashRequested(runs); });

@@ -73,6 +73,8 @@ Q_SIGNALS:
     void opened(const QString& runId);
     void edited(const QString& runId, const QString& key, const QString& text);
     void trashRequested(const QStringList& runIds);
+    /// The setting of a run is to be drawn in another colour of the palette.
+    void colorChosen(const QString& runId, int color);
     void restoreRequested(const QStringList& runIds);
     void deleteRequested(const QStringList& runIds);
     void shownChanged();  ///< rows, filter, grouping or columns

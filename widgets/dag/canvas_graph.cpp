@@ -57,7 +57,20 @@ void CanvasGraph::show(std::vector<CanvasNode> nodes, std::vector<CanvasEdge> ed
     m_edges = std::move(edges);
     for (std::size_t i = 0; i < m_nodes.size(); ++i)
         m_index[keyOf(m_nodes[i].state)] = static_cast<int>(i);
-    if (!m_nodes.empty()) m_roots.push_back(m_nodes.front().state);
+    for (const CanvasNode& node : m_nodes) {
+        if (node.parent < 0) m_roots.push_back(node.state);
+        for (const bool isForward : {true, false})
+            if (node.isExpanded[isForward])
+                m_fans[{keyOf(node.state), isForward}] =
+                    Fan{node.state, isForward, {}, node.numLeftOut[isForward]};
+    }
+    for (const CanvasEdge& edge : m_edges) {
+        const State from = m_nodes[static_cast<std::size_t>(edge.from)].state;
+        const State to = m_nodes[static_cast<std::size_t>(edge.to)].state;
+        const auto fan = m_fans.find({keyOf(edge.isForward ? from : to), edge.isForward});
+        if (fan != m_fans.end())
+            fan->second.ends.push_back({edge.isForward ? to : from, edge.probability});
+    }
 }
 
 bool CanvasGraph::isOpen(State centre, bool isForward) const {

@@ -42,8 +42,8 @@ public:
     void addEdge(State from, const WeightedState& to);
     void close(State centre, bool isForward);
     bool isOpen(State centre, bool isForward) const;
-    /// Shows these nodes and edges as they are, with the first node as root. What is opened later
-    /// begins anew from there. Edges name nodes.
+    /// Shows these nodes and edges as they are; what is opened later is added to them. Edges name
+    /// nodes.
     void show(std::vector<CanvasNode> nodes, std::vector<CanvasEdge> edges);
 
     const std::vector<CanvasNode>& nodes() const { return m_nodes; }

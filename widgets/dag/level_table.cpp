@@ -80,6 +80,7 @@ LevelTable::LevelTable(PlanSession* session, QWidget* parent)
     m_table->setShowGrid(false);
     m_table->setMouseTracking(true);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setTabKeyNavigation(false);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

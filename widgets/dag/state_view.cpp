@@ -64,6 +64,7 @@ StateView::StateView(PlanSession* session, QWidget* parent)
     layout->addWidget(m_message);
     layout->addLayout(head);
     layout->addWidget(m_canvas, 1);
+    setFocusProxy(m_canvas);
     connect(m_rule, &QComboBox::activated, this,
             [this](int row) { m_canvas->setRule(static_cast<EdgeRule>(row)); });
     connect(m_hops, &QComboBox::activated, this, [this](int row) {

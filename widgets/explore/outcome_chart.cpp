@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/common/parts.h"
 #include "widgets/plots/chart.h"
@@ -19,6 +20,28 @@ constexpr int kMostLines = 16;
 /// Values that span more than this are drawn on a logarithmic axis.
 constexpr double kLogFrom = 30;
 
+/// The chart, which as a figure also remembers what it is a chart of.
+class OutcomePlot : public Chart {
+public:
+    explicit OutcomePlot(OutcomeChart* owner)
+        : Chart(QStringLiteral("outcome"), owner), m_owner(owner) {}
+
+    QJsonObject figureState() const override {
+        QJsonObject state = Chart::figureState();
+        state.insert(QStringLiteral("result"), m_owner->resultKey());
+        state.insert(QStringLiteral("axis"), m_owner->axisKey());
+        return state;
+    }
+    void restoreFigure(const QJsonObject& state) override {
+        m_owner->setResultKey(state[QLatin1String("result")].toString());
+        m_owner->setAxisKey(state[QLatin1String("axis")].toString());
+        Chart::restoreFigure(state);
+    }
+
+private:
+    OutcomeChart* m_owner;
+};
+
 }  // namespace
 
 OutcomeChart::OutcomeChart(QWidget* parent)
@@ -27,7 +50,7 @@ OutcomeChart::OutcomeChart(QWidget* parent)
       m_results(new QComboBox(this)),
       m_axes(new QComboBox(this)),
       m_remark(makeLabel({}, "hint", this)),
-      m_chart(new Chart(QStringLiteral("outcome"), this)) {
+      m_chart(new OutcomePlot(this)) {
     setObjectName(QStringLiteral("outcomeChart"));
     setAccessibleName(tr("Outcome against a parameter"));
     m_results->setObjectName(QStringLiteral("outcomeResult"));
@@ -54,8 +77,10 @@ OutcomeChart::OutcomeChart(QWidget* parent)
 }
 
 void OutcomeChart::setTable(const OutcomeTable& table) {
-    if (table == m_table && !table.runs.empty()) return;
-    m_table = table;
+    OutcomeTable drawn = table;
+    for (OutcomeTable::Run& run : drawn.runs) run.state.reset();  // a queued run that begins
+    if (drawn == m_table && !drawn.runs.empty()) return;
+    m_table = std::move(drawn);
     refreshBoxes();
     draw();
 }

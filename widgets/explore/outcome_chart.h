@@ -4,7 +4,10 @@
 #include <QString>
 #include <QStringList>
 #include <QWidget>
+#include <optional>
 #include <vector>
+
+#include "core/base/run_state.h"
 
 class QComboBox;
 class QLabel;
@@ -20,6 +23,7 @@ struct OutcomeTable {
         QStringList texts;      ///< [axis] the parameter's value as written
         QList<double> numbers;  ///< [axis] NaN where that is no number
         QHash<QString, double> results;
+        std::optional<RunState> state = {};  ///< why there may be no result
         bool operator==(const Run&) const = default;
     };
     struct Result {

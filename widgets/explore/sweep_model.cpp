@@ -9,6 +9,11 @@ namespace orrery {
 
 namespace {
 
+/// The key of a human's X_h, as stored runs have it.
+QString powerKey(std::size_t human) {
+    return human == 0 ? QStringLiteral("x_h") : QStringLiteral("x_h_%1").arg(human + 1);
+}
+
 /// After the parameters.
 enum Column { kState, kValue, kSeconds, kNumFixed };
 
@@ -70,15 +75,16 @@ OutcomeTable SweepModel::outcome() const {
                      {QStringLiteral("u_r"), QStringLiteral("U_r")}};
     for (qsizetype h = 0; h < m_humans.size(); ++h)
         table.results.push_back(
-            {QStringLiteral("x_h_%1").arg(h), QStringLiteral("X_h %1").arg(m_humans[h])});
+            {powerKey(static_cast<std::size_t>(h)), QStringLiteral("X_h %1").arg(m_humans[h])});
     for (std::size_t k = 0; k < m_members.size(); ++k) {
         const QueueMember& member = m_members[k];
-        OutcomeTable::Run run{QString::fromStdString(member.id), m_texts[k], m_numbers[k], {}};
+        OutcomeTable::Run run{
+            QString::fromStdString(member.id), m_texts[k], m_numbers[k], {}, member.state};
         if (member.root) {
             run.results.insert(QStringLiteral("v_r"), member.root->v_r);
             run.results.insert(QStringLiteral("u_r"), member.root->u_r);
             for (std::size_t h = 0; h < member.root->x_h.size(); ++h)
-                run.results.insert(QStringLiteral("x_h_%1").arg(h), member.root->x_h[h]);
+                run.results.insert(powerKey(h), member.root->x_h[h]);
         }
         table.runs.push_back(std::move(run));
     }

@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -17,12 +18,15 @@
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/explore/outcome_heat.h"
 
 namespace orrery {
 
 namespace {
 
 constexpr std::size_t kShownValues = 6;
+/// Below this width the runs have no room of their own.
+constexpr int kThreeColumnsFrom = 860;
 
 /// "beta_r 1, 2, 5, 10" with at most some values written out.
 QString axisText(const SweepAxis& axis) {
@@ -46,18 +50,30 @@ QWidget* padded(QWidget* content) {
 }  // namespace
 
 SweepPanel::SweepPanel(QueueBridge* queue, Base base, QWidget* parent)
-    : QWidget(parent), m_queue(queue), m_base(std::move(base)), m_outcome(new OutcomeChart(this)) {
+    : QWidget(parent),
+      m_queue(queue),
+      m_base(std::move(base)),
+      m_outcome(new OutcomeChart(this)),
+      m_heat(new OutcomeHeat(this)),
+      m_outcomes(new QTabWidget(this)) {
     setObjectName(QStringLiteral("sweepPanel"));
-    auto* split = new QSplitter(Qt::Horizontal, this);
-    split->setChildrenCollapsible(false);
-    split->addWidget(padded(makeForm()));
-    split->addWidget(padded(makeRuns()));
-    split->addWidget(m_outcome);
-    split->setSizes({270, 290, 330});
-    split->setStretchFactor(2, 1);
+    m_split = new QSplitter(Qt::Horizontal, this);
+    m_split->setChildrenCollapsible(false);
+    m_split->addWidget(padded(makeForm()));
+    m_runs = padded(makeRuns());
+    m_split->addWidget(m_runs);
+    m_outcomes->setObjectName(QStringLiteral("sweepOutcomes"));
+    m_outcomes->setDocumentMode(true);
+    m_outcomes->addTab(m_outcome, tr("Chart"));
+    m_outcomes->addTab(m_heat, tr("Heat table"));
+    m_outcomes->setTabToolTip(0, tr("A result against a parameter of the sweep"));
+    m_outcomes->setTabToolTip(1, tr("A result against both parameters of the sweep, in cells"));
+    m_split->addWidget(m_outcomes);
+    m_split->setSizes({270, 290, 330});
+    m_split->setStretchFactor(2, 1);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(split);
+    layout->addWidget(m_split);
     connect(queue, &QueueBridge::changed, this, &SweepPanel::followQueue);
     connect(queue, &QueueBridge::ended, this, &SweepPanel::followQueue);
     refresh();
@@ -167,6 +183,25 @@ QWidget* SweepPanel::makeRuns() {
     return part;
 }
 
+void SweepPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool isNarrow = width() < kThreeColumnsFrom;
+    if (isNarrow == m_isNarrow) return;
+    m_isNarrow = isNarrow;
+    if (isNarrow) {
+        QWidget* shown = m_outcomes->currentWidget();
+        m_outcomes->addTab(m_runs, tr("Runs"));
+        m_outcomes->setTabToolTip(m_outcomes->count() - 1, tr("The runs of the sweep one by one"));
+        m_outcomes->setCurrentWidget(shown);
+        m_split->setSizes({200, 440});
+        return;
+    }
+    m_outcomes->removeTab(m_outcomes->indexOf(m_runs));
+    m_split->insertWidget(1, m_runs);
+    m_runs->show();
+    m_split->setSizes({270, 290, 330});
+}
+
 void SweepPanel::setSolveSeconds(double seconds) {
     m_solveSeconds = seconds;
     refresh();
@@ -225,6 +260,8 @@ void SweepPanel::start() {
     try {
         const auto specs = sweepRuns(*base, read.axes);
         m_model.setSweep(read.axes, specs);
+        m_outcomes->setCurrentWidget(read.axes.size() > 1 ? static_cast<QWidget*>(m_heat)
+                                                          : m_outcome);
         Q_EMIT startRequested(specs, QString::fromStdString(sweepTag(read.axes, utcNow())));
     } catch (const Error& error) {
         m_problem->setText(QString::fromUtf8(error.what()));
@@ -237,7 +274,9 @@ void SweepPanel::followQueue() {
     const bool isLive = m_queue->isLive();
     if (snapshot) {
         m_model.setSnapshot(*snapshot);
-        m_outcome->setTable(m_model.outcome());
+        const OutcomeTable table = m_model.outcome();
+        m_outcome->setTable(table);
+        m_heat->setTable(table);
     }
     m_pause->setText(snapshot && snapshot->isPaused ? tr("Resume") : tr("Pause"));
     m_pause->setEnabled(isLive);

@@ -12,10 +12,13 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSplitter;
 class QTableView;
+class QTabWidget;
 
 namespace orrery {
 
+class OutcomeHeat;
 class QueueBridge;
 
 /// A sweep over one or two parameters: the form, its runs while they are carried out, and what came
@@ -37,10 +40,15 @@ public:
     void focusForm();
     QAbstractItemModel* tableModel() { return &m_model; }
     OutcomeChart* outcomeChart() { return m_outcome; }
+    OutcomeHeat* outcomeHeat() { return m_heat; }
+    QStringList runIds() const { return m_model.runIds(); }
 
 Q_SIGNALS:
     void startRequested(const std::vector<orrery::RunSpec>& specs, const QString& tag);
     void compareRequested(const QStringList& runIds);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Axis {
@@ -70,6 +78,11 @@ private:
     QPushButton* m_cancelAll = nullptr;
     QPushButton* m_compare = nullptr;
     OutcomeChart* m_outcome = nullptr;
+    OutcomeHeat* m_heat = nullptr;
+    QTabWidget* m_outcomes = nullptr;  ///< chart, heat table; where it is narrow the runs too
+    QSplitter* m_split = nullptr;
+    QWidget* m_runs = nullptr;
+    bool m_isNarrow = false;
 };
 
 }  // namespace orrery

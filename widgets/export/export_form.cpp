@@ -51,6 +51,7 @@ ExportForm::ExportForm(QWidget* parent) : QDialog(parent), m_folder(startFolder(
     m_form->addRow(QString(), m_all);
     m_rate = addNumberRow(m_form, "exportRate", tr("Frames a second"), 1, 50, 4);
     m_cell = addNumberRow(m_form, "exportCell", tr("Cell, pixels"), 8, 256, 48);
+    m_episodes = addNumberRow(m_form, "exportEpisodes", tr("Episodes"), 1, 1'000'000, 100);
     m_colors = addBox(m_form, "exportColors", tr("Colours"));
     m_colors->addItems({tr("Light"), tr("Dark")});
     m_overlay = new QCheckBox(tr("Values and arrows as shown now"), this);
@@ -187,6 +188,7 @@ ExportRequest ExportForm::request() const {
     request.cellSize = m_cell->value();
     request.isDark = m_colors->currentIndex() == 1;
     request.hasOverlay = m_overlay->isChecked();
+    request.episodes = m_episodes->value();
     return request;
 }
 
@@ -199,6 +201,8 @@ void ExportForm::refresh() {
     m_form->setRowVisible(m_all, item()->hasRange);
     m_form->setRowVisible(m_rate, isFilm && !isFolder);
     m_form->setRowVisible(m_cell, isFilm);
+    m_form->setRowVisible(m_episodes, item()->mostEpisodes > 0);
+    if (item()->mostEpisodes > 0) m_episodes->setMaximum(item()->mostEpisodes);
     m_form->setRowVisible(m_colors, isFilm);
     m_form->setRowVisible(m_overlay, isFilm && item()->hasOverlay);
     QString remark = item()->remark;

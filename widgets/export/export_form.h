@@ -32,6 +32,7 @@ struct ExportItem {
     bool hasRange = false;    ///< can be written whole or as far as it is seen
     int frames = 0;           ///< of a film
     bool hasOverlay = false;  ///< of a film: values or arrows lie over the cells now
+    int mostEpisodes = 0;     ///< of drawn episodes: how many may be asked for; 0: none are drawn
 };
 
 /// What a person wants to have written.
@@ -43,6 +44,7 @@ struct ExportRequest {
     int cellSize = 48;
     bool isDark = false;
     bool hasOverlay = true;
+    int episodes = 1;  ///< to be drawn
 };
 
 /// Asks what to export, how and where to. Not modal: the window goes on beside it.
@@ -77,7 +79,7 @@ private:
     QComboBox *m_what, *m_format;
     QLineEdit* m_target = nullptr;
     QCheckBox *m_all, *m_overlay;
-    QSpinBox *m_rate, *m_cell;
+    QSpinBox *m_rate, *m_cell, *m_episodes;
     QComboBox* m_colors;
     QLabel *m_remark, *m_problem;
     QPushButton* m_export;

@@ -3,6 +3,8 @@
 #include <QJsonObject>
 #include <QString>
 
+#include "widgets/common/color_map.h"
+
 namespace orrery {
 
 /// A picture for a paper: what is drawn, from what, and how it lies on its page. All that a figure
@@ -16,6 +18,7 @@ struct Figure {
     int dpi = 300;                     ///< dots per inch of a PNG, in [30, 2400]
     double font = 8;                   ///< points of the body text, in [3, 36]
     bool isDark = false;
+    SequentialMap palette = SequentialMap::Viridis;  ///< colours of values
     bool hasLegend = true;
     QString title;    ///< above the picture; empty: none
     QString picture;  ///< file that is drawn, as written: relative to the figure file

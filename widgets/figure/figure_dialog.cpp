@@ -15,8 +15,10 @@
 #include <QSpinBox>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/base/error.h"
+#include "widgets/bridge/background_worker.h"
 #include "widgets/common/draws_figure.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/figure/figure_file.h"
@@ -86,6 +88,7 @@ Figure FigureDialog::figure() const {
     figure.dpi = m_dpi->value();
     figure.font = m_font->value();
     figure.isDark = m_theme->currentIndex() == 1;
+    figure.palette = sequentialMap();
     figure.hasLegend = m_legend->isChecked();
     figure.title = m_title->text();
     figure.picture = QFileInfo(pictureFile()).fileName();
@@ -114,6 +117,7 @@ void FigureDialog::change() {
     }
     const bool canDraw = drawer && drawer->hasFigure();
     for (QPushButton* button : {m_export, m_save, m_copy}) button->setEnabled(canDraw);
+    if (m_isWriting) m_export->setEnabled(false);
     m_dpi->setEnabled(m_format->currentIndex() == static_cast<int>(FigureFormat::Png));
     Figure page = figure();
     page.state = {};
@@ -176,8 +180,25 @@ void FigureDialog::exportPicture() {
                       tr("The view is still computing. Export again in a moment."));
         return;
     }
-    if (tell([&] { writeFigure(*drawer, figure(), file.toStdString()); }))
-        m_strip->show(MessageKind::Ok, tr("The figure was saved as %1.").arg(file));
+    std::shared_ptr<const FigureDrawing> drawing;
+    const auto format = static_cast<FigureFormat>(m_format->currentIndex());
+    if (!tell([&] { drawing = std::make_shared<const FigureDrawing>(*drawer, figure(), format); }))
+        return;
+    m_isWriting = true;
+    m_export->setEnabled(false);
+    m_worker->append<bool>(
+        [drawing, file](std::stop_token) {
+            writeFigure(*drawing, file.toStdString());
+            return true;
+        },
+        [this, file](bool) { endWriting(true, tr("The figure was saved as %1.").arg(file)); },
+        [this](const QString& text) { endWriting(false, text); });
+}
+
+void FigureDialog::endWriting(bool isOk, const QString& text) {
+    m_isWriting = false;
+    m_strip->show(isOk ? MessageKind::Ok : MessageKind::Error, text);
+    change();
 }
 
 bool FigureDialog::writeFigureBeside(QString& file) {

@@ -17,6 +17,7 @@ class QSpinBox;
 
 namespace orrery {
 
+class BackgroundWorker;
 class DrawsFigure;
 class FigurePreview;
 class MessageStrip;
@@ -44,6 +45,8 @@ public:
     QString pictureFile() const;
     FigurePreview* preview() { return m_preview; }
     MessageStrip* strip() { return m_strip; }
+    /// True while a picture is on its way into its file.
+    bool isWriting() const { return m_isWriting; }
 
 protected:
     bool eventFilter(QObject* object, QEvent* event) override;
@@ -67,6 +70,7 @@ private:
     void change();
     void browse();
     void exportPicture();
+    void endWriting(bool isOk, const QString& text);
     void saveFigure();
     void copyCommand();
     bool writeFigureBeside(QString& file);
@@ -84,6 +88,8 @@ private:
     MessageStrip* m_strip;
     bool m_hasOwnTitle = false;  ///< a person wrote it
     bool m_isTaking = false;     ///< the fields are being filled
+    bool m_isWriting = false;
+    BackgroundWorker* m_worker;
 };
 
 }  // namespace orrery

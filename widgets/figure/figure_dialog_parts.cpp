@@ -11,6 +11,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "widgets/bridge/background_worker.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/parts.h"
 #include "widgets/figure/figure_dialog.h"
@@ -51,7 +52,8 @@ FigureDialog::FigureDialog(SourceOf sourceOf, QWidget* parent)
       m_copy(new QPushButton(tr("&Copy command line"), this)),
       m_export(new QPushButton(tr("E&xport"), this)),
       m_preview(new FigurePreview(this)),
-      m_strip(new MessageStrip(this)) {
+      m_strip(new MessageStrip(this)),
+      m_worker(new BackgroundWorker(this)) {
     setObjectName(QStringLiteral("figureDialog"));
     setWindowTitle(tr("Export figure"));
     setModal(false);

@@ -21,8 +21,8 @@ void readText(ValueReader& values, const std::string& name, const YamlNode& node
 }  // namespace
 
 const std::vector<std::string>& figureFields() {
-    static const std::vector<std::string> kNames = {"width", "height", "dpi",   "font",
-                                                    "theme", "legend", "title", "picture"};
+    static const std::vector<std::string> kNames = {"width",   "height", "dpi",   "font",   "theme",
+                                                    "palette", "legend", "title", "picture"};
     return kNames;
 }
 
@@ -44,6 +44,10 @@ void readFigureField(ValueReader& values, const std::string& name, const YamlNod
     } else if (name == "theme") {
         static const std::array<std::string, 2> kThemes = {"light", "dark"};
         if (const auto theme = values.choice(node, name, kThemes)) figure.isDark = *theme == 1;
+    } else if (name == "palette") {
+        static const std::array<std::string, 2> kPalettes = {"viridis", "cividis"};
+        if (const auto palette = values.choice(node, name, kPalettes))
+            figure.palette = *palette == 1 ? SequentialMap::Cividis : SequentialMap::Viridis;
     }
 }
 

@@ -153,6 +153,9 @@ QByteArray figureText(const Figure& figure) {
         {QStringLiteral("dpi"), figure.dpi},
         {QStringLiteral("font"), figure.font},
         {QStringLiteral("theme"), figure.isDark ? QStringLiteral("dark") : QStringLiteral("light")},
+        {QStringLiteral("palette"), figure.palette == SequentialMap::Cividis
+                                        ? QStringLiteral("cividis")
+                                        : QStringLiteral("viridis")},
         {QStringLiteral("legend"), figure.hasLegend},
         {QStringLiteral("title"), figure.title},
         {QStringLiteral("picture"), figure.picture}};

@@ -15,7 +15,8 @@ namespace orrery {
 ///   view, state   of the view that draws
 ///   source        world, worldText, run, workspace, step, state, walk, profile, human, goal,
 ///                 agent, found, runs, current, metrics, solve; all may be missing
-///   width, height, dpi, font, theme, legend, title, picture   the page; missing: as in Figure
+///   width, height, dpi, font, theme, palette, legend, title, picture   the page; missing: as in
+///   Figure
 inline constexpr int kFigureVersion = 1;
 inline constexpr const char* kFigureEnding = ".orrery-figure.json";
 

@@ -50,6 +50,7 @@ double titleHeight(const Figure& figure, const QSizeF& page) {
 /// Draws the whole page in units.
 void paintPage(QCPPainter& painter, DrawsFigure& view, const Figure& figure, double pixelRatio,
                bool isVector) {
+    const SequentialMapScope palette(figure.palette);
     const Tokens& t = tokensOf(figure);
     const QSizeF units = figureUnits(figure);
     const double top = titleHeight(figure, units);
@@ -82,7 +83,8 @@ QImage imageOf(DrawsFigure& view, const Figure& figure, const QSize& pixels) {
     return image;
 }
 
-void writePng(DrawsFigure& view, const Figure& figure, QBuffer& buffer) {
+/// Device pixels of a PNG.
+QSize pixelsOf(const Figure& figure) {
     const double dots = figure.dpi / kMmPerInch;
     const QSizeF size(figure.width * dots, figure.height * dots);
     if (size.width() * size.height() > kMostPixels)
@@ -91,41 +93,7 @@ void writePng(DrawsFigure& view, const Figure& figure, QBuffer& buffer) {
                         " pixels is too large. Choose fewer dots per inch, a smaller page, or "
                         "SVG or PDF.",
                     Error::Kind::BadInput);
-    QImage image = imageOf(view, figure, size.toSize());
-    image.setDotsPerMeterX(static_cast<int>(std::lround(dots * 1000)));
-    image.setDotsPerMeterY(image.dotsPerMeterX());
-    image.setColorSpace(QColorSpace(QColorSpace::SRgb));
-    QImageWriter writer(&buffer, "png");
-    if (!writer.write(image))
-        throw Error("The PNG could not be made: " + writer.errorString().toStdString() +
-                    ". Choose a smaller page.");
-}
-
-void writeSvg(DrawsFigure& view, const Figure& figure, QBuffer& buffer) {
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(kSvgDots);
-    const double perMm = kSvgDots / kMmPerInch;
-    generator.setSize((QSizeF(figure.width, figure.height) * perMm).toSize());
-    generator.setViewBox(QRectF(QPointF(0, 0), figureUnits(figure)));
-    generator.setTitle(figure.title.isEmpty() ? view.figureName() : figure.title);
-    generator.setDescription(QStringLiteral("Made by Orrery"));
-    QCPPainter painter(&generator);
-    paintPage(painter, view, figure, kPaperRatio, true);
-}
-
-void writePdf(DrawsFigure& view, const Figure& figure, QBuffer& buffer) {
-    QPdfWriter writer(&buffer);
-    writer.setPageSize(QPageSize(QSizeF(figure.width, figure.height), QPageSize::Millimeter,
-                                 QString(), QPageSize::ExactMatch));
-    writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-    writer.setResolution(kPdfDots);
-    writer.setTitle(figure.title.isEmpty() ? view.figureName() : figure.title);
-    writer.setCreator(QStringLiteral("Orrery"));
-    QCPPainter painter(&writer);
-    const double scale = figure.width / kMmPerInch * kPdfDots / figureUnits(figure).width();
-    painter.scale(scale, scale);
-    paintPage(painter, view, figure, kPaperRatio, true);
+    return size.toSize();
 }
 
 }  // namespace
@@ -146,27 +114,95 @@ QSizeF figureUnits(const Figure& figure) {
            figure.font;
 }
 
-QByteArray figureBytes(DrawsFigure& view, const Figure& figure, FigureFormat format) {
+FigureDrawing::FigureDrawing(DrawsFigure& view, const Figure& figure, FigureFormat format)
+    : m_figure(figure),
+      m_format(format),
+      m_title(figure.title.isEmpty() ? view.figureName() : figure.title) {
+    const QSizeF units = figureUnits(figure);
+    QSizeF scale(1, 1);
+    double pixelRatio = kPaperRatio;
+    if (format == FigureFormat::Png) {
+        m_pixels = pixelsOf(figure);
+        scale = QSizeF(m_pixels.width() / units.width(), m_pixels.height() / units.height());
+        pixelRatio = scale.width();
+    } else if (format == FigureFormat::Pdf) {
+        const double dots = figure.width / kMmPerInch * kPdfDots / units.width();
+        scale = QSizeF(dots, dots);
+    }
+    const auto paper = recordingDevice(
+        &m_record,
+        (QSizeF(units.width() * scale.width(), units.height() * scale.height())).toSize());
+    QCPPainter painter(paper.get());
+    painter.scale(scale.width(), scale.height());
+    paintPage(painter, view, figure, pixelRatio, format != FigureFormat::Png);
+}
+
+void FigureDrawing::writePng(QBuffer& buffer) const {
+    QImage image(m_pixels, QImage::Format_RGB32);
+    image.fill(tokensOf(m_figure).canvas);
+    {
+        QPainter painter(&image);
+        m_record.replay(painter);
+    }
+    image.setDotsPerMeterX(static_cast<int>(std::lround(m_figure.dpi / kMmPerInch * 1000)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    image.setColorSpace(QColorSpace(QColorSpace::SRgb));
+    QImageWriter writer(&buffer, "png");
+    if (!writer.write(image))
+        throw Error("The PNG could not be made: " + writer.errorString().toStdString() +
+                    ". Choose a smaller page.");
+}
+
+void FigureDrawing::writeSvg(QBuffer& buffer) const {
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(kSvgDots);
+    const double perMm = kSvgDots / kMmPerInch;
+    generator.setSize((QSizeF(m_figure.width, m_figure.height) * perMm).toSize());
+    generator.setViewBox(QRectF(QPointF(0, 0), figureUnits(m_figure)));
+    generator.setTitle(m_title);
+    generator.setDescription(QStringLiteral("Made by Orrery"));
+    QPainter painter(&generator);
+    m_record.replay(painter);
+}
+
+void FigureDrawing::writePdf(QBuffer& buffer) const {
+    QPdfWriter writer(&buffer);
+    writer.setPageSize(QPageSize(QSizeF(m_figure.width, m_figure.height), QPageSize::Millimeter,
+                                 QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0));
+    writer.setResolution(kPdfDots);
+    writer.setTitle(m_title);
+    writer.setCreator(QStringLiteral("Orrery"));
+    QPainter painter(&writer);
+    m_record.replay(painter);
+}
+
+QByteArray FigureDrawing::bytes() const {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    switch (format) {
-        case FigureFormat::Png:
-            writePng(view, figure, buffer);
-            break;
-        case FigureFormat::Svg:
-            writeSvg(view, figure, buffer);
-            break;
-        case FigureFormat::Pdf:
-            writePdf(view, figure, buffer);
-            break;
-    }
+    if (m_format == FigureFormat::Png)
+        writePng(buffer);
+    else if (m_format == FigureFormat::Svg)
+        writeSvg(buffer);
+    else
+        writePdf(buffer);
     return bytes;
+}
+
+QByteArray figureBytes(DrawsFigure& view, const Figure& figure, FigureFormat format) {
+    return FigureDrawing(view, figure, format).bytes();
 }
 
 QImage figureImage(DrawsFigure& view, const Figure& figure, int width) {
     const double height = width * figure.height / figure.width;
     return imageOf(view, figure, QSize(width, std::max(1, static_cast<int>(std::lround(height)))));
+}
+
+void writeFigure(const FigureDrawing& drawing, const std::filesystem::path& file) {
+    const QByteArray bytes = drawing.bytes();
+    writeOutput(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 void writeFigure(DrawsFigure& view, const Figure& figure, const std::filesystem::path& file) {
@@ -175,8 +211,7 @@ void writeFigure(DrawsFigure& view, const Figure& figure, const std::filesystem:
         throw Error("The name of a picture must end in .png, .svg or .pdf, got " +
                         file.filename().string() + ".",
                     Error::Kind::BadInput);
-    const QByteArray bytes = figureBytes(view, figure, *format);
-    writeOutput(file, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    writeFigure(FigureDrawing(view, figure, *format), file);
 }
 
 }  // namespace orrery

@@ -9,6 +9,7 @@
 
 #include "widgets/frame/drop_hint.h"
 #include "widgets/frame/view_group.h"
+#include "widgets/frame/view_scope.h"
 
 namespace orrery {
 
@@ -41,7 +42,8 @@ CentreArea::CentreArea(Views views, QWidget* parent)
 }
 
 ViewGroup* CentreArea::makeGroup(bool isBare) {
-    auto* group = new ViewGroup(isBare, this);
+    auto* group = new ViewGroup(isBare, m_views.scope, this);
+    connect(group, &ViewGroup::freezeRequested, this, &CentreArea::freezeRequested);
     connect(group, &QTabWidget::tabCloseRequested, this,
             [this, group](int index) { Q_EMIT closeRequested(group->idAt(index)); });
     connect(group, &QTabWidget::currentChanged, this, [this, group] {
@@ -55,20 +57,31 @@ ViewGroup* CentreArea::makeGroup(bool isBare) {
     connect(group, &ViewGroup::putBack, m_hint, &QWidget::hide);
     group->tabBar()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(group->tabBar(), &QWidget::customContextMenuRequested, this,
-            [this, group](const QPoint& at) {
-                const int index = group->tabBar()->tabAt(at);
-                if (index < 0) return;
-                setCurrentGroup(group);
-                group->setCurrentIndex(index);
-                QMenu menu;
-                menu.addAction(tr("Split right"), this, [this] { split(Qt::Horizontal); });
-                menu.addAction(tr("Split down"), this, [this] { split(Qt::Vertical); });
-                menu.addAction(tr("Move to next group"), this, [this] { moveToNextGroup(); });
-                menu.addSeparator();
-                menu.addAction(tr("Close"), this, [this] { Q_EMIT closeRequested(currentView()); });
-                menu.exec(group->tabBar()->mapToGlobal(at));
-            });
+            [this, group](const QPoint& at) { showTabMenu(group, at); });
     return group;
+}
+
+void CentreArea::showTabMenu(ViewGroup* group, const QPoint& at) {
+    const int index = group->tabBar()->tabAt(at);
+    if (index < 0) return;
+    setCurrentGroup(group);
+    group->setCurrentIndex(index);
+    const QString id = currentView();
+    QMenu menu;
+    menu.setObjectName(QStringLiteral("tabMenu"));
+    if (const ViewScope* scope = m_views.scope(id)) {
+        const bool isFrozen = scope->isFrozen();
+        menu.addAction(tr("Duplicate view"), this, [this, id] { Q_EMIT duplicateRequested(id); });
+        menu.addAction(isFrozen ? tr("Follow the selection again") : tr("Freeze view"), this,
+                       [this, id, isFrozen] { Q_EMIT freezeRequested(id, !isFrozen); });
+        menu.addSeparator();
+    }
+    menu.addAction(tr("Split right"), this, [this] { split(Qt::Horizontal); });
+    menu.addAction(tr("Split down"), this, [this] { split(Qt::Vertical); });
+    menu.addAction(tr("Move to next group"), this, [this] { moveToNextGroup(); });
+    menu.addSeparator();
+    menu.addAction(tr("Close"), this, [this, id] { Q_EMIT closeRequested(id); });
+    menu.exec(group->tabBar()->mapToGlobal(at));
 }
 
 QList<ViewGroup*> CentreArea::groups() const {

@@ -13,6 +13,7 @@ namespace orrery {
 
 class DropHint;
 class ViewGroup;
+class ViewScope;
 
 /// The middle of the window: groups of tabbed views, side by side and one above the other. Each
 /// view is in one group at most; views that are not open are kept hidden, with all that they show.
@@ -26,6 +27,7 @@ public:
         std::function<QWidget*(const QString& id)> widget;  ///< null: no such view
         std::function<QString(const QString& id)> title;
         std::function<QString(const QString& id)> tip;
+        std::function<ViewScope*(const QString& id)> scope;  ///< null: it cannot be several
     };
     CentreArea(Views views, QWidget* parent);
 
@@ -59,6 +61,8 @@ Q_SIGNALS:
     void closeRequested(const QString& id);
     /// The person carried a tab to another place.
     void carriedAway();
+    void duplicateRequested(const QString& id);
+    void freezeRequested(const QString& id, bool isFrozen);
 
 private:
     /// Where a carried tab goes: into a group at an index, or to a new group at one of its sides.
@@ -77,6 +81,7 @@ private:
     QWidget* build(const QJsonObject& state);
     QJsonObject stateOf(const QWidget* part) const;
     ViewGroup* makeGroup(bool isBare);
+    void showTabMenu(ViewGroup* group, const QPoint& at);
     ViewGroup* groupOf(const QString& id) const;
     QList<ViewGroup*> groups() const;
     void setRoot(QWidget* root);

@@ -1,5 +1,6 @@
 #include "widgets/frame/frame.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QTimer>
 #include <QToolBar>
@@ -15,6 +16,7 @@
 #include "widgets/frame/perspective_rail.h"
 #include "widgets/frame/side_panel.h"
 #include "widgets/frame/table_twin.h"
+#include "widgets/frame/view_scope.h"
 
 namespace orrery {
 
@@ -74,16 +76,22 @@ Frame::Frame(QWidget* parent)
     m_middle->setContentsMargins(0, 0, 0, 0);
     m_middle->setSpacing(0);
     m_centre = new CentreArea({[this](const QString& id) { return view(id); },
-                               [this](const QString& id) { return specOf(id)->title; },
-                               [this](const QString& id) { return specOf(id)->tip; }},
+                               [this](const QString& id) { return titleOf(id); },
+                               [this](const QString& id) { return specOf(id)->tip; },
+                               [this](const QString& id) { return scope(id); }},
                               central);
     m_middle->addWidget(m_strip);
     m_middle->addWidget(m_centre, 1);
     setCentralWidget(central);
     connect(m_centre, &CentreArea::currentViewChanged, this, &Frame::currentViewChanged);
     connect(m_centre, &CentreArea::closeRequested, this, &Frame::hideView);
+    connect(m_centre, &CentreArea::duplicateRequested, this, &Frame::duplicateView);
+    connect(m_centre, &CentreArea::freezeRequested, this, &Frame::setFrozen);
     connect(m_centre, &CentreArea::carriedAway, this, [this] { noteArrangement(tr("Move view")); });
     connect(m_rail, &PerspectiveRail::picked, this, &Frame::showPerspective);
+    connect(m_strip, &MessageStrip::acted, this, [this] {
+        if (const auto action = m_stripAction) action();
+    });
 }
 
 Frame::~Frame() {
@@ -105,11 +113,6 @@ void Frame::addOwnViews() {
              .place = ViewPlace::Bottom,
              .make = [this](QWidget* parent) { return new MessagesPanel(m_messages, parent); },
              .help = QStringLiteral("window#messages")});
-}
-
-void Frame::say(MessageKind kind, const QString& text) {
-    m_strip->show(kind, text);
-    m_messages->add(kind, text);
 }
 
 void Frame::addView(ViewSpec spec) {
@@ -139,16 +142,26 @@ void Frame::setUpFrame() {
     bar->addWidget(m_rail);
     addToolBar(Qt::LeftToolBarArea, bar);
     for (const ViewSpec& spec : m_views) {
-        if (spec.place == ViewPlace::Centre) continue;
-        ViewSpec remembering = spec;
-        remembering.make = [this, spec](QWidget* parent) { return made(spec, parent); };
-        auto* panel = new SidePanel(remembering, this);
-        panel->hide();
-        addDockWidget(areaOf(spec.place), panel);
-        m_panels.insert(spec.id, panel);
-        watchPanel(panel, spec.title);
+        if (spec.place != ViewPlace::Centre) addPanel(spec, spec.id);
     }
     showPerspective(m_perspectives.front().id);
+}
+
+SidePanel* Frame::addPanel(const ViewSpec& spec, const QString& id) {
+    ViewSpec remembering = spec;
+    remembering.id = id;
+    remembering.title = titleOf(id);
+    remembering.make = [this, spec, id](QWidget* parent) { return made(spec, id, parent); };
+    auto* panel = new SidePanel(remembering, this);
+    panel->setScope(scope(id));
+    panel->hide();
+    addDockWidget(areaOf(spec.place), panel);
+    m_panels.insert(id, panel);
+    watchPanel(panel, remembering.title);
+    connect(panel, &SidePanel::duplicateRequested, this, [this, id] { duplicateView(id); });
+    connect(panel, &SidePanel::freezeRequested, this,
+            [this, id](bool isFrozen) { setFrozen(id, isFrozen); });
+    return panel;
 }
 
 void Frame::watchPanel(SidePanel* panel, const QString& title) {
@@ -165,11 +178,6 @@ void Frame::watchPanel(SidePanel* panel, const QString& title) {
     connect(panel, &QDockWidget::dockLocationChanged, this, moved);
 }
 
-const ViewSpec* Frame::specOf(const QString& id) const {
-    const auto found = std::ranges::find(m_views, id, &ViewSpec::id);
-    return found == m_views.end() ? nullptr : &*found;
-}
-
 const PerspectiveSpec& Frame::perspectiveSpec(const QString& id) const {
     const auto found = std::ranges::find(m_perspectives, id, &PerspectiveSpec::id);
     return found == m_perspectives.end() ? m_perspectives.front() : *found;
@@ -179,18 +187,12 @@ QWidget* Frame::view(const QString& id) {
     const ViewSpec* spec = specOf(id);
     if (!spec) return nullptr;
     if (spec->place != ViewPlace::Centre) {
-        SidePanel* panel = m_panels.value(id);
+        SidePanel* panel = this->panel(id);
         return panel ? panel->content() : nullptr;
     }
-    QWidget*& widget = m_centreWidgets[id];
-    if (!widget) widget = made(*spec, m_centre->stash());
-    return widget;
-}
-
-QWidget* Frame::made(const ViewSpec& spec, QWidget* parent) {
-    QWidget* widget = spec.make(parent);
-    if (auto* keeper = dynamic_cast<KeepsState*>(widget); keeper && m_viewStates.contains(spec.id))
-        keeper->restoreState(m_viewStates.value(spec.id));
+    if (QWidget* known = m_centreWidgets.value(id)) return known;
+    QWidget* widget = made(*spec, id, m_centre->stash());
+    m_centreWidgets.insert(id, widget);
     return widget;
 }
 
@@ -199,72 +201,78 @@ bool Frame::isViewShown(const QString& id) const {
     return m_centre->isOpen(id);
 }
 
-const ViewSpec* Frame::viewAround(const QWidget* widget) const {
-    for (; widget && widget != this; widget = widget->parentWidget())
-        for (const ViewSpec& spec : m_views)
-            if (m_centreWidgets.value(spec.id) == widget || m_panels.value(spec.id) == widget)
-                return &spec;
-    return nullptr;
-}
-
 void Frame::showPerspective(const QString& id) {
     const PerspectiveSpec& spec = perspectiveSpec(id);
     m_rail->setCurrent(spec.id);
-    if (spec.id == m_perspective) return;
-    if (!m_perspective.isEmpty()) m_arrangements.insert(m_perspective, arrangement());
-    arrange(m_arrangements.contains(spec.id) ? m_arrangements.value(spec.id)
-                                             : factoryArrangement(spec));
+    if (spec.id != m_perspective) {
+        if (!m_perspective.isEmpty()) m_arrangements.insert(m_perspective, arrangement());
+        arrange(m_arrangements.contains(spec.id) ? m_arrangements.value(spec.id)
+                                                 : factoryArrangement(spec));
+    }
+    focusMainView();
 }
 
 void Frame::showView(const QString& id) {
     const ViewSpec* spec = specOf(id);
     if (!spec) return;
-    if (SidePanel* panel = m_panels.value(id)) {
+    noteSizes();
+    if (SidePanel* panel = this->panel(id)) {
         const bool wasHidden = panel->isHidden();
         panel->show();
         panel->raise();
-        if (wasHidden) noteArrangement(tr("Open %1").arg(spec->title));
+        if (wasHidden) noteArrangement(tr("Open %1").arg(titleOf(id)));
         return;
     }
     const bool wasOpen = m_centre->isOpen(id);
     m_centre->show(id);
-    if (!wasOpen) noteArrangement(tr("Open %1").arg(spec->title));
+    if (!wasOpen) noteArrangement(tr("Open %1").arg(titleOf(id)));
 }
 
 void Frame::hideView(const QString& id) {
     const ViewSpec* spec = specOf(id);
     if (!spec || !isViewShown(id)) return;
+    noteSizes();
+    const QString text = tr("Close %1").arg(titleOf(id));
+    m_undo.beginMacro(text);
+    if (m_scopes.contains(id)) setFrozen(id, false);  // opened again, it follows
     if (SidePanel* panel = m_panels.value(id))
         panel->hide();
     else
         m_centre->close(id);
-    noteArrangement(tr("Close %1").arg(spec->title));
+    noteArrangement(text);
+    m_undo.endMacro();
 }
 
 void Frame::splitView(Qt::Orientation orientation) {
+    noteSizes();
     if (m_centre->split(orientation)) noteArrangement(tr("Split view"));
 }
 
 void Frame::moveViewToNextGroup() {
+    noteSizes();
     if (m_centre->moveToNextGroup()) noteArrangement(tr("Move view"));
 }
 
 void Frame::resetLayout() {
+    m_undo.beginMacro(tr("Reset layout"));
+    thawAll();
     Arrangement before = arrangement();
     arrange(factoryArrangement(perspectiveSpec(m_perspective)));
     m_noted = std::move(before);
     noteArrangement(tr("Reset layout"));
+    m_undo.endMacro();
 }
 
 void Frame::showTable() {
     const ViewSpec* spec = specOf(m_centre->currentView());
-    QAbstractItemModel* table = spec && spec->table ? spec->table(view(spec->id)) : nullptr;
+    QAbstractItemModel* table =
+        spec && spec->table ? spec->table(view(m_centre->currentView())) : nullptr;
     if (!table)
         return say(
             MessageKind::Info,
             spec ? tr("%1 has no table: it shows text and numbers as they are.").arg(spec->title)
                  : tr("No view is open."));
-    (new TableTwin(spec->title, table, this))->show();
+    (new TableTwin(titleOf(m_centre->currentView()), table, this))->show();
 }
 
 Arrangement Frame::factoryArrangement(const PerspectiveSpec& spec) const {
@@ -274,7 +282,12 @@ Arrangement Frame::factoryArrangement(const PerspectiveSpec& spec) const {
 }
 
 Arrangement Frame::arrangement() const {
-    return {m_perspective, saveState(kStateVersion), m_centre->saveState()};
+    QStringList extra;
+    for (auto panel = m_panels.begin(); panel != m_panels.end(); ++panel)
+        if (!panel.value()->isHidden() && !std::ranges::count(m_views, panel.key(), &ViewSpec::id))
+            extra << panel.key();
+    extra.sort();
+    return {m_perspective, saveState(kStateVersion), m_centre->saveState(), extra};
 }
 
 void Frame::arrange(const Arrangement& arrangement) {
@@ -284,6 +297,11 @@ void Frame::arrange(const Arrangement& arrangement) {
     m_perspective = spec.id;
     setUpdatesEnabled(false);
     m_centre->restoreState(arrangement.centre);
+    for (const QString& id : arrangement.extraPanels) panel(id);
+    for (auto panel = m_panels.begin(); panel != m_panels.end(); ++panel)
+        if (!std::ranges::count(m_views, panel.key(), &ViewSpec::id) &&
+            !arrangement.extraPanels.contains(panel.key()))
+            panel.value()->hide();
     if (arrangement.panels.isEmpty() || !restoreState(arrangement.panels, kStateVersion))
         arrangePanelsAsMade(spec);
     if (m_timeline) m_timeline->setVisible(spec.hasTimeline);
@@ -291,6 +309,8 @@ void Frame::arrange(const Arrangement& arrangement) {
     m_isArranging = false;
     m_rail->setCurrent(spec.id);
     m_noted = this->arrangement();
+    const QWidget* now = focusWidget();
+    if (!now || !now->isVisibleTo(this)) focusMainView();
     if (isOther) Q_EMIT perspectiveChanged(spec.id);
 }
 
@@ -329,6 +349,10 @@ void Frame::arrangePanelsAsMade(const PerspectiveSpec& spec) {
     }
 }
 
+void Frame::noteSizes() {
+    m_noted = arrangement();
+}
+
 void Frame::noteArrangement(const QString& text) {
     Arrangement now = arrangement();
     if (now == m_noted) return;
@@ -341,22 +365,28 @@ QJsonObject Frame::saveFrame() const {
     all.insert(m_perspective, arrangement());
     QJsonObject saved;
     for (const Arrangement& each : all)
-        saved.insert(each.perspective, QJsonObject{{QStringLiteral("panels"),
-                                                    QString::fromLatin1(each.panels.toBase64())},
-                                                   {QStringLiteral("centre"), each.centre}});
-    QJsonObject states;
-    for (const ViewSpec& spec : m_views) {
-        const SidePanel* panel = m_panels.value(spec.id);
-        const QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(spec.id);
+        saved.insert(
+            each.perspective,
+            QJsonObject{
+                {QStringLiteral("panels"), QString::fromLatin1(each.panels.toBase64())},
+                {QStringLiteral("centre"), each.centre},
+                {QStringLiteral("extraPanels"), QJsonArray::fromStringList(each.extraPanels)}});
+    QJsonObject states, scopes;
+    for (auto state = m_viewStates.begin(); state != m_viewStates.end(); ++state)
+        states.insert(state.key(), state.value());
+    for (const QString& id : instances()) {
+        const SidePanel* panel = m_panels.value(id);
+        const QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(id);
         if (const auto* keeper = dynamic_cast<const KeepsState*>(widget))
-            states.insert(spec.id, keeper->saveState());
-        else if (m_viewStates.contains(spec.id))
-            states.insert(spec.id, m_viewStates.value(spec.id));
+            states.insert(id, keeper->saveState());
     }
-    return {{QStringLiteral("version"), kStateVersion},
-            {QStringLiteral("perspective"), m_perspective},
-            {QStringLiteral("arrangements"), saved},
-            {QStringLiteral("views"), states}};
+    for (auto scope = m_scopes.begin(); scope != m_scopes.end(); ++scope)
+        if (const QJsonObject scopeState = scope.value()->saveState(); !scopeState.isEmpty())
+            scopes.insert(scope.key(), scopeState);
+    return {
+        {QStringLiteral("version"), kStateVersion}, {QStringLiteral("perspective"), m_perspective},
+        {QStringLiteral("arrangements"), saved},    {QStringLiteral("views"), states},
+        {QStringLiteral("scopes"), scopes},         {QStringLiteral("pictures"), savedPictures()}};
 }
 
 void Frame::restoreFrame(const QJsonObject& state) {
@@ -369,17 +399,24 @@ void Frame::restoreFrame(const QJsonObject& state) {
             spec.id,
             {spec.id,
              QByteArray::fromBase64(each.value(QLatin1String("panels")).toString().toLatin1()),
-             each.value(QLatin1String("centre")).toObject()});
+             each.value(QLatin1String("centre")).toObject(),
+             each.value(QLatin1String("extraPanels")).toVariant().toStringList()});
     }
     const QJsonObject states = state.value(QLatin1String("views")).toObject();
-    for (const ViewSpec& spec : m_views) {
-        if (!states.contains(spec.id)) continue;
-        m_viewStates.insert(spec.id, states.value(spec.id).toObject());
-        SidePanel* panel = m_panels.value(spec.id);
-        QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(spec.id);
+    for (const QString& id : states.keys()) {
+        if (!specOf(id)) continue;
+        m_viewStates.insert(id, states.value(id).toObject());
+        SidePanel* panel = m_panels.value(id);
+        QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(id);
         if (auto* keeper = dynamic_cast<KeepsState*>(widget))
-            keeper->restoreState(m_viewStates.value(spec.id));
+            keeper->restoreState(m_viewStates.value(id));
     }
+    const QJsonObject pictures = state.value(QLatin1String("pictures")).toObject();
+    for (const QString& id : pictures.keys())
+        if (specOf(id)) m_pictures.insert(id, pictures.value(id).toObject());
+    const QJsonObject scopes = state.value(QLatin1String("scopes")).toObject();
+    for (const QString& id : scopes.keys())
+        if (ViewScope* scope = this->scope(id)) scope->restoreState(scopes.value(id).toObject());
     const PerspectiveSpec& shown =
         perspectiveSpec(state.value(QLatin1String("perspective")).toString());
     arrange(m_arrangements.contains(shown.id) ? m_arrangements.value(shown.id)

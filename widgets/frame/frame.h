@@ -5,6 +5,7 @@
 #include <QList>
 #include <QMainWindow>
 #include <QUndoStack>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -21,18 +22,23 @@ class JobList;
 class MessageLog;
 class PerspectiveRail;
 class SidePanel;
+class ViewScope;
 
 /// What one perspective looks like now.
 struct Arrangement {
     QString perspective;
-    QByteArray panels;   ///< QMainWindow::saveState; empty: the factory's
-    QJsonObject centre;  ///< CentreArea::saveState
+    QByteArray panels;             ///< QMainWindow::saveState; empty: the factory's
+    QJsonObject centre;            ///< CentreArea::saveState
+    QStringList extraPanels = {};  ///< duplicated panels that are shown
     bool operator==(const Arrangement&) const = default;
 };
 
 /// The window around all views: perspectives on a rail, tabbed and splittable views in the centre,
 /// panels at the sides, a timeline below the centre. It knows views by their specs only; what they
 /// show is not its business. Changes of the arrangement go on the undo stack.
+///
+/// A view with a scope can be shown several times: the instances of "world" are "world", "world~2"
+/// and so on. Wherever an id is asked for, one of an instance may be given.
 class Frame : public QMainWindow {
     Q_OBJECT
 
@@ -57,8 +63,12 @@ public:
 
     /// Says something in the strip above the views and keeps it among the messages.
     void say(MessageKind kind, const QString& text);
+    /// The same with something that can be done about it: a button in both places.
+    void say(MessageKind kind, const QString& text, const QString& actionText,
+             std::function<void()> action);
     MessageStrip& strip() { return *m_strip; }
 
+    /// Its main view gets the keyboard, unless something that lies over the views has it.
     void showPerspective(const QString& id);
     QString perspective() const { return m_perspective; }
     const std::vector<PerspectiveSpec>& perspectives() const { return m_perspectives; }
@@ -73,6 +83,18 @@ public:
     bool isViewShown(const QString& id) const;
     /// The view that a widget is or lies in; null if it lies in none.
     const ViewSpec* viewAround(const QWidget* widget) const;
+    /// The id of its instance; empty if it lies in none.
+    QString instanceAround(const QWidget* widget) const;
+
+    // frame_instances.cpp
+    /// Ids of all instances that were made, the first ones included.
+    QStringList instances() const;
+    /// "World", "World 2".
+    QString titleOf(const QString& id) const;
+    /// The scope of an instance, made if it was not; null for a view without one.
+    ViewScope* scope(const QString& id);
+    /// The view that commands mean: a panel with the focus, else the current one of the centre.
+    QString meantView() const;
 
     // Each of these is one step on the undo stack.
     void showView(const QString& id);
@@ -80,9 +102,20 @@ public:
     void splitView(Qt::Orientation orientation);
     void moveViewToNextGroup();
     void resetLayout();
+    /// Opens another instance of a view beside it, with the same scope and choices. Empty, and the
+    /// reason is said, if there can be none.
+    QString duplicateView(const QString& id);
+    void setFrozen(const QString& id, bool isFrozen);
+    /// Gives duplicates of the last session their zoom and what they had opened, as soon as they
+    /// have something to show it in.
+    void restorePictures();
 
     /// Opens the table of the current view; says so if it has none.
     void showTable();
+
+    /// Gives the keyboard to the next view, panel or bar in the order of the picture, or to the
+    /// one before.
+    void focusNextArea(bool next);
 
     /// All perspectives' arrangements, for the session. Restoring leaves out what is unknown and
     /// does nothing with a state of another version.
@@ -92,6 +125,12 @@ public:
 Q_SIGNALS:
     void perspectiveChanged(const QString& id);
     void currentViewChanged(const QString& id);
+    /// What an instance shows, or whether it is frozen.
+    void scopeChanged(const QString& id);
+
+protected:
+    /// Tab goes through the window as its picture is read: see focus_order.h.
+    bool focusNextPrevChild(bool next) override;
 
 private:
     friend class ArrangeCommand;
@@ -99,18 +138,34 @@ private:
     void arrange(const Arrangement& arrangement);
     Arrangement factoryArrangement(const PerspectiveSpec& spec) const;
     void arrangePanelsAsMade(const PerspectiveSpec& spec);
+    /// Sizes change without a step on the undo stack: what comes next is undone to the present
+    /// ones.
+    void noteSizes();
     /// Puts what changed since the last note on the undo stack under a name.
     void noteArrangement(const QString& text);
-    QWidget* made(const ViewSpec& spec, QWidget* parent);
+    QWidget* made(const ViewSpec& spec, const QString& id, QWidget* parent);
+    void keepMessagesOf(QWidget* widget, const QString& title);
     const ViewSpec* specOf(const QString& id) const;
     const PerspectiveSpec& perspectiveSpec(const QString& id) const;
     void watchPanel(SidePanel* panel, const QString& title);
+    SidePanel* addPanel(const ViewSpec& spec, const QString& id);
+    /// The panel of an instance, made if it is a duplicate that was not.
+    SidePanel* panel(const QString& id);
+    bool canBeSeveral(const ViewSpec* spec) const;
+    void openBeside(const QString& id, const QString& original);
+    QJsonObject savedPictures() const;
+    /// Lets all instances follow.
+    void thawAll();
+    const QWidget* areaAround(const QWidget* widget) const;
+    void focusMainView();
 
     Commands* m_commands;
     QUndoStack m_undo;
     std::vector<ViewSpec> m_views;
     std::vector<PerspectiveSpec> m_perspectives;
+    QHash<QString, ViewScope*> m_scopes;
     QHash<QString, QWidget*> m_centreWidgets;
+    QHash<QString, QJsonObject> m_pictures;    ///< restored, of duplicates that show nothing yet
     QHash<QString, QJsonObject> m_viewStates;  ///< restored, of views that are not made yet
     QHash<QString, SidePanel*> m_panels;
     QHash<QString, Arrangement> m_arrangements;  ///< of the perspectives that are not shown
@@ -121,6 +176,7 @@ private:
     JobList* m_jobs;
     MessageLog* m_messages;
     MessageStrip* m_strip;
+    std::function<void()> m_stripAction;  ///< of what the strip says
     QVBoxLayout* m_middle;
     QWidget* m_timeline = nullptr;
     bool m_isArranging = false;

@@ -175,6 +175,7 @@ JobsPanel::JobsPanel(JobList* jobs, QWidget* parent)
     m_table->setAccessibleName(tr("Jobs"));
     m_table->setModel(jobs);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setTabKeyNavigation(false);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);
     m_table->verticalHeader()->hide();

@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QFrame>
+#include <QHash>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
@@ -72,23 +73,31 @@ void Locator::refresh() {
 }
 
 void Locator::fillFrom(const QString& typed, const LocatorSource* only) {
-    std::vector<LocatorItem> items;
-    for (const LocatorSource& source : m_sources) {
+    m_found.resize(m_sources.size());
+    m_isAsked.resize(m_sources.size(), false);
+    std::vector<const LocatorItem*> items;
+    for (std::size_t s = 0; s < m_sources.size(); ++s) {
+        const LocatorSource& source = m_sources[s];
         if (only ? &source != only : !source.isAlwaysAsked) continue;
-        for (LocatorItem& item : source.items(typed)) items.push_back(std::move(item));
+        if (!source.isFixed || !m_isAsked[s]) m_found[s] = source.items(typed);
+        m_isAsked[s] = true;
+        for (const LocatorItem& item : m_found[s]) items.push_back(&item);
     }
+    QHash<QString, int> places;
+    for (int place = static_cast<int>(m_recent.size()) - 1; place >= 0; --place)
+        places.insert(m_recent[place], place);
     std::vector<QString> names;
     std::vector<int> bonus;
     names.reserve(items.size());
     bonus.reserve(items.size());
-    for (const LocatorItem& item : items) {
-        names.push_back(item.name);
-        const qsizetype place = m_recent.indexOf(item.name);
-        bonus.push_back(place < 0 ? 0 : std::max(2, 12 - static_cast<int>(place)));
+    for (const LocatorItem* item : items) {
+        names.push_back(item->name);
+        const int place = places.isEmpty() ? -1 : places.value(item->name, -1);
+        bonus.push_back(place < 0 ? 0 : std::max(2, 12 - place));
     }
     m_items.clear();
     for (const int index : bestMatches(typed, names, kMaxShown, bonus))
-        m_items.push_back(std::move(items[static_cast<std::size_t>(index)]));
+        m_items.push_back(*items[static_cast<std::size_t>(index)]);
 }
 
 void Locator::showPopup() {
@@ -143,6 +152,7 @@ void Locator::showRows() {
 }
 
 void Locator::hidePopup() {
+    m_isAsked.clear();  // the next search asks anew
     if (m_popup) m_popup->hide();
 }
 

@@ -23,13 +23,14 @@ struct LocatorItem {
     std::function<void()> run;
 };
 
-/// A kind of things. `items` is asked at each key; it may use the typed text (a number, an address)
-/// or give all it has: the locator ranks them.
+/// A kind of things. `items` is asked at each key unless isFixed; it may use the typed text (a
+/// number, an address) or give all it has: the locator ranks them.
 struct LocatorSource {
     QString prefix;  ///< "r": typed before a space or, if it is a sign, alone
     QString name;    ///< "runs"
     std::function<std::vector<LocatorItem>(const QString& typed)> items;
     bool isAlwaysAsked = true;  ///< also without the prefix
+    bool isFixed = false;  ///< `items` ignores the text: asked once each time that a search begins
 };
 
 /// The field that finds anything. Typing shows the best matches beneath it; Enter runs one. What
@@ -65,7 +66,9 @@ private:
     void showRows();
 
     std::vector<LocatorSource> m_sources;
-    std::vector<LocatorItem> m_items;  ///< shown now, best first
+    std::vector<std::vector<LocatorItem>> m_found;  ///< [source] asked last
+    std::vector<bool> m_isAsked;                    ///< [source] in this search
+    std::vector<LocatorItem> m_items;               ///< shown now, best first
     int m_current = 0;
     QPointer<QWidget> m_before;  ///< had the focus before open()
     QStringList m_recent;

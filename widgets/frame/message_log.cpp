@@ -2,8 +2,10 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 #include <QShortcut>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -18,7 +20,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kMaxMessages = 10'000;
-enum Column { kTime, kKind, kText, kNumColumns };
+enum Column { kTime, kKind, kText, kWhere, kNumColumns };
 
 QString kindText(MessageKind kind) {
     switch (kind) {
@@ -50,7 +52,8 @@ QColor kindColor(MessageKind kind) {
 
 }  // namespace
 
-void MessageLog::add(MessageKind kind, const QString& text) {
+void MessageLog::add(MessageKind kind, const QString& text, MessageAction action,
+                     const QString& where) {
     if (m_messages.size() == kMaxMessages) {
         beginRemoveRows({}, 0, 0);
         m_messages.erase(m_messages.begin());
@@ -58,7 +61,7 @@ void MessageLog::add(MessageKind kind, const QString& text) {
     }
     const int row = static_cast<int>(m_messages.size());
     beginInsertRows({}, row, row);
-    m_messages.push_back({QDateTime::currentDateTime(), kind, text});
+    m_messages.push_back({QDateTime::currentDateTime(), kind, text, std::move(action), where});
     endInsertRows();
 }
 
@@ -75,6 +78,7 @@ QVariant MessageLog::data(const QModelIndex& index, int role) const {
     const Message& message = m_messages[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole) {
         if (index.column() == kTime) return message.time.toString(QStringLiteral("HH:mm:ss"));
+        if (index.column() == kWhere) return message.where;
         return index.column() == kKind ? kindText(message.kind) : message.text;
     }
     if (role == Qt::ToolTipRole && index.column() == kText) return message.text;
@@ -84,7 +88,7 @@ QVariant MessageLog::data(const QModelIndex& index, int role) const {
 
 QVariant MessageLog::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    const QString names[] = {tr("Time"), tr("Kind"), tr("Message")};
+    const QString names[] = {tr("Time"), tr("Kind"), tr("Message"), tr("View")};
     return section < kNumColumns ? names[section] : QString();
 }
 
@@ -93,7 +97,9 @@ MessagesPanel::MessagesPanel(MessageLog* log, QWidget* parent)
       m_log(log),
       m_table(new QTableView(this)),
       m_empty(makeLabel(tr("No messages yet. What the program has to say is kept here."), "hint",
-                        this)) {
+                        this)),
+      m_act(new QPushButton(this)),
+      m_copy(new QPushButton(tr("&Copy"), this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 0, 8, 8);
     m_empty->setContentsMargins(8, 4, 8, 4);
@@ -102,14 +108,34 @@ MessagesPanel::MessagesPanel(MessageLog* log, QWidget* parent)
     m_table->setAccessibleName(tr("Messages"));
     m_table->setModel(log);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setTabKeyNavigation(false);
     m_table->setShowGrid(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(24);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setSectionResizeMode(kText, QHeaderView::Stretch);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->setColumnWidth(kTime, 80);
     m_table->setColumnWidth(kKind, 80);
+    m_table->setColumnWidth(kWhere, 140);
     layout->addWidget(m_table, 1);
+    m_act->setObjectName(QStringLiteral("messageDo"));
+    m_act->setToolTip(tr("What can be done about the chosen message"));
+    m_copy->setObjectName(QStringLiteral("messageCopy"));
+    m_copy->setToolTip(tr("Copies the chosen messages, else the last one"));
+    auto* foot = new QHBoxLayout;
+    foot->addStretch(1);
+    foot->addWidget(m_act);
+    foot->addWidget(m_copy);
+    layout->addLayout(foot);
+    connect(m_copy, &QPushButton::clicked, this, &MessagesPanel::copy);
+    connect(m_act, &QPushButton::clicked, this, [this] {
+        const int row = currentRow();
+        if (row < 0) return;
+        const auto run = m_log->messages()[static_cast<std::size_t>(row)].action.run;
+        if (run) run();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &MessagesPanel::refreshAction);
     auto* copyKeys = new QShortcut(QKeySequence::Copy, m_table);
     copyKeys->setContext(Qt::WidgetShortcut);
     connect(copyKeys, &QShortcut::activated, this, &MessagesPanel::copy);
@@ -122,10 +148,27 @@ void MessagesPanel::refresh() {
     m_empty->setVisible(isEmpty);
     m_table->setVisible(!isEmpty);
     if (!isEmpty) m_table->scrollToBottom();
+    m_copy->setEnabled(!isEmpty);
+    refreshAction();
+}
+
+/// The row that buttons mean: the current one, else the newest; -1 without any.
+int MessagesPanel::currentRow() const {
+    const QModelIndex current = m_table->currentIndex();
+    return current.isValid() ? current.row() : m_log->rowCount() - 1;
+}
+
+void MessagesPanel::refreshAction() {
+    const int row = currentRow();
+    const MessageAction* action =
+        row < 0 ? nullptr : &m_log->messages()[static_cast<std::size_t>(row)].action;
+    m_act->setVisible(action != nullptr && action->run != nullptr);
+    if (action != nullptr) m_act->setText(action->text);
 }
 
 void MessagesPanel::copy() {
     QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    if (rows.isEmpty() && m_log->rowCount() > 0) rows << m_log->index(m_log->rowCount() - 1, 0);
     std::ranges::sort(rows, {}, &QModelIndex::row);
     QStringList lines;
     for (const QModelIndex& row : rows) {

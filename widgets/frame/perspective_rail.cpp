@@ -28,7 +28,6 @@ void PerspectiveRail::add(const PerspectiveSpec& spec, const QString& tip) {
     button->setText(spec.name);
     button->setToolTip(tip);
     button->setCheckable(true);
-    button->setAutoExclusive(true);
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIconSize(QSize(20, 20));
     button->setFixedSize(52, 52);
@@ -39,8 +38,7 @@ void PerspectiveRail::add(const PerspectiveSpec& spec, const QString& tip) {
 }
 
 void PerspectiveRail::setCurrent(const QString& id) {
-    for (const Entry& entry : m_entries)
-        if (entry.id == id) entry.button->setChecked(true);
+    for (const Entry& entry : m_entries) entry.button->setChecked(entry.id == id);
 }
 
 void PerspectiveRail::changeEvent(QEvent* event) {

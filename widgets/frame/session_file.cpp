@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
+#include <algorithm>
 
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
@@ -14,6 +15,10 @@ namespace {
 
 constexpr qint64 kMaxBytes = 4 << 20;
 constexpr int kVersion = 1;
+
+QString marker(const QString& fileName) {
+    return fileName + QStringLiteral(".starting");
+}
 
 }  // namespace
 
@@ -46,12 +51,31 @@ QJsonObject readSession(const QString& fileName, QString& trouble) {
         reason = QStringLiteral("it is larger than 4 MiB");
     }
     file.close();
-    const QString aside = fileName + QStringLiteral(".broken");
-    QFile::remove(aside);
-    QFile::rename(fileName, aside);
+    const QString aside = setSessionAside(fileName);
     trouble = QStringLiteral("The last session could not be read (%1). It was set aside as %2.")
                   .arg(reason, aside);
     return {};
+}
+
+int beginRestoring(const QString& fileName) {
+    QDir().mkpath(QFileInfo(fileName).absolutePath());
+    QFile file(marker(fileName));
+    int numFailed = 0;
+    if (file.open(QIODevice::ReadOnly)) numFailed = std::max(0, file.readAll().trimmed().toInt());
+    file.close();
+    if (file.open(QIODevice::WriteOnly)) file.write(QByteArray::number(numFailed + 1));
+    return numFailed;
+}
+
+void endRestoring(const QString& fileName) {
+    QFile::remove(marker(fileName));
+}
+
+QString setSessionAside(const QString& fileName) {
+    QString aside = fileName + QStringLiteral(".broken");
+    QFile::remove(aside);
+    QFile::rename(fileName, aside);
+    return aside;
 }
 
 bool writeSession(const QString& fileName, const QJsonObject& session, QString& trouble) {

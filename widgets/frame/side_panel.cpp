@@ -3,16 +3,21 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QToolButton>
 
 #include "widgets/common/icons.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
+#include "widgets/frame/scope_chip.h"
+#include "widgets/frame/view_scope.h"
 #include "widgets/frame/view_spec.h"
 
 namespace orrery {
 
 namespace {
+
+constexpr int kChipRoom = 150;  ///< pixels
 
 /// The close button draws its icon again when the theme changes.
 class CloseButton : public QToolButton {
@@ -54,6 +59,13 @@ QWidget* SidePanel::makeTitle(const ViewSpec& spec) {
     title->setToolTip(spec.tip);
     row->addWidget(title);
     row->addStretch(1);
+    m_chip = new ScopeChip(bar);
+    m_chip->setRoom(kChipRoom);
+    connect(m_chip, &ScopeChip::freezeRequested, this, &SidePanel::freezeRequested);
+    row->addWidget(m_chip);
+    bar->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(bar, &QWidget::customContextMenuRequested, this,
+            [this, bar](const QPoint& at) { showTitleMenu(bar->mapToGlobal(at)); });
     auto* close = new CloseButton(bar);
     close->setObjectName(QStringLiteral("panelClose_") + spec.id);
     close->setProperty("look", QStringLiteral("plain"));
@@ -64,6 +76,24 @@ QWidget* SidePanel::makeTitle(const ViewSpec& spec) {
     connect(close, &QToolButton::clicked, this, &SidePanel::closeRequested);
     row->addWidget(close);
     return bar;
+}
+
+void SidePanel::setScope(ViewScope* scope) {
+    m_chip->setScope(scope, windowTitle());
+}
+
+void SidePanel::showTitleMenu(const QPoint& global) {
+    QMenu menu;
+    menu.setObjectName(QStringLiteral("panelMenu"));
+    if (const ViewScope* scope = m_chip->scope()) {
+        const bool isFrozen = scope->isFrozen();
+        menu.addAction(tr("Duplicate view"), this, &SidePanel::duplicateRequested);
+        menu.addAction(isFrozen ? tr("Follow the selection again") : tr("Freeze view"), this,
+                       [this, isFrozen] { Q_EMIT freezeRequested(!isFrozen); });
+        menu.addSeparator();
+    }
+    menu.addAction(tr("Close"), this, &SidePanel::closeRequested);
+    menu.exec(global);
 }
 
 QWidget* SidePanel::content() {

@@ -5,6 +5,8 @@
 
 namespace orrery {
 
+class ScopeChip;
+class ViewScope;
 struct ViewSpec;
 
 /// A view beside the centre: a dock with a quiet title row, which can float, be moved and closed.
@@ -17,18 +19,25 @@ public:
 
     /// Makes the content now.
     QWidget* content();
+    /// Shows the chip of a scope in the title row. Null: none.
+    void setScope(ViewScope* scope);
 
 Q_SIGNALS:
     /// The person pressed the close button.
     void closeRequested();
+    // The person asked for it in the menu of the title row or by the chip.
+    void duplicateRequested();
+    void freezeRequested(bool isFrozen);
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
     QWidget* makeTitle(const ViewSpec& spec);
+    void showTitleMenu(const QPoint& global);
 
     std::function<QWidget*(QWidget*)> m_make;
+    ScopeChip* m_chip = nullptr;
     bool m_isMade = false;
 };
 

@@ -23,6 +23,7 @@ TableTwin::TableTwin(const QString& title, QAbstractItemModel* model, QWidget* p
     m_table->setAccessibleName(windowTitle());
     m_table->setModel(model);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setTabKeyNavigation(false);
     m_table->setShowGrid(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(26);

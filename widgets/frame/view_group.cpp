@@ -1,8 +1,15 @@
 #include "widgets/frame/view_group.h"
 
+#include <QEvent>
 #include <QVariant>
+#include <algorithm>
+#include <utility>
 
+#include "widgets/common/icons.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/tokens.h"
+#include "widgets/frame/scope_chip.h"
+#include "widgets/frame/view_scope.h"
 #include "widgets/frame/view_tab_bar.h"
 
 namespace orrery {
@@ -11,10 +18,30 @@ namespace {
 
 constexpr char kViewId[] = "viewId";
 constexpr int kLeastWidth = 200, kLeastHeight = 100;
+constexpr int kMostChip = 320, kLeastChip = 32, kGap = 4;  ///< pixels
 
 }  // namespace
 
-ViewGroup::ViewGroup(bool isBare, QWidget* parent) : QTabWidget(parent), m_isBare(isBare) {
+/// An empty corner as wide as the chip that lies over it.
+class ChipSpace : public QWidget {
+public:
+    using QWidget::QWidget;
+    void setSpace(int width) {
+        if (std::exchange(m_space, width) != width) updateGeometry();
+    }
+    QSize sizeHint() const override { return {m_space, 1}; }
+
+private:
+    int m_space = 0;
+};
+
+ViewGroup::ViewGroup(bool isBare, std::function<ViewScope*(const QString& id)> scopeOf,
+                     QWidget* parent)
+    : QTabWidget(parent),
+      m_isBare(isBare),
+      m_scopeOf(std::move(scopeOf)),
+      m_corner(new ChipSpace(this)),
+      m_chip(new ScopeChip(this)) {
     setObjectName(QStringLiteral("viewGroup"));
     auto* tabs = new ViewTabBar(this);
     setTabBar(tabs);
@@ -31,6 +58,11 @@ ViewGroup::ViewGroup(bool isBare, QWidget* parent) : QTabWidget(parent), m_isBar
     tabBar()->setVisible(!isBare);
     tabBar()->setFocusPolicy(Qt::TabFocus);
     tabBar()->setAccessibleName(tr("Views"));
+    tabBar()->setIconSize(QSize(12, 12));
+    setCornerWidget(m_corner, Qt::TopRightCorner);
+    connect(this, &QTabWidget::currentChanged, this, &ViewGroup::refreshScopes);
+    connect(m_chip, &ScopeChip::freezeRequested, this,
+            [this](bool isFrozen) { Q_EMIT freezeRequested(idAt(currentIndex()), isFrozen); });
 }
 
 void ViewGroup::addView(QWidget* view, const QString& id, const QString& title, const QString& tip,
@@ -39,7 +71,58 @@ void ViewGroup::addView(QWidget* view, const QString& id, const QString& title, 
     view->setMinimumSize(kLeastWidth, kLeastHeight);  // whatever its bars would like
     const int index = insertTab(at, view, title);
     setTabToolTip(index, tip);
-    if (m_isBare) tabBar()->hide();
+    if (ViewScope* scope = m_scopeOf(id))
+        connect(scope, &ViewScope::changed, this, &ViewGroup::refreshScopes, Qt::UniqueConnection);
+    refreshScopes();
+}
+
+void ViewGroup::tabInserted(int index) {
+    QTabWidget::tabInserted(index);
+    refreshScopes();
+}
+
+void ViewGroup::tabRemoved(int index) {
+    QTabWidget::tabRemoved(index);
+    refreshScopes();
+}
+
+void ViewGroup::changeEvent(QEvent* event) {
+    QTabWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) refreshScopes();
+}
+
+void ViewGroup::resizeEvent(QResizeEvent* event) {
+    QTabWidget::resizeEvent(event);
+    placeChip();
+}
+
+/// Frozen views wear a mark in their tabs; the chip tells of the current one.
+void ViewGroup::refreshScopes() {
+    bool hasFrozen = false;
+    for (int i = 0; i < count(); ++i) {
+        const ViewScope* scope = m_scopeOf(idAt(i));
+        const bool isFrozen = scope && scope->isFrozen();
+        hasFrozen = hasFrozen || isFrozen;
+        if (isFrozen || !tabIcon(i).isNull())
+            setTabIcon(i,
+                       isFrozen ? themedIcon(QStringLiteral("freeze"), currentTokens()) : QIcon());
+    }
+    tabBar()->setVisible(!m_isBare || count() > 1 || hasFrozen);
+    const int now = currentIndex();
+    const bool hasChip = now >= 0 && !tabBar()->isHidden();
+    m_chip->setScope(hasChip ? m_scopeOf(idAt(now)) : nullptr, tabText(now));
+    placeChip();
+}
+
+void ViewGroup::placeChip() {
+    const int left = width() - tabBar()->sizeHint().width() - 2 * kGap;
+    m_chip->setRoom(std::clamp(left, kLeastChip, kMostChip));
+    const QSize size = m_chip->isHidden() ? QSize(0, 0) : m_chip->sizeHint();
+    m_corner->setSpace(size.isEmpty() ? 0 : size.width() + 2 * kGap);
+    m_chip->setGeometry(QRect(
+        QPoint(width() - size.width() - kGap, (tabBar()->sizeHint().height() - size.height()) / 2),
+        size));
+    m_chip->raise();
 }
 
 int ViewGroup::indexOfView(const QString& id) const {

@@ -10,6 +10,8 @@ class QWidget;
 
 namespace orrery {
 
+class ViewScope;
+
 /// What a view implements that keeps something for the next start: its zoom, its choices.
 class KeepsState {
 public:
@@ -29,7 +31,11 @@ struct ViewSpec {
     QString icon;  ///< name for themedIcon, or empty
     QString tip;   ///< one sentence: what it shows
     ViewPlace place = ViewPlace::Centre;
-    std::function<QWidget*(QWidget* parent)> make;  ///< called when it is first shown
+    std::function<QWidget*(QWidget* parent)> make = {};  ///< called when it is first shown
+    /// For views of which there can be several, each with a scope of its own, which freezes it:
+    /// makes the scope and, in place of `make`, the view. Number 1 is the one that is always there.
+    std::function<ViewScope*(QObject* parent)> makeScope = {};
+    std::function<QWidget*(ViewScope& scope, int number, QWidget* parent)> makeScoped = {};
     /// What the view shows as a table, of the widget that `make` made; empty if it is one itself.
     std::function<QAbstractItemModel*(QWidget* view)> table = {};
     /// Name of its page in the manual, with "#anchor" if it is a part of one.

@@ -42,6 +42,8 @@ protected:
 
 Callout::Callout(QWidget* window)
     : QWidget(window),
+      m_window(window),
+      m_column(new QVBoxLayout(this)),
       m_ring(new Ring(window)),
       m_title(makeLabel({}, "hint", this)),
       m_text(makeLabel({}, "", this)),
@@ -53,14 +55,13 @@ Callout::Callout(QWidget* window)
     m_text->setObjectName(QStringLiteral("calloutText"));
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::RichText);
-    auto* column = new QVBoxLayout(this);
     constexpr int kMargin = kArrow + kPadding;
-    column->setContentsMargins(kMargin, kMargin - 4, kMargin, kMargin - 4);
-    column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addWidget(m_text);
+    m_column->setContentsMargins(kMargin, kMargin - 4, kMargin, kMargin - 4);
+    m_column->setSpacing(8);
+    m_column->addWidget(m_title);
+    m_column->addWidget(m_text);
     m_buttons->setSpacing(8);
-    column->addLayout(m_buttons);
+    m_column->addLayout(m_buttons);
     m_timer.setInterval(kFollowMs);
     connect(&m_timer, &QTimer::timeout, this, &Callout::follow);
     window->installEventFilter(this);
@@ -77,6 +78,15 @@ void Callout::setText(const QString& title, const QString& html) {
     setAccessibleName(title);
     setAccessibleDescription(m_text->text());
     m_seen = QRect(-1, -1, 0, 0);  // place it again: the card's height is another
+}
+
+void Callout::standIn(QBoxLayout* layout, int index) {
+    m_standsInRow = true;
+    m_column->setDirection(QBoxLayout::LeftToRight);
+    m_column->setContentsMargins(kPadding, 8, kPadding, 8);
+    m_column->setSpacing(kPadding);
+    m_column->setStretchFactor(m_text, 1);
+    layout->insertWidget(index, this);
 }
 
 void Callout::setTarget(const QString& name) {
@@ -104,7 +114,7 @@ void Callout::findTarget() {
     if (m_target && m_target->objectName() == m_name && isShown(m_target)) return;
     m_target = nullptr;
     if (m_name.isEmpty()) return;
-    for (QWidget* widget : parentWidget()->findChildren<QWidget*>(m_name))
+    for (QWidget* widget : m_window->findChildren<QWidget*>(m_name))
         if (isShown(widget)) {
             m_target = widget;
             return;
@@ -118,14 +128,14 @@ void Callout::follow() {
     if (m_target) {
         // What scrolls out of sight is not pointed at.
         const QRect shown = m_target->visibleRegion().boundingRect();
-        rect = QRect(m_target->mapTo(parentWidget(), shown.topLeft()), shown.size());
+        rect = QRect(m_target->mapTo(m_window, shown.topLeft()), shown.size());
     }
     const bool isRinged = m_target != nullptr;
     m_ring->setVisible(isRinged);
     if (rect == m_seen) return;
     m_seen = rect;
     if (isRinged) {
-        m_ring->setGeometry(rect.adjusted(-3, -3, 3, 3).intersected(parentWidget()->rect()));
+        m_ring->setGeometry(rect.adjusted(-3, -3, 3, 3).intersected(m_window->rect()));
         m_ring->raise();
     }
     place(rect);
@@ -133,10 +143,11 @@ void Callout::follow() {
 }
 
 void Callout::place(const QRect& target) {
+    if (m_standsInRow) return;
     setFixedWidth(kWidth + 2 * kArrow);
     const int height = std::max(layout()->heightForWidth(width()), minimumSizeHint().height());
     resize(width(), height);
-    const QRect window = parentWidget()->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
+    const QRect window = m_window->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
     const auto within = [](int value, int low, int high) {
         return std::clamp(value, low, std::max(low, high));
     };
@@ -196,6 +207,7 @@ QPoint Callout::tip() const {
 }
 
 QRect Callout::cardRect() const {
+    if (m_standsInRow) return rect();
     return rect().adjusted(kArrow, kArrow, -kArrow, -kArrow);
 }
 
@@ -229,7 +241,7 @@ void Callout::keyPressEvent(QKeyEvent* event) {
 }
 
 bool Callout::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != parent() || isHidden()) return false;
+    if (watched != m_window || isHidden()) return false;
     if (event->type() == QEvent::Resize) {
         m_seen = QRect(-1, -1, 0, 0);
         QTimer::singleShot(0, this, &Callout::follow);  // when the layout has followed, too

@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
@@ -11,7 +12,8 @@ class QPushButton;
 namespace orrery {
 
 /// A card that points with an arrow at a control of its window and puts a ring around it. It
-/// follows the control, takes no click beside itself and leaves the keyboard where it is.
+/// follows the control, takes no click beside itself and leaves the keyboard where it is. In a row
+/// of its own it lies over nothing, and only the ring points.
 class Callout : public QWidget {
     Q_OBJECT
 
@@ -21,6 +23,8 @@ public:
 
     /// @param title  a quiet line above the text: "Step 2 of 6"
     void setText(const QString& title, const QString& html);
+    /// Puts the card into a layout of its window, as a low row.
+    void standIn(QBoxLayout* layout, int index);
     /// Object name of the control; empty: the card stands in the middle.
     void setTarget(const QString& name);
     /// A button at the foot, from left to right.
@@ -46,6 +50,9 @@ private:
     void place(const QRect& target);
     QRect cardRect() const;
 
+    QWidget* m_window;
+    QBoxLayout* m_column;
+    bool m_standsInRow = false;
     QString m_name;
     QPointer<QWidget> m_target;
     QPointer<QWidget> m_ring;  ///< a sibling: the window may delete it first

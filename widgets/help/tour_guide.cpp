@@ -67,7 +67,7 @@ void TourGuide::note(const QString& deed) {
     });
 }
 
-void TourGuide::showHint(const QString& target, const QString& html) {
+void TourGuide::showHint(const QString& target, const QString& html, QBoxLayout* row, int at) {
     if (m_tour || m_hint) return;
     m_hint = new Callout(m_window);
     m_hint->setObjectName(QStringLiteral("hintCallout"));
@@ -75,6 +75,7 @@ void TourGuide::showHint(const QString& target, const QString& html) {
     connect(close, &QPushButton::clicked, this, &TourGuide::closeHint);
     connect(m_hint, &Callout::escaped, this, &TourGuide::closeHint);
     m_hint->setText(tr("Hint"), html);
+    if (row) m_hint->standIn(row, at);
     m_hint->setTarget(target);
 }
 

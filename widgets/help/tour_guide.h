@@ -9,6 +9,7 @@
 
 class QPushButton;
 class QWidget;
+class QBoxLayout;
 
 namespace orrery {
 
@@ -34,7 +35,9 @@ public:
     void note(const QString& deed);
 
     /// One remark at a control, with a button that closes it.
-    void showHint(const QString& target, const QString& html);
+    /// @param row  where it stands, from the top; null: it lies over the window beside the target
+    void showHint(const QString& target, const QString& html, QBoxLayout* row = nullptr,
+                  int at = 0);
     bool isHinting() const { return !m_hint.isNull(); }
 
     bool eventFilter(QObject* watched, QEvent* event) override;

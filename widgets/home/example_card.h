@@ -1,30 +1,39 @@
 #pragma once
 
 #include <QFrame>
-#include <memory>
-
-#include "widgets/bridge/world_loader.h"
+#include <QString>
 
 class QLabel;
 class QPushButton;
 
 namespace orrery {
 
-/// One example on Home: its picture, what it teaches, and a button that solves it at once.
+/// What a card says.
+struct CardText {
+    QString stem;      ///< of object names: "card_STEM", "run_STEM"
+    QString title;     ///< "Locked pantry"
+    QString sentence;  ///< what one sees or learns
+    QString button;    ///< "Run"
+    QString place;     ///< perspective that opens: "Plan"
+    QString tip;       ///< what a click on the card does
+    QString buttonTip;
+};
+
+/// One example on Home: a picture, what it teaches, and a button that starts it at once.
 class ExampleCard : public QFrame {
     Q_OBJECT
 
 public:
+    /// @param picture  becomes a child; its height is set here
     /// @param isFirst  its button is the filled one of the page
-    ExampleCard(const LoadedWorld& example, bool isFirst, QWidget* parent);
+    ExampleCard(const CardText& text, QWidget* picture, bool isFirst, QWidget* parent);
 
     /// "took 0.4 s last time"; empty: never solved here.
     void setExperience(const QString& text);
-    const QString& world() const { return m_world; }
 
 Q_SIGNALS:
-    void chosen(const QString& world);
-    void runRequested(const QString& world);
+    void chosen();
+    void runRequested();
 
 protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -34,7 +43,6 @@ protected:
 private:
     void refreshIcon();
 
-    QString m_world;
     bool m_isFirst;
     QPushButton* m_run;
     QLabel* m_experience;

@@ -19,13 +19,17 @@
 #include "widgets/common/tokens.h"
 #include "widgets/home/example_card.h"
 #include "widgets/home/start_button.h"
+#include "widgets/home/study_picture.h"
 #include "widgets/home/workspace_card.h"
+#include "widgets/home/world_thumb.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr int kCardWidth = 280, kAsideWidth = 316, kMargin = 32, kMaxColumns = 4;
+constexpr int kCardWidth = 236, kAsideWidth = 316, kMargin = 32, kMaxColumns = 4;
+constexpr std::ptrdiff_t kStudyPlace = 3;
+constexpr int kFirstRows = 2;  // of cards, before what else one may start with
 constexpr int kMaxLatest = 8, kMaxInterrupted = 3;
 
 /// What a stranger should try, in this order; the others follow in theirs.
@@ -38,12 +42,37 @@ std::size_t rankOf(const LoadedWorld& example) {
     return static_cast<std::size_t>(found - kFirst.begin());
 }
 
+/// The sentence without the word that opens all of them.
+QString lesson(QString sentence) {
+    static const QString kOpening = QStringLiteral("Teaches ");
+    if (sentence.startsWith(kOpening)) sentence.remove(0, kOpening.size());
+    sentence.replace(0, 1, sentence.left(1).toUpper());
+    return sentence;
+}
+
 QString runTitle(const RunRecord& run) {
     return QString::fromStdString(run.name.empty() ? run.id : run.name);
 }
 
 QDateTime timeOf(const std::string& utc) {
     return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
+}
+
+/// As many in a row as fit, so that no row widens the page.
+template <typename Button>
+void placeInRows(QGridLayout& grid, const std::vector<Button*>& buttons, int width) {
+    int column = 0, row = 0, used = 0;
+    for (int i = 0; i < grid.columnCount(); ++i) grid.setColumnStretch(i, 0);
+    for (Button* button : buttons) {
+        const int needed = button->sizeHint().width() + grid.spacing();
+        if (column > 0 && used + needed > width + grid.spacing()) {
+            ++row;
+            column = used = 0;
+        }
+        grid.addWidget(button, row, column++);
+        used += needed;
+    }
+    grid.setColumnStretch(static_cast<int>(buttons.size()), 1);
 }
 
 }  // namespace
@@ -80,19 +109,17 @@ QWidget* HomeView::makeMain() {
     column->addSpacing(24);
     column->addWidget(makeLabel(tr("Start from your own"), "title", main));
     column->addSpacing(12);
-    auto* starts = new QHBoxLayout;
-    starts->setSpacing(16);
-    starts->addWidget(makeStart(QStringLiteral("newWorldStart"), QStringLiteral("document-new"),
-                                tr("New world"), tr("paint or paste text"),
-                                QStringLiteral("Ctrl+Shift+N"), &HomeView::newWorldRequested));
-    starts->addWidget(makeStart(QStringLiteral("openWorldStart"), QStringLiteral("document-open"),
-                                tr("Open a world"), tr("YAML or JSON file"),
-                                QStringLiteral("Ctrl+O"), &HomeView::openRequested));
-    starts->addWidget(makeStart(QStringLiteral("openWorkspaceStart"), QStringLiteral("folder"),
-                                tr("Open a workspace"), tr("folder NAME.orrery"),
-                                QStringLiteral("Ctrl+Shift+O"), &HomeView::workspaceRequested));
-    starts->addStretch(1);
-    column->addLayout(starts);
+    m_starts = new QGridLayout;
+    m_starts->setSpacing(16);
+    addStart(QStringLiteral("newWorldStart"), QStringLiteral("document-new"), tr("New world"),
+             tr("paint or paste text"), QStringLiteral("Ctrl+Shift+N"),
+             &HomeView::newWorldRequested);
+    addStart(QStringLiteral("openWorldStart"), QStringLiteral("document-open"), tr("Open a world"),
+             tr("YAML or JSON file"), QStringLiteral("Ctrl+O"), &HomeView::openRequested);
+    addStart(QStringLiteral("openWorkspaceStart"), QStringLiteral("folder"), tr("Open a workspace"),
+             tr("folder NAME.orrery"), QStringLiteral("Ctrl+Shift+O"),
+             &HomeView::workspaceRequested);
+    column->addLayout(m_starts);
     m_toursPart = new QWidget(main);
     auto* toursColumn = new QVBoxLayout(m_toursPart);
     toursColumn->setContentsMargins(0, 24, 0, 0);
@@ -103,17 +130,26 @@ QWidget* HomeView::makeMain() {
     toursColumn->addLayout(m_tours);
     m_toursPart->hide();
     column->addWidget(m_toursPart);
+    m_morePart = new QWidget(main);
+    auto* moreColumn = new QVBoxLayout(m_morePart);
+    moreColumn->setContentsMargins(0, 24, 0, 0);
+    moreColumn->setSpacing(12);
+    moreColumn->addWidget(makeLabel(tr("More examples"), "title", m_morePart));
+    m_moreGrid = new QGridLayout;
+    m_moreGrid->setSpacing(16);
+    moreColumn->addLayout(m_moreGrid);
+    m_morePart->hide();
+    column->addWidget(m_morePart);
     column->addStretch(1);
     return main;
 }
 
-QWidget* HomeView::makeStart(const QString& name, const QString& icon, const QString& title,
-                             const QString& sentence, const QString& keys,
-                             void (HomeView::*signal)()) {
+void HomeView::addStart(const QString& name, const QString& icon, const QString& title,
+                        const QString& sentence, const QString& keys, void (HomeView::*signal)()) {
     auto* button = new StartButton(icon, title, sentence, keys, this);
     button->setObjectName(name);
     connect(button, &QAbstractButton::clicked, this, signal);
-    return button;
+    m_startButtons.push_back(button);
 }
 
 QWidget* HomeView::makeAside() {
@@ -137,6 +173,7 @@ QWidget* HomeView::makeAside() {
     column->addWidget(m_noRuns);
     m_latest = new RowList(QStringLiteral("latestRuns"), 44, 20, aside);
     m_latest->setFitsRows(true);
+    m_latest->setAccessibleName(tr("Latest runs"));
     connect(m_latest, &RowList::picked, this, [this](int row) {
         if (row >= 0 && row < std::ssize(m_runs))
             Q_EMIT runChosen(QString::fromStdString(m_runs[static_cast<std::size_t>(row)].id));
@@ -224,21 +261,12 @@ void HomeView::showTours() {
     m_tourButtons.front()->setFocus(Qt::ShortcutFocusReason);
 }
 
+int HomeView::mainWidth() const {
+    return viewport()->width() - 3 * kMargin - kAsideWidth;
+}
+
 void HomeView::placeTours() {
-    // As many in a row as fit without widening the page.
-    const int room = viewport()->width() - 3 * kMargin - kAsideWidth;
-    int column = 0, row = 0, used = 0;
-    for (int i = 0; i < m_tours->columnCount(); ++i) m_tours->setColumnStretch(i, 0);
-    for (QPushButton* button : m_tourButtons) {
-        const int width = button->sizeHint().width() + m_tours->spacing();
-        if (column > 0 && used + width > room) {
-            ++row;
-            column = used = 0;
-        }
-        m_tours->addWidget(button, row, column++);
-        used += width;
-    }
-    m_tours->setColumnStretch(static_cast<int>(m_tourButtons.size()), 1);
+    placeInRows(*m_tours, m_tourButtons, mainWidth());
 }
 
 void HomeView::refreshIcons() {
@@ -257,32 +285,67 @@ void HomeView::setExamples(const std::vector<LoadedWorld>& examples) {
     for (ExampleCard* card : m_cards) delete card;
     m_cards.clear();
     for (const LoadedWorld& example : m_examples) {
-        auto* card = new ExampleCard(example, m_cards.empty(), widget());
-        connect(card, &ExampleCard::chosen, this, &HomeView::exampleChosen);
-        connect(card, &ExampleCard::runRequested, this, &HomeView::exampleRunRequested);
+        const QString world = QString::fromStdString(example.name);
+        auto* card =
+            new ExampleCard({.stem = world.section(QLatin1Char(':'), -1),
+                             .title = example.title,
+                             .sentence = lesson(example.sentence),
+                             .button = tr("Run"),
+                             .place = tr("Plan"),
+                             .tip = tr("A click opens the world; Run solves it, too"),
+                             .buttonTip = tr("Opens %1 and solves it exactly").arg(example.title)},
+                            new WorldThumb(*example.world, widget()), m_cards.empty(), widget());
+        connect(card, &ExampleCard::chosen, this, [this, world] { Q_EMIT exampleChosen(world); });
+        connect(card, &ExampleCard::runRequested, this,
+                [this, world] { Q_EMIT exampleRunRequested(world); });
         m_cards.push_back(card);
     }
+    if (m_studyCard == nullptr) makeStudyCard();
     m_numColumns = 0;
     placeCards();
     showExperience(m_runs);
 }
 
+void HomeView::makeStudyCard() {
+    m_studyCard = new ExampleCard(
+        {.stem = QStringLiteral("study"),
+         .title = tr("A finished study"),
+         .sentence = tr("Does a sharper robot help more often? Ten runs of two settings with five "
+                        "seeds each, ready to compare."),
+         .button = tr("Open"),
+         .place = tr("Compare"),
+         .tip = tr("Shows the runs of the example study side by side"),
+         .buttonTip = tr("Shows the runs of the example study; makes them first if this workspace "
+                         "has none, in about a second")},
+        new StudyPicture(widget()), false, widget());
+    connect(m_studyCard, &ExampleCard::chosen, this, &HomeView::studyRequested);
+    connect(m_studyCard, &ExampleCard::runRequested, this, &HomeView::studyRequested);
+}
+
 void HomeView::placeCards() {
-    const int width = viewport()->width() - 3 * kMargin - kAsideWidth;
-    const int numColumns = std::clamp(width / kCardWidth, 1, kMaxColumns);
+    const int numColumns = std::clamp(mainWidth() / kCardWidth, 1, kMaxColumns);
     if (numColumns == m_numColumns || m_cards.empty()) return;
-    for (int i = 0; i < kMaxColumns; ++i) m_grid->setColumnStretch(i, i < numColumns ? 1 : 0);
+    for (QGridLayout* grid : {m_grid, m_moreGrid})
+        for (int i = 0; i < kMaxColumns; ++i) grid->setColumnStretch(i, i < numColumns ? 1 : 0);
     m_numColumns = numColumns;
-    for (std::size_t i = 0; i < m_cards.size(); ++i) {
-        const int index = static_cast<int>(i);
-        m_grid->addWidget(m_cards[i], index / numColumns, index % numColumns);
-        m_cards[i]->show();
+    const int numFirst = kFirstRows * numColumns;
+    std::vector<ExampleCard*> cards = m_cards;
+    cards.insert(cards.begin() + std::min<std::ptrdiff_t>(kStudyPlace, std::ssize(cards)),
+                 m_studyCard);
+    for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
+        ExampleCard* card = cards[static_cast<std::size_t>(i)];
+        const int place = i < numFirst ? i : i - numFirst;
+        (i < numFirst ? m_grid : m_moreGrid)
+            ->addWidget(card, place / numColumns, place % numColumns);
+        card->show();
     }
+    m_morePart->setVisible(static_cast<int>(cards.size()) > numFirst);
 }
 
 void HomeView::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
     placeCards();
+    placeInRows(*m_starts, m_startButtons, mainWidth());
     placeTours();
 }
 
@@ -293,7 +356,8 @@ void HomeView::setRuns(const std::vector<RunRecord>& runs) {
     for (const RunRecord& run : m_runs)
         rows.push_back(
             {.title = runTitle(run),
-             .subtitle = stateText(run.state),
+             .subtitle =
+                 stateText(run.state) + QStringLiteral(" · ") + QString::fromStdString(run.id),
              .value = timeText(run.createdUtc),
              .tip = tr("%1: opens the run with its values").arg(QString::fromStdString(run.id)),
              .picture = runMark(run.state)});

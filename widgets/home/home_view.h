@@ -15,6 +15,7 @@ class QVBoxLayout;
 namespace orrery {
 
 class ExampleCard;
+class StartButton;
 class RowList;
 class WorkspaceCard;
 
@@ -40,6 +41,8 @@ public:
 Q_SIGNALS:
     void exampleChosen(const QString& world);
     void exampleRunRequested(const QString& world);
+    /// Show the example study in Compare.
+    void studyRequested();
     void openRequested();
     void newWorldRequested();
     void workspaceRequested();
@@ -58,9 +61,11 @@ protected:
 private:
     QWidget* makeMain();
     QWidget* makeAside();
-    QWidget* makeStart(const QString& name, const QString& icon, const QString& title,
-                       const QString& sentence, const QString& keys, void (HomeView::*signal)());
+    void addStart(const QString& name, const QString& icon, const QString& title,
+                  const QString& sentence, const QString& keys, void (HomeView::*signal)());
     void makeRecent(QVBoxLayout* column, QWidget* aside);
+    int mainWidth() const;
+    void makeStudyCard();
     void placeCards();
     void offerToForget(WorkspaceCard* card);
     void placeTours();
@@ -70,9 +75,14 @@ private:
 
     std::vector<LoadedWorld> m_examples;
     std::vector<RunRecord> m_runs;
-    std::vector<ExampleCard*> m_cards;
+    std::vector<ExampleCard*> m_cards;  ///< as m_examples
+    ExampleCard* m_studyCard = nullptr;
     int m_numColumns = 0;
     QGridLayout* m_grid = nullptr;
+    QWidget* m_morePart = nullptr;
+    QGridLayout* m_moreGrid = nullptr;
+    QGridLayout* m_starts = nullptr;
+    std::vector<StartButton*> m_startButtons;
     QWidget* m_aside = nullptr;
     QVBoxLayout* m_continue = nullptr;
     QWidget* m_continuePart = nullptr;

@@ -8,6 +8,12 @@
 
 namespace orrery {
 
+namespace {
+
+constexpr int kTextLeft = 60, kTextRight = 12;
+
+}  // namespace
+
 StartButton::StartButton(const QString& icon, const QString& title, const QString& sentence,
                          const QString& keys, QWidget* parent)
     : QAbstractButton(parent), m_icon(icon), m_sentence(sentence), m_keys(keys) {
@@ -18,6 +24,12 @@ StartButton::StartButton(const QString& icon, const QString& title, const QStrin
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
+}
+
+QSize StartButton::sizeHint() const {
+    const int title = QFontMetrics(interfaceFont(12.5, QFont::DemiBold)).horizontalAdvance(text());
+    const int keys = QFontMetrics(numberFont(10)).horizontalAdvance(m_keys);
+    return QSize(std::max(250, kTextLeft + title + 16 + keys + kTextRight), 58);
 }
 
 void StartButton::paintEvent(QPaintEvent*) {
@@ -33,7 +45,7 @@ void StartButton::paintEvent(QPaintEvent*) {
     painter.setBrush(t.currentRow);
     painter.drawRoundedRect(badge, 6, 6);
     coloredIcon(m_icon, t.accent).paint(&painter, badge.toRect().adjusted(9, 9, -9, -9));
-    const int left = 60, textWidth = width() - left - 12;
+    const int left = kTextLeft, textWidth = width() - left - kTextRight;
     painter.setPen(t.text);
     painter.setFont(interfaceFont(12.5, QFont::DemiBold));
     painter.drawText(QRectF(left, 11, textWidth, 18), Qt::AlignVCenter | Qt::AlignLeft, text());

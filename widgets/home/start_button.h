@@ -12,7 +12,7 @@ public:
     StartButton(const QString& icon, const QString& title, const QString& sentence,
                 const QString& keys, QWidget* parent);
 
-    QSize sizeHint() const override { return QSize(250, 58); }
+    QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -118,6 +118,7 @@ QWidget* SolverTimeline::makeTablePage(const QString& reason) {
     m_table->setAccessibleName(tr("Solver timeline"));
     m_table->setModel(&m_model);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setTabKeyNavigation(false);
     m_table->verticalHeader()->hide();
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) { pickRow(now.row()); });

@@ -182,6 +182,7 @@ CellTable::CellTable(const QString& name, QWidget* parent) : QTableView(parent) 
     setFrameShape(QFrame::NoFrame);
     setEditTriggers(NoEditTriggers);
     setSelectionBehavior(SelectRows);
+    setTabKeyNavigation(false);
     setIconSize(QSize(18, 12));
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(kRowHeight);

@@ -141,6 +141,12 @@ SeriesHandle Chart::addSeries(const SeriesSpec& spec) {
     return static_cast<SeriesHandle>(m_content.series.size()) - 1;
 }
 
+void Chart::setPoints(SeriesHandle series, Series points) {
+    m_content.series[static_cast<std::size_t>(series)].points = std::move(points);
+    contentChanged();
+    Q_EMIT extentChanged();
+}
+
 void Chart::append(SeriesHandle series, std::span<const double> x, std::span<const double> y) {
     m_content.series[static_cast<std::size_t>(series)].points.append(x, y);
     if (x.empty()) return;

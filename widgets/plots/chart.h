@@ -57,6 +57,8 @@ public:
     int addGroup(const QString& name, int color);
     /// @throws Error if the group does not exist
     SeriesHandle addSeries(const SeriesSpec& spec);
+    /// Shows these points instead of what the series had. Costs no copy of them.
+    void setPoints(SeriesHandle series, Series points);
     /// @throws Error as Series::append
     void append(SeriesHandle series, std::span<const double> x, std::span<const double> y);
     void setDimmed(SeriesHandle series, bool isDimmed);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::int64_t kChunk = PackedSteps::kChunkPoints;
 static_assert(kChunk % Series::kBlock == 0);
+constexpr std::size_t kSharedBytes = 16;  ///< that a shared chunk needs besides
 
 /// Grows by an eighth instead of doubling: the pyramid must stay small.
 template <typename T>
@@ -60,6 +61,20 @@ double SeriesExtent::mean() const {
                       : std::numeric_limits<double>::quiet_NaN();
 }
 
+Series::Series(const Series& other)
+    : m_chunks(other.m_chunks),
+      m_chunkFirst(other.m_chunkFirst),
+      m_levels(other.m_levels),
+      m_size(other.m_size),
+      m_lastX(other.m_lastX) {
+    if (m_size % kChunk != 0) m_chunks.back() = std::make_shared<Chunk>(*m_chunks.back());
+}
+
+Series& Series::operator=(const Series& other) {
+    if (this != &other) *this = Series(other);
+    return *this;
+}
+
 void Series::append(std::span<const double> x, std::span<const double> y) {
     requireSteps(x, y.size(), m_lastX);
     while (!x.empty()) {
@@ -73,10 +88,10 @@ void Series::append(std::span<const double> x, std::span<const double> y) {
 
 void Series::appendPart(std::span<const double> x, std::span<const double> y) {
     if (m_size % kChunk == 0) {
-        pushTightly(m_chunks, Chunk{});
+        pushTightly(m_chunks, std::make_shared<Chunk>());
         pushTightly(m_chunkFirst, x.front());
     }
-    Chunk& chunk = m_chunks.back();
+    Chunk& chunk = *m_chunks.back();
     if (chunk.y.size() + y.size() > kBlock) chunk.y.reserve(static_cast<std::size_t>(kChunk));
     chunk.x.append(x);
     chunk.y.insert(chunk.y.end(), y.begin(), y.end());
@@ -139,11 +154,11 @@ void Series::addJoined(std::size_t level, std::int64_t pointsEach) {
 }
 
 const double* Series::values(std::int64_t index) const {
-    return m_chunks[static_cast<std::size_t>(index / kChunk)].y.data() + index % kChunk;
+    return m_chunks[static_cast<std::size_t>(index / kChunk)]->y.data() + index % kChunk;
 }
 
 double Series::x(std::int64_t index) const {
-    return m_chunks[static_cast<std::size_t>(index / kChunk)].x.at(
+    return m_chunks[static_cast<std::size_t>(index / kChunk)]->x.at(
         static_cast<int>(index % kChunk));
 }
 
@@ -157,7 +172,7 @@ std::int64_t Series::lowerBound(double x) const {
     const auto after = std::ranges::lower_bound(m_chunkFirst, x);
     if (after == m_chunkFirst.begin()) return 0;
     const std::int64_t chunk = after - m_chunkFirst.begin() - 1;
-    return chunk * kChunk + m_chunks[static_cast<std::size_t>(chunk)].x.lowerBound(x);
+    return chunk * kChunk + m_chunks[static_cast<std::size_t>(chunk)]->x.lowerBound(x);
 }
 
 template <typename Visit>
@@ -334,12 +349,12 @@ void Series::copyY(std::int64_t begin, std::int64_t end, std::vector<double>& ou
 }
 
 std::int64_t Series::bytes() const {
-    std::size_t total = sizeof *this + m_chunks.capacity() * sizeof(Chunk) +
+    std::size_t total = sizeof *this + m_chunks.capacity() * sizeof(m_chunks[0]) +
                         m_chunkFirst.capacity() * sizeof(double) +
                         m_levels.capacity() * sizeof(Level);
-    for (const Chunk& chunk : m_chunks)
-        total +=
-            chunk.y.capacity() * sizeof(double) + static_cast<std::size_t>(chunk.x.heapBytes());
+    for (const auto& chunk : m_chunks)
+        total += sizeof(Chunk) + kSharedBytes + chunk->y.capacity() * sizeof(double) +
+                 static_cast<std::size_t>(chunk->x.heapBytes());
     for (const Level& level : m_levels)
         total +=
             level.node.capacity() * sizeof(Node) + level.reach.capacity() * sizeof(SeriesReach);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -50,10 +51,20 @@ struct SeriesReach {
 ///
 /// Memory: 8 bytes for y, 0-4 for x in steps (8 at worst, see PackedSteps), under 1 for the
 /// pyramid. Not thread-safe; the GUI thread appends and reads.
+///
+/// A copy shares the full chunks of points, which never change, and takes some milliseconds for
+/// 10^7 points. Another thread may read and drop it while the original goes on.
 class Series {
 public:
     static constexpr std::int64_t kBlock = 64;
     static constexpr std::int64_t kFan = 8;
+
+    Series() = default;
+    Series(const Series& other);
+    Series& operator=(const Series& other);
+    Series(Series&&) noexcept = default;
+    Series& operator=(Series&&) noexcept = default;
+    ~Series() = default;
 
     /// @param x  finite, none below the one before it or the last x appended
     /// @param y  as many; any double
@@ -129,9 +140,9 @@ private:
     double firstFinite(std::int64_t begin, std::int64_t end) const;
     double lastFinite(std::int64_t begin, std::int64_t end) const;
 
-    std::vector<Chunk> m_chunks;
-    std::vector<double> m_chunkFirst;  ///< x of each chunk's first point
-    std::vector<Level> m_levels;       ///< entry j of level k: kBlock * kFan^k points, all there
+    std::vector<std::shared_ptr<Chunk>> m_chunks;  ///< the last one, if not full, is not shared
+    std::vector<double> m_chunkFirst;              ///< x of each chunk's first point
+    std::vector<Level> m_levels;  ///< entry j of level k: kBlock * kFan^k points, all there
     std::int64_t m_size = 0;
     double m_lastX = -std::numeric_limits<double>::infinity();
 };

@@ -79,6 +79,8 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
     m_title->setWordWrap(true);
     m_sentence->setWordWrap(true);
     m_warnings->setWordWrap(true);
+    m_agents->setAccessibleName(tr("Agents"));
+    m_goals->setAccessibleName(tr("Goals of the humans"));
     m_agents->setFitsRows(true);
     m_goals->setFitsRows(true);
     auto* area = new QScrollArea(this);

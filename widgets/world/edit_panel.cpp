@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -9,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <tuple>
@@ -91,6 +93,8 @@ EditPanel::EditPanel(PlanSession* session, WorldEditor* editor, QWidget* parent)
     editing->setContentsMargins(0, 0, 0, 0);
     editing->setSpacing(8);
     editing->addWidget(makeLine(m_editing));
+    editing->addWidget(makeMap());
+    editing->addWidget(makeLine(m_editing));
     editing->addWidget(makeGoals());
     editing->addWidget(makeSaving());
     layout->addWidget(m_editing);
@@ -102,11 +106,104 @@ EditPanel::EditPanel(PlanSession* session, WorldEditor* editor, QWidget* parent)
     connect(editor, &WorldEditor::modeChanged, this, &EditPanel::refreshMode);
     connect(editor, &WorldEditor::specChanged, this, &EditPanel::refreshGoals);
     connect(editor, &WorldEditor::specChanged, this, &EditPanel::refreshSaving);
+    connect(editor, &WorldEditor::specChanged, this, &EditPanel::refreshMap);
+    connect(editor, &WorldEditor::toolChanged, this, &EditPanel::refreshMap);
     connect(editor, &WorldEditor::findingsChanged, this, &EditPanel::refreshFindings);
     refreshMode();
     refreshGoals();
     refreshSaving();
     refreshFindings();
+    refreshMap();
+}
+
+/// The size with a pair of buttons for each side, and the mirrors.
+QWidget* EditPanel::makeMap() {
+    auto* box = new QWidget(m_editing);
+    auto* layout = new QVBoxLayout(box);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    m_size = addHeading(layout, tr("Map"), QStringLiteral(" "));
+    m_size->setObjectName(QStringLiteral("mapSize"));
+    auto* sides = new QGridLayout;
+    sides->setHorizontalSpacing(4);
+    sides->setVerticalSpacing(4);
+    const std::pair<const char*, QString> names[] = {
+        {"Left", tr("Left")}, {"Top", tr("Top")}, {"Right", tr("Right")}, {"Bottom", tr("Bottom")}};
+    for (int i = 0; i < 4; ++i) {
+        const auto side = static_cast<MapSide>(i);
+        const int row = i % 2, column = i / 2 * 4;
+        sides->addWidget(makeLabel(names[i].second, "name", box), row, column);
+        for (const bool inserts : {false, true}) {
+            auto* button = new QToolButton(box);
+            button->setObjectName(QLatin1String(inserts ? "insert" : "remove") +
+                                  QLatin1String(names[i].first));
+            button->setText(inserts ? QStringLiteral("+") : QStringLiteral("−"));
+            button->setFixedSize(28, 24);
+            connect(button, &QToolButton::clicked, this, [this, side, inserts] {
+                if (inserts) return m_editor->insertLines(insertedAt(m_editor->spec(), side));
+                if (const auto span = removedAt(m_editor->spec(), side))
+                    m_editor->removeLines(*span);
+            });
+            sides->addWidget(button, row, column + 1 + (inserts ? 1 : 0));
+            m_lines << button;
+        }
+    }
+    sides->setColumnStretch(3, 1);
+    layout->addLayout(sides);
+    auto* mirrors = new QHBoxLayout;
+    mirrors->setSpacing(8);
+    const auto addMirror = [&](const char* name, const QString& text, const QString& tip,
+                               bool MapSymmetry::*half) {
+        auto* button = new QPushButton(text, box);
+        button->setObjectName(QLatin1String(name));
+        button->setCheckable(true);
+        button->setToolTip(tip);
+        connect(button, &QPushButton::clicked, this, [this, half](bool on) {
+            MapSymmetry symmetry = m_editor->symmetry();
+            symmetry.*half = on;
+            m_editor->setSymmetry(symmetry);
+        });
+        mirrors->addWidget(button, 1);
+        return button;
+    };
+    m_leftRight = addMirror("mirrorLeftRight", tr("Mirror ↔"),
+                            tr("Paints the same in the other half, left and right (X)"),
+                            &MapSymmetry::leftRight);
+    m_upDown = addMirror("mirrorUpDown", tr("Mirror ↕"),
+                         tr("Paints the same in the other half, above and below (Y)"),
+                         &MapSymmetry::upDown);
+    m_leftRight->setAccessibleName(tr("Mirror left and right"));
+    m_upDown->setAccessibleName(tr("Mirror above and below"));
+    layout->addLayout(mirrors);
+    return box;
+}
+
+void EditPanel::refreshMap() {
+    if (!m_editor->isOpen()) return;
+    const WorldSpec& spec = m_editor->spec();
+    const QSize size = sizeOf(spec);
+    m_size->setText(tr("%1 x %2").arg(size.width()).arg(size.height()));
+    m_leftRight->setChecked(m_editor->symmetry().leftRight);
+    m_upDown->setChecked(m_editor->symmetry().upDown);
+    const QString where[] = {tr("left"), tr("top"), tr("right"), tr("bottom")};
+    for (int i = 0; i < 4; ++i) {
+        const auto side = static_cast<MapSide>(i);
+        const bool isRow = side == MapSide::Top || side == MapSide::Bottom;
+        const auto removed = removedAt(spec, side);
+        const QString lost = removed ? m_editor->lossText(*removed) : QString();
+        QToolButton* remove = m_lines[2 * i];
+        remove->setEnabled(removed.has_value());
+        remove->setToolTip(
+            (isRow ? tr("Removes a row at the %1") : tr("Removes a column at the %1"))
+                .arg(where[i]) +
+            (lost.isEmpty() ? QString() : tr("; that loses: %1").arg(lost)));
+        QToolButton* insert = m_lines[2 * i + 1];
+        insert->setToolTip(
+            (isRow ? tr("Inserts a row at the %1") : tr("Inserts a column at the %1"))
+                .arg(where[i]));
+        remove->setAccessibleName(remove->toolTip());
+        insert->setAccessibleName(insert->toolTip());
+    }
 }
 
 QWidget* EditPanel::makeGoals() {
@@ -135,6 +232,7 @@ QWidget* EditPanel::makeGoals() {
     m_goals->verticalHeader()->hide();
     m_goals->verticalHeader()->setDefaultSectionSize(kGoalRow);
     m_goals->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_goals->setTabKeyNavigation(false);
     m_goals->setSelectionMode(QAbstractItemView::SingleSelection);
     m_goals->setShowGrid(false);
     connect(m_goals, &QTableWidget::itemChanged, this, &EditPanel::takeWeight);

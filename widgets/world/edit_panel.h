@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
 class QComboBox;
@@ -7,6 +8,7 @@ class QLabel;
 class QPushButton;
 class QTableWidget;
 class QTableWidgetItem;
+class QToolButton;
 
 namespace orrery {
 
@@ -24,7 +26,9 @@ public:
     EditPanel(PlanSession* session, WorldEditor* editor, QWidget* parent = nullptr);
 
 private:
+    QWidget* makeMap();
     QWidget* makeGoals();
+    void refreshMap();
     QWidget* makeSaving();
     void refreshMode();
     void refreshGoals();
@@ -40,6 +44,9 @@ private:
     QLabel* m_hint;
     QPushButton* m_edit;
     QWidget* m_editing;  ///< shown in edit mode only
+    QLabel* m_size = nullptr;
+    QPushButton *m_leftRight = nullptr, *m_upDown = nullptr;
+    QList<QToolButton*> m_lines;  ///< remove, insert for each MapSide
     QComboBox* m_owner = nullptr;
     QTableWidget* m_goals = nullptr;
     QPushButton* m_remove = nullptr;

@@ -38,6 +38,7 @@ EditView::EditView(PlanSession* session, WorldEditor* editor, QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     connect(editor, &WorldEditor::specChanged, this, &EditView::refresh);
+    connect(editor, &WorldEditor::toolChanged, this, qOverload<>(&QWidget::update));
     connect(editor, &WorldEditor::findingsChanged, this, qOverload<>(&QWidget::update));
     connect(&session->selection(), &Selection::hoverChanged, this, &EditView::refresh);
     connect(&session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
@@ -66,12 +67,15 @@ void EditView::refresh() {
         m_scene = sceneOfSpec(m_editor->spec());
     } else {
         WorldSpec spec = m_editor->spec();
-        setCells(spec, m_stroke,
-                 m_editor->tool() == EditTool::Erase ? emptyCode(spec) : m_editor->brush());
+        paintCells(spec, m_stroke,
+                   m_editor->tool() == EditTool::Erase ? emptyCode(spec) : m_editor->brush(),
+                   m_editor->symmetry());
         m_scene = sceneOfSpec(spec);
     }
     const QRect all(0, 0, m_scene.width, m_scene.height);
     if (m_cursor && !all.contains(*m_cursor)) m_cursor.reset();
+    if (m_marked) m_marked = m_marked->intersected(all);
+    if (m_marked && m_marked->isEmpty()) m_marked.reset();
     m_scene.current = m_cursor;
     const Selection& selection = m_session->selection();
     const auto* goal = selection.current<GoalItem>();
@@ -82,7 +86,7 @@ void EditView::refresh() {
             m_scene.hover = QPoint(cell->x, cell->y);
     if (m_scene.hover && !all.contains(*m_scene.hover)) m_scene.hover.reset();
     const EditTool tool = m_editor->tool();
-    if (m_from && (tool == EditTool::Rectangle || tool == EditTool::Goal))
+    if (m_from && (tool == EditTool::Rectangle || tool == EditTool::Goal || tool == EditTool::Mark))
         m_scene.dragged = spanned(*m_from, m_to);
     if (m_from && tool == EditTool::Select && *m_from != m_to)
         m_scene.dragged = QRect(m_to, QSize(1, 1));
@@ -106,6 +110,7 @@ void EditView::paintEvent(QPaintEvent*) {
         painter.drawRect(
             layout.cellRect(finding.cell->x(), finding.cell->y()).adjusted(-1, -1, 1, 1));
     }
+    paintAids(painter, layout);
     if (!hasFocus()) return;
     painter.setPen(QPen(tokens.accent, 2));
     painter.drawRect(rect().adjusted(1, 1, -1, -1));
@@ -121,7 +126,7 @@ void EditView::begin(const QPoint& cell) {
             break;
         case EditTool::Fill: {
             const std::vector<QPoint> cells = filledFrom(spec, cell);
-            setCells(spec, cells, m_editor->brush());
+            paintCells(spec, cells, m_editor->brush(), m_editor->symmetry());
             m_from.reset();
             return m_editor->change(tr("Fill %1 cells with %2")
                                         .arg(cells.size())
@@ -160,7 +165,8 @@ void EditView::finish() {
     const EditTool tool = m_editor->tool();
     if (tool == EditTool::Paint || tool == EditTool::Erase) {
         const bool erases = tool == EditTool::Erase;
-        setCells(spec, stroke, erases ? emptyCode(spec) : m_editor->brush());
+        paintCells(spec, stroke, erases ? emptyCode(spec) : m_editor->brush(),
+                   m_editor->symmetry());
         const QString where =
             stroke.size() == 1 ? cellText(stroke.front()) : tr("%1 cells").arg(stroke.size());
         m_editor->change(erases
@@ -171,6 +177,8 @@ void EditView::finish() {
         const QString name = m_editor->nameOf(codeAt(spec, from));
         moveThing(spec, from, m_to);
         m_editor->change(tr("Move %1 to %2").arg(name, cellText(m_to)), std::move(spec));
+    } else if (tool == EditTool::Mark) {
+        mark(spanned(from, m_to));
     } else if (tool == EditTool::Rectangle || tool == EditTool::Goal) {
         finishRectangle(spanned(from, m_to));
     }
@@ -180,7 +188,7 @@ void EditView::finish() {
 void EditView::finishRectangle(const QRect& cells) {
     WorldSpec spec = m_editor->spec();
     if (m_editor->tool() == EditTool::Rectangle) {
-        setCells(spec, cellsOf(cells), m_editor->brush());
+        paintCells(spec, cellsOf(cells), m_editor->brush(), m_editor->symmetry());
         return m_editor->change(tr("Rectangle of %1, %2 x %3")
                                     .arg(m_editor->nameOf(m_editor->brush()))
                                     .arg(cells.width())
@@ -248,16 +256,23 @@ bool EditView::chooseTool(int key) {
     static constexpr std::pair<int, EditTool> kTools[] = {
         {Qt::Key_S, EditTool::Select},    {Qt::Key_P, EditTool::Paint},
         {Qt::Key_D, EditTool::Rectangle}, {Qt::Key_F, EditTool::Fill},
-        {Qt::Key_E, EditTool::Erase},     {Qt::Key_G, EditTool::Goal}};
+        {Qt::Key_E, EditTool::Erase},     {Qt::Key_G, EditTool::Goal},
+        {Qt::Key_M, EditTool::Mark}};
     for (const auto& [letter, tool] : kTools) {
         if (key != letter) continue;
         m_editor->setTool(tool);
         return true;
     }
-    return false;
+    MapSymmetry symmetry = m_editor->symmetry();
+    if (key == Qt::Key_X) symmetry.leftRight = !symmetry.leftRight;
+    if (key == Qt::Key_Y) symmetry.upDown = !symmetry.upDown;
+    if (symmetry == m_editor->symmetry()) return false;
+    m_editor->setSymmetry(symmetry);
+    return true;
 }
 
 void EditView::keyPressEvent(QKeyEvent* event) {
+    if (m_editor->isOpen() && useClipboard(*event)) return;
     if (!m_editor->isOpen() || (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier)))
         return QWidget::keyPressEvent(event);
     const QPoint at = m_cursor.value_or(QPoint(0, 0));
@@ -282,15 +297,13 @@ void EditView::keyPressEvent(QKeyEvent* event) {
             if (!m_from) begin(at);
             return finish();
         case Qt::Key_Delete:
-        case Qt::Key_Backspace: {
-            WorldSpec spec = m_editor->spec();
-            setCells(spec, {at}, emptyCode(spec));
-            return m_editor->change(tr("Erase %1").arg(cellText(at)), std::move(spec));
-        }
+        case Qt::Key_Backspace:
+            return erase(markedCells());
         case Qt::Key_T:
             return turn(at);
         case Qt::Key_Escape:
             if (m_from) return giveUp();
+            if (m_marked) return mark(std::nullopt);
             return Q_EMIT left();
         default:
             if (!chooseTool(event->key())) QWidget::keyPressEvent(event);
@@ -303,7 +316,10 @@ bool EditView::event(QEvent* event) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool isPlain = !(key->modifiers() & (Qt::ControlModifier | Qt::AltModifier));
         const bool isFunctionKey = key->key() >= Qt::Key_F1 && key->key() <= Qt::Key_F35;
-        if (isPlain && !isFunctionKey) {
+        const bool isClipboard = key->matches(QKeySequence::Copy) ||
+                                 key->matches(QKeySequence::Cut) ||
+                                 key->matches(QKeySequence::Paste);
+        if ((isPlain && !isFunctionKey) || isClipboard) {
             event->accept();
             return true;
         }

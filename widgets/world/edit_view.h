@@ -13,7 +13,8 @@ class PlanSession;
 
 /// The world's map for editing. The editor's tool works where the mouse presses or drags, or at the
 /// cursor by Space or Enter; arrows move the cursor, Delete empties its cell, T turns what is
-/// there, Escape gives up a drag. Letters S P D F E G choose tools. Wheel: zoom.
+/// there, Escape gives up a drag. Letters S P D F E G M choose tools, X and Y mirror what is
+/// painted. Ctrl+C, Ctrl+X and Ctrl+V work on the marked cells, else on the cursor's. Wheel: zoom.
 class EditView : public QWidget, public NamesSpots {
     Q_OBJECT
 
@@ -24,6 +25,15 @@ public:
     const WorldScene& scene() const { return m_scene; }
     void zoomBy(double factor);
     void zoomToFit();
+
+    /// The cell that keys work on.
+    QPoint cursorCell() const { return m_cursor.value_or(QPoint(0, 0)); }
+    /// The marked cells, else the cursor's.
+    QRect markedCells() const;
+    void copyCells() const;
+    void cutCells();
+    /// Puts what was copied with its left upper cell at the marked cells' or the cursor.
+    void pasteCells();
 
     QSize sizeHint() const override { return QSize(640, 480); }
     QSize minimumSizeHint() const override { return QSize(240, 180); }
@@ -43,8 +53,13 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    void mark(const std::optional<QRect>& cells);
+    void erase(const QRect& cells);
+    bool useClipboard(const QKeyEvent& event);
+    void paintAids(QPainter& painter, const WorldLayout& layout) const;
     void refresh();
     void begin(const QPoint& cell);
     void dragTo(const QPoint& cell);
@@ -59,6 +74,7 @@ private:
     WorldEditor* m_editor;
     WorldScene m_scene;
     std::optional<QPoint> m_cursor;
+    std::optional<QRect> m_marked;
     std::optional<QPoint> m_from;  ///< where the drag began
     QPoint m_to;
     std::vector<QPoint> m_stroke;  ///< cells that Paint or Erase passed

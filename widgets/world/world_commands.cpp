@@ -6,6 +6,7 @@
 
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/commands.h"
+#include "widgets/world/edit_view.h"
 #include "widgets/world/episode_player.h"
 #include "widgets/world/play_mode.h"
 #include "widgets/world/timeline.h"
@@ -36,6 +37,18 @@ void refresh(Commands& c, const WorldParts& parts) {
                  tr("This is the last state of the walk"));
     c.setEnabled("world.previousState", isOpen && parts.session->walkIndex() > 0,
                  tr("This is the first state of the walk"));
+    const bool edits = parts.editor->isOn();
+    for (const char* id : {"world.cutCells", "world.copyCells", "world.pasteCells",
+                           "world.insertRow", "world.insertColumn", "world.removeRow",
+                           "world.removeColumn", "world.mirrorLeftRight", "world.mirrorUpDown"})
+        c.setEnabled(id, edits, tr("The map is not being edited: turn on Edit first"));
+    for (const auto& [id, isOn] :
+         {std::pair("world.mirrorLeftRight", parts.editor->symmetry().leftRight),
+          std::pair("world.mirrorUpDown", parts.editor->symmetry().upDown)}) {
+        QAction* mirror = c.action(QLatin1String(id));
+        const QSignalBlocker blocker(mirror);
+        mirror->setChecked(isOn);
+    }
     QAction* edit = c.action(QStringLiteral("world.edit"));
     const QSignalBlocker blocker(edit);
     edit->setChecked(parts.editor->isOn());
@@ -51,10 +64,34 @@ void bindFiles(Commands& c, const WorldParts& parts) {
            [parts] { saveWorldAs(*parts.editor, *parts.session, parts.window); });
 }
 
+/// What changes the edited map besides its tools.
+void bindMap(Commands& c, const WorldParts& parts) {
+    const auto map = [parts] { return parts.panel()->editView(); };
+    c.bind("world.cutCells", [map] { map()->cutCells(); });
+    c.bind("world.copyCells", [map] { map()->copyCells(); });
+    c.bind("world.pasteCells", [map] { map()->pasteCells(); });
+    const auto span = [map](MapLines lines) {
+        const QPoint at = map()->cursorCell();
+        return MapSpan{lines, lines == MapLines::Rows ? at.y() : at.x(), 1};
+    };
+    WorldEditor* editor = parts.editor;
+    c.bind("world.insertRow", [=] { editor->insertLines(span(MapLines::Rows)); });
+    c.bind("world.insertColumn", [=] { editor->insertLines(span(MapLines::Columns)); });
+    c.bind("world.removeRow", [=] { editor->removeLines(span(MapLines::Rows)); });
+    c.bind("world.removeColumn", [=] { editor->removeLines(span(MapLines::Columns)); });
+    c.bind("world.mirrorLeftRight", [editor](bool on) {
+        editor->setSymmetry({on, editor->symmetry().upDown});
+    });
+    c.bind("world.mirrorUpDown", [editor](bool on) {
+        editor->setSymmetry({editor->symmetry().leftRight, on});
+    });
+}
+
 }  // namespace
 
 void bindWorldCommands(Commands& c, const WorldParts& parts) {
     bindFiles(c, parts);
+    bindMap(c, parts);
     c.bind("world.play", [parts] {
         WorldPanel* panel = parts.panel();
         parts.editor->setOn(false);
@@ -80,6 +117,7 @@ void bindWorldCommands(Commands& c, const WorldParts& parts) {
         QObject::connect(parts.session, signal, &c, update);
     QObject::connect(parts.editor, &WorldEditor::modeChanged, &c, update);
     QObject::connect(parts.editor, &WorldEditor::specChanged, &c, update);
+    QObject::connect(parts.editor, &WorldEditor::toolChanged, &c, update);
     update();
 }
 

@@ -4,6 +4,7 @@
 #include <QUndoStack>
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/run/builtin_worlds.h"
@@ -115,7 +116,73 @@ void WorldEditor::change(const QString& text, WorldSpec spec) {
     m_undo->push(new EditCommand(this, m_spec, std::move(spec), text));
 }
 
+void WorldEditor::setSymmetry(const MapSymmetry& symmetry) {
+    m_symmetry = symmetry;
+    Q_EMIT toolChanged();
+}
+
+namespace {
+
+/// "row 3", "columns 2 and following, 4 of them": counted from 0, as cells are named.
+QString spanText(const MapSpan& span) {
+    const bool isRow = span.lines == MapLines::Rows;
+    if (span.count == 1)
+        return (isRow ? WorldEditor::tr("row %1") : WorldEditor::tr("column %1")).arg(span.at);
+    return (isRow ? WorldEditor::tr("rows %1 to %2") : WorldEditor::tr("columns %1 to %2"))
+        .arg(span.at)
+        .arg(span.at + span.count - 1);
+}
+
+}  // namespace
+
+void WorldEditor::insertLines(const MapSpan& span) {
+    WorldSpec spec = m_spec;
+    orrery::insertLines(spec, span);
+    if (sizeOf(spec).width() * sizeOf(spec).height() > kMostCells) return;
+    change(tr("Insert %1").arg(spanText(span)), std::move(spec));
+}
+
+QString WorldEditor::lossText(const MapSpan& span) const {
+    const MapLoss loss = lossOf(m_spec, span);
+    if (loss.isNothing()) return {};
+    const std::vector<QString> letters = specLetters(m_spec);
+    QStringList parts;
+    for (const MapLoss::Thing& thing : loss.things) {
+        QString name = nameOf(thing.code);
+        if (thing.agent >= 0) name += u' ' + letters[static_cast<std::size_t>(thing.agent)];
+        parts << tr("%1 at %2,%3").arg(name).arg(thing.cell.x()).arg(thing.cell.y());
+    }
+    for (const Goal& goal : loss.goals)
+        parts << tr("goal %1").arg(QString::fromStdString(goalText(goal)));
+    if (loss.numWalls > 0)
+        parts << (loss.numWalls == 1 ? tr("1 wall") : tr("%1 walls").arg(loss.numWalls));
+    constexpr int kNamed = 6;
+    const auto numMore = parts.size() - kNamed;
+    if (numMore > 0) parts = parts.mid(0, kNamed) << tr("%1 more").arg(numMore);
+    return parts.join(tr(", "));
+}
+
+void WorldEditor::removeLines(const MapSpan& span) {
+    WorldSpec spec = m_spec;
+    if (!orrery::removeLines(spec, span))
+        return Q_EMIT said(MessageKind::Info,
+                           tr("This map is as small as it can be in this direction."));
+    if (const QString lost = lossText(span); !lost.isEmpty()) {
+        m_toRemove = span;
+        return Q_EMIT asked(tr("Removing %1 loses: %2.").arg(spanText(span), lost), tr("Remove"));
+    }
+    change(tr("Remove %1").arg(spanText(span)), std::move(spec));
+}
+
+void WorldEditor::confirm() {
+    const auto span = std::exchange(m_toRemove, std::nullopt);
+    WorldSpec spec = m_spec;
+    if (span && orrery::removeLines(spec, *span))
+        change(tr("Remove %1").arg(spanText(*span)), std::move(spec));
+}
+
 void WorldEditor::apply(const WorldSpec& spec) {
+    m_toRemove.reset();
     m_spec = spec;
     m_text = worldText(spec);
     if (m_goalOwner >= std::ssize(agentsOf(spec))) m_goalOwner = -1;

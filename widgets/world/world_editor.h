@@ -12,6 +12,7 @@
 #include "core/world/grid_spec.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/world/draft_check.h"
+#include "widgets/world/spec_shape.h"
 
 class QUndoStack;
 
@@ -20,7 +21,7 @@ namespace orrery {
 class BackgroundWorker;
 class PlanSession;
 
-enum class EditTool : std::uint8_t { Select, Paint, Rectangle, Fill, Erase, Goal, Turn };
+enum class EditTool : std::uint8_t { Select, Paint, Rectangle, Fill, Erase, Goal, Turn, Mark };
 
 /// The spec of the session's world while it is edited. Each change is one named step on the undo
 /// stack; a change that leaves the world valid puts it into the session at once, where the solution
@@ -48,6 +49,20 @@ public:
     /// Whose goals the Goal tool adds: an agent, or -1 for the shared list.
     int goalOwner() const { return m_goalOwner; }
     void setGoalOwner(int agent);
+
+    /// Which halves of the map painting repeats.
+    const MapSymmetry& symmetry() const { return m_symmetry; }
+    void setSymmetry(const MapSymmetry& symmetry);
+
+    void insertLines(const MapSpan& span);
+    /// What would be lost is named first, by asked(); confirm() then removes the lines.
+    void removeLines(const MapSpan& span);
+    void confirm();
+    /// What removing the lines would lose, in words; empty: nothing but floor and walls.
+    QString lossText(const MapSpan& span) const;
+    /// What was copied here last, with all that belongs to its agents.
+    const std::optional<MapPatch>& copied() const { return m_copied; }
+    void setCopied(MapPatch patch) { m_copied = std::move(patch); }
 
     /// Makes one undoable change. Nothing happens if the spec stays the same.
     void change(const QString& text, WorldSpec spec);
@@ -78,6 +93,8 @@ Q_SIGNALS:
     void specChanged();
     void findingsChanged();
     void said(orrery::MessageKind kind, const QString& text);
+    /// What would be lost, and the word for going on with it by confirm().
+    void asked(const QString& text, const QString& action);
 
 private:
     friend class EditCommand;
@@ -98,6 +115,9 @@ private:
     EditTool m_tool = EditTool::Paint;
     std::string m_brush = "We";
     int m_goalOwner = -1;
+    MapSymmetry m_symmetry;
+    std::optional<MapSpan> m_toRemove;  ///< asked about, until the spec changes
+    std::optional<MapPatch> m_copied;
     std::vector<WorldFinding> m_findings;
 };
 

@@ -114,6 +114,7 @@ void WorldPanel::connectParts() {
     connect(m_session, &PlanSession::solutionChanged, this, [this] {
         fillBoxes();
         refreshChip();
+        m_asks = false;
         if (m_session->isStale())
             m_strip->show(MessageKind::Warning,
                           tr("The solution is stale: it is of the world before the edit. Undo the "
@@ -122,7 +123,11 @@ void WorldPanel::connectParts() {
         else if (m_strip->kind() == MessageKind::Warning)
             m_strip->clear();
     });
-    connect(m_strip, &MessageStrip::acted, this, &WorldPanel::solveRequested);
+    connect(m_strip, &MessageStrip::acted, this, [this] {
+        if (!std::exchange(m_asks, false)) return Q_EMIT solveRequested();
+        m_strip->clear();
+        m_editor->confirm();
+    });
     connect(&m_session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind == SelectionKind::Goal || kind == SelectionKind::Agent ||
             kind == SelectionKind::Human)
@@ -155,8 +160,18 @@ void WorldPanel::connectEditor() {
     });
     connect(m_editor, &WorldEditor::toolChanged, this, &WorldPanel::refreshMode);
     connect(m_editor, &WorldEditor::specChanged, this, &WorldPanel::refreshChip);
-    connect(m_editor, &WorldEditor::said, this,
-            [this](MessageKind kind, const QString& text) { m_strip->show(kind, text); });
+    connect(m_editor, &WorldEditor::said, this, [this](MessageKind kind, const QString& text) {
+        m_asks = false;
+        m_strip->show(kind, text);
+    });
+    connect(m_editor, &WorldEditor::asked, this,
+            [this](const QString& text, const QString& action) {
+                m_asks = true;
+                m_strip->show(MessageKind::Warning, text, action);
+            });
+    connect(m_editor, &WorldEditor::specChanged, this, [this] {
+        if (std::exchange(m_asks, false)) m_strip->clear();  // it was about the map as it was
+    });
 }
 
 void WorldPanel::fillBoxes() {
@@ -228,7 +243,9 @@ void WorldPanel::refreshMode() {
     m_keys->setVisible(play()->isOn() && !edits);
     m_legend->setVisible(!play()->isOn() && !edits);
     m_bars->setCurrentIndex(edits ? 1 : 0);
-    if (m_editView) m_stack->setCurrentWidget(edits ? static_cast<QWidget*>(m_editView) : m_view);
+    QWidget* shown = edits ? static_cast<QWidget*>(m_editView) : m_view;
+    m_stack->setCurrentWidget(shown);
+    setFocusProxy(shown);
     for (QPushButton* tool : m_tools) {
         const QSignalBlocker blocker(tool);
         tool->setChecked(m_editor &&

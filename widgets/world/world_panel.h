@@ -95,6 +95,8 @@ private:
     void refreshMode();
     void refreshIcons();
     void fitBar();
+    void foldToggles(int room);
+    void shortenTools(int room);
     void applyKept();
 
     PlanSession* m_session;
@@ -115,9 +117,11 @@ private:
     QPushButton *m_goals = nullptr, *m_visits = nullptr, *m_ghosts = nullptr;
     QToolButton* m_range = nullptr;
     QMenu* m_rangeMenu = nullptr;
+    QToolButton* m_toggles = nullptr;  ///< stands for the three where there is no room
     QList<QPushButton*> m_tools;
     QLabel* m_chip = nullptr;
-    QJsonObject m_kept;  ///< restored before a world was open
+    bool m_asks = false;  ///< the strip asks for what the editor waits for
+    QJsonObject m_kept;   ///< restored before a world was open
 };
 
 }  // namespace orrery

@@ -139,6 +139,25 @@ QWidget* WorldPanel::makeOverlayBar() {
     m_goals->setChecked(true);
     m_ghosts->setChecked(true);
     for (QPushButton* toggle : {m_goals, m_visits, m_ghosts}) row->addWidget(toggle);
+    m_toggles = new QToolButton(bar);
+    m_toggles->setObjectName(QStringLiteral("overlayToggles"));
+    m_toggles->setText(tr("Show ▾"));
+    m_toggles->setToolTip(tr("Goals, visits and ghosts over the world"));
+    m_toggles->setAccessibleName(m_toggles->toolTip());
+    m_toggles->setPopupMode(QToolButton::InstantPopup);
+    m_toggles->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+    auto* menu = new QMenu(m_toggles);
+    menu->setToolTipsVisible(true);
+    m_toggles->setMenu(menu);
+    for (QPushButton* toggle : {m_goals, m_visits, m_ghosts}) {
+        QAction* action = menu->addAction(toggle->text());
+        action->setCheckable(true);
+        action->setToolTip(toggle->toolTip());
+        connect(action, &QAction::triggered, toggle, &QPushButton::setChecked);
+        connect(menu, &QMenu::aboutToShow, action,
+                [action, toggle] { action->setChecked(toggle->isChecked()); });
+    }
+    row->addWidget(m_toggles);
     row->addStretch(1);
     return bar;
 }
@@ -156,6 +175,9 @@ QWidget* WorldPanel::makeToolBar() {
         {EditTool::Select, "toolSelect", tr("Move"),
          tr("Picks a cell; dragging moves what is in "
             "it (S)")},
+        {EditTool::Mark, "toolMark", tr("Mark"),
+         tr("Marks cells to copy, cut or erase "
+            "(M; Ctrl+C, Ctrl+X, Ctrl+V)")},
         {EditTool::Paint, "toolPaint", tr("Paint"),
          tr("Puts the object of the palette into cells "
             "(P)")},
@@ -174,6 +196,10 @@ QWidget* WorldPanel::makeToolBar() {
     for (const auto& tool : tools) {
         QPushButton* button = makeToggle(bar, tool.name, tool.text, tool.tip);
         button->setProperty("tool", static_cast<int>(tool.tool));
+        button->setProperty("name", tool.text);
+        // The key that chooses it stands for it where there is no room: "(M; ...", "(S)".
+        button->setProperty("letter", tool.tip.mid(tool.tip.indexOf(u'(') + 1, 1));
+        button->setAccessibleName(tool.text);
         button->setProperty("look", QStringLiteral("action"));
         connect(button, &QPushButton::clicked, this, [this, kind = tool.tool] {
             if (m_editor) m_editor->setTool(kind);
@@ -281,6 +307,31 @@ void WorldPanel::placeRangeButton() {
     m_range->move(static_cast<int>(bar.left()) + 60, static_cast<int>(bar.bottom()) + 5);
 }
 
+/// One menu stands for the three toggles where there is no room for them.
+void WorldPanel::foldToggles(int room) {
+    const auto fold = [this](bool folds) {
+        for (QPushButton* toggle : {m_goals, m_visits, m_ghosts}) toggle->setVisible(!folds);
+        m_toggles->setVisible(folds);
+    };
+    fold(false);
+    QLayout* row = m_goals->parentWidget()->layout();
+    row->invalidate();
+    if (row->minimumSize().width() > room) fold(true);
+}
+
+/// The key that chooses a tool stands for its name where there is no room for names.
+void WorldPanel::shortenTools(int room) {
+    if (m_tools.isEmpty()) return;
+    const auto name = [this](const char* property) {
+        for (QPushButton* tool : std::as_const(m_tools))
+            tool->setText(tool->property(property).toString());
+    };
+    name("name");
+    QLayout* row = m_tools.first()->parentWidget()->layout();
+    row->invalidate();
+    if (row->minimumSize().width() > room) name("letter");
+}
+
 /// What the bar has no room for is left out, least needed first.
 void WorldPanel::fitBar() {
     if (!m_chip) return;
@@ -294,9 +345,20 @@ void WorldPanel::fitBar() {
     m_chip->parentWidget()->layout()->setContentsMargins(side, 0, side, 0);
     for (QPushButton* toggle : {m_goals, m_visits, m_ghosts})
         toggle->setMinimumWidth(toggle->sizeHint().width());
+    // Only the page that is shown takes room.
+    for (int page = 0; page < m_bars->count(); ++page)
+        m_bars->widget(page)->setSizePolicy(
+            page == m_bars->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored,
+            QSizePolicy::Preferred);
+    for (QLabel* label : {m_heatLabel, m_arrowsLabel})
+        label->setVisible(width() >= kShowsLabelsFrom);
+    const int spacing = m_goals->parentWidget()->layout()->spacing();
+    int taken = 2 * side + 1 + spacing;  // by the margins, the line and the modes
+    for (const QPushButton* mode : {m_play, m_edit})
+        if (!mode->isHidden()) taken += mode->sizeHint().width() + spacing;
+    foldToggles(width() - taken);
+    shortenTools(width() - taken);
     const bool edits = m_editor && m_editor->isOn();
-    m_heatLabel->setVisible(width() >= kShowsLabelsFrom);
-    m_arrowsLabel->setVisible(width() >= kShowsLabelsFrom);
     m_chip->setVisible(m_session->isOpen() &&
                        width() >= (edits ? kShowsDraftFrom : kShowsChipFrom));
 }

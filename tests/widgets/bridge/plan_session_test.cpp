@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/world/grid_spec.h"
+#include "widgets/common/selection_address.h"
 
 using namespace orrery;
 
@@ -270,13 +271,130 @@ private Q_SLOTS:
         session.showLevel(2);
         const StateItem there = session.state();
         const QString address = selection.address();
-        QCOMPARE(address, QStringLiteral("orrery:run/r00007/t2/s%1").arg(there.index));
+        QCOMPARE(address, QStringLiteral("orrery:run/r00007/t2/s%1/goal/0.0").arg(there.index));
         session.restart();
         QVERIFY(session.goTo(*parseAddress(address)));
         QCOMPARE(session.state(), there);
         QVERIFY(!session.goTo(*parseAddress(QStringLiteral("orrery:t2/s99999999"))));
         QVERIFY(!session.goTo(*parseAddress(QStringLiteral("orrery:t2/kffffffff"))));
         QCOMPARE(session.state(), there);
+    }
+
+    void addressesOfEverythingElseAreFollowedToo() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld loaded = smallWorld();
+        session.open(loaded);
+        session.attach(solved(loaded), QStringLiteral("r00007"));
+        const auto goesTo = [&](const char* text) {
+            return session.goTo(*parseAddress(QString::fromLatin1(text)));
+        };
+        QVERIFY(goesTo("orrery:t3/action/5/agent/1/goal/0.1/cell/2.1"));
+        QCOMPARE(session.state().step, 3);
+        QCOMPARE(session.profile(), 5u);
+        QCOMPARE(selection.current<GoalItem>()->goal, 1);
+        QCOMPARE(selection.current<AgentItem>()->agent, 1);
+        QCOMPARE(*selection.current<CellItem>(), (CellItem{2, 1}));
+        const QString there = selection.address();
+        for (const char* text :
+             {"orrery:action/99", "orrery:agent/2", "orrery:goal/0.2", "orrery:goal/1.0",
+              "orrery:cell/5.0", "orrery:t5", "orrery:level/9", "orrery:states/t1.s99999",
+              "orrery:human/1", "orrery:t1/goal/0.7"})
+            QVERIFY2(!goesTo(text), text);
+        QCOMPARE(selection.address(), there);  // nothing was changed by those
+        QVERIFY(goesTo("orrery:levels/1,2/cells/1.1,2.1/states/t0.s0"));
+        QCOMPARE(selection.set(SelectionKind::Level).size(), std::size_t{2});
+        QCOMPARE(selection.set(SelectionKind::Cell).size(), std::size_t{2});
+        const auto& states = selection.set(SelectionKind::State);
+        QCOMPARE(std::get<StateItem>(states.at(0)).words, loaded.world->initialConfiguration());
+        QCOMPARE(session.state().step, 3);
+    }
+
+    void inAnUnrolledGraphAStateIsThatOfItsStep() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld loaded = smallWorld();
+        session.open(loaded);
+        SolveSpec spec;
+        spec.threads = 1;
+        const auto graph = explore(loaded.world, {.unrolled = true});
+        QVERIFY(!graph->isFolded());
+        const auto solution = solve(graph, spec);
+        session.attach(solution, QStringLiteral("r00001"));
+        session.setActions(std::vector{0, 0});  // both stay: the same configuration again
+        std::vector<std::int64_t> indices;
+        for (int step = 0; step <= 2; ++step) {
+            QCOMPARE(session.state().step, step);
+            QCOMPARE(session.state().words, loaded.world->initialConfiguration());
+            const auto config = static_cast<ConfigIndex>(session.state().index);
+            QVERIFY(graph->inLevel(step, config));
+            QCOMPARE(session.values()->v_r, solution->v_r({step, config}));
+            indices.push_back(session.state().index);
+            session.step();
+        }
+        QVERIFY(indices[0] < indices[1] && indices[1] < indices[2]);
+    }
+
+    void aFrozenSessionKeepsItsStateAndShowsPicksElsewhere() {
+        Selection selection;
+        PlanSession session(&selection);
+        Selection viewSelection(&selection, nullptr);
+        PlanSession view(&session, &viewSelection);
+        QSignalSpy opened(&view, &PlanSession::worldChanged);
+        const LoadedWorld loaded = smallWorld();
+        session.open(loaded);
+        session.attach(solved(loaded), QStringLiteral("r00001"));
+        QCOMPARE(opened.size(), 1);
+        view.setAction(1, 1);
+        view.step();  // it follows: what is done in it is done to the session
+        QCOMPARE(session.state().step, 1);
+        QCOMPARE(view.state(), session.state());
+        QCOMPARE(view.successors().size(), session.successors().size());
+
+        view.setFrozen(true);
+        const StateItem kept = view.state();
+        const double v_r = view.values()->v_r;
+        QSignalSpy moved(&view, &PlanSession::stateChanged), refused(&view, &PlanSession::refused);
+        session.step();
+        QCOMPARE(session.state().step, 2);
+        QCOMPARE(view.state(), kept);
+        QCOMPARE(*viewSelection.current<StateItem>(), kept);
+        QCOMPARE(moved.size(), 0);
+        view.step();
+        view.restart();
+        QCOMPARE(refused.size(), 2);
+        QCOMPARE(session.state().step, 2);
+        const StateItem next = view.successors().front().state;
+        view.follow(0);  // a pick: the others show it
+        QCOMPARE(session.state(), next);
+        QCOMPARE(view.state(), kept);
+        const std::uint32_t profile = session.profile();
+        view.setActions(std::vector{1, 2});  // looking at another action moves nobody else
+        QCOMPARE(view.actions(), (std::vector{1, 2}));
+        QCOMPARE(session.profile(), profile);
+
+        // Another world is opened: the frozen one stays, and its picks go nowhere.
+        LoadedWorld other;
+        GridWorldSpec spec;
+        spec.map = {"WeWeWeWe", "WeAyAeWe", "WeWeWeWe"};
+        spec.possibleGoals = {{1, 1, 2, 1, true}};
+        other.name = "other";
+        other.world = makeWorld(spec);
+        session.open(other);
+        QCOMPARE(view.loaded().name, std::string("small"));
+        QCOMPARE(view.values()->v_r, v_r);
+        view.follow(0);
+        QCOMPARE(session.state().step, 0);
+
+        const PlanPin pin = view.pin();
+        view.setFrozen(false);
+        QCOMPARE(view.loaded().name, std::string("other"));
+        QCOMPARE(view.state(), session.state());
+        view.freezeAt(pin);
+        QCOMPARE(view.loaded().name, std::string("small"));
+        QCOMPARE(view.state(), kept);
+        QCOMPARE(view.actions(), (std::vector{1, 2}));
+        QVERIFY(!view.values());  // nobody kept the solution
     }
 };
 

@@ -17,6 +17,7 @@
 #include "app/main_window.h"
 #include "core/base/fault.h"
 #include "core/history/workspace.h"
+#include "core/solve/solution.h"
 #include "tests/support/small_room.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/number_text.h"
@@ -26,6 +27,7 @@
 #include "widgets/dag/bands_canvas.h"
 #include "widgets/dag/level_bands.h"
 #include "widgets/explore/outcome_chart.h"
+#include "widgets/explore/outcome_heat.h"
 #include "widgets/explore/parameter_panel.h"
 #include "widgets/plots/chart.h"
 #include "widgets/world/world_view.h"
@@ -125,6 +127,7 @@ private Q_SLOTS:
         options.world = name;
         options.theme = ThemeChoice::Dark;
         options.workspace = m_folder->filePath(QStringLiteral("test.orrery")).toStdString();
+        options.preferencesFile = m_folder->filePath(QStringLiteral("orrery.ini"));
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
         m_window->resize(1600, 1000);
@@ -229,6 +232,35 @@ private Q_SLOTS:
         QCOMPARE(child<QLineEdit>("field_xi")->text().toDouble(), xi);
     }
 
+    /// A built-in world that was solved in the window, without any stored run.
+    void whatCameFromNoRunIsKeptToo() {
+        m_window->openWorld(QStringLiteral("builtin:first_steps"));
+        QTRY_COMPARE_WITH_TIMEOUT(session().loaded().name, std::string("builtin:first_steps"),
+                                  kPatience);
+        const auto graph = explore(session().loaded().world, {}, {}, {});
+        SolveSpec spec;
+        spec.beta_r = 5;
+        const auto run = solve(graph, spec);
+        session().attach(run, QString());
+        settle();
+        QVERIFY(session().runId().isEmpty());
+        auto* slider = child<QSlider>("slider_zeta");
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_PageUp);
+        QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
+        settle();
+        const double zeta = session().solution()->spec().zeta;
+        const double v_r = session().solution()->v_r(State{});
+        QVERIFY(zeta != spec.zeta);
+        click("keepRunButton");
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), std::size_t{2}, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!session().showsVariant() && m_window->isSettled(), kPatience);
+        QVERIFY(!session().runId().isEmpty());
+        QCOMPARE(session().solution()->spec().zeta, zeta);
+        QCOMPARE(session().solution()->spec().beta_r, 5.0);
+        QCOMPARE(session().solution()->v_r(State{}), v_r);
+    }
+
     void anotherWorldEndsTheExploration() {
         auto* slider = child<QSlider>("slider_eta");
         slider->setFocus();
@@ -273,6 +305,18 @@ private Q_SLOTS:
         QCOMPARE(line.x(1), 2.0);
         QCOMPARE(line.y(1), alone->v_r(State{}));
 
+        auto* heat = child<QWidget>("sweepPanel")->findChild<OutcomeHeat*>();
+        QVERIFY(heat->isVisible());  // two parameters: the table is in front
+        QCOMPARE(heat->model()->rowCount(), 3);
+        QCOMPARE(heat->model()->cell(1, 0).value, alone->v_r(State{}));
+        QTest::mouseClick(heat->view()->viewport(), Qt::LeftButton, {},
+                          heat->view()->visualRect(heat->model()->index(1, 0)).center());
+        const QString picked = heat->model()->cell(1, 0).runIds.front();
+        QVERIFY(session().selection().current<RunItem>() != nullptr);
+        QCOMPARE(session().selection().current<RunItem>()->id, picked);
+        QTest::keyClick(heat->view(), Qt::Key_Return);
+        QTRY_COMPARE_WITH_TIMEOUT(session().runId(), picked, kPatience);
+
         click("sweepCompare");
         QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QStringLiteral("compare"), kPatience);
         auto* compare = child<CompareView>("compareView");
@@ -281,6 +325,8 @@ private Q_SLOTS:
                                   std::size_t{2}, kPatience);
         QCOMPARE(compare->outcome()->chart()->content().series[0].points.y(1), alone->v_r(State{}));
         QVERIFY(compare->parallel()->numAxes() >= 3);
+        QCOMPARE(compare->outcomeHeat()->model()->cell(1, 0).value, alone->v_r(State{}));
+        QCOMPARE(compare->outcomeHeat()->model()->numMissing(), 0);
     }
 
     void wrongValuesAreToldBesideTheForm() {

@@ -10,7 +10,10 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/main_window.h"
 #include "core/files/tensorboard.h"
@@ -18,6 +21,9 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/message_strip.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/compare/run_row_delegate.h"
+#include "widgets/compare/runs_table.h"
 #include "widgets/export/export_form.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/message_log.h"
@@ -105,6 +111,7 @@ private Q_SLOTS:
         options.world = path("small.yaml");
         options.theme = ThemeChoice::Light;
         options.workspace = path("test.orrery").toStdString();
+        options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
         options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
         m_window->resize(1280, 860);
@@ -170,6 +177,39 @@ private Q_SLOTS:
         const QByteArray text = read(path("values.csv"));
         QCOMPARE(text.trimmed().count('\n'), states);
         QVERIFY(text.startsWith("step,config,"));
+    }
+
+    void theStepsOfTheEpisodeAreATable() {
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Steps of the episode"));
+        pick("exportFormat", QStringLiteral("CSV"));
+        exportTo(path("steps.csv"));
+        const QList<QByteArray> lines = read(path("steps.csv")).trimmed().split('\n');
+        QCOMPARE(lines.size(), qsizetype{5});
+        QVERIFY(lines[0].startsWith("episode,step,config,"));
+        const auto profile = lines[0].split(',').indexOf("profile");
+        for (int i = 1; i <= 4; ++i) {
+            const QList<QByteArray> cells = lines[i].split(',');
+            QCOMPARE(cells[1].toInt(), i - 1);
+            QCOMPARE(cells[profile].isEmpty(), i == 4);
+            const Moment& moment = session().walk()[static_cast<std::size_t>(i - 1)];
+            QCOMPARE(cells[2].toLongLong(), moment.state.index);
+            if (i > 1) QCOMPARE(lines[i - 1].split(',')[profile].toUInt(), moment.profile);
+        }
+    }
+
+    void manyEpisodesAreDrawnIntoOneFile() {
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Episodes drawn"));
+        pick("exportFormat", QStringLiteral("JSON"));
+        QVERIFY(child<QSpinBox>("exportEpisodes")->isVisible());
+        type(child<QSpinBox>("exportEpisodes"), QStringLiteral("7"));
+        exportTo(path("episodes.json"));
+        const auto table = nlohmann::json::parse(read(path("episodes.json")).toStdString());
+        std::set<int> episodes;
+        for (const auto& row : table["rows"]) episodes.insert(row[0].get<int>());
+        QCOMPARE(episodes.size(), std::size_t{7});
+        QCOMPARE(*episodes.rbegin(), 6);
     }
 
     void aTableIsWrittenAsItIsShown() {
@@ -268,7 +308,10 @@ private Q_SLOTS:
         auto* cell = child<QSpinBox>("exportCell");
         type(cell, QStringLiteral("256"));
         auto* edit = child<QLineEdit>("exportTarget");
+        child<ExportForm>("exportForm")->activateWindow();  // see exportTo
+        QVERIFY(QTest::qWaitForWindowActive(child<ExportForm>("exportForm")));
         type(edit, path("long"));
+        QTRY_VERIFY(edit->hasFocus());
         QTest::keyClick(edit, Qt::Key_Return);
         const auto& jobs = m_window->jobs().jobs();
         const auto isListed = [&] {
@@ -289,6 +332,47 @@ private Q_SLOTS:
                      .entryList({QStringLiteral(".*")},
                                 QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
                  QStringList());
+    }
+
+    /// Runs that are checked in Compare go into one file.
+    void checkedRunsShareAFile() {
+        press(Qt::Key_3, Qt::ControlModifier);
+        press(Qt::Key_F5);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), std::size_t{2}, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        press(Qt::Key_4, Qt::ControlModifier);
+        auto* compare = child<CompareView>("compareView");
+        QTRY_COMPARE_WITH_TIMEOUT(compare->table()->model()->rowCount(), 2, kPatience);
+        for (int line = 0; line < 2; ++line) {
+            const QString id = QString::fromStdString(m_window->archive().runs()[line].id);
+            const auto isChecked = [&] {
+                const auto& set = compare->compareSet();
+                return std::ranges::any_of(set.rows, [&](int r) { return set.idOf(r) == id; });
+            };
+            if (isChecked()) continue;
+            QTableView* rows = compare->table()->view();
+            QTest::mouseClick(rows->viewport(), Qt::LeftButton, {},
+                              RunRowDelegate::checkRect(
+                                  rows->visualRect(rows->model()->index(line, 0)), false, false)
+                                  .center());
+            QTRY_VERIFY_WITH_TIMEOUT(isChecked() && m_window->isSettled(), kPatience);
+        }
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Metrics of 2 checked runs"));
+        pick("exportFormat", QStringLiteral("CSV"));
+        exportTo(path("both.csv"));
+        const QByteArray metrics = read(path("both.csv"));
+        QVERIFY(metrics.startsWith("run,key,seq,step,value\n"));
+        for (const RunRecord& run : m_window->archive().runs())
+            QVERIFY(
+                metrics.contains('\n' + QByteArray::fromStdString(run.id) + ",solve/v_r_mean,"));
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Values of 2 checked runs"));
+        pick("exportFormat", QStringLiteral("NumPy"));
+        exportTo(path("both.npz"));
+        const QByteArray arrays = read(path("both.npz"));
+        for (const RunRecord& run : m_window->archive().runs())
+            QVERIFY(arrays.contains(QByteArray::fromStdString(run.id) + "/v_r.npy"));
     }
 };
 

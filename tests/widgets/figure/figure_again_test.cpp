@@ -18,6 +18,7 @@
 #include "tests/widgets/dag/plan_bench.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
+#include "widgets/common/color_map.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/style.h"
@@ -131,6 +132,7 @@ private:
     void compareBoth(const QString& name) {
         type(field<QLineEdit>("figureFile"), path(name + QStringLiteral(".svg")));
         click("figureExport");
+        QTRY_VERIFY(!m_dialog->isWriting());
         QVERIFY2(m_dialog->strip()->kind() == MessageKind::Ok,
                  qPrintable(m_dialog->strip()->text()));
         click("figureSave");
@@ -143,6 +145,7 @@ private:
         QVERIFY2(again == svg, qPrintable(name));
         choose("figureFormat", QStringLiteral("PNG"));
         click("figureExport");
+        QTRY_VERIFY(!m_dialog->isWriting());
         const QByteArray png = read(path(name + QStringLiteral(".png")));
         QVERIFY(png.size() > 1000);
         if (const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES"); !folder.isEmpty())
@@ -223,6 +226,26 @@ private Q_SLOTS:
         }
     }
 
+    /// The palette that a person chose stands in the file; the program's own may be another then.
+    void thePaletteIsTheFigures() {
+        setSequentialMap(SequentialMap::Cividis);
+        openDialog(m_world.get());
+        choose("figureFormat", QStringLiteral("PNG"));
+        type(field<QLineEdit>("figureFile"), path(QStringLiteral("palette.png")));
+        click("figureExport");
+        QTRY_VERIFY(!m_dialog->isWriting());
+        click("figureSave");
+        setSequentialMap(SequentialMap::Viridis);
+        const QString figure = path(QStringLiteral("palette.orrery-figure.json"));
+        const QByteArray png = read(path(QStringLiteral("palette.png")));
+        QVERIFY(png.size() > 1000);
+        QVERIFY(read(figure).contains("\"palette\": \"cividis\""));
+        const QString out = path(QStringLiteral("palette-2.png"));
+        QVERIFY(drawn(figure, out) == png);
+        QVERIFY(drawn(figure, out, {"palette=viridis"}) != png);
+        QVERIFY(drawn(figure, out, {"palette=jet"}).contains("viridis"));
+    }
+
     void thePreviewFollowsTheView() {
         openDialog(m_world.get());
         QTRY_VERIFY(!m_dialog->preview()->image().isNull());
@@ -291,6 +314,7 @@ private Q_SLOTS:
         choose("figureFormat", QStringLiteral("SVG"));
         type(field<QLineEdit>("figureFile"), QStringLiteral("/nowhere/at/all.svg"));
         click("figureExport");
+        QTRY_VERIFY(!m_dialog->isWriting());
         QCOMPARE(m_dialog->strip()->kind(), MessageKind::Error);
         QTest::keyClick(m_dialog.get(), Qt::Key_Escape);
         QVERIFY(!m_dialog->isVisible());

@@ -47,6 +47,7 @@ private Q_SLOTS:
         figure.dpi = 600;
         figure.font = 7.5;
         figure.isDark = true;
+        figure.palette = SequentialMap::Cividis;
         figure.hasLegend = false;
         figure.title = QStringLiteral("V_r, \"maze\" \\ Ω");
         figure.picture = QStringLiteral("maze.pdf");
@@ -63,6 +64,7 @@ private Q_SLOTS:
         QCOMPARE(again.dpi, 600);
         QCOMPARE(again.font, 7.5);
         QVERIFY(again.isDark);
+        QCOMPARE(again.palette, SequentialMap::Cividis);
         QVERIFY(!again.hasLegend);
         QCOMPARE(again.title, figure.title);
         QCOMPARE(again.picture, figure.picture);
@@ -77,6 +79,7 @@ private Q_SLOTS:
         QCOMPARE(figure.font, Figure().font);
         QVERIFY(figure.hasLegend);
         QVERIFY(!figure.isDark);
+        QCOMPARE(figure.palette, SequentialMap::Viridis);
     }
 
     void mistakesAreToldWithFileLineAndColumn_data() {

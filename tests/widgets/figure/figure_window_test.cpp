@@ -80,6 +80,7 @@ private:
         const QString file = m_program.path(name + u'.' + format.toLower());
         type(child<QLineEdit>("figureFile"), file);
         click("figureExport");
+        if (!QTest::qWaitFor([this] { return !dialog()->isWriting(); }, 20000)) qFatal("no figure");
         const MessageStrip* strip = dialog()->strip();
         if (strip->kind() != MessageKind::Ok) qWarning("%s", qPrintable(strip->text()));
         return file;
@@ -277,6 +278,7 @@ private Q_SLOTS:
         openDialog();
         type(child<QLineEdit>("figureFile"), QStringLiteral("/nowhere/at/all.svg"));
         click("figureExport");
+        QTRY_VERIFY(!dialog()->isWriting());
         QCOMPARE(dialog()->strip()->kind(), MessageKind::Error);
         QVERIFY(dialog()->strip()->text().contains(QStringLiteral("/nowhere/at")));
         QTest::keyClick(dialog(), Qt::Key_Escape);

@@ -18,9 +18,11 @@
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/locator.h"
 #include "widgets/frame/message_log.h"
+#include "widgets/frame/scope_chip.h"
 #include "widgets/frame/selection_undo.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/side_panel.h"
+#include "widgets/frame/view_scope.h"
 #include "widgets/frame/view_tab_bar.h"
 
 using namespace orrery;
@@ -36,6 +38,55 @@ public:
         setText(state.value(QStringLiteral("text")).toString());
     }
 };
+
+/// Shows a number that all scopes share, or the one that stood when it was frozen.
+class NumberScope : public ViewScope {
+public:
+    NumberScope(const int* common, QObject* parent) : ViewScope(parent), m_common(common) {}
+    int number() const { return m_kept.value_or(*m_common); }
+    QString text() const override { return QStringLiteral("number %1").arg(number()); }
+    QString shortText() const override { return QString::number(number()); }
+    bool isFrozen() const override { return m_kept.has_value(); }
+    void setFrozen(bool isFrozen) override {
+        keep(isFrozen ? std::optional(number()) : std::nullopt);
+    }
+    Memento memento() const override {
+        return [kept = m_kept](ViewScope& scope) { static_cast<NumberScope&>(scope).keep(kept); };
+    }
+    QJsonObject saveState() const override {
+        return m_kept ? QJsonObject{{QStringLiteral("kept"), *m_kept}} : QJsonObject();
+    }
+    void restoreState(const QJsonObject& state) override {
+        keep(state.value(QStringLiteral("kept")).toInt());
+    }
+
+private:
+    void keep(std::optional<int> number) {
+        m_kept = number;
+        Q_EMIT changed();
+    }
+
+    const int* m_common;
+    std::optional<int> m_kept;
+};
+
+int g_number = 0;  ///< what the views of NumberScope show
+
+void addScopedView(Frame& frame, const char* name, ViewPlace place) {
+    frame.addView({.id = QLatin1String(name),
+                   .title = QLatin1String(name).toString().toUpper(),
+                   .icon = {},
+                   .tip = QStringLiteral("A view that can be frozen"),
+                   .place = place,
+                   .makeScope = [](QObject* parent) { return new NumberScope(&g_number, parent); },
+                   .makeScoped =
+                       [name](ViewScope&, int number, QWidget* parent) {
+                           auto* view = new Counter(parent);
+                           view->setObjectName(QLatin1String(name));
+                           view->setText(QStringLiteral("made %1").arg(number));
+                           return view;
+                       }});
+}
 
 std::unique_ptr<Frame> makeFrame() {
     auto frame = std::make_unique<Frame>();
@@ -58,6 +109,8 @@ std::unique_ptr<Frame> makeFrame() {
              .tip = QStringLiteral("A panel"),
              .place = place,
              .make = [](QWidget* parent) { return new QLabel(QStringLiteral("x"), parent); }});
+    addScopedView(*frame, "delta", ViewPlace::Centre);
+    addScopedView(*frame, "aside", ViewPlace::Right);
     frame->addOwnViews();
     frame->addPerspective({.id = QStringLiteral("one"),
                            .name = QStringLiteral("One"),
@@ -266,6 +319,120 @@ private Q_SLOTS:
         m_frame->resetLayout();
         QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
         QCOMPARE(shownPanels(*m_frame), (QStringList{"left", "right"}));
+    }
+
+    void aViewIsDuplicatedBesideItselfAndThatIsUndone() {
+        m_frame->resize(1600, 700);
+        QVERIFY(m_frame->duplicateView(QStringLiteral("alpha")).isEmpty());  // it has no scope
+        m_frame->showView(QStringLiteral("delta"));
+        m_frame->view<QLineEdit>(QStringLiteral("delta"))->setText(QStringLiteral("mine"));
+        QCoreApplication::processEvents();
+        const int before = m_frame->undoStack().count();
+        QCOMPARE(m_frame->duplicateView(QStringLiteral("delta")), QStringLiteral("delta~2"));
+        QCOMPARE(m_frame->undoStack().count(), before + 1);
+        QCOMPARE(centre().currentView(), QStringLiteral("delta~2"));
+        QCOMPARE(centre().saveState().value(QStringLiteral("split")).toString(),
+                 QStringLiteral("horizontal"));
+        auto* copy = m_frame->view<QLineEdit>(QStringLiteral("delta~2"));
+        QTRY_VERIFY(copy->isVisible());
+        QCOMPARE(copy->text(), QStringLiteral("mine"));  // with the same choices
+        QCOMPARE(copy->objectName(), QStringLiteral("delta~2"));
+        QCOMPARE(m_frame->titleOf(QStringLiteral("delta~2")), QStringLiteral("DELTA 2"));
+        QCOMPARE(m_frame->viewAround(copy)->id, QStringLiteral("delta"));
+        QCOMPARE(m_frame->instanceAround(copy), QStringLiteral("delta~2"));
+        m_frame->undoStack().undo();
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta", "delta"}));
+        m_frame->undoStack().redo();
+        QVERIFY(centre().isOpen(QStringLiteral("delta~2")));
+        QVERIFY(!m_frame->view(QStringLiteral("delta~1")));
+        QVERIFY(!m_frame->view(QStringLiteral("alpha~2")));
+        QVERIFY(!m_frame->view(QStringLiteral("delta~99")));
+    }
+
+    void theChipFreezesAViewAndUndoLetsItFollow() {
+        g_number = 5;
+        m_frame->resize(1600, 700);
+        m_frame->showView(QStringLiteral("delta"));
+        auto* chip = centre().findChild<ScopeChip*>();
+        QTRY_VERIFY(chip && chip->isVisible());
+        QCOMPARE(chip->text().trimmed(), QStringLiteral("number 5 · live"));
+        QTest::mouseClick(chip, Qt::LeftButton);
+        QCOMPARE(chip->text().trimmed(), QStringLiteral("number 5 · frozen"));
+        QCOMPARE(m_frame->undoStack().undoText(), QStringLiteral("Freeze DELTA"));
+        g_number = 6;
+        const auto shown = [&] {
+            return static_cast<NumberScope*>(m_frame->scope(QStringLiteral("delta")))->number();
+        };
+        QCOMPARE(shown(), 5);
+        QTabBar* bar = centre().findChild<QTabBar*>();
+        QVERIFY(!bar->tabIcon(2).isNull());
+        m_frame->undoStack().undo();
+        QCOMPARE(shown(), 6);
+        QVERIFY(bar->tabIcon(2).isNull());
+        m_frame->undoStack().redo();
+        QCOMPARE(shown(), 5);  // as it was, not as it is
+        chip->setFocus();
+        QTest::keyClick(chip, Qt::Key_Space);
+        QCOMPARE(shown(), 6);
+        // A view without a scope has no chip.
+        m_frame->showView(QStringLiteral("alpha"));
+        QVERIFY(!chip->isVisible());
+        m_frame->setFrozen(QStringLiteral("alpha"), true);
+        QCOMPARE(m_frame->undoStack().undoText(), QStringLiteral("Let DELTA follow"));
+    }
+
+    void aFrozenViewThatIsClosedComesBackFrozenByUndo() {
+        g_number = 1;
+        m_frame->showView(QStringLiteral("delta"));
+        m_frame->setFrozen(QStringLiteral("delta"), true);
+        const QString copy = m_frame->duplicateView(QStringLiteral("delta"));
+        QVERIFY(m_frame->scope(copy)->isFrozen());
+        g_number = 2;
+        m_frame->hideView(copy);
+        QVERIFY(!m_frame->scope(copy)->isFrozen());
+        m_frame->undoStack().undo();
+        QCOMPARE(m_frame->scope(copy)->text(), QStringLiteral("number 1"));
+        m_frame->resetLayout();
+        QVERIFY(!m_frame->scope(QStringLiteral("delta"))->isFrozen());
+        QVERIFY(!m_frame->isViewShown(copy));
+        m_frame->undoStack().undo();
+        QVERIFY(m_frame->isViewShown(copy));
+        QCOMPARE(m_frame->scope(copy)->text(), QStringLiteral("number 1"));
+    }
+
+    void panelsAreDuplicatedFrozenAndRestored() {
+        g_number = 3;
+        m_frame->showView(QStringLiteral("aside"));
+        const QString copy = m_frame->duplicateView(QStringLiteral("aside"));
+        QCOMPARE(copy, QStringLiteral("aside~2"));
+        auto* panel = m_frame->findChild<SidePanel*>(QStringLiteral("panel_aside~2"));
+        QTRY_VERIFY(panel && panel->isVisible());
+        auto* chip = panel->findChild<ScopeChip*>();
+        QTest::mouseClick(chip, Qt::LeftButton);
+        QVERIFY(m_frame->scope(copy)->isFrozen());
+        QVERIFY(!m_frame->scope(QStringLiteral("aside"))->isFrozen());
+        m_frame->view<QLineEdit>(copy)->setText(QStringLiteral("kept"));
+        m_frame->showPerspective(QStringLiteral("two"));
+        QVERIFY(!panel->isVisible());
+        m_frame->showPerspective(QStringLiteral("one"));
+        QTRY_VERIFY(panel->isVisible());
+
+        m_frame->showView(QStringLiteral("delta"));
+        m_frame->duplicateView(QStringLiteral("delta"));
+        const QJsonObject saved = m_frame->saveFrame();
+        g_number = 9;
+        m_frame = makeFrame();
+        m_frame->show();
+        m_frame->restoreFrame(saved);
+        QVERIFY(m_frame->isViewShown(copy));
+        QVERIFY(centre().isOpen(QStringLiteral("delta~2")));
+        QCOMPARE(m_frame->scope(copy)->text(), QStringLiteral("number 3"));
+        QCOMPARE(m_frame->scope(QStringLiteral("aside"))->text(), QStringLiteral("number 9"));
+        QCOMPARE(m_frame->view<QLineEdit>(copy)->text(), QStringLiteral("kept"));
+        m_frame->hideView(copy);
+        QVERIFY(!m_frame->isViewShown(copy));
+        m_frame->undoStack().undo();
+        QVERIFY(m_frame->isViewShown(copy));
     }
 
     void selectionsBetweenOtherChangesAreOneStep() {

@@ -16,6 +16,7 @@
 #include "widgets/common/color_map.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/tokens.h"
+#include "widgets/frame/centre_area.h"
 #include "widgets/help/callout.h"
 #include "widgets/help/help_context.h"
 #include "widgets/help/help_manual.h"
@@ -173,6 +174,13 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<Callout*>(QStringLiteral("hintCallout")),
                                  kPatience);
+        // It lies over no view.
+        const auto* hint = m_window->findChild<Callout*>(QStringLiteral("hintCallout"));
+        const QRect card(hint->mapTo(m_window.get(), QPoint(0, 0)), hint->size());
+        const QWidget& views = m_window->centre();
+        const QRect rest(views.mapTo(m_window.get(), QPoint(0, 0)), views.size());
+        QTRY_VERIFY(hint->isVisible() && card.height() < 120);
+        QVERIFY(!card.intersects(rest));
         click("hintClose");
         QTRY_VERIFY(!m_window->findChild<Callout*>(QStringLiteral("hintCallout")));
         makeWindow();

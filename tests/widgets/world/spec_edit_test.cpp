@@ -6,6 +6,7 @@
 #include "widgets/bridge/world_loader.h"
 #include "widgets/world/draft_check.h"
 #include "widgets/world/new_world_dialog.h"
+#include "widgets/world/spec_shape.h"
 
 using namespace orrery;
 
@@ -42,6 +43,115 @@ private Q_SLOTS:
         QCOMPARE(grid(spec).ownGoals.size(), std::size_t{1});
         QCOMPARE(grid(spec).ownGoals[0].agent, 3);
         QVERIFY(validate(spec).empty() || validate(spec)[0].isWarning);
+    }
+
+    void insertedLinesMoveWhatStandsBehindThem_data() {
+        QTest::addColumn<int>("side");
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<QPoint>("way");  // of everything
+        QTest::newRow("left") << static_cast<int>(MapSide::Left) << QSize(7, 4) << QPoint(1, 0);
+        QTest::newRow("right") << static_cast<int>(MapSide::Right) << QSize(7, 4) << QPoint(0, 0);
+        QTest::newRow("top") << static_cast<int>(MapSide::Top) << QSize(6, 5) << QPoint(0, 1);
+        QTest::newRow("bottom") << static_cast<int>(MapSide::Bottom) << QSize(6, 5) << QPoint(0, 0);
+    }
+    void insertedLinesMoveWhatStandsBehindThem() {
+        QFETCH(int, side);
+        QFETCH(QSize, size);
+        QFETCH(QPoint, way);
+        const WorldSpec before = threeAgents();
+        WorldSpec spec = before;
+        insertLines(spec, insertedAt(spec, static_cast<MapSide>(side)));
+        QCOMPARE(sizeOf(spec), size);
+        QVERIFY(validate(spec).empty() || validate(spec)[0].isWarning);  // walled all round
+        const auto old = agentsOf(before), now = agentsOf(spec);
+        QCOMPARE(now.size(), old.size());
+        for (std::size_t i = 0; i < old.size(); ++i) {
+            QCOMPARE(now[i].cell, old[i].cell + way);
+            QCOMPARE(now[i].direction, old[i].direction);
+        }
+        const Goal& shared = grid(spec).possibleGoals[0];
+        QCOMPARE(QPoint(shared.x1, shared.y1), QPoint(4, 1) + way);
+        const Goal& own = grid(spec).ownGoals.at(0).goals[0];
+        QCOMPARE(QPoint(own.x1, own.y1), QPoint(1, 2) + way);
+        // The same line is taken out again, and nothing is lost.
+        const auto removed = removedAt(spec, static_cast<MapSide>(side));
+        QVERIFY(lossOf(spec, *removed).isNothing());
+        QVERIFY(removeLines(spec, *removed));
+        QCOMPARE(worldText(spec), worldText(before));
+    }
+
+    void aLineThroughAnAreaMakesItLargerOrSmaller() {
+        WorldSpec spec = threeAgents();
+        std::get<GridWorldSpec>(spec).possibleGoals = {{2, 1, 4, 2, true}};
+        insertLines(spec, {MapLines::Columns, 3, 2});
+        QCOMPARE(grid(spec).possibleGoals[0], (Goal{2, 1, 6, 2, true}));
+        QVERIFY(removeLines(spec, {MapLines::Columns, 2, 2}));
+        QCOMPARE(grid(spec).possibleGoals[0], (Goal{2, 1, 4, 2, true}));
+        QVERIFY(removeLines(spec, {MapLines::Columns, 4, 1}));
+        QCOMPARE(grid(spec).possibleGoals[0], (Goal{2, 1, 3, 2, true}));
+    }
+
+    void whatARemovalLosesIsListedAgentsFirst() {
+        WorldSpec spec = threeAgents();
+        std::get<GridWorldSpec>(spec).goalWeights = {1, 3};
+        setCells(spec, {{1, 2}}, "Kr");
+        setCells(spec, {{4, 2}}, "We");
+        const MapSpan row{MapLines::Rows, 2, 1};
+        const MapLoss loss = lossOf(spec, row);
+        QCOMPARE(loss.things.size(), std::size_t{2});
+        QCOMPARE(loss.things[0].agent, 2);
+        QCOMPARE(loss.things[1].code, std::string("Kr"));
+        QCOMPARE(loss.goals, (std::vector<Goal>{{4, 2, 4, 2, false}, {1, 2, 1, 2, false}}));
+        QCOMPARE(loss.numWalls, 1);
+        QVERIFY(removeLines(spec, row));
+        QCOMPARE(agentsOf(spec).size(), std::size_t{2});
+        QCOMPARE(grid(spec).possibleGoals.size(), std::size_t{1});
+        QCOMPARE(grid(spec).goalWeights, std::vector{4.0});  // their sum stays
+        QVERIFY(grid(spec).ownGoals.empty());
+        const std::string smallest = worldText(spec);
+        QVERIFY(!removedAt(spec, MapSide::Top));
+        QVERIFY(!removeLines(spec, {MapLines::Rows, 1, 1}));
+        QCOMPARE(worldText(spec), smallest);
+    }
+
+    void symmetricPaintingIsTheSameSeenInAMirror() {
+        WorldSpec spec = threeAgents();
+        paintCells(spec, {{1, 2}}, "Me", {.leftRight = true, .upDown = false});
+        QCOMPARE(codeAt(spec, {1, 2}), std::string("Me"));
+        QCOMPARE(codeAt(spec, {4, 2}), std::string("Mw"));
+        QCOMPARE(codeAt(spec, {1, 1}), std::string("Ay"));
+        paintCells(spec, {{2, 2}}, "Ae", {.leftRight = true, .upDown = true});
+        for (const QPoint& cell : {QPoint(2, 2), QPoint(3, 2), QPoint(2, 1), QPoint(3, 1)})
+            QCOMPARE(codeAt(spec, cell), std::string("Ae"));
+        QCOMPARE(agentsOf(spec)[static_cast<std::size_t>(agentAt(spec, {2, 2}))].direction, 0);
+        QCOMPARE(agentsOf(spec)[static_cast<std::size_t>(agentAt(spec, {3, 2}))].direction, 2);
+        // Mirrored twice, a map is the same: painting is symmetric for every cell and code.
+        for (const char* code : {"We", "Mn", "Ms", "La", ".."}) {
+            WorldSpec one = threeAgents(), other = threeAgents();
+            paintCells(one, {{1, 1}, {2, 1}}, code, {.leftRight = true, .upDown = true});
+            const std::string image = code == std::string("Mn")   ? "Ms"
+                                      : code == std::string("Ms") ? "Mn"
+                                                                  : code;
+            paintCells(other, {{4, 2}, {3, 2}}, image, {.leftRight = true, .upDown = true});
+            QCOMPARE(worldText(one), worldText(other));
+        }
+    }
+
+    void aPatchCarriesItsAgentsAndItsTextIsReadBack() {
+        WorldSpec spec = threeAgents();
+        const MapPatch patch = patchOf(spec, QRect(2, 1, 2, 2));
+        QCOMPARE(patch.text(), QStringLiteral(".. Ae\nAy ..\n"));
+        const auto read = patchFromText(spec, patch.text());
+        QVERIFY(read && read->codes == patch.codes && read->size == patch.size);
+        for (const char* text : {"", "We We\nWe", "Hello", "1 2", "Zz"})
+            QVERIFY2(!patchFromText(spec, QString::fromLatin1(text)), text);
+        const QRect put = putPatch(spec, patch, {4, 1});
+        QCOMPARE(put, QRect(4, 1, 2, 2));
+        QCOMPARE(codeAt(spec, {5, 1}), std::string("Ae"));
+        const int copy = agentAt(spec, {4, 2});
+        QCOMPARE(agentsOf(spec)[static_cast<std::size_t>(copy)].direction, 2);
+        QCOMPARE(grid(spec).ownGoals.size(), std::size_t{2});  // the copy has them too
+        QCOMPARE(putPatch(spec, patch, {5, 3}), QRect(5, 3, 1, 1));
     }
 
     void aRemovedAgentTakesItsOwnAlong() {

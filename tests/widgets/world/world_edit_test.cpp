@@ -1,3 +1,6 @@
+#include <QAbstractButton>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -10,10 +13,13 @@
 #include <fstream>
 
 #include "tests/widgets/world/world_bench.h"
+#include "widgets/common/message_strip.h"
 #include "widgets/common/row_list.h"
+#include "widgets/common/tokens.h"
 #include "widgets/world/new_world_dialog.h"
 #include "widgets/world/palette.h"
 #include "widgets/world/spec_edit.h"
+#include "widgets/world/spec_shape.h"
 #include "widgets/world/world_files.h"
 
 using namespace orrery;
@@ -112,6 +118,134 @@ private Q_SLOTS:
         bench().session.attach(again, QStringLiteral("20260301-1201"));
         QVERIFY(bench().session.values()->v_r != before);
         QVERIFY(!bench().session.isStale());
+    }
+
+    void theMapGrowsAndShrinksAtItsSidesAndNamesWhatFallsOff() {
+        const std::string before = worldText(bench().editor.spec());
+        bench().click("insertTop");
+        bench().click("insertRight");
+        QCOMPARE(sizeOf(bench().editor.spec()), QSize(8, 6));
+        QCOMPARE(bench().undo.undoText(), QStringLiteral("Insert column 6"));
+        QCOMPARE(agentsOf(bench().editor.spec())[0].cell, QPoint(1, 2));
+        QVERIFY(bench().editor.isValid());
+        QCOMPARE(bench().session.world().width(), 8);
+        QCOMPARE(bench().child<QLabel>("mapSize")->text(), QStringLiteral("8 x 6"));
+        bench().undo.undo();
+        bench().undo.undo();
+        QCOMPARE(worldText(bench().editor.spec()), before);
+
+        auto* strip = bench().panel->findChild<MessageStrip*>();
+        bench().click("removeLeft");  // human A stands there, with a goal
+        QCOMPARE(worldText(bench().editor.spec()), before);
+        QVERIFY2(strip->text().contains(QStringLiteral("human A at 1,1")) &&
+                     strip->text().contains(QStringLiteral("goal 1,3")),
+                 qPrintable(strip->text()));
+        QVERIFY(bench()
+                    .child<QWidget>("removeLeft")
+                    ->toolTip()
+                    .contains(QStringLiteral("human A at 1,1")));
+        bench().keep("world-edit-loss");
+        QTest::mouseClick(strip->findChild<QPushButton*>(), Qt::LeftButton);
+        QCOMPARE(sizeOf(bench().editor.spec()), QSize(6, 5));
+        QCOMPARE(agentsOf(bench().editor.spec()).size(), std::size_t{1});
+        bench().undo.undo();
+        QCOMPARE(worldText(bench().editor.spec()), before);
+        bench().click("removeTop");
+        pick("La");
+        click(2, 2);  // another change: what was asked is void
+        bench().editor.confirm();
+        QCOMPARE(sizeOf(bench().editor.spec()), QSize(7, 5));
+    }
+
+    void paintingIsMirroredAboutTheShownAxes() {
+        press(Qt::Key_X);
+        QVERIFY(bench().child<QPushButton>("mirrorLeftRight")->isChecked());
+        pick("La");
+        click(2, 2);
+        QCOMPARE(code(2, 2), std::string("La"));
+        QCOMPARE(code(4, 2), std::string("La"));
+        QCOMPARE(bench().undo.count(), 1);
+        bench().click("mirrorUpDown");
+        click(1, 2);
+        drag({4, 3}, {5, 3});
+        for (const QPoint& cell : {QPoint(4, 3), QPoint(5, 3), QPoint(1, 3), QPoint(2, 3),
+                                   QPoint(4, 1), QPoint(5, 1), QPoint(1, 1), QPoint(2, 1)})
+            QCOMPARE(code(cell.x(), cell.y()), std::string("La"));
+        // The axes are drawn through the middle of the map, in the accent's colour.
+        const WorldLayout layout = bench().map()->worldLayout();
+        const QRectF map = layout.cellRect(0, 0).united(layout.cellRect(6, 4));
+        const QImage image = bench().map()->grab().toImage();
+        const double scale = image.devicePixelRatio();
+        int numAxis = 0;
+        for (double y = map.top() - 9; y < map.bottom() - 1; y += 1)
+            numAxis += image.pixelColor(static_cast<int>(map.center().x() * scale),
+                                        static_cast<int>(y * scale)) == currentTokens().accent;
+        QVERIFY(numAxis > 60);
+        bench().keep("world-edit-mirror");
+        press(Qt::Key_X);
+        press(Qt::Key_Y);
+        QVERIFY(bench().editor.symmetry() == MapSymmetry{});
+    }
+
+    void markedCellsAreCutAndPastedWithTheirAgents() {
+        press(Qt::Key_M);
+        drag({1, 1}, {2, 2});
+        QCOMPARE(bench().map()->markedCells(), QRect(1, 1, 2, 2));
+        QCOMPARE(bench().selection.set(SelectionKind::Cell).size(), std::size_t{4});
+        press(Qt::Key_X, Qt::ControlModifier);
+        QCOMPARE(bench().undo.undoText(), QStringLiteral("Cut 2 x 2 cells"));
+        QCOMPARE(code(1, 1), std::string(".."));
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("Ay ..\n.. ..\n"));
+        press(Qt::Key_Escape);
+        click(5, 2);
+        press(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(code(5, 2), std::string("Ay"));
+        QCOMPARE(code(6, 2), std::string(".."));
+        QVERIFY(!bench().editor.isValid());  // it covered the outer wall
+        bench().undo.undo();
+        bench().undo.undo();
+        QCOMPARE(code(1, 1), std::string("Ay"));
+        // Text from elsewhere is read too; what is none is refused in words.
+        QApplication::clipboard()->setText(QStringLiteral("La La"));
+        press(Qt::Key_Escape);
+        click(1, 2);
+        press(Qt::Key_V, Qt::ControlModifier);
+        QCOMPARE(code(2, 2), std::string("La"));
+        QApplication::clipboard()->setText(QStringLiteral("hello"));
+        press(Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(bench().panel->findChild<MessageStrip*>()->text().contains(
+            QStringLiteral("holds no cells")));
+    }
+
+    void theBarIsWholeAtAnyWidth_data() {
+        QTest::addColumn<bool>("edits");
+        QTest::newRow("look") << false;
+        QTest::newRow("edit") << true;
+    }
+    void theBarIsWholeAtAnyWidth() {
+        QFETCH(bool, edits);
+        bench().editor.setOn(edits);
+        int numFolded = 0, numWhole = 0;
+        for (const int width : {330, 360, 400, 440, 480, 505, 540, 580, 620, 646, 700, 800, 920}) {
+            bench().panel->setFixedWidth(width);
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+            QTRY_COMPARE_WITH_TIMEOUT(bench().panel->width(), width, kPatience);
+            const auto* ghosts = bench().child<QPushButton>("ghostsToggle");
+            for (const char* name : {"goalsToggle", "visitsToggle", "ghostsToggle",
+                                     "overlayToggles", "toolMark", "toolRectangle", "toolGoal"}) {
+                const auto* button = bench().child<QAbstractButton>(name);
+                if (!button->isVisible()) continue;
+                const QRect place(button->mapTo(bench().panel, QPoint(0, 0)), button->size());
+                QVERIFY2(
+                    place.right() < width &&
+                        button->visibleRegion().boundingRect() == button->rect(),
+                    qPrintable(QStringLiteral("%1 at %2").arg(QLatin1String(name)).arg(width)));
+                QVERIFY2(button->width() >= button->fontMetrics().horizontalAdvance(button->text()),
+                         name);
+            }
+            (ghosts->isVisible() ? numWhole : numFolded) += edits ? 0 : 1;
+        }
+        if (!edits) QVERIFY(numWhole >= 6 && numFolded >= 1);
     }
 
     void aStrokeIsOneStep() {

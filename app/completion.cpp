@@ -1,0 +1,150 @@
+#include "app/completion.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace orrery {
+namespace {
+
+struct Verb {
+    std::string path;                            ///< "world show"; empty: the program
+    std::vector<std::string> words, meanings;    ///< its sub-verbs
+    std::vector<std::string> options, purposes;  ///< "--json" and so on
+};
+
+/// What may stand between the quotes of a shell's string, on one line.
+std::string plain(std::string text) {
+    text.resize(std::min(text.find('\n'), text.size()));
+    std::erase_if(
+        text, [](char c) { return c == '\'' || c == '"' || c == '`' || c == '$' || c == '\\'; });
+    return text;
+}
+
+void collect(const CLI::App& app, const std::string& path, std::vector<Verb>& verbs) {
+    Verb verb{.path = path, .words = {}, .meanings = {}, .options = {}, .purposes = {}};
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) {
+            verb.options.push_back("--" + name);
+            verb.purposes.push_back(plain(option->get_description()));
+        }
+    const auto inner = app.get_subcommands([](const CLI::App*) { return true; });
+    for (const CLI::App* each : inner) {
+        verb.words.push_back(each->get_name());
+        verb.meanings.push_back(plain(each->get_description()));
+    }
+    verbs.push_back(std::move(verb));
+    for (const CLI::App* each : inner)
+        collect(*each, path.empty() ? each->get_name() : path + " " + each->get_name(), verbs);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
+std::string bashScript(const std::vector<Verb>& verbs) {
+    std::string text =
+        "# bash completion of orrery(1)\n"
+        "_orrery() {\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} path words\n"
+        "    path=$verb\n"
+        "    case \"$verb ${COMP_WORDS[2]}\" in\n";
+    for (const Verb& verb : verbs)
+        if (verb.path.find(' ') != std::string::npos)
+            text += "        '" + verb.path + "') [ \"$COMP_CWORD\" -gt 2 ] && path='" + verb.path +
+                    "' ;;\n";
+    text +=
+        "    esac\n"
+        "    [ \"$COMP_CWORD\" -eq 1 ] && path=\n"
+        "    case \"$path\" in\n";
+    for (const Verb& verb : verbs)
+        text += "        '" + verb.path + "') words='" + joined(verb.words) +
+                (verb.words.empty() ? "" : " ") + joined(verb.options) + "' ;;\n";
+    text +=
+        "        *) words= ;;\n"
+        "    esac\n"
+        "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+        "    [ \"${#COMPREPLY[@]}\" -eq 0 ] && COMPREPLY=($(compgen -f -- \"$word\"))\n"
+        "}\n"
+        "complete -o filenames -F _orrery orrery\n";
+    return text;
+}
+
+std::string zshScript(const std::vector<Verb>& verbs) {
+    std::string text =
+        "#compdef orrery\n"
+        "_orrery() {\n"
+        "    local path=\"$words[2]\"\n"
+        "    local -a found\n"
+        "    case \"$words[2] $words[3]\" in\n";
+    for (const Verb& verb : verbs)
+        if (verb.path.find(' ') != std::string::npos)
+            text +=
+                "        '" + verb.path + "') (( CURRENT > 3 )) && path='" + verb.path + "' ;;\n";
+    text +=
+        "    esac\n"
+        "    (( CURRENT == 2 )) && path=''\n"
+        "    case \"$path\" in\n";
+    for (const Verb& verb : verbs) {
+        text += "        '" + verb.path + "') found=(";
+        const auto add = [&text](const auto& names, const auto& meanings) {
+            for (std::size_t i = 0; i < names.size(); ++i) {
+                std::string meaning = meanings[i];
+                std::ranges::replace(meaning, ':', ';');
+                text += "\n            '" + names[i] + ":" + meaning + "'";
+            }
+        };
+        add(verb.words, verb.meanings);
+        add(verb.options, verb.purposes);
+        text += ") ;;\n";
+    }
+    text +=
+        "    esac\n"
+        "    _describe 'orrery' found || _files\n"
+        "}\n"
+        "_orrery \"$@\"\n";
+    return text;
+}
+
+std::string fishScript(const std::vector<Verb>& verbs) {
+    std::string text = "# fish completion of orrery(1)\n";
+    for (const Verb& verb : verbs) {
+        std::string where = "__fish_use_subcommand";
+        if (!verb.path.empty()) {
+            where.clear();
+            std::size_t from = 0;
+            while (from <= verb.path.size()) {
+                const std::size_t space = std::min(verb.path.find(' ', from), verb.path.size());
+                where += (where.empty() ? "" : "; and ") +
+                         ("__fish_seen_subcommand_from " + verb.path.substr(from, space - from));
+                from = space + 1;
+            }
+        }
+        for (std::size_t i = 0; i < verb.words.size(); ++i)
+            text += "complete -c orrery -n '" + where + "' -a '" + verb.words[i] + "' -d '" +
+                    verb.meanings[i] + "'\n";
+        for (std::size_t i = 0; i < verb.options.size(); ++i)
+            text += "complete -c orrery -n '" + where + "' -l '" + verb.options[i].substr(2) +
+                    "' -d '" + verb.purposes[i] + "'\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string completionScript(const CLI::App& root, Shell shell) {
+    std::vector<Verb> verbs;
+    collect(root, "", verbs);
+    switch (shell) {
+        case Shell::Bash:
+            return bashScript(verbs);
+        case Shell::Zsh:
+            return zshScript(verbs);
+        case Shell::Fish:
+            break;
+    }
+    return fishScript(verbs);
+}
+
+}  // namespace orrery

@@ -1,0 +1,195 @@
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/solve/solution.h"
+#include "tests/support/small_room.h"
+#include "widgets/bridge/plan_session.h"
+#include "widgets/bridge/world_loader.h"
+#include "widgets/common/row_list.h"
+#include "widgets/dag/episode_values.h"
+#include "widgets/dag/path_chart.h"
+#include "widgets/dag/path_sampler.h"
+
+using namespace orrery;
+
+namespace {
+
+LoadedWorld smallRoom() {
+    QStringList problems;
+    const auto spec = specOfText(smallRoomFile(6), problems);
+    if (!spec) qFatal("%s", qPrintable(problems.join(u'\n')));
+    return worldOfSpec("small.yaml", *spec);
+}
+
+std::shared_ptr<const Solution> solved(const LoadedWorld& loaded) {
+    return solve(explore(loaded.world, {.threads = 1}), SolveSpec{});
+}
+
+}  // namespace
+
+/// The episode's values and the simulation, driven by mouse and keys.
+class EpisodeViewsTest : public QObject {
+    Q_OBJECT
+
+private:
+    LoadedWorld m_loaded = smallRoom();
+    std::shared_ptr<const Solution> m_solution = solved(m_loaded);
+
+    template <typename T>
+    static T* child(QWidget& view, const char* name) {
+        T* found = view.findChild<T*>(QLatin1String(name));
+        if (!found) qFatal("no %s", name);
+        return found;
+    }
+    static void show(QWidget& view) {
+        view.resize(640, 560);
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+    }
+
+private Q_SLOTS:
+    void theEpisodeIsPlayedToItsEndAndItsWorstStepsStandFirst() {
+        Selection selection;
+        PlanSession session(&selection);
+        session.open(m_loaded);
+        session.attach(m_solution, {});
+        EpisodeValues view(&session);
+        show(view);
+        QVERIFY(view.steps().empty());
+        QTest::mouseClick(child<QPushButton>(view, "episodePlay"), Qt::LeftButton);
+        QTRY_COMPARE(view.steps().size(), std::size_t(6));
+        QVERIFY(!view.isWorking());
+        QVERIFY(session.isTerminal());
+        QVERIFY(std::ranges::is_sorted(view.steps(), {}, &EpisodeStep::surprise));
+        for (const EpisodeStep& step : view.steps()) {
+            const auto stateAt = [&](std::size_t moment) {
+                const StateItem& item = session.walk()[moment].state;
+                return State{item.step, static_cast<ConfigIndex>(item.index)};
+            };
+            const double before = m_solution->v_r(stateAt(step.moment - 1));
+            QVERIFY(std::abs(step.value - m_solution->v_r(stateAt(step.moment))) < 1e-12);
+            QVERIFY(std::abs(step.change - (step.value - before)) < 1e-12);
+            double mean = 0;
+            for (const Successor& next : m_solution->inducedChain(stateAt(step.moment - 1)))
+                mean += next.probability * m_solution->v_r(next.state);
+            QVERIFY(std::abs(step.expected - (mean - before)) < 1e-12);
+        }
+        // A click on the first row goes to the step that cost most.
+        auto* list = child<RowList>(view, "episodeRows");
+        const std::size_t worst = view.steps().front().moment;
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                          list->visualRect(list->model()->index(0, 0)).center());
+        QCOMPARE(session.walkIndex(), worst);
+        QTRY_VERIFY(!view.isWorking());
+        // A click on the curve goes to its step.
+        auto* chart = child<PathChart>(view, "pathChart");
+        QCOMPARE(chart->points().size(), std::size_t(7));
+        QTest::mouseClick(chart, Qt::LeftButton, {}, chart->placeOf(0).toPoint());
+        QCOMPARE(session.walkIndex(), std::size_t(0));
+    }
+
+    void anyQuantityIsFollowedAndTheTableSaysTheSame() {
+        Selection selection;
+        PlanSession session(&selection);
+        session.open(m_loaded);
+        session.attach(m_solution, {});
+        for (int i = 0; i < 3; ++i) session.followPolicy();
+        EpisodeValues view(&session);
+        show(view);
+        QTRY_COMPARE(view.steps().size(), std::size_t(3));
+        QAbstractItemModelTester tester(view.tableModel(),
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        auto* box = child<QComboBox>(view, "episodeQuantity");
+        const double v_r = view.steps().front().value;
+        box->setFocus();
+        QTest::keyClick(box, Qt::Key_End);
+        QTRY_VERIFY(!view.isWorking() && view.steps().front().value != v_r);
+        QVERIFY(box->currentIndex() == box->count() - 1);
+        QCOMPARE(view.tableModel()->rowCount(), 4);
+        for (const EpisodeStep& step : view.steps()) {
+            const int row = static_cast<int>(step.moment);
+            QCOMPARE(view.tableModel()->index(row, 2).data().toDouble(), step.value);
+            QCOMPARE(view.tableModel()->index(row, 5).data().toDouble(), step.surprise());
+            QVERIFY(step.value >= 0 && step.value <= 1);  // V_h^e of the last goal
+        }
+    }
+
+    void sampledPathsVisitStatesAsOftenAsTheirProbabilitySays() {
+        const int numPaths = 4000;
+        const State root{0, m_solution->graph().levelMember(0, 0)};
+        const auto sample = samplePaths(*m_solution, root, SamplePolicy::Uniform, numPaths, 7);
+        QCOMPARE(sample->numPaths, numPaths);
+        QVERIFY(
+            std::ranges::is_sorted(sample->states, std::ranges::greater{}, &StateVisits::visits));
+        // The distribution after one step, from the world itself.
+        std::map<ConfigIndex, double> exact;
+        const World& world = m_solution->world();
+        for (ActionProfileIndex profile = 0; profile < world.numProfiles(); ++profile)
+            for (const Successor& next : m_solution->successors(root, profile))
+                exact[next.state.config] += next.probability / world.numProfiles();
+        std::int64_t atFirst = 0;
+        std::map<int, std::int64_t> ofStep;
+        for (const StateVisits& each : sample->states) {
+            ofStep[each.state.step] += each.visits;
+            if (each.state == root) atFirst = each.visits;
+            if (each.state.step != 1) continue;
+            const double p = exact[each.state.config];
+            const double share = static_cast<double>(each.visits) / numPaths;
+            QVERIFY2(std::abs(share - p) < 5 * std::sqrt(p * (1 - p) / numPaths) + 1e-12,
+                     qPrintable(QStringLiteral("%1 %2").arg(share).arg(p)));
+        }
+        QCOMPARE(atFirst, std::int64_t(numPaths));
+        QCOMPARE(ofStep.size(), std::size_t(world.maxSteps() + 1));
+        for (const auto& [step, visits] : ofStep) QCOMPARE(visits, std::int64_t(numPaths));
+        const auto again = samplePaths(*m_solution, root, SamplePolicy::Uniform, numPaths, 7);
+        QVERIFY(std::ranges::equal(again->states, sample->states, [](const auto& a, const auto& b) {
+            return a.state == b.state && a.visits == b.visits;
+        }));
+    }
+
+    void aSimulationMarksTheVisitedStatesForEveryView() {
+        Selection selection;
+        PlanSession session(&selection);
+        PathSampler view(&session);
+        show(view);
+        QVERIFY(!child<QPushButton>(view, "sampleRun")->isEnabled());
+        session.open(m_loaded);
+        session.attach(m_solution, {});
+        QVERIFY(child<QPushButton>(view, "sampleRun")->isEnabled());
+        QAbstractItemModelTester tester(view.model(),
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        auto* paths = child<QSpinBox>(view, "samplePaths");
+        paths->setFocus();
+        paths->selectAll();
+        QTest::keyClicks(paths, "50");
+        QTest::mouseClick(child<QPushButton>(view, "sampleRun"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(view.model()->rowCount() > 0, kPatience);
+        const auto marks = selection.stateMarks();
+        QVERIFY(marks != nullptr);
+        QCOMPARE(marks->total(), std::int64_t(view.model()->rowCount()));
+        QCOMPARE(marks->count(0), std::int64_t(1));
+        QTRY_VERIFY(!view.isWorking());
+        // A click on a row goes to its state.
+        auto* table = child<QTableView>(view, "sampleTable");
+        const int last = view.model()->rowCount() - 1;
+        table->scrollToBottom();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(view.model()->index(last, 1)).center());
+        const StateVisits& picked = view.model()->sample()->states[static_cast<std::size_t>(last)];
+        QCOMPARE(session.state().step, picked.state.step);
+        QCOMPARE(session.state().index, static_cast<std::int64_t>(picked.state.config));
+    }
+};
+
+QTEST_MAIN(EpisodeViewsTest)
+#include "episode_views_test.moc"

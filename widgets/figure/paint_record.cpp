@@ -1,0 +1,194 @@
+#include "widgets/figure/paint_record.h"
+
+#include <QImage>
+#include <QPaintDevice>
+#include <QPaintEngine>
+#include <QPixmap>
+#include <algorithm>
+#include <cmath>
+
+namespace orrery {
+
+namespace {
+
+constexpr int kDotsPerInch = 96;
+constexpr double kMmPerInch = 25.4;
+
+template <typename T>
+std::vector<T> listOf(const T* first, int count) {
+    return {first, first + count};
+}
+
+}  // namespace
+
+/// Takes a painter's calls down as they come. Nothing is turned into other shapes on the way: text
+/// stays text.
+class RecordingEngine : public QPaintEngine {
+public:
+    explicit RecordingEngine(PaintRecord* record)
+        : QPaintEngine(QPaintEngine::AllFeatures), m_record(record) {}
+
+    bool begin(QPaintDevice*) override { return true; }
+    bool end() override { return true; }
+    Type type() const override { return QPaintEngine::User; }
+
+    void updateState(const QPaintEngineState& now) override {
+        const DirtyFlags dirty = now.state();
+        if (dirty & DirtyTransform) add([t = now.transform()](QPainter& p) { p.setTransform(t); });
+        if (dirty & DirtyPen) add([pen = now.pen()](QPainter& p) { p.setPen(pen); });
+        if (dirty & DirtyBrush) add([brush = now.brush()](QPainter& p) { p.setBrush(brush); });
+        if (dirty & DirtyBrushOrigin)
+            add([at = now.brushOrigin()](QPainter& p) { p.setBrushOrigin(at); });
+        // A font comes with each text.
+        if (dirty & DirtyBackground)
+            add([brush = now.backgroundBrush()](QPainter& p) { p.setBackground(brush); });
+        if (dirty & DirtyBackgroundMode)
+            add([mode = now.backgroundMode()](QPainter& p) { p.setBackgroundMode(mode); });
+        if (dirty & DirtyHints)
+            add([hints = now.renderHints()](QPainter& p) {
+                p.setRenderHints(p.renderHints(), false);
+                p.setRenderHints(hints, true);
+            });
+        if (dirty & DirtyCompositionMode)
+            add([mode = now.compositionMode()](QPainter& p) { p.setCompositionMode(mode); });
+        if (dirty & DirtyOpacity)
+            add([opacity = now.opacity()](QPainter& p) { p.setOpacity(opacity); });
+        updateClip(now, dirty);
+    }
+
+    void drawRects(const QRect* rects, int count) override { drawShapes(rects, count); }
+    void drawRects(const QRectF* rects, int count) override { drawShapes(rects, count); }
+    void drawLines(const QLine* lines, int count) override {
+        add([l = listOf(lines, count)](QPainter& p) {
+            p.drawLines(l.data(), static_cast<int>(l.size()));
+        });
+    }
+    void drawLines(const QLineF* lines, int count) override {
+        add([l = listOf(lines, count)](QPainter& p) {
+            p.drawLines(l.data(), static_cast<int>(l.size()));
+        });
+    }
+    void drawEllipse(const QRectF& r) override {
+        add([r](QPainter& p) { p.drawEllipse(r); });
+    }
+    void drawEllipse(const QRect& r) override {
+        add([r](QPainter& p) { p.drawEllipse(r); });
+    }
+    void drawPath(const QPainterPath& path) override {
+        add([path](QPainter& p) { p.drawPath(path); });
+    }
+    void drawPoints(const QPointF* points, int count) override {
+        add([l = listOf(points, count)](QPainter& p) {
+            p.drawPoints(l.data(), static_cast<int>(l.size()));
+        });
+    }
+    void drawPolygon(const QPointF* points, int count, PolygonDrawMode mode) override {
+        add([l = listOf(points, count), mode](QPainter& p) {
+            const int size = static_cast<int>(l.size());
+            if (mode == PolylineMode)
+                p.drawPolyline(l.data(), size);
+            else if (mode == ConvexMode)
+                p.drawConvexPolygon(l.data(), size);
+            else
+                p.drawPolygon(l.data(), size,
+                              mode == WindingMode ? Qt::WindingFill : Qt::OddEvenFill);
+        });
+    }
+    void drawImage(const QRectF& r, const QImage& image, const QRectF& source,
+                   Qt::ImageConversionFlags) override {
+        add([r, image, source](QPainter& p) { p.drawImage(r, image, source); });
+    }
+    void drawPixmap(const QRectF& r, const QPixmap& pixmap, const QRectF& source) override {
+        // Pixmaps belong to the GUI thread.
+        add([r, image = pixmap.toImage(), source](QPainter& p) { p.drawImage(r, image, source); });
+    }
+    void drawTiledPixmap(const QRectF& r, const QPixmap& pixmap, const QPointF& from) override {
+        add([r, image = pixmap.toImage(), from](QPainter& p) {
+            QBrush brush(image);
+            brush.setTransform(QTransform::fromTranslate(r.left() - from.x(), r.top() - from.y()));
+            p.fillRect(r, brush);
+        });
+    }
+    void drawTextItem(const QPointF& at, const QTextItem& item) override {
+        add([at, font = item.font(), text = item.text()](QPainter& p) {
+            p.setFont(font);
+            p.drawText(at, text);
+        });
+    }
+
+private:
+    template <typename Call>
+    void add(Call call) {
+        m_record->m_calls.push_back(std::move(call));
+    }
+    template <typename Rect>
+    void drawShapes(const Rect* rects, int count) {
+        add([l = listOf(rects, count)](QPainter& p) {
+            p.drawRects(l.data(), static_cast<int>(l.size()));
+        });
+    }
+    void updateClip(const QPaintEngineState& now, DirtyFlags dirty) {
+        if (dirty & DirtyClipRegion)
+            add([region = now.clipRegion(), how = now.clipOperation()](QPainter& p) {
+                p.setClipRegion(region, how);
+            });
+        if (dirty & DirtyClipPath)
+            add([path = now.clipPath(), how = now.clipOperation()](QPainter& p) {
+                p.setClipPath(path, how);
+            });
+        if (dirty & DirtyClipEnabled)
+            add([isClipped = now.isClipEnabled()](QPainter& p) { p.setClipping(isClipped); });
+    }
+
+    PaintRecord* m_record;
+};
+
+class RecordingDevice : public QPaintDevice {
+public:
+    RecordingDevice(PaintRecord* record, const QSize& size) : m_engine(record), m_size(size) {}
+
+    QPaintEngine* paintEngine() const override { return &m_engine; }
+
+protected:
+    int metric(PaintDeviceMetric metric) const override {
+        switch (metric) {
+            case PdmWidth:
+                return m_size.width();
+            case PdmHeight:
+                return m_size.height();
+            case PdmWidthMM:
+                return static_cast<int>(std::lround(m_size.width() * kMmPerInch / kDotsPerInch));
+            case PdmHeightMM:
+                return static_cast<int>(std::lround(m_size.height() * kMmPerInch / kDotsPerInch));
+            case PdmDpiX:
+            case PdmDpiY:
+            case PdmPhysicalDpiX:
+            case PdmPhysicalDpiY:
+                return kDotsPerInch;
+            case PdmDepth:
+                return 24;
+            case PdmDevicePixelRatio:
+                return 1;
+            case PdmDevicePixelRatioScaled:
+                return static_cast<int>(QPaintDevice::devicePixelRatioFScale());
+            default:
+                return QPaintDevice::metric(metric);
+        }
+    }
+
+private:
+    mutable RecordingEngine m_engine;
+    QSize m_size;
+};
+
+std::unique_ptr<QPaintDevice> recordingDevice(PaintRecord* record, const QSize& size) {
+    return std::make_unique<RecordingDevice>(record, size);
+}
+
+void PaintRecord::replay(QPainter& painter) const {
+    painter.save();
+    for (const Call& call : m_calls) call(painter);
+    painter.restore();
+}
+
+}  // namespace orrery

@@ -1,0 +1,1 @@
+#include "widgets/frame/view_scope.h"
