@@ -84,9 +84,7 @@ void checkParts(const OracleNode& document, const std::shared_ptr<const GridWorl
     if (usable(document, "transitions"))
         checkTransitions(document.at("transitions"), context, tally);
     if (usable(document, "settings")) checkSettings(document.at("settings"), context, tally);
-    if (usable(document, "encodings"))
-        tally.note("encodings", "not checked (" + std::to_string(document.at("encodings").size()) +
-                                    " states; they belong to the learned part)");
+    if (usable(document, "encodings")) checkEncodings(document.at("encodings"), context, tally);
 }
 
 }  // namespace

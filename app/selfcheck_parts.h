@@ -35,5 +35,7 @@ void checkDag(const OracleNode& dag, const OracleContext& context, Tally& tally)
 void checkTransitions(const OracleNode& transitions, const OracleContext& context, Tally& tally);
 /// Solves with each setting and compares values and policies.
 void checkSettings(const OracleNode& settings, const OracleContext& context, Tally& tally);
+/// Compares compact states and their planes with what networks read of the sampled states.
+void checkEncodings(const OracleNode& encodings, const OracleContext& context, Tally& tally);
 
 }  // namespace orrery

@@ -1,0 +1,200 @@
+#include "core/encode/grid_encoder.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/encode/agent_order.h"
+#include "core/world/grid_layout.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kMostOfAKind = 4;
+/// Who works a button and whom it concerns (spec 1.4).
+constexpr int kHuman = static_cast<int>(Color::Yellow);
+constexpr int kRobot = static_cast<int>(Color::Grey);
+
+int planeOf(Terrain terrain) {
+    switch (terrain) {
+        case Terrain::Wall:
+            return kWallPlane;
+        case Terrain::GoalTile:
+            return kGoalPlane;
+        case Terrain::Lava:
+            return kLavaPlane;
+        case Terrain::Unsteady:
+            return kUnsteadyPlane;
+        case Terrain::SwitchTile:
+            return kSwitchPlane;
+        case Terrain::KillButton:
+            return kKillButtonPlane;
+        case Terrain::PauseSwitch:
+            return kPauseSwitchPlane;
+        case Terrain::DisablingSwitch:
+            return kDisablingSwitchPlane;
+        case Terrain::ControlButton:
+            return kControlButtonPlane;
+        default:
+            return CellBits::kEmpty;
+    }
+}
+
+int planeOf(PieceKind target) {
+    return target == PieceKind::KillButton    ? kKillButtonPlane
+           : target == PieceKind::PauseSwitch ? kPauseSwitchPlane
+                                              : kControlButtonPlane;
+}
+
+std::int16_t typeOf(Carried thing) {
+    switch (thing) {
+        case Carried::Ball:
+            return kBallPlane;
+        case Carried::Box:
+            return kBoxPlane;
+        case Carried::Key:
+            return CellBits::kKey;
+        default:
+            return -1;
+    }
+}
+
+class GridEncoder final : public StateEncoder::Family {
+public:
+    GridEncoder(const GridWorld& world, bool hidesWhatIsUnder)
+        : m_layout(world.spec()), m_order(encodedAgentOrder(world)), m_hides(hidesWhatIsUnder) {}
+
+    void encode(std::span<const std::uint64_t> configuration, const EncodingShape& shape,
+                CompactParts<std::byte> out) override {
+        m_layout.unpack(configuration.data(), m_state);
+        m_shape = shape;
+        m_cells = out.cells;
+        encodeTerrain();
+        encodeThings();
+        for (std::size_t i = 0; i < m_order.size(); ++i)
+            encodeAgent(
+                static_cast<std::size_t>(m_order[i]),
+                out.agents.subspan(i * EncodingShape::kAgentNumbers, EncodingShape::kAgentNumbers));
+        encodeButtons(out.interactive);
+        out.globals[1] = static_cast<float>(m_layout.spec.stumbleProbability);
+        out.globals[2] = static_cast<float>(m_layout.spec.magicEntryProbability);
+        out.globals[3] = static_cast<float>(m_layout.spec.solidifyProbability);
+    }
+
+private:
+    std::int32_t& at(int cell) {
+        return m_cells[static_cast<std::size_t>(cell / m_layout.width * m_shape.width +
+                                                cell % m_layout.width)];
+    }
+
+    CellBits terrainBits(const GridCell& cell) const {
+        CellBits bits{.type = planeOf(cell.terrain)};
+        const std::size_t k = cell.index;
+        if (cell.terrain == Terrain::Door)
+            bits = {.type = CellBits::kDoor,
+                    .color = static_cast<int>(m_layout.doorColors[k]),
+                    .door = 1 + static_cast<int>(m_state.doors[k])};
+        else if (cell.terrain == Terrain::MagicWall)
+            bits.magic = m_state.magicActive[k] != 0 ? 1 + m_layout.magicSides[k] : 6;
+        else if (cell.terrain == Terrain::Bush && m_state.bushTrampled[k] == 0)
+            bits.type = kBushPlane;
+        return bits;
+    }
+
+    void encodeTerrain() {
+        for (std::size_t cell = 0; cell < m_layout.cells.size(); ++cell)
+            at(static_cast<int>(cell)) = terrainBits(m_layout.cells[cell]).packed();
+    }
+
+    /// Something that lies in a cell: as its type on plain floor, else on top of the type.
+    void put(int cell, int type, int color) {
+        CellBits bits = CellBits::of(at(cell));
+        if (m_hides || bits.packed() == CellBits{}.packed()) {
+            bits = {.type = type, .color = color};
+        } else {
+            bits.thing = type == CellBits::kKey ? CellBits::kKeyThing : type;
+            bits.thingColor = color;
+        }
+        at(cell) = bits.packed();
+    }
+
+    void encodeThings() {
+        for (const GridState::Pickable& thing : m_state.ground)
+            put(thing.cell, typeOf(thing.kind),
+                thing.kind == Carried::Key ? static_cast<int>(thing.color) : 0);
+        for (const GridState::Mobile& mobile : m_state.mobiles)
+            put(mobile.cell, mobile.isRock ? kRockPlane : kBlockPlane, 0);
+    }
+
+    void encodeAgent(std::size_t index, std::span<std::int16_t> out) {
+        const GridState::Agent& agent = m_state.agents[index];
+        const GridAgent& fixed = m_layout.agents[index];
+        CellBits bits = CellBits::of(at(agent.cell));
+        // The original forgets all but bushes.
+        if (m_hides && bits.type != kBushPlane) bits = {};
+        bits.agent = static_cast<int>(fixed.color);
+        at(agent.cell) = bits.packed();
+        std::ranges::fill(out, std::int16_t{0});
+        out[0] = static_cast<std::int16_t>(agent.cell % m_layout.width);
+        out[1] = static_cast<std::int16_t>(agent.cell / m_layout.width);
+        out[2U + agent.direction] = 1;
+        out[6] = fixed.canEnterMagicWalls ? 1 : 0;
+        out[7] = fixed.canPushRocks ? 1 : 0;
+        out[8] = typeOf(agent.carried);
+        out[9] = agent.carried == Carried::Nothing ? std::int16_t{-1}
+                                                   : static_cast<std::int16_t>(agent.carriedColor);
+        out[10] = agent.paused ? 1 : 0;
+        out[11] = agent.terminated ? 1 : 0;
+        out[12] = agent.forcedAction;
+    }
+
+    /// Gives each of the first four things of a kind its cell and `Rest` more numbers.
+    /// @return what is left of `out`
+    template <std::size_t Rest, typename Numbers>
+    std::span<std::int16_t> write(std::span<std::int16_t> out, const std::vector<int>& cells,
+                                  Numbers numbersOf) {
+        for (std::size_t k = 0; k < cells.size() && k < kMostOfAKind; ++k) {
+            const auto part = out.subspan(k * (2 + Rest), 2 + Rest);
+            part[0] = static_cast<std::int16_t>(cells[k] % m_layout.width);
+            part[1] = static_cast<std::int16_t>(cells[k] / m_layout.width);
+            const std::array<int, Rest> numbers = numbersOf(k);
+            std::ranges::copy(numbers, part.begin() + 2);
+        }
+        return out.subspan(kMostOfAKind * (2 + Rest));
+    }
+
+    void encodeButtons(std::span<std::int16_t> out) {
+        out = write<3>(out, m_layout.killCells, [this](std::size_t k) {
+            return std::array<int, 3>{m_state.killEnabled[k], kHuman, kRobot};
+        });
+        out = write<4>(out, m_layout.pauseCells, [this](std::size_t k) {
+            return std::array<int, 4>{m_state.pauseEnabled[k], m_state.pauseOn[k], kHuman, kRobot};
+        });
+        out = write<4>(out, m_layout.disablingCells, [this](std::size_t k) {
+            return std::array<int, 4>{1, 0, kRobot, planeOf(m_layout.disablingTargets[k])};
+        });
+        write<5>(out, m_layout.controlCells, [this](std::size_t k) {
+            const GridState::Control& control = m_state.controls[k];
+            const bool isTold = !m_hides && control.controlledAgent >= 0;
+            const int controlled = isTold ? kNumPlaneColors + control.controlledAgent : kRobot;
+            return std::array<int, 5>{control.enabled, kHuman, controlled, control.triggeredAction,
+                                      control.awaiting};
+        });
+    }
+
+    GridLayout m_layout;
+    std::vector<int> m_order;
+    bool m_hides;
+    GridState m_state;
+    EncodingShape m_shape;
+    std::span<std::int32_t> m_cells;
+};
+
+}  // namespace
+
+std::unique_ptr<StateEncoder::Family> makeGridEncoder(const GridWorld& world,
+                                                      bool hidesWhatIsUnder) {
+    return std::make_unique<GridEncoder>(world, hidesWhatIsUnder);
+}
+
+}  // namespace orrery

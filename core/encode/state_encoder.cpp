@@ -1,0 +1,59 @@
+#include "core/encode/state_encoder.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/encode/agent_order.h"
+#include "core/encode/bush_encoder.h"
+#include "core/encode/grid_encoder.h"
+
+namespace orrery {
+
+std::vector<int> encodedAgentOrder(const World& world) {
+    std::vector<int> order(static_cast<std::size_t>(world.numAgents()));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+    std::ranges::stable_sort(order, {}, [&](int agent) {
+        return std::string(colorName(world.agents()[static_cast<std::size_t>(agent)].color));
+    });
+    return order;
+}
+
+StateEncoder::StateEncoder(const World& world, const EncoderOptions& options)
+    : m_shape(options.shape),
+      m_includesStepCount(options.includesStepCount),
+      m_maxSteps(world.maxSteps()) {
+    if (m_shape == EncodingShape{}) m_shape = {world.width(), world.height(), world.numAgents()};
+    if (m_shape.width < world.width() || m_shape.height < world.height() ||
+        m_shape.numAgents < world.numAgents())
+        throw Error("'" + world.name() + "' does not fit into an encoding of " +
+                        std::to_string(m_shape.width) + " x " + std::to_string(m_shape.height) +
+                        " cells and " + std::to_string(m_shape.numAgents) + " agents: it has " +
+                        std::to_string(world.width()) + " x " + std::to_string(world.height()) +
+                        " and " + std::to_string(world.numAgents()) + ".",
+                    Error::Kind::BadInput);
+    if (const auto* grid = dynamic_cast<const GridWorld*>(&world))
+        m_family = makeGridEncoder(*grid, options.hidesWhatIsUnder);
+    else if (const auto* bush = dynamic_cast<const BushWorld*>(&world))
+        m_family = makeBushEncoder(*bush, options.hidesWhatIsUnder);
+    else
+        throw Error("'" + world.name() + "' is of a family that has no encoding.",
+                    Error::Kind::BadInput);
+    m_empty.resize(m_shape.bytes());
+    const CompactParts<std::byte> empty = partsOf(m_shape, std::span(m_empty));
+    std::ranges::fill(empty.cells, CellBits{.type = kWallPlane}.packed());
+    for (std::size_t i = 0; i < empty.agents.size(); i += EncodingShape::kAgentNumbers)
+        for (const std::size_t absent : {0, 1, 8, 9, 12}) empty.agents[i + absent] = -1;
+}
+
+StateEncoder::~StateEncoder() = default;
+
+void StateEncoder::encode(std::span<const std::uint64_t> configuration, int step,
+                          std::span<std::byte> out) {
+    std::ranges::copy(m_empty, out.begin());
+    const CompactParts<std::byte> parts = partsOf(m_shape, out);
+    m_family->encode(configuration, m_shape, parts);
+    parts.globals[0] = m_includesStepCount ? static_cast<float>(m_maxSteps - step) : 0.0F;
+}
+
+}  // namespace orrery
