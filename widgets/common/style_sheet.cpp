@@ -48,7 +48,14 @@ QFrame[look="homeCard"][first="true"] { border: 2px solid @accent; }
 QFrame[look="homeCard"]:focus { border: 2px solid @accent; }
 QFrame[look="warningCard"] { background: @warningBack; border: 1px solid @warning;
                              border-radius: 6px; }
-QWidget#homePage { background: @window; }
+QWidget#homePage, QWidget#chartGridInner { background: @window; }
+QFrame#chartDropMark { background: @accent; border: none; }
+QFrame#chartReadout { background: @raised; border: 1px solid @strongBorder; border-radius: 5px; }
+QFrame#chartReadout QHeaderView::section { background: @raised; color: @text3; border: none;
+                                           font-size: 10px; padding: 0 4px; }
+QFrame#chartReadout[pinned="true"] QHeaderView::section { padding: 0 14px 0 4px; }
+QFrame#chartReadout QTableView::item { padding: 0 4px; }
+QTableView#outcomeHeatTable QTableCornerButton::section { background: transparent; border: none; }
 QToolBar[look="rail"] { padding: 0; border: none; border-right: 1px solid @border; spacing: 0; }
 QDockWidget { background: @panel; border: none; }
 QDockWidget > QWidget { background: @panel; }

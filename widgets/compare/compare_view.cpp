@@ -1,9 +1,11 @@
 #include "widgets/compare/compare_view.h"
 
 #include <QFileDialog>
+#include <QFrame>
 #include <QHash>
 #include <QPointer>
 #include <QPushButton>
+#include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QUndoStack>
@@ -43,18 +45,24 @@ CompareView::CompareView(Archive* archive, Selection* selection, PlanSession* se
       m_session(session),
       m_worker(worker),
       m_actions(new RunActions(archive, worker, undo, this)),
-      m_table(new RunsTable(this)),
-      m_diff(new ConfigDiff(this)),
-      m_interval(new IntervalPlot(this)),
-      m_charts(new MetricCharts(worker, this)),
-      m_difference(new DifferenceView(selection, session, worker, this)),
-      m_parallel(new ParallelPlot(this)),
-      m_outcome(new OutcomeChart(this)),
-      m_heat(new OutcomeHeat(this)),
-      m_parameters(new QTabWidget(this)),
+      m_columns(new QSplitter(Qt::Horizontal, this)),
+      m_leftPanel(new QFrame(m_columns)),
+      m_left(new QSplitter(Qt::Vertical, m_leftPanel)),
+      m_right(new QSplitter(Qt::Vertical, m_columns)),
+      m_below(nullptr),
+      m_table(new RunsTable(m_left)),
+      m_diff(new ConfigDiff(m_left)),
+      m_interval(new IntervalPlot(m_left)),
+      m_charts(new MetricCharts(worker, m_right)),
+      m_difference(nullptr),
+      m_parameters(nullptr),
+      m_parallel(nullptr),
+      m_outcome(nullptr),
+      m_heat(nullptr),
       m_strip(new MessageStrip(this)),
       m_report(new QPushButton(tr("Make a report"), this)) {
     setObjectName(QStringLiteral("compareView"));
+    makeLowerParts();
     buildLayout();
     setFocusProxy(m_table->view());
     connectTable();

@@ -10,6 +10,7 @@
 #include "widgets/frame/view_spec.h"
 
 class QPushButton;
+class QFrame;
 class QSplitter;
 class QTabWidget;
 class QUndoStack;
@@ -79,6 +80,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void makeLowerParts();
     void buildLayout();
     void connectTable();
     void connectActions();
@@ -95,21 +97,24 @@ private:
     PlanSession* m_session;
     BackgroundWorker* m_worker;
     RunActions* m_actions;
+    // Parts are made within what holds them: moving them there would resolve the style of all that
+    // they hold once more.
+    QSplitter* m_columns;
+    QFrame* m_leftPanel;
+    QSplitter* m_left;
+    QSplitter* m_right;
+    QSplitter* m_below;
     RunsTable* m_table;
     ConfigDiff* m_diff;
     IntervalPlot* m_interval;
     MetricCharts* m_charts;
     DifferenceView* m_difference;
+    QTabWidget* m_parameters;  ///< parallel coordinates, outcome, heat table
     ParallelPlot* m_parallel;
     OutcomeChart* m_outcome;
     OutcomeHeat* m_heat;
-    QTabWidget* m_parameters;  ///< parallel coordinates, outcome, heat table
     MessageStrip* m_strip;
     QPushButton* m_report;
-    QSplitter* m_columns;
-    QSplitter* m_left;
-    QSplitter* m_right;
-    QSplitter* m_below;
     CompareSet m_set;
     SettingColors m_colors;
     QStringList m_toDelete;  ///< asked about in the strip

@@ -37,18 +37,17 @@ void restoreSizes(QSplitter* splitter, const QJsonValue& value) {
         splitter->restoreState(QByteArray::fromBase64(value.toString().toLatin1()));
 }
 
-/// A card with a margin around it.
-QWidget* carded(QWidget* content) {
-    auto* frame = new QFrame;
-    frame->setProperty("look", "card");
-    auto* inner = new QVBoxLayout(frame);
-    inner->setContentsMargins(1, 1, 1, 1);
-    inner->addWidget(content);
-    auto* outer = new QWidget;
+/// A card with a margin around it, at the end of the splitter.
+QFrame* addCard(QSplitter* splitter) {
+    auto* outer = new QWidget(splitter);
     auto* layout = new QVBoxLayout(outer);
     layout->setContentsMargins(6, 6, 6, 6);
-    layout->addWidget(frame);
-    return outer;
+    auto* card = new QFrame(outer);
+    card->setProperty("look", "card");
+    layout->addWidget(card);
+    auto* inner = new QVBoxLayout(card);
+    inner->setContentsMargins(1, 1, 1, 1);
+    return card;
 }
 
 void refreshIcon(QPushButton* report) {
@@ -63,6 +62,29 @@ void CompareView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) refreshIcon(m_report);
 }
 
+void CompareView::makeLowerParts() {
+    m_below = new QSplitter(Qt::Horizontal, m_right);
+    QFrame* card = addCard(m_below);
+    m_difference = new DifferenceView(m_selection, m_session, m_worker, card);
+    card->layout()->addWidget(m_difference);
+    card = addCard(m_below);
+    m_parameters = new QTabWidget(card);
+    card->layout()->addWidget(m_parameters);
+    m_parameters->setObjectName(QStringLiteral("parameterTabs"));
+    m_parameters->setDocumentMode(true);
+    m_parameters->tabBar()->setAccessibleName(tr("Pictures of the parameters"));
+    m_parallel = new ParallelPlot(m_parameters);
+    m_outcome = new OutcomeChart(m_parameters);
+    m_heat = new OutcomeHeat(m_parameters);
+    m_parameters->addTab(m_parallel, tr("Parallel"));
+    m_parameters->addTab(m_outcome, tr("Outcome"));
+    m_parameters->addTab(m_heat, tr("Heat table"));
+    m_parameters->setTabToolTip(0, tr("Parallel coordinates of parameters and results; drag along "
+                                      "an axis to filter"));
+    m_parameters->setTabToolTip(1, tr("A result against the one or two parameters that differ"));
+    m_parameters->setTabToolTip(2, tr("A result against the two parameters that differ, in cells"));
+}
+
 void CompareView::buildLayout() {
     auto* bar = new QFrame(this);
     bar->setProperty("look", "bar");
@@ -74,46 +96,21 @@ void CompareView::buildLayout() {
     refreshIcon(m_report);
     barLayout->addWidget(m_report);
 
-    m_left = new QSplitter(Qt::Vertical, this);
     m_left->setChildrenCollapsible(false);
-    for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_diff),
-                          static_cast<QWidget*>(m_interval)})
-        m_left->addWidget(part);
     m_left->setSizes({400, 200, 150});
     m_left->setStretchFactor(0, 1);
-    auto* leftPanel = new QFrame(this);
-    leftPanel->setProperty("look", "panel");
-    auto* leftLayout = new QVBoxLayout(leftPanel);
+    m_leftPanel->setProperty("look", "panel");
+    auto* leftLayout = new QVBoxLayout(m_leftPanel);
     leftLayout->setContentsMargins(0, 0, 0, 0);
     leftLayout->addWidget(m_left);
-
-    m_below = new QSplitter(Qt::Horizontal, this);
     m_below->setChildrenCollapsible(false);
-    m_below->addWidget(carded(m_difference));
-    m_parameters->setObjectName(QStringLiteral("parameterTabs"));
-    m_parameters->setDocumentMode(true);
-    m_parameters->tabBar()->setAccessibleName(tr("Pictures of the parameters"));
-    m_parameters->addTab(m_parallel, tr("Parallel"));
-    m_parameters->addTab(m_outcome, tr("Outcome"));
-    m_parameters->addTab(m_heat, tr("Heat table"));
-    m_parameters->setTabToolTip(
-        0, tr("Parallel coordinates of parameters and results; drag along an axis to filter"));
-    m_parameters->setTabToolTip(1, tr("A result against the one or two parameters that differ"));
-    m_parameters->setTabToolTip(2, tr("A result against the two parameters that differ, in cells"));
-    m_below->addWidget(carded(m_parameters));
     m_below->setSizes({480, 320});
-    m_right = new QSplitter(Qt::Vertical, this);
     m_right->setChildrenCollapsible(false);
-    m_right->addWidget(m_charts);
-    m_right->addWidget(m_below);
     m_right->setSizes({440, 360});
     m_right->setStretchFactor(0, 11);
     m_right->setStretchFactor(1, 9);
 
-    m_columns = new QSplitter(Qt::Horizontal, this);
     m_columns->setChildrenCollapsible(false);
-    m_columns->addWidget(leftPanel);
-    m_columns->addWidget(m_right);
     m_columns->setSizes({600, 760});
     m_columns->setStretchFactor(1, 1);
     auto* layout = new QVBoxLayout(this);

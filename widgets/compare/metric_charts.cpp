@@ -7,6 +7,7 @@
 #include <QMenu>
 #include <QPointer>
 #include <QPushButton>
+#include <QTimer>
 #include <QSet>
 #include <algorithm>
 #include <memory>
@@ -150,7 +151,10 @@ MetricCharts::MetricCharts(BackgroundWorker* worker, QWidget* parent)
     connect(m_choose, &QPushButton::clicked, this, &MetricCharts::showMenu);
     connect(m_grid, &ChartGrid::layoutChanged, this, &MetricCharts::changed);
     connect(m_grid, &ChartGrid::viewChanged, this, &MetricCharts::changed);
-    rebuild();
+    // The view stands before its empty charts are made.
+    QTimer::singleShot(0, this, [this] {
+        if (m_grid->charts().empty()) rebuild();
+    });
 }
 
 /// What is shown of runs unless somebody chooses: the main curves of a solve, else the first ones.

@@ -94,8 +94,6 @@ OutcomeHeatTable::OutcomeHeatTable(OutcomeHeatModel* model, QWidget* parent) : Q
     setTabKeyNavigation(false);
     setMouseTracking(true);
     setCornerButtonEnabled(false);
-    setStyleSheet(
-        QStringLiteral("QTableCornerButton::section { background: transparent; border: none; }"));
     setHorizontalScrollMode(ScrollPerPixel);
     setVerticalScrollMode(ScrollPerPixel);
     horizontalHeader()->setMinimumSectionSize(kLeastCellWide);

@@ -41,7 +41,6 @@ ChartGrid::ChartGrid(QWidget* parent) : QScrollArea(parent) {
     m_inner = new QWidget(this);
     m_inner->setObjectName(QStringLiteral("chartGridInner"));
     setWidget(m_inner);
-    applyTokens();
     m_dropMark = new QFrame(m_inner);
     m_dropMark->setObjectName(QStringLiteral("chartDropMark"));
     m_dropMark->hide();
@@ -249,16 +248,6 @@ void ChartGrid::layOut() {
         QWidget::setTabOrder(m_cells[i - 1].chart, m_cells[i].chart);
 }
 
-void ChartGrid::applyTokens() {
-    m_inner->setStyleSheet(QStringLiteral("QWidget#chartGridInner { background: %1; }")
-                               .arg(currentTokens().window.name()));
-}
-
-void ChartGrid::changeEvent(QEvent* event) {
-    QScrollArea::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_inner) applyTokens();
-}
-
 void ChartGrid::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
     layOut();
@@ -294,8 +283,6 @@ void ChartGrid::showDropMark(const QPoint& global) {
     const bool isEnd = place == m_cells.size();
     const QRect next = m_cells[isEnd ? place - 1 : place].chart->geometry();
     const int x = isEnd ? next.right() + kGap / 2 : next.left() - kGap / 2;
-    m_dropMark->setStyleSheet(
-        QStringLiteral("background: %1; border: none;").arg(currentTokens().accent.name()));
     m_dropMark->setGeometry(x - 1, next.top(), 3, next.height());
     m_dropMark->raise();
     m_dropMark->show();

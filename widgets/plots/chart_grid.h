@@ -67,7 +67,6 @@ Q_SIGNALS:
     void figureRequested(const QString& id);
 
 protected:
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -80,7 +79,6 @@ private:
 
     std::size_t indexOf(const QString& id) const;  ///< m_cells.size() if there is none
     std::size_t indexOf(const Chart* chart) const;
-    void applyTokens();
     void connectChart(Chart* chart);
     void layOut();
     void shareX(Chart* from, const AxisView& x);

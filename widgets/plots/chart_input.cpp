@@ -47,16 +47,12 @@ void Chart::changeEvent(QEvent* event) {
     if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange) return;
     if (!m_scene || &m_scene->tokens() == &currentTokens()) return;
     m_scene->setTokens(currentTokens());
-    m_readout->applyTokens();
     requestFrame();
 }
 
 void Chart::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (&m_scene->tokens() != &currentTokens()) {
-        m_scene->setTokens(currentTokens());
-        m_readout->applyTokens();
-    }
+    if (&m_scene->tokens() != &currentTokens()) m_scene->setTokens(currentTokens());
     placeParts();
     requestFrame();
 }

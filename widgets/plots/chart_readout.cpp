@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -201,22 +202,15 @@ ChartReadout::ChartReadout(QWidget* parent) : QFrame(parent) {
     hide();
 }
 
-void ChartReadout::applyTokens() {
-    const Tokens& t = currentTokens();
-    setStyleSheet(
-        QStringLiteral("QFrame#chartReadout { background: %1; border: 1px solid %2; "
-                       "border-radius: 5px; } QHeaderView::section { background: %1; "
-                       "color: %3; border: none; font-size: 10px; padding: 0 %4px 0 4px; } "
-                       "QTableView::item { padding: 0 4px; }")
-            .arg(t.raised.name(), t.strongBorder.name(), t.text3.name(),
-                 m_isPinned ? QStringLiteral("14") : QStringLiteral("4")));
-}
-
 void ChartReadout::setPinned(bool isPinned) {
     m_isPinned = isPinned;
     setAttribute(Qt::WA_TransparentForMouseEvents, !isPinned);
     m_close->setVisible(isPinned);
-    applyTokens();  // pinned headers have room for the mark of sorting
+    // Pinned headers have room for the mark of sorting.
+    if (property("pinned").toBool() != isPinned) {
+        setProperty("pinned", isPinned);
+        style()->polish(this);
+    }
     m_hint->setText(isPinned ? QStringLiteral("headers sort · Ctrl+C copies · Esc unpins")
                              : QStringLiteral("click pins · Ctrl+C copies"));
 }

@@ -50,7 +50,6 @@ public:
     void setPinned(bool isPinned);
     bool isPinned() const { return m_isPinned; }
     CellTable* table() { return m_table; }
-    void applyTokens();
 
 Q_SIGNALS:
     void unpinned();
