@@ -233,9 +233,14 @@ QWidget* CentreArea::build(const QJsonObject& state) {
         ViewGroup* group = makeGroup(state.value(QLatin1String("bare")).toBool());
         for (const QJsonValue tab : state.value(QLatin1String("tabs")).toArray()) {
             const QString id = tab.toString();
+            // Made within the group, a view need not be moved there, which resolves all its styles.
+            m_asking = group->pages();
             QWidget* view = m_views.widget(id);
-            if (view && view->parentWidget() == m_stash)
-                group->addView(view, id, m_views.title(id), m_views.tip(id));
+            m_asking = nullptr;
+            const bool isFree =
+                view && (view->parentWidget() == m_stash ||
+                         (view->parentWidget() == group->pages() && group->indexOf(view) < 0));
+            if (isFree) group->addView(view, id, m_views.title(id), m_views.tip(id));
         }
         const int current = group->indexOfView(state.value(QLatin1String("current")).toString());
         group->setCurrentIndex(std::max(0, current));

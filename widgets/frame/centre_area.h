@@ -32,7 +32,8 @@ public:
     CentreArea(Views views, QWidget* parent);
 
     /// The hidden parent of widgets of views that are not open.
-    QWidget* stash() const { return m_stash; }
+    /// Where a new view is made: in the group that asks for it, else hidden.
+    QWidget* nursery() const { return m_asking ? m_asking : m_stash; }
 
     /// Opens a view in the current group, or raises it where it is.
     void show(const QString& id);
@@ -94,7 +95,8 @@ private:
     QWidget* m_root = nullptr;
     ViewGroup* m_current = nullptr;
     DropHint* m_hint;
-    QWidget* m_stash;  ///< the hidden parent of views that are not open
+    QWidget* m_asking = nullptr;  ///< pages of the group that is being filled
+    QWidget* m_stash;             ///< the hidden parent of views that are not open
 };
 
 }  // namespace orrery

@@ -191,7 +191,7 @@ QWidget* Frame::view(const QString& id) {
         return panel ? panel->content() : nullptr;
     }
     if (QWidget* known = m_centreWidgets.value(id)) return known;
-    QWidget* widget = made(*spec, id, m_centre->stash());
+    QWidget* widget = made(*spec, id, m_centre->nursery());
     m_centreWidgets.insert(id, widget);
     return widget;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStackedWidget>
 #include <QTabWidget>
 #include <functional>
 
@@ -25,6 +26,10 @@ public:
     void addView(QWidget* view, const QString& id, const QString& title, const QString& tip,
                  int at = -1);
     int indexOfView(const QString& id) const;
+    /// The parent of its views.
+    QWidget* pages() const {
+        return findChild<QStackedWidget*>(QString(), Qt::FindDirectChildrenOnly);
+    }
     QString idAt(int index) const;
     bool isBare() const { return m_isBare; }
     /// Marks the group that commands mean.
