@@ -142,8 +142,8 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
     return arguments;
 }
 
-/// Drives a window that ends by itself: waits until it is settled, does the next thing, and at last
-/// saves what was asked for.
+/// Does what the command line asks of the window, one thing after the other, each once it is
+/// settled. A window that ends by itself at last saves what was asked for.
 class Script : public QObject {
 public:
     Script(MainWindow& window, const GuiArguments& arguments)
@@ -175,6 +175,7 @@ private:
             return;
         }
         m_timer.stop();
+        if (!m_arguments.endsByItself()) return;
         bool isWritten = true;
         if (!m_arguments.screenshot.isEmpty())
             isWritten = m_window.grab().save(m_arguments.screenshot, "PNG");
@@ -252,7 +253,7 @@ int runGui(int argc, char** argv) {
         door.emplace([&window](const QString& what) { window.showWanted(what); });
     window.show();
     std::optional<Script> script;
-    if (arguments->endsByItself()) script.emplace(window, *arguments);
+    script.emplace(window, *arguments);
     std::optional<DumpUi> dump;
     if (!arguments->dump.isEmpty()) dump.emplace(window, arguments->dump, watch);
     int status = QApplication::exec();

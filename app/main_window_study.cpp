@@ -35,9 +35,8 @@ void MainWindow::bindStudy() {
 void MainWindow::showStudy(const QStringList& runIds) {
     compareRuns(runIds);
     // What its seeds change, first of all.
-    m_compare->charts()->setMetrics({QStringLiteral("rollout/attained"),
-                                     QStringLiteral("solve/v_r_mean"),
-                                     QStringLiteral("rollout/steps")});
+    m_compare->charts()->setMetrics(
+        {QStringLiteral("rollout/attained"), QStringLiteral("rollout/steps")});
 }
 
 void MainWindow::openStudy() {

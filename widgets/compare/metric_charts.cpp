@@ -7,8 +7,8 @@
 #include <QMenu>
 #include <QPointer>
 #include <QPushButton>
-#include <QTimer>
 #include <QSet>
+#include <QTimer>
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -16,11 +16,14 @@
 #include "core/history/history_reader.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/parts.h"
+#include "widgets/plots/chart_defaults.h"
 #include "widgets/plots/chart_grid.h"
 
 namespace orrery {
 
 namespace {
+
+constexpr double kEpisodeWindow = 50;
 
 struct Read {
     std::vector<MetricCurve> curves;
@@ -271,7 +274,11 @@ void MetricCharts::rebuild() {
     for (const QString& key : m_metrics) {
         Chart* chart = m_grid->chart(key);
         if (chart == nullptr) {
-            chart = m_grid->addChart(key);
+            const bool isByEpisode = key.startsWith(QLatin1String("rollout/"));
+            chart = m_grid->addChart(key, isByEpisode ? LinkGroup::B : LinkGroup::A);
+            // An episode alone tells little.
+            if (isByEpisode && defaultSmoothing().kind == SmoothingKind::None)
+                chart->setSmoothing({.kind = SmoothingKind::Ema, .window = kEpisodeWindow});
             if (key == m_metrics.front() && m_metrics.size() % 2 == 1) m_grid->setSpan(key, 2);
             connect(chart, &Chart::seriesPicked, this, [this, key](SeriesHandle series) {
                 for (const Shown& shown : m_shown)
