@@ -96,6 +96,10 @@ void Console::line(std::string_view text) {
     m_failed |= std::fputc('\n', stdout) == EOF;
 }
 
+void Console::wrote(const std::string& file) {
+    if (file != "-") line("written: " + escaped(file, 2000));
+}
+
 void Console::json(const nlohmann::ordered_json& value) {
     line(value.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }

@@ -23,6 +23,8 @@ public:
 
     /// One line of the result. The text must be safe already (core/base/text.h escaped).
     void line(std::string_view text = {});
+    /// "written: FILE", unless the file is this output itself ("-").
+    void wrote(const std::string& file);
     /// The result as JSON, indented; numbers that JSON lacks must be texts already (jsonNumber).
     void json(const nlohmann::ordered_json& value);
 

@@ -173,7 +173,7 @@ int carryOutSweep(const RunSpec& base, const std::vector<SweepAxis>& axes, Works
         printTable(*snapshot, specs, axes, context.console);
         if (workspace != nullptr)
             context.console.line(std::to_string(specs.size()) + " runs with the tag " + tag);
-        if (!output.csv.empty()) context.console.line("written: " + escaped(output.csv, 2000));
+        if (!output.csv.empty()) context.console.wrote(output.csv);
     }
     return statusOf(*snapshot, context, workspace != nullptr);
 }

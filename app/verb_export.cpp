@@ -69,8 +69,7 @@ int runTensorBoard(const ExportOptions& options, VerbContext& context) {
     if (options.json)
         context.console.json({{"files", std::move(list)}});
     else
-        for (const auto& file : files)
-            context.console.line("written: " + escaped(file.string(), 2000));
+        for (const auto& file : files) context.console.wrote(file.string());
     return 0;
 }
 
@@ -96,7 +95,7 @@ int runExport(const ExportOptions& options, VerbContext& context) {
     if (options.json)
         context.console.json({{"files", {options.output}}});
     else
-        context.console.line("written: " + escaped(options.output, 2000));
+        context.console.wrote(options.output);
     return 0;
 }
 

@@ -25,7 +25,7 @@ int runFigure(const FigureOptions& options, VerbContext& context) {
     if (options.json)
         context.console.json({{"files", {picture.string()}}});
     else
-        context.console.line("written: " + escaped(picture.string(), 2000));
+        context.console.wrote(picture.string());
     return 0;
 }
 

@@ -135,7 +135,7 @@ int runBuild(const GraphOptions& options, VerbContext& context) {
         context.console.line(grouped(graph->numConfigs()) + " configurations, " +
                              grouped(graph->counts().states) + " states, " +
                              grouped(graph->numEntries()) + " stored entries");
-        context.console.line("written: " + escaped(options.output));
+        context.console.wrote(options.output);
     }
     return 0;
 }
@@ -193,7 +193,7 @@ int runExport(const GraphOptions& options, const std::string& format, VerbContex
     if (options.json)
         context.console.json({{"files", files}});
     else
-        for (const std::string& file : files) context.console.line("written: " + escaped(file));
+        for (const std::string& file : files) context.console.wrote(file);
     return 0;
 }
 

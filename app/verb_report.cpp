@@ -41,7 +41,7 @@ int runReport(const ReportOptions& options, VerbContext& context) {
     if (options.json)
         context.console.json({{"files", {order.page.string()}}, {"runs", order.runs}});
     else
-        context.console.line("written: " + escaped(order.page.string(), 2000));
+        context.console.wrote(order.page.string());
     return 0;
 }
 

@@ -192,7 +192,7 @@ int runRollout(const RolloutOptions& options, VerbContext& context) {
         context.console.line(world.agents()[world.goals()[h].agent].name + ": goal attained in " +
                              std::to_string(attainment.attained[h]) + " of " +
                              std::to_string(attainment.pursued[h]) + " episodes");
-    for (const std::string& file : written) context.console.line("written: " + escaped(file, 2000));
+    for (const std::string& file : written) context.console.wrote(file);
     return 0;
 }
 

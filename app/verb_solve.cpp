@@ -156,7 +156,7 @@ void printReport(const Report& report, Console& console) {
     if (report.root) printRoot(report, console);
     if (!report.id.empty())
         console.line("run " + report.id + ": " + std::string(nameOf(report.outcome.state)));
-    for (const std::string& file : report.files) console.line("written: " + escaped(file, 2000));
+    for (const std::string& file : report.files) console.wrote(file);
 }
 
 int statusOf(const RunOutcome& outcome, const VerbContext& context) {

@@ -60,6 +60,7 @@ private:
 
 /// The number in a path that stands for an open descriptor of this process, such as /dev/stdout.
 std::optional<int> descriptorIn(fs::path path) {
+    if (path == "-") return STDOUT_FILENO;
     for (int hop = 0; hop < 10; ++hop) {
         std::error_code error;
         const fs::path folder =

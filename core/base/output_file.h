@@ -12,8 +12,8 @@ namespace orrery {
 /// Writes the file that a person named for a result.
 ///
 /// A file is replaced whole or not at all, as atomicWrite does. Into what is no file, a pipe or a
-/// terminal, the bytes go as they come; so they do for an open descriptor (/dev/stdout), at its
-/// position. A pipe without a reader is waited for.
+/// terminal, the bytes go as they come; so they do for an open descriptor (/dev/stdout, for which
+/// "-" is short), at its position. A pipe without a reader is waited for.
 ///
 /// @param writer called once; if it returns false, a file keeps its old content
 /// @param stop   ends the waiting for a pipe's reader

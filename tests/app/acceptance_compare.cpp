@@ -1,5 +1,7 @@
 #include <QFile>
 #include <QRegularExpression>
+#include <QSet>
+#include <QThread>
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +25,8 @@ private Q_SLOTS:
         for (const QString beta : {"5", "10"})
             for (int seed = 1; seed <= kSeeds; ++seed)
                 QCOMPARE(ui.cli({"solve", "first_steps", "--beta-r", beta, "--seed",
-                                 QString::number(seed), "--name", runWith(beta, seed), "--json"})
+                                 QString::number(seed), "--episodes", "40", "--name",
+                                 runWith(beta, seed), "--json"})
                              .status,
                          0);
         SEE(ui.start({"--size", "1600x1000"}));
@@ -43,6 +46,36 @@ private Q_SLOTS:
             QVERIFY2(band.contains(QStringLiteral("n 5")) || band.contains(QStringLiteral("n = 5")),
                      band.toUtf8());
         QVERIFY(ui.shot("step-16-groups"));
+    }
+
+    /// What the seeds change are sampled episodes: their bands have a width.
+    void step16aBandsOfEpisodesHaveAWidth() {
+        SEE(ui.click("metricChoice"));
+        QThread::msleep(300);
+        // explore/bytes, configs, entries, seconds, states, then the episodes
+        ui.keys({"Down", "Down", "Down", "Down", "Down", "Down", "Return"});
+        WAIT(ui.facts("chart_rollout/attained").value(u"series").toArray().size() == 2 * kSeeds);
+        SEE(ui.settle());
+        const QJsonObject facts = ui.facts("chart_rollout/attained");
+        QCOMPARE(facts.value(u"title").toString(), QStringLiteral("Goals attained"));
+        QCOMPARE(facts.value(u"points").toInt(), 2 * kSeeds * 40);
+        QCOMPARE(facts.value(u"legend").toArray().size(), 2);
+        for (const QJsonValue entry : facts.value(u"legend").toArray())
+            QVERIFY(entry.toString().contains(QStringLiteral("n = 5")));
+        // No two seeds drew the same episodes.
+        QSet<QByteArray> drawn;
+        for (int seed = 1; seed <= kSeeds; ++seed) {
+            const QByteArray csv =
+                ui.cli({"export", runWith("5", seed), "--what", "metrics", "-o", "-"}).out;
+            QByteArray attained;  // rows are key, seq, step, value
+            for (const QByteArray& row : csv.split('\n'))
+                if (row.startsWith("rollout/attained,"))
+                    attained += row.mid(row.lastIndexOf(',')).trimmed();
+            QCOMPARE(attained.count(','), 40);
+            drawn.insert(attained);
+        }
+        QCOMPARE(drawn.size(), kSeeds);
+        QVERIFY(ui.shot("step-16-episodes"));
     }
 
     void step16bTheConfigDiffHoldsOnlyWhatDiffers() {
