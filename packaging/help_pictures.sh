@@ -26,7 +26,7 @@ settle() {
     tries=0
     while [ -e "$ui.request" ] || [ ! -s "$ui" ]; do
         tries=$((tries + 1))
-        [ $tries -lt 150 ] || { echo "the window does not settle" >&2; exit 1; }
+        [ $tries -lt 300 ] || { echo "the window does not settle" >&2; exit 1; }
         sleep 0.1
     done
 }
@@ -44,7 +44,7 @@ focus() {
     done
 }
 start() {
-    "$PROGRAM" "$@" --theme light --workspace "$WORK/pictures.orrery" --no-restore \
+    "$PROGRAM" "$@" --theme light --workspace "$space" --no-restore \
         --dump-ui "$ui" 2> "$WORK/program.log" &
     pid=$!
     focus
@@ -80,6 +80,7 @@ picture() {
     rm -f "$WORK/shot.png"
 }
 xdotool mousemove 1500 950
+space=$WORK/pictures.orrery
 
 start --perspective home --size 1440x900
 key ctrl+1
@@ -122,11 +123,34 @@ key Escape
 key F4
 picture editor window 760 96
 key Escape
+key ctrl+3
+key ctrl+k
+xdotool type '>sweep episode'
+key Return
+picture episode episodeValues 620
+key ctrl+k
+xdotool type '>simulate'
+key Return
+click sampleRun
+picture simulation pathSampler 620
 key ctrl+4
 picture compare window 760 96
+key ctrl+k
+xdotool type '>log of actions'
+key Return
+picture log panel_log 760 64
 key ctrl+2
 key ctrl+shift+e
 picture export window 760 96
+end
+
+space=$WORK/sweep.orrery
+"$PROGRAM" solve first_steps --sweep beta_r=1,2,5,10 --sweep zeta=1,2,3 \
+    --workspace "$space" > "$WORK/sweep.log"
+start builtin:first_steps --size 1440x900
+key ctrl+4
+click parameterTabs 72 5
+picture heat_table parameterTabs 420
 end
 DRIVE
 xvfb-run -a -s "-screen 0 1600x1000x24" sh "$work/drive.sh"
