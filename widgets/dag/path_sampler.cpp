@@ -184,7 +184,7 @@ void PathSampler::start() {
         [solution, from, policy, paths = m_paths->value(),
          seed = static_cast<std::uint64_t>(m_seed->value())](std::stop_token stop) -> Sample {
             const Sample sample = samplePaths(*solution, from, policy, paths, seed, stop);
-            if (!sample) return sample;
+            if (!sample) return nullptr;
             auto named = std::make_shared<PathSample>(*sample);
             named->solution = solution;
             return named;
