@@ -69,7 +69,7 @@ QString draftFile(const QString& title) {
     for (QChar& character : stem)
         if (!character.isLetterOrNumber()) character = u'_';
     for (int number = 1;; ++number) {
-        const QString file = folder.filePath(QStringLiteral("%1_%2.yaml").arg(stem).arg(number));
+        QString file = folder.filePath(QStringLiteral("%1_%2.yaml").arg(stem).arg(number));
         if (!QFileInfo::exists(file)) return file;
     }
 }
