@@ -211,7 +211,9 @@ void MainWindow::makeToolBar() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     Frame::resizeEvent(event);
     const bool isNarrow = width() < kNarrowWindow;
-    m_locator->setFixedWidth(isNarrow ? kNarrowLocatorWidth : kLocatorWidth);
+    const int locatorWidth = isNarrow ? kNarrowLocatorWidth : kLocatorWidth;
+    if (m_locator->maximumWidth() == locatorWidth) return;
+    m_locator->setFixedWidth(locatorWidth);
     for (const char* id : {"world.step", "world.follow"})
         if (auto* button = findChild<QToolButton*>(QStringLiteral("tool_") + QLatin1String(id)))
             button->setToolButtonStyle(isNarrow ? Qt::ToolButtonIconOnly
