@@ -380,19 +380,23 @@ void MainWindow::setTheme(ThemeChoice choice) {
 }
 
 bool MainWindow::isSettled() const {
-    const auto worlds = findChildren<WorldView*>();
-    const auto bands = findChildren<LevelBands*>();
     const auto canvases = findChildren<StateCanvas*>();
     const auto isBusy = [](const StateCanvas* canvas) {
         return canvas->isWorking() || canvas->isMoving();
     };
+    return isSettledBesidesSearches() && !(m_paths && m_paths->isWorking()) &&
+           std::ranges::none_of(canvases, isBusy);
+}
+
+bool MainWindow::isSettledBesidesSearches() const {
+    const auto worlds = findChildren<WorldView*>();
+    const auto bands = findChildren<LevelBands*>();
     return m_hasStarted && m_worker->numOpenJobs() == 0 && !m_bridge->isLive() &&
            std::ranges::none_of(worlds, &WorldView::isComputingHeat) && m_pendingScopes.empty() &&
            !(m_search && m_search->isWorking()) && !(m_compare && m_compare->isWorking()) &&
            std::ranges::none_of(bands, &LevelBands::isWorking) &&
-           !(m_paths && m_paths->isWorking()) && !(m_episode && m_episode->isWorking()) &&
-           !(m_sampler && m_sampler->isWorking()) && isExplorationSettled() &&
-           std::ranges::none_of(canvases, isBusy);
+           !(m_episode && m_episode->isWorking()) && !(m_sampler && m_sampler->isWorking()) &&
+           isExplorationSettled();
 }
 
 void MainWindow::closeAtOnce() {

@@ -74,6 +74,8 @@ public:
 
     /// True when nothing is being loaded, solved or computed for the views.
     bool isSettled() const;
+    /// The same, but paths and what led to the current state may still be searched for.
+    bool isSettledBesidesSearches() const;
     /// From the start of the process to the end of the first paint.
     double firstPaintSeconds() const { return m_firstPaintSeconds; }
     /// What stands behind the views, for checks by programs: see uiDump.

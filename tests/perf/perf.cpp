@@ -232,7 +232,7 @@ int main(int argc, char** argv) {
         else if (argv[k][0] == '-') {
             std::fprintf(
                 stderr,
-                "usage: orrery_perf [bench3|explore|solve|cancel|start|plan|chart|runs]... "
+                "usage: orrery_perf [bench3|explore|solve|cancel|start|plan|chart|select|runs]... "
                 "[--json FILE]\n");
             return 2;
         } else
@@ -256,6 +256,7 @@ int main(int argc, char** argv) {
     once("resolve", exploreParameters);
     once("chart_query", chartQuery);
     once("chart_frame", chartDrawing);
+    once("select", selecting);
     once("runs_table", runsTable);
     once("runs_start", runsStart);
     if (qEnvironmentVariableIsEmpty("DISPLAY")) qputenv("QT_QPA_PLATFORM", "offscreen");

@@ -22,6 +22,9 @@ void chartDrawing(benchmark::State& state);
 /// What views that follow a solve ten times a second cost its worker: row `drawing_costs_worker`.
 void drawingCost(benchmark::State& state);
 
+/// From a new selection to all views of a window that shows 10^6 states.
+void selecting(benchmark::State& state);
+
 /// The table of 10^4 runs: filtering and scrolling.
 void runsTable(benchmark::State& state);
 /// A window that opens a workspace of 10^4 runs.

@@ -120,9 +120,18 @@ void StateCanvas::restart() {
     if (state) {
         m_graph.restart(*state);
         m_highlighted = state;
-        request(*state, kNearest, true);
+        requestNearest(*state, Fit::IfUntouched);
     }
     afterChange();
+}
+
+void StateCanvas::requestNearest(State centre, Fit fit) {
+    // What may follow is found at once; what may have led here takes a search.
+    NeighbourhoodSpec side = kNearest;
+    side.backward = 0;
+    request(centre, side, fit);
+    std::swap(side.forward, side.backward);
+    request(centre, side, fit);
 }
 
 void StateCanvas::refreshState() {
@@ -133,7 +142,7 @@ void StateCanvas::refreshState() {
     m_graph.addRoot(*state);
     m_highlighted = state;
     if (!isPicking && (!m_graph.isOpen(*state, true) || !m_graph.isOpen(*state, false)))
-        request(*state, kNearest, false);
+        requestNearest(*state, Fit::No);
     else
         highlightLikeliest();
     afterChange();
@@ -143,7 +152,7 @@ void StateCanvas::refreshState() {
 void StateCanvas::showHops(int hops) {
     if (const auto state = current())
         request(*state, {.forward = hops, .backward = hops, .maxStates = CanvasGraph::kMaxNodes},
-                true);
+                Fit::Yes);
 }
 
 void StateCanvas::toggle(State state, bool isForward) {
@@ -156,17 +165,17 @@ void StateCanvas::toggle(State state, bool isForward) {
         if (m_graph.find(state)) reveal(*m_graph.find(state));
         return;
     }
-    request(state, {.forward = isForward ? 1 : 0, .backward = isForward ? 0 : 1}, false);
+    request(state, {.forward = isForward ? 1 : 0, .backward = isForward ? 0 : 1}, Fit::No);
 }
 
 void StateCanvas::showPath(const std::vector<WeightedState>& path) {
     if (path.empty() || !m_solution) return;
     if (!m_graph.find(path.front().state)) m_graph.addRoot(path.front().state);
     for (std::size_t i = 0; i + 1 < path.size(); ++i) m_graph.addEdge(path[i].state, path[i + 1]);
-    take({}, true);
+    take({}, Fit::Yes);
 }
 
-void StateCanvas::request(State centre, const NeighbourhoodSpec& spec, bool isFitted) {
+void StateCanvas::request(State centre, const NeighbourhoodSpec& spec, Fit fit) {
     if (!m_solution) return;
     NeighbourhoodSpec limits = spec;
     limits.threads = processorCount();
@@ -178,13 +187,13 @@ void StateCanvas::request(State centre, const NeighbourhoodSpec& spec, bool isFi
          edges = edgesOf(m_solution, m_rule, m_session->profile())](std::stop_token stop) {
             return neighbourhood(solution->graph(), centre, limits, edges, stop);
         },
-        [this, isFitted](const Found& found) {
-            if (found) take(*found, isFitted);
+        [this, fit](const Found& found) {
+            if (found) take(*found, fit);
         },
         [this](const QString& text) { Q_EMIT failed(text); });
 }
 
-void StateCanvas::take(const Neighbourhood& neighbourhood, bool isFitted) {
+void StateCanvas::take(const Neighbourhood& neighbourhood, Fit fit) {
     std::map<std::pair<int, ConfigIndex>, QPointF> before;
     for (const CanvasNode& node : m_graph.nodes())
         before[{node.state.step, node.state.config}] = QPointF(node.x, node.y);
@@ -209,7 +218,8 @@ void StateCanvas::take(const Neighbourhood& neighbourhood, bool isFitted) {
     }
     highlightLikeliest();
     afterChange();
-    if (isFitted || wasEmpty)
+    const bool isUntouched = m_zoom == m_fittedZoom && m_centre == m_fittedCentre;
+    if (wasEmpty || fit == Fit::Yes || (fit == Fit::IfUntouched && isUntouched))
         zoomToFit();
     else
         // The current state last: if both do not fit, it is the one that stays in view.
@@ -317,6 +327,8 @@ void StateCanvas::zoomToFit() {
         m_centre = QPointF(all.width() < 2 * halfWidth ? all.center().x() : node.x,
                            all.height() < 2 * halfHeight ? all.center().y() : node.y);
     }
+    m_fittedZoom = m_zoom;
+    m_fittedCentre = m_centre;
     update();
 }
 

@@ -98,8 +98,11 @@ private:
     std::optional<State> current() const;
     void refreshSolution();
     void refreshState();
-    void request(State centre, const NeighbourhoodSpec& spec, bool isFitted);
-    void take(const Neighbourhood& neighbourhood, bool isFitted);
+    /// Whether all is brought into view: IfUntouched, if nobody moved the picture since it was.
+    enum class Fit { No, IfUntouched, Yes };
+    void requestNearest(State centre, Fit fit);
+    void request(State centre, const NeighbourhoodSpec& spec, Fit fit);
+    void take(const Neighbourhood& neighbourhood, Fit fit);
     void afterChange();
     void makeCurrent(State state);
     void follow();
@@ -149,6 +152,8 @@ private:
     std::vector<QRectF> m_cards;         ///< [nodes] while painting: where they are
     std::vector<int> m_curves, m_lines;  ///< edges to draw while painting
     double m_zoom = 1;
+    double m_fittedZoom = 0;  ///< as zoomToFit left it
+    QPointF m_fittedCentre;
     QPointF m_centre;                  ///< place in the middle of the widget
     std::vector<QPointF> m_movesFrom;  ///< [nodes] empty: nothing moves
     QVariantAnimation* m_motion;
