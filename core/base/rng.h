@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace orrery {
@@ -36,6 +38,14 @@ public:
         std::uint64_t x = next();
         while (x >= limit) x = next();
         return x % n;
+    }
+
+    /// All that decides what comes next; never all zero.
+    std::array<std::uint64_t, 4> words() const {
+        return {m_state[0], m_state[1], m_state[2], m_state[3]};
+    }
+    void setWords(const std::array<std::uint64_t, 4>& words) {
+        std::copy(words.begin(), words.end(), m_state);
     }
 
 private:

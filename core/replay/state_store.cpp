@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 #include "core/base/error.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::size_t kFirstSlots = 1536;  // two of three may be taken
+constexpr std::size_t kFirstSlots = 1024;  // seven of ten may be taken
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
     const auto product = static_cast<Wide>(a) * b;
@@ -61,13 +62,14 @@ StateStore::Index StateStore::add(std::span<const std::byte> state) {
         hold(m_slots[slot]);
         return m_slots[slot];
     }
-    if (3 * (m_numStates + 1) > 2 * m_slots.size()) {
+    if (10 * (m_numStates + 1) > 7 * m_slots.size()) {
         grow();
         slot = findSlot(state);
     }
     const Index index = newPlace();
-    std::ranges::copy(state, place(index));
+    std::ranges::copy(state, writablePlace(index));
     holders(index) = 1;
+    if (m_notesStates) note(index) = kNoNote;
     m_slots[slot] = index;
     ++m_numStates;
     return index;
@@ -76,7 +78,7 @@ StateStore::Index StateStore::add(std::span<const std::byte> state) {
 StateStore::Index StateStore::newPlace() {
     if (m_free != kNone) {
         const Index index = m_free;
-        m_free = nextFree(index);
+        m_free = holders(index);
         return index;
     }
     if (m_numPlaces == kNone)
@@ -84,14 +86,50 @@ StateStore::Index StateStore::newPlace() {
             "The replay buffer holds more than 4,294,967,294 different states; give it "
             "fewer transitions.",
             Error::Kind::Resource);
-    if (m_numPlaces % kBlockStates == 0)
-        m_blocks.push_back(std::make_unique_for_overwrite<std::byte[]>(
-            kBlockStates * (m_stateBytes + sizeof(std::uint32_t))));
+    if (m_numPlaces % kBlockStates == 0) addBlock();
     return static_cast<Index>(m_numPlaces++);
 }
 
+void StateStore::addBlock() {
+    Block block;
+    block.bytes = std::shared_ptr<std::byte[]>(new std::byte[kBlockStates * m_stateBytes]);
+    block.holders = std::make_unique_for_overwrite<std::uint32_t[]>(kBlockStates);
+    if (m_notesStates) block.notes = std::make_unique_for_overwrite<std::uint32_t[]>(kBlockStates);
+    block.generation = m_generation;
+    m_blocks.push_back(std::move(block));
+}
+
+std::byte* StateStore::writablePlace(Index index) {
+    Block& block = m_blocks[index / kBlockStates];
+    if (block.generation != m_generation) {  // somebody may be reading the old bytes
+        std::shared_ptr<std::byte[]> copy(new std::byte[kBlockStates * m_stateBytes]);
+        const std::size_t begin = index / kBlockStates * kBlockStates;
+        const std::size_t taken = std::min(m_numPlaces - begin, kBlockStates);
+        std::memcpy(copy.get(), block.bytes.get(), taken * m_stateBytes);
+        block.bytes = std::move(copy);
+        block.generation = m_generation;
+    }
+    return block.bytes.get() + index % kBlockStates * m_stateBytes;
+}
+
+StateStore::Frozen StateStore::freeze() {
+    ++m_generation;
+    Frozen frozen;
+    frozen.reserve(m_blocks.size());
+    for (const Block& block : m_blocks) frozen.emplace_back(block.bytes);
+    return frozen;
+}
+
+void StateStore::noteStates() {
+    m_notesStates = true;
+    for (Block& block : m_blocks) {
+        block.notes = std::make_unique_for_overwrite<std::uint32_t[]>(kBlockStates);
+        std::fill_n(block.notes.get(), kBlockStates, kNoNote);
+    }
+}
+
 void StateStore::grow() {
-    std::vector<Index> old(m_slots.size() + m_slots.size() / 4, kNone);
+    std::vector<Index> old(m_slots.size() + m_slots.size() / 5, kNone);
     old.swap(m_slots);
     for (const Index index : old) {
         if (index == kNone) continue;
@@ -118,14 +156,98 @@ void StateStore::release(Index index) {
         hole = next;
     }
     m_slots[hole] = kNone;
-    nextFree(index) = m_free;
+    holders(index) = m_free;
     m_free = index;
     --m_numStates;
 }
 
+void StateStore::clear() {
+    m_blocks.clear();
+    m_slots.assign(kFirstSlots, kNone);
+    m_numPlaces = m_numStates = 0;
+    m_free = kNone;
+}
+
 std::size_t StateStore::allocatedBytes() const {
-    return m_blocks.size() * kBlockStates * (m_stateBytes + sizeof(std::uint32_t)) +
+    constexpr std::size_t kControlBlock = 32;  // beside the bytes of a block
+    const std::size_t numbers = m_notesStates ? 2 : 1;
+    const std::size_t places = kBlockStates * (m_stateBytes + numbers * sizeof(std::uint32_t));
+    return m_blocks.size() * (places + kControlBlock) + m_blocks.capacity() * sizeof(Block) +
            m_slots.capacity() * sizeof(Index);
+}
+
+std::vector<bool> StateStore::takenPlaces() const {
+    std::vector<bool> taken(m_numPlaces, true);
+    for (Index free = m_free; free != kNone; free = holders(free)) taken[free] = false;
+    return taken;
+}
+
+void StateStore::save(const RecordSink& sink) const {
+    ByteWriter out;
+    out.put(std::uint64_t{m_stateBytes});
+    out.put(std::uint64_t{m_numPlaces});
+    std::vector<Index> free;
+    for (Index index = m_free; index != kNone; index = holders(index)) free.push_back(index);
+    out.putList(free);
+    sink(out.bytes());
+    out.clear();
+    const std::vector<bool> taken = takenPlaces();
+    for (Index index = 0; index < m_numPlaces; ++index) {
+        if (taken[index]) out.putAll(at(index));
+        if (out.bytes().size() < kRecordBytes) continue;
+        sink(out.bytes());
+        out.clear();
+    }
+    if (!out.bytes().empty()) sink(out.bytes());
+}
+
+void StateStore::load(const RecordSource& source) {
+    clear();
+    try {
+        loadStates(source);
+    } catch (...) {
+        clear();
+        throw;
+    }
+}
+
+void StateStore::loadStates(const RecordSource& source) {
+    ByteReader head = nextRecord(source, "replay buffer");
+    head.require(head.get<std::uint64_t>() == m_stateBytes, "its states have another size");
+    const auto numPlaces = head.get<std::uint64_t>();
+    head.require(numPlaces < kNone, "it has too many states");
+    const auto free = head.getList<Index>();
+    head.requireEnd();
+    head.require(free.size() <= numPlaces, "more places are free than there are");
+    std::unordered_map<Index, Index> next;
+    for (std::size_t i = 0; i < free.size(); ++i)
+        head.require(free[i] < numPlaces &&
+                         next.emplace(free[i], i + 1 < free.size() ? free[i + 1] : kNone).second,
+                     "its free places are wrong");
+    ByteReader record({}, "replay buffer");
+    std::vector<std::byte> state(m_stateBytes);
+    while (m_numPlaces < numPlaces) {
+        if (m_numPlaces % kBlockStates == 0) addBlock();
+        const auto index = static_cast<Index>(m_numPlaces);
+        const auto isFree = next.find(index);
+        if (isFree != next.end()) {
+            holders(index) = isFree->second;
+        } else {
+            if (record.left() == 0) record = nextRecord(source, "replay buffer");
+            record.getAll(std::span(state));
+            if (10 * (m_numStates + 1) > 7 * m_slots.size()) grow();
+            const std::size_t slot = findSlot(state);
+            record.require(m_slots[slot] == kNone, "it has a state twice");
+            std::ranges::copy(state, writablePlace(index));
+            m_slots[slot] = index;
+            holders(index) = 0;
+            ++m_numStates;
+        }
+        if (m_notesStates) m_blocks.back().notes[index % kBlockStates] = kNoNote;
+        ++m_numPlaces;
+    }
+    record.requireEnd();
+    m_free = free.empty() ? kNone : free.front();
 }
 
 }  // namespace orrery
