@@ -4,15 +4,27 @@
 #   packaging/run.sh                      the window on a built-in example; without a display the
 #                                         main job on the same example, printed and written to files
 #   packaging/run.sh VERB [ARGUMENT...]   any verb of orrery, for example: solve my_world.yaml
+#   packaging/run.sh --cuda [...]         before that, fetches and builds what an NVIDIA GPU needs
+#                                         (2.2 GB once): for orrery train --device cuda
 set -euo pipefail
 # shellcheck source=packaging/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
+options=()
+targets=(orrery)
 orrery_install "$ORRERY_PACKAGES"
 orrery_fetch_torch
+if [[ ${1:-} == --cuda ]]; then
+    shift
+    # shellcheck source=packaging/setup_cuda.sh
+    . "$(dirname "${BASH_SOURCE[0]}")/setup_cuda.sh"
+    orrery_fetch_cuda
+    options+=(-DORRERY_CUDA=ON)
+    targets+=(orrery_cuda_kernels)
+fi
 orrery_lock
-orrery_configure release
-orrery_build release orrery
+orrery_configure release "${options[@]}"
+orrery_build release "${targets[@]}"
 orrery_unlock
 orrery_environment
 

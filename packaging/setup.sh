@@ -136,7 +136,7 @@ orrery_explain_pip() {
         issuer=${host:+$(orrery_issuer "$host")}
         orrery_fail "pip refuses the certificate of ${host:-its server} (issued by ${issuer:-an unknown authority}; ${reason:-not trusted}). Point SSL_CERT_FILE and PIP_CERT at a bundle that trusts it, for example /etc/ssl/certs/ca-certificates.crt, and run again; with sudo: sudo --preserve-env=SSL_CERT_FILE,PIP_CERT $ORRERY_SCRIPT"
     elif grep -qi 'no space left' "$log"; then
-        orrery_fail "Disk full: no room for LibTorch's wheel in $ORRERY_CACHE_DIR ($(orrery_free_mb "$ORRERY_CACHE_DIR") MB free). Free 1.2 GB, or set ORRERY_CACHE to a folder on another disk, and run again."
+        orrery_fail "Disk full: no room for the wheel of $requirement in $ORRERY_CACHE_DIR ($(orrery_free_mb "$ORRERY_CACHE_DIR") MB free). Free $ORRERY_FETCH_MB MB, or set ORRERY_CACHE to a folder on another disk, and run again."
     elif grep -qiE 'NewConnectionError|name resolution|ConnectTimeout|Connection(Reset|Refused)?Error|ProxyError|ReadTimeout|unreachable' "$log"; then
         orrery_fail "No network: pip cannot fetch $requirement. Connect (or set https_proxy) and run again."
     fi
@@ -153,7 +153,8 @@ orrery_fetch_wheel() {
     # Whatever Python is installed, the same wheel comes.
     if ! PIP_REQUIRE_VIRTUALENV=0 PIP_DISABLE_PIP_VERSION_CHECK=1 "$python" -m pip download \
         --no-deps --only-binary=:all: --python-version 3.11 --platform manylinux_2_28_x86_64 \
-        --platform manylinux_2_25_x86_64 --platform manylinux2014_x86_64 --no-cache-dir \
+        --platform manylinux_2_27_x86_64 --platform manylinux_2_25_x86_64 \
+        --platform manylinux_2_18_x86_64 --platform manylinux2014_x86_64 --no-cache-dir \
         --retries 2 --progress-bar off --dest "$folder/wheel" "$requirement" >"$log" 2>&1 </dev/null
     then
         orrery_explain_pip "$log" "$requirement"
@@ -164,51 +165,64 @@ orrery_fetch_wheel() {
         orrery_fail "The wheel of $requirement that pip fetched is not the expected one (SHA-256 $(sha256sum "$wheel" | cut -d' ' -f1), expected $sum). Check the package index that pip is set to use, and run again."
     fi
     if ! unzip -q -o "$wheel" "$@" -d "$folder/tree" >&2; then
-        orrery_fail "Disk full or damaged: LibTorch cannot be unpacked in $ORRERY_CACHE_DIR ($(orrery_free_mb "$ORRERY_CACHE_DIR") MB free, 1.2 GB wanted). Free some space and run again."
+        orrery_fail "Disk full or damaged: $requirement cannot be unpacked in $ORRERY_CACHE_DIR ($(orrery_free_mb "$ORRERY_CACHE_DIR") MB free, $ORRERY_FETCH_MB MB wanted). Free some space and run again."
     fi
     rm -rf "$folder/wheel"
 }
 
-# Puts LibTorch into the cache folder that all checkouts share. Unpacked aside and renamed, so it is
-# there whole or not at all; a lock lets the second of two checkouts wait for the first.
-orrery_fetch_torch() {
-    local lib=$ORRERY_TORCH_DIR/torch/lib wheel fields
-    [[ -e $lib/libtorch_cpu.so && -e $lib/libc10.so ]] && return
+# orrery_fetch_tree FOLDER MB WHAT WHEEL...: makes a folder of the cache that all checkouts share from
+# wheels, unless it is there. Unpacked aside and renamed, so it is there whole or not at all; a lock
+# lets the second of two checkouts wait for the first.
+orrery_fetch_tree() {
+    local folder=$1 what=$3 wheel fields
+    ORRERY_FETCH_MB=$2
+    shift 3
     [[ $(uname -m) == x86_64 ]] ||
-        orrery_fail "LibTorch's wheel is for x86_64, and this machine is $(uname -m). Use an x86_64 machine."
+        orrery_fail "The wheel of $what is for x86_64, and this machine is $(uname -m). Use an x86_64 machine."
     mkdir -p "$ORRERY_CACHE_DIR" 2>/dev/null ||
         orrery_fail "The cache folder $ORRERY_CACHE_DIR cannot be made. Set ORRERY_CACHE to a folder that you may write, and run again."
     exec 9>"$ORRERY_CACHE_DIR/lock"
     if ! flock -n 9; then
-        orrery_say "Another checkout is fetching LibTorch into $ORRERY_CACHE_DIR; waiting for it."
+        orrery_say "Another checkout is fetching into $ORRERY_CACHE_DIR; waiting for it."
         flock 9
     fi
-    if [[ ! -e $lib/libtorch_cpu.so ]]; then
-        orrery_need_mb "$ORRERY_CACHE_DIR" 1200 "LibTorch"
-        orrery_say "Fetching LibTorch 2.11.0 (540 MB, once for all checkouts) into $ORRERY_CACHE_DIR"
+    if [[ ! -e $folder ]]; then
+        orrery_need_mb "$ORRERY_CACHE_DIR" "$ORRERY_FETCH_MB" "$what"
+        orrery_say "Fetching $what (once for all checkouts) into $ORRERY_CACHE_DIR"
         rm -rf "$ORRERY_CACHE_DIR"/fetch.*
         ORRERY_FETCH=$(mktemp -d "$ORRERY_CACHE_DIR/fetch.XXXXXX")
         trap 'rm -rf "$ORRERY_FETCH"' EXIT
-        for wheel in "${ORRERY_WHEELS[@]}"; do
+        for wheel in "$@"; do
             set -f
             # shellcheck disable=SC2206
             fields=($wheel)
             set +f
             orrery_fetch_wheel "$ORRERY_FETCH" "${fields[@]}"
         done
-        rm -rf "$ORRERY_TORCH_DIR"
         chmod -R a+rX "$ORRERY_FETCH/tree"
-        mv -T "$ORRERY_FETCH/tree" "$ORRERY_TORCH_DIR"
+        mv -T "$ORRERY_FETCH/tree" "$folder"
         rm -rf "$ORRERY_FETCH"
         trap - EXIT
     fi
     exec 9>&-
 }
 
-# Configures a preset, unless it already is for this checkout, these presets and this LibTorch.
+# LibTorch for the CPU: everything is built with it.
+orrery_fetch_torch() {
+    local lib=$ORRERY_TORCH_DIR/torch/lib
+    [[ -e $lib/libtorch_cpu.so && -e $lib/libc10.so ]] && return
+    # Some other thing of this name, or one that somebody took parts of.
+    [[ -e $ORRERY_TORCH_DIR ]] && mv -T "$ORRERY_TORCH_DIR" "$ORRERY_TORCH_DIR.broken.$$"
+    orrery_fetch_tree "$ORRERY_TORCH_DIR" 1200 "LibTorch 2.11.0 (540 MB)" "${ORRERY_WHEELS[@]}"
+    rm -rf "$ORRERY_TORCH_DIR".broken.*
+}
+
+# orrery_configure PRESET [OPTION...]: configures, unless it already is for this checkout, these
+# presets, this LibTorch and these options.
 orrery_configure() {
     local preset=$1 folder="$ORRERY_ROOT/build/$1" stamp log
-    stamp="$ORRERY_ROOT $ORRERY_TORCH_DIR $(cksum <"$ORRERY_ROOT/CMakePresets.json")"
+    shift
+    stamp="$ORRERY_ROOT $ORRERY_TORCH_DIR $(cksum <"$ORRERY_ROOT/CMakePresets.json")${*:+ $*}"
     if [[ -e $folder/build.ninja && $(cat "$folder/.configured" 2>/dev/null) == "$stamp" ]]; then
         return
     fi
@@ -220,7 +234,7 @@ orrery_configure() {
     fi
     orrery_say "Configuring (preset $preset)"
     log=$(mktemp "${TMPDIR:-/tmp}/orrery-cmake.XXXXXX")
-    if ! (cd "$ORRERY_ROOT" && cmake --preset "$preset" -DORRERY_TORCH_DIR="$ORRERY_TORCH_DIR") >"$log" 2>&1
+    if ! (cd "$ORRERY_ROOT" && cmake --preset "$preset" -DORRERY_TORCH_DIR="$ORRERY_TORCH_DIR" "$@") >"$log" 2>&1
     then
         cat "$log" >&2
         orrery_fail "CMake could not configure the preset $preset: see above."

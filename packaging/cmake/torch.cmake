@@ -5,13 +5,7 @@
 # The version stands here and in packaging/setup.sh.
 set(ORRERY_TORCH_NAME libtorch-2.11.0)
 
-if(DEFINED ENV{ORRERY_CACHE})
-    set(ORRERY_CACHE_FOLDER "$ENV{ORRERY_CACHE}")
-elseif(DEFINED ENV{XDG_CACHE_HOME})
-    set(ORRERY_CACHE_FOLDER "$ENV{XDG_CACHE_HOME}/orrery")
-else()
-    set(ORRERY_CACHE_FOLDER "$ENV{HOME}/.cache/orrery")
-endif()
+include(cache_folder)
 set(ORRERY_TORCH_DIR "${ORRERY_CACHE_FOLDER}/${ORRERY_TORCH_NAME}" CACHE PATH
     "The unpacked wheel: holds torch/include, torch/lib and nvidia/cu13/lib")
 
