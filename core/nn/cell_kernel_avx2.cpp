@@ -1,0 +1,17 @@
+#include <cstddef>
+
+#include "core/nn/cell_kernel.h"
+
+namespace orrery {
+
+namespace {
+
+#include "core/nn/cell_kernel.inl"
+
+}  // namespace
+
+CellKernel cellKernelAvx2() {
+    return {forward, backward};
+}
+
+}  // namespace orrery

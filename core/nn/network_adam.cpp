@@ -1,0 +1,72 @@
+#include "core/nn/network_adam.h"
+
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
+
+#include <utility>
+
+namespace orrery {
+
+namespace {
+
+constexpr double kBeta1 = 0.9;
+constexpr double kBeta2 = 0.999;
+constexpr double kEpsilon = 1e-8;
+
+}  // namespace
+
+NetworkAdam::NetworkAdam(std::vector<QuantityNets::Parameter> parameters, double weightDecay)
+    : m_parameters(std::move(parameters)), m_weightDecay(weightDecay) {
+    const at::NoGradGuard off;
+    for (const QuantityNets::Parameter& parameter : m_parameters) {
+        m_average.push_back(at::zeros_like(parameter.tensor));
+        m_squareAverage.push_back(at::zeros_like(parameter.tensor));
+        m_steps.push_back(at::zeros({}, parameter.tensor.options()));
+    }
+}
+
+void NetworkAdam::zeroGradients() {
+    for (QuantityNets::Parameter& parameter : m_parameters)
+        parameter.tensor.mutable_grad() = at::Tensor();
+}
+
+at::Tensor NetworkAdam::clipGradients(double maxNorm) {
+    const at::NoGradGuard off;
+    std::vector<at::Tensor> gradients;
+    for (const QuantityNets::Parameter& parameter : m_parameters)
+        if (parameter.tensor.grad().defined()) gradients.push_back(parameter.tensor.grad());
+    if (gradients.empty()) return at::zeros({}, at::kFloat);
+    const at::Tensor norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)), 2);
+    at::_foreach_mul_(gradients, (maxNorm / (norm + 1e-6)).clamp_max(1));
+    return norm;
+}
+
+void NetworkAdam::step(double rate) {
+    const at::NoGradGuard off;
+    std::vector<at::Tensor> parameters, gradients, average, squareAverage, steps;
+    for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+        const at::Tensor& parameter = m_parameters[i].tensor;
+        if (!parameter.grad().defined()) continue;
+        parameters.push_back(parameter);
+        gradients.push_back(parameter.grad());
+        average.push_back(m_average[i]);
+        squareAverage.push_back(m_squareAverage[i]);
+        steps.push_back(m_steps[i]);
+    }
+    if (parameters.empty()) return;
+    at::_foreach_add_(steps, 1);
+    at::_fused_adam_(parameters, gradients, average, squareAverage, {}, steps, rate, kBeta1, kBeta2,
+                     m_weightDecay, kEpsilon, /*amsgrad=*/false, /*maximize=*/false);
+}
+
+std::vector<QuantityNets::Parameter> NetworkAdam::state() const {
+    std::vector<QuantityNets::Parameter> all;
+    for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+        all.push_back({m_parameters[i].name + ".exp_avg", m_average[i]});
+        all.push_back({m_parameters[i].name + ".exp_avg_sq", m_squareAverage[i]});
+        all.push_back({m_parameters[i].name + ".step", m_steps[i]});
+    }
+    return all;
+}
+
+}  // namespace orrery
