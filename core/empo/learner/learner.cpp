@@ -1,0 +1,331 @@
+#include "core/empo/learner/learner.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/cuda/torch_cuda.h"
+#include "core/empo/learner/learner_parts.h"
+#include "core/nn/torch_errors.h"
+
+namespace orrery {
+
+namespace {
+
+// Streams of a run's seed: weights, and what is drawn at each training step.
+constexpr std::uint64_t kBatchSalt = 0x5EEDBA7C4;
+constexpr std::uint64_t kNoveltySalt = 0x5EED0E3;
+/// Training steps after which collectors get new weights of novelty. Source: spec empo 6.4.
+constexpr std::int64_t kNoveltySyncSteps = 10;
+constexpr std::int64_t kSkipsBeforeDivergence = 3;
+
+/// Networks go to a GPU where there is one, tables never.
+at::Device chosenDevice(const EmpoSpec& spec) {
+    if (spec.device == Device::Cpu || (spec.device == Device::Auto && !spec.hasNetworks()))
+        return at::kCPU;
+    try {
+        loadTorchCuda();
+    } catch (const Error&) {
+        if (spec.device == Device::Cuda) throw;
+        return at::kCPU;
+    }
+    return at::kCUDA;
+}
+
+/// What a table's entry says before any update.
+float defaultOf(const EmpoSpec& spec, Quantity quantity) {
+    const double value = spec.of(quantity).tableDefault;
+    // The original passes its raw default through -softplus.
+    if (spec.originalRules && quantity == Quantity::Q_r)
+        return static_cast<float>(-std::log1p(std::exp(-value)));
+    return static_cast<float>(value);
+}
+
+std::unique_ptr<LearnedTable> makeTable(const ValueFacts& facts, Quantity quantity) {
+    TableSpec table;
+    table.columns = facts.columnsOf(quantity);
+    table.defaultValue = defaultOf(facts.spec, quantity);
+    table.rule = facts.spec.adaptiveTables ? TableSpec::Rule::Adaptive : TableSpec::Rule::Adam;
+    table.rateFloor = facts.spec.tableRateFloor;
+    return std::make_unique<LearnedTable>(table);
+}
+
+}  // namespace
+
+void useOneThread() {
+    static thread_local bool isSet = false;
+    if (!isSet) at::set_num_threads(1);
+    isSet = true;
+}
+
+Learner::Parts::Parts(const EmpoSpec& theSpec, std::vector<WorldFacts> worlds,
+                      const at::Device& theDevice)
+    : spec(theSpec),
+      facts(std::make_shared<ValueFacts>(theSpec, std::move(worlds), theDevice)),
+      actingFacts(theDevice.is_cpu()
+                      ? facts
+                      : std::make_shared<ValueFacts>(theSpec, facts->worlds, at::kCPU)),
+      schedule(theSpec),
+      device(theDevice),
+      flattener(facts->worlds, facts->goals, theSpec),
+      batcher(facts) {
+    live.facts = target.facts = facts;
+    live.rows = target.rows = rows;
+    if (spec.hasNetworks()) {
+        nets = std::make_shared<QuantityNets>(netSpecOf(*facts), spec.seed);
+        nets->moveTo(device);
+        targetNets = nets->frozen();
+        live.nets = nets;
+        target.nets = targetNets;
+    }
+    for (const Quantity quantity : kQuantities) {
+        const std::size_t i = index(quantity);
+        switch (spec.of(quantity).kind) {
+            case Approximator::Table:
+                tables[i] = makeTable(*facts, quantity);
+                target.tables[i] = tables[i]->version();
+                break;
+            case Approximator::Network:
+                optimisers[i] = std::make_unique<NetworkAdam>(
+                    nets->parametersOf(static_cast<NetHead>(i)), spec.weightDecay);
+                break;
+            case Approximator::Computed:
+                break;
+        }
+    }
+    if (spec.hasRnd()) {
+        novelty = std::make_shared<NoveltyNets>(noveltyInputs(target), spec.seed ^ kNoveltySalt);
+        novelty->moveTo(device);
+        noveltyOptimiser = std::make_unique<NetworkAdam>(novelty->trained(), 0.0);
+    }
+    publish();
+}
+
+StepReport Learner::Parts::step(ReplayBuffer& buffer, bool wantsTheNumbers) {
+    StepReport report;
+    wantsNumbers = wantsTheNumbers;
+    profile.enter(ProfileStage::Collect);
+    if (schedule.clearsBuffer(stepsDone)) buffer.clear();
+    const TargetRequest request{.active = schedule.stageAt(stepsDone).active,
+                                .beta_eff = spec.beta_r * schedule.powerFactor(stepsDone)};
+    if (sample(buffer, request)) {
+        Rng rng(spec.seed ^ kBatchSalt, 2 * static_cast<std::uint64_t>(stepsDone) + 1);
+        const FlatBatch& batch =
+            flattener.flatten(buffer, batchSlots, xSlots, needsOf(request, spec), rng);
+        const StateBatch& states = prepare(buffer, batch);
+        const Targets targets = computeTargets(batch, states, target, request, profile);
+        profile.enter(ProfileStage::Backward);
+        if (novelty) learnNovelty(batch, states);
+        makeSteps(batch, states, targets);
+        profile.enter(ProfileStage::Optimiser);
+        report.hasTrained = isFinite(report.trouble);
+        report.wasSkipped = !report.hasTrained;
+        if (report.hasTrained) applySteps();
+        skippedInARow = report.wasSkipped ? skippedInARow + 1 : 0;
+        skippedSteps += report.wasSkipped;
+        report.hasDiverged = skippedInARow >= kSkipsBeforeDivergence;
+        if (wantsNumbers) fillNumbers(request);
+    }
+    ++stepsDone;
+    profile.enter(ProfileStage::Optimiser);
+    report.hasNewWeights = copyTargets();
+    profile.countCall();
+    profile.enter(ProfileStage::Idle);
+    if (spec.profilesBatching && profile.stats().calls % spec.profileInterval == 0) profile.print();
+    return report;
+}
+
+bool Learner::Parts::sample(ReplayBuffer& buffer, const TargetRequest& request) {
+    const std::int64_t oldest = schedule.oldestSampled(stepsDone);
+    const std::size_t there = buffer.numSince(oldest);
+    if (there < static_cast<std::size_t>(spec.batchSize)) return false;
+    Rng rng(spec.seed ^ kBatchSalt, 2 * static_cast<std::uint64_t>(stepsDone));
+    buffer.sample(static_cast<std::size_t>(spec.batchSize), oldest, rng, batchSlots);
+    xSlots.clear();
+    const auto wanted = static_cast<std::size_t>(spec.xhBatchSize.value_or(spec.batchSize));
+    if (request.isActive(Quantity::X_h) && wanted != batchSlots.size())
+        buffer.sample(std::min(wanted, there), oldest, rng, xSlots);
+    return true;
+}
+
+const StateBatch& Learner::Parts::prepare(ReplayBuffer& buffer, const FlatBatch& batch) {
+    profile.enter(ProfileStage::Encode);
+    const std::size_t count = batch.states.size();
+    if (spec.hasTables()) {
+        stateRows.resize(count);
+        const bool isUniform = facts->isUniform();
+        for (std::size_t i = 0; i < count; ++i) {
+            const StateStore::Index state = batch.states[i];
+            // Equal bytes of two layouts are one stored state, but two rows.
+            std::uint32_t& note = buffer.note(state);
+            if (isUniform && note != StateStore::kNoNote) {
+                stateRows[i] = static_cast<StateRows::Row>(note);
+                continue;
+            }
+            stateRows[i] = rows->add(fingerprintOf(buffer.states().at(state), batch.layouts[i]));
+            note = static_cast<std::uint32_t>(stateRows[i]);
+        }
+        for (const auto& table : tables)
+            if (table) table->growTo(rows->size());
+    }
+    if (spec.hasNetworks() || novelty) {
+        statePlaces.resize(count);
+        for (std::size_t i = 0; i < count; ++i)
+            statePlaces[i] = buffer.states().at(batch.states[i]).data();
+    } else {
+        statePlaces.assign(count, nullptr);
+    }
+    return batcher.make(statePlaces, batch.layouts, stateRows, nets.get());
+}
+
+bool Learner::Parts::isFinite(std::string& culprit) const {
+    // All norms come from the device at once.
+    std::vector<at::Tensor> norms;
+    for (const Quantity quantity : kQuantities)
+        if ((stepped >> index(quantity) & 1U) != 0 && isNetwork(quantity))
+            norms.push_back(gradientNorms[index(quantity)]);
+    at::Tensor onHost;
+    if (!norms.empty()) onHost = at::stack(norms).cpu();
+    std::int64_t next = 0;
+    for (const Quantity quantity : kQuantities) {
+        const std::size_t i = index(quantity);
+        if ((stepped >> i & 1U) == 0) continue;
+        const double norm =
+            tables[i] ? tableSquares[i] : double{onHost.const_data_ptr<float>()[next++]};
+        if (std::isfinite(norm)) continue;
+        culprit = std::string("The gradient of ") + nameOf(quantity) +
+                  " is not finite at training step " + std::to_string(stepsDone) + ".";
+        return false;
+    }
+    return true;
+}
+
+void Learner::Parts::applySteps() {
+    for (const Quantity quantity : kQuantities) {
+        const std::size_t i = index(quantity);
+        if ((stepped >> i & 1U) == 0) continue;
+        if (tables[i]) {
+            const TableStep& own = tableSteps[i];
+            const double rate =
+                spec.adaptiveTables ? schedule.rateFactor(stepsDone) : rateOf(quantity);
+            tables[i]->apply(own.rows, own.columns, own.gradients, rate);
+        } else {
+            optimisers[i]->step(rateOf(quantity));
+        }
+        ++updates[i];
+    }
+}
+
+bool Learner::Parts::copyTargets() {
+    bool isPublished = false;
+    for (const Quantity quantity : kQuantities) {
+        const std::size_t i = index(quantity);
+        if (!spec.isUsed(quantity) || stepsDone % spec.of(quantity).targetCopySteps != 0) continue;
+        if (tables[i])
+            target.tables[i] = tables[i]->version();
+        else
+            targetNets->copyFrom(*nets, static_cast<NetHead>(i));
+        // Networks of Q_r read the shared encoders, which V_h^e trains.
+        isPublished |=
+            quantity == Quantity::Q_r || (quantity == Quantity::V_h_e && isNetwork(Quantity::Q_r));
+    }
+    isPublished |= novelty && stepsDone % kNoveltySyncSteps == 0;
+    if (isPublished) publish();
+    return isPublished;
+}
+
+void Learner::Parts::publish() {
+    auto values = std::make_shared<QuantityValues>();
+    values->facts = actingFacts;
+    values->rows = rows;
+    values->tables = target.tables;
+    if (isNetwork(Quantity::Q_r) || (novelty && targetNets)) {
+        std::shared_ptr<QuantityNets> copy = targetNets->frozen();
+        copy->moveTo(at::kCPU);
+        values->nets = std::move(copy);
+    }
+    if (novelty) {
+        const std::shared_ptr<NoveltyNets> copy = novelty->frozen();
+        copy->moveTo(at::kCPU);
+        values->novelty = copy;
+        values->noveltyWeights = noveltyWeights();
+    }
+    const std::scoped_lock lock(actingMutex);
+    acting = std::make_shared<const ActingWeights>(
+        ActingWeights{stepsDone, ++published, std::move(values)});
+}
+
+QuantityValues Learner::Parts::liveValues() {
+    QuantityValues values = live;
+    for (std::size_t i = 0; i < tables.size(); ++i)
+        if (tables[i]) values.tables[i] = tables[i]->version();
+    return values;
+}
+
+Learner::Learner(const EmpoSpec& spec, std::vector<WorldFacts> facts) {
+    translatingTorchErrors(
+        [&] { m_parts = std::make_unique<Parts>(spec, std::move(facts), chosenDevice(spec)); });
+}
+
+Learner::~Learner() = default;
+
+const EmpoSpec& Learner::spec() const {
+    return m_parts->spec;
+}
+const std::vector<WorldFacts>& Learner::facts() const {
+    return m_parts->facts->worlds;
+}
+std::string Learner::deviceName() const {
+    return m_parts->device.is_cpu() ? "cpu" : "cuda";
+}
+
+void Learner::setLive(const EmpoSpec& spec) {
+    EmpoSpec& own = m_parts->spec;
+    for (const Quantity quantity : kQuantities)
+        own.of(quantity).learningRate = spec.of(quantity).learningRate;
+    own.beta_r = spec.beta_r;
+    own.epsilonEnd_r = spec.epsilonEnd_r;
+    own.epsilonEnd_h = spec.epsilonEnd_h;
+    own.batchSize = spec.batchSize;
+    own.curiosityCoefficient = spec.curiosityCoefficient;
+    own.collectorSyncSteps = spec.collectorSyncSteps;
+    own.maxEnvironmentStepsPerTrainingStep = spec.maxEnvironmentStepsPerTrainingStep;
+    m_parts->schedule = EmpoSchedule(own);
+}
+
+StepReport Learner::step(ReplayBuffer& buffer, bool wantsNumbers) {
+    StepReport report;
+    useOneThread();
+    translatingTorchErrors([&] { report = m_parts->step(buffer, wantsNumbers); });
+    return report;
+}
+
+std::int64_t Learner::stepsDone() const {
+    return m_parts->stepsDone;
+}
+const EmpoSchedule& Learner::schedule() const {
+    return m_parts->schedule;
+}
+double Learner::beta_eff() const {
+    return m_parts->spec.beta_r * m_parts->schedule.powerFactor(m_parts->stepsDone);
+}
+const LearnerNumbers& Learner::numbers() const {
+    return m_parts->numbers;
+}
+BatchProfile& Learner::profile() {
+    return m_parts->profile;
+}
+
+std::shared_ptr<const ActingWeights> Learner::actingWeights() const {
+    const std::scoped_lock lock(m_parts->actingMutex);
+    return m_parts->acting;
+}
+
+const QuantityValues& Learner::targetValues() const {
+    return m_parts->target;
+}
+
+}  // namespace orrery

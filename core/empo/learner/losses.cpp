@@ -1,0 +1,297 @@
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "core/empo/learner/learner_parts.h"
+#include "core/nn/activations.h"
+
+namespace orrery {
+
+namespace {
+
+/// The stream of what is dropped out.
+constexpr std::uint64_t kDropoutStream = 0x5EEDD209;
+/// The rate at which the clipping norm is taken as it is. Source: spec empo 6.1.
+constexpr double kClipRate = 1e-4;
+
+/// Mean square of what is there.
+at::Tensor meanSquare(const at::Tensor& difference, const at::Tensor& isThere) {
+    if (!isThere.defined()) return difference.square().mean();
+    return (difference.square() * isThere).sum() / isThere.sum();
+}
+
+/// Mean and standard deviation of n numbers.
+struct Moments {
+    double sum = 0, squares = 0;
+    std::int64_t count = 0;
+    void add(double x) { sum += x, squares += x * x, ++count; }
+    double mean() const {
+        return count > 0 ? sum / static_cast<double>(count)
+                         : std::numeric_limits<double>::quiet_NaN();
+    }
+    double deviation() const {
+        if (count == 0) return std::numeric_limits<double>::quiet_NaN();
+        const double average = mean();
+        return std::sqrt(std::max(0.0, squares / static_cast<double>(count) - average * average));
+    }
+};
+
+Moments momentsOf(const at::Tensor& tensor) {
+    Moments moments;
+    const at::Tensor numbers = tensor.detach().cpu().contiguous();
+    for (std::int64_t i = 0; i < numbers.numel(); ++i)
+        moments.add(numbers.const_data_ptr<float>()[i]);
+    return moments;
+}
+
+void put(QuantityNumbers& numbers, double loss, const Moments& predicted, const Moments& target) {
+    numbers.loss = loss;
+    numbers.mean = predicted.mean();
+    numbers.deviation = predicted.deviation();
+    numbers.targetMean = target.mean();
+    numbers.targetDeviation = target.deviation();
+}
+
+double numberOf(const at::Tensor& scalar) {
+    return double{*scalar.detach().cpu().const_data_ptr<float>()};
+}
+
+}  // namespace
+
+std::array<double, kNumQuantities> Learner::Parts::noveltyWeights() const {
+    std::array<double, kNumQuantities> weights = {};
+    for (const Quantity quantity : kQuantities)
+        weights[index(quantity)] = schedule.stageShare(quantity, stepsDone);
+    return weights;
+}
+
+void Learner::Parts::learnNovelty(const FlatBatch& batch, const StateBatch& states) {
+    const at::Tensor errors = novelty->errors(
+        noveltyFeatures(target, states.first(batch.numCurrent), noveltyWeights()));  // [C]
+    gradientScale = spec.rndScalesRates ? numberOf(novelty->relativeError(errors)) : 1;
+    novelty->follow(errors);
+    noveltyOptimiser->zeroGradients();
+    errors.mean().backward();
+    noveltyOptimiser->step(spec.rndLearningRate * schedule.rateFactor(stepsDone));
+    if (!wantsNumbers) return;
+    numbers.rndLoss = numberOf(errors.mean());
+    numbers.rndMean = momentsOf(errors).mean();
+    numbers.humanRndLoss = numbers.rndLoss;
+}
+
+void Learner::Parts::makeSteps(const FlatBatch& batch, const StateBatch& states,
+                               const Targets& targets) {
+    stepped = 0;
+    const std::array<at::Tensor, kNumQuantities> wanted = {targets.v_h_e, targets.x_h, targets.u_rY,
+                                                           targets.q_r, targets.v_r};
+    // Networks read the states where transitions start, with gradients; tables by their rows.
+    StateBatch current;
+    std::unique_ptr<ValueReader> reader;
+    Rng dropout(spec.seed ^ kDropoutStream, static_cast<std::uint64_t>(stepsDone));
+    if (nets) {
+        current = states.first(batch.numCurrentX);
+        reader = std::make_unique<ValueReader>(live, current, NetPass{.training = &dropout});
+    }
+    for (const Quantity quantity : kQuantities) {
+        const std::size_t i = index(quantity);
+        if (!wanted[i].defined()) continue;
+        stepped |= 1U << i;
+        if (tables[i])
+            differTable(quantity, batch, states, wanted[i], targets.pi_r);
+        else
+            optimisers[i]->zeroGradients();
+    }
+    for (const Quantity quantity : kQuantities)
+        if ((stepped >> index(quantity) & 1U) != 0 && isNetwork(quantity))
+            differNetwork(quantity, batch, *reader, targets);
+    for (const Quantity quantity : kQuantities) {
+        const std::size_t i = index(quantity);
+        if ((stepped >> i & 1U) == 0 || !optimisers[i]) continue;
+        const double rate = spec.autoClip ? rateOf(quantity) / kClipRate : 1;
+        gradientNorms[i] =
+            optimisers[i]->clipGradients(spec.clipsGradients ? spec.clipNorm * rate : 1e30);
+        if (gradientScale != 1)
+            for (const auto& parameter : nets->parametersOf(static_cast<NetHead>(i)))
+                if (parameter.tensor.grad().defined())
+                    parameter.tensor.mutable_grad().mul_(gradientScale);
+    }
+}
+
+void Learner::Parts::differTable(Quantity quantity, const FlatBatch& batch,
+                                 const StateBatch& states, const at::Tensor& goal,
+                                 const at::Tensor& pi_r) {
+    const std::size_t i = index(quantity);
+    const LearnedTable& table = *tables[i];
+    TableStep& own = tableSteps[i];
+    own.clear();
+    const bool isOfX = quantity == Quantity::X_h;
+    const bool isTakenOnly = quantity == Quantity::Q_r && batch.isTakenOnly;
+    const at::Tensor wanted =
+        (quantity == Quantity::U_r ? u_rOfY(goal, spec.eta) : goal).cpu().contiguous();
+    const float* to = wanted.const_data_ptr<float>();
+    const auto& starts = isOfX ? batch.xStateOf : batch.stateOf;
+    const std::vector<float>* isThere = nullptr;
+    if (isOfX) isThere = &batch.xHasHuman;
+    if (quantity == Quantity::V_h_e) isThere = &batch.hasHuman;
+    const std::int64_t width = wanted.numel() / std::ssize(starts);
+
+    at::Tensor weights;  // [B, A] of Q_r's loss
+    if (quantity == Quantity::Q_r && spec.weightsActions)
+        weights = (pi_r * (1 - pi_r) + spec.actionWeightFloor).cpu().contiguous();
+    const std::int64_t count = isTakenOnly ? std::ssize(starts) : wanted.numel();
+    // An adaptive table moves by its own count towards the target; others follow the gradient of
+    // the mean square.
+    const auto scale = static_cast<float>(
+        spec.adaptiveTables ? 1.0 : 2.0 * gradientScale / static_cast<double>(count));
+    double squares = 0, gradients = 0, taken = 0;
+    Moments predictions, targets;
+    for (std::int64_t b = 0; b < std::ssize(starts); ++b) {
+        const StateRows::Row row = states.rows[starts[b]];
+        const float* values = table.row(row);
+        for (std::int64_t k = 0; k < width; ++k) {
+            const std::int64_t at = b * width + k;
+            if (isThere && (*isThere)[at] == 0) continue;
+            const bool isTaken = quantity == Quantity::Q_r && batch.takenGroup[b] == at;
+            if (isTakenOnly && !isTaken) continue;
+            const std::int64_t column =
+                quantity == Quantity::V_h_e ? k * facts->goals.maxGoals + batch.goalColumn[at] : k;
+            const float difference = values[column] - to[at];
+            float gradient = scale * difference;
+            if (weights.defined() && !spec.adaptiveTables)
+                gradient *= weights.const_data_ptr<float>()[at];
+            own.add(row, column, gradient);
+            const double square = double{difference} * difference;
+            squares += square;
+            gradients += double{gradient} * gradient;
+            if (isTaken) taken += square;
+            if (wantsNumbers) predictions.add(values[column]), targets.add(to[at]);
+        }
+    }
+    tableSquares[i] = gradients;
+    if (!wantsNumbers) return;
+    put(numbers.quantities[i],
+        squares / static_cast<double>(std::max<std::size_t>(own.rows.size(), 1)), predictions,
+        targets);
+    if (quantity == Quantity::Q_r)
+        numbers.qLossTaken = taken / static_cast<double>(batch.numTransitions);
+}
+
+at::Tensor Learner::Parts::q_rLoss(const FlatBatch& batch, const RobotOutput& output,
+                                   const Targets& targets) {
+    const bool isInZ = usesZLoss() && output.z.defined();
+    const at::Tensor index = asTensor(batch.stateOf, device);
+    at::Tensor predicted = (isInZ ? output.z : output.value).index_select(0, index);  // [B, A]
+    at::Tensor wanted = isInZ ? zOfQ(targets.q_r, spec.eta, spec.xi) : targets.q_r;
+    const at::Tensor takenIndex = asTensor(batch.takenGroup, device);
+    if (wantsNumbers) {
+        const at::Tensor difference = (output.value.index_select(0, index) - targets.q_r).detach();
+        numbers.qLossTaken =
+            numberOf(difference.reshape({-1}).index_select(0, takenIndex).square().mean());
+        if (output.z.defined()) {
+            numbers.z_rMean = momentsOf(output.z).mean();
+            numbers.z_rTargetMean = momentsOf(zOfQ(targets.q_r, spec.eta, spec.xi)).mean();
+        }
+    }
+    if (batch.isTakenOnly) {
+        predicted = predicted.reshape({-1}).index_select(0, takenIndex);
+        wanted = wanted.reshape({-1}).index_select(0, takenIndex);
+    }
+    const at::Tensor squares = (predicted - wanted).square();
+    if (!spec.weightsActions || batch.isTakenOnly) return squares.mean();
+    const at::Tensor weights = targets.pi_r * (1 - targets.pi_r) + spec.actionWeightFloor;
+    return (squares * weights).mean();
+}
+
+void Learner::Parts::differNetwork(Quantity quantity, const FlatBatch& batch, ValueReader& reader,
+                                   const Targets& targets) {
+    const bool isUniform = facts->isUniform();
+    const std::int64_t numHumans = facts->numHumans;
+    const at::Tensor start =
+        asTensor(quantity == Quantity::X_h ? batch.xStateOf : batch.stateOf, device);
+    at::Tensor predicted, wanted, loss, isThere;
+    switch (quantity) {
+        case Quantity::V_h_e:
+            predicted = reader.v_h_e(batch.ownPairs).view({batch.numTransitions, numHumans});
+            wanted = targets.v_h_e;
+            if (!isUniform) isThere = asTensor(batch.hasHuman, device).view_as(wanted);
+            loss = meanSquare(predicted - wanted, isThere);
+            break;
+        case Quantity::X_h:
+            predicted = reader.x_h().index_select(0, start);
+            wanted = targets.x_h;
+            if (!isUniform) isThere = asTensor(batch.xHasHuman, device).view_as(wanted);
+            loss = meanSquare(predicted - wanted, isThere);
+            break;
+        case Quantity::U_r:
+            predicted = reader.u_rY().index_select(0, start);
+            wanted = targets.u_rY;
+            loss = usesZLoss() ? meanSquare(zOfY(predicted, spec.xi) - zOfY(wanted, spec.xi), {})
+                               : meanSquare(predicted - wanted, {});
+            break;
+        case Quantity::Q_r: {
+            const RobotOutput output = reader.robot(Quantity::Q_r);
+            loss = q_rLoss(batch, output, targets);
+            predicted = output.value.index_select(0, start);
+            wanted = targets.q_r;
+            break;
+        }
+        case Quantity::V_r: {
+            const RobotOutput output = reader.robot(Quantity::V_r);
+            predicted = output.value.index_select(0, start);
+            wanted = targets.v_r;
+            loss = usesZLoss() && output.z.defined()
+                       ? meanSquare(
+                             output.z.index_select(0, start) - zOfQ(wanted, spec.eta, spec.xi), {})
+                       : meanSquare(predicted - wanted, {});
+            break;
+        }
+    }
+    // Attached encoders are shared by several losses.
+    loss.backward({}, spec.ownEncoders == OwnEncoders::Attached);
+    if (wantsNumbers) {
+        put(numbers.quantities[index(quantity)], numberOf(loss), momentsOf(predicted),
+            momentsOf(wanted));
+        if (quantity == Quantity::U_r) {
+            numbers.y_rMean = momentsOf(predicted).mean();
+            numbers.y_rDeviation = momentsOf(predicted).deviation();
+            numbers.y_rTargetMean = momentsOf(wanted).mean();
+        }
+    }
+}
+
+void Learner::Parts::fillNumbers(const TargetRequest& request) {
+    numbers.step = stepsDone + 1;
+    numbers.powerFactor = schedule.powerFactor(stepsDone);
+    numbers.beta_eff = request.beta_eff;
+    numbers.rateFactor = schedule.rateFactor(stepsDone);
+    numbers.epsilon_r = schedule.epsilon_r(stepsDone);
+    numbers.epsilon_h = schedule.epsilon_h(stepsDone);
+    numbers.stage = schedule.stageIndex(stepsDone);
+    numbers.isWarmup = schedule.isWarmup(stepsDone);
+    numbers.isDecaying = stepsDone >= schedule.decayBegin();
+    numbers.skippedSteps = skippedSteps;
+    for (const Quantity quantity : kQuantities) {
+        const std::size_t i = index(quantity);
+        QuantityNumbers& own = numbers.quantities[i];
+        own.isActive = request.isActive(quantity);
+        own.learningRate = rateOf(quantity);
+        own.updates = updates[i];
+        if (tables[i]) {
+            own.tableRows = tables[i]->rows();
+            own.tableEntries = static_cast<std::int64_t>(tables[i]->visitedEntries());
+        }
+        if ((stepped >> i & 1U) == 0) continue;
+        own.gradientNorm = tables[i] ? std::sqrt(tableSquares[i]) : numberOf(gradientNorms[i]);
+        if (optimisers[i]) {
+            double squares = 0;
+            for (const auto& parameter : nets->parametersOf(static_cast<NetHead>(i)))
+                squares += numberOf(parameter.tensor.detach().square().sum());
+            own.parameterNorm = std::sqrt(squares);
+        }
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/latest.h"
+#include "core/empo/learned_values.h"
+#include "core/replay/replay_snapshot.h"
+
+namespace orrery {
+
+/// States whose learned values somebody wants to see.
+struct ValueQuestion {
+    std::int64_t number = 0;             ///< tells questions apart; whoever asks counts them
+    int layout = 0;                      ///< which world of the run
+    std::vector<std::byte> states = {};  ///< [N x EncodingShape::bytes()]
+};
+
+/// What the learner says to it.
+struct ValueAnswer {
+    std::int64_t number = 0;  ///< of the question
+    std::int64_t step = 0;    ///< training steps done
+    double beta_eff = 0;
+    LearnedValues live = {}, target = {};
+};
+
+/// A buffer and the training step at which it stood so.
+struct ShownBuffer {
+    std::shared_ptr<const ReplaySnapshot> replay;
+    std::int64_t step = 0;
+};
+
+/// Where a training is asked for what lies in it. It looks here between two steps, about every
+/// 30 ms, answers what was asked last and then publishes a snapshot; while it is paused it does not
+/// look. Asking and reading: any thread, never waits.
+class LearnerDesk {
+public:
+    void askForBuffer() { m_bufferWish.store(std::make_shared<const std::int64_t>(0)); }
+    void ask(std::shared_ptr<const ValueQuestion> question) {
+        m_question.store(std::move(question));
+    }
+    /// The newest answers; null before the first.
+    std::shared_ptr<const ShownBuffer> buffer() const { return m_buffer.load(); }
+    std::shared_ptr<const ValueAnswer> answer() const { return m_answer.load(); }
+
+    // The training's side, on its thread.
+    std::shared_ptr<const std::int64_t> bufferWish() const { return m_bufferWish.load(); }
+    std::shared_ptr<const ValueQuestion> question() const { return m_question.load(); }
+    void show(ShownBuffer buffer) {
+        m_buffer.store(std::make_shared<const ShownBuffer>(std::move(buffer)));
+    }
+    void answer(ValueAnswer answer) {
+        m_answer.store(std::make_shared<const ValueAnswer>(std::move(answer)));
+    }
+
+private:
+    Latest<std::int64_t> m_bufferWish;  ///< another pointer is another wish
+    Latest<ValueQuestion> m_question;
+    Latest<ShownBuffer> m_buffer;
+    Latest<ValueAnswer> m_answer;
+};
+
+}  // namespace orrery

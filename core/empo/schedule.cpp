@@ -1,0 +1,89 @@
+#include "core/empo/schedule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace orrery {
+
+EmpoSchedule::EmpoSchedule(const EmpoSpec& spec) : m_spec(spec) {
+    std::int64_t at = 0;
+    unsigned active = 0;
+    const auto append = [&](const std::string& name, std::int64_t length) {
+        if (length > 0) m_stages.push_back({name, at, at + length, active});
+        at += length;
+    };
+    for (const Quantity quantity : kQuantities) {
+        if (!spec.isUsed(quantity)) continue;
+        active |= 1U << static_cast<unsigned>(quantity);
+        append(nameOf(quantity), spec.of(quantity).warmupSteps);
+    }
+    m_rampBegin = at;
+    append("ramp", spec.rampSteps);
+    m_rampEnd = at;
+    m_stages.push_back({"full", at, std::numeric_limits<std::int64_t>::max(), active});
+    m_decayBegin =
+        std::max(m_rampEnd, static_cast<std::int64_t>(spec.constantRateFraction *
+                                                      static_cast<double>(spec.trainingSteps)));
+}
+
+int EmpoSchedule::stageIndex(std::int64_t step) const {
+    int index = 0;
+    while (step >= m_stages[index].end) ++index;
+    return index;
+}
+
+double EmpoSchedule::stageShare(Quantity quantity, std::int64_t step) const {
+    for (const TrainingStage& stage : m_stages) {
+        if (stage.name != nameOf(quantity)) continue;
+        return std::clamp(
+            static_cast<double>(step - stage.begin) / static_cast<double>(stage.end - stage.begin),
+            0.0, 1.0);
+    }
+    return isActive(quantity, step) ? 1 : 0;
+}
+
+double EmpoSchedule::powerFactor(std::int64_t step) const {
+    if (step < m_rampBegin) return 0;
+    if (step >= m_rampEnd) return 1;
+    const auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
+    const double part =
+        static_cast<double>(step - m_rampBegin) / static_cast<double>(m_rampEnd - m_rampBegin);
+    const double low = sigmoid(-3), high = sigmoid(3);
+    return std::clamp((sigmoid(6 * (part - 0.5)) - low) / (high - low), 0.0, 1.0);
+}
+
+double EmpoSchedule::rateFactor(std::int64_t step) const {
+    if (m_spec.rateDecay == RateDecay::None || step <= m_decayBegin || m_decayBegin == 0) return 1;
+    const double part = static_cast<double>(m_decayBegin) / static_cast<double>(step);
+    return m_spec.rateDecay == RateDecay::Inverse ? part : std::sqrt(part);
+}
+
+double EmpoSchedule::epsilon(double start, double end, std::int64_t step) const {
+    if (step >= m_spec.epsilonSteps) return end;
+    const double part = static_cast<double>(step) / static_cast<double>(m_spec.epsilonSteps);
+    return start + (end - start) * part;
+}
+
+double EmpoSchedule::epsilon_r(std::int64_t step) const {
+    return epsilon(m_spec.epsilonStart_r, m_spec.epsilonEnd_r, step);
+}
+
+double EmpoSchedule::epsilon_h(std::int64_t step) const {
+    return epsilon(m_spec.epsilonStart_h, m_spec.epsilonEnd_h, step);
+}
+
+std::int64_t EmpoSchedule::oldestSampled(std::int64_t step) const {
+    if (m_spec.bufferClearing != BufferClearing::Gradual || step < m_rampBegin) return 0;
+    if (step >= m_decayBegin) return m_rampBegin;
+    const double part =
+        static_cast<double>(step - m_rampBegin) / static_cast<double>(m_decayBegin - m_rampBegin);
+    return static_cast<std::int64_t>(part * static_cast<double>(m_rampBegin));
+}
+
+bool EmpoSchedule::clearsBuffer(std::int64_t step) const {
+    return m_spec.bufferClearing == BufferClearing::Hard && step > 0 &&
+           (step == m_rampBegin || step == m_rampEnd);
+}
+
+}  // namespace orrery

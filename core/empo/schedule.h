@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/empo/spec.h"
+
+namespace orrery {
+
+/// A stretch of training with one set of quantities at work.
+struct TrainingStage {
+    std::string name;        ///< nameOf(a quantity), "ramp" or "full"
+    std::int64_t begin = 0;  ///< training steps [begin, end)
+    std::int64_t end = 0;    ///< the last stage has no end: the greatest number
+    unsigned active = 0;     ///< bit i: kQuantities[i] is trained; once started they stay
+};
+
+/// What depends on the number of training steps done and nothing else. Computed quantities have no
+/// stage of their own. Immutable; make a new one when the spec changes.
+/// Source: spec empo section 6.3.
+class EmpoSchedule {
+public:
+    explicit EmpoSchedule(const EmpoSpec& spec);
+
+    /// In order, without empty ones.
+    const std::vector<TrainingStage>& stages() const { return m_stages; }
+    int stageIndex(std::int64_t step) const;
+    const TrainingStage& stageAt(std::int64_t step) const { return m_stages[stageIndex(step)]; }
+    /// How far a quantity's own stage is, [0, 1]: 0 before it, 1 behind it.
+    double stageShare(Quantity quantity, std::int64_t step) const;
+    bool isActive(Quantity quantity, std::int64_t step) const {
+        return (stageAt(step).active >> static_cast<unsigned>(quantity) & 1U) != 0;
+    }
+    /// Before the ramp of beta_r.
+    bool isWarmup(std::int64_t step) const { return step < m_rampBegin; }
+    std::int64_t rampBegin() const { return m_rampBegin; }
+    std::int64_t rampEnd() const { return m_rampEnd; }
+    std::int64_t decayBegin() const { return m_decayBegin; }
+
+    /// beta_eff / beta_r in [0, 1]: a sigmoid over the ramp.
+    double powerFactor(std::int64_t step) const;
+    /// What learning rates are multiplied by, (0, 1]: 1 until decayBegin().
+    double rateFactor(std::int64_t step) const;
+    double epsilon_r(std::int64_t step) const;
+    double epsilon_h(std::int64_t step) const;
+
+    /// Gradual clearing: only transitions inserted at this training step or later are sampled.
+    /// Rises from 0 at the ramp's begin to the ramp's begin at decayBegin(), so that what was
+    /// collected before the ramp fades out. 0 with other ways of clearing.
+    std::int64_t oldestSampled(std::int64_t step) const;
+    /// Hard clearing: the buffer is emptied before this step (at the ramp's begin and end).
+    bool clearsBuffer(std::int64_t step) const;
+
+private:
+    double epsilon(double start, double end, std::int64_t step) const;
+
+    EmpoSpec m_spec;
+    std::vector<TrainingStage> m_stages;
+    std::int64_t m_rampBegin = 0, m_rampEnd = 0, m_decayBegin = 0;
+};
+
+}  // namespace orrery

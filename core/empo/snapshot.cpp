@@ -1,0 +1,135 @@
+#include "core/empo/snapshot.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery {
+
+namespace {
+
+/// Gives names and values, or names alone.
+class MetricList {
+public:
+    /// @param isComplete  takes what is not there too
+    explicit MetricList(bool isComplete) : m_isComplete(isComplete) {}
+
+    void add(const std::string& name, double value, bool isThere = true) {
+        if (m_isComplete || (isThere && std::isfinite(value))) m_values.push_back({name, value});
+    }
+    std::vector<MetricValue> take() { return std::move(m_values); }
+
+private:
+    bool m_isComplete;
+    std::vector<MetricValue> m_values;
+};
+
+void addQuantity(MetricList& list, const EmpoSpec& spec, Quantity quantity,
+                 const LearnerNumbers& learner) {
+    const QuantityNumbers& own = learner.quantities[static_cast<std::size_t>(quantity)];
+    const std::string name = nameOf(quantity);
+    const Approximator kind = spec.of(quantity).kind;
+    const bool isThere = own.updates > 0 && kind != Approximator::Computed;
+    list.add("Loss/" + name, own.loss, isThere);
+    list.add("GradNorm/" + name, own.gradientNorm, isThere);
+    list.add("ParamNorm/" + name, own.parameterNorm, isThere && kind == Approximator::Network);
+    list.add("Predictions/" + name + "_mean", own.mean, isThere);
+    list.add("Predictions/" + name + "_std", own.deviation, isThere);
+    list.add("Targets/" + name + "_mean", own.targetMean, isThere);
+    list.add("Targets/" + name + "_std", own.targetDeviation, isThere);
+    list.add("LearningRate/" + name, own.learningRate, isThere);
+    list.add("LookupTable/" + name + "_size", static_cast<double>(own.tableEntries),
+             kind == Approximator::Table);
+    list.add("ZSpace/" + name + "_z_pred", learner.z_rMean,
+             isThere && spec.usesZSpace && quantity == Quantity::Q_r);
+    list.add("ZSpace/" + name + "_z_target", learner.z_rTargetMean,
+             isThere && spec.usesZSpace && quantity == Quantity::Q_r);
+}
+
+void addLearner(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snapshot) {
+    const LearnerNumbers& learner = snapshot.learner;
+    const auto updatesOf = [&](Quantity quantity) {
+        return learner.quantities[static_cast<std::size_t>(quantity)].updates;
+    };
+    const bool hasQ_r = updatesOf(Quantity::Q_r) > 0;
+    const bool hasU_r = updatesOf(Quantity::U_r) > 0;
+    list.add("Loss/q_r_all_actions",
+             learner.quantities[static_cast<std::size_t>(Quantity::Q_r)].loss, hasQ_r);
+    list.add("Loss/q_r_taken_action", learner.qLossTaken, hasQ_r);
+    list.add("Predictions/u_r_y_mean", learner.y_rMean, hasU_r);
+    list.add("Predictions/u_r_y_std", learner.y_rDeviation, hasU_r);
+    list.add("Targets/u_r_y_mean", learner.y_rTargetMean, hasU_r);
+    list.add("LearningRate/decay_phase_start",
+             static_cast<double>(EmpoSchedule(spec).decayBegin()));
+    list.add("Exploration/epsilon_r", learner.epsilon_r);
+    list.add("Exploration/epsilon_h", learner.epsilon_h);
+    list.add("Exploration/unique_states_seen", static_cast<double>(snapshot.replay.uniqueStates));
+    const bool hasRnd = spec.curiosity_r == Curiosity::Rnd;
+    list.add("Exploration/rnd_loss", learner.rndLoss, hasRnd);
+    list.add("Exploration/rnd_novelty_mean", learner.rndMean, hasRnd);
+    list.add("Exploration/human_rnd_loss", learner.humanRndLoss,
+             spec.curiosity_h == Curiosity::Rnd);
+    list.add("Warmup/effective_beta_r", learner.beta_eff);
+    list.add("Warmup/is_warmup", learner.isWarmup);
+    list.add("Warmup/stage", learner.stage);
+    const bool hasStage = learner.stage < std::ssize(snapshot.stages);
+    list.add("Warmup/active_networks_mask",
+             hasStage ? static_cast<double>(snapshot.stages[learner.stage].active) : 0, hasStage);
+    list.add("Progress/environment_steps", static_cast<double>(snapshot.environmentSteps));
+    double entries = 0;
+    for (const QuantityNumbers& own : learner.quantities)
+        entries += static_cast<double>(own.tableEntries);
+    list.add("LookupTable/total_entries", entries, spec.hasTables());
+    list.add("ZSpace/in_decay_phase", learner.isDecaying, spec.usesZSpace);
+    list.add("Supervision/q_r_taken_action_only", spec.numSteps != 1, hasQ_r);
+    list.add("Learner/skipped_steps", static_cast<double>(learner.skippedSteps));
+}
+
+void addMachine(MetricList& list, const EmpoSnapshot& snapshot) {
+    list.add("Replay/size", static_cast<double>(snapshot.replay.size));
+    list.add("Replay/models", static_cast<double>(snapshot.replay.models));
+    list.add("Replay/bytes", static_cast<double>(snapshot.replay.bytes));
+    list.add("Replay/queue", static_cast<double>(snapshot.replay.queueSize));
+    list.add("Replay/dropped", static_cast<double>(snapshot.replay.dropped));
+    list.add("Rates/training_steps_per_second", snapshot.trainingStepsPerSecond);
+    list.add("Rates/environment_steps_per_second", snapshot.environmentStepsPerSecond);
+    for (int i = 0; i < kNumProfileStages; ++i) {
+        const auto stage = static_cast<ProfileStage>(i);
+        list.add(std::string("Profile/") + nameOf(stage), snapshot.profile.milliseconds(stage));
+    }
+    const bool isOne = snapshot.errors.size() == 1;
+    for (std::size_t w = 0; w < std::max<std::size_t>(snapshot.errors.size(), 1); ++w) {
+        const bool isThere = w < snapshot.errors.size() && snapshot.errors[w].has_value();
+        const ErrorNumbers error = isThere ? *snapshot.errors[w] : ErrorNumbers{};
+        const std::string end =
+            isOne || snapshot.errors.empty() ? "" : "_world" + std::to_string(w);
+        list.add("Error/v_h_e" + end, error.v_h_e, isThere);
+        list.add("Error/pi_r" + end, error.pi_r, isThere);
+        list.add("Error/x_h" + end, error.x_h, isThere);
+        list.add("Error/v_r" + end, error.v_r, isThere);
+        list.add("Error/unvisited" + end, static_cast<double>(error.unvisited), isThere);
+    }
+}
+
+void addAll(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snapshot) {
+    for (const Quantity quantity : kQuantities) addQuantity(list, spec, quantity, snapshot.learner);
+    addLearner(list, spec, snapshot);
+    addMachine(list, snapshot);
+}
+
+}  // namespace
+
+std::vector<MetricValue> metricsOf(const EmpoSpec& spec, const EmpoSnapshot& snapshot) {
+    MetricList list(false);
+    addAll(list, spec, snapshot);
+    return list.take();
+}
+
+std::vector<std::string> allMetricNames() {
+    MetricList list(true);
+    addAll(list, {}, {});
+    std::vector<std::string> names;
+    for (const MetricValue& value : list.take()) names.push_back(value.name);
+    return names;
+}
+
+}  // namespace orrery

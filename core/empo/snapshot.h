@@ -1,0 +1,114 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/empo/batch_profile.h"
+#include "core/empo/schedule.h"
+#include "core/empo/spec.h"
+
+namespace orrery {
+
+/// One quantity's newest numbers. NaN where there is none yet.
+struct QuantityNumbers {
+    bool isActive = false;
+    double loss = 0;                 ///< mean squared error of the newest batch
+    double mean = 0, deviation = 0;  ///< of its predictions
+    double targetMean = 0, targetDeviation = 0;
+    double gradientNorm = 0;        ///< before clipping; tables: of the rows touched
+    double parameterNorm = 0;       ///< networks; 0 for tables
+    double learningRate = 0;        ///< in force
+    std::int64_t updates = 0;       ///< steps of its optimiser
+    std::int64_t tableRows = 0;     ///< rows that exist
+    std::int64_t tableEntries = 0;  ///< numbers that an update reached
+};
+
+/// A training step's outcome as plain numbers. Made where metrics are taken, not at every step.
+struct LearnerNumbers {
+    std::int64_t step = 0;  ///< training steps done
+    double powerFactor = 0, beta_eff = 0;
+    double rateFactor = 1;
+    double epsilon_r = 0, epsilon_h = 0;
+    int stage = 0;  ///< index in EmpoSnapshot::stages
+    bool isWarmup = true, isDecaying = false;
+    std::array<QuantityNumbers, kNumQuantities> quantities = {};
+    double qLossTaken = 0;                  ///< Q_r: of the taken actions alone
+    double z_rMean = 0, z_rTargetMean = 0;  ///< Q_r in z-space
+    double y_rMean = 0, y_rDeviation = 0;   ///< U_r as y, predictions
+    double y_rTargetMean = 0;
+    double rndLoss = 0, rndMean = 0;  ///< of the robots' curiosity
+    double humanRndLoss = 0;
+    std::int64_t skippedSteps = 0;  ///< for NaN or infinity
+};
+
+/// A collector at one moment.
+struct CollectorNumbers {
+    enum class State : std::uint8_t { Running, Paused, Throttled, Waiting, Dead };
+    State state = State::Running;
+    std::int64_t environmentSteps = 0, episodes = 0, dropped = 0;
+    double stepsPerSecond = 0;
+    std::int64_t weightsStep = 0;  ///< the training step whose weights it acts by
+    int restarts = 0;
+    int world = 0;  ///< index of the run's world
+    int episodeStep = 0;
+    std::vector<std::uint8_t> goals = {};  ///< [H] pursued
+    std::vector<std::byte> encoded = {};   ///< its state, see EncodingShape
+    std::string trouble = {};              ///< its last error
+};
+
+/// The replay buffer and what leads to it.
+struct ReplayNumbers {
+    std::int64_t size = 0, capacity = 0;
+    std::int64_t produced = 0, consumed = 0, dropped = 0;
+    std::int64_t uniqueStates = 0, models = 0, bytes = 0;
+    std::int64_t oldestStep = 0;  ///< training step at which the oldest was inserted
+    std::int64_t queueSize = 0, queueCapacity = 0;
+};
+
+/// Error of the learned numbers against the exact ones, over all states.
+struct ErrorNumbers {
+    std::int64_t step = 0;
+    double v_h_e = 0, pi_r = 0, x_h = 0, v_r = 0;
+    double worst_v_h_e = 0, worst_pi_r = 0;
+    std::int64_t states = 0, unvisited = 0;
+};
+
+class LearnerDesk;
+
+/// Learned planning at one moment. Immutable once made; anyone may keep it.
+struct EmpoSnapshot {
+    std::int64_t totalSteps = 0;
+    std::int64_t environmentSteps = 0;
+    double seconds = 0;  ///< of training, pauses not counted
+    double trainingStepsPerSecond = 0, environmentStepsPerSecond = 0;
+    std::vector<TrainingStage> stages = {};
+    LearnerNumbers learner = {};
+    ReplayNumbers replay = {};
+    std::vector<CollectorNumbers> collectors = {};
+    BatchProfileStats profile = {};
+    std::vector<std::optional<ErrorNumbers>> errors = {};  ///< [worlds]
+    std::int64_t published = 0;                            ///< versions of weights
+    std::string device = {};                               ///< "cpu", "NVIDIA H100"
+    /// Where the training is asked for its buffer and for values; null: it shows neither.
+    std::shared_ptr<LearnerDesk> desk = {};
+};
+
+/// A metric's name and value.
+struct MetricValue {
+    std::string name;
+    double value;
+};
+
+/// The scalars of spec empo 6.5 that this run has, under the original's names. Quantities that are
+/// not used, and numbers that are not there yet, are left out.
+std::vector<MetricValue> metricsOf(const EmpoSpec& spec, const EmpoSnapshot& snapshot);
+
+/// Every name that metricsOf can give, in a fixed order.
+std::vector<std::string> allMetricNames();
+
+}  // namespace orrery

@@ -1,0 +1,201 @@
+#include "core/empo/spec.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/text.h"
+
+namespace orrery {
+
+namespace {
+
+/// Collects what is wrong.
+class EmpoCheck {
+public:
+    explicit EmpoCheck(const EmpoSpec& spec) : m_spec(spec) {}
+
+    std::vector<EmpoProblem> run() {
+        theory();
+        quantities();
+        networks();
+        steps();
+        acting();
+        collectors();
+        records();
+        return std::move(m_problems);
+    }
+
+private:
+    void require(bool good, const std::string& field, const std::string& range, double value) {
+        if (!good) m_problems.push_back({field, "must be " + range + ", got " + text(value)});
+    }
+    static std::string text(double value) {
+        return std::abs(value) < 1e15 && value == std::floor(value)
+                   ? std::to_string(static_cast<std::int64_t>(value))
+                   : formatDouble(value);
+    }
+    void positive(const char* field, double value) {
+        require(value > 0 && std::isfinite(value), field, "above 0 and finite", value);
+    }
+    void within(const char* field, double value, double low, double high) {
+        require(value >= low && value <= high, field, "from " + text(low) + " to " + text(high),
+                value);
+    }
+    void atLeast(const char* field, std::int64_t value, std::int64_t low) {
+        require(value >= low, field, text(static_cast<double>(low)) + " or more",
+                static_cast<double>(value));
+    }
+
+    void theory() {
+        for (const auto& [field, gamma] :
+             {std::pair("gamma_h", m_spec.gamma_h), std::pair("gamma_r", m_spec.gamma_r)})
+            require(gamma > 0 && gamma <= 1, field, "above 0 and at most 1", gamma);
+        require(m_spec.beta_h >= 0, "beta_h", "0 or more, or inf", m_spec.beta_h);
+        positive("beta_r", m_spec.beta_r);
+        require(m_spec.zeta >= 1 && std::isfinite(m_spec.zeta), "zeta", "1 or more and finite",
+                m_spec.zeta);
+        positive("xi", m_spec.xi);
+        positive("eta", m_spec.eta);
+        require(m_spec.terminal_v_r < 0 && std::isfinite(m_spec.terminal_v_r), "terminal_v_r",
+                "below 0 and finite", m_spec.terminal_v_r);
+    }
+
+    void quantities() {
+        for (const Quantity quantity : kQuantities) {
+            const QuantitySpec& own = m_spec.of(quantity);
+            const std::string name = nameOf(quantity);
+            positive(("lr_" + name).c_str(), own.learningRate);
+            atLeast((name + "_target_update_freq").c_str(), own.targetCopySteps, 1);
+            atLeast(("warmup_" + name + "_steps").c_str(), own.warmupSteps, 0);
+            if (own.kind == Approximator::Computed &&
+                (quantity == Quantity::V_h_e || quantity == Quantity::Q_r))
+                m_problems.push_back(
+                    {name + "_kind", "must be network or table: " + name +
+                                         " cannot be computed from the other quantities"});
+            const std::string field = "lookup_default_" + name;
+            if (quantity == Quantity::V_h_e || quantity == Quantity::X_h)
+                within(field.c_str(), own.tableDefault, 0, 1);
+            else
+                require(own.tableDefault < 0 && std::isfinite(own.tableDefault), field,
+                        "below 0 and finite", own.tableDefault);
+        }
+    }
+
+    void networks() {
+        within("hidden_dim", m_spec.hiddenSize, 8, 4096);
+        require(m_spec.dropout >= 0 && m_spec.dropout < 1, "dropout", "from 0 to below 1",
+                m_spec.dropout);
+        require(m_spec.weightDecay >= 0 && std::isfinite(m_spec.weightDecay), "weight_decay",
+                "0 or more", m_spec.weightDecay);
+        require(m_spec.tableRateFloor > 0 && m_spec.tableRateFloor <= 1, "table_rate_floor",
+                "above 0 and at most 1", m_spec.tableRateFloor);
+        positive("grad_clip", m_spec.clipNorm);
+        positive("action_weight_floor", m_spec.actionWeightFloor);
+        if (m_spec.usesZLoss && !m_spec.usesZSpace)
+            m_problems.push_back(
+                {"use_z_based_loss", "needs use_z_space; set it too, or neither of them"});
+    }
+
+    void steps() {
+        atLeast("num_training_steps", m_spec.trainingSteps, 1);
+        within("batch_size", m_spec.batchSize, 1, 65536);
+        if (m_spec.xhBatchSize) within("x_h_batch_size", *m_spec.xhBatchSize, 1, 65536);
+        atLeast("steps_per_episode", m_spec.stepsPerEpisode, 1);
+        atLeast("env_steps_per_training_step", m_spec.environmentStepsPerTrainingStep, 1);
+        atLeast("training_steps_per_env_step", m_spec.trainingStepsPerEnvironmentStep, 1);
+        if (m_spec.environmentStepsPerTrainingStep > 1 &&
+            m_spec.trainingStepsPerEnvironmentStep > 1)
+            m_problems.push_back({"training_steps_per_env_step",
+                                  "must be 1 where env_steps_per_training_step is above 1"});
+        atLeast("num_steps", m_spec.numSteps, 0);
+        atLeast("beta_r_rampup_steps", m_spec.rampSteps, 0);
+        within("lr_constant_fraction", m_spec.constantRateFraction, 0, 1);
+        const std::int64_t least = std::max(m_spec.batchSize, m_spec.xhBatchSize.value_or(1));
+        require(m_spec.bufferCapacity >= least, "buffer_size",
+                "at least a batch (" + std::to_string(least) + ")",
+                static_cast<double>(m_spec.bufferCapacity));
+    }
+
+    void acting() {
+        within("epsilon_r_start", m_spec.epsilonStart_r, 0, 1);
+        within("epsilon_r_end", m_spec.epsilonEnd_r, 0, 1);
+        within("epsilon_h_start", m_spec.epsilonStart_h, 0, 1);
+        within("epsilon_h_end", m_spec.epsilonEnd_h, 0, 1);
+        atLeast("epsilon_decay_steps", m_spec.epsilonSteps, 0);
+        within("goal_resample_prob", m_spec.goalResampleProbability, 0, 1);
+        atLeast("goals_per_human", m_spec.goalsPerHuman, 1);
+        if (!m_spec.explorationPolicy.empty()) {
+            double sum = 0;
+            for (const double p : m_spec.explorationPolicy) {
+                require(p >= 0 && p <= 1, "exploration_policy", "probabilities from 0 to 1", p);
+                sum += p;
+            }
+            require(std::abs(sum - 1) <= 1e-9, "exploration_policy", "probabilities that sum to 1",
+                    sum);
+        }
+        require(m_spec.curiosityCoefficient >= 0 && std::isfinite(m_spec.curiosityCoefficient),
+                "curiosity_coef", "0 or more", m_spec.curiosityCoefficient);
+        positive("curiosity_scale", m_spec.curiosityScale);
+        positive("lr_rnd", m_spec.rndLearningRate);
+    }
+
+    void collectors() {
+        within("num_actors", m_spec.numCollectors, 1, 256);
+        atLeast("actor_sync_freq", m_spec.collectorSyncSteps, 1);
+        atLeast("async_min_buffer_size", m_spec.minBufferSize, 1);
+        if (m_spec.isAsync)
+            require(m_spec.minBufferSize <= m_spec.bufferCapacity, "async_min_buffer_size",
+                    "at most buffer_size", static_cast<double>(m_spec.minBufferSize));
+        atLeast("async_queue_size", m_spec.queueCapacity, 1);
+        if (const auto& most = m_spec.maxEnvironmentStepsPerTrainingStep)
+            positive("max_env_steps_per_training_step", *most);
+        within("min_living_actors", m_spec.minLivingCollectors, 1, m_spec.numCollectors);
+        atLeast("actor_restarts", m_spec.restartsPerTenMinutes, 0);
+    }
+
+    void records() {
+        atLeast("profile_batching_interval", m_spec.profileInterval, 1);
+        atLeast("metric_interval", m_spec.metricInterval, 1);
+        require(m_spec.checkpointSeconds >= 0 && std::isfinite(m_spec.checkpointSeconds),
+                "checkpoint_seconds", "0 or more", m_spec.checkpointSeconds);
+        atLeast("checkpoint_steps", m_spec.checkpointSteps, 0);
+        atLeast("kept_checkpoints", m_spec.keptCheckpoints, 1);
+    }
+
+    const EmpoSpec& m_spec;
+    std::vector<EmpoProblem> m_problems;
+};
+
+bool uses(const EmpoSpec& spec, Approximator kind) {
+    return std::any_of(spec.quantities.begin(), spec.quantities.end(),
+                       [&](const QuantitySpec& quantity) { return quantity.kind == kind; });
+}
+
+}  // namespace
+
+const char* nameOf(Quantity quantity) {
+    constexpr std::array<const char*, kNumQuantities> names = {"v_h_e", "x_h", "u_r", "q_r", "v_r"};
+    return names[static_cast<std::size_t>(quantity)];
+}
+
+bool EmpoSpec::hasNetworks() const {
+    return uses(*this, Approximator::Network);
+}
+bool EmpoSpec::hasTables() const {
+    return uses(*this, Approximator::Table);
+}
+
+std::vector<EmpoProblem> validate(const EmpoSpec& spec) {
+    return EmpoCheck(spec).run();
+}
+
+const std::vector<std::string>& liveFields() {
+    static const std::vector<std::string> fields = {
+        "lr_v_h_e",   "lr_x_h",         "lr_u_r",          "lr_q_r",
+        "lr_v_r",     "beta_r",         "epsilon_r_end",   "epsilon_h_end",
+        "batch_size", "curiosity_coef", "actor_sync_freq", "max_env_steps_per_training_step"};
+    return fields;
+}
+
+}  // namespace orrery

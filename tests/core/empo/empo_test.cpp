@@ -1,0 +1,217 @@
+// What learned planning knows without LibTorch: its spec, schedules, clock and metrics.
+
+#include <QtTest/QtTest>
+#include <cmath>
+#include <set>
+
+#include "core/empo/batch_profile.h"
+#include "core/empo/schedule.h"
+#include "core/empo/snapshot.h"
+#include "core/empo/spec.h"
+
+using namespace orrery;  // NOLINT(google-build-using-namespace)
+
+class EmpoTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void defaultsAreRight() { QVERIFY(validate(EmpoSpec()).empty()); }
+
+    void everyWrongFieldIsNamedAtOnce() {
+        EmpoSpec spec;
+        spec.gamma_h = 1.5;
+        spec.zeta = 0.5;
+        spec.of(Quantity::Q_r).learningRate = 0;
+        spec.of(Quantity::V_h_e).kind = Approximator::Computed;
+        spec.of(Quantity::U_r).tableDefault = 1;
+        spec.batchSize = 200'000;
+        spec.explorationPolicy = {0.5, 0.2};
+        spec.minLivingCollectors = 2;
+        spec.usesZLoss = true;
+        std::set<std::string> fields;
+        for (const EmpoProblem& problem : validate(spec)) {
+            QVERIFY(!problem.text.empty());
+            fields.insert(problem.field);
+        }
+        const std::set<std::string> wanted = {"gamma_h",
+                                              "zeta",
+                                              "lr_q_r",
+                                              "v_h_e_kind",
+                                              "lookup_default_u_r",
+                                              "batch_size",
+                                              "buffer_size",
+                                              "exploration_policy",
+                                              "min_living_actors",
+                                              "use_z_based_loss"};
+        QVERIFY(fields == wanted);
+        EmpoSpec one;
+        one.gamma_h = 1.5;
+        QCOMPARE(validate(one).front().text, std::string("must be above 0 and at most 1, got 1.5"));
+    }
+
+    void stagesFollowTheQuantitiesThatAreUsed() {
+        // U_r and V_r are computed by default: they have no stage.
+        const EmpoSchedule schedule{EmpoSpec()};
+        QStringList names;
+        for (const TrainingStage& stage : schedule.stages())
+            names << QString::fromStdString(stage.name);
+        QCOMPARE(names, QStringList({"v_h_e", "x_h", "q_r", "ramp", "full"}));
+        QCOMPARE(schedule.rampBegin(), 30'000);
+        QCOMPARE(schedule.rampEnd(), 50'000);
+        QCOMPARE(schedule.decayBegin(), 70'000);
+        QCOMPARE(schedule.stageAt(0).active, 0b00001U);
+        QCOMPARE(schedule.stageAt(9'999).active, 0b00001U);
+        QCOMPARE(schedule.stageAt(10'000).active, 0b00011U);
+        QCOMPARE(schedule.stageAt(99'999).active, 0b01011U);
+        QCOMPARE(schedule.stageShare(Quantity::X_h, 5'000), 0.0);
+        QCOMPARE(schedule.stageShare(Quantity::X_h, 15'000), 0.5);
+        QCOMPARE(schedule.stageShare(Quantity::X_h, 25'000), 1.0);
+
+        EmpoSpec all;
+        for (const Quantity quantity : kQuantities) all.of(quantity).kind = Approximator::Table;
+        QCOMPARE(EmpoSchedule(all).rampBegin(), 40'000);
+        QCOMPARE(EmpoSchedule(all).stages().size(), 7U);
+    }
+
+    void thePowerRampIsTheSigmoidOfTheOriginal() {
+        const EmpoSchedule schedule{EmpoSpec()};
+        QCOMPARE(schedule.powerFactor(0), 0.0);
+        QCOMPARE(schedule.powerFactor(29'999), 0.0);
+        QCOMPARE(schedule.powerFactor(30'000), 0.0);
+        QCOMPARE(schedule.powerFactor(40'000), 0.5);
+        // (sigmoid(-1.5) - sigmoid(-3)) / (sigmoid(3) - sigmoid(-3)), worked out by hand.
+        QVERIFY(std::abs(schedule.powerFactor(35'000) - 0.14915) < 1e-5);
+        QCOMPARE(schedule.powerFactor(50'000), 1.0);
+    }
+
+    void ratesAreConstantAndThenFall() {
+        EmpoSpec spec;
+        const EmpoSchedule inverse(spec);
+        QCOMPARE(inverse.rateFactor(70'000), 1.0);
+        QCOMPARE(inverse.rateFactor(140'000), 0.5);
+        spec.rateDecay = RateDecay::InverseSqrt;
+        QCOMPARE(EmpoSchedule(spec).rateFactor(280'000), 0.5);
+        spec.rateDecay = RateDecay::None;
+        QCOMPARE(EmpoSchedule(spec).rateFactor(280'000), 1.0);
+        // A ramp that ends late puts the fall off.
+        spec.rampSteps = 80'000;
+        QCOMPARE(EmpoSchedule(spec).decayBegin(), 110'000);
+    }
+
+    void explorationFallsInAStraightLine() {
+        const EmpoSchedule schedule{EmpoSpec()};
+        QCOMPARE(schedule.epsilon_r(0), 1.0);
+        QVERIFY(std::abs(schedule.epsilon_r(5'000) - 0.505) < 1e-12);
+        QCOMPARE(schedule.epsilon_h(10'000), 0.01);
+        QCOMPARE(schedule.epsilon_h(1'000'000), 0.01);
+    }
+
+    void whatWasCollectedBeforeTheRampFadesOut() {
+        EmpoSpec spec;
+        const EmpoSchedule gradual(spec);
+        QCOMPARE(gradual.oldestSampled(29'999), 0);
+        QCOMPARE(gradual.oldestSampled(30'000), 0);
+        QCOMPARE(gradual.oldestSampled(50'000), 15'000);
+        QCOMPARE(gradual.oldestSampled(70'000), 30'000);
+        QCOMPARE(gradual.oldestSampled(99'000), 30'000);
+        QVERIFY(!gradual.clearsBuffer(30'000));
+        spec.bufferClearing = BufferClearing::Hard;
+        const EmpoSchedule hard(spec);
+        QCOMPARE(hard.oldestSampled(60'000), 0);
+        QVERIFY(hard.clearsBuffer(30'000) && hard.clearsBuffer(50'000));
+        QVERIFY(!hard.clearsBuffer(0) && !hard.clearsBuffer(30'001));
+    }
+
+    void theProfileIsPrintedAsTheSeedPrintsIt() {
+        BatchProfileStats stats;
+        stats.calls = 100;
+        const auto set = [&](ProfileStage stage, double milliseconds) {
+            stats.ns[static_cast<std::size_t>(stage)] =
+                static_cast<std::int64_t>(std::llround(milliseconds * 1e8));
+        };
+        set(ProfileStage::Forward, 45.123);
+        set(ProfileStage::Encode, 25.456);
+        set(ProfileStage::V_h_e, 10.234);
+        set(ProfileStage::Collect, 3.567);
+        set(ProfileStage::Scatter, 1.234);
+        set(ProfileStage::Conversion, 0.789);
+        // Seed 000's example, its shares computed from its own numbers.
+        QCOMPARE(QByteArray::fromStdString(stats.table()),
+                 QByteArray("=== Batching Profile (100 calls) ===\n"
+                            "  stage3_forward      :   45.123 ms (52.2%)\n"
+                            "  stage2_encode       :   25.456 ms (29.5%)\n"
+                            "  stage5_v_h_e        :   10.234 ms (11.8%)\n"
+                            "  stage1_collect      :    3.567 ms ( 4.1%)\n"
+                            "  stage4_scatter      :    1.234 ms ( 1.4%)\n"
+                            "  tensor_conversion   :    0.789 ms ( 0.9%)\n"
+                            "  TOTAL               :   86.403 ms\n"));
+    }
+
+    void theClockIsAlwaysInOneStage() {
+        BatchProfile profile;
+        const auto begin = std::chrono::steady_clock::now();
+        profile.enter(ProfileStage::Collect);
+        QTest::qSleep(20);
+        profile.enter(ProfileStage::Backward);
+        QTest::qSleep(5);
+        profile.enter(ProfileStage::Idle);
+        const auto took = std::chrono::steady_clock::now() - begin;
+        profile.countCall();
+        QVERIFY(profile.stats().milliseconds(ProfileStage::Collect) >= 20);
+        QVERIFY(profile.stats().milliseconds(ProfileStage::Backward) >= 5);
+        QVERIFY(profile.stats().totalNs() >= 25'000'000);
+        QVERIFY(profile.stats().totalNs() <= took.count() + 50'000'000);
+        QCOMPARE(profile.stats().probes, 3);
+        profile.reset();
+        QCOMPARE(profile.stats().totalNs(), 0);
+        QCOMPARE(profile.stats().calls, 0);
+    }
+
+    void aLookAtTheClockIsCheap() {
+        double least = 1e9;
+        for (int i = 0; i < 5; ++i) least = std::min(least, BatchProfile::probeNs());
+        qInfo("%.0f ns a probe", least);
+        // A tabular step takes 100 us and about ten probes: one hundredth of it is 100 ns each.
+        QVERIFY(least < 100);
+    }
+
+    void metricsCarryTheOriginalsNames() {
+        std::set<std::string> names;
+        for (const std::string& name : allMetricNames()) QVERIFY(names.insert(name).second);
+        for (const char* wanted : {"Loss/v_h_e",
+                                   "Loss/q_r_all_actions",
+                                   "Loss/q_r_taken_action",
+                                   "GradNorm/q_r",
+                                   "ParamNorm/x_h",
+                                   "Predictions/v_h_e_mean",
+                                   "Predictions/u_r_y_std",
+                                   "Targets/u_r_y_mean",
+                                   "Targets/u_r_mean",
+                                   "LearningRate/v_h_e",
+                                   "LearningRate/decay_phase_start",
+                                   "Exploration/epsilon_r",
+                                   "Exploration/epsilon_h",
+                                   "Exploration/unique_states_seen",
+                                   "Warmup/effective_beta_r",
+                                   "Warmup/is_warmup",
+                                   "Warmup/stage",
+                                   "Warmup/active_networks_mask",
+                                   "Progress/environment_steps",
+                                   "LookupTable/q_r_size",
+                                   "LookupTable/total_entries",
+                                   "ZSpace/q_r_z_pred",
+                                   "ZSpace/in_decay_phase",
+                                   "Supervision/q_r_taken_action_only"})
+            QVERIFY2(names.contains(wanted), wanted);
+        // A fresh run has no loss yet, but its rates and stage.
+        EmpoSnapshot snapshot;
+        snapshot.stages = EmpoSchedule(EmpoSpec()).stages();
+        for (const MetricValue& metric : metricsOf(EmpoSpec(), snapshot)) {
+            QVERIFY(names.contains(metric.name));
+            QVERIFY(!metric.name.starts_with("Loss/"));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(EmpoTest)
+#include "empo_test.moc"
