@@ -1,0 +1,173 @@
+#include "core/train/driver/exact_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace orrery {
+
+namespace {
+
+constexpr std::size_t kChunk = 512;  ///< states evaluated at once
+
+EncoderOptions encoderOptions(const EmpoSpec& spec, const EncodingShape& shape) {
+    return {.shape = shape,
+            .includesStepCount = spec.includesStepCount,
+            .hidesWhatIsUnder = spec.originalRules};
+}
+
+double unitWeight(double gamma_r) {
+    return gamma_r == 1 ? 1 : (1 - gamma_r) / -std::log(gamma_r);
+}
+
+/// The mean of the greatest hundredth, at least one.
+double meanOfWorst(std::vector<float>& errors) {
+    if (errors.empty()) return 0;
+    const std::size_t count = std::max<std::size_t>(1, errors.size() / 100);
+    std::ranges::nth_element(errors, errors.begin() + static_cast<std::ptrdiff_t>(count) - 1,
+                             std::ranges::greater{});
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += errors[i];
+    return sum / static_cast<double>(count);
+}
+
+}  // namespace
+
+struct ExactComparison::Sums {
+    double v_h_e = 0, pi_r = 0, x_h = 0, v_r = 0;
+    std::int64_t unvisited = 0;
+    std::vector<float> worst_v_h_e, worst_pi_r;  ///< [S] of each state
+};
+
+ExactComparison::ExactComparison(const EmpoSpec& spec, const TrainWorlds& worlds, int layout)
+    : m_world(worlds.worlds[static_cast<std::size_t>(layout)]),
+      m_exact(worlds.exact[static_cast<std::size_t>(layout)]),
+      m_facts(worlds.facts[static_cast<std::size_t>(layout)]),
+      m_layout(layout),
+      m_weight(unitWeight(spec.gamma_r)),
+      m_encoder(*m_world, encoderOptions(spec, m_facts.shape)) {
+    const StateGraph& graph = m_exact->graph();
+    for (int step = 0; step < m_world->maxSteps() && step < graph.numLevels(); ++step)
+        for (ConfigIndex c = graph.levelBegin(step); c < graph.levelEnd(step); ++c)
+            if (graph.inLevel(step, c)) m_states.push_back({step, c});
+    for (const WorldFacts::Human& human : m_facts.humans) m_numGoals += human.goals.size();
+}
+
+bool ExactComparison::prepare(const std::stop_token& stop) {
+    const auto numActions = static_cast<std::size_t>(m_facts.numRobotActions());
+    const std::size_t numHumans = m_facts.humans.size();
+    m_v_h_e.resize(m_states.size() * m_numGoals);
+    m_pi_r.resize(m_states.size() * numActions);
+    m_x_h.resize(m_states.size() * numHumans);
+    m_v_r.resize(m_states.size());
+    for (; m_prepared < m_states.size(); ++m_prepared) {
+        if (m_prepared % 64 == 0 && stop.stop_requested()) return false;
+        const StateValues values = m_exact->values(m_states[m_prepared]);
+        float* v_h_e = m_v_h_e.data() + m_prepared * m_numGoals;
+        for (const std::vector<double>& goals : values.v_h_e)
+            for (const double value : goals) *v_h_e++ = static_cast<float>(value);
+        for (std::size_t a = 0; a < numActions; ++a)
+            m_pi_r[m_prepared * numActions + a] = static_cast<float>(values.pi_r[a]);
+        for (std::size_t h = 0; h < numHumans; ++h)
+            m_x_h[m_prepared * numHumans + h] = static_cast<float>(values.x_h[h]);
+        m_v_r[m_prepared] = static_cast<float>(values.v_r / m_weight);
+    }
+    return true;
+}
+
+void ExactComparison::addState(const LearnedValues& learned, std::size_t place, std::size_t state,
+                               bool visited, Sums& sums) const {
+    const auto numActions = static_cast<std::size_t>(m_facts.numRobotActions());
+    const std::size_t numHumans = m_facts.humans.size();
+    const float* exact_v_h_e = m_v_h_e.data() + state * m_numGoals;
+    double v_h_e = 0;
+    for (std::size_t h = 0; h < numHumans; ++h) {
+        const std::size_t numGoals = m_facts.humans[h].goals.size();
+        for (std::size_t g = 0; g < numGoals; ++g)
+            v_h_e += std::abs(learned.v_h_e[h][place * numGoals + g] - *exact_v_h_e++);
+        const float exact_x_h = m_x_h[state * numHumans + h];
+        sums.x_h += std::abs(learned.x_h[place * numHumans + h] / exact_x_h - 1) /
+                    static_cast<double>(numHumans);
+    }
+    v_h_e /= static_cast<double>(m_numGoals);
+    double pi_r = 0;
+    for (std::size_t a = 0; a < numActions; ++a)
+        pi_r += std::abs(learned.pi_r[place * numActions + a] - m_pi_r[state * numActions + a]) / 2;
+    sums.v_h_e += v_h_e;
+    sums.pi_r += pi_r;
+    sums.v_r += std::abs(learned.v_r[place] / m_v_r[state] - 1);
+    sums.unvisited += visited ? 0 : 1;
+    sums.worst_v_h_e.push_back(static_cast<float>(v_h_e));
+    sums.worst_pi_r.push_back(static_cast<float>(pi_r));
+}
+
+/// Puts what was learned of one state behind what is there.
+void ExactComparison::addNumbers(const LearnedValues& learned, std::size_t place,
+                                 ExactError& error) const {
+    const auto append = [place](auto& to, const auto& from, std::size_t width) {
+        const auto begin = from.begin() + static_cast<std::ptrdiff_t>(place * width);
+        to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(width));
+    };
+    const std::size_t numHumans = m_facts.humans.size();
+    for (std::size_t h = 0; h < numHumans; ++h) {
+        const std::size_t numGoals = m_facts.humans[h].goals.size();
+        append(error.learned.v_h_e, learned.v_h_e[h], numGoals);
+        append(error.isSeen_v_h_e, learned.isVisited_v_h_e[h], numGoals);
+    }
+    append(error.learned.x_h, learned.x_h, numHumans);
+    append(error.learned.pi_r, learned.pi_r, static_cast<std::size_t>(m_facts.numRobotActions()));
+    error.learned.v_r.push_back(static_cast<float>(learned.v_r[place] * m_weight));
+    error.isSeen.push_back(learned.isVisited[place]);
+}
+
+void ExactComparison::addExactNumbers(ExactError& error) const {
+    error.exact = {.v_h_e = m_v_h_e, .x_h = m_x_h, .v_r = m_v_r, .pi_r = m_pi_r};
+    for (float& value : error.exact.v_r) value = static_cast<float>(value * m_weight);
+}
+
+std::optional<ExactError> ExactComparison::compare(Learner& learner, const VisitCounts& visits,
+                                                   bool isByState, const std::stop_token& stop) {
+    if (!prepare(stop)) return std::nullopt;
+    const StateGraph& graph = m_exact->graph();
+    const std::size_t bytes = m_facts.shape.bytes();
+    std::vector<std::int32_t> encoded(kChunk * bytes / sizeof(std::int32_t));
+    const auto all = std::as_writable_bytes(std::span(encoded));
+    std::vector<const std::byte*> states;
+    Sums sums;
+    ExactError error;
+    for (std::size_t begin = 0; begin < m_states.size(); begin += kChunk) {
+        if (stop.stop_requested()) return std::nullopt;
+        const std::size_t count = std::min(kChunk, m_states.size() - begin);
+        states.clear();
+        for (std::size_t i = 0; i < count; ++i) {
+            const State& state = m_states[begin + i];
+            m_encoder.encode(graph.configuration(state.config), state.step,
+                             all.subspan(i * bytes, bytes));
+            states.push_back(all.data() + i * bytes);
+        }
+        const LearnedValues learned = learner.evaluate(m_layout, states);
+        for (std::size_t i = 0; i < count; ++i) {
+            const Fingerprint key =
+                fingerprintOf(all.subspan(i * bytes, bytes), static_cast<std::uint64_t>(m_layout));
+            const std::uint32_t numVisits = visits.countOf(key);
+            addState(learned, i, begin + i, numVisits > 0, sums);
+            if (!isByState) continue;
+            error.byState.push_back({m_states[begin + i], sums.worst_v_h_e.back(),
+                                     sums.worst_pi_r.back(), numVisits > 0, numVisits});
+            addNumbers(learned, i, error);
+        }
+    }
+    if (isByState) addExactNumbers(error);
+    const double count = std::max<double>(1, static_cast<double>(m_states.size()));
+    error.v_h_e = sums.v_h_e / count;
+    error.pi_r = sums.pi_r / count;
+    error.x_h = sums.x_h / count;
+    error.v_r = sums.v_r / count;
+    error.states = std::ssize(m_states);
+    error.unvisited = sums.unvisited;
+    error.worst_v_h_e = meanOfWorst(sums.worst_v_h_e);
+    error.worst_pi_r = meanOfWorst(sums.worst_pi_r);
+    return error;
+}
+
+}  // namespace orrery

@@ -1,0 +1,348 @@
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include "core/base/bounded_queue.h"
+#include "core/base/error.h"
+#include "core/base/fault.h"
+#include "core/base/latest.h"
+#include "core/train/driver/collecting.h"
+
+namespace orrery {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kNap{10};        ///< between looks at what holds a collector back
+constexpr milliseconds kPatience{100};  ///< with a full queue, then the transition is lost
+constexpr milliseconds kLearnerWait{50};
+constexpr milliseconds kBeat{500};  ///< a learner that is silent for longer is halted
+constexpr std::chrono::seconds kStalled{60};
+constexpr int kStepsBetweenLooks = 32;
+
+class ThreadCollecting : public Collecting {
+public:
+    ThreadCollecting(EmpoSpec spec, TrainWorlds worlds,
+                     std::span<const std::vector<std::byte>> saved, std::int64_t environmentSteps)
+        : m_spec(std::move(spec)),
+          m_worlds(std::move(worlds)),
+          m_queue(static_cast<std::size_t>(m_spec.queueCapacity)),
+          m_produced(environmentSteps) {
+        for (int i = 0; i < m_spec.numCollectors; ++i) {
+            m_lanes.push_back(std::make_unique<Lane>(m_spec.restartsPerTenMinutes));
+            Lane& lane = *m_lanes.back();
+            lane.acting = makeActingCollector(m_spec, m_worlds, i);
+            if (static_cast<std::size_t>(i) < saved.size())
+                lane.acting.collector->load(saved[static_cast<std::size_t>(i)]);
+        }
+    }
+
+    ~ThreadCollecting() override {
+        for (const auto& lane : m_lanes) lane->thread.request_stop();
+        m_queue.close();
+    }
+
+    void publish(std::shared_ptr<const ActingState> state) override {
+        m_state.store(std::move(state));
+        beat();
+        if (std::exchange(m_hasBegun, true)) return;
+        m_lastArrival = Clock::now();
+        for (int i = 0; i < std::ssize(m_lanes); ++i) start(i);
+    }
+
+    bool collect(Training& training) override {
+        beat();
+        supervise();
+        takeAll(training);
+        if (mayTrain(training)) return true;
+        if (auto transition = m_queue.popFor(kLearnerWait)) {
+            take(*transition, training);
+            takeAll(training);
+        } else if (Clock::now() - m_lastArrival > kStalled && !areAllPaused()) {
+            throw Error(
+                "No actor made a step for 60 s: the run is stalled. It can be resumed from "
+                "its last checkpoint.");
+        }
+        return mayTrain(training);
+    }
+
+    bool setPaused(int collector, bool isPaused) override {
+        if (collector < 0 || collector >= std::ssize(m_lanes)) return false;
+        m_lanes[static_cast<std::size_t>(collector)]->isPaused = isPaused;
+        m_lastArrival = Clock::now();
+        return true;
+    }
+    bool isPaused(int collector) const override {
+        return m_lanes[static_cast<std::size_t>(collector)]->isPaused;
+    }
+
+    std::vector<std::vector<std::byte>> save(Training& training) override {
+        {
+            const std::lock_guard lock(m_parkMutex);
+            m_isParking = true;
+        }
+        while (!areAllParked()) takeAll(training);
+        takeAll(training);
+        std::vector<std::vector<std::byte>> saved;
+        for (const auto& lane : m_lanes) saved.push_back(lane->acting.collector->save());
+        {
+            const std::lock_guard lock(m_parkMutex);
+            m_isParking = false;
+        }
+        m_unpark.notify_all();
+        m_lastArrival = Clock::now();
+        return saved;
+    }
+
+    std::vector<CollectorNumbers> numbers() const override {
+        std::vector<CollectorNumbers> all;
+        for (const auto& lane : m_lanes) {
+            const std::lock_guard lock(lane->mutex);
+            all.push_back(lane->numbers);
+        }
+        return all;
+    }
+
+    void addNumbers(ReplayNumbers& numbers) const override {
+        numbers.queueSize = static_cast<std::int64_t>(m_queue.size());
+        numbers.queueCapacity = static_cast<std::int64_t>(m_queue.capacity());
+        numbers.produced = m_produced;
+        numbers.dropped = m_dropped;
+    }
+
+    std::vector<std::string> takeMessages() override { return std::exchange(m_messages, {}); }
+
+private:
+    /// One collector's thread. Numbers and trouble are guarded by the mutex; acting belongs to the
+    /// thread while it runs and is not parked.
+    struct Lane {
+        explicit Lane(int restarts) : budget(restarts) {}
+        ActingCollector acting;
+        std::atomic<bool> isPaused = false;
+        std::atomic<bool> hasFailed = false;
+        bool isDead = false;  ///< the learner's
+        RestartBudget budget;
+        mutable std::mutex mutex;
+        CollectorNumbers numbers;
+        std::jthread thread;
+    };
+
+    void beat() { m_beat = Clock::now().time_since_epoch().count(); }
+    bool isLearnerHalted() const {
+        return Clock::now().time_since_epoch() - Clock::duration(m_beat.load()) > kBeat;
+    }
+
+    // The learner's side.
+
+    void start(int index) {
+        Lane& lane = *m_lanes[static_cast<std::size_t>(index)];
+        lane.hasFailed = false;
+        lane.thread =
+            std::jthread([this, &lane](const std::stop_token& stop) noexcept { act(lane, stop); });
+    }
+
+    void supervise() {
+        for (int i = 0; i < std::ssize(m_lanes); ++i) {
+            Lane& lane = *m_lanes[static_cast<std::size_t>(i)];
+            if (!lane.hasFailed || lane.isDead) continue;
+            lane.thread.join();
+            std::string trouble;
+            int restarts = 0;
+            {
+                const std::lock_guard lock(lane.mutex);
+                trouble = lane.numbers.trouble;
+                restarts = ++lane.numbers.restarts;
+            }
+            lane.isDead = !lane.budget.take();
+            m_messages.push_back(
+                "Actor " + std::to_string(i) + " failed" +
+                (lane.isDead ? " too often and is given up: " : " and is started again: ") +
+                trouble);
+            if (lane.isDead) {
+                requireLiving(trouble);
+                continue;
+            }
+            // Another random stream, so that it does not run into the same again.
+            lane.acting =
+                makeActingCollector(m_spec, m_worlds, i + m_spec.numCollectors * restarts);
+            start(i);
+        }
+    }
+
+    void requireLiving(const std::string& trouble) const {
+        const auto living =
+            std::ranges::count_if(m_lanes, [](const auto& lane) { return !lane->isDead; });
+        if (living < m_spec.minLivingCollectors)
+            throw Error("Only " + std::to_string(living) +
+                            " actors are left, which is less than min_living_actors: " + trouble +
+                            " The run can be resumed from its last checkpoint.",
+                        Error::Kind::Diverged);
+    }
+
+    void take(const Transition& transition, Training& training) {
+        training.take(transition);
+        m_lastArrival = Clock::now();
+    }
+    void takeAll(Training& training) {
+        for (const Transition& transition : m_queue.drain()) take(transition, training);
+    }
+
+    /// Enough to begin with, and the learner is not ahead of what was collected.
+    bool mayTrain(const Training& training) {
+        m_hasEnough = m_hasEnough || static_cast<std::int64_t>(training.buffer.size()) >=
+                                         std::min(m_spec.minBufferSize, m_spec.bufferCapacity);
+        const std::int64_t most =
+            training.environmentSteps * m_spec.trainingStepsPerEnvironmentStep;
+        return m_hasEnough && (training.learner.stepsDone() < most || areAllPaused());
+    }
+    bool areAllPaused() const {
+        return std::ranges::all_of(m_lanes,
+                                   [](const auto& lane) { return lane->isPaused || lane->isDead; });
+    }
+    bool areAllParked() {
+        const auto acting = std::ranges::count_if(
+            m_lanes, [](const auto& lane) { return !lane->isDead && !lane->hasFailed; });
+        std::unique_lock lock(m_parkMutex);
+        return m_allParked.wait_for(lock, kNap, [&] { return m_parked >= acting; });
+    }
+
+    // The collectors' side.
+
+    void act(Lane& lane, const std::stop_token& stop) noexcept {
+        try {
+            while (!stop.stop_requested()) {
+                park(stop);
+                const auto state = m_state.load();
+                if (lane.acting.values->weightsStep() != state->weights->step)
+                    lane.acting.values->use(state->weights);
+                const CollectorNumbers::State held = whatHolds(lane, *state);
+                show(lane, held);
+                if (held != CollectorNumbers::State::Running) {
+                    nap(stop);
+                    continue;
+                }
+                actSome(lane, *state, stop);
+            }
+            return;
+        } catch (const std::bad_alloc&) {
+            fail(lane, "memory ran out");
+        } catch (const std::exception& error) {
+            fail(lane, error.what());
+        }
+    }
+
+    void fail(Lane& lane, const std::string& trouble) {
+        {
+            const std::lock_guard lock(lane.mutex);
+            lane.numbers.trouble = trouble;
+            lane.numbers.state = CollectorNumbers::State::Dead;
+        }
+        lane.hasFailed = true;
+    }
+
+    CollectorNumbers::State whatHolds(const Lane& lane, const ActingState& state) const {
+        using enum CollectorNumbers::State;
+        if (lane.isPaused) return Paused;
+        if (isLearnerHalted()) return Waiting;
+        if (!state.mostPerTrainingStep) return Running;
+        const double most =
+            state.trainingSteps == 0
+                ? 2.0 * static_cast<double>(
+                            std::max<std::int64_t>(m_spec.minBufferSize, m_spec.batchSize))
+                : *state.mostPerTrainingStep * static_cast<double>(state.trainingSteps);
+        return static_cast<double>(m_produced) < most ? Running : Throttled;
+    }
+
+    void actSome(Lane& lane, const ActingState& state, const std::stop_token& stop) {
+        Transition newest;
+        std::int64_t steps = 0, episodes = 0, dropped = 0;
+        const auto begin = Clock::now();
+        for (int k = 0; k < kStepsBetweenLooks && !stop.stop_requested(); ++k) {
+            faultPoint("actor.step");
+            Transition transition = lane.acting.collector->step(state.rates);
+            ++steps;
+            episodes += transition.endsEpisode ? 1 : 0;
+            newest = transition;
+            if (!m_queue.tryPush(transition) && !m_queue.pushFor(transition, kPatience, stop))
+                ++dropped;
+        }
+        m_produced += steps;
+        m_dropped += dropped;
+        const std::chrono::duration<double> took = Clock::now() - begin;
+        const std::lock_guard lock(lane.mutex);
+        lane.numbers.environmentSteps += steps;
+        lane.numbers.episodes += episodes;
+        lane.numbers.dropped += dropped;
+        lane.numbers.stepsPerSecond = static_cast<double>(steps) / std::max(1e-9, took.count());
+        lane.numbers.weightsStep = state.weights->step;
+        showPlace(lane, newest);
+    }
+
+    void showPlace(Lane& lane, const Transition& newest) const {
+        const Collector& collector = *lane.acting.collector;
+        lane.numbers.world = collector.layout();
+        lane.numbers.episodeStep = collector.stepOfEpisode();
+        lane.numbers.goals.clear();
+        for (const std::int8_t goal : collector.goals())
+            lane.numbers.goals.push_back(static_cast<std::uint8_t>(goal));
+        if (!newest.model) return;
+        const auto bytes = newest.model->successorBytes(newest.reached);
+        lane.numbers.encoded.assign(bytes.begin(), bytes.end());
+    }
+
+    void show(Lane& lane, CollectorNumbers::State state) const {
+        const std::lock_guard lock(lane.mutex);
+        lane.numbers.state = state;
+    }
+
+    void park(const std::stop_token& stop) {
+        std::unique_lock lock(m_parkMutex);
+        if (!m_isParking) return;
+        ++m_parked;
+        m_allParked.notify_all();
+        m_unpark.wait(lock, stop, [this] { return !m_isParking; });
+        --m_parked;
+    }
+
+    void nap(const std::stop_token& stop) {
+        std::unique_lock lock(m_napMutex);
+        m_napping.wait_for(lock, stop, kNap, [] { return false; });
+    }
+
+    const EmpoSpec m_spec;
+    const TrainWorlds m_worlds;
+    BoundedQueue<Transition> m_queue;
+    Latest<ActingState> m_state;
+    std::atomic<std::int64_t> m_produced, m_dropped = 0;
+    std::atomic<std::int64_t> m_beat = 0;  ///< when the learner was last heard of
+
+    std::mutex m_parkMutex;
+    std::condition_variable m_allParked;
+    std::condition_variable_any m_unpark;
+    bool m_isParking = false;     // guarded by m_parkMutex
+    std::ptrdiff_t m_parked = 0;  // guarded by m_parkMutex
+    std::mutex m_napMutex;
+    std::condition_variable_any m_napping;
+
+    // The learner's.
+    bool m_hasBegun = false, m_hasEnough = false;
+    Clock::time_point m_lastArrival;
+    std::vector<std::string> m_messages;
+    std::vector<std::unique_ptr<Lane>> m_lanes;  // last: their threads use the members above
+};
+
+}  // namespace
+
+std::unique_ptr<Collecting> makeThreadCollecting(const EmpoSpec& spec, const TrainWorlds& worlds,
+                                                 std::span<const std::vector<std::byte>> saved,
+                                                 std::int64_t environmentSteps) {
+    return std::make_unique<ThreadCollecting>(spec, worlds, saved, environmentSteps);
+}
+
+}  // namespace orrery

@@ -1,0 +1,353 @@
+#include "core/train/driver/train_loop.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/checkpoint/checkpoint_folder.h"
+#include "core/train/driver/live_changes.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::chrono::milliseconds kBoundaryPause{30};
+constexpr std::chrono::milliseconds kSnapshotPause{100};
+constexpr std::int64_t kErrorPoints = 100;      ///< of the curves of errors
+constexpr std::int64_t kManyStates = 20'000;    ///< then a tenth of them
+constexpr std::int64_t kStepsBetweenLooks = 8;  ///< at the clock
+
+}  // namespace
+
+TrainLoop::TrainLoop(const TrainRequest& request, const TrainHooks& hooks, std::stop_token stop)
+    : m_request(request),
+      m_hooks(hooks),
+      m_stop(std::move(stop)),
+      m_training(request.spec, trainWorldsOf(request.worlds, request.exact)) {
+    m_errors.resize(request.worlds.size());
+    for (std::size_t w = 0; w < request.worlds.size(); ++w)
+        m_comparisons.push_back(m_training.worlds.exact[w]
+                                    ? std::make_unique<ExactComparison>(
+                                          request.spec, m_training.worlds, static_cast<int>(w))
+                                    : nullptr);
+}
+
+TrainOutcome TrainLoop::run() {
+    begin();
+    while (!isDone()) {
+        boundary();
+        if (isDone()) break;
+        m_training.learner.profile().enter(ProfileStage::Actor);
+        if (m_collecting->collect(m_training)) trainStep();
+        m_training.learner.profile().enter(ProfileStage::Idle);
+        for (const std::string& line : m_collecting->takeMessages())
+            say(MessageLevel::Warning, "actor", line);
+    }
+    if (m_hasDiverged) return outcome(RunState::Diverged, m_trouble);
+    const bool isStopped = m_stop.stop_requested();
+    if (!isStopped) measureErrors();
+    checkpoint();
+    m_desk.showLast(m_training);
+    tellSnapshot();
+    return outcome(isStopped ? RunState::Stopped : RunState::Finished, m_stopReason);
+}
+
+void TrainLoop::begin() {
+    std::vector<std::vector<std::byte>> collectors;
+    if (!m_request.folder.empty()) sweepUnfinishedCheckpoints(m_request.folder);
+    if (!m_request.resumeFrom.empty()) {
+        loadTraining(m_request.resumeFrom, m_training, collectors);
+        if (m_request.resumeFrom.parent_path() == m_request.folder) m_checkpointStep = step();
+    }
+    const EmpoSpec& spec = m_training.spec;
+    m_collecting = spec.isAsync ? makeThreadCollecting(spec, m_training.worlds, collectors,
+                                                       m_training.environmentSteps)
+                                : makeTurnCollecting(spec, m_training.worlds, collectors);
+    applyKnownChanges();
+    m_seconds = m_training.seconds;
+    m_beginStep = step();
+    m_beginEnvironmentSteps = m_training.environmentSteps;
+    m_resumed = m_lastBoundary = m_lastSnapshot = m_lastCheckpoint = Clock::now();
+    publish();
+    tellSnapshot();
+}
+
+bool TrainLoop::isDone() const {
+    return m_stop.stop_requested() || m_hasDiverged || !m_stopReason.empty() ||
+           step() >= m_training.spec.trainingSteps;
+}
+
+double TrainLoop::trainedSeconds() const {
+    return m_seconds + std::chrono::duration<double>(Clock::now() - m_resumed).count();
+}
+
+void TrainLoop::boundary() {
+    applyKnownChanges();
+    const bool isLimited = m_stepsAllowed > 0;
+    if (isLimited ? m_stepsSince < m_stepsAllowed : step() % kStepsBetweenLooks != 0) return;
+    const auto now = Clock::now();
+    if (!isLimited && now - m_lastBoundary < kBoundaryPause) return;
+    m_stepsSince = 0;
+    if (m_hooks.takeChanges)
+        for (TrainChange change : m_hooks.takeChanges()) {
+            change.step = step();
+            apply(change);
+        }
+    const bool hasAnswered = m_desk.answer(m_training);
+    if (hasAnswered || isLimited || now - m_lastSnapshot >= kSnapshotPause) tellSnapshot();
+    checkpointIfDue();
+    if (m_request.stop.seconds && trainedSeconds() >= *m_request.stop.seconds)
+        m_stopReason = "it trained for " + formatDouble(*m_request.stop.seconds) + " s";
+    if (m_hooks.boundary) {
+        m_seconds = trainedSeconds();
+        m_stepsAllowed = m_hooks.boundary(progress());
+        m_resumed = Clock::now();  // pauses do not count
+        publish();
+    }
+    m_lastBoundary = Clock::now();
+}
+
+void TrainLoop::applyKnownChanges() {
+    for (; m_nextKnown < m_request.changes.size() && m_request.changes[m_nextKnown].step <= step();
+         ++m_nextKnown)
+        apply(m_request.changes[m_nextKnown]);
+}
+
+void TrainLoop::apply(const TrainChange& change) {
+    AppliedChange applied{.change = change};
+    if (actorOf(change.key) >= 0) {
+        applied.problem = setActor(change, applied.oldValue);
+    } else {
+        applied = applyChange(change, m_training.spec);
+        if (applied.problem.empty()) m_training.learner.setLive(m_training.spec);
+    }
+    if (m_published) publish();
+    if (m_hooks.changed) m_hooks.changed(applied);
+}
+
+std::string TrainLoop::setActor(const TrainChange& change, std::string& oldValue) {
+    if (change.value != "paused" && change.value != "running")
+        return change.key + " must be paused or running, got '" + change.value + "'";
+    const int actor = actorOf(change.key);
+    if (actor >= m_training.spec.numCollectors)
+        return "there are " + std::to_string(m_training.spec.numCollectors) +
+               " actors, counted from 0";
+    oldValue = m_collecting->isPaused(actor) ? "paused" : "running";
+    m_collecting->setPaused(actor, change.value == "paused");
+    return {};
+}
+
+void TrainLoop::publish() {
+    const Learner& learner = m_training.learner;
+    auto state = std::make_shared<ActingState>();
+    state->rates = {.epsilon_r = learner.schedule().epsilon_r(step()),
+                    .epsilon_h = learner.schedule().epsilon_h(step()),
+                    .beta_r = learner.beta_eff()};
+    const auto newest = learner.actingWeights();
+    const bool isDue = !m_training.spec.isAsync || !m_published ||
+                       newest->step - m_published->step >= m_training.spec.collectorSyncSteps;
+    if (newest != m_published && isDue) {
+        m_published = newest;
+        ++m_numPublished;
+    }
+    state->weights = m_published;
+    state->trainingSteps = step();
+    state->mostPerTrainingStep = m_training.spec.maxEnvironmentStepsPerTrainingStep;
+    m_collecting->publish(std::move(state));
+}
+
+void TrainLoop::trainStep() {
+    const bool wantsNumbers = (step() + 1) % m_training.spec.metricInterval == 0;
+    const StepReport report = m_training.learner.step(m_training.buffer, wantsNumbers);
+    ++m_stepsSince;
+    if (report.wasSkipped)
+        say(MessageLevel::Warning, "nan",
+            "Training step " + std::to_string(step()) + " was skipped: " + report.trouble);
+    if (report.hasDiverged) {
+        m_hasDiverged = true;
+        m_trouble = report.trouble;
+        return;
+    }
+    publish();
+    if (isErrorStep(step())) measureErrors();
+    if (wantsNumbers) tellMetrics();
+    const EmpoSpec& spec = m_training.spec;
+    if (spec.profilesBatching && step() % spec.profileInterval == 0) tellProfile();
+    if (spec.checkpointSteps > 0 && step() % spec.checkpointSteps == 0) checkpoint();
+}
+
+bool TrainLoop::isErrorStep(std::int64_t step) const {
+    std::int64_t states = 0;
+    for (const auto& comparison : m_comparisons)
+        if (comparison) states += comparison->numStates();
+    if (states == 0) return false;
+    const std::int64_t points = states > kManyStates ? kErrorPoints / 10 : kErrorPoints;
+    return step % std::max<std::int64_t>(1, m_training.spec.trainingSteps / points) == 0;
+}
+
+void TrainLoop::measureErrors() {
+    for (std::size_t w = 0; w < m_comparisons.size(); ++w) {
+        if (!m_comparisons[w] || (m_errors[w] && m_errors[w]->step == step())) continue;
+        const auto error =
+            m_comparisons[w]->compare(m_training.learner, m_training.visits, false, m_stop);
+        if (!error) return;
+        m_errors[w] = ErrorNumbers{.step = step(),
+                                   .v_h_e = error->v_h_e,
+                                   .pi_r = error->pi_r,
+                                   .x_h = error->x_h,
+                                   .v_r = error->v_r,
+                                   .worst_v_h_e = error->worst_v_h_e,
+                                   .worst_pi_r = error->worst_pi_r,
+                                   .states = error->states,
+                                   .unvisited = error->unvisited};
+        const std::string world = w == 0 ? "" : "_" + std::to_string(w);
+        for (const auto& [name, value] :
+             {std::pair("v_h_e", error->v_h_e), std::pair("pi_r", error->pi_r),
+              std::pair("x_h", error->x_h), std::pair("v_r", error->v_r),
+              std::pair("worst_v_h_e", error->worst_v_h_e),
+              std::pair("worst_pi_r", error->worst_pi_r),
+              std::pair("unvisited", static_cast<double>(error->unvisited))}) {
+            const std::string key = "Exact/" + std::string(name) + world;
+            m_newest[key] = value;
+            if (m_hooks.metric) m_hooks.metric(step(), key, value);
+        }
+    }
+    watchStopConditions();
+}
+
+void TrainLoop::tellMetrics() {
+    for (const MetricValue& metric : metricsOf(m_training.spec, snapshot())) {
+        m_newest[metric.name] = metric.value;
+        if (m_hooks.metric) m_hooks.metric(step(), metric.name, metric.value);
+    }
+    watchStopConditions();
+}
+
+void TrainLoop::tellProfile() {
+    const BatchProfileStats& stats = m_training.learner.profile().stats();
+    say(MessageLevel::Info, "profile", stats.table() + stats.tableBeside());
+}
+
+void TrainLoop::watchStopConditions() {
+    const StopConditions& conditions = m_request.stop;
+    if (!conditions.metric || !m_stopReason.empty()) return;
+    const auto at = m_newest.find(*conditions.metric);
+    if (at == m_newest.end() || !std::isfinite(at->second)) return;
+    const double value = at->second;
+    const std::string is = *conditions.metric + " is " + formatDouble(value);
+    if (conditions.atMost && value <= *conditions.atMost) m_stopReason = is;
+    if (conditions.atLeast && value >= *conditions.atLeast) m_stopReason = is;
+    if (m_leastStep < 0 || value < m_least) {
+        m_least = value;
+        m_leastStep = step();
+    }
+    if (conditions.plateauSteps && step() - m_leastStep >= *conditions.plateauSteps)
+        m_stopReason = *conditions.metric + " has not fallen for " +
+                       std::to_string(step() - m_leastStep) + " steps";
+}
+
+EmpoSnapshot TrainLoop::snapshot() {
+    EmpoSnapshot snapshot;
+    snapshot.totalSteps = m_training.spec.trainingSteps;
+    snapshot.environmentSteps = m_training.environmentSteps;
+    snapshot.seconds = trainedSeconds();
+    const double seconds = std::max(1e-9, snapshot.seconds - m_training.seconds);
+    snapshot.trainingStepsPerSecond = static_cast<double>(step() - m_beginStep) / seconds;
+    snapshot.environmentStepsPerSecond =
+        static_cast<double>(m_training.environmentSteps - m_beginEnvironmentSteps) / seconds;
+    Learner& learner = m_training.learner;
+    snapshot.stages = learner.schedule().stages();
+    snapshot.learner = learner.numbers();
+    snapshot.collectors = m_collecting->numbers();
+    const ReplayStatistics replay = m_training.buffer.statistics();
+    snapshot.replay = {.size = replay.size,
+                       .capacity = replay.capacity,
+                       .produced = m_training.environmentSteps,
+                       .consumed = m_training.environmentSteps,
+                       .uniqueStates = replay.states,
+                       .models = replay.models,
+                       .bytes = replay.bytes(),
+                       .oldestStep = replay.oldestStep};
+    m_collecting->addNumbers(snapshot.replay);
+    snapshot.profile = learner.profile().stats();
+    snapshot.errors = m_errors;
+    snapshot.published = m_numPublished;
+    snapshot.device = learner.deviceName();
+    snapshot.desk = m_desk.desk();
+    return snapshot;
+}
+
+void TrainLoop::tellSnapshot() {
+    m_lastSnapshot = Clock::now();
+    if (m_hooks.snapshot) m_hooks.snapshot(std::make_shared<const EmpoSnapshot>(snapshot()));
+}
+
+Progress TrainLoop::progress() const {
+    Progress progress{.phase = "train",
+                      .done = step(),
+                      .total = m_training.spec.trainingSteps,
+                      .unit = "training steps",
+                      .seconds = m_seconds};
+    const double seconds = std::max(1e-9, m_seconds - m_training.seconds);
+    progress.ratePerSecond = static_cast<double>(step() - m_beginStep) / seconds;
+    if (progress.ratePerSecond > 0)
+        progress.secondsLeft =
+            static_cast<double>(progress.total - progress.done) / progress.ratePerSecond;
+    return progress;
+}
+
+void TrainLoop::checkpointIfDue() {
+    const double interval = m_training.spec.checkpointSeconds;
+    const std::chrono::duration<double> since = Clock::now() - m_lastCheckpoint;
+    const bool isDue = interval > 0 && since.count() >= interval;
+    if (isDue || (m_hooks.wantsCheckpoint && m_hooks.wantsCheckpoint())) checkpoint();
+}
+
+void TrainLoop::checkpoint() {
+    m_lastCheckpoint = Clock::now();
+    if (m_request.folder.empty() || m_checkpointStep == step()) return;
+    const std::vector<std::vector<std::byte>> collectors = m_collecting->save(m_training);
+    std::optional<TrainCheckpoint> saved;
+    const auto write = [&] {
+        saved = saveTraining(m_training, collectors, m_request, trainedSeconds());
+    };
+    if (m_hooks.writing)
+        m_hooks.writing(write);
+    else
+        write();
+    m_checkpointStep = step();
+    m_lastCheckpoint = Clock::now();
+    if (saved && m_hooks.saved) m_hooks.saved(*saved);
+}
+
+void TrainLoop::say(MessageLevel level, const std::string& code, const std::string& text) const {
+    if (m_hooks.message) m_hooks.message(level, code, text);
+}
+
+TrainOutcome TrainLoop::outcome(RunState state, const std::string& why) const {
+    TrainOutcome outcome{.state = state, .summary = {}, .steps = step()};
+    outcome.summary = std::to_string(step()) + " training steps";
+    if (state == RunState::Diverged)
+        outcome.summary += ", then diverged";
+    else if (state == RunState::Stopped)
+        outcome.summary += ", then stopped";
+    if (!why.empty()) outcome.summary += ": " + why;
+    for (const auto& error : m_errors)
+        if (error)
+            outcome.summary += "; error of V_h^e " + formatDouble(error->v_h_e) + ", of pi_r " +
+                               formatDouble(error->pi_r);
+    return outcome;
+}
+
+TrainOutcome trainEmpo(const TrainRequest& request, const TrainHooks& hooks, std::stop_token stop) {
+    std::string text;
+    for (const EmpoProblem& problem : validate(request.spec))
+        text += (text.empty() ? "" : "; ") + problem.field + " " + problem.text;
+    if (!text.empty()) throw Error("Cannot train: " + text + ".", Error::Kind::BadInput);
+    return TrainLoop(request, hooks, std::move(stop)).run();
+}
+
+}  // namespace orrery

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/train/driver/collecting.h"
+#include "core/train/driver/desk.h"
+#include "core/train/driver/exact_error.h"
+#include "core/train/driver/training.h"
+#include "core/train/train.h"
+
+namespace orrery {
+
+/// A whole training: trainEmpo's work. One thread.
+class TrainLoop {
+public:
+    TrainLoop(const TrainRequest& request, const TrainHooks& hooks, std::stop_token stop);
+    TrainOutcome run();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    void begin();
+    bool isDone() const;
+    /// Everything that happens between training steps: changes, progress, snapshots, checkpoints.
+    void boundary();
+    void apply(const TrainChange& change);
+    void applyKnownChanges();
+    std::string setActor(const TrainChange& change, std::string& oldValue);
+    void trainStep();
+    void publish();
+    void tellMetrics();
+    void tellProfile();
+    void measureErrors();
+    bool isErrorStep(std::int64_t step) const;
+    void tellSnapshot();
+    EmpoSnapshot snapshot();
+    void watchStopConditions();
+    Progress progress() const;
+    void checkpoint();
+    void checkpointIfDue();
+    void say(MessageLevel level, const std::string& code, const std::string& text) const;
+    double trainedSeconds() const;
+    std::int64_t step() const { return m_training.learner.stepsDone(); }
+    TrainOutcome outcome(RunState state, const std::string& why) const;
+
+    const TrainRequest& m_request;
+    const TrainHooks& m_hooks;
+    std::stop_token m_stop;
+    Training m_training;
+    std::unique_ptr<Collecting> m_collecting;
+    std::vector<std::unique_ptr<ExactComparison>> m_comparisons;  ///< [worlds], null: none
+    std::vector<std::optional<ErrorNumbers>> m_errors;            ///< [worlds]
+
+    std::shared_ptr<const ActingWeights> m_published;
+    std::int64_t m_numPublished = 0;
+    std::size_t m_nextKnown = 0;      ///< of the request's changes
+    std::int64_t m_stepsAllowed = 0;  ///< before the next boundary; 0: any number
+    std::int64_t m_stepsSince = 0;    ///< the last boundary
+    Clock::time_point m_lastBoundary, m_lastSnapshot, m_lastCheckpoint, m_resumed;
+    double m_seconds = 0;  ///< trained until m_resumed
+    std::int64_t m_checkpointStep = -1;
+    std::int64_t m_beginStep = 0, m_beginEnvironmentSteps = 0;
+    std::map<std::string, double> m_newest;  ///< metrics
+    double m_least = 0;                      ///< of the watched metric
+    std::int64_t m_leastStep = -1;
+    std::string m_stopReason;  ///< a stop condition holds
+    DeskService m_desk;
+    bool m_hasDiverged = false;
+    std::string m_trouble;
+};
+
+}  // namespace orrery

@@ -1,0 +1,159 @@
+#include "core/train/driver/training.h"
+
+#include <string>
+
+#include "core/base/byte_buffer.h"
+#include "core/base/error.h"
+#include "core/base/sha256.h"
+#include "core/base/text.h"
+#include "core/checkpoint/checkpoint_folder.h"
+#include "core/replay/fingerprint.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr const char* kReplaySchema = "orrery replay buffer 1";
+constexpr std::string_view kOptimiser = "optimiser/";
+
+/// What the learner gives as plain arrays: weights and tables, the optimisers' numbers, the rest.
+struct LearnerFiles {
+    TensorMap model, optimiser, state;
+};
+
+LearnerFiles filesOf(const NamedArrays& arrays) {
+    LearnerFiles files;
+    for (const auto& [name, array] : arrays.floats)
+        (name.starts_with(kOptimiser) ? files.optimiser : files.model)
+            .copyNumbers<float>(name, array.values, array.shape);
+    for (const auto& [name, array] : arrays.integers)
+        files.state.copyNumbers<std::int64_t>(name, array.values, array.shape);
+    for (const auto& [name, bytes] : arrays.bytes)
+        files.state.copyNumbers<std::byte>("bytes/" + name, std::span<const std::byte>(bytes));
+    return files;
+}
+
+template <typename T>
+void readInto(const TensorMap& map, std::map<std::string, ShapedArray<T>>& arrays) {
+    for (const std::string& name : map.names()) {
+        if (map.at(name).type != kTensorTypeOf<T>) continue;
+        const std::span<const T> numbers = map.numbers<T>(name);
+        arrays[name] = {map.at(name).shape, {numbers.begin(), numbers.end()}};
+    }
+}
+
+NamedArrays arraysOf(const LearnerFiles& files) {
+    NamedArrays arrays;
+    readInto(files.model, arrays.floats);
+    readInto(files.optimiser, arrays.floats);
+    readInto(files.state, arrays.integers);
+    const TensorMap bytes = files.state.below("bytes/");
+    for (const std::string& name : bytes.names()) {
+        const std::span<const std::byte> all = bytes.numbers<std::byte>(name);
+        arrays.bytes[name] = {all.begin(), all.end()};
+    }
+    return arrays;
+}
+
+std::string collectorName(std::size_t index) {
+    return "collector." + std::to_string(index);
+}
+
+/// What belongs to the training itself.
+TensorMap progressOf(const Training& training,
+                     const std::vector<std::vector<std::byte>>& collectors) {
+    TensorMap progress;
+    progress.copyNumber<std::int64_t>("environment_steps", training.environmentSteps);
+    progress.copyNumber<std::int64_t>("episodes", training.episodes);
+    ByteWriter visits;
+    training.visits.save(visits);
+    progress.copyNumbers<std::byte>("visits", std::span<const std::byte>(visits.bytes()));
+    for (std::size_t i = 0; i < collectors.size(); ++i)
+        progress.copyNumbers<std::byte>(collectorName(i),
+                                        std::span<const std::byte>(collectors[i]));
+    return progress;
+}
+
+}  // namespace
+
+Training::Training(const EmpoSpec& givenSpec, TrainWorlds trainWorlds)
+    : spec(givenSpec),
+      worlds(std::move(trainWorlds)),
+      learner(spec, worlds.facts),
+      buffer(worlds.facts.front().shape, static_cast<std::size_t>(spec.bufferCapacity)) {}
+
+void Training::take(const Transition& transition) {
+    buffer.add(transition, learner.stepsDone());
+    visits.visit(fingerprintOf(transition.model->state, transition.layout));
+    ++environmentSteps;
+    if (transition.endsEpisode) ++episodes;
+}
+
+TrainCheckpoint saveTraining(const Training& training,
+                             const std::vector<std::vector<std::byte>>& collectors,
+                             const TrainRequest& request, double seconds) {
+    const std::int64_t step = training.learner.stepsDone();
+    CheckpointWriter writer(request.folder, step);
+    writer.text("spec.json", request.specJson);
+    const LearnerFiles files = filesOf(training.learner.save());
+    writer.tensors("model.safetensors", files.model);
+    writer.tensors("optim.safetensors", files.optimiser);
+    writer.tensors("state.safetensors", files.state);
+    writer.tensors("progress.safetensors", progressOf(training, collectors));
+    TensorMap clock;  // apart, so that all else is the same however fast it was made
+    clock.copyNumber<double>("seconds", seconds);
+    writer.tensors("clock.safetensors", clock);
+    writer.records("replay.records", kReplaySchema, [&](RecordWriter& records) {
+        training.buffer.save([&](auto record) { records.append(record); });
+    });
+    const SavedCheckpoint saved = writer.commit(sha256Hex(request.specJson), {});
+    return {step, request.folder / ("step_" + std::to_string(step)), saved.sha256,
+            saved.totalBytes};
+}
+
+namespace {
+
+Checkpoint opened(const std::filesystem::path& folder) {
+    const std::string name = folder.filename().string();
+    const auto step = parseInt(name.substr(name.find('_') + 1));
+    if (!step)
+        throw Error("'" + folder.string() + "' is no checkpoint: its name must be step_N.",
+                    Error::Kind::BadInput);
+    return Checkpoint::open(folder.parent_path(), *step);
+}
+
+void loadLearnerOf(const Checkpoint& checkpoint, Learner& learner) {
+    LearnerFiles files;
+    files.model = checkpoint.tensors("model.safetensors");
+    files.optimiser = checkpoint.tensors("optim.safetensors");
+    files.state = checkpoint.tensors("state.safetensors");
+    learner.load(arraysOf(files));
+}
+
+}  // namespace
+
+void loadLearner(const std::filesystem::path& folder, Learner& learner) {
+    loadLearnerOf(opened(folder), learner);
+}
+
+void loadTraining(const std::filesystem::path& folder, Training& training,
+                  std::vector<std::vector<std::byte>>& collectors) {
+    const Checkpoint checkpoint = opened(folder);
+    loadLearnerOf(checkpoint, training.learner);
+    const TensorMap progress = checkpoint.tensors("progress.safetensors");
+    training.environmentSteps = progress.number<std::int64_t>("environment_steps");
+    training.episodes = progress.number<std::int64_t>("episodes");
+    training.seconds = checkpoint.tensors("clock.safetensors").number<double>("seconds");
+    ByteReader visits(progress.numbers<std::byte>("visits"), "visits");
+    training.visits.load(visits);
+    collectors.clear();
+    for (std::size_t i = 0; progress.has(collectorName(i)); ++i) {
+        const std::span<const std::byte> bytes = progress.numbers<std::byte>(collectorName(i));
+        collectors.emplace_back(bytes.begin(), bytes.end());
+    }
+    checkpoint.records("replay.records", kReplaySchema, [&](RecordReader& records) {
+        training.buffer.load([&](auto& record) { return records.next(record); });
+    });
+}
+
+}  // namespace orrery

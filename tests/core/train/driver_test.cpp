@@ -1,0 +1,342 @@
+#include <QTemporaryDir>
+#include <QtTest>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <stop_token>
+#include <thread>
+
+#include "core/base/error.h"
+#include "core/base/fault.h"
+#include "core/checkpoint/checkpoint_folder.h"
+#include "core/train/train.h"
+#include "tests/core/empo/training.h"
+
+using namespace orrery;
+
+namespace {
+
+/// What a training told, and how it ended.
+struct Told {
+    std::map<std::string, double> newest;
+    std::map<std::string, std::vector<double>> curves;
+    std::vector<TrainCheckpoint> checkpoints;
+    std::vector<AppliedChange> changes;
+    std::vector<std::string> messages;
+    std::shared_ptr<const EmpoSnapshot> snapshot;
+    TrainOutcome outcome;
+};
+
+TrainHooks hooksInto(Told& told) {
+    TrainHooks hooks;
+    hooks.metric = [&](std::int64_t, const std::string& key, double value) {
+        told.newest[key] = value;
+        told.curves[key].push_back(value);
+    };
+    hooks.message = [&](MessageLevel, const std::string&, const std::string& text) {
+        told.messages.push_back(text);
+    };
+    hooks.snapshot = [&](auto snapshot) { told.snapshot = std::move(snapshot); };
+    hooks.saved = [&](const TrainCheckpoint& checkpoint) {
+        told.checkpoints.push_back(checkpoint);
+    };
+    hooks.changed = [&](const AppliedChange& change) { told.changes.push_back(change); };
+    return hooks;
+}
+
+Told train(const TrainRequest& request, std::stop_token stop = {}) {
+    Told told;
+    told.outcome = trainEmpo(request, hooksInto(told), std::move(stop));
+    return told;
+}
+
+TrainRequest requestFor(const EmpoSpec& spec, const std::shared_ptr<const World>& world) {
+    TrainRequest request;
+    request.spec = spec;
+    request.worlds = {world};
+    request.exact = {test::solveExactly(world, spec)};
+    request.specJson = "{}";
+    return request;
+}
+
+EmpoSpec tables(std::int64_t steps) {
+    EmpoSpec spec = test::tabularSpec();
+    spec.trainingSteps = steps;
+    spec.tableRateFloor = 0.2;
+    spec.epsilonStart_r = spec.epsilonEnd_r = 0.5;
+    spec.epsilonStart_h = spec.epsilonEnd_h = 0.0;
+    spec.checkpointSeconds = 0;
+    spec.metricInterval = 20;
+    return spec;
+}
+
+EmpoSpec networks(std::int64_t steps) {
+    EmpoSpec spec = test::networkSpec();
+    spec.trainingSteps = steps;
+    spec.checkpointSeconds = 0;
+    spec.metricInterval = 20;
+    return spec;
+}
+
+/// Hashes of everything that a checkpoint keeps but for the time it took.
+std::map<std::string, std::string> contentOf(const std::filesystem::path& folder,
+                                             std::int64_t step) {
+    std::map<std::string, std::string> content;
+    const Checkpoint checkpoint = Checkpoint::open(folder, step);
+    for (const CheckpointFile& file : checkpoint.manifest().files)
+        if (file.name != "clock.safetensors") content[file.name] = file.sha256;
+    return content;
+}
+
+}  // namespace
+
+class DriverTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::filesystem::path folder(const char* name) {
+        const std::filesystem::path path =
+            m_folder->filePath(QString::fromUtf8(name)).toStdString();
+        std::filesystem::create_directories(path);
+        return path;
+    }
+
+private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void cleanup() { setFaults(""); }
+
+    void tablesComeToTheExactValues() {
+        EmpoSpec spec = tables(6000);
+        spec.environmentStepsPerTrainingStep = 8;
+        const TrainRequest request = requestFor(spec, test::pairRoom(4));
+        const Told told = train(request);
+        qInfo("%s", told.outcome.summary.c_str());
+        QCOMPARE(told.outcome.state, RunState::Finished);
+        QCOMPARE(told.outcome.steps, 6000);
+        QVERIFY(told.newest.at("Exact/v_h_e") < 0.01);
+        QVERIFY(told.newest.at("Exact/pi_r") < 0.02);
+        // And were not there from the beginning.
+        QVERIFY(told.curves.at("Exact/v_h_e").front() > 0.05);
+        QVERIFY(told.snapshot && told.snapshot->errors.at(0));
+        const StateGraph& graph = request.exact[0]->graph();
+        QCOMPARE(told.snapshot->errors[0]->states, graph.counts().states - graph.levelSize(4));
+        QVERIFY(told.snapshot->errors[0]->unvisited <= 2);
+        QCOMPARE(told.snapshot->environmentSteps, 48'000);
+    }
+
+    void aResumedTrainingIsTheSameBitForBit_data() {
+        QTest::addColumn<bool>("hasNetworks");
+        QTest::addColumn<int>("collectors");
+        QTest::newRow("tables") << false << 1;
+        QTest::newRow("tables, three actors in turn") << false << 3;
+        QTest::newRow("networks with dropout") << true << 1;
+    }
+    void aResumedTrainingIsTheSameBitForBit() {
+        QFETCH(bool, hasNetworks);
+        QFETCH(int, collectors);
+        EmpoSpec spec = hasNetworks ? networks(200) : tables(200);
+        spec.numCollectors = collectors;
+        spec.checkpointSteps = 100;
+        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        request.folder = folder("straight");
+        const Told straight = train(request);
+        QCOMPARE(straight.checkpoints.size(), 2U);
+
+        // Interrupted as soon as the first checkpoint is there.
+        request.folder = folder("broken");
+        std::stop_source source;
+        Told broken;
+        TrainHooks hooks = hooksInto(broken);
+        hooks.saved = [&](const TrainCheckpoint&) { source.request_stop(); };
+        broken.outcome = trainEmpo(request, hooks, source.get_token());
+        QCOMPARE(broken.outcome.state, RunState::Stopped);
+        QCOMPARE(broken.outcome.steps, 100);
+        request.resumeFrom = request.folder / "step_100";
+        const Told resumed = train(request);
+        QCOMPARE(resumed.outcome.steps, 200);
+        QCOMPARE(contentOf(folder("broken"), 100), contentOf(folder("straight"), 100));
+        QCOMPARE(contentOf(folder("broken"), 200), contentOf(folder("straight"), 200));
+        const auto& whole = straight.curves.at("Loss/v_h_e");
+        const auto& rest = resumed.curves.at("Loss/v_h_e");
+        QVERIFY(rest.size() >= 5);
+        QVERIFY(std::equal(rest.rbegin(), rest.rend(), whole.rbegin()));
+    }
+
+    void whatWasSteeredIsRepeated() {
+        EmpoSpec spec = tables(2000);
+        spec.adaptiveTables = false;
+        spec.checkpointSteps = 2000;
+        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        request.folder = folder("steered");
+        Told steered;
+        TrainHooks hooks = hooksInto(steered);
+        bool asked = false;
+        hooks.takeChanges = [&]() -> std::vector<TrainChange> {
+            if (std::exchange(asked, true)) return {};
+            return {{.key = "lr_q_r", .value = "0.01"}, {.key = "hidden_dim", .value = "8"}};
+        };
+        trainEmpo(request, hooks, {});
+        QCOMPARE(steered.changes.size(), 2U);
+        QCOMPARE(std::stod(steered.changes[0].oldValue), 1e-4);
+        QVERIFY(steered.changes[0].problem.empty());
+        QVERIFY(steered.changes[0].change.step > 0);
+        QVERIFY(steered.changes[1].problem.find("fork") != std::string::npos);
+
+        request.folder = folder("repeated");
+        request.changes = {steered.changes[0].change};
+        train(request);
+        QCOMPARE(contentOf(folder("repeated"), 2000), contentOf(folder("steered"), 2000));
+        request.folder = folder("without");
+        request.changes.clear();
+        train(request);
+        QVERIFY(contentOf(folder("without"), 2000) != contentOf(folder("steered"), 2000));
+    }
+
+    void conditionsEndATraining() {
+        TrainRequest request = requestFor(tables(200'000), test::pairRoom(4));
+        request.stop.metric = "Exact/v_h_e";
+        request.stop.atMost = 0.05;
+        const Told reached = train(request);
+        QCOMPARE(reached.outcome.state, RunState::Finished);
+        QVERIFY(reached.outcome.steps < 200'000);
+        QVERIFY(reached.outcome.summary.find("Exact/v_h_e is") != std::string::npos);
+        request.stop = {.seconds = 0.3};
+        QElapsedTimer timer;
+        timer.start();
+        const Told timed = train(request);
+        QVERIFY(timed.outcome.summary.find("trained for 0.3 s") != std::string::npos);
+        QVERIFY(timer.elapsed() < 5000);
+    }
+
+    void aStopActsAtOnceAndKeepsWhatWasTrained() {
+        EmpoSpec spec = networks(1'000'000);
+        spec.hiddenSize = 64;
+        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        request.folder = folder("stopped");
+        std::stop_source source;
+        std::atomic<std::int64_t> stoppedAt = 0;
+        const auto now = [] { return std::chrono::steady_clock::now().time_since_epoch().count(); };
+        std::jthread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(500));
+            stoppedAt = now();
+            source.request_stop();
+        });
+        const Told told = train(request, source.get_token());
+        const double seconds = static_cast<double>(now() - stoppedAt) * 1e-9;
+        qInfo("ended %.3f s after the request at step %lld", seconds,
+              static_cast<long long>(told.outcome.steps));
+        QVERIFY(seconds < 1);
+        QCOMPARE(told.outcome.state, RunState::Stopped);
+        QCOMPARE(told.checkpoints.size(), 1U);
+        QCOMPARE(told.checkpoints[0].step, told.outcome.steps);
+    }
+
+    void actorsOnThreadsTrainToo() {
+        EmpoSpec spec = tables(8000);
+        spec.isAsync = true;
+        spec.numCollectors = 2;
+        spec.minBufferSize = 200;
+        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        request.folder = folder("threads");
+        const Told told = train(request);
+        qInfo("%s", told.outcome.summary.c_str());
+        QVERIFY(told.newest.at("Exact/v_h_e") < 0.01);
+        QVERIFY(told.newest.at("Exact/pi_r") < 0.02);
+        QCOMPARE(told.snapshot->collectors.size(), 2U);
+        for (const CollectorNumbers& collector : told.snapshot->collectors)
+            QVERIFY(collector.environmentSteps > 500);
+        // Neither side runs away from the other.
+        QVERIFY(told.snapshot->environmentSteps >= 8000);
+        QVERIFY(told.snapshot->environmentSteps <= 8000 * 10 + 400);
+        QCOMPARE(told.snapshot->replay.dropped, 0);
+
+        request.resumeFrom = request.folder / "step_8000";
+        request.spec.trainingSteps = 9000;
+        const Told resumed = train(request);
+        QCOMPARE(resumed.outcome.steps, 9000);
+        QVERIFY(resumed.snapshot->environmentSteps > told.snapshot->environmentSteps);
+    }
+
+    void anActorThatFailsIsStartedAgain() {
+        EmpoSpec spec = tables(3000);
+        spec.isAsync = true;
+        spec.numCollectors = 2;
+        spec.minBufferSize = 100;
+        setFaults("actor.step:throw@500");
+        const Told told = train(requestFor(spec, test::pairRoom(4)));
+        QCOMPARE(told.outcome.state, RunState::Finished);
+        QCOMPARE(told.messages.size(), 1U);
+        QVERIFY(told.messages[0].find("started again") != std::string::npos);
+    }
+
+    void theRunEndsWhenNoActorIsLeft_data() {
+        QTest::addColumn<bool>("isAsync");
+        QTest::newRow("in turn") << false;
+        QTest::newRow("on threads") << true;
+    }
+    void theRunEndsWhenNoActorIsLeft() {
+        QFETCH(bool, isAsync);
+        EmpoSpec spec = tables(1'000'000);
+        spec.isAsync = isAsync;
+        spec.numCollectors = 2;
+        spec.minBufferSize = 100;
+        setFaults("actor.step:throw@2000+");
+        QElapsedTimer timer;
+        timer.start();
+        try {
+            train(requestFor(spec, test::pairRoom(4)));
+            QFAIL("trained on without actors");
+        } catch (const Error& error) {
+            qInfo("%s", error.what());
+            QCOMPARE(error.exitStatus(), 4);
+            QVERIFY(std::string(error.what()).find("can be resumed") != std::string::npos);
+        }
+        QVERIFY(timer.elapsed() < 5000);
+    }
+
+    void aPausedActorRests() {
+        EmpoSpec spec = tables(3000);
+        spec.numCollectors = 2;
+        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        request.changes = {{.step = 0, .key = "actor.1", .value = "paused"},
+                           {.step = 0, .key = "actor.7", .value = "paused"}};
+        const Told told = train(request);
+        QCOMPARE(told.changes.size(), 2U);
+        QCOMPARE(told.changes[0].oldValue, std::string("running"));
+        QVERIFY(!told.changes[1].problem.empty());
+        QCOMPARE(told.snapshot->collectors[1].environmentSteps, 0);
+        QCOMPARE(told.snapshot->collectors[0].environmentSteps, 3000);
+    }
+
+    void aCheckpointCanBeEvaluated() {
+        EmpoSpec spec = tables(6000);
+        spec.environmentStepsPerTrainingStep = 8;
+        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        request.folder = folder("evaluated");
+        train(request);
+        EvaluateRequest evaluate;
+        evaluate.spec = spec;
+        evaluate.worlds = request.worlds;
+        evaluate.exact = request.exact;
+        evaluate.checkpoint = request.folder / "step_6000";
+        evaluate.episodes = 50;
+        const Evaluation evaluation = evaluateEmpo(evaluate, {}, {});
+        QCOMPARE(evaluation.step, 6000);
+        QCOMPARE(evaluation.errors.size(), 1U);
+        QVERIFY(evaluation.errors[0].v_h_e < 0.01);
+        QCOMPARE(std::ssize(evaluation.errors[0].byState), evaluation.errors[0].states);
+        QCOMPARE(evaluation.episodes.size(), 50U);
+        int attained = 0;
+        for (const Evaluation::Episode& episode : evaluation.episodes) {
+            QCOMPARE(episode.steps, 4);
+            QCOMPARE(episode.attainedAt.size(), 1U);
+            attained += episode.attainedAt[0] > 0 ? 1 : 0;
+        }
+        qInfo("%d of 50 episodes attained the goal", attained);
+        QVERIFY(attained > 10 && attained < 50);
+    }
+};
+
+QTEST_APPLESS_MAIN(DriverTest)
+#include "driver_test.moc"
