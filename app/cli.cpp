@@ -41,6 +41,11 @@ constexpr std::size_t kWindowOptionWidth = 34;  // as the options of verbs
 
 void declareVerbs(VerbTable& verbs) {
     addSolveVerb(verbs);
+    addTrainVerb(verbs);
+    addResumeVerb(verbs);
+    addForkVerb(verbs);
+    addEvalVerb(verbs);
+    addSteerVerb(verbs);
     addListVerb(verbs);
     addShowVerb(verbs);
     addDiffVerb(verbs);

@@ -27,7 +27,7 @@ QString quoted(const QString& argument) {
 /// one of them has no option.
 std::optional<QStringList> optionsOf(const RunSpec& spec, const std::vector<std::string>& leftOut) {
     QStringList arguments;
-    for (const auto fields : {runFields(), solveFields()})
+    for (const auto fields : {runFields(), jobFields(jobKind(spec.job))})
         for (const SpecField& field : fields) {
             if (field.name == "world" || field.name == "world_text" ||
                 std::ranges::count(leftOut, field.name) > 0)
@@ -52,10 +52,11 @@ QStringList withWorkspace(QStringList arguments, const QString& workspace) {
 }
 
 QStringList solveOf(const RunSpec& spec, const std::vector<std::string>& leftOut) {
+    const auto* job = std::get_if<SolveJob>(&spec.job);
     const auto options = optionsOf(spec, leftOut);
-    if (!options) return {};
+    if (job == nullptr || !options) return {};
     return QStringList{QStringLiteral("orrery"), QStringLiteral("solve"),
-                       QString::fromStdString(std::get<SolveJob>(spec.job).world)} +
+                       QString::fromStdString(job->world)} +
            *options;
 }
 
@@ -70,6 +71,15 @@ QString shellLine(const QStringList& arguments) {
 QStringList solveArguments(const RunSpec& spec, const QString& workspace) {
     const QStringList arguments = solveOf(spec, {});
     return arguments.isEmpty() ? arguments : withWorkspace(arguments, workspace);
+}
+
+QStringList trainArguments(const RunSpec& spec, const QString& workspace) {
+    const auto* job = std::get_if<TrainJob>(&spec.job);
+    const auto options = optionsOf(spec, {});
+    if (job == nullptr || !options || !job->changes.empty()) return {};
+    QStringList arguments{QStringLiteral("orrery"), QStringLiteral("train")};
+    for (const std::string& world : job->worlds) arguments << QString::fromStdString(world);
+    return withWorkspace(arguments + *options, workspace);
 }
 
 QStringList sweepArguments(const std::vector<RunSpec>& runs, const QString& workspace) {

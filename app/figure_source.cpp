@@ -84,7 +84,7 @@ std::shared_ptr<const Solution> solved(const QJsonObject& wanted, const SolveJob
                                        const std::stop_token& stop) {
     const RunSpec spec = runSpecFromJson(
         QJsonDocument(wanted).toJson(QJsonDocument::Compact).toStdString(), "source.solve");
-    SolveSpec solveSpec = std::get<SolveJob>(spec.job).solve;
+    SolveSpec solveSpec = requireSolve(spec, "source.solve").solve;
     solveSpec.seed = spec.seed;
     solveSpec.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     if (!graph)

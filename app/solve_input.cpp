@@ -59,13 +59,12 @@ std::shared_ptr<const World> worldOfSound(const RunSpec& spec, const SolveInput&
     return problems.empty() ? std::move(world) : nullptr;
 }
 
-/// Its own name, or its file's where it has none.
-std::string titleOf(const World& world, const std::string& file) {
+}  // namespace
+
+std::string worldTitle(const World& world, const std::string& file) {
     const bool isNameless = world.name().empty() || world.name() == "grid world";
     return isNameless ? std::filesystem::path(file).stem().string() : world.name();
 }
-
-}  // namespace
 
 std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console) {
     RunSpec spec;
@@ -74,6 +73,7 @@ std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console)
         const RunSpecReading reading =
             readRunSpec(readFile(input.specFile, kMaxSpecBytes), input.specFile);
         if (report(reading.diagnostics, console) || !reading.spec) return std::nullopt;
+        requireSolve(*reading.spec, input.specFile);
         spec = *reading.spec;
         origins.spec = reading.places;
     }
@@ -89,7 +89,7 @@ std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console)
                     Error::Kind::BadInput);
     const auto world = worldOfSound(spec, input, origins, console);
     if (!world) return std::nullopt;
-    if (spec.name.empty()) spec.name = describeRun(titleOf(*world, job.world), spec);
+    if (spec.name.empty()) spec.name = describeRun(worldTitle(*world, job.world), spec);
     return spec;
 }
 

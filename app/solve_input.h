@@ -6,6 +6,7 @@
 #include "app/console.h"
 #include "app/spec_options.h"
 #include "core/run/run_spec.h"
+#include "core/world/world.h"
 
 namespace orrery {
 
@@ -22,5 +23,8 @@ struct SolveInput {
 ///         place; the verb's status is 2
 /// @throws Error (BadInput) if a file is missing or an option is wrong
 std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console);
+
+/// A world's own name, or its file's where it has none.
+std::string worldTitle(const World& world, const std::string& file);
 
 }  // namespace orrery

@@ -14,7 +14,7 @@ std::string optionName(const SpecField& field) {
 }
 
 std::string helpOf(const SpecField& field) {
-    if (field.type == FieldType::Text) return field.meaning;
+    if (field.type == FieldType::Text || field.type == FieldType::Texts) return field.meaning;
     std::string text = field.meaning + " Must be " + field.range;
     const std::string byDefault = fieldText(fieldDefault(field));
     if (!byDefault.empty()) text += "; default " + byDefault;

@@ -62,6 +62,11 @@ private:
 
 /// Each adds one verb (with its sub-verbs) and its options.
 void addSolveVerb(VerbTable& verbs);
+void addTrainVerb(VerbTable& verbs);
+void addResumeVerb(VerbTable& verbs);
+void addForkVerb(VerbTable& verbs);
+void addEvalVerb(VerbTable& verbs);
+void addSteerVerb(VerbTable& verbs);
 void addImportVerb(VerbTable& verbs);
 void addListVerb(VerbTable& verbs);
 void addShowVerb(VerbTable& verbs);

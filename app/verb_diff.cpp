@@ -45,13 +45,31 @@ Json comparisonJson(const RunComparison& comparison) {
                         {"a", jsonNumber(difference->a)},
                         {"b", jsonNumber(difference->b)}};
     }
+    Json learned;
+    if (comparison.learned)
+        learned = {{"step_a", comparison.learned->stepA},
+                   {"step_b", comparison.learned->stepB},
+                   {"unequal_files", comparison.learned->unequal}};
     return {{"a", comparison.a},
             {"b", comparison.b},
             {"same", comparison.same()},
             {"same_world", comparison.sameWorld},
             {"fields", std::move(fields)},
             {"values", std::move(values)},
-            {"why_no_values", comparison.whyNoValues}};
+            {"why_no_values", comparison.whyNoValues},
+            {"learned", std::move(learned)}};
+}
+
+void printLearned(const LearnedDifference& learned, Console& console) {
+    if (learned.same()) {
+        console.line("what was learned is the same, bit for bit, at step " +
+                     grouped(learned.stepA));
+        return;
+    }
+    std::string files;
+    for (const std::string& name : learned.unequal) files += (files.empty() ? "" : ", ") + name;
+    console.line("what was learned differs: steps " + grouped(learned.stepA) + " and " +
+                 grouped(learned.stepB) + (files.empty() ? "" : ", files " + escaped(files, 300)));
 }
 
 void printComparison(const RunComparison& comparison, Console& console) {
@@ -62,6 +80,10 @@ void printComparison(const RunComparison& comparison, Console& console) {
         for (const FieldDifference& field : comparison.fields)
             table.add({field.field, escaped(field.a, 60), escaped(field.b, 60)});
         table.print(console);
+    }
+    if (comparison.learned) {
+        printLearned(*comparison.learned, console);
+        return;
     }
     if (!comparison.whyNoValues.empty()) {
         console.line("values not compared: " + escaped(comparison.whyNoValues));

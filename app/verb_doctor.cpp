@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/code_version.h"
+#include "core/train/learn_library.h"
 
 namespace orrery {
 namespace {
@@ -128,6 +129,14 @@ Finding checkTorch() {
         "not in " + cache.string() + ": packaging/run.sh fetches it; exact planning works without"};
 }
 
+Finding checkLearning() {
+    const auto library = findLearnLibrary();
+    if (library) return {"learning", Health::Good, library->string()};
+    return {"learning", Health::Odd,
+            "liborrery_learn.so is not there: `orrery train` needs it, exact planning works "
+            "without"};
+}
+
 Finding checkSqlite() {
     const std::string version = sqlite3_libversion();
     if (sqlite3_libversion_number() < kSoundSqlite)
@@ -201,6 +210,7 @@ int runDoctor(const std::string& workspace, bool json, VerbContext& context) {
                   "fonts-jetbrains-mono"),
         checkQt(),
         checkTorch(),
+        checkLearning(),
         checkSqlite(),
         checkData(),
         checkDisk(folder),

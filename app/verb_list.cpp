@@ -5,6 +5,7 @@
 #include "app/workspace_option.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/run_spec.h"
 
 namespace orrery {
 namespace {
@@ -47,13 +48,14 @@ void keepTagged(const ListOptions& options, std::vector<RunRecord>& records) {
         records.resize(static_cast<std::size_t>(options.limit));
 }
 
-/// The world that a run's spec names; empty where the spec is of another kind.
+/// A run and the newest of its checkpoints.
+struct ListedRun {
+    RunRecord record;
+    std::optional<std::int64_t> checkpoint;  ///< its step
+};
+
 std::string worldOf(const RunRecord& record) {
-    const Json spec = Json::parse(record.configJson, nullptr, false);
-    if (!spec.is_object() || !spec.contains("solve") || !spec["solve"].is_object()) return "";
-    const Json& solve = spec["solve"];
-    return solve.contains("world") && solve["world"].is_string() ? solve["world"].get<std::string>()
-                                                                 : "";
+    return worldNameOf(record.configJson);
 }
 
 std::string stateText(const RunRecord& record) {
@@ -77,8 +79,11 @@ Ink inkOf(const RunRecord& record) {
     }
 }
 
-Json recordJson(const RunRecord& record) {
+Json recordJson(const ListedRun& run) {
+    const RunRecord& record = run.record;
     return {{"id", record.id},
+            {"job", jobKindOf(record.configJson)},
+            {"checkpoint", run.checkpoint ? Json(*run.checkpoint) : Json()},
             {"name", record.name},
             {"state", stateText(record)},
             {"world", worldOf(record)},
@@ -92,30 +97,51 @@ Json recordJson(const RunRecord& record) {
             {"tags", record.tags}};
 }
 
+std::vector<ListedRun> listed(const ListOptions& options, Console& console) {
+    const auto workspace = openForReading(options.workspace, console);
+    const HistoryReader reader = workspace->reader();
+    std::vector<RunRecord> records = reader.listRuns(filterOf(options));
+    keepTagged(options, records);
+    std::vector<ListedRun> runs;
+    for (RunRecord& record : records) {
+        std::optional<std::int64_t> newest;
+        if (jobKindOf(record.configJson) == "train")
+            for (const CheckpointRow& row : reader.checkpoints(record.id))
+                newest = std::max(newest.value_or(row.step), row.step);
+        runs.push_back({std::move(record), newest});
+    }
+    return runs;
+}
+
 int runList(const ListOptions& options, VerbContext& context) {
     Console& console = context.console;
     std::error_code error;
     const bool isFirstTime =
         options.workspace.empty() && !std::filesystem::exists(workspaceFolder(""), error);
-    std::vector<RunRecord> records;
-    if (!isFirstTime)
-        records = openForReading(options.workspace, console)->reader().listRuns(filterOf(options));
-    keepTagged(options, records);
+    std::vector<ListedRun> runs;
+    if (!isFirstTime) runs = listed(options, console);
     if (options.json) {
         auto list = Json::array();
-        for (const RunRecord& record : records) list.push_back(recordJson(record));
+        for (const ListedRun& run : runs) list.push_back(recordJson(run));
         console.json(list);
         return 0;
     }
-    if (records.empty()) {
+    if (runs.empty()) {
         console.line(isFirstTime ? "no runs yet: `orrery solve WORLD` makes the first" : "no runs");
         return 0;
     }
-    TextTable table({{"run"}, {"state"}, {"world"}, {"name"}, {"created (UTC)"}});
-    for (const RunRecord& record : records)
-        table.add({record.id, console.inked(inkOf(record), stateText(record)),
-                   escaped(worldOf(record), 40), escaped(record.name, 40),
-                   escaped(record.createdUtc.substr(0, 19), 20)});
+    TextTable table({{"run"},
+                     {"job"},
+                     {"state"},
+                     {"checkpoint", true},
+                     {"world"},
+                     {"name"},
+                     {"created (UTC)"}});
+    for (const auto& [record, checkpoint] : runs)
+        table.add({record.id, jobKindOf(record.configJson),
+                   console.inked(inkOf(record), stateText(record)),
+                   checkpoint ? grouped(*checkpoint) : "", escaped(worldOf(record), 40),
+                   escaped(record.name, 40), escaped(record.createdUtc.substr(0, 19), 20)});
     table.print(console);
     return 0;
 }

@@ -33,6 +33,7 @@ struct RunDetails {
     std::vector<FieldDifference> changed;  // fields that are not at their defaults
     std::vector<std::pair<std::string, MetricRow>> lastMetrics;
     std::vector<ArtefactRow> artefacts;
+    std::vector<CheckpointRow> checkpoints;  // newest first
     std::vector<EventRow> events;
 };
 
@@ -43,12 +44,14 @@ RunDetails readDetails(const Workspace& workspace, const std::string& text) {
     const std::string& id = details.record.id;
     const RunSpec spec = storedSpec(workspace, id);
     RunSpec fresh;
+    if (std::holds_alternative<TrainJob>(spec.job)) fresh.job = TrainJob{};
     details.changed = compareSpecs(fresh, spec);
     for (const std::string& key : reader.metricKeys(id)) {
         const std::vector<MetricRow> rows = reader.metrics(id, key);
         if (!rows.empty()) details.lastMetrics.emplace_back(key, rows.back());
     }
     details.artefacts = reader.artefacts(id);
+    details.checkpoints = reader.checkpoints(id);
     details.events = reader.events(id);
     return details;
 }
@@ -75,6 +78,13 @@ Json detailsJson(const RunDetails& details) {
                           {"level", std::string(nameOf(event.level))},
                           {"code", event.code},
                           {"text", event.text}});
+    auto checkpoints = Json::array();
+    for (const CheckpointRow& row : details.checkpoints)
+        checkpoints.push_back({{"step", row.step},
+                               {"generation", row.generation},
+                               {"file", row.file},
+                               {"sha256", row.sha256},
+                               {"state", row.state}});
     Json spec = Json::parse(record.configJson, nullptr, false);
     if (spec.is_discarded()) spec = record.configJson;
     return {{"id", record.id},
@@ -91,6 +101,7 @@ Json detailsJson(const RunDetails& details) {
             {"spec", std::move(spec)},
             {"last_metrics", std::move(metrics)},
             {"artefacts", std::move(artefacts)},
+            {"checkpoints", std::move(checkpoints)},
             {"events", std::move(events)}};
 }
 
@@ -137,6 +148,13 @@ void printDetails(const RunDetails& details, bool allEvents, Console& console) {
         for (const ArtefactRow& file : details.artefacts)
             table.add({escaped(file.file, 100), escaped(file.kind, 30),
                        sizeText(static_cast<std::int64_t>(file.bytes))});
+        table.print(console);
+    }
+    if (!details.checkpoints.empty()) {
+        console.line();
+        TextTable table({{"checkpoint of step", true}, {"file"}});
+        for (const CheckpointRow& row : details.checkpoints)
+            table.add({grouped(row.step), escaped(row.file, 100)});
         table.print(console);
     }
     if (details.events.empty()) return;

@@ -1,9 +1,12 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/verb.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/history/verify.h"
+#include "core/history/workspace.h"
+#include "core/run/verify_run.h"
 
 namespace orrery {
 namespace {
@@ -14,8 +17,26 @@ struct VerifyOptions {
     bool json = false;
 };
 
+/// The files of checkpoints: the history lists their manifests alone.
+void addCheckpoints(const std::string& folder, VerifyReport& report, const std::stop_token& stop) {
+    if (report.runs == 0) return;
+    try {
+        const auto workspace = Workspace::open(folder, Workspace::Mode::ReadOnly);
+        for (const RunRecord& run : workspace->reader().listRuns({.withTrash = true}))
+            for (Finding& finding : verifyCheckpoints(*workspace, run.id, stop))
+                if (std::ranges::find(report.findings, finding.where, &Finding::where) ==
+                    report.findings.end())
+                    report.findings.push_back(std::move(finding));
+    } catch (const Error& e) {
+        // What cannot be opened was found above already.
+        if (report.findings.empty()) report.findings.push_back({"workspace.db", e.what()});
+    }
+}
+
 int runVerify(const VerifyOptions& options, VerbContext& context) {
     VerifyReport report = verifyWorkspace(options.workspace);
+    addCheckpoints(options.workspace, report, context.stop);
+    if (context.stop.stop_requested()) return kStopped;
     if (report.metricRows < options.atLeast)
         report.findings.push_back({"workspace.db", "has " + std::to_string(report.metricRows) +
                                                        " metric rows, at least " +
@@ -53,7 +74,8 @@ void addVerifyVerb(VerbTable& verbs) {
         {.name = "verify",
          .summary = "Check a workspace for damage, without changing it",
          .description = "Checks the database, every run's state and spec, and size and SHA-256 of "
-                        "every listed file. Prints one line and ends with status 5 if something is "
+                        "every listed file and checkpoint. Prints one line and ends with status 5 "
+                        "if something is "
                         "wrong; --json lists everything found.",
          .examples = {{"orrery verify my.orrery", "is everything there and whole?"},
                       {"orrery verify my.orrery --at-least 400", "also count the metric rows"}}},

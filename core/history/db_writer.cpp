@@ -429,6 +429,22 @@ bool DbWriter::addCheckpoint(const std::string& runId, CheckpointRow row,
     return m_impl->push(CheckpointItem{runId, std::move(row)}, stop);
 }
 
+void DbWriter::removeCheckpoint(const std::string& runId, std::int64_t generation,
+                                const DiskWait& wait) {
+    m_impl->request(
+        [=](Database& database) {
+            database.prepare("DELETE FROM checkpoint WHERE run=? AND gen=?")
+                .bind(1, runId)
+                .bind(2, generation)
+                .run();
+        },
+        wait);
+}
+
+void DbWriter::supersedeMetrics(const std::string& runId, std::int64_t step, const DiskWait& wait) {
+    m_impl->request([=](Database& database) { supersedePoints(database, runId, step); }, wait);
+}
+
 bool DbWriter::flush(milliseconds patience, const std::stop_token& stop) {
     return m_impl->await(
         {{}, std::make_shared<std::promise<void>>(), std::make_shared<std::atomic<bool>>(false)},

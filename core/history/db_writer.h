@@ -115,6 +115,15 @@ public:
     bool addCheckpoint(const std::string& runId, CheckpointRow row,
                        const std::stop_token& stop = {});
 
+    /// Removes the row of a generation. Waits until durable: its files may be deleted then.
+    /// @throws Error as createRun
+    void removeCheckpoint(const std::string& runId, std::int64_t generation,
+                          const DiskWait& wait = {});
+    /// For a run that is gone on with from a checkpoint of `step`: the points of its curves behind
+    /// that step get other keys, as supersedePoints says. Waits until durable.
+    /// @throws Error as createRun
+    void supersedeMetrics(const std::string& runId, std::int64_t step, const DiskWait& wait = {});
+
     /// Waits until all that this thread queued before is durable.
     /// @return false if that was not so within `patience`, or if stopped
     /// @throws Error (Damaged)

@@ -70,4 +70,16 @@ void deleteRunRows(Database& database, std::span<const std::string> runIds) {
     }
 }
 
+void supersedePoints(Database& database, const std::string& runId, std::int64_t step) {
+    Statement newest = database.prepare(
+        "SELECT max(CAST(substr(key, 12) AS INTEGER)) FROM metric WHERE run=? AND "
+        "key GLOB 'superseded.*'");
+    std::int64_t number = 1;
+    if (newest.bind(1, runId).step()) number += newest.integer(0);
+    Statement update = database.prepare(
+        "UPDATE metric SET key = 'superseded.' || ?1 || '/' || key WHERE run=?2 AND step>?3 AND "
+        "key NOT GLOB 'superseded.*'");
+    update.bind(1, number).bind(2, runId).bind(3, step).run();
+}
+
 }  // namespace orrery

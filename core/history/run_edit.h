@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,5 +26,9 @@ void applyEdits(Database& database, std::span<const RunEdit> edits);
 /// Removes runs and all their rows inside an open transaction.
 /// @throws Error (BadInput) if a run is not in the trash
 void deleteRunRows(Database& database, std::span<const std::string> runIds);
+
+/// Gives the points of a run's curves behind `step` other keys, "superseded.1/" and the former one
+/// (the next time "superseded.2/"), inside an open transaction.
+void supersedePoints(Database& database, const std::string& runId, std::int64_t step);
 
 }  // namespace orrery

@@ -8,6 +8,12 @@ const char* nameOf(RunCommand::Kind kind) {
             return "pause";
         case RunCommand::Kind::Resume:
             return "resume";
+        case RunCommand::Kind::Set:
+            return "set";
+        case RunCommand::Kind::Checkpoint:
+            return "checkpoint";
+        case RunCommand::Kind::Step:
+            return "step";
         case RunCommand::Kind::Cancel:
             break;
     }

@@ -2,7 +2,10 @@
 
 #include <bit>
 #include <cmath>
+#include <map>
+#include <set>
 
+#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/reopen.h"
 #include "core/run/spec_field.h"
 
@@ -60,15 +63,52 @@ void compareState(const Solution& a, const Solution& b, State state, bool hasPha
 std::optional<ReopenedSolve> withValues(const Workspace& workspace, const std::string& id,
                                         std::string& whyNot, const std::stop_token& stop,
                                         const ProgressSink& progress) {
-    for (const ArtefactRow& row : workspace.reader().artefacts(id))
+    const HistoryReader reader = workspace.reader();
+    for (const ArtefactRow& row : reader.artefacts(id))
         if (row.kind == "values") return reopenSolution(workspace, id, stop, progress);
-    whyNot = "run " + id + " kept no values";
+    const auto record = reader.run(id);
+    whyNot = record && jobKindOf(record->configJson) == "train"
+                 ? "run " + id + " is a training, which has no exact values"
+                 : "run " + id + " kept no values";
     return std::nullopt;
 }
 
 }  // namespace
 
+namespace {
+
+/// The files of what was learned; the clock's holds how long it took.
+std::map<std::string, std::string> learnedFiles(const Checkpoint& checkpoint) {
+    std::map<std::string, std::string> hashes;
+    for (const CheckpointFile& file : checkpoint.manifest().files)
+        if (file.name.ends_with(".safetensors") && file.name != "clock.safetensors")
+            hashes[file.name] = file.sha256;
+    return hashes;
+}
+
+/// Compares the newest checkpoints of two trainings; nothing if one has none.
+std::optional<LearnedDifference> compareLearned(const Workspace& workspace, const std::string& a,
+                                                const std::string& b) {
+    const auto left = newestCheckpoint(workspace.runFolder(a)).checkpoint;
+    const auto right = newestCheckpoint(workspace.runFolder(b)).checkpoint;
+    if (!left || !right) return std::nullopt;
+    LearnedDifference difference{.stepA = left->manifest().step, .stepB = right->manifest().step};
+    const auto ours = learnedFiles(*left), theirs = learnedFiles(*right);
+    std::set<std::string> names;
+    for (const auto& [name, hash] : ours) names.insert(name);
+    for (const auto& [name, hash] : theirs) names.insert(name);
+    for (const std::string& name : names) {
+        const auto first = ours.find(name), second = theirs.find(name);
+        if (first == ours.end() || second == theirs.end() || first->second != second->second)
+            difference.unequal.push_back(name);
+    }
+    return difference;
+}
+
+}  // namespace
+
 bool RunComparison::same() const {
+    if (learned && !learned->same()) return false;
     const auto isEqual = [](const std::optional<ValueDifference>& table) {
         return !table || table->unequal == 0;
     };
@@ -143,6 +183,9 @@ std::optional<RunComparison> compareRuns(const Workspace& workspace, const std::
             whyNoValues = comparison.whyNoValues;
         }
     }
+    const bool bothTrain =
+        jobKindOf(left.configJson) == "train" && jobKindOf(right.configJson) == "train";
+    if (bothTrain) comparison.learned = compareLearned(workspace, left.id, right.id);
     comparison.a = left.id;
     comparison.b = right.id;
     comparison.sameWorld = sameWorld;

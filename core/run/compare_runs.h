@@ -30,16 +30,25 @@ struct ValueDifference {
     double a = 0, b = 0;        ///< the two values there
 };
 
+/// What two trainings learned, by the tensors of their newest checkpoints.
+struct LearnedDifference {
+    std::int64_t stepA = 0, stepB = 0;
+    std::vector<std::string> unequal = {};  ///< files whose bytes differ: "model.safetensors"
+
+    bool same() const { return stepA == stepB && unequal.empty(); }
+};
+
 struct RunComparison {
     std::string a, b;  ///< ids
     std::vector<FieldDifference> fields;
-    bool sameWorld = false;                ///< the content hashes are equal, so the graphs are
-    std::string whyNoValues;               ///< why values were not compared; empty if they were
-    std::optional<ValueDifference> v_r;    ///< none where a run solved phase 1 alone
-    std::optional<ValueDifference> v_h_e;  ///< the same
-    std::optional<ValueDifference> v_h;    ///< phase 1
+    bool sameWorld = false;                    ///< the content hashes are equal, so the graphs are
+    std::string whyNoValues;                   ///< why values were not compared; empty if they were
+    std::optional<ValueDifference> v_r;        ///< none where a run solved phase 1 alone
+    std::optional<ValueDifference> v_h_e;      ///< the same
+    std::optional<ValueDifference> v_h;        ///< phase 1
+    std::optional<LearnedDifference> learned;  ///< set if both are trainings with a checkpoint
 
-    bool same() const;  ///< no field and no value differs
+    bool same() const;  ///< no field, no value and nothing learned differs
 };
 
 /// Fields of two specs that differ; `world_text` and `name`, `note` are not compared.

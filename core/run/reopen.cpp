@@ -18,18 +18,32 @@ const ArtefactRow* artefactOf(const std::vector<ArtefactRow>& rows, const std::s
     return found == rows.end() ? nullptr : &*found;
 }
 
-RunSpec specOf(const Workspace& workspace, const RunRecord& record,
-               const std::vector<ArtefactRow>& rows) {
-    RunSpec spec = runSpecFromJson(record.configJson, "spec of run " + record.id);
-    auto* job = std::get_if<SolveJob>(&spec.job);
-    const ArtefactRow* world = artefactOf(rows, "world");
-    if (job == nullptr || world == nullptr) return spec;
+/// The world file that a run kept, checked; nothing if it kept none of that kind.
+std::optional<std::string> keptWorld(const Workspace& workspace, const RunRecord& record,
+                                     const std::vector<ArtefactRow>& rows,
+                                     const std::string& kind) {
+    const ArtefactRow* world = artefactOf(rows, kind);
+    if (world == nullptr) return std::nullopt;
     std::string text = readFile(workspace.folder() / world->file, kMaxWorldFileBytes);
     if (sha256Hex(text) != world->sha256)
         throw Error("The world file of run " + record.id + " (" + world->file +
-                        ") is not the one that was solved: its hash differs." + kDamagedAdvice,
+                        ") is not the one that was worked on: its hash differs." + kDamagedAdvice,
                     Error::Kind::Damaged);
-    job->worldText = std::move(text);
+    return text;
+}
+
+RunSpec specOf(const Workspace& workspace, const RunRecord& record,
+               const std::vector<ArtefactRow>& rows) {
+    RunSpec spec = runSpecFromJson(record.configJson, "spec of run " + record.id);
+    if (auto* solve = std::get_if<SolveJob>(&spec.job)) {
+        if (auto text = keptWorld(workspace, record, rows, "world")) solve->worldText = *text;
+    } else if (auto* train = std::get_if<TrainJob>(&spec.job)) {
+        for (std::size_t i = 0; i < train->worlds.size(); ++i)
+            if (auto text = keptWorld(workspace, record, rows,
+                                      i == 0 ? "world" : "world_" + std::to_string(i + 1)))
+                train->worldTexts.push_back(std::move(*text));
+        if (train->worldTexts.size() != train->worlds.size()) train->worldTexts.clear();
+    }
     return spec;
 }
 
@@ -97,6 +111,10 @@ std::optional<ReopenedSolve> reopenSolution(const Workspace& workspace, const st
     const std::string& id = reopened.record.id;
     const std::vector<ArtefactRow> rows = reader.artefacts(id);
     const ArtefactRow* values = artefactOf(rows, "values");
+    if (values == nullptr && jobKindOf(reopened.record.configJson) == "train")
+        throw Error("Run " + id + " is a training: it has no exact values. `orrery eval " + id +
+                        "` compares what it learned with an exact solution.",
+                    Error::Kind::BadInput);
     if (values == nullptr)
         throw Error("Run " + id + " kept no values (it is " +
                         std::string(reopened.record.state ? nameOf(*reopened.record.state)

@@ -9,6 +9,7 @@
 #include "core/history/workspace.h"
 #include "core/run/run_context.h"
 #include "core/run/solve_run.h"
+#include "core/run/train_run.h"
 
 namespace orrery {
 
@@ -18,9 +19,13 @@ namespace {
 SolveRun worker(const SolveJob& job, RunContext& context) {
     return {job, context};
 }
+TrainRun worker(const TrainJob& job, RunContext& context) {
+    return {job, context};
+}
 
 RunSpec checked(RunSpec spec) {
     if (auto* solve = std::get_if<SolveJob>(&spec.job)) solve->solve.seed = spec.seed;
+    if (auto* train = std::get_if<TrainJob>(&spec.job)) train->empo.seed = spec.seed;
     std::string text;
     for (const SpecProblem& problem : validate(spec))
         text += (text.empty() ? "The run cannot be started: " : "; ") + problem.field + " " +
@@ -50,21 +55,20 @@ RunOutcome stoppedOnFullDisk(const DiskFullError& error) {
 
 struct Run::Impl {
     Impl(RunSpec given, RunOptions options)
-        : spec(checked(std::move(given))), context(spec, std::move(options)) {}
+        : spec(checked(std::move(given))), context(spec, std::move(options), stop) {}
 
     void begin() {
-        thread = std::jthread([this](const std::stop_token& token) { work(token); });
+        thread = std::jthread([this] { work(stop.get_token()); });
     }
 
     /// The boundary at which exceptions end; an exception of another family ends the program.
-    void work(const std::stop_token& stop) noexcept {
-        context.setStop(stop);
+    void work(const std::stop_token& stopped) noexcept {
         RunOutcome result;
         try {
             result = runJob();
         } catch (const DiskFullError& e) {
             result = outcomeOf(e);
-            if (stop.stop_requested()) result = stoppedOnFullDisk(e);
+            if (stopped.stop_requested()) result = stoppedOnFullDisk(e);
         } catch (const Error& e) {
             result = outcomeOf(e);
         } catch (const std::bad_alloc&) {
@@ -106,6 +110,7 @@ struct Run::Impl {
         }
     }
 
+    std::stop_source stop;
     const RunSpec spec;
     RunContext context;
     std::promise<RunOutcome> done;
@@ -116,7 +121,7 @@ struct Run::Impl {
 Run::Run(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
 
 Run::~Run() {
-    m_impl->thread.request_stop();
+    m_impl->stop.request_stop();
     m_impl->thread.join();
 }
 
@@ -129,7 +134,7 @@ std::unique_ptr<Run> Run::start(RunSpec spec, RunOptions options) {
 bool Run::command(RunCommand command) {
     const bool isCancel = command.kind == RunCommand::Kind::Cancel;
     const bool isTaken = m_impl->context.command(std::move(command));
-    if (isCancel) m_impl->thread.request_stop();
+    if (isCancel) m_impl->stop.request_stop();
     return isTaken;
 }
 

@@ -37,6 +37,9 @@ struct RunOptions {
     /// A run that is stored in state queued with this spec, and that this one carries out; empty: a
     /// new one is stored. If it is no longer queued, nothing is done and the run fails.
     std::string queuedId = {};
+    /// A stored run that ended early, with this spec, and that this one goes on with under its id;
+    /// empty: none. A training begins with its newest good checkpoint.
+    std::string resumedId = {};
     /// Taken instead of exploring if it is of the run's world; null: none.
     std::shared_ptr<const StateGraph> graph = {};
     /// Called after each snapshot and event, on a worker thread; must not block or throw.
@@ -70,10 +73,16 @@ public:
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
 
-    /// These three never block. A run that has ended ignores them; each is stored as an event.
+    /// These never block. A run that has ended ignores them; each is stored as an event. A stored
+    /// run also obeys the commands that other processes leave in its folder (command_file.h).
     void pause(const std::string& source = {}) { command({RunCommand::Kind::Pause, source}); }
     void resume(const std::string& source = {}) { command({RunCommand::Kind::Resume, source}); }
     void cancel(const std::string& source = {}) { command({RunCommand::Kind::Cancel, source}); }
+    /// Changes a parameter of a training at its next step (steering.h says which, and what the
+    /// event tells).
+    void set(const std::string& key, const std::string& value, const std::string& source = {}) {
+        command({RunCommand::Kind::Set, source, key, value});
+    }
     /// @return false if the run has ended, or if 1,024 commands wait already
     bool command(RunCommand command);
 

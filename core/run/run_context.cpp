@@ -20,6 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kRetryPause{500};
 constexpr std::chrono::milliseconds kPollPause{50};
+constexpr std::chrono::milliseconds kLookPause{100};       // at commands of other processes
 constexpr std::chrono::milliseconds kEndPatience{10'000};  // for a database in trouble
 constexpr std::chrono::milliseconds kStopPatience{500};    // the same, once a stop was requested
 constexpr std::size_t kHashBlock = 1 << 20;
@@ -27,6 +28,7 @@ constexpr std::size_t kHashBlock = 1 << 20;
 /// The spec as history keeps it: the world's text is a file of the run.
 RunSpec withoutWorldText(RunSpec spec) {
     if (auto* solve = std::get_if<SolveJob>(&spec.job)) solve->worldText.reset();
+    if (auto* train = std::get_if<TrainJob>(&spec.job)) train->worldTexts.clear();
     return spec;
 }
 
@@ -59,10 +61,12 @@ NewRun newRunOf(const RunSpec& spec) {
             .note = spec.note};
 }
 
-RunContext::RunContext(const RunSpec& spec, RunOptions options)
+RunContext::RunContext(const RunSpec& spec, RunOptions options, std::stop_source stop)
     : m_options(std::move(options)),
       m_feed(FeedOptions{.notify = m_options.notify, .overflowFile = {}}),
-      m_keepsEvents(m_options.keepsEvents) {
+      m_keepsEvents(m_options.keepsEvents),
+      m_stopSource(std::move(stop)) {
+    if (std::holds_alternative<TrainJob>(spec.job)) m_current.job = TrainSnapshot{};
     m_newRun = newRunOf(spec);
     m_newRun.parent = m_options.parent;
     m_newRun.tags = m_options.tags;
@@ -87,16 +91,25 @@ void RunContext::store(const std::string& worldHash) {
     const DiskWait wait{.patience = m_options.diskPatience,
                         .stop = m_stop,
                         .whileFull = [this](const std::string& trouble) { block(trouble); }};
-    const bool isNew = m_options.queuedId.empty();
-    const std::string id = isNew ? m_writer->createRun(m_newRun, wait) : m_options.queuedId;
+    std::string id = isResumed() ? m_options.resumedId : m_options.queuedId;
+    if (id.empty()) id = m_writer->createRun(m_newRun, wait);
     // Durable before the first step: it shows that the run was begun.
-    const RunState queued = RunState::Queued;
-    if (!m_writer->changeState(id, std::span(&queued, 1), RunState::Running, wait))
-        throw Error("Run " + id + " waits no longer: it was cancelled or begun elsewhere.",
+    const std::vector<RunState> from = isResumed()
+                                           ? std::vector{RunState::Interrupted, RunState::Stopped,
+                                                         RunState::Failed, RunState::Diverged}
+                                           : std::vector{RunState::Queued};
+    if (!m_writer->changeState(id, from, RunState::Running, wait))
+        throw Error("Run " + id +
+                        (isResumed() ? " has not ended early: only then can it be resumed."
+                                     : " waits no longer: it was cancelled or begun elsewhere."),
                     Error::Kind::Failed);
     unblock();
     writing([&] { m_folder = m_options.workspace->makeRunFolder(id); });
     m_sink = std::make_unique<HistorySink>(*m_writer, id, m_folder / "events.spill");
+    {
+        const std::lock_guard lock(m_boundaryMutex);
+        m_others.emplace(m_folder);
+    }
     {
         const std::lock_guard lock(m_mutex);
         m_current.id = id;
@@ -145,14 +158,19 @@ void RunContext::update(const std::function<void(JobSnapshot&)>& change) {
     publish(false);
 }
 
-void RunContext::progress(const Progress& progress) {
+void RunContext::showProgress(const Progress& progress) {
     {
         const std::lock_guard lock(m_mutex);
         m_current.progress = progress;
     }
     publish(false);
-    boundary(progress.phase +
-             (progress.level >= 0 ? ", step " + std::to_string(progress.level) : std::string()));
+}
+
+std::int64_t RunContext::progress(const Progress& progress) {
+    showProgress(progress);
+    return boundary(progress.phase + (progress.level >= 0
+                                          ? ", step " + std::to_string(progress.level)
+                                          : std::string()));
 }
 
 void RunContext::publish(bool atOnce) {
@@ -170,21 +188,55 @@ void RunContext::publish(bool atOnce) {
 }
 
 void RunContext::obey(const RunCommand& command, const std::string& where) {
+    using Kind = RunCommand::Kind;
+    if (command.kind == Kind::Set && m_obeys) return m_obeys(command);
     std::string text = std::string(nameOf(command.kind)) + " at " + where;
     if (!command.source.empty()) text += ", asked for by " + command.source;
-    message(MessageLevel::Info, std::string("command.") + nameOf(command.kind), text);
-    if (command.kind == RunCommand::Kind::Pause && state() == RunState::Running)
+    const bool isRefused =
+        (command.kind == Kind::Set || command.kind == Kind::Checkpoint) && !m_obeys;
+    if (isRefused) text += ": refused, only a training can do that";
+    message(isRefused ? MessageLevel::Warning : MessageLevel::Info,
+            std::string("command.") + nameOf(command.kind), text);
+    if (isRefused) return;
+    if (command.kind == Kind::Pause && state() == RunState::Running)
         setState(RunState::Paused);
-    else if (command.kind == RunCommand::Kind::Resume && state() == RunState::Paused)
+    else if (command.kind == Kind::Resume && state() == RunState::Paused)
         setState(RunState::Running);
+    else if (command.kind == Kind::Step && state() == RunState::Paused)
+        ++m_singleSteps;
+    else if (command.kind == Kind::Cancel)
+        m_stopSource.request_stop();
+    else if (command.kind == Kind::Checkpoint)
+        m_obeys(command);
 }
 
-void RunContext::boundary(const std::string& where) {
+/// Obeys what other processes left in the run's folder. Looks there at most every 100 ms.
+void RunContext::obeyOthers(const std::string& where) {
+    const auto now = Clock::now();
+    if (!m_others || now < m_nextLook) return;
+    m_nextLook = now + kLookPause;
+    for (const CommandFile::Line& line : m_others->takeNew())
+        if (line.command)
+            obey(*line.command, where);
+        else
+            message(MessageLevel::Warning, "command.refused", line.problem);
+}
+
+std::int64_t RunContext::boundary(const std::string& where) {
     const std::lock_guard lock(m_boundaryMutex);
     while (const auto command = m_commands.tryPop()) obey(*command, where);
-    while (state() == RunState::Paused && !m_stop.stop_requested())
-        if (const auto command = m_commands.pop(m_stop)) obey(*command, where);
+    obeyOthers(where);
+    if (state() == RunState::Paused) publish(true);
+    while (state() == RunState::Paused && !m_stop.stop_requested()) {
+        if (m_singleSteps > 0) {
+            --m_singleSteps;
+            return 1;
+        }
+        if (const auto command = m_commands.popFor(kPollPause, m_stop)) obey(*command, where);
+        obeyOthers(where);
+    }
     if (m_sink != nullptr && m_writer->isDiskFull()) waitForDatabase();
+    return 0;
 }
 
 void RunContext::block(const std::string& trouble) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "core/history/db_writer.h"
 #include "core/history/records.h"
 #include "core/run/command.h"
+#include "core/run/command_file.h"
 #include "core/run/history_sink.h"
 #include "core/run/run.h"
 #include "core/run/snapshot.h"
@@ -31,7 +33,8 @@ NewRun newRunOf(const RunSpec& spec);
 /// is not said to be for any thread belongs to the worker and the callbacks it waits for.
 class RunContext {
 public:
-    RunContext(const RunSpec& spec, RunOptions options);
+    /// @param stop  ends the run; a cancel from another process requests it too
+    RunContext(const RunSpec& spec, RunOptions options, std::stop_source stop);
 
     // For any thread.
     Feed<RunSnapshot>& feed() { return m_feed; }
@@ -39,7 +42,6 @@ public:
     std::string id() const;
     bool command(RunCommand command);  ///< false if too many wait
 
-    void setStop(std::stop_token stop) { m_stop = std::move(stop); }
     const std::stop_token& stop() const { return m_stop; }
 
     /// Stores the run in the history, if there is one, and makes its folder.
@@ -47,6 +49,11 @@ public:
     bool isStored() const { return m_sink != nullptr; }
     const std::filesystem::path& folder() const { return m_folder; }  ///< empty: none
     const std::filesystem::path& workspaceFolder() const { return m_workspaceFolder; }
+    bool isResumed() const { return !m_options.resumedId.empty(); }
+    /// The workspace; null: none.
+    Workspace* workspace() const { return m_options.workspace; }
+    /// Who obeys Set and Checkpoint; without it they are refused. Called at a boundary.
+    void onCommand(std::function<void(const RunCommand&)> obeys) { m_obeys = std::move(obeys); }
     /// A graph that the starter of the run has; may be null or of another world.
     const std::shared_ptr<const StateGraph>& graphAtHand() const { return m_options.graph; }
 
@@ -56,11 +63,15 @@ public:
 
     /// Changes the job's part of the next snapshot; publishes it if enough time has passed.
     void update(const std::function<void(JobSnapshot&)>& change);
-    /// Reports progress; then as boundary().
-    void progress(const Progress& progress);
+    /// Shows how far the run is.
+    void showProgress(const Progress& progress);
+    /// The same; then as boundary().
+    std::int64_t progress(const Progress& progress);
     /// Obeys the commands that wait, and blocks while paused or while the database has no space.
     /// @param where  "explore, step 3", for the log
-    void boundary(const std::string& where);
+    /// @return steps that may be done before the next call: 1 where a paused run does a single one,
+    ///         else 0, any number
+    std::int64_t boundary(const std::string& where);
 
     /// Runs `write`, again and again while the disk is full and patience lasts (state Blocked).
     /// @throws Error as `write`, if that is not a full disk or if stopped
@@ -79,6 +90,7 @@ private:
     void emit(const RunEvent::Body& body);
     void publish(bool atOnce);
     void obey(const RunCommand& command, const std::string& where);
+    void obeyOthers(const std::string& where);
     void block(const std::string& trouble);
     void unblock();
     void waitForDatabase();
@@ -100,7 +112,12 @@ private:
     std::chrono::steady_clock::time_point m_lastPublished;  // guarded by m_mutex
 
     std::mutex m_boundaryMutex;  // held while paused, so that all callbacks wait
-    std::stop_token m_stop;
+    std::stop_source m_stopSource;
+    const std::stop_token m_stop = m_stopSource.get_token();
+    std::function<void(const RunCommand&)> m_obeys;
+    std::optional<CommandFile> m_others;               // guarded by m_boundaryMutex
+    std::chrono::steady_clock::time_point m_nextLook;  // guarded by m_boundaryMutex
+    std::int64_t m_singleSteps = 0;                    // guarded by m_boundaryMutex
     std::filesystem::path m_folder;
     std::vector<ArtefactRow> m_files;
     std::unique_ptr<HistorySink> m_sink;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
@@ -48,7 +50,8 @@ const Json* member(const Json& json, const char* key) {
 /// Parameters that the version which wrote the spec did not have: it worked as their defaults say.
 void addLaterParameters(const std::string& kind, const Json& job, RunFacts& facts) {
     for (const SpecField& field : jobFields(kind)) {
-        const bool isPlain = field.type != FieldType::Text && field.type != FieldType::Rules;
+        const bool isPlain = field.type != FieldType::Text && field.type != FieldType::Texts &&
+                             field.type != FieldType::Rules;
         if (!isPlain || field.isOptional || job.contains(field.name)) continue;
         const FieldValue value = fieldDefault(field);
         RunFact fact{.key = field.name, .text = fieldText(value), .number = {}};
@@ -64,10 +67,12 @@ void readParameters(const Json& spec, RunFacts& facts) {
     for (const std::string& kind : jobKinds()) {
         const Json* job = member(spec, kind.c_str());
         if (job == nullptr || !job->is_object()) continue;
+        facts.job = kind;
+        if (kind == "train") facts.parameters.push_back(factOf("job", kind));
         for (const auto& [key, value] : job->items()) {
             if (key == "world_text") continue;
             if (key == "world") {
-                if (value.is_string()) facts.worldName = value.get<std::string>();
+                facts.worldName = worldNameOf(spec.dump());
                 continue;
             }
             facts.parameters.push_back(factOf(key, value));
@@ -99,6 +104,12 @@ void readResults(const Json& result, RunFacts& facts) {
     }
     if (const Json* solve = member(result, "solve"))
         addResult(facts, "seconds", member(*solve, "seconds"));
+    if (const Json* train = member(result, "train"))
+        addResult(facts, "steps", member(*train, "steps"));
+    if (const Json* last = member(result, "last")) {
+        addResult(facts, "error_v_h_e", member(*last, "Exact/v_h_e"));
+        addResult(facts, "error_pi_r", member(*last, "Exact/pi_r"));
+    }
 }
 
 Json parsed(const std::string& text) {
@@ -148,26 +159,49 @@ RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRec
 }
 
 bool changesValues(std::string_view parameter) {
-    constexpr std::array<std::string_view, 8> kQuiet{"threads",    "memory",  "save_values",
-                                                     "save_graph", "lenient", "unrolled",
-                                                     "seed",       "episodes"};
+    constexpr std::array<std::string_view, 14> kQuiet{"threads",
+                                                      "memory",
+                                                      "save_values",
+                                                      "save_graph",
+                                                      "lenient",
+                                                      "unrolled",
+                                                      "seed",
+                                                      "episodes",
+                                                      "profile_batching",
+                                                      "profile_batching_interval",
+                                                      "metric_interval",
+                                                      "checkpoint_seconds",
+                                                      "checkpoint_steps",
+                                                      "kept_checkpoints"};
     return std::ranges::find(kQuiet, parameter) == kQuiet.end();
 }
 
 std::vector<ConfigRow> configRows(std::span<const RunRecord> runs,
                                   std::span<const RunFacts> facts) {
     std::vector<ConfigRow> rows;
+    std::vector<std::string> jobs;
+    for (const RunFacts& own : facts) jobs.push_back(own.job);
+    if (std::ranges::count(jobs, "train") > 0)
+        rows.push_back(rowOf("job", "What the run does", std::move(jobs)));
     std::vector<std::string> fields;
     for (const RunFacts& own : facts)
         for (const RunFact& fact : own.parameters)
-            if (std::ranges::find(fields, fact.key) == fields.end()) fields.push_back(fact.key);
+            if (fact.key != "job" && std::ranges::find(fields, fact.key) == fields.end())
+                fields.push_back(fact.key);
     for (const std::string& field : fields) {
         std::vector<std::string> values;
+        std::set<std::string> present;            // values of the runs that have the field
+        std::map<std::string, bool> jobHasField;  // of the jobs that are there
+        bool isPatchy = false;                    // runs of one job differ in having it
         for (const RunFacts& own : facts) {
             const auto found = std::ranges::find(own.parameters, field, &RunFact::key);
-            values.push_back(found == own.parameters.end() ? std::string() : found->text);
+            const bool isThere = found != own.parameters.end();
+            values.push_back(isThere ? found->text : std::string());
+            if (isThere) present.insert(found->text);
+            isPatchy |= jobHasField.try_emplace(own.job, isThere).first->second != isThere;
         }
         rows.push_back(rowOf(field, meaningOf(field), std::move(values)));
+        rows.back().differs = present.size() > 1 || isPatchy;
     }
     std::vector<std::string> worlds, hashes, codes;
     for (const RunFacts& own : facts) worlds.push_back(own.worldName);

@@ -21,11 +21,14 @@ struct RunFact {
 /// A stored run's parameters and results, as far as they are there.
 struct RunFacts {
     std::string run;        ///< id
+    std::string job;        ///< "solve", "train"; empty if the spec cannot be read
     std::string worldName;  ///< by its result, else the spec's path
-    /// Fields of the job, in the spec's order, without the world; then "seed".
+    /// Fields of the job, in the spec's order, without the world; then "seed". A training's begin
+    /// with "job".
     std::vector<RunFact> parameters;
-    /// v_r, u_r, x_h (x_h_2, ... for further humans) of the start state; states, levels, seconds
-    /// (of both phases), explore_seconds.
+    /// Of a solve: v_r, u_r, x_h (x_h_2, ... for further humans) of the start state; states,
+    /// levels, seconds (of both phases), explore_seconds. Of a training: steps, and error_v_h_e and
+    /// error_pi_r against the exact solution where there is one.
     std::vector<RunFact> results;
 
     const RunFact* find(std::string_view key) const;  ///< null if there is none

@@ -20,6 +20,17 @@ int QueueSnapshot::numEnded() const {
         std::ranges::count_if(members, [](const QueueMember& m) { return !isLive(m.state); }));
 }
 
+namespace {
+
+/// The world that a run works on, the first of several; null if it is not read yet.
+std::shared_ptr<const World> worldOf(const JobSnapshot& job) {
+    if (const auto* solve = std::get_if<SolveSnapshot>(&job)) return solve->world;
+    const auto& worlds = std::get<TrainSnapshot>(job).worlds;
+    return worlds.empty() ? nullptr : worlds.front();
+}
+
+}  // namespace
+
 struct RunQueue::Impl {
     Impl(std::vector<RunSpec> given, RunQueueOptions opts)
         : specs(std::move(given)), options(std::move(opts)), isUnwanted(specs.size(), false) {
@@ -50,11 +61,13 @@ struct RunQueue::Impl {
     void store(const std::stop_token& stop) {
         if (options.workspace == nullptr) return;
         const DiskWait wait{.patience = options.diskPatience, .stop = stop};
-        const auto& first = std::get<SolveJob>(specs.front().job);
-        const WorldSource source = worldSource(first);
-        const std::string hash =
-            makeWorld(requireSpec(parseWorld(source.text, source.name, {.lenient = first.lenient})))
-                ->contentHash();
+        const Job& first = specs.front().job;
+        std::vector<std::string> hashes;
+        for (const WorldSource& source : worldSources(first))
+            hashes.push_back(makeWorld(requireSpec(parseWorld(source.text, source.name,
+                                                              {.lenient = isLenient(first)})))
+                                 ->contentHash());
+        const std::string hash = worldHashOf(hashes);
         for (std::size_t k = 0; k < specs.size() && !stop.stop_requested(); ++k) {
             NewRun run = newRunOf(specs[k]);
             run.parent = options.parent;
@@ -107,8 +120,8 @@ struct RunQueue::Impl {
             member.exitStatus = outcome.exitStatus;
             member.root = std::move(root);
             if (last) member.seconds = last->seconds;
-            if (last && std::get<SolveSnapshot>(last->job).world)
-                now.world = std::get<SolveSnapshot>(last->job).world;
+            if (last)
+                if (auto world = worldOf(last->job)) now.world = std::move(world);
             now.current = -1;
             now.live.reset();
             ended = std::move(live);

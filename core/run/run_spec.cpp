@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/run/rules.h"
 #include "core/run/spec_field.h"
+#include "core/run/train_fields.h"
 
 namespace orrery {
 
@@ -25,6 +26,10 @@ Json valueJson(const FieldValue& value) {
     return std::visit(Writer{}, value);
 }
 
+bool isList(const SpecField& field, const FieldValue& value) {
+    return field.type == FieldType::Texts && std::get<std::string>(value).starts_with('[');
+}
+
 Json fieldsJson(const RunSpec& spec, std::span<const SpecField> fields) {
     Json json = Json::object();
     for (const SpecField& field : fields) {
@@ -32,7 +37,7 @@ Json fieldsJson(const RunSpec& spec, std::span<const SpecField> fields) {
         if (field.isOptional && std::holds_alternative<std::monostate>(value)) {
             // gamma and rho exclude each other: only an unset default has to be written.
             if (fieldDefault(field) != value) json[field.name] = nullptr;
-        } else if (field.type == FieldType::Rules) {
+        } else if (field.type == FieldType::Rules || isList(field, value)) {
             json[field.name] = Json::parse(std::get<std::string>(value));
         } else {
             json[field.name] = valueJson(value);
@@ -56,11 +61,14 @@ bool hasProblem(const std::vector<SpecProblem>& problems, const std::string& fie
 std::vector<SolveProblem> roomProblems(const SolveJob& job) {
     return validate(job.solve);
 }
+std::vector<SpecProblem> roomProblems(const TrainJob& job) {
+    return trainProblems(job);
+}
 
 }  // namespace
 
 const std::vector<std::string>& jobKinds() {
-    static const std::vector<std::string> kKinds{"solve"};
+    static const std::vector<std::string> kKinds{"solve", "train"};
     return kKinds;
 }
 
@@ -68,14 +76,23 @@ const std::string& jobKind(const Job& job) {
     return jobKinds()[job.index()];
 }
 
+const SolveJob& requireSolve(const RunSpec& spec, const std::string& what) {
+    if (const auto* solve = std::get_if<SolveJob>(&spec.job)) return *solve;
+    throw Error(what + " has the job '" + jobKind(spec.job) + "', not a solve.",
+                Error::Kind::BadInput);
+}
+
 std::vector<SpecProblem> validate(const RunSpec& spec) {
     std::vector<SpecProblem> problems;
     checkFields(spec, runFields(), problems);
     checkFields(spec, jobFields(jobKind(spec.job)), problems);
-    const auto more = std::visit([](const auto& job) { return roomProblems(job); }, spec.job);
-    for (const auto& problem : more)
-        if (!hasProblem(problems, problem.field))
-            problems.push_back({.field = problem.field, .text = problem.text});
+    std::visit(
+        [&](const auto& job) {
+            for (const auto& problem : roomProblems(job))
+                if (!hasProblem(problems, problem.field))
+                    problems.push_back({.field = problem.field, .text = problem.text});
+        },
+        spec.job);
     return problems;
 }
 

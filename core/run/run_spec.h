@@ -9,8 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "core/empo/spec.h"
 #include "core/files/diagnostic.h"
 #include "core/solve/spec.h"
+#include "core/train/steering.h"
 #include "core/world/grid_spec.h"
 
 namespace orrery {
@@ -33,8 +35,28 @@ struct SolveJob {
     bool operator==(const SolveJob&) const = default;
 };
 
+/// Learned planning: phase 2 learned from sampled steps, in one world or several at once.
+struct TrainJob {
+    /// Paths of world files, or "builtin:NAME"; at least one.
+    std::vector<std::string> worlds = {};
+    /// [worlds] as SolveJob::worldText; empty: all are read.
+    std::vector<std::string> worldTexts = {};
+    bool lenient = false;
+    EmpoSpec empo = {};        ///< its seed is that of the run
+    StopConditions stop = {};  ///< beside the spec's number of steps
+    /// Made while the run trains, ascending by step: how a steered run is repeated.
+    std::vector<TrainChange> changes = {};
+    /// Worlds with at most so many states are solved exactly first: for the humans' policies and to
+    /// measure the error of what is learned. 0: none is.
+    std::int64_t exactStates = 200'000;
+    std::string fromRun = {};  ///< id of the run whose checkpoint this one begins with; empty: none
+    std::int64_t fromStep = 0;  ///< of that checkpoint
+
+    bool operator==(const TrainJob&) const = default;
+};
+
 /// What a run may do: one alternative a system, in the order of jobKinds().
-using Job = std::variant<SolveJob>;
+using Job = std::variant<SolveJob, TrainJob>;
 
 /// All that defines a run: the same spec and the same world text give the same values.
 struct RunSpec {
@@ -46,9 +68,18 @@ struct RunSpec {
     bool operator==(const RunSpec&) const = default;
 };
 
-/// Names of the alternatives of Job, as files and the database write them: "solve".
+/// Names of the alternatives of Job, as files and the database write them: "solve",
+/// "train".
 const std::vector<std::string>& jobKinds();
 const std::string& jobKind(const Job& job);
+
+/// The spec's solve.
+/// @param what  of whom the spec is: "run.json", for the message
+/// @throws Error (BadInput) if it is of another job
+const SolveJob& requireSolve(const RunSpec& spec, const std::string& what);
+
+/// The job of a stored spec by its JSON, whatever it is; empty if it names none.
+std::string jobKindOf(std::string_view configJson);
 
 /// Every problem that can be seen without reading the world, each with its field: the name in the
 /// table of spec_field.h, or "believed_others[0].when". Empty if the run can be started.
@@ -93,5 +124,20 @@ struct WorldSource {
 /// Reads the job's world file, or takes its worldText.
 /// @throws Error (BadInput, Resource) if there is no such file or built-in world
 WorldSource worldSource(const SolveJob& job);
+
+/// The same for each world of a job.
+std::vector<WorldSource> worldSources(const Job& job);
+
+/// Whether unknown keys of its world files are warnings.
+bool isLenient(const Job& job);
+
+/// The content hash of a world, or of several in their order.
+std::string worldHashOf(const std::vector<std::string>& hashes);
+
+/// "maze.yaml", or all of them between commas.
+std::string worldName(const Job& job);
+
+/// The same from a stored spec's JSON, whatever it is; empty if it names none.
+std::string worldNameOf(std::string_view configJson);
 
 }  // namespace orrery

@@ -11,6 +11,7 @@
 #include "core/base/work_trace.h"
 #include "core/dag/state_graph.h"
 #include "core/solve/solution.h"
+#include "core/train/steering.h"
 #include "core/world/world.h"
 
 namespace orrery {
@@ -28,8 +29,28 @@ struct SolveSnapshot {
     bool graphWasKept = false;  ///< the graph was opened or taken over, not explored
 };
 
+struct EmpoSnapshot;
+
+/// A checkpoint of a run that is there to be gone on from.
+struct KeptCheckpoint {
+    std::int64_t step = 0;
+    std::uint64_t bytes = 0;  ///< of all its files
+};
+
+/// How far a training is.
+struct TrainSnapshot {
+    std::vector<std::shared_ptr<const World>> worlds;
+    std::vector<std::string> warnings;  ///< of the world files and the worlds
+    /// [worlds] null where a world was not solved exactly
+    std::vector<std::shared_ptr<const Solution>> exact;
+    std::shared_ptr<const EmpoSnapshot> empo;  ///< null until the learner has begun
+    std::vector<AppliedChange> changes;        ///< oldest first, refused ones too
+    std::vector<KeptCheckpoint> checkpoints;   ///< oldest first
+    std::string profile;                       ///< the newest printed profile; empty: none
+};
+
 /// One alternative a system, in the order of Job.
-using JobSnapshot = std::variant<SolveSnapshot>;
+using JobSnapshot = std::variant<SolveSnapshot, TrainSnapshot>;
 
 /// A run at one moment. Immutable; anyone may keep it.
 struct RunSnapshot {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -58,6 +59,16 @@ std::string mustBe(const SpecField& field, const std::string& got) {
     return "must be " + field.range + ", got " + got;
 }
 
+/// True for a list without empty texts, and without texts only where that is allowed.
+bool textsFit(const SpecField& field, const std::string& value) {
+    if (!value.starts_with('[')) return field.low <= 0 || !value.empty();
+    const auto list = nlohmann::json::parse(value, nullptr, false);
+    if (!list.is_array() || (field.low > 0 && list.empty())) return false;
+    return std::ranges::all_of(list, [](const nlohmann::json& text) {
+        return text.is_string() && !text.get_ref<const std::string&>().empty();
+    });
+}
+
 bool numberFits(const SpecField& field, double value) {
     if (std::isnan(value)) return false;
     if (std::isinf(value)) return value > 0 && field.takesInfinity;
@@ -71,6 +82,7 @@ std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_vie
     switch (field.type) {
         case FieldType::Text:
         case FieldType::Choice:
+        case FieldType::Texts:
             return FieldValue(std::string(text));
         case FieldType::Flag:
             if (const auto flag = flagFromText(text)) return FieldValue(*flag);
@@ -113,6 +125,10 @@ std::optional<std::string> checkField(const SpecField& field, const FieldValue& 
         case FieldType::Rules:
             fits = std::holds_alternative<std::string>(value);
             break;
+        case FieldType::Texts:
+            fits = std::holds_alternative<std::string>(value) &&
+                   textsFit(field, std::get<std::string>(value));
+            break;
     }
     if (fits) return std::nullopt;
     return mustBe(field, got.empty() ? "an empty text" : "'" + escaped(got, 80) + "'");
@@ -147,6 +163,7 @@ std::string shortFieldText(const FieldValue& value) {
 
 std::span<const SpecField> jobFields(std::string_view kind) {
     if (kind == jobKinds()[0]) return solveFields();
+    if (kind == jobKinds()[1]) return trainFields();
     return {};
 }
 
@@ -155,6 +172,27 @@ const SpecField* findField(std::string_view kind, std::string_view name) {
         for (const SpecField& field : fields)
             if (field.name == name) return &field;
     return nullptr;
+}
+
+std::string textsValue(const std::vector<std::string>& texts) {
+    if (texts.empty()) return {};
+    if (texts.size() == 1 && !texts.front().starts_with('[')) return texts.front();
+    return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::vector<std::string> textsOf(const std::string& value) {
+    if (value.empty()) return {};
+    if (!value.starts_with('[')) return {value};
+    const auto list = nlohmann::json::parse(value, nullptr, false);
+    std::vector<std::string> texts;
+    const bool isList = list.is_array() && std::ranges::all_of(list, [&](const auto& text) {
+                            if (text.is_string()) texts.push_back(text.template get<std::string>());
+                            return text.is_string();
+                        });
+    if (!isList)
+        throw Error("'" + escaped(value, 80) + "' is no list of texts such as [\"a\", \"b\"].",
+                    Error::Kind::BadInput);
+    return texts;
 }
 
 FieldValue fieldDefault(const SpecField& field) {

@@ -23,6 +23,7 @@ enum class FieldType {
     Number,
     Choice,  ///< one of SpecField::choices
     Rules,   ///< a list; read and written by files only (readRules), its value is its JSON text
+    Texts,   ///< a list of texts, or one; as a value the one text or the JSON text of the list
 };
 
 /// One field of a run's spec: the single place of its name, range and meaning, used by the file
@@ -42,8 +43,10 @@ struct SpecField {
     bool isExpert = false;       ///< a form hides it at first
     std::vector<std::string> choices = {};
     std::string meaning = {};  ///< one sentence
+    /// Of a spec with another job: the default.
     std::function<FieldValue(const RunSpec&)> get = {};
-    /// Takes a value that checkField accepts. Setting gamma unsets rho and the other way round.
+    /// Takes a value that checkField accepts; the spec must have the field's job. Setting gamma
+    /// unsets rho and the other way round.
     std::function<void(RunSpec&, const FieldValue&)> set = {};
 };
 
@@ -52,6 +55,9 @@ std::span<const SpecField> runFields();
 
 /// Fields of SolveJob, those of its SolveSpec included.
 std::span<const SpecField> solveFields();
+
+/// Fields of TrainJob, those of its EmpoSpec included. Names are the seeds' where they have one.
+std::span<const SpecField> trainFields();
 
 /// Fields of the alternative of that name (jobKinds), without runFields().
 std::span<const SpecField> jobFields(std::string_view kind);
@@ -75,6 +81,11 @@ std::string fieldText(const FieldValue& value);
 
 /// The same for people: "2" where the file says "2.0".
 std::string shortFieldText(const FieldValue& value);
+
+/// A list of texts as a field's value, and back.
+/// @throws Error (BadInput) if the text is a list that cannot be read
+std::string textsValue(const std::vector<std::string>& texts);
+std::vector<std::string> textsOf(const std::string& value);
 
 /// The value in a fresh spec of that job.
 FieldValue fieldDefault(const SpecField& field);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/run/rule_reader.h"
+#include "core/run/train_fields.h"
 
 namespace orrery {
 
@@ -22,8 +23,15 @@ const SpecField* fieldNamed(std::span<const SpecField> fields, const std::string
     return nullptr;
 }
 
-Job jobOfKind(const std::string&) {
+Job jobOfKind(const std::string& kind) {
+    if (kind == jobKinds()[1]) return TrainJob{};
     return SolveJob{};
+}
+
+/// Fields whose values are texts as they stand in the file.
+bool isText(const SpecField& field) {
+    return field.type == FieldType::Text || field.type == FieldType::Choice ||
+           field.type == FieldType::Texts;
 }
 
 }  // namespace
@@ -50,8 +58,9 @@ void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
     }
     if (sections == 0)
         m_out.error(root.place(), "E117", "the spec names no job",
-                    "add a section '" + jobKinds().front() + "' with a 'world'");
+                    "add a section 'solve' or 'train' with a 'world'");
     if (auto* job = std::get_if<SolveJob>(&spec.job)) job->solve.seed = spec.seed;
+    if (auto* job = std::get_if<TrainJob>(&spec.job)) job->empo.seed = spec.seed;
 }
 
 void SpecReader::readRules(const YamlNode& root, SolveSpec& solve) {
@@ -82,11 +91,29 @@ void SpecReader::readSection(const YamlMember& section, RunSpec& spec) {
     for (const YamlMember& member : section.value.members) {
         if (const SpecField* field = fieldNamed(fields, member.name))
             readField(member, *field, spec);
-        else
+        else if (!isAlias(member, spec))
             refuseMember(member, section.name, namesOf(fields), m_out);
     }
+    readAliases(section.value, spec);
     for (const SpecField& field : fields)
         if (field.name < field.twin) refuseBoth(section.value, field.name, field.twin);
+}
+
+bool SpecReader::isAlias(const YamlMember& member, const RunSpec& spec) const {
+    return std::holds_alternative<TrainJob>(spec.job) &&
+           std::ranges::find(trainAliases(), member.name, &TrainAlias::name) !=
+               trainAliases().end();
+}
+
+void SpecReader::readAliases(const YamlNode& section, RunSpec& spec) {
+    std::map<std::string, bool, std::less<>> given;
+    for (const YamlMember& member : section.members) {
+        if (!isAlias(member, spec)) continue;
+        m_places[member.name] = member.value.place();
+        if (const auto value = m_values.truth(member.value, member.name))
+            given[member.name] = *value;
+    }
+    if (!given.empty()) applyAliases(given, std::get<TrainJob>(spec.job).empo);
 }
 
 void SpecReader::readField(const YamlMember& member, const SpecField& field, RunSpec& spec) {
@@ -109,9 +136,17 @@ void SpecReader::readField(const YamlMember& member, const SpecField& field, Run
 
 std::optional<FieldValue> SpecReader::valueOf(const YamlNode& node, const SpecField& field) {
     if (node.kind == YamlNode::Kind::Null && field.isOptional) return FieldValue{};
+    if (field.type == FieldType::Texts && node.kind == YamlNode::Kind::Sequence) {
+        std::vector<std::string> texts;
+        for (const YamlNode& element : node.elements) {
+            if (element.kind != YamlNode::Kind::Scalar) return std::nullopt;
+            texts.push_back(element.text);
+        }
+        return FieldValue(textsValue(texts));
+    }
     if (node.kind != YamlNode::Kind::Scalar) return std::nullopt;
-    const bool isText = field.type == FieldType::Text || field.type == FieldType::Choice;
-    if (isText) return FieldValue(node.text);
+    if (field.type == FieldType::Texts) return FieldValue(textsValue({node.text}));
+    if (isText(field)) return FieldValue(node.text);
     const auto value = parseFieldText(field, node.text);
     // Quotes make a text of a number, but "inf" has no other form in JSON.
     const bool isWord = node.text.find_first_of("0123456789") == std::string::npos;

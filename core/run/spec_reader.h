@@ -32,6 +32,8 @@ private:
     void report(const std::string& field, const std::string& text);
     void readFormat(const YamlNode& node);
     void readSection(const YamlMember& section, RunSpec& spec);
+    bool isAlias(const YamlMember& member, const RunSpec& spec) const;
+    void readAliases(const YamlNode& section, RunSpec& spec);
     void readField(const YamlMember& member, const SpecField& field, RunSpec& spec);
     std::optional<FieldValue> valueOf(const YamlNode& node, const SpecField& field);
     void readRuleList(const YamlMember& member, SolveSpec& solve);

@@ -5,6 +5,7 @@
 
 #include "core/base/file_descriptor.h"
 #include "core/base/text.h"
+#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/reopen.h"
 
 namespace orrery {
@@ -48,6 +49,20 @@ bool isOf(const Finding& finding, const std::string& id) {
 
 }  // namespace
 
+std::vector<Finding> verifyCheckpoints(const Workspace& workspace, const std::string& runId,
+                                       std::stop_token stop) {
+    std::vector<Finding> findings;
+    for (const CheckpointRow& row : workspace.reader().checkpoints(runId)) {
+        if (stop.stop_requested()) break;
+        try {
+            Checkpoint::open(workspace.runFolder(runId), row.step);
+        } catch (const Error& e) {
+            findings.push_back({escaped(row.file), e.what()});
+        }
+    }
+    return findings;
+}
+
 std::vector<Finding> verifyRun(const Workspace& workspace, const std::string& run,
                                std::stop_token stop) {
     const HistoryReader reader = workspace.reader();
@@ -57,6 +72,9 @@ std::vector<Finding> verifyRun(const Workspace& workspace, const std::string& ru
         if (isOf(finding, record.id)) findings.push_back(std::move(finding));
     const std::vector<ArtefactRow> rows = reader.artefacts(record.id);
     const std::string where = "run " + record.id;
+    for (Finding& finding : verifyCheckpoints(workspace, record.id, stop))
+        if (std::ranges::find(findings, finding.where, &Finding::where) == findings.end())
+            findings.push_back(std::move(finding));
     try {
         checkManifest(workspace, record.id, rows, findings);
         const bool isImported = std::ranges::count(record.tags, "imported") > 0;

@@ -34,7 +34,12 @@ const QList<QStringList> kVerbs{{"solve"},
                                 {"parse"},
                                 {"doctor"},
                                 {"selfcheck"},
-                                {"help"}};
+                                {"help"},
+                                {"train"},
+                                {"resume"},
+                                {"fork"},
+                                {"eval"},
+                                {"steer"}};
 
 bool hasControlCharacters(const QByteArray& text) {
     for (const char c : text)

@@ -1,0 +1,79 @@
+#include <QTimer>
+#include <utility>
+
+#include "app/main_window.h"
+#include "core/base/error.h"
+#include "core/run/reopen.h"
+#include "core/run/run.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/common/message_strip.h"
+#include "widgets/dag/solve_panel.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/train/train_session.h"
+
+namespace orrery {
+
+/// Goes on with a stored training that was stopped or interrupted.
+void MainWindow::resumeTraining(const QString& runId) {
+    if (m_bridge->isLive())
+        return say(MessageKind::Warning,
+                   tr("A run is at work already. Wait or cancel it, then resume the training."));
+    Workspace* workspace = m_archive->writableWorkspace();
+    if (workspace == nullptr)
+        return say(MessageKind::Warning,
+                   tr("The workspace is only read, so the training cannot go on. Close the program "
+                      "that writes to it."));
+    m_worker->append<RunSpec>(
+        [workspace, id = runId.toStdString()](std::stop_token) {
+            return storedSpec(*workspace, id);
+        },
+        [this, workspace, runId](const RunSpec& spec) {
+            if (m_bridge->isLive()) return;
+            RunOptions options;
+            options.workspace = workspace;
+            options.resumedId = runId.toStdString();
+            m_training->begin(spec);
+            try {
+                m_bridge->start(spec, std::move(options));
+                m_job = jobs().add(tr("Train %1").arg(QString::fromStdString(spec.name)),
+                                   [this] { m_bridge->cancel(); });
+                noteAction(tr("Resume %1").arg(runId),
+                           {QStringLiteral("orrery"), QStringLiteral("resume"), runId});
+                m_archive->refreshRuns();
+                showPerspective(QStringLiteral("train"));
+            } catch (const Error& error) {
+                m_training->abandon();
+                say(MessageKind::Error, QString::fromUtf8(error.what()));
+            }
+            refreshCommands();
+        },
+        [this](const QString& text) { say(MessageKind::Error, text); });
+}
+
+/// Tells what came of a training.
+void MainWindow::finishTraining(const RunSnapshot& snapshot) {
+    m_solvePanel->showRun(nullptr);
+    m_archive->refreshRuns();
+    const QString id = QString::fromStdString(snapshot.id);
+    auto outcome = JobList::State::Failed;
+    QString text = QString::fromStdString(snapshot.trouble);
+    if (snapshot.state == RunState::Finished) {
+        outcome = JobList::State::Done;
+        text = tr("%1 is trained").arg(id);
+    } else if (snapshot.state == RunState::Stopped) {
+        outcome = JobList::State::Stopped;
+        text = tr("%1 was stopped and can be resumed").arg(id);
+    } else if (snapshot.state == RunState::Diverged) {
+        text = tr("%1 diverged; its last checkpoint is kept").arg(id);
+    }
+    say(outcome == JobList::State::Failed ? MessageKind::Error : MessageKind::Info, text);
+    if (m_job != 0) jobs().finish(std::exchange(m_job, 0), outcome, text);
+    tellOutside(tr("Training ended"), text);
+    refreshCommands();
+    refreshStatus();
+    closeIfDone();
+}
+
+}  // namespace orrery

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/empo/spec.h"
+#include "core/run/run_spec.h"
+#include "core/solve/solution.h"
+
+namespace orrery {
+
+/// The worlds of a training, built anew from its files or the texts that it kept.
+/// @throws Error (BadInput, Resource) naming the file that cannot be read or has errors
+std::vector<std::shared_ptr<const World>> worldsOf(const TrainJob& job);
+
+/// The parameters of an exact solve that says what a training with this spec should come to.
+SolveSpec exactSpecOf(const EmpoSpec& spec);
+
+/// A world's exact solution, if it has at most so many states.
+struct ExactSolution {
+    std::shared_ptr<const Solution> solution;  ///< null: there is none
+    std::string whyNot;                        ///< in one line; empty if stopped
+};
+
+/// Explores and solves a world for the learner. The outcome depends on the world and the limit
+/// alone, never on time or memory that other programs leave.
+/// @param maxStates  0: not at all
+ExactSolution exactSolutionOf(std::shared_ptr<const World> world, const EmpoSpec& spec,
+                              std::int64_t maxStates, const std::stop_token& stop,
+                              const ProgressSink& progress);
+
+}  // namespace orrery

@@ -1,0 +1,181 @@
+#include "core/run/steering.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/run/spec_field.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::string_view kActor = "actor.";
+constexpr std::string_view kArrow = " -> ";
+constexpr std::string_view kRefused = " refused: ";
+
+bool isActor(std::string_view key) {
+    return key.starts_with(kActor);
+}
+
+std::optional<std::string> actorProblem(const TrainJob& job, const std::string& key,
+                                        const std::string& value) {
+    const auto number = parseInt(std::string_view(key).substr(kActor.size()));
+    if (!number || *number < 0 || *number >= job.empo.numCollectors)
+        return key + " is none of the run's " + std::to_string(job.empo.numCollectors) +
+               " actors; they are actor.0 and following";
+    if (value != "paused" && value != "running")
+        return key + " must be paused or running, got '" + escaped(value, 80) + "'";
+    return std::nullopt;
+}
+
+std::string notLive(const std::string& key) {
+    const SpecField* field = findField("train", key);
+    if (field != nullptr)
+        return key +
+               " cannot be changed while a run trains: what was learned so far depends on "
+               "it; fork the run with " +
+               key + "=VALUE instead";
+    std::vector<std::string> known = liveFields();
+    known.emplace_back("actor.0");
+    const auto nearest = closestName(key, known);
+    return "there is no parameter '" + escaped(key, 80) + "'" +
+           (nearest ? "; did you mean '" + *nearest + "'?" : "");
+}
+
+/// "(source)" off the end of a text. @return the source
+std::optional<std::string> takeSource(std::string_view& text) {
+    const std::size_t open = text.rfind(" (");
+    if (open == std::string_view::npos || !text.ends_with(')')) return std::nullopt;
+    std::string source(text.substr(open + 2, text.size() - open - 3));
+    text = text.substr(0, open);
+    return source;
+}
+
+/// Takes everything before `mark`, and the mark, off the front.
+std::optional<std::string> takeUntil(std::string_view& text, std::string_view mark) {
+    const std::size_t at = text.find(mark);
+    if (at == std::string_view::npos) return std::nullopt;
+    std::string part(text.substr(0, at));
+    text.remove_prefix(at + mark.size());
+    return part;
+}
+
+}  // namespace
+
+std::string changeText(const TrainChange& change) {
+    return std::to_string(change.step) + " " + change.key + "=" + change.value;
+}
+
+std::optional<TrainChange> changeOf(std::string_view text) {
+    const std::size_t space = text.find(' ');
+    const std::size_t equals = text.find('=');
+    if (space == std::string_view::npos || equals == std::string_view::npos || equals < space + 2)
+        return std::nullopt;
+    const auto step = parseInt(text.substr(0, space));
+    if (!step || *step < 0) return std::nullopt;
+    return TrainChange{.step = *step,
+                       .key = std::string(text.substr(space + 1, equals - space - 1)),
+                       .value = std::string(text.substr(equals + 1)),
+                       .source = "spec"};
+}
+
+std::optional<std::string> changeProblem(const TrainJob& job, const std::string& key,
+                                         const std::string& value) {
+    if (isActor(key)) return actorProblem(job, key, value);
+    if (std::ranges::find(liveFields(), key) == liveFields().end()) return notLive(key);
+    const SpecField* field = findField("train", key);
+    if (field == nullptr) return notLive(key);
+    RunSpec spec;
+    spec.job = job;
+    try {
+        field->set(spec, fieldFromText(*field, value));
+    } catch (const Error& e) {
+        return e.what();
+    }
+    // What was wrong before is not this change's doing.
+    const std::vector<EmpoProblem> before = validate(job.empo);
+    for (const EmpoProblem& problem : validate(std::get<TrainJob>(spec.job).empo))
+        if (std::ranges::none_of(before, [&](const EmpoProblem& known) {
+                return known.field == problem.field && known.text == problem.text;
+            }))
+            return problem.field + " " + problem.text;
+    return std::nullopt;
+}
+
+std::string normalValue(const std::string& key, const std::string& value) {
+    const SpecField* field = isActor(key) ? nullptr : findField("train", key);
+    return field == nullptr ? value : fieldText(fieldFromText(*field, value));
+}
+
+std::string presentValue(const TrainJob& job, const std::string& key) {
+    const SpecField* field = isActor(key) ? nullptr : findField("train", key);
+    if (field == nullptr) return "running";
+    RunSpec spec;
+    spec.job = job;
+    return fieldText(field->get(spec));
+}
+
+void applyChange(TrainJob& job, const TrainChange& change) {
+    const SpecField* field = isActor(change.key) ? nullptr : findField("train", change.key);
+    if (field == nullptr) return;
+    RunSpec spec;
+    spec.job = std::move(job);
+    field->set(spec, fieldFromText(*field, change.value));
+    job = std::get<TrainJob>(std::move(spec.job));
+}
+
+std::string steeringText(const AppliedChange& change) {
+    const TrainChange& asked = change.change;
+    std::string text = "step " + std::to_string(asked.step) + ": " + asked.key;
+    if (change.problem.empty())
+        text += " " + change.oldValue + std::string(kArrow) + asked.value;
+    else
+        text += "=" + asked.value + std::string(kRefused) + change.problem;
+    // The brackets around the source are the last ones, so that it can be told apart.
+    std::string source = asked.source.empty() ? "unknown" : asked.source;
+    std::ranges::replace(source, '(', '[');
+    std::ranges::replace(source, ')', ']');
+    return text + " (" + source + ")";
+}
+
+std::optional<AppliedChange> steeringOf(std::string_view code, std::string_view text) {
+    const bool isRefused = code == kSteerRefusedCode;
+    if (!isRefused && code != kSteerCode && code != kSteerReplayedCode) return std::nullopt;
+    AppliedChange change;
+    const auto source = takeSource(text);
+    if (!source || !text.starts_with("step ")) return std::nullopt;
+    text.remove_prefix(5);
+    const auto step = takeUntil(text, ": ");
+    const auto number = step ? parseInt(*step) : std::nullopt;
+    const auto key = takeUntil(text, isRefused ? "=" : " ");
+    const auto value = takeUntil(text, isRefused ? kRefused : kArrow);
+    if (!number || !key || !value) return std::nullopt;
+    change.change = {.step = *number, .key = *key, .source = *source};
+    (isRefused ? change.change.value : change.oldValue) = *value;
+    (isRefused ? change.problem : change.change.value) = std::string(text);
+    return change;
+}
+
+std::vector<AppliedChange> steeringIn(std::span<const EventRow> events) {
+    std::vector<AppliedChange> changes;
+    for (const EventRow& event : events)
+        if (event.code == kSteerCode)
+            if (auto change = steeringOf(event.code, event.text))
+                changes.push_back(std::move(*change));
+    return changes;
+}
+
+std::optional<AppliedChange> lastUndoable(std::span<const EventRow> events) {
+    std::vector<AppliedChange> open;
+    for (AppliedChange& change : steeringIn(events)) {
+        const bool isUndo = change.change.source.find(kUndoMark) != std::string::npos;
+        if (!isUndo)
+            open.push_back(std::move(change));
+        else if (!open.empty())
+            open.pop_back();
+    }
+    return open.empty() ? std::nullopt : std::optional(open.back());
+}
+
+}  // namespace orrery

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/history/records.h"
+#include "core/run/run_spec.h"
+#include "core/train/steering.h"
+
+namespace orrery {
+
+/// Codes of the events that tell what became of a change.
+inline constexpr std::string_view kSteerCode = "steer";
+inline constexpr std::string_view kSteerRefusedCode = "steer.refused";
+inline constexpr std::string_view kSteerReplayedCode = "steer.replayed";  ///< known beforehand
+
+/// "2000 lr_q_r=0.0005", as a spec's `changes` lists it; and back, with the source "spec".
+std::string changeText(const TrainChange& change);
+std::optional<TrainChange> changeOf(std::string_view text);
+
+/// Why a change cannot be made while a run trains, with what can be done instead; nothing if it
+/// can. Checked against the field's range and the rest of the spec.
+std::optional<std::string> changeProblem(const TrainJob& job, const std::string& key,
+                                         const std::string& value);
+
+/// The value as the field writes it: "1e-3" becomes "0.001". The change must have no problem.
+std::string normalValue(const std::string& key, const std::string& value);
+
+/// What the job's spec says of a key; "running" for actors.
+std::string presentValue(const TrainJob& job, const std::string& key);
+
+/// Carries a change out in the job's spec; nothing for actors.
+void applyChange(TrainJob& job, const TrainChange& change);
+
+/// The text of a change's event: "step 2000: lr_q_r 0.0001 -> 0.0005 (orrery steer)", or with the
+/// reason in place of the values; and back from the event's code and text.
+std::string steeringText(const AppliedChange& change);
+std::optional<AppliedChange> steeringOf(std::string_view code, std::string_view text);
+
+/// The changes that a run's events tell of, in their order, without refused and replayed ones.
+std::vector<AppliedChange> steeringIn(std::span<const EventRow> events);
+
+/// The mark in the source of a change that takes back another.
+inline constexpr std::string_view kUndoMark = "undo";
+
+/// The newest change that was not taken back; nothing if there is none.
+std::optional<AppliedChange> lastUndoable(std::span<const EventRow> events);
+
+}  // namespace orrery

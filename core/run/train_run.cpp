@@ -1,0 +1,326 @@
+#include "core/run/train_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/base/fault.h"
+#include "core/base/text.h"
+#include "core/checkpoint/checkpoint_folder.h"
+#include "core/files/world_file.h"
+#include "core/history/workspace.h"
+#include "core/run/exact_solution.h"
+#include "core/run/steering.h"
+#include "core/train/learn_library.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr std::chrono::seconds kRowPatience{2};  // also where a stop was requested
+
+/// The mark in the source of a change that was known before the run came to its step.
+constexpr std::string_view kReplayMark = "replay of ";
+
+std::string numbered(const char* stem, std::size_t index, const char* suffix) {
+    return stem + (index == 0 ? std::string() : "_" + std::to_string(index + 1)) + suffix;
+}
+
+/// What learning needs of a world beyond what reading it checks.
+std::string worldProblems(const World& world, const TrainJob& job) {
+    std::string problems;
+    const auto add = [&](const std::string& text) {
+        problems += (problems.empty() ? "" : "; ") + text;
+    };
+    for (const SolveProblem& problem : validate(exactSpecOf(job.empo), world))
+        add(problem.field + " " + problem.text);
+    if (world.robots().empty()) add("world has no robot, so there is nothing to learn; add one");
+    const std::vector<double>& policy = job.empo.explorationPolicy;
+    for (const int robot : world.robots())
+        if (const auto& actions = world.agents()[static_cast<std::size_t>(robot)].actions;
+            !policy.empty() && policy.size() != actions.size())
+            add("exploration_policy has " + std::to_string(policy.size()) +
+                " probabilities, but a robot has " + std::to_string(actions.size()) + " actions");
+    return problems;
+}
+
+int exitStatusOf(RunState state) {
+    if (state == RunState::Finished) return 0;
+    return state == RunState::Diverged ? Error("", Error::Kind::Diverged).exitStatus() : 130;
+}
+
+}  // namespace
+
+std::filesystem::path checkpointFolder(const std::filesystem::path& runFolder, std::int64_t step) {
+    return runFolder / ("step_" + std::to_string(step));
+}
+
+void TrainRun::show(const std::function<void(TrainSnapshot&)>& change) {
+    m_context.update([&](JobSnapshot& snapshot) { change(std::get<TrainSnapshot>(snapshot)); });
+}
+
+std::string TrainRun::prepare() {
+    m_sources = worldSources(m_job);
+    std::vector<std::string> hashes;
+    std::string problems;
+    for (const WorldSource& source : m_sources) {
+        const WorldFile file = parseWorld(source.text, source.name, {.lenient = m_job.lenient});
+        auto world = makeWorld(requireSpec(file));
+        for (const Diagnostic& diagnostic : file.diagnostics)
+            m_warnings.push_back(diagnosticLine(diagnostic));
+        hashes.push_back(world->contentHash());
+        if (const std::string wrong = worldProblems(*world, m_job); !wrong.empty())
+            problems += (problems.empty() ? "The training cannot be started: " : "; ") + wrong;
+        m_request.worlds.push_back(std::move(world));
+    }
+    show([this](TrainSnapshot& snapshot) {
+        snapshot.worlds = m_request.worlds;
+        snapshot.warnings = m_warnings;
+    });
+    if (!problems.empty()) throw Error(problems + ".", Error::Kind::BadInput);
+    return worldHashOf(hashes);
+}
+
+RunOutcome TrainRun::work() {
+    writeInputs();
+    const LearnLibrary& library = loadLearnLibrary();
+    chooseStart();
+    takeKnownChanges();
+    TrainOutcome outcome{.state = RunState::Stopped, .summary = "stopped before the first step"};
+    if (solveExactly()) {
+        m_request.spec = m_job.empo;
+        m_request.folder = m_context.folder();
+        m_request.stop = m_job.stop;
+        m_context.onCommand([this](const RunCommand& command) { obey(command); });
+        faultPoint("run.train");
+        outcome = library.train(m_request, hooks(), m_context.stop());
+        m_context.showProgress({.phase = "train",
+                                .done = outcome.steps,
+                                .total = m_job.empo.trainingSteps,
+                                .unit = "steps"});
+    }
+    warnOfUnknownMetric();
+    for (const TrainChange& change : m_asked)
+        changed({.change = change, .problem = "the run ended before its next step"});
+    writeResults(outcome);
+    return {
+        .state = outcome.state, .text = outcome.summary, .exitStatus = exitStatusOf(outcome.state)};
+}
+
+void TrainRun::writeInputs() {
+    for (std::size_t i = 0; i < m_sources.size(); ++i)
+        m_context.artefact(numbered("world", i, ""), numbered("world", i, ".yaml"),
+                           m_sources[i].text);
+    for (const std::string& warning : m_warnings)
+        m_context.message(MessageLevel::Warning, "world.warning", warning);
+    RunSpec whole;
+    whole.seed = m_job.empo.seed;
+    whole.job = m_job;
+    std::get<TrainJob>(whole.job).worldTexts.clear();
+    m_request.specJson = toJson(whole, -1);
+}
+
+/// Solves the worlds that are small enough. @return false if stopped
+bool TrainRun::solveExactly() {
+    for (std::size_t i = 0; i < m_request.worlds.size(); ++i) {
+        const ExactSolution exact =
+            exactSolutionOf(m_request.worlds[i], m_job.empo, m_job.exactStates, m_context.stop(),
+                            [this](const Progress& progress) { m_context.progress(progress); });
+        if (m_context.stop().stop_requested()) return false;
+        if (!exact.solution)
+            m_context.message(
+                MessageLevel::Info, "train.not_exact",
+                "'" + m_sources[i].name +
+                    "' is not solved exactly, so errors are not measured: " + exact.whyNot);
+        m_request.exact.push_back(exact.solution);
+    }
+    show([this](TrainSnapshot& snapshot) { snapshot.exact = m_request.exact; });
+    return true;
+}
+
+void TrainRun::chooseStart() {
+    if (m_context.isResumed()) return resumeFromNewest();
+    if (m_job.fromRun.empty()) return;
+    if (m_context.workspace() == nullptr)
+        throw Error("A run that begins with another one's checkpoint needs its workspace.",
+                    Error::Kind::BadInput);
+    const Workspace& workspace = *m_context.workspace();
+    const std::string parent = workspace.reader().findRun(m_job.fromRun).id;
+    const Checkpoint checkpoint = Checkpoint::open(workspace.runFolder(parent), m_job.fromStep);
+    m_request.resumeFrom = checkpoint.folder();
+    m_context.message(MessageLevel::Info, "train.forked",
+                      "begins with step " + std::to_string(m_job.fromStep) + " of run " + parent);
+}
+
+void TrainRun::resumeFromNewest() {
+    const std::string id = m_context.id();
+    Workspace& workspace = *m_context.workspace();
+    sweepUnfinishedCheckpoints(m_context.folder());
+    CheckpointChoice choice = newestCheckpoint(m_context.folder());
+    for (const std::string& line : choice.skipped)
+        m_context.message(MessageLevel::Warning, "checkpoint.skipped", line);
+    const std::int64_t step = choice.checkpoint ? choice.checkpoint->manifest().step : 0;
+    if (choice.checkpoint) m_request.resumeFrom = choice.checkpoint->folder();
+    std::vector<CheckpointRow> rows = workspace.reader().checkpoints(id);
+    std::ranges::reverse(rows);
+    for (const CheckpointRow& row : rows) {
+        m_generation = std::max(m_generation, row.generation);
+        if (row.step > step)
+            workspace.writer().removeCheckpoint(id, row.generation);
+        else
+            m_rows.push_back(row);
+    }
+    workspace.writer().supersedeMetrics(id, choice.checkpoint ? step : -1);
+    m_context.message(MessageLevel::Info, "train.resumed",
+                      choice.checkpoint
+                          ? "goes on from the checkpoint of step " + std::to_string(step)
+                          : "has no good checkpoint and begins at the start");
+}
+
+/// Those of the spec, and of the run's earlier lives.
+void TrainRun::takeKnownChanges() {
+    std::vector<TrainChange> known = m_job.changes;
+    if (m_context.isResumed())
+        for (const AppliedChange& change :
+             steeringIn(m_context.workspace()->reader().events(m_context.id())))
+            known.push_back(change.change);
+    std::ranges::stable_sort(known, {}, &TrainChange::step);
+    for (TrainChange& change : known) change.source.insert(0, kReplayMark);
+    m_request.changes = std::move(known);
+}
+
+TrainHooks TrainRun::hooks() {
+    TrainHooks hooks;
+    hooks.metric = [this](std::int64_t step, const std::string& key, double value) {
+        m_newest[key] = value;
+        m_context.metric(step, key, value);
+    };
+    hooks.message = [this](MessageLevel level, const std::string& code, const std::string& text) {
+        if (code == "profile") show([&](TrainSnapshot& snapshot) { snapshot.profile = text; });
+        m_context.message(level, code, text);
+    };
+    hooks.boundary = [this](const Progress& progress) {
+        m_context.showProgress(progress);
+        faultPoint("run.step");
+        return m_context.boundary(progress.phase + ", step " + std::to_string(progress.done));
+    };
+    hooks.snapshot = [this](std::shared_ptr<const EmpoSnapshot> empo) {
+        show([&](TrainSnapshot& snapshot) { snapshot.empo = std::move(empo); });
+    };
+    hooks.takeChanges = [this] { return std::exchange(m_asked, {}); };
+    hooks.changed = [this](const AppliedChange& change) { changed(change); };
+    hooks.writing = [this](const std::function<void()>& write) { m_context.writing(write); };
+    hooks.saved = [this](const TrainCheckpoint& checkpoint) { saved(checkpoint); };
+    hooks.wantsCheckpoint = [this] { return std::exchange(m_wantsCheckpoint, false); };
+    return hooks;
+}
+
+void TrainRun::obey(const RunCommand& command) {
+    if (command.kind == RunCommand::Kind::Checkpoint) {
+        m_wantsCheckpoint = true;
+        return;
+    }
+    TrainChange change{.key = command.key, .value = command.value, .source = command.source};
+    if (const auto problem = changeProblem(m_live, change.key, change.value)) {
+        changed({.change = change, .problem = *problem});
+        return;
+    }
+    change.value = normalValue(change.key, change.value);
+    m_asked.push_back(std::move(change));
+}
+
+void TrainRun::changed(const AppliedChange& change) {
+    const bool isRefused = !change.problem.empty();
+    if (!isRefused) applyChange(m_live, change.change);
+    const bool isReplay = change.change.source.starts_with(kReplayMark);
+    m_context.message(isRefused ? MessageLevel::Warning : MessageLevel::Info,
+                      std::string(isRefused  ? kSteerRefusedCode
+                                  : isReplay ? kSteerReplayedCode
+                                             : kSteerCode),
+                      steeringText(change));
+    show([&](TrainSnapshot& snapshot) { snapshot.changes.push_back(change); });
+}
+
+void TrainRun::saved(const TrainCheckpoint& checkpoint) {
+    show([&](TrainSnapshot& snapshot) {
+        snapshot.checkpoints.push_back({.step = checkpoint.step, .bytes = checkpoint.bytes});
+    });
+    if (!m_context.isStored()) return;
+    const std::filesystem::path manifest = checkpoint.folder / "MANIFEST.json";
+    CheckpointRow row{.generation = ++m_generation,
+                      .step = checkpoint.step,
+                      .file = manifest.lexically_relative(m_context.workspaceFolder()).string(),
+                      .sha256 = checkpoint.sha256,
+                      .bytes = std::filesystem::file_size(manifest)};
+    DbWriter& writer = m_context.workspace()->writer();
+    writer.addCheckpoint(m_context.id(), row);
+    bool isDurable = false;
+    m_context.writing([&] { isDurable = writer.flush(kRowPatience); });
+    // A checkpoint of the same step was replaced, on disk too.
+    std::erase_if(m_rows, [&](const CheckpointRow& old) {
+        if (old.step != row.step) return false;
+        writer.removeCheckpoint(m_context.id(), old.generation);
+        return true;
+    });
+    m_rows.push_back(std::move(row));
+    if (!isDurable) return;  // the database is in trouble, which the run's end tells
+    dropOldCheckpoints();
+    m_context.message(MessageLevel::Info, "train.saved",
+                      "checkpoint of step " + std::to_string(checkpoint.step));
+}
+
+void TrainRun::dropOldCheckpoints() {
+    const auto kept = static_cast<std::size_t>(m_job.empo.keptCheckpoints);
+    DbWriter& writer = m_context.workspace()->writer();
+    while (m_rows.size() > kept) {
+        writer.removeCheckpoint(m_context.id(), m_rows.front().generation);
+        m_rows.erase(m_rows.begin());
+    }
+    const auto isListed = [this](std::int64_t step) {
+        return std::ranges::find(m_rows, step, &CheckpointRow::step) != m_rows.end();
+    };
+    pruneCheckpoints(m_context.folder(), m_job.empo.keptCheckpoints, isListed, m_rows.back().step);
+    show([&](TrainSnapshot& snapshot) {
+        std::erase_if(snapshot.checkpoints,
+                      [&](const KeptCheckpoint& old) { return !isListed(old.step); });
+    });
+}
+
+/// A condition on a metric that has no points never holds.
+void TrainRun::warnOfUnknownMetric() {
+    if (!m_job.stop.metric || m_newest.empty() || m_newest.contains(*m_job.stop.metric)) return;
+    std::vector<std::string> known;
+    for (const auto& [key, value] : m_newest) known.push_back(key);
+    const auto nearest = closestName(*m_job.stop.metric, known);
+    m_context.message(MessageLevel::Warning, "train.no_metric",
+                      "stop_metric '" + *m_job.stop.metric +
+                          "' had no point, so its condition never held." +
+                          (nearest ? " Did you mean '" + *nearest + "'?" : ""));
+}
+
+void TrainRun::writeResults(const TrainOutcome& outcome) {
+    if (m_context.folder().empty()) return;
+    nlohmann::ordered_json json;
+    json["format"] = 1;
+    json["end"] = nameOf(outcome.state);
+    json["worlds"] = nlohmann::ordered_json::array();
+    for (const auto& world : m_request.worlds)
+        json["worlds"].push_back({{"name", world->name()},
+                                  {"hash", world->contentHash()},
+                                  {"width", world->width()},
+                                  {"height", world->height()},
+                                  {"max_steps", world->maxSteps()}});
+    json["world"] = json["worlds"].front();
+    json["train"] = {{"steps", outcome.steps}, {"summary", outcome.summary}};
+    if (!m_rows.empty()) json["train"]["checkpoint"] = m_rows.back().step;
+    json["last"] = nlohmann::ordered_json::object();
+    for (const auto& [key, value] : m_newest)
+        json["last"][key] = std::isfinite(value) ? nlohmann::ordered_json(value)
+                                                 : nlohmann::ordered_json(formatDouble(value));
+    m_context.artefact(
+        "result", "result.json",
+        json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    m_context.writeManifest();
+}
+
+}  // namespace orrery

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/run/run_context.h"
+#include "core/run/run_spec.h"
+#include "core/train/train.h"
+
+namespace orrery {
+
+/// A training as a run does it: worlds, exact solutions where they are small, then the learner of
+/// the shared library; its checkpoints, curves and changes go into the history. Lives on the run's
+/// worker thread.
+class TrainRun {
+public:
+    TrainRun(const TrainJob& job, RunContext& context)
+        : m_job(job), m_context(context), m_live(job) {}
+
+    /// Reads and makes the worlds, and checks them. @return their content hash
+    /// @throws Error (BadInput) with every error of the world files or of the spec
+    std::string prepare();
+
+    /// Does the rest. @return Finished, Stopped or Diverged, with a line that sums it up
+    /// @throws Error, (Resource) if the learners' library is missing
+    RunOutcome work();
+
+private:
+    void writeInputs();
+    bool solveExactly();
+    void chooseStart();
+    void resumeFromNewest();
+    void takeKnownChanges();
+    TrainHooks hooks();
+    void obey(const RunCommand& command);
+    void changed(const AppliedChange& change);
+    void saved(const TrainCheckpoint& checkpoint);
+    void dropOldCheckpoints();
+    void warnOfUnknownMetric();
+    void writeResults(const TrainOutcome& outcome);
+    void show(const std::function<void(TrainSnapshot&)>& change);
+
+    const TrainJob& m_job;
+    RunContext& m_context;
+    TrainJob m_live;  ///< the job with the changes made so far
+    std::vector<WorldSource> m_sources;
+    std::vector<std::string> m_warnings;
+    TrainRequest m_request;
+    std::vector<TrainChange> m_asked;  ///< not yet taken by the learner
+    bool m_wantsCheckpoint = false;
+    std::vector<CheckpointRow> m_rows;  ///< of checkpoints that are there, oldest first
+    std::int64_t m_generation = 0;      ///< highest given so far
+    std::map<std::string, double> m_newest;
+};
+
+/// Where a run's checkpoint of a step lies.
+std::filesystem::path checkpointFolder(const std::filesystem::path& runFolder, std::int64_t step);
+
+}  // namespace orrery

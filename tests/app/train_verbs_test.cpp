@@ -1,0 +1,290 @@
+#include <signal.h>
+
+#include <QElapsedTimer>
+#include <QTest>
+#include <functional>
+
+#include "tests/app/program.h"
+
+using nlohmann::json;
+using orrery::Ended;
+using orrery::Program;
+
+namespace {
+
+/// A training that lasts long enough to be steered: half a millisecond a step.
+const QStringList kSlow{"--goals-per-human", "500", "--metric-interval", "10"};
+
+/// True once the condition holds; false after 10 s.
+bool soon(const std::function<bool()>& condition) {
+    QElapsedTimer clock;
+    clock.start();
+    while (clock.elapsed() < 10'000) {
+        if (condition()) return true;
+        QTest::qWait(20);
+    }
+    return false;
+}
+
+}  // namespace
+
+/// The verbs of learned planning, with the library of tests/core/run/fake_learner.cpp.
+class TrainVerbsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("ORRERY_LEARN_LIBRARY", ORRERY_FAKE_LEARNER);
+        m_world = m_program.write("rock.yaml", orrery::rockWorld());
+        m_workspace = m_program.path("work.orrery");
+    }
+
+    void cleanup() {
+        if (m_live.state() == QProcess::NotRunning) return;
+        m_live.kill();
+        m_live.waitForFinished();
+    }
+
+    void trainTellsWhatCameOfIt() {
+        const Ended ended = train({"--num-training-steps", "60", "--tabular", "--metric-interval",
+                                   "20", "--lr-q-r", "0.01", "--json"});
+        QVERIFY2(ended.status == 0, ended.err);
+        const json report = ended.json();
+        QCOMPARE(report["state"].get<std::string>(), std::string("finished"));
+        QCOMPARE(report["steps"].get<int>(), 60);
+        QCOMPARE(report["last_metrics"]["Loss/q_r"]["step"].get<int>(), 60);
+        QCOMPARE(report["checkpoints"][0]["step"].get<int>(), 60);
+        m_first = QString::fromStdString(report["run"].get<std::string>());
+
+        const json details = run({"show", m_first, "--json"}).json();
+        QCOMPARE(details["spec"]["train"]["q_r_kind"].get<std::string>(), std::string("table"));
+        QCOMPARE(details["spec"]["train"]["lr_q_r"].get<double>(), 0.01);
+        QCOMPARE(details["checkpoints"][0]["step"].get<int>(), 60);
+        const Ended shown = run({"show", m_first});
+        QVERIFY2(
+            shown.out.contains("checkpoint of step") && shown.out.contains("num_training_steps"),
+            shown.out);
+        QVERIFY2(!shown.out.contains("batch_size"), shown.out);  // it is at its default
+
+        const json list = run({"ls", "--json"}).json();
+        QCOMPARE(list[0]["job"].get<std::string>(), std::string("train"));
+        QCOMPARE(list[0]["checkpoint"].get<int>(), 60);
+        QCOMPARE(list[0]["world"].get<std::string>(), m_world.toStdString());
+    }
+
+    void trainIsReadableForPeople() {
+        const Ended ended = train({"--num-training-steps", "30", "--metric-interval", "10"});
+        QVERIFY2(ended.status == 0, ended.err);
+        QVERIFY2(ended.out.contains("30 training steps") && ended.out.contains("Loss/q_r") &&
+                     ended.out.contains("newest checkpoint: step 30") &&
+                     ended.out.contains(": finished"),
+                 ended.out);
+    }
+
+    void wrongFieldsAreAllTold() {
+        const Ended ended = train({"--gamma-r", "2", "--batch-size", "none"});
+        QCOMPARE(ended.status, 2);
+        QVERIFY2(ended.err.contains("gamma_r must be in (0, 1]") &&
+                     ended.err.contains("batch_size must be a whole number"),
+                 ended.err);
+        const Ended whole = train({"--buffer-size", "10"});
+        QCOMPARE(whole.status, 2);
+        QVERIFY2(whole.err.contains("buffer_size must be at least a batch"), whole.err);
+        QCOMPARE(run({"solve", "--spec", spec("spec.yaml", "train: {world: w}")}).status, 2);
+        QCOMPARE(run({"train", "--spec", spec("spec.yaml", "solve: {world: w}")}).status, 2);
+    }
+
+    void aStopMetricWithoutPointsIsTold() {
+        const Ended ended = train({"--num-training-steps", "20", "--metric-interval", "5",
+                                   "--stop-metric", "Loss/q_rr", "--stop-at-most", "0"});
+        QCOMPARE(ended.status, 0);
+        QVERIFY2(ended.err.contains("'Loss/q_rr' had no point") &&
+                     ended.err.contains("Did you mean 'Loss/q_r'?"),
+                 ended.err);
+    }
+
+    void aMissingLibraryIsStatus6() {
+        qputenv("ORRERY_LEARN_LIBRARY", "/nowhere/liborrery_learn.so");
+        const Ended ended = train({"--num-training-steps", "10"});
+        qputenv("ORRERY_LEARN_LIBRARY", ORRERY_FAKE_LEARNER);
+        QCOMPARE(ended.status, 6);
+        QCOMPARE(ended.err.count('\n'), 1);
+        QVERIFY2(ended.err.contains("/nowhere/liborrery_learn.so"), ended.err);
+    }
+
+    void aDivergedTrainingIsStatus4() {
+        const Ended ended = train({"--seed", "14", "--num-training-steps", "100"});
+        QCOMPARE(ended.status, 4);
+        QVERIFY2(ended.err.contains("Q_r became NaN"), ended.err);
+    }
+
+    void aSignalMakesACheckpointAndResumeGoesOn() {
+        const QString id = QString::fromStdString(startSlow("3000"));
+        QVERIFY(soon([&] { return lossPoints(id) > 3; }));
+        ::kill(static_cast<pid_t>(m_live.processId()), SIGTERM);
+        QVERIFY(m_live.waitForFinished(10'000));
+        QCOMPARE(m_live.exitCode(), 143);
+        QVERIFY(m_live.readAllStandardError().contains("What was done so far is kept"));
+        const json stopped = run({"show", id, "--json"}).json();
+        QCOMPARE(stopped["state"].get<std::string>(), std::string("stopped"));
+        const int at = stopped["checkpoints"][0]["step"].get<int>();
+        QVERIFY(at > 20 && at < 3000);
+
+        const Ended resumed = run({"resume", id, "--json"});
+        QVERIFY2(resumed.status == 0, resumed.err);
+        QCOMPARE(resumed.json()["run"].get<std::string>(), id.toStdString());
+        QCOMPARE(resumed.json()["steps"].get<int>(), 3000);
+        const Ended straight = train({"--num-training-steps", "3000", "--metric-interval", "10",
+                                      "--goals-per-human", "500", "--json"});
+        const QString other = QString::fromStdString(straight.json()["run"].get<std::string>());
+        const Ended same = run({"diff", id, other, "--check"});
+        QVERIFY2(same.status == 0, same.out);
+        QVERIFY2(same.out.contains("the same, bit for bit, at step 3"), same.out);
+        const Ended again = run({"resume", id});
+        QCOMPARE(again.status, 2);
+        QVERIFY2(again.err.contains("orrery fork " + id.toUtf8()), again.err);
+    }
+
+    void aKilledTrainingIsResumedFromItsCheckpoint() {
+        const QString id = QString::fromStdString(startSlow("2000", {"--checkpoint-steps", "100"}));
+        QVERIFY(soon([&] { return !run({"show", id, "--json"}).json()["checkpoints"].empty(); }));
+        ::kill(static_cast<pid_t>(m_live.processId()), SIGKILL);
+        m_live.waitForFinished(10'000);
+        const Ended resumed = run({"resume", id, "--json"});
+        QVERIFY2(resumed.status == 0, resumed.err);
+        QVERIFY2(resumed.err.contains("was interrupted"), resumed.err);
+        QCOMPARE(resumed.json()["steps"].get<int>(), 2000);
+        QCOMPARE(m_program.run({"verify", m_workspace}).status, 0);
+    }
+
+    void steerReachesARunOfAnotherProcess() {
+        const QString id = QString::fromStdString(startSlow("100000"));
+        QVERIFY(soon([&] { return lossPoints(id) > 0; }));
+        const Ended changed = run({"steer", id, "lr_q_r=0.002", "beta_r=5"});
+        QVERIFY2(changed.status == 0, changed.err);
+        QVERIFY2(changed.out.contains("lr_q_r 1e-04 -> 0.002"), changed.out);
+        QVERIFY2(changed.out.contains("beta_r") && changed.out.contains("-> 5 ("), changed.out);
+        const Ended refused = run({"steer", id, "hidden_dim=64", "--json"});
+        QCOMPARE(refused.status, 2);
+        QVERIFY(refused.json()[0]["refused"].get<bool>());
+        QVERIFY(refused.json()[0]["text"].get<std::string>().find("fork") != std::string::npos);
+        const Ended undone = run({"steer", id, "--undo"});
+        QVERIFY2(undone.status == 0 && undone.out.contains("beta_r 5 -> 10"), undone.out);
+        const Ended undoneToo = run({"steer", id, "--undo"});
+        QVERIFY2(undoneToo.out.contains("lr_q_r 0.002 -> 1e-04"), undoneToo.out);
+        QCOMPARE(run({"steer", id, "--undo"}).status, 2);
+
+        QCOMPARE(run({"steer", id, "--pause"}).status, 0);
+        QVERIFY(soon([&] { return run({"show", id, "--json"}).json()["state"] == "paused"; }));
+        const Ended stopped = run({"steer", id, "--resume", "--checkpoint", "--stop"});
+        QVERIFY2(stopped.status == 0, stopped.err);
+        QVERIFY(m_live.waitForFinished(10'000));
+        QCOMPARE(m_live.exitCode(), 0);
+        const Ended late = run({"steer", id, "beta_r=2"});
+        QCOMPARE(late.status, 2);
+        QVERIFY2(late.err.contains("only a live run can be steered"), late.err);
+    }
+
+    void forkBeginsANewRunWithChanges() {
+        const Ended ended = run({"fork", m_first, "lr_q_r=0.5", "num_training_steps=70", "--json"});
+        QVERIFY2(ended.status == 0, ended.err);
+        const json report = ended.json();
+        QCOMPARE(report["steps"].get<int>(), 70);
+        const QString id = QString::fromStdString(report["run"].get<std::string>());
+        const json details = run({"show", id, "--json"}).json();
+        QCOMPARE(details["parent"].get<std::string>(), m_first.toStdString());
+        QCOMPARE(details["spec"]["train"]["from_step"].get<int>(), 60);
+        QCOMPARE(details["spec"]["train"]["lr_q_r"].get<double>(), 0.5);
+        QVERIFY(details["name"].get<std::string>().find("lr_q_r 0.5") != std::string::npos);
+
+        const Ended wider = run({"fork", m_first, "hidden_dim=64", "num_training_steps=20"});
+        QVERIFY2(wider.status == 0 && wider.err.contains("begins at the start"), wider.err);
+        QCOMPARE(run({"fork", m_first, "hidden_dim=64", "--from", "60"}).status, 2);
+        const Ended wrong = run({"fork", m_first, "lr_qr=1"});
+        QCOMPARE(wrong.status, 2);
+        QVERIFY2(wrong.err.contains("Did you mean 'lr_q_r'?"), wrong.err);
+        QCOMPARE(run({"fork", m_first, "--from", "17"}).status, 5);
+    }
+
+    void evalMeasuresACheckpointAndKeepsTheFigures() {
+        const Ended ended = run({"eval", m_first, "--episodes", "4", "--json"});
+        QVERIFY2(ended.status == 0, ended.err);
+        const json report = ended.json();
+        QCOMPARE(report["checkpoint"].get<int>(), 60);
+        QCOMPARE(report["worlds"][0]["v_h_e"].get<double>(), 0.25);
+        QCOMPARE(report["worlds"][0]["worst"][0]["v_h_e"].get<double>(), 0.75);
+        QCOMPARE(report["worlds"][0]["worst"].size(), std::size_t{3});
+        QCOMPARE(report["episodes"].size(), std::size_t{4});
+        QCOMPARE(report["attained"].get<double>(), 0.5);
+        const json metrics = run({"show", m_first, "--json"}).json()["last_metrics"];
+        QCOMPARE(metrics["Evaluation/pi_r_error"]["value"].get<double>(), 0.5);
+        QCOMPARE(metrics["Evaluation/pi_r_error"]["step"].get<int>(), 60);
+        const Ended text = run({"eval", m_first, "--exact-states", "3"});
+        QVERIFY2(text.status == 0 && text.out.contains("no exact values to compare with") &&
+                     text.out.contains("more than 3 states"),
+                 text.out);
+        QCOMPARE(run({"eval", m_first, "--checkpoint", "7"}).status, 5);
+    }
+
+    void aSolveIsNoTraining() {
+        const Ended solved = run({"solve", m_world, "--json", "--no-plot"});
+        const QString id = QString::fromStdString(solved.json()["run"].get<std::string>());
+        for (const char* verb : {"resume", "fork", "eval"}) {
+            const Ended ended = run({verb, id});
+            QCOMPARE(ended.status, 2);
+            QVERIFY2(ended.err.contains("is a solve"), ended.err);
+        }
+        const Ended values =
+            run({"export", m_first, "--what", "values", "-o", m_program.path("values.csv")});
+        QVERIFY2(values.status == 2, values.err);
+    }
+
+    void doctorAndHelpKnowOfLearning() {
+        QVERIFY(run({"doctor"}).out.contains("learning"));
+        const QByteArray help = m_program.run({"train", "--help"}).out;
+        for (const char* option : {"--num-actors", "--use-lookup-tables", "--x-h-use-network",
+                                   "--lr-v-h-e", "--tabular", "--stop-metric"})
+            QVERIFY2(help.contains(option), option);
+        for (const char* verb : {"train", "resume", "fork", "eval", "steer"})
+            QVERIFY2(m_program.run({"help", "--man"}).out.contains(verb), verb);
+    }
+
+private:
+    Ended run(QStringList arguments) const {
+        arguments << "--workspace" << m_workspace;
+        return m_program.run(arguments);
+    }
+    Ended train(const QStringList& more) const { return run(QStringList{"train", m_world} + more); }
+    QString spec(const QString& name, const QByteArray& text) const {
+        return m_program.write(name, text);
+    }
+    std::size_t lossPoints(const QString& id) const {
+        const json metrics = run({"show", id, "--json"}).json()["last_metrics"];
+        return metrics.contains("Loss/q_r") ? metrics["Loss/q_r"]["step"].get<std::size_t>() / 10
+                                            : 0;
+    }
+
+    /// Starts a training in the background. @return its id
+    std::string startSlow(const QString& steps, const QStringList& more = {}) {
+        const json before = run({"ls", "--json", "--all"}).json();
+        m_program.prepare(m_live);
+        m_live.setArguments(QStringList{"train", m_world, "--num-training-steps", steps,
+                                        "--workspace", m_workspace} +
+                            kSlow + more);
+        m_live.start(QIODevice::ReadOnly);
+        std::string id;
+        soon([&] {
+            const json now = run({"ls", "--json", "--all"}).json();
+            if (now.size() > before.size()) id = now[0]["id"].get<std::string>();
+            return !id.empty();
+        });
+        return id;
+    }
+
+    Program m_program;
+    QProcess m_live;
+    QString m_world, m_workspace, m_first;
+};
+
+QTEST_GUILESS_MAIN(TrainVerbsTest)
+#include "train_verbs_test.moc"

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdlib>
+
+#include "core/run/run_spec.h"
+#include "small_world.h"
+
+namespace orrery {
+
+/// A training of smallWorld by the library of fake_learner.cpp.
+inline RunSpec smallTraining(std::int64_t steps = 100) {
+    RunSpec spec;
+    spec.name = "small training";
+    TrainJob job{.worlds = {"small.yaml"}, .worldTexts = {smallWorld(4)}};
+    job.empo.trainingSteps = steps;
+    job.empo.metricInterval = 1;
+    job.empo.checkpointSeconds = 0;
+    job.empo.bufferCapacity = 1000;
+    job.empo.of(Quantity::Q_r).learningRate = 0.01;
+    spec.job = job;
+    return spec;
+}
+
+inline TrainJob& trainingOf(RunSpec& spec) {
+    return std::get<TrainJob>(spec.job);
+}
+
+/// Lets runs load that library instead of the true one, until destroyed.
+struct FakeLearner {
+    explicit FakeLearner(const char* file) { ::setenv("ORRERY_LEARN_LIBRARY", file, 1); }
+    ~FakeLearner() { ::unsetenv("ORRERY_LEARN_LIBRARY"); }
+    FakeLearner(const FakeLearner&) = delete;
+    FakeLearner& operator=(const FakeLearner&) = delete;
+};
+
+}  // namespace orrery

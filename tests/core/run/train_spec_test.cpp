@@ -1,0 +1,326 @@
+#include <QTest>
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "core/base/file_descriptor.h"
+#include "core/run/builtin_worlds.h"
+#include "core/run/run_facts.h"
+#include "core/run/run_name.h"
+#include "core/run/run_spec.h"
+#include "core/run/spec_field.h"
+#include "core/run/steering.h"
+#include "core/run/sweep.h"
+#include "core/run/train_fields.h"
+#include "error_of.h"
+#include "small_training.h"
+
+using namespace orrery;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+RunSpec read(const std::string& text) {
+    return runSpecFromJson(text, "run.yaml");
+}
+
+/// A value that differs from the field's default and is right.
+FieldValue otherValue(const SpecField& field) {
+    const FieldValue present = fieldDefault(field);
+    switch (field.type) {
+        case FieldType::Flag:
+            return !std::get<bool>(present);
+        case FieldType::Integer:
+            return std::holds_alternative<std::int64_t>(present) &&
+                           std::get<std::int64_t>(present) == static_cast<std::int64_t>(field.low)
+                       ? FieldValue(static_cast<std::int64_t>(field.low) + 1)
+                       : FieldValue(
+                             std::max<std::int64_t>(1, static_cast<std::int64_t>(field.low)));
+        case FieldType::Number:
+            return field.high < 0   ? FieldValue(-0.5)
+                   : field.low == 1 ? FieldValue(3.5)
+                                    : FieldValue(0.75);
+        case FieldType::Choice:
+            return present == FieldValue(field.choices.back()) ? field.choices.front()
+                                                               : field.choices.back();
+        default:
+            return std::string(field.name == "exploration_policy" ? "0.25,0.75"
+                               : field.name == "changes"          ? "5 lr_q_r=0.5"
+                                                                  : "text");
+    }
+}
+
+}  // namespace
+
+class TrainSpecTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void jobsAreSolveAndTrain() {
+        QCOMPARE(jobKinds(), (std::vector<std::string>{"solve", "train"}));
+        QCOMPARE(jobKind(Job(TrainJob{})), std::string("train"));
+    }
+
+    void theSeedsNamesAreFields() {
+        for (const char* name : {"async_training",
+                                 "num_actors",
+                                 "actor_sync_freq",
+                                 "async_min_buffer_size",
+                                 "async_queue_size",
+                                 "max_env_steps_per_training_step",
+                                 "profile_batching",
+                                 "profile_batching_interval",
+                                 "use_encoders",
+                                 "hidden_dim",
+                                 "batch_size",
+                                 "lr_v_h_e",
+                                 "lr_q_r",
+                                 "lookup_default_q_r",
+                                 "steps_per_episode",
+                                 "goal_resample_prob",
+                                 "epsilon_h_start",
+                                 "human_model",
+                                 "num_training_steps",
+                                 "seed"})
+            QVERIFY2(findField("train", name) != nullptr, name);
+        std::set<std::string> names;
+        for (const SpecField& field : trainFields()) {
+            QVERIFY2(names.insert(field.name).second, field.name.c_str());
+            QVERIFY2(!field.label.empty() && field.meaning.ends_with("."), field.name.c_str());
+        }
+    }
+
+    void everyDefaultIsTheEmpoSpecs() {
+        RunSpec spec;
+        spec.job = TrainJob{.worlds = {"w"}};
+        QVERIFY(validate(spec).empty());
+        QCOMPARE(fieldText(findField("train", "async_queue_size")->get(spec)),
+                 std::string("10000"));
+        QCOMPARE(fieldText(findField("train", "max_env_steps_per_training_step")->get(spec)),
+                 std::string("10"));
+        QCOMPARE(fieldText(findField("train", "lookup_default_q_r")->get(spec)), std::string("-1"));
+        QCOMPARE(fieldText(findField("train", "u_r_kind")->get(spec)), std::string("computed"));
+    }
+
+    void everyFieldGoesThroughJsonAndBack() {
+        for (const SpecField& field : trainFields()) {
+            if (field.name == "world_text") continue;
+            RunSpec spec;
+            spec.job = TrainJob{.worlds = {"w"}};
+            const FieldValue value = otherValue(field);
+            QVERIFY2(!checkField(field, value), field.name.c_str());
+            field.set(spec, value);
+            QVERIFY2(field.get(spec) == value, field.name.c_str());
+            // Whatever else the change makes wrong, the text must give the same spec.
+            RunSpecReading reading = readRunSpec(toJson(spec), "run.json");
+            if (!reading.spec) {
+                QVERIFY2(!validate(spec).empty(), field.name.c_str());
+                continue;
+            }
+            QVERIFY2(*reading.spec == spec, field.name.c_str());
+        }
+    }
+
+    void severalWorldsAreAList() {
+        const RunSpec spec = read("train: {world: [a.yaml, 'b c.yaml']}");
+        QCOMPARE(std::get<TrainJob>(spec.job).worlds,
+                 (std::vector<std::string>{"a.yaml", "b c.yaml"}));
+        QVERIFY(read(toJson(spec)) == spec);
+        QCOMPARE(worldName(spec.job), std::string("a.yaml, b c.yaml"));
+        QCOMPARE(worldNameOf(toJson(spec)), std::string("a.yaml, b c.yaml"));
+        QCOMPARE(jobKindOf(toJson(spec)), std::string("train"));
+        QCOMPARE(std::get<TrainJob>(read("train: {world: one.yaml}").job).worlds,
+                 std::vector<std::string>{"one.yaml"});
+        QVERIFY(readRunSpec("train: {world: []}", "x").diagnostics.size() == 1);
+    }
+
+    void theRunsSeedIsTheLearners() {
+        QCOMPARE(std::get<TrainJob>(read("{seed: 7, train: {world: w}}").job).empo.seed,
+                 std::uint64_t{7});
+    }
+
+    void allProblemsAreToldAtOnceWithTheirPlaces() {
+        const RunSpecReading reading = readRunSpec(
+            "train:\n"
+            "  world: w\n"
+            "  gamma_r: 2\n"
+            "  batch_size: 64\n"
+            "  buffer_size: 10\n"
+            "  hiden_dim: 5\n"
+            "  changes: [5 hidden_dim=3, nonsense, 2 lr_q_r=0.1]\n"
+            "  stop_at_most: 0.5\n",
+            "run.yaml");
+        QVERIFY(!reading.spec);
+        std::string all;
+        for (const Diagnostic& diagnostic : reading.diagnostics)
+            all += diagnosticLine(diagnostic) + "\n";
+        for (const char* part :
+             {"run.yaml:3:12", "'gamma_r' must be in (0, 1]",
+              "'buffer_size' must be at least a batch", "'hiden_dim'", "hidden_dim",
+              "run.yaml:7:12", "fork the run", "'stop_metric' is not set",
+              "must be \"STEP KEY=VALUE\", got 'nonsense'"})
+            QVERIFY2(all.find(part) != std::string::npos, (all + "\nlacks " + part).c_str());
+    }
+
+    void tablesByTheSeedsFlags_data() {
+        QTest::addColumn<QString>("flags");
+        QTest::addColumn<QString>("kinds");  // V_h^e, X_h, U_r, Q_r, V_r
+        QTest::newRow("none") << ""
+                              << "network network computed network computed";
+        QTest::newRow("all tables") << "use_lookup_tables: true"
+                                    << "table table computed table computed";
+        QTest::newRow("all but one") << "use_lookup_tables: true, use_lookup_x_h: false"
+                                     << "table network computed table computed";
+        QTest::newRow("one") << "use_lookup_q_r: true"
+                             << "network network computed table computed";
+        QTest::newRow("computed X_h wins whatever the order")
+            << "x_h_use_network: false, use_lookup_x_h: true, use_lookup_tables: true"
+            << "table computed computed table computed";
+        QTest::newRow("learned V_r") << "v_r_use_network: true, use_lookup_v_r: true"
+                                     << "network network computed network table";
+    }
+    void tablesByTheSeedsFlags() {
+        QFETCH(QString, flags);
+        QFETCH(QString, kinds);
+        const std::string more = flags.isEmpty() ? "" : ", " + flags.toStdString();
+        const RunSpec spec = read("train: {world: w" + more + "}");
+        QStringList got;
+        for (const char* name : {"v_h_e", "x_h", "u_r", "q_r", "v_r"})
+            got << QString::fromStdString(
+                fieldText(findField("train", std::string(name) + "_kind")->get(spec)));
+        QCOMPARE(got.join(' '), kinds);
+    }
+
+    void aFieldOfAnotherJobShowsItsDefault() {
+        const RunSpec solve;  // fields of a training asked about a solve, and the other way round
+        RunSpec train;
+        train.job = TrainJob{.worlds = {"w"}};
+        QCOMPARE(findField("train", "batch_size")->get(solve), FieldValue(std::int64_t{64}));
+        for (const SpecField& field : solveFields())
+            QVERIFY2(field.get(train) == fieldDefault(field), field.name.c_str());
+        QVERIFY(errorOf([&] {
+                    requireSolve(train, "run.yaml");
+                }).contains("run.yaml has the job 'train'"));
+    }
+
+    void namesSayWhatIsLearned() {
+        RunSpec spec = smallTraining();
+        trainingOf(spec).empo = {};
+        QCOMPARE(describeRun("maze", spec), std::string("maze · learned"));
+        applyAliases({{"use_lookup_tables", true}}, trainingOf(spec).empo);
+        trainingOf(spec).empo.beta_r = 5;
+        trainingOf(spec).empo.batchSize = 32;
+        QCOMPARE(describeRun("maze", spec),
+                 std::string("maze · learned in tables · beta_r 5 · batch_size 32"));
+    }
+
+    void theExamplesAreRightAndNameTheirWorlds() {
+        int trainings = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(dataFolder() / "specs")) {
+            if (entry.path().extension() == ".md") continue;
+            const std::string name = entry.path().string();
+            const RunSpec spec = runSpecFromJson(readFile(entry.path(), 100'000), name);
+            for (const WorldSource& source : worldSources(spec.job))
+                QVERIFY2(!source.text.empty(), name.c_str());
+            trainings += std::holds_alternative<TrainJob>(spec.job) ? 1 : 0;
+        }
+        QVERIFY(trainings >= 2);
+    }
+
+    void changesAreTextsThatReadBack() {
+        const TrainChange change{
+            .step = 2000, .key = "lr_q_r", .value = "0.0005", .source = "spec"};
+        QCOMPARE(changeText(change), std::string("2000 lr_q_r=0.0005"));
+        QVERIFY(changeOf("2000 lr_q_r=0.0005") == change);
+        for (const char* wrong : {"", "5", "lr=1", "x lr=1", "-5 lr=1", "5 =1", "5 lr"})
+            QVERIFY2(!changeOf(wrong), wrong);
+    }
+
+    void changesThatAreNotSafeAreRefusedWithAdvice_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("reason");  // empty: accepted
+        QTest::newRow("rate") << "lr_q_r"
+                              << "1e-3"
+                              << "";
+        QTest::newRow("power") << "beta_r"
+                               << "8"
+                               << "";
+        QTest::newRow("throttle") << "max_env_steps_per_training_step"
+                                  << "none"
+                                  << "";
+        QTest::newRow("actor") << "actor.0"
+                               << "paused"
+                               << "";
+        QTest::newRow("structure") << "hidden_dim"
+                                   << "64"
+                                   << "fork the run with hidden_dim=VALUE";
+        QTest::newRow("range") << "lr_q_r"
+                               << "-1"
+                               << "lr_q_r must be > 0, got '-1'";
+        QTest::newRow("kind") << "batch_size"
+                              << "many"
+                              << "batch_size must be a whole number";
+        QTest::newRow("whole spec") << "batch_size"
+                                    << "5000"
+                                    << "buffer_size must be at least a batch (5000)";
+        QTest::newRow("typing error") << "lr_qr"
+                                      << "1"
+                                      << "did you mean 'lr_q_r'?";
+        QTest::newRow("no such actor") << "actor.1"
+                                       << "paused"
+                                       << "the run's 1 actors";
+        QTest::newRow("actor's word") << "actor.0"
+                                      << "off"
+                                      << "must be paused or running";
+    }
+    void changesThatAreNotSafeAreRefusedWithAdvice() {
+        QFETCH(QString, key);
+        QFETCH(QString, value);
+        QFETCH(QString, reason);
+        RunSpec spec = smallTraining();
+        const auto problem =
+            changeProblem(trainingOf(spec), key.toStdString(), value.toStdString());
+        QCOMPARE(problem.has_value(), !reason.isEmpty());
+        if (problem) QVERIFY2(QString::fromStdString(*problem).contains(reason), problem->c_str());
+    }
+
+    void aChangesEventReadsBack() {
+        const AppliedChange applied{
+            .change = {.step = 12, .key = "lr_q_r", .value = "0.0005", .source = "window (main)"},
+            .oldValue = "0.001"};
+        QCOMPARE(steeringText(applied),
+                 std::string("step 12: lr_q_r 0.001 -> 0.0005 (window [main])"));
+        const AppliedChange refused{
+            .change = {.step = 0, .key = "lr_q_r", .value = "-1", .source = "x"},
+            .problem = "lr_q_r must be > 0 (or so)"};
+        QVERIFY(steeringOf(kSteerRefusedCode, steeringText(refused)) == refused);
+        AppliedChange plain = applied;
+        plain.change.source = "orrery steer, process 47";
+        QVERIFY(steeringOf(kSteerCode, steeringText(plain)) == plain);
+        QVERIFY(!steeringOf("state", steeringText(plain)));
+        QVERIFY(!steeringOf(kSteerCode, "step x: nothing"));
+    }
+
+    void undoTakesBackOneAfterTheOther() {
+        std::vector<EventRow> events;
+        const auto happened = [&](const char* key, const char* from, const char* to,
+                                  const char* source) {
+            events.push_back({.code = std::string(kSteerCode),
+                              .text = steeringText(
+                                  {.change = {.step = 1, .key = key, .value = to, .source = source},
+                                   .oldValue = from})});
+        };
+        QVERIFY(!lastUndoable(events));
+        happened("lr_q_r", "1.0", "2.0", "a");
+        happened("beta_r", "5.0", "6.0", "a");
+        QCOMPARE(lastUndoable(events)->change.key, std::string("beta_r"));
+        happened("beta_r", "6.0", "5.0", "a, undo");
+        QCOMPARE(lastUndoable(events)->change.key, std::string("lr_q_r"));
+        QCOMPARE(lastUndoable(events)->oldValue, std::string("1.0"));
+        happened("lr_q_r", "2.0", "1.0", "a, undo");
+        QVERIFY(!lastUndoable(events));
+    }
+};
+
+QTEST_APPLESS_MAIN(TrainSpecTest)
+#include "train_spec_test.moc"
