@@ -52,4 +52,13 @@ echo "PASS: file types are registered and match what the program writes"
 [[ $("$prefix/bin/orrery" doctor 2>&1 || true) == *"$prefix/share/orrery"* ]] ||
     fail "the program does not use the installed worlds"
 "$prefix/bin/orrery" world show two_in_niches >/dev/null
+learners=$prefix/lib/orrery/liborrery_learn.so
+if [[ -e $learners ]]; then
+    # Nothing of LibTorch may come from where it was built.
+    foreign=$(ldd "$learners" | grep -E 'torch|c10|cudart|cupti' | grep -v "=> $prefix/" || true)
+    [[ -z $foreign ]] || fail "the learners' library takes $foreign"
+    "$prefix/bin/orrery" train first_steps --tabular --num-training-steps 50 \
+        --workspace here.orrery >/dev/null || fail "the installed program does not train"
+    echo "PASS: the installed program trains with the LibTorch that lies beside it"
+fi
 echo "PASS: the installed program finds its data"
