@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/export_table.h"
 #include "app/export_tensorboard.h"
+#include "app/export_training.h"
 #include "app/solved_input.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
@@ -73,13 +75,41 @@ int runTensorBoard(const ExportOptions& options, VerbContext& context) {
     return 0;
 }
 
+/// A stored training's weights, or its learned values and policies. Nothing if the target is no
+/// stored training.
+std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& context) {
+    const bool wantsWeights = options.what == "weights";
+    if (!wantsWeights && (options.what == "metrics" || !options.others.empty())) return {};
+    std::unique_ptr<Workspace> workspace;
+    std::string run;
+    try {
+        workspace = openForReading(options.choice.workspace, context.console);
+        run = workspace->reader().findRun(options.choice.target).id;
+    } catch (const Error&) {
+        if (wantsWeights) throw;
+        return {};  // a world, perhaps
+    }
+    if (wantsWeights) {
+        exportWeights(*workspace, run, options.output);
+        return 0;
+    }
+    if (!std::holds_alternative<TrainJob>(storedSpec(*workspace, run).job)) return {};
+    const bool done = exportLearned(
+        *workspace, run, options.what == "values" ? ExportContent::Values : ExportContent::Policies,
+        kFormats.at(options.format), options.output, context.stop, context.console.progressSink());
+    context.console.endProgress();
+    return done ? 0 : kStopped;
+}
+
 int runExport(const ExportOptions& options, VerbContext& context) {
     if (!options.tensorBoard.empty()) return runTensorBoard(options, context);
     if (options.output.empty())
         throw Error("Name the file to write with -o FILE, or a folder with --tensorboard DIR.",
                     Error::Kind::BadInput);
     const ExportFormat format = kFormats.at(options.format);
-    if (options.what == "metrics" || !options.others.empty()) {
+    if (const std::optional<int> training = runTrainingExport(options, context)) {
+        if (*training != 0) return *training;
+    } else if (options.what == "metrics" || !options.others.empty()) {
         if (!exportRuns(options, format, context)) return kStopped;
     } else {
         int status = 0;
@@ -105,10 +135,11 @@ void addExportVerb(VerbTable& verbs) {
     auto options = std::make_shared<ExportOptions>();
     CLI::App* verb = verbs.add(
         {.name = "export",
-         .summary = "Write values, policies or metrics as CSV, JSON, npz or for TensorBoard",
+         .summary = "Write values, policies, metrics or weights, for other programs to read",
          .description =
              "values: V_r, U_r, X_h, V_h^e, phase 1's V and Q_r of every state. policies: pi_r and "
-             "pi_h, goal by goal and marginal. metrics: all curves of a run. Each row of the first "
+             "pi_h, goal by goal and marginal. metrics: all curves of a run. weights: those of a "
+             "training's newest checkpoint, with its tables, as safetensors. Each row of the first "
              "two begins with step, configuration and the variables of the state. Several runs "
              "go into one file: CSV has a column run in front, JSON a list, npz the arrays of each "
              "run below its id. --tensorboard "
@@ -123,9 +154,10 @@ void addExportVerb(VerbTable& verbs) {
                        "solve a world, then write"}}},
         [options](VerbContext& context) { return runExport(*options, context); });
     addSolvedOptions(*verb, options->choice);
-    verb->add_option("--what", options->what, "values, policies or metrics (of a run)")
+    verb->add_option("--what", options->what,
+                     "values, policies, metrics (of a run) or weights (of a training)")
         ->capture_default_str()
-        ->check(CLI::IsMember({"values", "policies", "metrics"}));
+        ->check(CLI::IsMember({"values", "policies", "metrics", "weights"}));
     verb->add_option("--format", options->format, "csv, json or npz")
         ->capture_default_str()
         ->check(CLI::IsMember({"csv", "json", "npz"}));

@@ -234,9 +234,9 @@ private Q_SLOTS:
             QCOMPARE(ended.status, 2);
             QVERIFY2(ended.err.contains("is a solve"), ended.err);
         }
-        const Ended values =
-            run({"export", m_first, "--what", "values", "-o", m_program.path("values.csv")});
-        QVERIFY2(values.status == 2, values.err);
+        const Ended weights =
+            run({"export", id, "--what", "weights", "-o", m_program.path("w.safetensors")});
+        QVERIFY2(weights.status == 2 && weights.err.contains("no weights"), weights.err);
     }
 
     void doctorAndHelpKnowOfLearning() {
