@@ -12,12 +12,14 @@
 #include <algorithm>
 #include <array>
 
+#include "core/run/run_spec.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
 #include "widgets/common/run_mark.h"
 #include "widgets/common/tokens.h"
 #include "widgets/home/example_card.h"
+#include "widgets/home/learning_picture.h"
 #include "widgets/home/start_button.h"
 #include "widgets/home/study_picture.h"
 #include "widgets/home/workspace_card.h"
@@ -28,7 +30,7 @@ namespace orrery {
 namespace {
 
 constexpr int kCardWidth = 236, kAsideWidth = 316, kMargin = 32, kMaxColumns = 4;
-constexpr std::ptrdiff_t kStudyPlace = 3;
+constexpr std::ptrdiff_t kTrainPlace = 1, kStudyPlace = 4;
 constexpr int kFirstRows = 2;  // of cards, before what else one may start with
 constexpr int kMaxLatest = 8, kMaxInterrupted = 3;
 
@@ -301,6 +303,7 @@ void HomeView::setExamples(const std::vector<LoadedWorld>& examples) {
         m_cards.push_back(card);
     }
     if (m_studyCard == nullptr) makeStudyCard();
+    if (m_trainCard == nullptr) makeTrainCard();
     m_numColumns = 0;
     placeCards();
     showExperience(m_runs);
@@ -322,6 +325,21 @@ void HomeView::makeStudyCard() {
     connect(m_studyCard, &ExampleCard::runRequested, this, &HomeView::studyRequested);
 }
 
+void HomeView::makeTrainCard() {
+    m_trainCard = new ExampleCard(
+        {.stem = QStringLiteral("training"),
+         .title = tr("First steps, learned"),
+         .sentence = tr("Watch the error to the exact values shrink while the robot learns from "
+                        "sampled steps, in about a minute."),
+         .button = tr("Train"),
+         .place = tr("Train"),
+         .tip = tr("A click trains the world and shows its curves"),
+         .buttonTip = tr("Learns First steps in tables, with the error to exact all along")},
+        new LearningPicture(widget()), false, widget());
+    connect(m_trainCard, &ExampleCard::chosen, this, &HomeView::trainingRequested);
+    connect(m_trainCard, &ExampleCard::runRequested, this, &HomeView::trainingRequested);
+}
+
 void HomeView::placeCards() {
     const int numColumns = std::clamp(mainWidth() / kCardWidth, 1, kMaxColumns);
     if (numColumns == m_numColumns || m_cards.empty()) return;
@@ -330,8 +348,9 @@ void HomeView::placeCards() {
     m_numColumns = numColumns;
     const int numFirst = kFirstRows * numColumns;
     std::vector<ExampleCard*> cards = m_cards;
-    cards.insert(cards.begin() + std::min<std::ptrdiff_t>(kStudyPlace, std::ssize(cards)),
-                 m_studyCard);
+    for (const auto& [place, card] :
+         {std::pair(kTrainPlace, m_trainCard), std::pair(kStudyPlace, m_studyCard)})
+        cards.insert(cards.begin() + std::min<std::ptrdiff_t>(place, std::ssize(cards)), card);
     for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
         ExampleCard* card = cards[static_cast<std::size_t>(i)];
         const int place = i < numFirst ? i : i - numFirst;
@@ -383,13 +402,18 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs) {
         column->setContentsMargins(16, 12, 16, 12);
         column->setSpacing(6);
         column->addWidget(makeLabel(tr("Interrupted: %1").arg(runTitle(run)), "section", card));
+        const bool isTraining = jobKindOf(run.configJson) == "train";
         QLabel* why = makeLabel(
-            tr("The program ended before the solve did. Its parameters and world are kept."),
+            isTraining
+                ? tr("The program ended before the training did. It can go on from its newest "
+                     "checkpoint.")
+                : tr("The program ended before the solve did. Its parameters and world are kept."),
             "name", card);
         why->setWordWrap(true);
         column->addWidget(why);
         auto* row = new QHBoxLayout;
-        auto* open = new QPushButton(tr("Solve it again"), card);
+        auto* open =
+            new QPushButton(isTraining ? tr("Resume the training") : tr("Solve it again"), card);
         open->setObjectName(QStringLiteral("continue_") + QString::fromStdString(run.id));
         connect(open, &QPushButton::clicked, this,
                 [this, id = QString::fromStdString(run.id)] { Q_EMIT runContinued(id); });

@@ -43,6 +43,8 @@ Q_SIGNALS:
     void exampleRunRequested(const QString& world);
     /// Show the example study in Compare.
     void studyRequested();
+    /// Learn the example and show it in Train.
+    void trainingRequested();
     void openRequested();
     void newWorldRequested();
     void workspaceRequested();
@@ -66,6 +68,7 @@ private:
     void makeRecent(QVBoxLayout* column, QWidget* aside);
     int mainWidth() const;
     void makeStudyCard();
+    void makeTrainCard();
     void placeCards();
     void offerToForget(WorkspaceCard* card);
     void placeTours();
@@ -77,6 +80,7 @@ private:
     std::vector<RunRecord> m_runs;
     std::vector<ExampleCard*> m_cards;  ///< as m_examples
     ExampleCard* m_studyCard = nullptr;
+    ExampleCard* m_trainCard = nullptr;
     int m_numColumns = 0;
     QGridLayout* m_grid = nullptr;
     QWidget* m_morePart = nullptr;

@@ -1,0 +1,304 @@
+#include <QJsonDocument>
+#include <QTimer>
+#include <algorithm>
+#include <utility>
+
+#include "app/command_text.h"
+#include "app/main_window.h"
+#include "core/base/error.h"
+#include "core/run/run.h"
+#include "core/run/run_name.h"
+#include "core/run/steering.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/queue_bridge.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/common/commands.h"
+#include "widgets/common/message_strip.h"
+#include "widgets/dag/solve_panel.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/train/live_world.h"
+#include "widgets/train/pipeline_view.h"
+#include "widgets/train/steering_panel.h"
+#include "widgets/train/stored_training.h"
+#include "widgets/train/train_charts.h"
+#include "widgets/train/train_facts.h"
+#include "widgets/train/train_form.h"
+#include "widgets/train/train_session.h"
+
+// The perspective Train: how a training is started, watched, steered and forked.
+
+namespace orrery {
+
+namespace {
+
+constexpr int kJobShownAfterMs = 300;
+constexpr int kManySteps = 100;
+constexpr const char* kExampleWorld = "builtin:first_steps";
+
+/// Learns a small world in tables, in about a minute, with the error to exact all along.
+RunSpec learningExample() {
+    RunSpec spec;
+    spec.name = "First steps, learned";
+    spec.note = "Small enough to be solved exactly, so that the error of what is learned is known.";
+    spec.seed = 1;
+    TrainJob job;
+    job.worlds = {kExampleWorld};
+    EmpoSpec& empo = job.empo;
+    for (const Quantity quantity : kQuantities) {
+        QuantitySpec& own = empo.of(quantity);
+        if (empo.isUsed(quantity)) own.kind = Approximator::Table;
+        own.targetCopySteps = 1;
+        own.warmupSteps = 20'000;
+    }
+    empo.adaptiveTables = true;
+    empo.tableRateFloor = 0.2;
+    empo.trainingSteps = 400'000;
+    empo.environmentStepsPerTrainingStep = 4;
+    empo.metricInterval = 500;
+    empo.batchSize = 32;
+    empo.rampSteps = 60'000;
+    empo.rateDecay = RateDecay::None;
+    empo.stepsPerEpisode = 50;
+    empo.goalResampleProbability = 1;
+    empo.epsilonEnd_h = 0.5;
+    empo.epsilonEnd_r = 0.5;
+    empo.epsilonSteps = 200'000;
+    spec.job = std::move(job);
+    return spec;
+}
+
+}  // namespace
+
+void MainWindow::makeTrainViews() {
+    m_training = new TrainSession(m_bridge.get(), &undoStack(), this);
+    connect(m_training, &TrainSession::said, this,
+            [this](const QString& text) { say(MessageKind::Info, text); });
+    connect(m_training, &TrainSession::changed, this, &MainWindow::refreshCommands);
+    addView(
+        {.id = QStringLiteral("trainCharts"),
+         .title = tr("Training"),
+         .icon = QStringLiteral("train"),
+         .tip = tr("Curves of the training as it runs, its stages and its buttons"),
+         .make =
+             [this](QWidget* parent) {
+                 auto* charts = new TrainCharts(m_training, parent);
+                 connect(charts, &TrainCharts::trainRequested, this, [this] { openTrainForm(); });
+                 connect(charts, &TrainCharts::exampleRequested, this, &MainWindow::trainExample);
+                 return charts;
+             },
+         .table = [](QWidget* view) { return static_cast<TrainCharts*>(view)->tableModel(); },
+         .help = QStringLiteral("train")});
+    addView({.id = QStringLiteral("pipeline"),
+             .title = tr("Pipeline"),
+             .icon = QStringLiteral("train"),
+             .tip = tr("From the actors through queue and buffer to the learner, with all rates"),
+             .make = [this](QWidget* parent) { return new PipelineView(m_training, parent); },
+             .table = [](QWidget* view) { return static_cast<PipelineView*>(view)->tableModel(); },
+             .help = QStringLiteral("train#pipeline")});
+    addView({.id = QStringLiteral("steering"),
+             .title = tr("Steering"),
+             .icon = QStringLiteral("train"),
+             .tip = tr("What can be changed while a training runs, and when it stops"),
+             .place = ViewPlace::Left,
+             .make =
+                 [this](QWidget* parent) {
+                     auto* panel = new SteeringPanel(m_training, parent);
+                     connect(panel, &SteeringPanel::forkRequested, this, &MainWindow::forkTraining);
+                     return panel;
+                 },
+             .help = QStringLiteral("train#steering")});
+    addView({.id = QStringLiteral("liveWorld"),
+             .title = tr("Live world"),
+             .icon = QStringLiteral("world"),
+             .tip = tr("The world of one actor as it acts"),
+             .place = ViewPlace::Left,
+             .make = [this](QWidget* parent) { return new LiveWorld(m_training, parent); },
+             .help = QStringLiteral("train#live")});
+}
+
+void MainWindow::bindTraining() {
+    Commands& c = commands();
+    c.bind("view.train", [this] { showPerspective(QStringLiteral("train")); });
+    c.bind("run.train", [this] { openTrainForm(); });
+    c.bind("run.trainStep", [this] { m_training->doSteps(1); });
+    c.bind("run.checkpoint", [this] { m_training->checkpoint(); });
+    c.bind("run.fork", [this] { forkTraining({}); });
+}
+
+void MainWindow::refreshTrainCommands() {
+    Commands& c = commands();
+    const bool isLive = m_training->isLive();
+    const QString noTraining = tr("No training runs");
+    c.setEnabled("run.train", m_session.isOpen(), tr("No world is open: pick one on Home"));
+    c.setEnabled("run.trainStep", isLive, noTraining);
+    c.setEnabled("run.checkpoint", isLive, noTraining);
+    c.setEnabled("run.fork", m_training->hasRun(), tr("There was no training yet"));
+    if (m_trainForm != nullptr) m_trainForm->setBlocked(whyNotTrain());
+}
+
+QString MainWindow::whyNotTrain() const {
+    if (m_bridge->isLive())
+        return tr("A run is at work already. Stop it or wait, then start this one.");
+    if (!m_session.isOpen()) return tr("No world is open: pick one on Home.");
+    return {};
+}
+
+/// F7 in Train. False if the step is meant for the world.
+bool MainWindow::stepTraining(bool isMany) {
+    if (perspective() != QLatin1String("train") || !m_training->isLive()) return false;
+    m_training->doSteps(isMany ? kManySteps : 1);
+    return true;
+}
+
+TrainForm& MainWindow::trainForm() {
+    if (m_trainForm == nullptr) {
+        m_trainForm = new TrainForm(this);
+        if (m_keptTraining) m_trainForm->setSpec(*m_keptTraining);
+        connect(m_trainForm, &TrainForm::startRequested, this, [this] {
+            RunSpec spec = m_trainForm->spec();
+            spec.name = describeRun(m_trainForm->parentRun().isEmpty()
+                                        ? m_session.loaded().title.toStdString()
+                                        : m_training->spec().name,
+                                    spec);
+            startTraining(spec, m_trainForm->parentRun());
+        });
+    }
+    return *m_trainForm;
+}
+
+void MainWindow::openTrainForm() {
+    if (!m_session.isOpen())
+        return say(MessageKind::Info, tr("No world is open: pick one on Home."));
+    TrainForm& form = trainForm();
+    RunSpec spec = form.spec();
+    auto& job = std::get<TrainJob>(spec.job);
+    job.worlds = {m_session.loaded().name};
+    job.worldTexts = {m_session.loaded().text};
+    job.changes.clear();
+    form.setSpec(spec);
+    form.setWorld(m_session.loaded().title);
+    form.setParentRun({}, {});
+    showTrainForm({});
+}
+
+void MainWindow::forkTraining(const QString& field) {
+    if (!m_training->hasRun()) return openTrainForm();
+    TrainForm& form = trainForm();
+    RunSpec spec = m_training->spec();
+    spec.job = m_training->job();
+    std::get<TrainJob>(spec.job).changes.clear();
+    form.setSpec(spec);
+    form.setWorld(QString::fromStdString(spec.name));
+    const TrainSnapshot* all = m_training->training();
+    std::optional<std::int64_t> step;
+    if (all != nullptr && !all->checkpoints.empty()) step = all->checkpoints.back().step;
+    form.setParentRun(
+        all != nullptr ? QString::fromStdString(m_training->snapshot()->id) : QString(), step);
+    showTrainForm(field);
+}
+
+void MainWindow::showTrainForm(const QString& field) {
+    m_trainForm->setBlocked(whyNotTrain());
+    m_trainForm->show();
+    m_trainForm->raise();
+    m_trainForm->activateWindow();
+    m_trainForm->showField(field.isEmpty() ? QStringLiteral("num_training_steps") : field);
+}
+
+void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
+    if (m_bridge->isLive()) return say(MessageKind::Warning, whyNotTrain());
+    RunOptions options;
+    options.workspace = m_archive->writableWorkspace();
+    options.parent = options.workspace != nullptr ? parentRun.toStdString() : std::string();
+    m_training->begin(spec);
+    try {
+        m_bridge->start(spec, std::move(options));
+    } catch (const Error& error) {
+        m_training->abandon();
+        say(MessageKind::Error, QString::fromUtf8(error.what()), tr("Show the form"),
+            [this] { openTrainForm(); });
+        return refreshCommands();
+    }
+    noteAction(tr("Train %1").arg(QString::fromStdString(spec.name)),
+               parentRun.isEmpty() && !isWorldModified() ? trainArguments(spec, workspaceText())
+                                                         : QStringList());
+    strip().clear();
+    showPerspective(QStringLiteral("train"));
+    QTimer::singleShot(kJobShownAfterMs, this, [this, name = spec.name] {
+        if (m_training->isLive() && m_job == 0)
+            m_job = jobs().add(tr("Train %1").arg(QString::fromStdString(name)),
+                               [this] { m_bridge->cancel(); });
+    });
+    refreshCommands();
+}
+
+/// Home's card: the world of the first card, learned.
+void MainWindow::trainExample() {
+    if (m_bridge->isLive()) return say(MessageKind::Warning, whyNotTrain());
+    if (!m_session.isOpen() || m_session.loaded().name != kExampleWorld)
+        openWorld(QString::fromLatin1(kExampleWorld));
+    startTraining(learningExample(), {});
+}
+
+/// A stored run: a training is shown in Train, a solve comes back with its values.
+void MainWindow::openRun(const QString& runId) {
+    const auto& runs = m_archive->runs();
+    const auto run = std::ranges::find(runs, runId.toStdString(), &RunRecord::id);
+    if (run == runs.end() || jobKindOf(run->configJson) != "train") return m_archive->reopen(runId);
+    const auto& shown = m_training->snapshot();
+    if (m_training->isLive()) {
+        if (shown && shown->id == run->id) return showPerspective(QStringLiteral("train"));
+        return say(MessageKind::Warning,
+                   tr("A training runs and is shown. Stop it or wait, then open %1.").arg(runId));
+    }
+    m_worker->append<ArchivedTraining>(
+        [workspace = m_archive->sharedWorkspace(), id = run->id](std::stop_token stop) {
+            return readArchivedTraining(*workspace, id, stop);
+        },
+        [this, runId](ArchivedTraining stored) {
+            if (m_training->isLive()) return;
+            m_training->show(std::move(stored));
+            m_selection.setCurrent(RunItem{runId});
+            noteAction(tr("Open run %1").arg(runId),
+                       {QStringLiteral("orrery"), QStringLiteral("show"), runId});
+            showPerspective(QStringLiteral("train"));
+            refreshCommands();
+        },
+        [this](const QString& text) { say(MessageKind::Error, text); });
+}
+
+QString MainWindow::trainingState() const {
+    return m_training->isLive() && m_training->empo() != nullptr
+               ? wordsHtml(trainStateText(*m_training))
+               : QString();
+}
+
+QString MainWindow::trainingStatus() const {
+    return m_training->isLive() && m_training->empo() != nullptr ? trainStatusText(*m_training)
+                                                                 : QString();
+}
+
+QJsonObject MainWindow::trainFormState() const {
+    if (m_trainForm == nullptr && !m_keptTraining) return {};
+    RunSpec spec = m_trainForm != nullptr ? m_trainForm->spec() : *m_keptTraining;
+    auto& job = std::get<TrainJob>(spec.job);
+    job.worldTexts.clear();
+    job.fromRun.clear();
+    job.fromStep = 0;
+    if (job.worlds.empty()) job.worlds = {kExampleWorld};
+    return QJsonDocument::fromJson(QByteArray::fromStdString(toJson(spec, -1))).object();
+}
+
+void MainWindow::restoreTrainForm(const QJsonObject& state) {
+    if (state.isEmpty()) return;
+    try {
+        RunSpec spec = runSpecFromJson(
+            QJsonDocument(state).toJson(QJsonDocument::Compact).toStdString(), "session");
+        if (std::holds_alternative<TrainJob>(spec.job)) m_keptTraining = std::move(spec);
+    } catch (const Error&) {
+        // Of another version: the form begins with its defaults.
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,110 @@
+#include <QAbstractItemModelTester>
+#include <QLabel>
+#include <QTableView>
+#include <QTest>
+#include <QUndoStack>
+#include <memory>
+
+#include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/train/pipeline_canvas.h"
+#include "widgets/train/pipeline_facts.h"
+#include "widgets/train/pipeline_view.h"
+#include "widgets/train/stored_training.h"
+#include "widgets/train/train_session.h"
+
+using namespace orrery;  // NOLINT(google-build-using-namespace)
+
+/// The pipeline of a training with three actors, one of them held back.
+class PipelineViewTest : public QObject {
+    Q_OBJECT
+
+private:
+    BackgroundWorker m_worker;
+    RunBridge m_bridge{&m_worker};
+    QUndoStack m_undo;
+
+    static ArchivedTraining moment(std::int64_t queueSize) {
+        ArchivedTraining training;
+        TrainJob job;
+        job.empo.isAsync = true;
+        job.empo.numCollectors = 3;
+        training.spec.job = job;
+        EmpoSnapshot empo;
+        empo.seconds = 10;
+        empo.learner.step = 1000;
+        using State = CollectorNumbers::State;
+        for (const State state : {State::Running, State::Throttled, State::Running})
+            empo.collectors.push_back({.state = state, .environmentSteps = 2000, .dropped = 4});
+        empo.replay = {.size = 5000,
+                       .capacity = 100'000,
+                       .produced = 6000,
+                       .consumed = 5500,
+                       .queueSize = queueSize,
+                       .queueCapacity = 999};
+        TrainSnapshot all;
+        all.empo = std::make_shared<const EmpoSnapshot>(empo);
+        RunSnapshot snapshot;
+        snapshot.progress = {
+            .phase = "train", .done = 1000, .total = 2000, .unit = "training steps"};
+        snapshot.job = all;
+        training.snapshot = std::make_shared<const RunSnapshot>(snapshot);
+        return training;
+    }
+    static QString valueOf(const QAbstractItemModel& model, const QString& part,
+                           const QString& what) {
+        for (int row = 0; row < model.rowCount(); ++row)
+            if (model.index(row, 0).data() == part && model.index(row, 1).data() == what)
+                return model.index(row, 2).data().toString();
+        return QStringLiteral("no such row");
+    }
+
+private Q_SLOTS:
+    void ratesAreWhatPassedByTheSeconds() {
+        TrainSession session(&m_bridge, &m_undo);
+        PipelineModel model(&session);
+        const QAbstractItemModelTester tester(&model);
+        QCOMPARE(model.rowCount(), 0);
+        session.show(moment(10));
+        const PipelineFacts& facts = model.facts();
+        QCOMPARE(facts.produced, 600.0);
+        QCOMPARE(facts.taken, 550.0);
+        QCOMPARE(facts.trainingRate, 100.0);
+        QCOMPARE(facts.sampled, 6400.0);
+        QCOMPARE(facts.actors.size(), std::size_t{3});
+        QCOMPARE(facts.actors[2].rate, 200.0);
+        QCOMPARE(valueOf(model, "actor 1", "state"), QString("throttled"));
+        QCOMPARE(valueOf(model, "queue", "waiting"), QString("10 of 999"));
+        QVERIFY(facts.verdict().contains("1 of 3 actors are throttled"));
+    }
+
+    void aFullQueueIsTold() {
+        TrainSession session(&m_bridge, &m_undo);
+        const PipelineModel model(&session);
+        session.show(moment(990));
+        QVERIFY(model.facts().verdict().contains("the queue is full"));
+    }
+
+    void itIsDrawnOrToldAsATable() {
+        TrainSession session(&m_bridge, &m_undo);
+        PipelineView view(&session);
+        view.resize(900, 260);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        session.show(moment(10));
+        QString reason;
+        if (ImGuiHost::isAvailable(&reason)) {
+            QTRY_VERIFY(view.canvas() != nullptr && view.canvas()->isVisible());
+            QTRY_VERIFY(view.canvas()->spotFacts()["frames"].toInt() > 0);
+            QCOMPARE(view.canvas()->namedSpots().size(), std::size_t{7});
+        } else {
+            auto* table = view.findChild<QTableView*>("pipelineTable");
+            QVERIFY(table != nullptr && table->isVisible());
+            QVERIFY(view.findChild<QLabel*>("pipelineReason")->text().contains("as a table"));
+            QVERIFY(table->model()->rowCount() > 15);
+        }
+    }
+};
+
+QTEST_MAIN(PipelineViewTest)
+#include "pipeline_view_test.moc"

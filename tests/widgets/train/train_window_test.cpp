@@ -1,0 +1,336 @@
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <memory>
+
+#include "app/main_window.h"
+#include "core/history/workspace.h"
+#include "core/run/steering.h"
+#include "tests/support/small_room.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/history/runs_panel.h"
+#include "widgets/plots/chart.h"
+#include "widgets/plots/chart_grid.h"
+#include "widgets/train/live_world.h"
+#include "widgets/train/pipeline_canvas.h"
+#include "widgets/train/pipeline_view.h"
+#include "widgets/train/stage_bar.h"
+#include "widgets/train/steer_scale.h"
+#include "widgets/train/train_charts.h"
+#include "widgets/train/train_form.h"
+#include "widgets/train/train_session.h"
+
+using namespace orrery;  // NOLINT(google-build-using-namespace)
+
+/// A training of a small world in the whole window: started by its form, watched, steered, stepped
+/// and stopped, by mouse and keys, with the real learner and a real workspace.
+class TrainWindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_window->findChild<T*>(QLatin1String(name));
+        if (!found) qFatal("no widget %s", name);
+        return found;
+    }
+    TrainSession& training() { return m_window->training(); }
+    Chart* chart(const char* id) { return child<ChartGrid>("trainGrid")->chart(QLatin1String(id)); }
+    /// Without a window manager nobody makes the window active again after a dialog.
+    void activate() {
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+    }
+    void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        activate();
+        QTest::keyClick(m_window.get(), static_cast<Qt::Key>(key), modifiers);
+    }
+    void click(const char* name) {
+        auto* widget = child<QWidget>(name);
+        QVERIFY2(widget->isVisible() && widget->isEnabled(), name);
+        QTest::mouseClick(widget, Qt::LeftButton);
+    }
+    void typeInto(const char* name, const char* text) {
+        auto* edit = child<QLineEdit>(name);
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, QLatin1String(text));
+    }
+    /// A training in tables that ends only when it is stopped.
+    void startTraining() {
+        press(Qt::Key_T, Qt::ControlModifier);
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY(form->isVisible());
+        RunSpec spec = form->spec();
+        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        empo.adaptiveTables = true;
+        empo.tableRateFloor = 0.2;
+        for (const Quantity quantity : kQuantities) {
+            empo.of(quantity).targetCopySteps = 5;
+            empo.of(quantity).warmupSteps = 400;
+        }
+        empo.rampSteps = 1000;
+        empo.goalResampleProbability = 1;
+        empo.epsilonStart_h = empo.epsilonEnd_h = 0;
+        empo.epsilonStart_r = empo.epsilonEnd_r = 0.5;
+        form->setSpec(spec);
+        auto* kind = child<QComboBox>("trainKind");
+        kind->setFocus();
+        QTest::keyClick(kind, Qt::Key_Home);
+        Q_EMIT kind->activated(0);
+        typeInto("train_num_training_steps", "200000");
+        typeInto("train_batch_size", "16");
+        QVERIFY(child<QPushButton>("trainStart")->isEnabled());
+        click("trainStart");
+        QVERIFY(!form->isVisible());
+        QCOMPARE(m_window->perspective(), QString("train"));
+        QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > 0, 20'000);
+    }
+    void stopTraining() {
+        if (!training().isLive()) return;
+        click("trainStop");
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), 20'000);
+    }
+    std::size_t numMarks(Chart* of, ChartEventKind kind) {
+        return static_cast<std::size_t>(
+            std::ranges::count(of->content().events, kind, &ChartEvent::kind));
+    }
+
+private Q_SLOTS:
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        const QString name = m_folder->filePath(QStringLiteral("small.yaml"));
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(smallRoomFile().c_str());
+        file.close();
+        WindowOptions options;
+        options.world = name;
+        options.theme = ThemeChoice::Dark;
+        options.workspace = m_folder->filePath(QStringLiteral("test.orrery")).toStdString();
+        options.preferencesFile = m_folder->filePath(QStringLiteral("orrery.ini"));
+        options.restoresSession = false;
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1600, 1000);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        press(Qt::Key_4, Qt::ControlModifier);
+        QCOMPARE(m_window->perspective(), QString("train"));
+        // The first canvas of OpenGL makes the window anew.
+        QTRY_VERIFY(m_window->findChild<PipelineCanvas*>() != nullptr);
+        activate();
+    }
+    void cleanup() {
+        stopTraining();
+        m_window.reset();
+        m_folder.reset();
+    }
+
+    void theFormSaysAtTheFieldWhatIsWrong() {
+        click("emptyTrain");
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY(form->isVisible());
+        typeInto("train_batch_size", "0");
+        auto* hint = child<QLabel>("train_hint_batch_size");
+        QVERIFY2(hint->isVisible() && hint->text().contains("batch_size must be"),
+                 qPrintable(hint->text()));
+        QVERIFY(!child<QPushButton>("trainStart")->isEnabled());
+        typeInto("train_batch_size", "8");
+        QVERIFY(!hint->isVisible());
+        QVERIFY(child<QPushButton>("trainStart")->isEnabled());
+        // Every field of the table that a person may set has an editor.
+        click("trainMore");
+        QVERIFY(form->findChild<QWidget*>("train_v_h_e_kind") != nullptr);
+        QVERIFY(form->findChild<QWidget*>("train_curiosity_coef") != nullptr);
+        QVERIFY(form->findChild<QWidget*>("train_stop_metric") != nullptr);
+        // The stages that the steps allow are told.
+        typeInto("train_num_training_steps", "1000");
+        QVERIFY(child<QLabel>("trainStages")->text().contains("Too few steps"));
+        click("trainCancel");
+        press(Qt::Key_T, Qt::ControlModifier);
+        QTRY_VERIFY(form->isVisible());
+        QCOMPARE(child<QLineEdit>("train_num_training_steps")->text(), QString("1000"));
+        QTest::keyClick(form, Qt::Key_Escape);
+        QVERIFY(!training().hasRun());
+    }
+
+    void curvesMoveStagesPassAndTheErrorFalls() {
+        QElapsedTimer sinceClick;
+        sinceClick.start();
+        startTraining();
+        Chart* error = chart("train/error");
+        QTRY_VERIFY_WITH_TIMEOUT(chart("train/loss")->content().numPoints() > 0, 10'000);
+        const double first = static_cast<double>(sinceClick.elapsed()) / 1000;
+        QVERIFY2(first < 10, qPrintable(QString::number(first)));
+        QTRY_VERIFY_WITH_TIMEOUT(!error->content().series.empty(), 20'000);
+        const Series& v_h_e = error->content().series.front().points;
+        QTRY_VERIFY_WITH_TIMEOUT(v_h_e.size() >= 2, 30'000);
+        QTRY_VERIFY_WITH_TIMEOUT(v_h_e.y(v_h_e.size() - 1) < 0.75 * v_h_e.y(0), 30'000);
+        // Bands on every chart, the present stage in the bar.
+        for (Chart* each : child<ChartGrid>("trainGrid")->charts())
+            QCOMPARE(each->content().stages.size(), std::size_t{5});
+        QCOMPARE(child<StageBar>("stageBar")->namedSpots().size(), std::size_t{5});
+        QVERIFY(child<QLabel>("trainNumbers")->text().contains("steps/s"));
+        QVERIFY(child<QLabel>("statusNumbers")->text().contains("env steps/s"));
+        qInfo("first point %.1f s after the click; error of V_h^e %.4f", first,
+              v_h_e.y(v_h_e.size() - 1));
+        // By time the same points stand at seconds.
+        child<QComboBox>("trainAxis")->setFocus();
+        QTest::keyClick(child<QComboBox>("trainAxis"), Qt::Key_Down);
+        const Series& byTime = chart("train/loss")->content().series.front().points;
+        QVERIFY(byTime.size() > 0 && byTime.lastX() < 600);
+        stopTraining();
+        QCOMPARE(child<QLabel>("trainState")->text(), QString("Stopped"));
+        const RunRecord run = m_window->archive().workspace()->reader().findRun("r00001");
+        QCOMPARE(run.state, std::optional(RunState::Stopped));
+    }
+
+    void keysPauseAndStep() {
+        startTraining();
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), 10'000);
+        QTest::qWait(250);
+        const std::int64_t before = training().step();
+        press(Qt::Key_F7);
+        QTRY_COMPARE_WITH_TIMEOUT(training().step(), before + 1, 10'000);
+        press(Qt::Key_F7);
+        QTRY_COMPARE_WITH_TIMEOUT(training().step(), before + 2, 10'000);
+        press(Qt::Key_F7, Qt::ShiftModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(training().step(), before + 102, 10'000);
+        QVERIFY(training().isPaused());
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isPaused() && training().step() > before + 102,
+                                 10'000);
+    }
+
+    void steeringIsMarkedLoggedAndUndone() {
+        startTraining();
+        auto* spin = child<SteerSpin>("steer_spin_lr_q_r");
+        QVERIFY(spin->isVisible() && spin->isEnabled());
+        QCOMPARE(spin->value(), 1e-4);
+        spin->setFocus();
+        spin->selectAll();
+        QTest::keyClicks(spin, QStringLiteral("0.003"));
+        QTest::keyClick(spin, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(training().training()->changes.size() == 1, 10'000);
+        const AppliedChange applied = training().training()->changes.front();
+        QVERIFY2(applied.problem.empty(), applied.problem.c_str());
+        QCOMPARE(applied.change.value, std::string("0.003"));
+        QCOMPARE(training().job().empo.of(Quantity::Q_r).learningRate, 0.003);
+        QVERIFY(!training().pending(QStringLiteral("lr_q_r")));
+        for (Chart* each : child<ChartGrid>("trainGrid")->charts())
+            QCOMPARE(numMarks(each, ChartEventKind::Steering), std::size_t{1});
+        QCOMPARE(child<QLabel>("steeringCount")->text(), QString("1 change"));
+        // A slider by keys: each press is one change.
+        auto* slider = child<QSlider>("steer_slider_beta_r");
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_PageUp);
+        QTRY_VERIFY_WITH_TIMEOUT(training().training()->changes.size() == 2, 10'000);
+        QVERIFY(training().job().empo.beta_r > 10);
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.beta_r, 10.0, 10'000);
+        QTRY_COMPARE(child<SteerSpin>("steer_spin_beta_r")->value(), 10.0);
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.of(Quantity::Q_r).learningRate, 1e-4,
+                                  10'000);
+        press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.of(Quantity::Q_r).learningRate, 0.003,
+                                  10'000);
+        QCOMPARE(child<QLabel>("steeringCount")->text(), QString("5 changes"));
+        stopTraining();
+        QCOMPARE(steeringIn(m_window->archive().workspace()->reader().events("r00001")).size(),
+                 std::size_t{5});
+    }
+
+    void aForkHasTheChangeAndItsParent() {
+        startTraining();
+        click("trainCheckpoint");
+        QTRY_VERIFY_WITH_TIMEOUT(!training().training()->checkpoints.empty(), 20'000);
+        QTRY_VERIFY(numMarks(chart("train/loss"), ChartEventKind::Checkpoint) >= 1);
+        auto* structure = child<QLabel>("structure_gamma_r");
+        QVERIFY(!structure->isEnabled());
+        QVERIFY(structure->toolTip().contains("Fork the run"));
+        stopTraining();
+        click("forkButton");
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY(form->isVisible());
+        QVERIFY(child<QLabel>("trainParent")->text().contains("A fork of r00001: goes on"));
+        typeInto("train_beta_r", "5");
+        click("trainStart");
+        QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > 0, 20'000);
+        QCOMPARE(training().job().empo.beta_r, 5.0);
+        QVERIFY(training().step() >= std::get<TrainJob>(training().spec().job).fromStep);
+        QVERIFY(std::get<TrainJob>(training().spec().job).fromStep > 0);
+        stopTraining();
+        QCOMPARE(m_window->archive().workspace()->reader().findRun("r00002").parent,
+                 std::string("r00001"));
+    }
+
+    void aStoredTrainingIsShownAgain() {
+        startTraining();
+        QTRY_VERIFY_WITH_TIMEOUT(training().curves().size() > 10, 20'000);
+        stopTraining();
+        const auto before = training().curves();
+        const int serial = training().serial();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->archive().runs().empty(), 10'000);
+        Q_EMIT m_window->findChild<RunsPanel*>()->reopenRequested(QStringLiteral("r00001"));
+        QTRY_COMPARE_WITH_TIMEOUT(training().serial(), serial + 1, 10'000);
+        QVERIFY(!training().isLive());
+        QCOMPARE(training().snapshot()->id, std::string("r00001"));
+        for (const auto& [key, curve] : before) {
+            const auto stored = training().curves().find(key);
+            QVERIFY2(stored != training().curves().end(), qPrintable(key));
+            QVERIFY2(stored->second.step == curve.step, qPrintable(key));
+        }
+        QCOMPARE(child<QLabel>("trainState")->text(), QString("Stopped"));
+        QVERIFY(chart("train/loss")->content().numPoints() > 0);
+    }
+
+    void theLiveWorldAndThePipelineFollow() {
+        startTraining();
+        auto* live = child<LiveWorld>("liveWorld");
+        QTRY_VERIFY_WITH_TIMEOUT(live->scene().width > 0, 10'000);
+        const auto numAgents =
+            std::ranges::count(live->scene().pieces, PieceKind::Agent, &Piece::kind);
+        QCOMPARE(numAgents, std::ptrdiff_t{m_window->session().world().numAgents()});
+        QVERIFY(child<QLabel>("liveFacts")->text().contains("running"));
+        auto* view = child<PipelineView>("pipelineView");
+        QTRY_VERIFY_WITH_TIMEOUT(view->tableModel()->rowCount() > 10, 10'000);
+        const QAbstractItemModelTester tester(view->tableModel());
+        const QAbstractItemModelTester facts(child<TrainCharts>("trainCharts")->tableModel());
+        auto* canvas = child<PipelineCanvas>("pipelineCanvas");
+        QTRY_VERIFY(canvas->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(canvas->spotFacts()["trainingRate"].toDouble() > 0, 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(canvas->spotFacts()["frames"].toInt() > 1, 10'000);
+        QVERIFY(canvas->namedSpots().size() >= 5);
+        canvas->setFocus();
+        QTest::keyClick(canvas, Qt::Key_F8);
+        QTRY_VERIFY(m_window->findChild<QDialog*>("tableTwin") != nullptr ||
+                    !m_window->findChildren<QTableView*>().isEmpty());
+    }
+
+    void aStopConditionEndsTheRun() {
+        startTraining();
+        typeInto("stop_step_value", QByteArray::number(training().step() + 500));
+        click("stop_step");
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), 20'000);
+        QCOMPARE(training().snapshot()->state, RunState::Stopped);
+    }
+};
+
+QTEST_MAIN(TrainWindowTest)
+#include "train_window_test.moc"

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QWidget>
+#include <cstdint>
+#include <memory>
+
+#include "widgets/common/names_spots.h"
+#include "widgets/world/world_painter.h"
+
+class QComboBox;
+class QLabel;
+
+namespace orrery {
+
+class TrainSession;
+
+/// The world of one actor of a training as it acts, with the goals that the humans pursue and what
+/// the actor is doing.
+class LiveWorld : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LiveWorld(TrainSession* session, QWidget* parent = nullptr);
+
+    /// As drawn last; without cells while there is none.
+    const WorldScene& scene() const;
+    int actor() const;
+
+private:
+    class Canvas;
+    void refresh();
+
+    double rateOf(int actor, std::int64_t environmentSteps, double seconds);
+
+    TrainSession* m_session;
+    int m_rateActor = -1;          ///< whose rate was taken
+    std::int64_t m_rateSteps = 0;  ///< its environment steps then
+    double m_rateSeconds = 0, m_rate = 0;
+    QComboBox* m_actor;
+    QLabel* m_facts;
+    Canvas* m_canvas;
+    QLabel* m_goals;
+};
+
+}  // namespace orrery

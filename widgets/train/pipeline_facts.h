@@ -1,0 +1,82 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QString>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/empo/snapshot.h"
+
+namespace orrery {
+
+class TrainSession;
+
+/// "running", "paused", "throttled", "waiting", "dead".
+QString actorStateText(CollectorNumbers::State state);
+
+/// What flows through a training at one moment, as the pipeline shows it.
+struct PipelineFacts {
+    struct Actor {
+        CollectorNumbers::State state = CollectorNumbers::State::Running;
+        double rate = 0;  ///< environment steps/s
+        std::int64_t dropped = 0;
+        int restarts = 0;
+        std::vector<double> history = {};  ///< lately, oldest first
+    };
+    std::vector<Actor> actors;
+    bool isAsync = false;
+    double produced = 0, taken = 0;  ///< transitions/s into the queue and out of it
+    double sampled = 0;              ///< transitions/s out of the buffer
+    double trainingRate = 0;         ///< steps/s
+    int batch = 0;
+    ReplayNumbers replay = {};
+    std::vector<double> queueHistory = {};                    ///< fill in [0, 1]
+    std::array<double, kNumProfileStages> milliseconds = {};  ///< of a step, by ProfileStage
+    std::int64_t step = 0;
+
+    /// One sentence: who waits for whom.
+    QString verdict() const;
+    bool isEmpty() const { return actors.empty(); }
+};
+
+/// Follows a training and keeps the facts of its last moments; the same as a table.
+class PipelineModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    explicit PipelineModel(TrainSession* session, QObject* parent = nullptr);
+
+    const PipelineFacts& facts() const { return m_facts; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Line {
+        QString part, what, value;
+    };
+    void startAnew();
+    void refresh();
+    void refreshRates(const EmpoSnapshot& now);
+    std::vector<Line> read() const;
+    void showLines();
+
+    TrainSession* m_session;
+    PipelineFacts m_facts;
+    std::vector<Line> m_lines;
+    double m_seconds = 0;  ///< of the moment that rates were taken at last
+    std::int64_t m_produced = 0, m_consumed = 0, m_steps = 0;
+    std::vector<std::int64_t> m_acted;  ///< environment steps of each actor then
+};
+
+/// "collect", "encode", ...: a stage of the learner's profile for people.
+QString profileStageText(ProfileStage stage);
+
+}  // namespace orrery

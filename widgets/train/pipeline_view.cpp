@@ -1,0 +1,112 @@
+#include "widgets/train/pipeline_view.h"
+
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include "widgets/common/parts.h"
+#include "widgets/train/pipeline_canvas.h"
+#include "widgets/train/pipeline_facts.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kReleaseMs = 30;
+
+}  // namespace
+
+PipelineView::PipelineView(TrainSession* session, QWidget* parent)
+    : QWidget(parent), m_model(new PipelineModel(session, this)) {
+    setObjectName(QStringLiteral("pipelineView"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new QWidget(this);
+    bar->setFixedHeight(30);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(16, 0, 12, 0);
+    row->addWidget(makeLabel(tr("Pipeline"), "section", bar));
+    row->addSpacing(8);
+    m_verdict = makeLabel({}, "label", bar);
+    m_verdict->setObjectName(QStringLiteral("pipelineVerdict"));
+    row->addWidget(m_verdict, 1);
+    column->addWidget(bar);
+    m_pages = new QStackedWidget(this);
+    column->addWidget(m_pages, 1);
+    QLabel* empty =
+        makeLabel(tr("Start a training to see how steps flow from the actors to the learner."),
+                  "label", m_pages);
+    empty->setAlignment(Qt::AlignCenter);
+    empty->setWordWrap(true);
+    m_empty = empty;
+    m_pages->addWidget(m_empty);
+    connect(m_model, &PipelineModel::changed, this, &PipelineView::refresh);
+    refresh();
+}
+
+QWidget* PipelineView::makeTablePage(const QString& reason) {
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(16, 8, 16, 8);
+    QLabel* text = makeLabel(tr("%1 The pipeline is shown as a table.").arg(reason), "label", page);
+    text->setObjectName(QStringLiteral("pipelineReason"));
+    text->setWordWrap(true);
+    column->addWidget(text);
+    auto* table = new QTableView(page);
+    table->setObjectName(QStringLiteral("pipelineTable"));
+    table->setAccessibleName(tr("Pipeline of the training"));
+    table->setModel(m_model);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setTabKeyNavigation(false);
+    table->verticalHeader()->hide();
+    table->horizontalHeader()->setStretchLastSection(true);
+    column->addWidget(table, 1);
+    return page;
+}
+
+void PipelineView::makePages() {
+    if (m_full != nullptr) return;
+    QString reason;
+    if (ImGuiHost::isAvailable(&reason)) {
+        m_canvas = new PipelineCanvas(m_model, this);
+        m_full = m_canvas;
+    } else {
+        m_full = makeTablePage(reason);
+    }
+    m_pages->addWidget(m_full);
+}
+
+void PipelineView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_full == nullptr) waitForRelease();
+    refresh();
+}
+
+void PipelineView::waitForRelease() {
+    // The window is made anew for OpenGL and would never hear of a button that is released later,
+    // such as the one on this view's tab.
+    if (QGuiApplication::mouseButtons() != Qt::NoButton) {
+        QTimer::singleShot(kReleaseMs, this, &PipelineView::waitForRelease);
+        return;
+    }
+    makePages();
+    refresh();
+}
+
+void PipelineView::refresh() {
+    const PipelineFacts& facts = m_model->facts();
+    m_verdict->setText(facts.isEmpty() ? QString() : facts.verdict());
+    m_pages->setCurrentWidget(facts.isEmpty() || m_full == nullptr ? m_empty : m_full);
+}
+
+QAbstractItemModel* PipelineView::tableModel() {
+    return m_model;
+}
+
+}  // namespace orrery

@@ -1,0 +1,107 @@
+#include "widgets/train/steer_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery {
+
+namespace {
+
+constexpr double kStepFactor = 1.1, kEvenSteps = 100;
+constexpr int kDigits = 2;
+
+double rounded(double value) {
+    if (value == 0) return 0;
+    const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - (kDigits - 1));
+    return std::round(value / unit) * unit;
+}
+
+}  // namespace
+
+int SteerScale::place(double value) const {
+    const double inside = std::clamp(value, low, high);
+    const double share =
+        isLog ? std::log(inside / low) / std::log(high / low) : (inside - low) / (high - low);
+    return static_cast<int>(std::lround(share * kPlaces));
+}
+
+double SteerScale::value(int place) const {
+    const double share = static_cast<double>(place) / kPlaces;
+    const double value =
+        rounded(isLog ? low * std::pow(high / low, share) : std::lerp(low, high, share));
+    return isWhole ? std::max(std::ceil(low), std::round(value)) : value;
+}
+
+SteerScale steerScaleOf(const QString& field) {
+    if (field.startsWith(QLatin1String("lr_")))
+        return {.low = 1e-6, .high = 1, .isLog = true, .least = 1e-12, .most = 1e3};
+    if (field == QLatin1String("beta_r"))
+        return {.low = 0.1, .high = 100, .isLog = true, .least = 1e-6, .most = 1e6};
+    if (field == QLatin1String("batch_size"))
+        return {.low = 1, .high = 1024, .isLog = true, .isWhole = true, .least = 1, .most = 65536};
+    if (field == QLatin1String("actor_sync_freq"))
+        return {.low = 1, .high = 10'000, .isLog = true, .isWhole = true, .least = 1, .most = 1e9};
+    if (field == QLatin1String("max_env_steps_per_training_step"))
+        return {.low = 0.1, .high = 1000, .isLog = true, .least = 1e-6, .most = 1e9};
+    if (field == QLatin1String("curiosity_coef"))
+        return {.low = 0, .high = 2, .least = 0, .most = 1e6};
+    return {};  // epsilons
+}
+
+bool isSteerable(const QString& field, const EmpoSpec& spec) {
+    for (const Quantity quantity : kQuantities)
+        if (field == QLatin1String("lr_") + QLatin1String(nameOf(quantity)))
+            return spec.isUsed(quantity);
+    if (field == QLatin1String("actor_sync_freq") ||
+        field == QLatin1String("max_env_steps_per_training_step"))
+        return spec.isAsync;
+    if (field == QLatin1String("curiosity_coef"))
+        return spec.curiosity_r != Curiosity::None || spec.curiosity_h != Curiosity::None;
+    return true;
+}
+
+QString steerText(double value) {
+    return QString::number(value, 'g', 6);
+}
+
+SteerSpin::SteerSpin(const SteerScale& scale, QWidget* parent)
+    : QDoubleSpinBox(parent), m_scale(scale) {
+    setDecimals(scale.isWhole ? 0 : 12);
+    setRange(scale.least, scale.most);
+    setButtonSymbols(NoButtons);
+    setKeyboardTracking(false);
+    setAlignment(Qt::AlignRight);
+    setFixedWidth(76);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+QString SteerSpin::textFromValue(double value) const {
+    return steerText(value);
+}
+
+double SteerSpin::valueFromText(const QString& text) const {
+    return text.trimmed().toDouble();
+}
+
+QValidator::State SteerSpin::validate(QString& text, int&) const {
+    static const QString kBegins = QStringLiteral("0123456789.eE+-");
+    bool isNumber = false;
+    const QString word = text.trimmed();
+    const double value = word.toDouble(&isNumber);
+    if (isNumber && value >= minimum() && value <= maximum()) return QValidator::Acceptable;
+    for (const QChar letter : word)
+        if (!kBegins.contains(letter)) return QValidator::Invalid;
+    return QValidator::Intermediate;
+}
+
+void SteerSpin::stepBy(int steps) {
+    if (m_scale.isLog) {
+        double next = rounded(value() * std::pow(kStepFactor, steps));
+        if (m_scale.isWhole && std::abs(next - value()) < 1) next = value() + steps;
+        setValue(next);
+    } else {
+        setValue(value() + steps * (m_scale.high - m_scale.low) / kEvenSteps);
+    }
+}
+
+}  // namespace orrery

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <QHash>
+#include <QScrollArea>
+#include <QStringList>
+#include <vector>
+
+#include "widgets/train/steer_scale.h"
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSlider;
+class QVBoxLayout;
+
+namespace orrery {
+
+class RowList;
+struct SpecField;
+class TrainSession;
+
+/// What can be changed while a training runs: a slider and a field for each live parameter, the
+/// actors' pauses, the structure that stays and the way to fork it, the log of changes, and when to
+/// stop. A change is applied at the end of a training step; until then its name is marked.
+class SteeringPanel : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit SteeringPanel(TrainSession* session, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    /// Open the form with this run's parameters; the focus goes to a field, or to none.
+    void forkRequested(const QString& field);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    struct Row {
+        QString field;
+        SteerScale scale;
+        QLabel* name;
+        QSlider* slider;
+        SteerSpin* spin;
+        QLabel* note;
+    };
+
+    void makeRows(QVBoxLayout* column, QWidget* page);
+    void makeRow(const SpecField& known, QVBoxLayout* column, QWidget* page);
+    void connectRow(std::size_t index);
+    void makeStructure(QVBoxLayout* column, QWidget* page);
+    void makeLog(QVBoxLayout* column, QWidget* page);
+    void makeStops(QVBoxLayout* column, QWidget* page);
+    void startAnew();
+    void refresh();
+    void refreshRow(const Row& row);
+    void refreshActors();
+    void refreshStructure();
+    void refreshLog();
+    void wish(const Row& row, double value);
+    void takeStops();
+
+    TrainSession* m_session;
+    std::vector<Row> m_rows;
+    QLabel* m_hint = nullptr;
+    QWidget* m_actorPart;
+    QGridLayout* m_actors;
+    std::vector<QPushButton*> m_actorButtons;
+    QHash<QString, QLabel*> m_structure;  ///< values by field
+    QPushButton* m_fork = nullptr;
+    QLabel* m_logCount = nullptr;
+    RowList* m_log = nullptr;
+    QCheckBox *m_stopsAtStep = nullptr, *m_stopsAfter = nullptr, *m_stopsAtMetric = nullptr;
+    QLineEdit *m_stopStep = nullptr, *m_stopSeconds = nullptr, *m_stopValue = nullptr;
+    QComboBox* m_stopMetric = nullptr;
+};
+
+}  // namespace orrery

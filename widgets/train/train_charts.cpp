@@ -1,0 +1,385 @@
+#include "widgets/train/train_charts.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <array>
+#include <span>
+
+#include "core/solve/solution.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
+#include "widgets/plots/chart.h"
+#include "widgets/plots/chart_grid.h"
+#include "widgets/train/stage_bar.h"
+#include "widgets/train/train_facts.h"
+#include "widgets/train/train_session.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kManySteps = 100, kSmoothingSteps = 99, kUsualSmoothing = 90;
+
+struct ChartLine {
+    const char* metric;
+    const char* name;
+    int color;
+};
+
+struct ChartPlan {
+    const char* id;
+    const char* title;
+    const char* unit;
+    bool isLog;
+    std::array<ChartLine, 5> lines;  ///< those without a metric are none
+};
+
+/// The charts in their order: whether it works first, then why.
+constexpr std::array<ChartPlan, 9> kCharts{{
+    {"train/error",
+     "Error to exact",
+     "mean |learned − exact|",
+     true,
+     {{{"Exact/v_h_e", "V_h^e", 0}, {"Exact/pi_r", "pi_r", 1}}}},
+    {"train/loss",
+     "Loss",
+     "log",
+     true,
+     {{{"Loss/v_h_e", "V_h^e", 0},
+       {"Loss/x_h", "X_h", 2},
+       {"Loss/u_r", "U_r", 3},
+       {"Loss/q_r", "Q_r", 1},
+       {"Loss/v_r", "V_r", 4}}}},
+    {"train/q_r",
+     "Q_r",
+     "mean of a batch",
+     false,
+     {{{"Predictions/q_r_mean", "prediction", 1}, {"Targets/q_r_mean", "target", 2}}}},
+    {"train/exploration",
+     "Exploration",
+     "share of actions",
+     false,
+     {{{"Exploration/epsilon_r", "epsilon_r", 2}, {"Exploration/epsilon_h", "epsilon_h", 0}}}},
+    {"train/power", "Effective beta_r", "", false, {{{"Warmup/effective_beta_r", "beta_r", 3}}}},
+    {"train/speed",
+     "Speed",
+     "per second",
+     true,
+     {{{"Rates/training_steps_per_second", "training steps", 0},
+       {"Rates/environment_steps_per_second", "env steps", 1}}}},
+    {"train/gradient",
+     "Gradient norm",
+     "log",
+     true,
+     {{{"GradNorm/v_h_e", "V_h^e", 0}, {"GradNorm/x_h", "X_h", 2}, {"GradNorm/q_r", "Q_r", 1}}}},
+    {"train/v_h_e",
+     "V_h^e",
+     "mean of a batch",
+     false,
+     {{{"Predictions/v_h_e_mean", "prediction", 0}, {"Targets/v_h_e_mean", "target", 2}}}},
+    {"train/x_h",
+     "X_h",
+     "mean of a batch",
+     false,
+     {{{"Predictions/x_h_mean", "prediction", 0}, {"Targets/x_h_mean", "target", 2}}}},
+}};
+
+}  // namespace
+
+TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_facts(new TrainFacts(session, this)),
+      m_pages(new QStackedWidget(this)) {
+    setObjectName(QStringLiteral("trainCharts"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_pages);
+    m_empty = makeEmptyPage();
+    m_full = makeFullPage();
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(m_full);
+    setFocusProxy(m_pages);
+    connect(session, &TrainSession::begun, this, [this] {
+        setSmoothing(m_smoothing->value());
+        fillCharts();
+        refreshStatus();
+    });
+    connect(session, &TrainSession::pointsArrived, this, &TrainCharts::appendPoints);
+    connect(session, &TrainSession::marksChanged, this, &TrainCharts::refreshMarks);
+    connect(session, &TrainSession::changed, this, &TrainCharts::refreshStatus);
+    connect(session, &TrainSession::ended, this, [this] {
+        appendPoints();
+        refreshMarks();
+        refreshStatus();
+    });
+    m_smoothing->setValue(kUsualSmoothing);
+    fillCharts();
+    refreshStatus();
+}
+
+QWidget* TrainCharts::makeEmptyPage() {
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->addStretch(1);
+    QLabel* title = makeLabel(tr("No training yet"), "title", page);
+    title->setAlignment(Qt::AlignCenter);
+    column->addWidget(title);
+    QLabel* text = makeLabel(
+        tr("Learn the robot's policy from sampled steps and watch its error to the exact one."),
+        "name", page);
+    text->setAlignment(Qt::AlignCenter);
+    text->setWordWrap(true);
+    column->addWidget(text);
+    column->addSpacing(8);
+    auto* row = new QHBoxLayout;
+    row->addStretch(1);
+    auto* train = new QPushButton(tr("Train this world..."), page);
+    train->setObjectName(QStringLiteral("emptyTrain"));
+    train->setProperty("look", QStringLiteral("primary"));
+    train->setToolTip(tr("Opens the form of a training of the world that is open"));
+    connect(train, &QPushButton::clicked, this, &TrainCharts::trainRequested);
+    row->addWidget(train);
+    auto* example = new QPushButton(tr("Run the example"), page);
+    example->setObjectName(QStringLiteral("emptyExample"));
+    example->setToolTip(tr("Learns a small world in tables and measures the error to exact"));
+    connect(example, &QPushButton::clicked, this, &TrainCharts::exampleRequested);
+    row->addWidget(example);
+    row->addStretch(1);
+    column->addLayout(row);
+    column->addStretch(1);
+    return page;
+}
+
+QWidget* TrainCharts::makeFullPage() {
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeStatusRow());
+    column->addWidget(makeStageRow());
+    column->addWidget(makeLine(page));
+    m_grid = new ChartGrid(page);
+    m_grid->setObjectName(QStringLiteral("trainGrid"));
+    m_grid->setAccessibleName(tr("Charts of the training"));
+    m_grid->setColumns(3);
+    column->addWidget(m_grid, 1);
+    makeCharts();
+    return page;
+}
+
+QWidget* TrainCharts::makeStatusRow() {
+    auto* bar = new QWidget(this);
+    bar->setFixedHeight(40);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(12, 0, 12, 0);
+    row->setSpacing(4);
+    m_state = makeLabel({}, "section", bar);
+    m_state->setObjectName(QStringLiteral("trainState"));
+    row->addWidget(m_state);
+    row->addSpacing(8);
+    m_numbers = makeRemark({}, "label", bar);
+    m_numbers->setObjectName(QStringLiteral("trainNumbers"));
+    row->addWidget(m_numbers, 1);
+    const auto add = [&](const QString& text, const char* name, const QString& tip,
+                         const std::function<void()>& press) {
+        auto* button = new QPushButton(text, bar);
+        button->setObjectName(QLatin1String(name));
+        button->setToolTip(tip);
+        button->setAccessibleDescription(tip);
+        button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        connect(button, &QPushButton::clicked, this, press);
+        row->addWidget(button);
+        return button;
+    };
+    m_pause = add(tr("Pause"), "trainPause", tr("Pauses the training or goes on (F6)"),
+                  [this] { m_session->pauseOrResume(); });
+    m_step = add(tr("Step"), "trainStep", tr("One training step, then pauses (F7)"),
+                 [this] { m_session->doSteps(1); });
+    m_steps = add(tr("+%1").arg(kManySteps), "trainSteps",
+                  tr("%1 training steps, then pauses (Shift+F7)").arg(kManySteps),
+                  [this] { m_session->doSteps(kManySteps); });
+    m_checkpoint = add(tr("Checkpoint"), "trainCheckpoint",
+                       tr("Saves everything now, so that the run can be resumed or forked here"),
+                       [this] { m_session->checkpoint(); });
+    m_stop = add(tr("Stop"), "trainStop", tr("Saves a checkpoint and ends the run (Shift+F5)"),
+                 [this] { m_session->stop(); });
+    return bar;
+}
+
+QWidget* TrainCharts::makeStageRow() {
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(12, 0, 12, 8);
+    row->setSpacing(8);
+    m_stages = new StageBar(bar);
+    row->addWidget(m_stages, 1);
+    row->addWidget(makeLabel(tr("Smoothing"), "label", bar));
+    m_smoothing = new QSlider(Qt::Horizontal, bar);
+    m_smoothing->setObjectName(QStringLiteral("trainSmoothing"));
+    m_smoothing->setAccessibleName(tr("Smoothing"));
+    m_smoothing->setToolTip(
+        tr("Weight of the past in the bold lines; the raw points stay below them"));
+    m_smoothing->setRange(0, kSmoothingSteps);
+    m_smoothing->setFixedWidth(90);
+    row->addWidget(m_smoothing);
+    m_smoothingText = makeLabel(QStringLiteral("0.00"), "number", bar);
+    row->addWidget(m_smoothingText);
+    m_axis = new QComboBox(bar);
+    m_axis->setObjectName(QStringLiteral("trainAxis"));
+    m_axis->setAccessibleName(tr("What the x axes show"));
+    m_axis->setToolTip(tr("What the x axes show: training steps, or seconds of training"));
+    m_axis->addItem(tr("learner step"));
+    m_axis->addItem(tr("wall time"));
+    row->addWidget(m_axis);
+    connect(m_smoothing, &QSlider::valueChanged, this, &TrainCharts::setSmoothing);
+    connect(m_axis, &QComboBox::currentIndexChanged, this, [this] {
+        fillCharts();
+        for (Chart* chart : m_grid->charts()) chart->fit();
+    });
+    return bar;
+}
+
+void TrainCharts::makeCharts() {
+    for (const ChartPlan& plan : kCharts) {
+        Chart* chart = m_grid->addChart(QLatin1String(plan.id));
+        chart->setScales(ScaleKind::Linear, plan.isLog ? ScaleKind::Log : ScaleKind::Linear);
+        chart->setXNote([this](double x) {
+            return isByTime() ? QString() : durationText(m_session->secondsAt(x));
+        });
+    }
+}
+
+bool TrainCharts::isByTime() const {
+    return m_axis->currentIndex() == 1;
+}
+
+double TrainCharts::xOf(double step) const {
+    return isByTime() ? m_session->secondsAt(step) : step;
+}
+
+/// Everything anew: another run, or another axis.
+void TrainCharts::fillCharts() {
+    m_pages->setCurrentWidget(m_session->hasRun() ? m_full : m_empty);
+    m_lines.clear();
+    m_serial = m_session->serial();
+    for (const ChartPlan& plan : kCharts) {
+        Chart* chart = m_grid->chart(QLatin1String(plan.id));
+        chart->clear();
+        chart->setTitle(QString::fromUtf8(plan.title), QString::fromUtf8(plan.unit));
+        chart->setXName(isByTime() ? tr("seconds") : tr("step"));
+        chart->setEmptyText(tr("No point yet."));
+    }
+    appendPoints();
+    refreshMarks();
+}
+
+void TrainCharts::appendPoints() {
+    const auto& curves = m_session->curves();
+    for (const ChartPlan& plan : kCharts) {
+        Chart* chart = m_grid->chart(QLatin1String(plan.id));
+        for (const ChartLine& part : plan.lines) {
+            if (part.metric == nullptr) continue;
+            const QString metric = QLatin1String(part.metric);
+            const auto curve = curves.find(metric);
+            if (curve == curves.end()) continue;
+            auto line = std::ranges::find(m_lines, metric, &Line::metric);
+            if (line == m_lines.end()) {
+                const SeriesHandle series =
+                    chart->addSeries({.name = QLatin1String(part.name), .color = part.color});
+                line = m_lines.insert(m_lines.end(),
+                                      {.metric = metric, .chart = chart, .series = series});
+            }
+            const TrainCurve& points = curve->second;
+            if (line->drawn == points.step.size()) continue;
+            std::vector<double> x;
+            for (std::size_t i = line->drawn; i < points.step.size(); ++i) {
+                const Series& known =
+                    chart->content().series[static_cast<std::size_t>(line->series)].points;
+                const double least = x.empty() ? (known.isEmpty() ? 0 : known.lastX()) : x.back();
+                x.push_back(std::max(least, xOf(points.step[i])));
+            }
+            const std::span<const double> y(points.value.data() + line->drawn, x.size());
+            chart->append(line->series, x, y);
+            line->drawn = points.step.size();
+        }
+    }
+}
+
+void TrainCharts::refreshMarks() {
+    std::vector<ChartStage> stages = m_session->stages();
+    for (ChartStage& stage : stages) {
+        stage.from = xOf(stage.from);
+        stage.to = xOf(stage.to);
+    }
+    std::vector<ChartEvent> marks = m_session->marks();
+    for (ChartEvent& mark : marks) mark.x = xOf(mark.x);
+    for (Chart* chart : m_grid->charts()) {
+        chart->setStages(stages);
+        chart->setEvents(marks);
+    }
+}
+
+void TrainCharts::refreshStatus() {
+    m_state->setText(wordsHtml(trainStateText(*m_session)));
+    m_numbers->setText(trainStatusText(*m_session));
+    const bool isLive = m_session->isLive();
+    const bool isPaused = m_session->isPaused();
+    m_pause->setText(isPaused ? tr("Resume") : tr("Pause"));
+    for (QPushButton* button : {m_pause, m_step, m_steps, m_checkpoint, m_stop})
+        button->setEnabled(isLive);
+    if (const EmpoSnapshot* now = m_session->empo())
+        m_stages->setStages(now->stages, m_session->step(), m_session->totalSteps());
+    else
+        m_stages->setStages({}, 0, 0);
+    const TrainSnapshot* all = m_session->training();
+    if (all == nullptr || all->empo == nullptr) return;
+    const bool hasExact =
+        std::ranges::any_of(all->exact, [](const auto& solution) { return solution != nullptr; });
+    m_grid->chart(QStringLiteral("train/error"))
+        ->setEmptyText(hasExact ? tr("No point yet.")
+                                : tr("This world is not solved exactly, so the error is not known. "
+                                     "Raise exact_states in the form to solve it first."));
+}
+
+void TrainCharts::setSmoothing(int place) {
+    const double factor = static_cast<double>(place) / 100;
+    m_smoothingText->setText(QString::number(factor, 'f', 2));
+    // Points are metricInterval steps apart.
+    const auto interval = static_cast<double>(m_session->job().empo.metricInterval);
+    m_grid->setSmoothing(place == 0 ? SmoothingSpec{}
+                                    : SmoothingSpec{.kind = SmoothingKind::Ema,
+                                                    .window = emaWindowOf(factor) * interval});
+    // What follows from the step alone has no noise.
+    for (const char* exact : {"train/exploration", "train/power"})
+        m_grid->chart(QLatin1String(exact))->setSmoothing({});
+}
+
+QAbstractItemModel* TrainCharts::tableModel() {
+    return m_facts;
+}
+
+QJsonObject TrainCharts::saveState() const {
+    return {{QStringLiteral("grid"), m_grid->saveState()},
+            {QStringLiteral("axis"), m_axis->currentIndex()},
+            {QStringLiteral("smoothing"), m_smoothing->value()}};
+}
+
+void TrainCharts::restoreState(const QJsonObject& state) {
+    m_axis->setCurrentIndex(state[QLatin1String("axis")].toInt() == 1 ? 1 : 0);
+    {
+        const QSignalBlocker blocker(m_smoothing);
+        m_smoothing->setValue(state[QLatin1String("smoothing")].toInt());
+        m_smoothingText->setText(
+            QString::number(static_cast<double>(m_smoothing->value()) / 100, 'f', 2));
+    }
+    m_grid->restoreState(state[QLatin1String("grid")].toObject());
+}
+
+}  // namespace orrery

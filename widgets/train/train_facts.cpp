@@ -1,0 +1,137 @@
+#include "widgets/train/train_facts.h"
+
+#include <cmath>
+
+#include "widgets/common/number_text.h"
+#include "widgets/common/run_mark.h"
+#include "widgets/train/train_session.h"
+
+namespace orrery {
+
+namespace {
+
+QString rateText(double rate) {
+    return rate < 10 ? QString::number(rate, 'f', 1)
+                     : countText(static_cast<std::int64_t>(std::lround(rate)));
+}
+
+QString numberText(double value) {
+    return std::isfinite(value) ? QString::number(value, 'g', 4) : QStringLiteral("-");
+}
+
+}  // namespace
+
+TrainFacts::TrainFacts(TrainSession* session, QObject* parent)
+    : QAbstractTableModel(parent), m_session(session) {
+    connect(session, &TrainSession::changed, this, &TrainFacts::refresh);
+    connect(session, &TrainSession::begun, this, &TrainFacts::refresh);
+    refresh();
+}
+
+std::vector<TrainFacts::Fact> TrainFacts::read() const {
+    std::vector<Fact> rows;
+    const EmpoSnapshot* now = m_session->empo();
+    if (now == nullptr) return rows;
+    const auto add = [&](const QString& part, const QString& what, const QString& value) {
+        rows.push_back({part, what, value});
+    };
+    const QString run = tr("run"), buffer = tr("buffer"), learner = tr("learner");
+    add(run, tr("state"), trainStateText(*m_session));
+    add(run, tr("step"), countText(m_session->step()));
+    add(run, tr("of"), countText(m_session->totalSteps()));
+    add(run, tr("training steps/s"), rateText(now->trainingStepsPerSecond));
+    add(run, tr("env steps/s"), rateText(now->environmentStepsPerSecond));
+    add(run, tr("device"), QString::fromStdString(now->device));
+    add(learner, tr("effective beta_r"), numberText(now->learner.beta_eff));
+    add(learner, tr("epsilon_r"), numberText(now->learner.epsilon_r));
+    add(learner, tr("skipped steps"), countText(now->learner.skippedSteps));
+    for (int i = 0; i < kNumQuantities; ++i) {
+        const QuantityNumbers& own = now->learner.quantities[static_cast<std::size_t>(i)];
+        if (own.updates == 0) continue;
+        const QString name = quantitySymbol(kQuantities[static_cast<std::size_t>(i)]);
+        add(name, tr("loss"), numberText(own.loss));
+        add(name, tr("prediction"), numberText(own.mean));
+        add(name, tr("target"), numberText(own.targetMean));
+        add(name, tr("learning rate"), numberText(own.learningRate));
+    }
+    for (const auto& error : now->errors) {
+        if (!error) continue;
+        add(tr("error to exact"), QStringLiteral("V_h^e"), numberText(error->v_h_e));
+        add(tr("error to exact"), QStringLiteral("pi_r"), numberText(error->pi_r));
+        add(tr("error to exact"), tr("unvisited states"), countText(error->unvisited));
+    }
+    add(buffer, tr("transitions"), countText(now->replay.size));
+    add(buffer, tr("of"), countText(now->replay.capacity));
+    add(buffer, tr("memory"), bytesText(now->replay.bytes));
+    return rows;
+}
+
+void TrainFacts::refresh() {
+    std::vector<Fact> rows = read();
+    if (rows.size() != m_rows.size()) {
+        beginResetModel();
+        m_rows = std::move(rows);
+        endResetModel();
+        return;
+    }
+    m_rows = std::move(rows);
+    if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(m_rows.size()) - 1, 2));
+}
+
+int TrainFacts::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int TrainFacts::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : 3;
+}
+
+QVariant TrainFacts::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    if (role == Qt::TextAlignmentRole && index.column() == 2)
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    const Fact& fact = m_rows[static_cast<std::size_t>(index.row())];
+    return index.column() == 0 ? fact.part : index.column() == 1 ? fact.what : fact.value;
+}
+
+QVariant TrainFacts::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role != Qt::DisplayRole || orientation != Qt::Horizontal) return {};
+    return section == 0 ? tr("Part") : section == 1 ? tr("What") : tr("Value");
+}
+
+QString trainStatusText(const TrainSession& session) {
+    const EmpoSnapshot* now = session.empo();
+    if (now == nullptr) return {};
+    QStringList parts{QObject::tr("step %1 of %2")
+                          .arg(countText(session.step()), countText(session.totalSteps())),
+                      QObject::tr("%1 steps/s").arg(rateText(now->trainingStepsPerSecond)),
+                      QObject::tr("%1 env steps/s").arg(rateText(now->environmentStepsPerSecond))};
+    if (now->replay.capacity > 0)
+        parts << QObject::tr("buffer %1")
+                     .arg(percentText(static_cast<double>(now->replay.size) /
+                                      static_cast<double>(now->replay.capacity)));
+    const double left = session.snapshot()->progress.secondsLeft;
+    if (session.isLive() && !session.isPaused() && left >= 0)
+        parts << QObject::tr("%1 left").arg(durationText(left));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString trainStateText(const TrainSession& session) {
+    const auto& snapshot = session.snapshot();
+    if (!snapshot) return session.hasRun() ? QObject::tr("Starts") : QObject::tr("No training");
+    if (!session.isLive()) {
+        QString text = stateText(snapshot->state);
+        return text.replace(0, 1, text.left(1).toUpper());
+    }
+    if (snapshot->state == RunState::Paused) return QObject::tr("Paused");
+    if (snapshot->state == RunState::Blocked) return QObject::tr("Waits for disk space");
+    const EmpoSnapshot* now = session.empo();
+    if (now == nullptr) return QObject::tr("Solves exactly first");
+    const auto stage = static_cast<std::size_t>(now->learner.stage);
+    if (stage >= now->stages.size()) return QObject::tr("Running");
+    return QObject::tr("Running · %1").arg(stageTitle(now->stages[stage]));
+}
+
+}  // namespace orrery

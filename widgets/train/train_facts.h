@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QString>
+#include <vector>
+
+namespace orrery {
+
+class TrainSession;
+
+/// What a training is doing now as a table: its step, stage, speeds, losses, errors, buffer and
+/// actors. The twin of what the views of Train draw.
+class TrainFacts : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    explicit TrainFacts(TrainSession* session, QObject* parent = nullptr);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
+
+private:
+    struct Fact {
+        QString part, what, value;
+    };
+    std::vector<Fact> read() const;
+    void refresh();
+
+    TrainSession* m_session;
+    std::vector<Fact> m_rows;
+};
+
+/// "step 41 280 of 60 000 · 418 steps/s · 3 960 env steps/s · buffer 82 % · 45 s left"; empty
+/// before the learner has begun.
+QString trainStatusText(const TrainSession& session);
+
+/// "Running · ramp of β_r", "Paused", "Solves exactly first", "Finished".
+QString trainStateText(const TrainSession& session);
+
+}  // namespace orrery

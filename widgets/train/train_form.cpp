@@ -1,0 +1,436 @@
+#include "widgets/train/train_form.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/empo/schedule.h"
+#include "core/run/spec_field.h"
+#include "core/run/train_fields.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
+#include "widgets/train/train_session.h"
+
+namespace orrery {
+
+namespace {
+
+/// The fields that stand first, in their order; `seed` is of every run.
+const QStringList& mainFields() {
+    static const QStringList kFields{QStringLiteral("num_training_steps"),
+                                     QStringLiteral("batch_size"),
+                                     QStringLiteral("beta_r"),
+                                     QStringLiteral("lr_v_h_e"),
+                                     QStringLiteral("lr_x_h"),
+                                     QStringLiteral("lr_q_r"),
+                                     QStringLiteral("hidden_dim"),
+                                     QStringLiteral("steps_per_episode"),
+                                     QStringLiteral("async_training"),
+                                     QStringLiteral("num_actors"),
+                                     QStringLiteral("seed")};
+    return kFields;
+}
+
+/// What a form does not show: the window knows the world, rules come from files.
+bool isInTrainForm(const SpecField& field) {
+    static const std::vector<std::string> kElsewhere = {"world",    "world_text", "lenient",
+                                                        "from_run", "from_step",  "changes"};
+    return field.type != FieldType::Rules &&
+           std::ranges::find(kElsewhere, field.name) == kElsewhere.end();
+}
+
+QString shownValue(const SpecField& field, const RunSpec& spec) {
+    const FieldValue value = field.get(spec);
+    return std::holds_alternative<std::monostate>(value) ? QString()
+                                                         : QString::fromStdString(fieldText(value));
+}
+
+/// All fields that the form may show, those of every run included.
+std::vector<const SpecField*> formFields() {
+    std::vector<const SpecField*> fields;
+    for (const SpecField& field : runFields())
+        if (field.name == "seed") fields.push_back(&field);
+    for (const SpecField& field : trainFields())
+        if (isInTrainForm(field)) fields.push_back(&field);
+    return fields;
+}
+
+/// Names at the left, editors at the right.
+QGridLayout* makeGrid(QWidget* part) {
+    auto* grid = new QGridLayout(part);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnMinimumWidth(1, 110);
+    return grid;
+}
+
+enum KindChoice { kTables, kNetworks, kMixed };
+
+KindChoice kindOf(const EmpoSpec& spec) {
+    bool hasTable = false, hasNetwork = false;
+    for (const Quantity quantity : kQuantities) {
+        hasTable = hasTable || spec.of(quantity).kind == Approximator::Table;
+        hasNetwork = hasNetwork || spec.of(quantity).kind == Approximator::Network;
+    }
+    return hasTable && hasNetwork ? kMixed : hasTable ? kTables : kNetworks;
+}
+
+}  // namespace
+
+TrainForm::TrainForm(QWidget* parent)
+    : QDialog(parent),
+      m_heading(makeLabel({}, "title", this)),
+      m_parent(makeLabel({}, "label", this)),
+      m_stages(makeLabel({}, "label", this)),
+      m_why(makeLabel({}, "problem", this)),
+      m_area(new QScrollArea(this)),
+      m_page(new QWidget(m_area)),
+      m_column(new QVBoxLayout(m_page)),
+      m_more(new QPushButton(tr("More options"), m_page)),
+      m_start(new QPushButton(tr("Train"), this)) {
+    setObjectName(QStringLiteral("trainForm"));
+    setWindowTitle(tr("Train"));
+    m_spec.job = TrainJob{};
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(8);
+    layout->addWidget(m_heading);
+    m_parent->setObjectName(QStringLiteral("trainParent"));
+    m_parent->setWordWrap(true);
+    layout->addWidget(m_parent);
+    makeMain();
+    layout->addWidget(m_area, 1);
+    m_why->setWordWrap(true);
+    layout->addWidget(m_why);
+    layout->addWidget(makeButtons());
+    resize(460, 640);
+    refreshParent();
+    refreshEditors();
+}
+
+void TrainForm::makeMain() {
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_column->setContentsMargins(0, 0, 8, 0);
+    m_column->addWidget(makeKindRow());
+    auto* main = new QWidget(m_page);
+    QGridLayout* grid = makeGrid(main);
+    int row = 0;
+    for (const QString& name : mainFields())
+        if (const SpecField* field = findField("train", name.toStdString()))
+            addField(grid, *field, row);
+    m_column->addWidget(main);
+    m_stages->setObjectName(QStringLiteral("trainStages"));
+    m_stages->setWordWrap(true);
+    m_column->addWidget(m_stages);
+    m_more->setObjectName(QStringLiteral("trainMore"));
+    m_more->setCheckable(true);
+    m_more->setToolTip(tr("Every other parameter; Ctrl+K and its name finds one"));
+    connect(m_more, &QPushButton::toggled, this, &TrainForm::showExpert);
+    m_column->addWidget(m_more);
+    m_column->addStretch(1);
+    m_area->setWidget(m_page);
+}
+
+QWidget* TrainForm::makeButtons() {
+    auto* buttons = new QDialogButtonBox(this);
+    m_start->setObjectName(QStringLiteral("trainStart"));
+    m_start->setProperty("look", QStringLiteral("primary"));
+    m_start->setDefault(true);
+    m_start->setToolTip(tr("Starts the training; its charts are shown at once"));
+    buttons->addButton(m_start, QDialogButtonBox::AcceptRole);
+    auto* reset = buttons->addButton(tr("Defaults"), QDialogButtonBox::ResetRole);
+    reset->setObjectName(QStringLiteral("trainDefaults"));
+    reset->setToolTip(tr("Every field as it is in a fresh form"));
+    auto* close = buttons->addButton(QDialogButtonBox::Cancel);
+    close->setObjectName(QStringLiteral("trainCancel"));
+    connect(m_start, &QPushButton::clicked, this, [this] {
+        if (!isValid() || !m_blocked.isEmpty()) return;
+        hide();
+        Q_EMIT startRequested();
+    });
+    connect(reset, &QPushButton::clicked, this, [this] {
+        RunSpec fresh;
+        TrainJob job;
+        const TrainJob& own = std::get<TrainJob>(m_spec.job);
+        job.worlds = own.worlds;
+        job.worldTexts = own.worldTexts;
+        fresh.job = job;
+        setSpec(fresh);
+    });
+    connect(close, &QPushButton::clicked, this, &QDialog::hide);
+    return buttons;
+}
+
+QWidget* TrainForm::makeKindRow() {
+    auto* part = new QWidget(m_page);
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    QLabel* label = makeLabel(tr("Learned in"), "name", part);
+    m_kind = new QComboBox(part);
+    m_kind->setObjectName(QStringLiteral("trainKind"));
+    m_kind->setAccessibleName(tr("Learned in tables or networks"));
+    m_kind->setToolTip(
+        tr("Tables hold one row a state and converge to the exact values in small "
+           "worlds; networks generalise"));
+    m_kind->addItem(tr("tables, one row a state"));
+    m_kind->addItem(tr("networks"));
+    m_kind->addItem(tr("some of each"));
+    label->setBuddy(m_kind);
+    row->addWidget(label, 1);
+    row->addWidget(m_kind);
+    connect(m_kind, &QComboBox::activated, this, &TrainForm::takeKind);
+    return part;
+}
+
+void TrainForm::takeKind(int index) {
+    if (index == kMixed) {
+        showField(QStringLiteral("v_h_e_kind"));
+        return refreshAll();
+    }
+    EmpoSpec& empo = std::get<TrainJob>(m_spec.job).empo;
+    for (const Quantity quantity : kQuantities)
+        if (empo.isUsed(quantity))
+            empo.of(quantity).kind = index == kTables ? Approximator::Table : Approximator::Network;
+    refreshEditors();
+}
+
+void TrainForm::makeExpert() {
+    if (m_expert != nullptr) return;
+    m_expert = new QWidget(m_page);
+    QGridLayout* grid = makeGrid(m_expert);
+    int row = 0;
+    for (const SpecField* field : formFields())
+        if (!mainFields().contains(QString::fromStdString(field->name)))
+            addField(grid, *field, row);
+    m_column->insertWidget(m_column->count() - 1, m_expert);
+    refreshEditors();
+}
+
+void TrainForm::showExpert(bool shows) {
+    if (shows) makeExpert();
+    if (m_expert != nullptr) m_expert->setVisible(shows);
+    m_more->setText(shows ? tr("Fewer options") : tr("More options"));
+}
+
+void TrainForm::addField(QGridLayout* grid, const SpecField& field, int& row) {
+    const QString name = QString::fromStdString(field.name);
+    QWidget* editor = makeEditor(field);
+    editor->setObjectName(QStringLiteral("train_") + name);
+    editor->setAccessibleName(QString::fromStdString(field.label));
+    const QString tip =
+        QStringLiteral("%1: %2 (%3). %4")
+            .arg(name, QString::fromStdString(field.label), QString::fromStdString(field.range),
+                 QString::fromStdString(field.meaning));
+    editor->setToolTip(tip);
+    m_editors.insert(name, editor);
+    QLabel* hint = makeLabel({}, "problem", m_page);
+    hint->setObjectName(QStringLiteral("train_hint_") + name);
+    hint->setWordWrap(true);
+    hint->hide();
+    m_hints.insert(name, hint);
+    if (field.type == FieldType::Flag) {
+        grid->addWidget(editor, row, 0, 1, 2);
+    } else {
+        QLabel* label = makeLabel(wordsHtml(QString::fromStdString(field.label)), "name", m_page);
+        label->setToolTip(tip);
+        label->setBuddy(editor);
+        grid->addWidget(label, row, 0);
+        grid->addWidget(editor, row, 1);
+    }
+    grid->addWidget(hint, row + 1, 0, 1, 2);
+    row += 2;
+}
+
+QWidget* TrainForm::makeEditor(const SpecField& field) {
+    if (field.type == FieldType::Flag) {
+        auto* check = new QCheckBox(QString::fromStdString(field.label), m_page);
+        connect(check, &QCheckBox::toggled, this, [this, &field](bool on) {
+            field.set(m_spec, on);
+            refreshAll();
+        });
+        return check;
+    }
+    if (field.type == FieldType::Choice) {
+        auto* box = new QComboBox(m_page);
+        for (const std::string& choice : field.choices)
+            box->addItem(QString::fromStdString(choice));
+        connect(box, &QComboBox::currentTextChanged, this,
+                [this, &field](const QString& text) { takeText(field, text); });
+        return box;
+    }
+    auto* line = new QLineEdit(m_page);
+    line->setAlignment(Qt::AlignRight);
+    line->setPlaceholderText(field.isOptional ? tr("none") : QString());
+    connect(line, &QLineEdit::textEdited, this,
+            [this, &field](const QString& text) { takeText(field, text); });
+    return line;
+}
+
+/// Reads what was typed; a wrong text keeps the field's former value and says why.
+void TrainForm::takeText(const SpecField& field, const QString& text) {
+    const QString name = QString::fromStdString(field.name);
+    m_problems.remove(name);
+    try {
+        const bool isUnset = field.isOptional && text.trimmed().isEmpty();
+        field.set(m_spec,
+                  isUnset ? FieldValue{} : fieldFromText(field, text.trimmed().toStdString()));
+    } catch (const Error& error) {
+        m_problems.insert(name, QString::fromUtf8(error.what()));
+    }
+    refreshAll();
+}
+
+void TrainForm::setSpec(const RunSpec& spec) {
+    m_spec = spec;
+    m_problems.clear();
+    refreshEditors();
+}
+
+void TrainForm::setWorld(const QString& title) {
+    m_heading->setText(tr("Train in %1").arg(title));
+}
+
+void TrainForm::setParentRun(const QString& id, std::optional<std::int64_t> step) {
+    m_parentRun = id;
+    m_parentStep = step;
+    m_forked = m_spec;
+    refreshParent();
+}
+
+void TrainForm::setBlocked(const QString& why) {
+    m_blocked = why;
+    refreshAll();
+}
+
+/// Says with what the run begins, and puts it into the spec: a checkpoint cannot be gone on with
+/// where the shape of what is learned changes.
+void TrainForm::refreshParent() {
+    auto& job = std::get<TrainJob>(m_spec.job);
+    job.fromRun.clear();
+    job.fromStep = 0;
+    m_parent->setVisible(!m_parentRun.isEmpty());
+    if (m_parentRun.isEmpty()) return;
+    QString changed;
+    for (const SpecField& field : trainFields())
+        if (isStructural(field.name) &&
+            fieldText(field.get(m_spec)) != fieldText(field.get(m_forked)))
+            changed = QString::fromStdString(field.name);
+    if (m_parentStep && changed.isEmpty()) {
+        job.fromRun = m_parentRun.toStdString();
+        job.fromStep = *m_parentStep;
+        m_parent->setText(tr("A fork of %1: goes on from its checkpoint of step %2.")
+                              .arg(m_parentRun, countText(*m_parentStep)));
+    } else if (!changed.isEmpty()) {
+        m_parent->setText(tr("A fork of %1 that begins at the start, because %2 changes.")
+                              .arg(m_parentRun, changed));
+    } else {
+        m_parent->setText(
+            tr("A fork of %1 that begins at the start: it has no checkpoint.").arg(m_parentRun));
+    }
+}
+
+void TrainForm::refreshEditors() {
+    for (const SpecField* field : formFields()) {
+        const QString name = QString::fromStdString(field->name);
+        QWidget* editor = m_editors.value(name);
+        if (editor == nullptr || m_problems.contains(name)) continue;
+        const QSignalBlocker blocker(editor);
+        if (auto* line = qobject_cast<QLineEdit*>(editor))
+            line->setText(shownValue(*field, m_spec));
+        else if (auto* box = qobject_cast<QComboBox*>(editor))
+            box->setCurrentText(shownValue(*field, m_spec));
+        else if (auto* check = qobject_cast<QCheckBox*>(editor))
+            check->setChecked(std::get<bool>(field->get(m_spec)));
+    }
+    refreshAll();
+}
+
+void TrainForm::refreshField(const SpecField& field) {
+    const QString name = QString::fromStdString(field.name);
+    QWidget* editor = m_editors.value(name);
+    if (editor == nullptr) return;
+    const bool isChanged = fieldText(field.get(m_spec)) != fieldText(fieldDefault(field));
+    const bool isWrong = m_problems.contains(name);
+    if (editor->property("changed").toBool() != isChanged ||
+        editor->property("invalid").toBool() != isWrong) {
+        editor->setProperty("changed", isChanged);
+        editor->setProperty("invalid", isWrong);
+        restyle(editor);
+    }
+    m_hints.value(name)->setText(m_problems.value(name));
+    m_hints.value(name)->setVisible(isWrong);
+}
+
+void TrainForm::refreshAll() {
+    for (const SpecField* field : formFields()) refreshField(*field);
+    refreshParent();
+    m_numWrong = 0;
+    QStringList others;
+    for (const SpecProblem& problem : validate(m_spec)) {
+        const QString name = QString::fromStdString(problem.field);
+        if (problem.isWarning || m_problems.contains(name) || name == QLatin1String("world"))
+            continue;
+        ++m_numWrong;
+        const QString text =
+            QStringLiteral("%1 %2").arg(name, QString::fromStdString(problem.text));
+        if (QLabel* hint = m_hints.value(name)) {
+            hint->setText(text);
+            hint->show();
+            if (hint->isVisibleTo(m_page)) continue;
+        }
+        others << text;
+    }
+    const EmpoSpec& empo = std::get<TrainJob>(m_spec.job).empo;
+    m_kind->setCurrentIndex(kindOf(empo));
+    if (QWidget* actors = m_editors.value(QStringLiteral("num_actors"))) actors->setEnabled(true);
+    if (QWidget* hidden = m_editors.value(QStringLiteral("hidden_dim")))
+        hidden->setEnabled(empo.hasNetworks());
+    m_stages->setText(stagesText());
+    if (!m_blocked.isEmpty()) others << m_blocked;
+    m_why->setText(others.join(u'\n'));
+    m_why->setVisible(!others.isEmpty());
+    m_start->setEnabled(isValid() && m_blocked.isEmpty());
+}
+
+/// "Stages: V_h^e to 1 000, X_h to 2 000, ... , full beta_r from 5 000"
+QString TrainForm::stagesText() const {
+    if (!isValid()) return {};
+    const EmpoSpec& empo = std::get<TrainJob>(m_spec.job).empo;
+    QStringList parts;
+    bool isCut = false;
+    const EmpoSchedule schedule(empo);
+    for (const TrainingStage& stage : schedule.stages()) {
+        const QString title = wordsHtml(stageTitle(stage));
+        if (stage.begin >= empo.trainingSteps) {
+            isCut = true;
+            parts << tr("%1 is not reached").arg(title);
+        } else if (stage.end > empo.trainingSteps) {
+            parts << tr("%1 from %2").arg(title, countText(stage.begin));
+        } else {
+            parts << tr("%1 to %2").arg(title, countText(stage.end));
+        }
+    }
+    return (isCut ? tr("<b>Too few steps for all stages:</b> ") : tr("Stages: ")) +
+           parts.join(QStringLiteral(", "));
+}
+
+void TrainForm::showField(const QString& field) {
+    if (!mainFields().contains(field)) m_more->setChecked(true);
+    QWidget* editor = m_editors.value(field);
+    if (editor == nullptr) return;
+    editor->setFocus(Qt::ShortcutFocusReason);
+    m_area->ensureWidgetVisible(editor);
+}
+
+}  // namespace orrery

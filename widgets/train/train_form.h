@@ -1,0 +1,90 @@
+#pragma once
+
+#include <QDialog>
+#include <QHash>
+#include <QStringList>
+#include <cstdint>
+#include <optional>
+
+#include "core/run/run_spec.h"
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QToolButton;
+class QVBoxLayout;
+
+namespace orrery {
+
+struct SpecField;
+
+/// The parameters of a training as a form made from the table of fields: a few that matter first,
+/// all others under "More options". Fields that differ from their default are bold; a wrong one
+/// says why beside it. Stays as it was left when it is opened again.
+class TrainForm : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit TrainForm(QWidget* parent = nullptr);
+
+    /// The form's parameters; the worlds are those that setSpec() gave.
+    const RunSpec& spec() const { return m_spec; }
+    void setSpec(const RunSpec& spec);
+    bool isValid() const { return m_problems.isEmpty() && m_numWrong == 0; }
+
+    /// What is trained: the world's title, for the heading.
+    void setWorld(const QString& title);
+    /// The run becomes another one's child; empty: it is one of its own.
+    /// @param step  of its newest checkpoint, which it begins with unless its structure changes;
+    ///              nothing: there is none
+    void setParentRun(const QString& id, std::optional<std::int64_t> step);
+    const QString& parentRun() const { return m_parentRun; }
+    /// The field's editor gets the focus, wherever it stands.
+    void showField(const QString& field);
+    /// Why it cannot be started now; empty if it can.
+    void setBlocked(const QString& why);
+
+Q_SIGNALS:
+    void startRequested();
+
+private:
+    void addField(QGridLayout* grid, const SpecField& field, int& row);
+    QWidget* makeEditor(const SpecField& field);
+    void makeMain();
+    QWidget* makeButtons();
+    QWidget* makeKindRow();
+    void makeExpert();
+    void showExpert(bool shows);
+    void takeText(const SpecField& field, const QString& text);
+    void takeKind(int index);
+    void refreshEditors();
+    void refreshAll();
+    void refreshField(const SpecField& field);
+    void refreshParent();
+    QString stagesText() const;
+
+    RunSpec m_spec;
+    RunSpec m_forked;  ///< of the parent run
+    QString m_parentRun;
+    std::optional<std::int64_t> m_parentStep;
+    QString m_blocked;
+    QHash<QString, QWidget*> m_editors;
+    QHash<QString, QLabel*> m_hints;
+    QHash<QString, QString> m_problems;
+    int m_numWrong = 0;  ///< fields that only together are wrong
+    QLabel* m_heading;
+    QLabel* m_parent;
+    QLabel* m_stages;
+    QLabel* m_why;
+    QComboBox* m_kind = nullptr;
+    QScrollArea* m_area;
+    QWidget* m_page;
+    QVBoxLayout* m_column;
+    QPushButton* m_more;
+    QWidget* m_expert = nullptr;
+    QPushButton* m_start;
+};
+
+}  // namespace orrery

@@ -1,0 +1,376 @@
+#include "widgets/train/train_session.h"
+
+#include <QUndoCommand>
+#include <QUndoStack>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/base/run_event.h"
+#include "core/run/command.h"
+#include "core/run/steering.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/common/number_text.h"
+#include "widgets/train/stored_training.h"
+
+namespace orrery {
+
+namespace {
+
+const QString kWindow = QStringLiteral("window");
+constexpr std::size_t kMostMoments = 100'000;
+
+/// The step in "Training step 41 was skipped: ..."; the present one if there is none.
+double stepIn(const QString& text, std::int64_t present) {
+    for (const QString& word : text.split(u' ')) {
+        bool isNumber = false;
+        const double step = word.toDouble(&isNumber);
+        if (isNumber) return step;
+    }
+    return static_cast<double>(present);
+}
+
+}  // namespace
+
+/// One change of a live parameter.
+class SteerCommand : public QUndoCommand {
+public:
+    SteerCommand(TrainSession* session, QString key, QString before, QString after)
+        : m_session(session),
+          m_serial(session->serial()),
+          m_key(std::move(key)),
+          m_before(std::move(before)),
+          m_after(std::move(after)) {
+        setText(QObject::tr("%1 %2 to %3").arg(m_key, m_before, m_after));
+    }
+
+    void undo() override { send(m_before, kWindow + u' ' + QLatin1String(kUndoMark.data())); }
+    void redo() override { send(m_after, kWindow); }
+
+private:
+    void send(const QString& value, const QString& source) {
+        if (m_session->serial() == m_serial && m_session->isLive())
+            m_session->send(m_key, value, source);
+        else
+            setObsolete(true);  // that run has ended
+    }
+
+    TrainSession* m_session;
+    int m_serial;
+    QString m_key, m_before, m_after;
+};
+
+TrainSession::TrainSession(RunBridge* bridge, QUndoStack* undoStack, QObject* parent)
+    : QObject(parent), m_bridge(bridge), m_undoStack(undoStack) {
+    m_spec.job = TrainJob{};
+    connect(bridge, &RunBridge::started, this, &TrainSession::noteStarted);
+    connect(bridge, &RunBridge::eventHappened, this, &TrainSession::takeEvent);
+    connect(bridge, &RunBridge::snapshotChanged, this, &TrainSession::takeSnapshot);
+    connect(bridge, &RunBridge::ended, this, [this] {
+        if (!m_isOurs) return;
+        m_pending.clear();
+        Q_EMIT steeringChanged();
+        Q_EMIT ended();
+    });
+}
+
+void TrainSession::begin(const RunSpec& spec) {
+    m_isExpected = true;
+    m_spec = spec;
+}
+
+void TrainSession::abandon() {
+    m_isExpected = false;
+}
+
+void TrainSession::noteStarted() {
+    m_isOurs = std::exchange(m_isExpected, false);
+    if (!m_isOurs) return;
+    forget();
+    Q_EMIT begun();
+}
+
+void TrainSession::show(ArchivedTraining stored) {
+    if (isLive()) return;
+    m_isOurs = false;
+    m_spec = std::move(stored.spec);
+    forget();
+    m_curves = std::move(stored.curves);
+    m_snapshot = std::move(stored.snapshot);
+    noteMoment();
+    const TrainSnapshot& all = *training();
+    takeChanges(all);
+    takeMarks(all);
+    Q_EMIT begun();
+    Q_EMIT marksChanged();
+    Q_EMIT changed();
+    Q_EMIT ended();
+}
+
+/// What belongs to the former run.
+void TrainSession::forget() {
+    ++m_serial;
+    m_job = std::get<TrainJob>(m_spec.job);
+    m_snapshot.reset();
+    m_curves.clear();
+    m_marks.clear();
+    m_knownSteps = {0};
+    m_knownSeconds = {0};
+    m_numChanges = m_numStages = 0;
+    m_newestCheckpoint = -1;
+    m_pending.clear();
+    m_refusals.clear();
+    m_actors.clear();
+    m_stopWishes = {};
+    m_isStopping = false;
+}
+
+bool TrainSession::isLive() const {
+    return m_isOurs && m_bridge->isLive();
+}
+
+bool TrainSession::isPaused() const {
+    return isLive() && m_snapshot && m_snapshot->state == RunState::Paused;
+}
+
+const TrainSnapshot* TrainSession::training() const {
+    return m_snapshot ? std::get_if<TrainSnapshot>(&m_snapshot->job) : nullptr;
+}
+
+const EmpoSnapshot* TrainSession::empo() const {
+    const TrainSnapshot* all = training();
+    return all != nullptr ? all->empo.get() : nullptr;
+}
+
+std::int64_t TrainSession::step() const {
+    if (m_snapshot && m_snapshot->progress.unit == "training steps")
+        return m_snapshot->progress.done;
+    return empo() != nullptr ? empo()->learner.step : 0;
+}
+
+void TrainSession::takeEvent(const RunEvent& event) {
+    if (!m_isOurs) return;
+    if (const auto* metric = std::get_if<RunEvent::Metric>(&event.body)) {
+        TrainCurve& curve = m_curves[QString::fromStdString(metric->key)];
+        const auto step = static_cast<double>(metric->step);
+        if (!curve.step.empty() && step < curve.step.back()) return;
+        curve.step.push_back(step);
+        curve.value.push_back(metric->value);
+    } else if (const auto* message = std::get_if<RunEvent::Message>(&event.body)) {
+        if (message->code != "nan") return;
+        const QString text = QString::fromStdString(message->text);
+        addMark(stepIn(text, step()), ChartEventKind::NotANumber, text);
+        Q_EMIT marksChanged();
+    }
+}
+
+void TrainSession::takeSnapshot() {
+    if (!m_isOurs) return;
+    m_snapshot = m_bridge->snapshot();
+    const TrainSnapshot* all = training();
+    if (all == nullptr) return;
+    noteMoment();
+    takeChanges(*all);
+    takeMarks(*all);
+    Q_EMIT pointsArrived();
+    Q_EMIT changed();
+    watchStopWishes();
+}
+
+/// Which step was reached when, for the axis of time.
+void TrainSession::noteMoment() {
+    if (empo() == nullptr) return;
+    const Progress& progress = m_snapshot->progress;
+    const auto now = static_cast<double>(step());
+    if (now > m_knownSteps.back() && progress.seconds >= m_knownSeconds.back() &&
+        m_knownSteps.size() < kMostMoments) {
+        m_knownSteps.push_back(now);
+        m_knownSeconds.push_back(progress.seconds);
+    }
+}
+
+void TrainSession::takeChanges(const TrainSnapshot& training) {
+    if (training.changes.size() == m_numChanges) return;
+    for (; m_numChanges < training.changes.size(); ++m_numChanges) {
+        const AppliedChange& applied = training.changes[m_numChanges];
+        const QString key = QString::fromStdString(applied.change.key);
+        if (QString::fromStdString(applied.change.source).startsWith(kWindow)) {
+            QStringList& waiting = m_pending[key];
+            if (!waiting.isEmpty()) waiting.removeFirst();
+            if (waiting.isEmpty()) m_pending.remove(key);
+        }
+        if (!applied.problem.empty()) {
+            m_refusals[key] = QString::fromStdString(applied.problem);
+            continue;
+        }
+        m_refusals.remove(key);
+        applyChange(m_job, applied.change);
+        const QString value = QString::fromStdString(applied.change.value);
+        if (key.startsWith(QLatin1String("actor."))) m_actors[key] = value;
+        addMark(
+            static_cast<double>(applied.change.step), ChartEventKind::Steering,
+            QStringLiteral("%1 %2 → %3").arg(key, QString::fromStdString(applied.oldValue), value));
+    }
+    Q_EMIT steeringChanged();
+    Q_EMIT marksChanged();
+}
+
+void TrainSession::takeMarks(const TrainSnapshot& training) {
+    bool isNew = false;
+    for (const KeptCheckpoint& kept : training.checkpoints) {
+        if (kept.step <= m_newestCheckpoint) continue;
+        m_newestCheckpoint = kept.step;
+        addMark(static_cast<double>(kept.step), ChartEventKind::Checkpoint,
+                tr("checkpoint, %1").arg(bytesText(static_cast<std::int64_t>(kept.bytes))));
+        isNew = true;
+    }
+    const std::size_t numStages = training.empo ? training.empo->stages.size() : 0;
+    if (numStages != m_numStages) {
+        m_numStages = numStages;
+        isNew = true;
+        if (m_job.empo.bufferClearing == BufferClearing::Hard)
+            for (const TrainingStage& stage : training.empo->stages)
+                if ((stage.name == "ramp" || stage.name == "full") && stage.begin > 0)
+                    addMark(static_cast<double>(stage.begin), ChartEventKind::BufferClear,
+                            tr("the buffer is emptied"));
+    }
+    if (isNew) Q_EMIT marksChanged();
+}
+
+void TrainSession::addMark(double step, ChartEventKind kind, const QString& text) {
+    m_marks.push_back({.x = step, .kind = kind, .text = text});
+}
+
+std::vector<ChartStage> TrainSession::stages() const {
+    std::vector<ChartStage> stages;
+    const EmpoSnapshot* now = empo();
+    if (now == nullptr) return stages;
+    const auto last = static_cast<double>(totalSteps());
+    int color = 0;
+    for (const TrainingStage& stage : now->stages) {
+        const auto from = static_cast<double>(stage.begin);
+        if (from >= last) break;
+        stages.push_back({.from = from,
+                          .to = std::min(last, static_cast<double>(stage.end)),
+                          .name = stageTitle(stage),
+                          .color = color,
+                          .isCurrent = color == now->learner.stage && isLive()});
+        ++color;
+    }
+    return stages;
+}
+
+double TrainSession::secondsAt(double step) const {
+    const auto after = std::ranges::lower_bound(m_knownSteps, step);
+    if (after == m_knownSteps.begin()) return m_knownSeconds.front();
+    if (after == m_knownSteps.end()) {
+        if (m_knownSteps.back() <= 0) return 0;
+        return m_knownSeconds.back() * step / m_knownSteps.back();
+    }
+    const auto i = static_cast<std::size_t>(after - m_knownSteps.begin());
+    const double share = (step - m_knownSteps[i - 1]) / (m_knownSteps[i] - m_knownSteps[i - 1]);
+    return std::lerp(m_knownSeconds[i - 1], m_knownSeconds[i], share);
+}
+
+void TrainSession::set(const QString& key, const QString& value) {
+    const QString before = pending(key).value_or(this->value(key));
+    QString wanted = value;
+    try {
+        wanted = QString::fromStdString(normalValue(key.toStdString(), value.toStdString()));
+    } catch (const Error&) {
+        // The run refuses it and says why.
+    }
+    if (!isLive() || before == wanted) return;
+    m_undoStack->push(new SteerCommand(this, key, before, wanted));
+}
+
+void TrainSession::send(const QString& key, const QString& value, const QString& source) {
+    m_refusals.remove(key);
+    m_pending[key].append(value);
+    m_bridge->command({.kind = RunCommand::Kind::Set,
+                       .source = source.toStdString(),
+                       .key = key.toStdString(),
+                       .value = value.toStdString()});
+    Q_EMIT steeringChanged();
+}
+
+std::optional<QString> TrainSession::pending(const QString& key) const {
+    const QStringList waiting = m_pending.value(key);
+    return waiting.isEmpty() ? std::nullopt : std::optional(waiting.last());
+}
+
+QString TrainSession::value(const QString& key) const {
+    if (key.startsWith(QLatin1String("actor.")))
+        return m_actors.value(key, QStringLiteral("running"));
+    return QString::fromStdString(presentValue(m_job, key.toStdString()));
+}
+
+void TrainSession::pauseOrResume() {
+    if (!isLive()) return;
+    if (isPaused())
+        m_bridge->resume();
+    else
+        m_bridge->pause();
+}
+
+void TrainSession::doSteps(int count) {
+    if (!isLive()) return;
+    if (!isPaused()) m_bridge->pause();
+    for (int i = 0; i < count; ++i)
+        m_bridge->command({.kind = RunCommand::Kind::Step, .source = "window"});
+}
+
+void TrainSession::stop() {
+    if (isLive()) m_bridge->cancel();
+}
+
+void TrainSession::checkpoint() {
+    if (isLive()) m_bridge->command({.kind = RunCommand::Kind::Checkpoint, .source = "window"});
+}
+
+void TrainSession::setStopWishes(const StopWishes& wishes) {
+    m_stopWishes = wishes;
+    watchStopWishes();
+}
+
+void TrainSession::watchStopWishes() {
+    const EmpoSnapshot* now = empo();
+    if (!isLive() || m_isStopping || now == nullptr) return;
+    QString why;
+    if (m_stopWishes.step && step() >= *m_stopWishes.step)
+        why = tr("step %1 is reached").arg(countText(*m_stopWishes.step));
+    if (m_stopWishes.seconds && now->seconds >= *m_stopWishes.seconds)
+        why = tr("it trained for %1").arg(durationText(now->seconds));
+    const auto curve = m_curves.find(m_stopWishes.metric);
+    if (m_stopWishes.atMost && curve != m_curves.end() && !curve->second.value.empty() &&
+        curve->second.value.back() <= *m_stopWishes.atMost)
+        why = tr("%1 is %2").arg(m_stopWishes.metric, valueText(curve->second.value.back(), 4));
+    if (why.isEmpty()) return;
+    m_isStopping = true;
+    Q_EMIT said(tr("The training is stopped: %1.").arg(why));
+    stop();
+}
+
+QString quantitySymbol(Quantity quantity) {
+    constexpr std::array<const char*, kNumQuantities> kSymbols{"V_h^e", "X_h", "U_r", "Q_r", "V_r"};
+    return QLatin1String(kSymbols.at(static_cast<std::size_t>(quantity)));
+}
+
+QString wordsHtml(const QString& text) {
+    QStringList words = text.split(u' ');
+    for (QString& word : words)
+        word = word.contains(u'_') ? symbolHtml(word) : word.toHtmlEscaped();
+    return words.join(u' ');
+}
+
+QString stageTitle(const TrainingStage& stage) {
+    for (const Quantity quantity : kQuantities)
+        if (stage.name == nameOf(quantity)) return quantitySymbol(quantity);
+    if (stage.name == "ramp") return QObject::tr("beta_r ramp");
+    if (stage.name == "full") return QObject::tr("full beta_r");
+    return QString::fromStdString(stage.name);
+}
+
+}  // namespace orrery

@@ -1,0 +1,148 @@
+#pragma once
+
+#include <QHash>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/empo/snapshot.h"
+#include "core/run/run_spec.h"
+#include "core/run/snapshot.h"
+#include "widgets/plots/chart_content.h"
+
+class QUndoStack;
+
+namespace orrery {
+
+class RunBridge;
+struct RunEvent;
+struct ArchivedTraining;
+
+/// The points of one metric, in the order in which they came; steps never decrease.
+struct TrainCurve {
+    std::vector<double> step, value;
+};
+
+/// Ends a training by itself; every one that is set counts. Beside those of the run's own spec.
+struct StopWishes {
+    std::optional<std::int64_t> step = {};
+    std::optional<double> seconds = {};  ///< of training, pauses not counted
+    QString metric = {};
+    std::optional<double> atMost = {};  ///< the metric's newest value is this or less
+};
+
+/// The training that the window shows: the live one of the run bridge, or the one that ended last.
+/// Collects its curves and marks, and sends what a person changes. GUI thread only.
+///
+/// A change is pending from the moment it is sent until the run says that it applied or refused it;
+/// each is a step on the undo stack, and undoing it sends the former value.
+class TrainSession : public QObject {
+    Q_OBJECT
+
+public:
+    TrainSession(RunBridge* bridge, QUndoStack* undoStack, QObject* parent = nullptr);
+
+    /// Call it right before the bridge starts a training; without it a run is none of this
+    /// object's.
+    void begin(const RunSpec& spec);
+    /// The bridge could not start it.
+    void abandon();
+    /// Shows a training of the history in place of the present one, which must have ended.
+    void show(ArchivedTraining stored);
+
+    bool hasRun() const { return m_serial > 0; }
+    bool isLive() const;
+    bool isPaused() const;
+    /// Counts the runs that were shown; 0 before the first.
+    int serial() const { return m_serial; }
+    const RunSpec& spec() const { return m_spec; }  ///< as started
+    const TrainJob& job() const { return m_job; }   ///< with the changes that were applied
+    const std::shared_ptr<const RunSnapshot>& snapshot() const { return m_snapshot; }
+    const TrainSnapshot* training() const;  ///< null before the first snapshot
+    const EmpoSnapshot* empo() const;       ///< null until the learner has begun
+    std::int64_t step() const;
+    std::int64_t totalSteps() const { return m_job.empo.trainingSteps; }
+
+    const std::map<QString, TrainCurve>& curves() const { return m_curves; }
+    /// Steering, checkpoints, clearings of the buffer, skipped steps; x is the training step.
+    const std::vector<ChartEvent>& marks() const { return m_marks; }
+    /// Stretches of training, the last one ended at the last step; x is the training step.
+    std::vector<ChartStage> stages() const;
+    /// Seconds of training at a step, between the moments that are known.
+    double secondsAt(double step) const;
+
+    /// Asks for a new value of a live field or an actor ("actor.0" is "paused" or "running").
+    void set(const QString& key, const QString& value);
+    /// The value that was asked for last and is not applied yet.
+    std::optional<QString> pending(const QString& key) const;
+    /// Why the last change of a key was refused; empty if it was not.
+    QString refusal(const QString& key) const { return m_refusals.value(key); }
+    /// The value in force, as the field writes it; "running" or "paused" of an actor.
+    QString value(const QString& key) const;
+    void pauseOrResume();
+    /// Of a paused run, or of a live one that is paused first.
+    void doSteps(int count);
+    void stop();
+    void checkpoint();
+
+    const StopWishes& stopWishes() const { return m_stopWishes; }
+    void setStopWishes(const StopWishes& wishes);
+
+Q_SIGNALS:
+    void begun();            ///< another run is shown; everything changed
+    void changed();          ///< a new snapshot
+    void pointsArrived();    ///< of some curves
+    void marksChanged();     ///< events or stages
+    void steeringChanged();  ///< pending, applied or refused changes
+    void ended();
+    void said(const QString& text);
+
+private:
+    friend class SteerCommand;
+    void send(const QString& key, const QString& value, const QString& source);
+    void takeEvent(const RunEvent& event);
+    void takeSnapshot();
+    void takeChanges(const TrainSnapshot& training);
+    void noteMoment();
+    void takeMarks(const TrainSnapshot& training);
+    void addMark(double step, ChartEventKind kind, const QString& text);
+    void noteStarted();
+    void forget();
+    void watchStopWishes();
+    bool isBridgeOurs() const;
+
+    RunBridge* m_bridge;
+    QUndoStack* m_undoStack;
+    int m_serial = 0;
+    bool m_isExpected = false;  ///< the bridge's next run is a training of begin()
+    bool m_isOurs = false;      ///< the bridge's run is the one shown
+    RunSpec m_spec;
+    TrainJob m_job;
+    std::shared_ptr<const RunSnapshot> m_snapshot;
+    std::map<QString, TrainCurve> m_curves;
+    std::vector<ChartEvent> m_marks;
+    std::vector<double> m_knownSteps{0}, m_knownSeconds{0};
+    std::size_t m_numChanges = 0, m_numStages = 0;
+    std::int64_t m_newestCheckpoint = -1;
+    QHash<QString, QStringList> m_pending;  ///< values in the order in which they were asked for
+    QHash<QString, QString> m_refusals;
+    QHash<QString, QString> m_actors;  ///< by key
+    StopWishes m_stopWishes;
+    bool m_isStopping = false;
+};
+
+/// "ramp of beta_r", "V_h^e": a stage's name for people.
+QString stageTitle(const TrainingStage& stage);
+
+/// A text in which words such as "V_h^e" are set as symbols; rich text.
+QString wordsHtml(const QString& text);
+
+/// "V_h^e" of a quantity.
+QString quantitySymbol(Quantity quantity);
+
+}  // namespace orrery
