@@ -111,7 +111,7 @@ void Flattener::drawGoals(const StoredTransition& transition, std::int64_t b, Rn
     for (std::size_t h = 0; h < static_cast<std::size_t>(m_goals.maxHumans); ++h) {
         const std::size_t at = static_cast<std::size_t>(b) * m_goals.maxHumans + h;
         if (h < humans.size()) {
-            std::int64_t column = transition.goals[h];
+            std::int64_t column = static_cast<int>(transition.goals[h]);
             if (m_spec.humanModel == HumanModel::Expected) {
                 const double u = rng.uniform();
                 const auto& drawn = humans[h].drawn;

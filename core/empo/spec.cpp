@@ -92,6 +92,11 @@ private:
                 "above 0 and at most 1", m_spec.tableRateFloor);
         positive("grad_clip", m_spec.clipNorm);
         positive("action_weight_floor", m_spec.actionWeightFloor);
+        if (m_spec.ownEncoders != OwnEncoders::Own && m_spec.hasNetworks() &&
+            m_spec.of(Quantity::V_h_e).kind != Approximator::Network)
+            m_problems.push_back({"own_encoders",
+                                  "must be own where v_h_e_kind is no network: nothing would train "
+                                  "the shared encoders"});
         if (m_spec.usesZLoss && !m_spec.usesZSpace)
             m_problems.push_back(
                 {"use_z_based_loss", "needs use_z_space; set it too, or neither of them"});
@@ -175,8 +180,9 @@ bool uses(const EmpoSpec& spec, Approximator kind) {
 }  // namespace
 
 const char* nameOf(Quantity quantity) {
-    constexpr std::array<const char*, kNumQuantities> names = {"v_h_e", "x_h", "u_r", "q_r", "v_r"};
-    return names[static_cast<std::size_t>(quantity)];
+    constexpr std::array<const char*, kNumQuantities> kNames = {"v_h_e", "x_h", "u_r", "q_r",
+                                                                "v_r"};
+    return kNames[static_cast<std::size_t>(quantity)];
 }
 
 bool EmpoSpec::hasNetworks() const {
@@ -191,11 +197,11 @@ std::vector<EmpoProblem> validate(const EmpoSpec& spec) {
 }
 
 const std::vector<std::string>& liveFields() {
-    static const std::vector<std::string> fields = {
+    static const std::vector<std::string> kFields = {
         "lr_v_h_e",   "lr_x_h",         "lr_u_r",          "lr_q_r",
         "lr_v_r",     "beta_r",         "epsilon_r_end",   "epsilon_h_end",
         "batch_size", "curiosity_coef", "actor_sync_freq", "max_env_steps_per_training_step"};
-    return fields;
+    return kFields;
 }
 
 }  // namespace orrery

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/base/fault.h"
 #include "core/cuda/torch_cuda.h"
 #include "core/empo/learner/learner_parts.h"
 #include "core/nn/torch_errors.h"
@@ -195,7 +196,7 @@ bool Learner::Parts::isFinite(std::string& culprit) const {
         if ((stepped >> i & 1U) == 0) continue;
         const double norm =
             tables[i] ? tableSquares[i] : double{onHost.const_data_ptr<float>()[next++]};
-        if (std::isfinite(norm)) continue;
+        if (std::isfinite(norm) && !faultNan("loss")) continue;
         culprit = std::string("The gradient of ") + nameOf(quantity) +
                   " is not finite at training step " + std::to_string(stepsDone) + ".";
         return false;

@@ -1,4 +1,5 @@
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 #include <memory>
@@ -31,7 +32,7 @@ const ShapedArray<T>& need(const std::map<std::string, ShapedArray<T>>& arrays,
     return found->second;
 }
 
-void loadTensor(const NamedArrays& arrays, const std::string& name, at::Tensor tensor) {
+void loadTensor(const NamedArrays& arrays, const std::string& name, const at::Tensor& tensor) {
     const ShapedArray<float>& from = need(arrays.floats, name);
     if (from.shape != tensor.sizes().vec())
         throw Error("Array \"" + name + "\" of the checkpoint has another shape than this run's " +

@@ -1,6 +1,7 @@
 #include "core/empo/learner/novelty.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <array>
 #include <string>

@@ -182,7 +182,7 @@ at::Tensor ValueReader::v_h_e(const FlatBatch::Pairs& pairs) {
 at::Tensor robotPolicy(const at::Tensor& q_r, double beta, bool isFloored) {
     if (beta == 0) return at::full_like(q_r, 1.0 / static_cast<double>(q_r.size(1)));
     // Actions are few: softmax by columns, which LibTorch does for many states at once.
-    const at::Tensor policy = at::softmax(q_r.t().neg().log_().mul_(-beta), 0).t();
+    at::Tensor policy = at::softmax(q_r.t().neg().log_().mul_(-beta), 0).t();
     if (!isFloored) return policy;
     const at::Tensor floored = policy.clamp_min(1e-10);
     return floored / floored.sum(1, true);

@@ -1,6 +1,7 @@
 #include "core/empo/learner/targets.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <c10/core/InferenceMode.h>
 
 #include <optional>

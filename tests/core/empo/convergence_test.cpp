@@ -66,7 +66,7 @@ private Q_SLOTS:
 private:
     static EmpoSpec exactSpec() {
         EmpoSpec spec = tabularSpec();
-        spec.trainingSteps = 15'000;
+        spec.trainingSteps = 25'000;
         spec.rampSteps = 2'000;
         spec.tableRateFloor = 0.2;
         spec.epsilonStart_r = spec.epsilonEnd_r = 1;

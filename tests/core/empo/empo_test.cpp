@@ -44,6 +44,11 @@ private Q_SLOTS:
                                               "min_living_actors",
                                               "use_z_based_loss"};
         QVERIFY(fields == wanted);
+        EmpoSpec untrained;
+        untrained.of(Quantity::V_h_e).kind = Approximator::Table;
+        QVERIFY(validate(untrained).empty());
+        untrained.ownEncoders = OwnEncoders::None;
+        QCOMPARE(validate(untrained).front().field, std::string("own_encoders"));
         EmpoSpec one;
         one.gamma_h = 1.5;
         QCOMPARE(validate(one).front().text, std::string("must be above 0 and at most 1, got 1.5"));

@@ -29,7 +29,7 @@ private Q_SLOTS:
         for (const bool hasWall : {false, true})
             for (int seed = 0; seed < 3; ++seed)
                 QTest::addRow("%s, seed %d", hasWall ? "room with a wall" : "room", seed)
-                    << hasWall << seed << 4 << 64 << 8'000;
+                    << hasWall << seed << 4 << 64 << 10'000;
     }
     void networksComeNearTheExactSolution() {
         QFETCH(bool, hasWall);

@@ -1,0 +1,146 @@
+#include <QPointer>
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "app/main_window.h"
+#include "core/base/error.h"
+#include "core/dag/state_graph.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/replay/replay_browser.h"
+#include "widgets/replay/replay_feed.h"
+#include "widgets/replay/replay_health.h"
+#include "widgets/replay/tensors_view.h"
+#include "widgets/train/train_session.h"
+
+// The replay buffer of a training and what a learner is given of a state.
+
+namespace orrery {
+
+namespace {
+
+/// States of all worlds once each step, if every one was solved exactly; else 0. O(states).
+std::int64_t exactStatesOf(const TrainSnapshot& training) {
+    std::int64_t states = 0;
+    for (const auto& exact : training.exact) {
+        if (!exact) return 0;
+        states += exact->graph().counts().states;
+    }
+    return states;
+}
+
+bool isTraining(const RunRecord& run) {
+    try {
+        return std::holds_alternative<TrainJob>(runSpecFromJson(run.configJson, run.id).job);
+    } catch (const Error&) {
+        return false;  // of another version
+    }
+}
+
+LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive) {
+    LiveTraining live;
+    const TrainSnapshot* training = session.training();
+    if (training == nullptr || session.empo() == nullptr) return live;
+    live.run = QString::fromStdString(session.spec().name);
+    live.spec = session.job().empo;
+    live.worlds = training->worlds;
+    live.exactStates = exactStatesOf(*training);
+    live.desk = session.empo()->desk;
+    live.isLive = session.isLive();
+    live.isPaused = session.isPaused();
+    live.workspace = archive.sharedWorkspace();
+    live.runId = session.snapshot()->id;
+    return live;
+}
+
+/// The browser once it is made.
+using Browser = std::shared_ptr<QPointer<ReplayBrowser>>;
+
+/// Hands what the window's training has to say to the feed.
+std::function<void()> trainingTeller(const TrainSession* training, const Archive* archive,
+                                     ReplayFeed* feed, const Browser& browser) {
+    return [=, counted = 0, exactStates = std::int64_t{0}]() mutable {
+        if (!training->hasRun()) return;
+        LiveTraining live = liveTrainingOf(*training, *archive);
+        if (!live.desk) return;
+        if (counted != training->serial()) exactStates = exactStatesOf(*training->training());
+        counted = training->serial();
+        live.exactStates = exactStates;
+        // A stored buffer stays until another training begins.
+        if (!live.isLive && !feed->isLive() && feed->hasRun()) return;
+        feed->setLive(live);
+        if (*browser)
+            (*browser)->setLiveNumbers(live.isLive ? std::optional(training->empo()->replay)
+                                                   : std::nullopt);
+    };
+}
+
+/// Reads the buffer of the run that is selected, once somebody looks.
+std::function<void()> selectedOpener(const Selection* selection, const TrainSession* training,
+                                     const Archive* archive, ReplayFeed* feed,
+                                     const Browser& browser) {
+    return [=] {
+        const auto* run = selection->current<RunItem>();
+        if (!*browser || !(*browser)->isVisible() || run == nullptr || run->id.isEmpty() ||
+            training->isLive() || feed->openedRun() == run->id)
+            return;
+        const auto& runs = archive->runs();
+        const auto record = std::ranges::find(runs, run->id.toStdString(), &RunRecord::id);
+        if (record == runs.end() || !isTraining(*record)) return;
+        feed->openStored(archive->sharedWorkspace(), run->id);
+        (*browser)->setLiveNumbers(std::nullopt);
+    };
+}
+
+}  // namespace
+
+void MainWindow::makeReplayViews() {
+    auto* feed = new ReplayFeed(this);
+    feed->setObjectName(QStringLiteral("replayFeed"));
+    const auto browser = std::make_shared<QPointer<ReplayBrowser>>();
+    const auto tensors = std::make_shared<QPointer<TensorsView>>();
+    const auto picked = std::make_shared<std::shared_ptr<const ShownState>>();
+    const auto tell = trainingTeller(m_training, m_archive.get(), feed, browser);
+    const auto open = selectedOpener(&m_selection, m_training, m_archive.get(), feed, browser);
+    connect(m_training, &TrainSession::changed, feed, tell);
+    connect(m_training, &TrainSession::ended, feed, tell);
+    connect(&m_selection, &Selection::currentChanged, feed, [open](SelectionKind kind) {
+        if (kind == SelectionKind::Run) open();
+    });
+
+    addView({.id = QStringLiteral("replay"),
+             .title = tr("Replay buffer"),
+             .icon = QStringLiteral("table"),
+             .tip = tr("The transitions that a training learns from, and a target term by term"),
+             .make =
+                 [this, feed, browser, tensors, picked, open](QWidget* parent) {
+                     auto* view = new ReplayBrowser(feed, &m_session, parent);
+                     *browser = view;
+                     connect(view, &ReplayBrowser::shown, feed, [feed, open] {
+                         if (!feed->source()) open();
+                     });
+                     connect(view, &ReplayBrowser::statePicked, feed,
+                             [tensors, picked](const std::shared_ptr<const ShownState>& state) {
+                                 *picked = state;
+                                 if (*tensors) (*tensors)->setReplayState(state);
+                             });
+                     return view;
+                 },
+             .table = [](QWidget* view) { return static_cast<ReplayBrowser*>(view)->tableModel(); },
+             .help = QStringLiteral("replay")});
+    addView({.id = QStringLiteral("tensors"),
+             .title = tr("Tensors"),
+             .icon = QStringLiteral("view-grid"),
+             .tip = tr("What a learner is given of a state: planes, compact cells, numbers"),
+             .make =
+                 [this, tensors, picked](QWidget* parent) {
+                     auto* view = new TensorsView(&m_session, parent);
+                     *tensors = view;
+                     view->setReplayState(*picked);
+                     return view;
+                 },
+             .table = [](QWidget* view) { return static_cast<TensorsView*>(view)->tableModel(); },
+             .help = QStringLiteral("replay#tensors")});
+}
+
+}  // namespace orrery

@@ -1,0 +1,64 @@
+#include "core/run/stored_replay.h"
+
+#include "core/base/error.h"
+#include "core/checkpoint/checkpoint_folder.h"
+#include "core/collect/facts.h"
+#include "core/files/world_file.h"
+#include "core/run/reopen.h"
+#include "core/train/learn_library.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr const char* kReplayFile = "replay.records";
+constexpr const char* kReplaySchema = "orrery replay buffer 1";
+
+}  // namespace
+
+StoredReplay openStoredReplay(const Workspace& workspace, const std::string& run) {
+    const std::string id = workspace.reader().findRun(run).id;
+    StoredReplay stored{
+        .run = id, .spec = storedSpec(workspace, id), .worlds = {}, .shown = {}, .checkpoint = {}};
+    const auto* job = std::get_if<TrainJob>(&stored.spec.job);
+    if (job == nullptr)
+        throw Error("Run " + id + " is no training, so it has no replay buffer.",
+                    Error::Kind::BadInput);
+    for (const WorldSource& source : worldSources(stored.spec.job))
+        stored.worlds.push_back(makeWorld(
+            requireSpec(parseWorld(source.text, source.name, {.lenient = job->lenient}))));
+    const CheckpointChoice newest = newestCheckpoint(workspace.runFolder(id));
+    if (!newest.checkpoint)
+        throw Error("Run " + id + " has no checkpoint, so its replay buffer is not kept.",
+                    Error::Kind::BadInput);
+    stored.checkpoint = newest.checkpoint->folder();
+    ReplayBuffer buffer(shapeCovering(stored.worlds),
+                        static_cast<std::size_t>(job->empo.bufferCapacity));
+    newest.checkpoint->records(kReplayFile, kReplaySchema, [&](RecordReader& records) {
+        buffer.load([&](auto& record) { return records.next(record); });
+    });
+    stored.shown = {buffer.snapshot(), newest.checkpoint->manifest().step};
+    return stored;
+}
+
+ValueAnswer valuesOfStored(const StoredReplay& replay, const ValueQuestion& question) {
+    return loadLearnLibrary().values({.spec = std::get<TrainJob>(replay.spec.job).empo,
+                                      .worlds = replay.worlds,
+                                      .checkpoint = replay.checkpoint,
+                                      .question = question});
+}
+
+ValueAnswer valuesOfNewest(const Workspace& workspace, const std::string& run, const EmpoSpec& spec,
+                           const std::vector<std::shared_ptr<const World>>& worlds,
+                           const ValueQuestion& question) {
+    const CheckpointChoice newest = newestCheckpoint(workspace.runFolder(run));
+    if (!newest.checkpoint)
+        throw Error("Run " + run + " has no checkpoint, so what it learned is not kept.",
+                    Error::Kind::BadInput);
+    return loadLearnLibrary().values({.spec = spec,
+                                      .worlds = worlds,
+                                      .checkpoint = newest.checkpoint->folder(),
+                                      .question = question});
+}
+
+}  // namespace orrery

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/empo/learner_desk.h"
+#include "core/history/workspace.h"
+#include "core/run/run_spec.h"
+#include "core/world/world.h"
+
+namespace orrery {
+
+/// The replay buffer of a stored training, from its newest good checkpoint.
+struct StoredReplay {
+    std::string run;  ///< its id
+    RunSpec spec;
+    std::vector<std::shared_ptr<const World>> worlds;
+    ShownBuffer shown;
+    std::filesystem::path checkpoint;  ///< its folder
+};
+
+/// Some seconds for 10^6 transitions. Any thread.
+/// @throws Error (BadInput) if there is no such run, it is no training or has no checkpoint,
+///         (Damaged) a file
+StoredReplay openStoredReplay(const Workspace& workspace, const std::string& run);
+
+/// What the checkpoint's learner says of states. Loads the library of the learners.
+/// @throws Error (Damaged), (Resource) without the library
+ValueAnswer valuesOfStored(const StoredReplay& replay, const ValueQuestion& question);
+
+/// The same of a training whose buffer is at hand: its newest good checkpoint says it.
+/// @throws Error as both above
+ValueAnswer valuesOfNewest(const Workspace& workspace, const std::string& run, const EmpoSpec& spec,
+                           const std::vector<std::shared_ptr<const World>>& worlds,
+                           const ValueQuestion& question);
+
+}  // namespace orrery

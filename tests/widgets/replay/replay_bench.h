@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/collect/collector.h"
+#include "core/collect/facts.h"
+#include "core/replay/replay_snapshot.h"
+#include "tests/core/collect/collect_worlds.h"
+#include "widgets/replay/replay_source.h"
+
+namespace orrery::test {
+
+/// A buffer of a small room that two actors filled, `count` transitions, one a training step.
+inline std::shared_ptr<const ReplaySource> filledSource(std::size_t count, int maxSteps = 10) {
+    const std::vector<std::shared_ptr<const World>> worlds{smallRoom(maxSteps)};
+    const std::vector<WorldFacts> facts = factsOf(worlds);
+    std::vector<std::unique_ptr<Collector>> collectors;
+    for (std::uint16_t index = 0; index < 2; ++index)
+        collectors.push_back(std::make_unique<Collector>(
+            CollectorSpec{.index = index, .seed = 5, .goalResampleProbability = 0.2},
+            collectorWorlds(worlds)));
+    ReplayBuffer buffer(facts.front().shape, count + 100);
+    for (std::size_t i = 0; i < count; ++i)
+        buffer.add(collectors[i % 2]->step({}), static_cast<std::int64_t>(i));
+    return makeReplaySource({buffer.snapshot(), static_cast<std::int64_t>(count)}, EmpoSpec{},
+                            worlds, 0);
+}
+
+}  // namespace orrery::test

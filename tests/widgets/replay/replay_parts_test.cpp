@@ -1,0 +1,337 @@
+#include <QAbstractItemModelTester>
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTest>
+#include <algorithm>
+#include <cstring>
+
+#include "core/empo/target_terms.h"
+#include "core/encode/state_encoder.h"
+#include "tests/support/small_room.h"
+#include "tests/widgets/replay/replay_bench.h"
+#include "widgets/bridge/plan_session.h"
+#include "widgets/replay/encoded_text.h"
+#include "widgets/replay/part_table.h"
+#include "widgets/replay/plane_grid.h"
+#include "widgets/replay/replay_browser.h"
+#include "widgets/replay/replay_feed.h"
+#include "widgets/replay/replay_filter.h"
+#include "widgets/replay/replay_model.h"
+#include "widgets/replay/tensors_view.h"
+#include "widgets/replay/term_model.h"
+#include "widgets/replay/transition_panel.h"
+
+using namespace orrery;        // NOLINT(google-build-using-namespace)
+using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+using Place = std::uint32_t;
+
+std::vector<Place> filtered(const ReplaySource& source, const QString& text,
+                            const ReplayFilter::Current& current = {}) {
+    ReplayFilterProblem problem;
+    const auto filter = ReplayFilter::read(text, source, current, problem);
+    if (!filter) qFatal("%s", qPrintable(problem.text));
+    std::atomic<std::int64_t> done{0};
+    return filter->apply(source, {}, done);
+}
+
+QString problemOf(const ReplaySource& source, const QString& text) {
+    ReplayFilterProblem problem;
+    return ReplayFilter::read(text, source, {}, problem) ? QString() : problem.text;
+}
+
+template <typename Holds>
+std::vector<Place> expected(const ReplaySource& source, const Holds& holds) {
+    std::vector<Place> places;
+    for (std::size_t i = source.size(); i-- > 0;)
+        if (holds(i)) places.push_back(static_cast<Place>(i));
+    return places;
+}
+
+LoadedWorld loadedRoom() {
+    LoadedWorld loaded;
+    loaded.name = "small.yaml";
+    loaded.title = QStringLiteral("Small room");
+    loaded.world = smallRoom();
+    return loaded;
+}
+
+/// The encoded first state of the room.
+ReplayFilter::Current firstState(const ReplaySource& source) {
+    StateEncoder encoder(*source.worlds[0]);
+    std::vector<std::int32_t> words(encoder.shape().bytes() / 4);
+    const auto bytes = std::as_writable_bytes(std::span<std::int32_t>(words));
+    encoder.encode(source.worlds[0]->initialConfiguration(), 0, bytes);
+    return {.encoded = {bytes.begin(), bytes.end()}, .layout = 0};
+}
+
+}  // namespace
+
+class ReplayPartsTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::shared_ptr<const ReplaySource> m_source;
+
+    bool endsOf(std::size_t i) const { return m_source->at(i).endsEpisode; }
+
+private Q_SLOTS:
+    void initTestCase() { m_source = filledSource(3000); }
+
+    void theModelKeepsTheRulesOfModels() {
+        ReplayModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+        model.setSource(m_source);
+        QCOMPARE(model.rowCount(), 3000);
+        QCOMPARE(model.index(0, ReplayModel::Number).data().toString(),
+                 QString("2 999").replace(u' ', QChar(0x2009)));
+        QCOMPARE(model.index(2999, ReplayModel::Age).data().toString().remove(QChar(0x2009)),
+                 QString("3000"));
+        model.setShown(std::vector<Place>{17, 4});
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.rowOf(4), 1);
+        QCOMPARE(model.rowOf(5), -1);
+        model.setShown(std::nullopt);
+        QCOMPARE(model.rowOf(0), 2999);
+        model.setSource(nullptr);
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void filtersFindExactlyWhatTheySay() {
+        const ReplaySource& s = *m_source;
+        QCOMPARE(filtered(s, "actor=1"),
+                 expected(s, [&](auto i) { return s.at(i).collector == 1; }));
+        QCOMPARE(filtered(s, "step>3 actor=0"),
+                 expected(s, [&](auto i) { return s.at(i).step > 3 && s.at(i).collector == 0; }));
+        QCOMPARE(filtered(s, "step <= 1 or age<1k"),
+                 expected(s, [&](auto i) { return s.at(i).step <= 1 || s.ageOf(i) < 1000; }));
+        QCOMPARE(filtered(s, "not (ends=yes or goal!=2)"),
+                 expected(s, [&](auto i) { return !endsOf(i) && s.at(i).goals[0] == 2; }));
+        QCOMPARE(filtered(s, "goal=2"), expected(s, [&](auto i) { return s.at(i).goals[0] == 2; }));
+        QCOMPARE(filtered(s, "goal=3,1"),
+                 expected(s, [&](auto i) { return s.at(i).goals[0] == 2; }));
+        QCOMPARE(filtered(s, "alike>5"), expected(s, [&](auto i) { return s.alikeOf(i) > 5; }));
+        const std::vector<std::string>& names =
+            s.worlds[0]->agents()[static_cast<std::size_t>(s.worlds[0]->robots()[0])].actions;
+        const auto forward = std::ranges::find(names, "forward") - names.begin();
+        QVERIFY(forward < std::ssize(names));
+        const auto isForward = [&](std::size_t i) { return s.at(i).robotAction == forward; };
+        QCOMPARE(filtered(s, "robot=forward"), expected(s, isForward));
+        QCOMPARE(filtered(s, "robot:FORW"), expected(s, isForward));
+        QCOMPARE(filtered(s, "robot!=forward"), expected(s, [&](auto i) { return !isForward(i); }));
+        QCOMPARE(filtered(s, "human=forward"),
+                 expected(s, [&](auto i) { return s.at(i).humanActions[0] == forward; }));
+    }
+
+    void theSelectedStateIsFoundWhereTransitionsStartEndOrMightHave() {
+        const ReplaySource& s = *m_source;
+        const ReplayFilter::Current first = firstState(s);
+        const auto isFirst = [&](StateStore::Index state) {
+            const auto bytes = s.replay->state(state);
+            return std::memcmp(bytes.data(), first.encoded.data(), bytes.size()) == 0;
+        };
+        const auto from = expected(s, [&](auto i) { return isFirst(s.replay->modelOf(i).state); });
+        QVERIFY(from.size() > 10);
+        QCOMPARE(filtered(s, "from:current", first), from);
+        QCOMPARE(filtered(s, "touches:current", first), from);
+        QVERIFY(filtered(s, "to:current", first).empty());
+        QVERIFY(problemOf(s, "from:current").contains("open world"));
+    }
+
+    void wrongFiltersSayWhatIsWrong() {
+        const ReplaySource& s = *m_source;
+        QVERIFY2(problemOf(s, "stpe>3").contains("did you mean step"),
+                 qPrintable(problemOf(s, "stpe>3")));
+        QVERIFY(problemOf(s, "step>").contains("a value for step is missing"));
+        QVERIFY(problemOf(s, "step").contains("a comparison for step"));
+        QVERIFY(problemOf(s, "step=many").contains("needs a number"));
+        QVERIFY(problemOf(s, "robot=fly").contains("no action is called"));
+        QVERIFY(problemOf(s, "goal=99,99").contains("no goal is"));
+        QVERIFY(problemOf(s, "(step=1").contains("a ) is missing"));
+        QVERIFY(problemOf(s, "step=1)").contains("one too many"));
+        QVERIFY(problemOf(s, "ends=maybe").contains("yes or no"));
+    }
+
+    void aMillionTransitionsAreFilteredFastAndCancelled() {
+        const auto source = filledSource(1'000'000);
+        QElapsedTimer clock;
+        clock.start();
+        const auto found = filtered(*source, "actor=1 step>3 robot=forward goal=2");
+        const qint64 plain = clock.restart();
+        const auto near = filtered(*source, "touches:current", firstState(*source));
+        const qint64 touching = clock.restart();
+        qInfo("10^6 transitions: %lld ms (%zu found), touches:current %lld ms (%zu found)", plain,
+              found.size(), touching, near.size());
+        QVERIFY(!found.empty() && !near.empty());
+        QVERIFY2(plain < 2000 && touching < 4000, "the machine is far too slow");
+        ReplayModel model;
+        clock.restart();
+        model.setSource(source);
+        QCOMPARE(model.rowCount(), 1'000'000);
+        QVERIFY(!model.index(999'999, ReplayModel::Goals).data().toString().isEmpty());
+        QVERIFY(clock.elapsed() < 50);
+        std::stop_source stop;
+        stop.request_stop();
+        ReplayFilterProblem problem;
+        std::atomic<std::int64_t> done{0};
+        const auto filter = ReplayFilter::read("step>0", *source, {}, problem);
+        filter->apply(*source, stop.get_token(), done);
+        QVERIFY(done.load() < 10'000);
+    }
+
+    void planesAndCellsSayWhatIsEncoded() {
+        const auto bytes = m_source->replay->stateBefore(0);
+        const auto state = shownState(m_source->replay->shape(), bytes, m_source->worlds[0], "x");
+        const EncodingShape& shape = state->shape;
+        std::vector<float> planes(kNumPlanes * shape.cells());
+        decompress(state->cells, PlaneLayout::Whole, planes);
+        QVERIFY(planes == state->planes40);
+        QCOMPARE(cellRows(*state).size(), shape.cells());
+        QCOMPARE(cellRows(*state)[0].last(), QString("wall"));
+        QCOMPARE(planeRows(*state, PlaneLayout::Whole).size(), std::size_t{40});
+        QCOMPARE(planeRows(*state, PlaneLayout::Seed).size(), std::size_t{39});
+        QCOMPARE(planeRows(*state, PlaneLayout::Whole)[0][0], QString("wall"));
+        QCOMPARE(planeRows(*state, PlaneLayout::Whole)[0][2], QString("14"));
+        QCOMPARE(agentRows(*state).size(), std::size_t{2 * 13});
+        QCOMPARE(interactiveRows(*state).size(), std::size_t{96});
+        QCOMPARE(globalRows(*state)[0][3], QString("10"));
+        QCOMPARE(cellBitsText({.type = CellBits::kDoor, .color = 0, .door = 3}),
+                 QString("red door, locked"));
+        QCOMPARE(cellBitsText({.type = kBushPlane, .agent = 4, .density = 6}),
+                 QString("bush, density 7; yellow agent"));
+        QCOMPARE(cellBitsText({}), QString("nothing"));
+    }
+
+    void theTensorViewFollowsTheStateAndReadsCells() {
+        Selection selection;
+        PlanSession session(&selection);
+        TensorsView view(&session);
+        QVERIFY(view.shown() == nullptr);
+        session.open(loadedRoom());
+        view.resize(1000, 700);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.activateWindow();
+        QVERIFY(view.shown() != nullptr);
+        QVERIFY(view.shown()->title.contains("step 0"));
+        PlaneGrid* grid = view.planes();
+        const auto spots = grid->namedSpots();
+        QVERIFY(!spots.empty());
+        QCOMPARE(spots[0].name, QString("plane 0"));
+        QTest::mouseMove(grid, spots[0].rect.topLeft() + QPoint(3, 21));
+        QTRY_COMPARE(grid->readout(), QString("0 wall · cell 0,0 = 1"));
+        QTest::mouseClick(grid, Qt::LeftButton, {}, spots[0].rect.topLeft() + QPoint(3, 21));
+        QVERIFY(selection.current<CellItem>() != nullptr);
+        QCOMPARE(*selection.current<CellItem>(), (CellItem{0, 0}));
+        QTest::keyClick(grid, Qt::Key_Right);
+        QTest::keyClick(grid, Qt::Key_Down);
+        QCOMPARE(grid->readout(), QString("0 wall · cell 1,1 = 0"));
+        session.step();
+        QTRY_VERIFY(view.shown()->title.contains("step 1"));
+        QCOMPARE(view.tableModel()->rowCount(), 40);
+        auto* layout = view.findChild<QWidget*>("tensorLayout");
+        QTest::keyClick(layout, Qt::Key_Down);
+        QCOMPARE(view.tableModel()->rowCount(), 39);
+        const QAbstractItemModelTester tester(view.tableModel());
+    }
+
+    void theBrowserShowsAFrozenBufferFiltersItAndExplainsARow() {
+        Selection selection;
+        PlanSession session(&selection);
+        session.open(loadedRoom());
+        ReplayFeed feed;
+        ReplayBrowser view(&feed, &session);
+        view.resize(1300, 800);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.activateWindow();
+        auto* empty = view.findChild<QLabel*>("replayEmptyText");
+        QVERIFY(empty->isVisible() && empty->text().contains("Train a world"));
+
+        const auto desk = std::make_shared<LearnerDesk>();
+        LiveTraining live{.run = "room",
+                          .spec = m_source->spec,
+                          .worlds = m_source->worlds,
+                          .desk = desk,
+                          .isLive = true};
+        feed.setLive(live);
+        auto* show = view.findChild<QWidget*>("replayShow");
+        QVERIFY(show->isVisible());
+        QTest::mouseClick(show, Qt::LeftButton);
+        QVERIFY(desk->bufferWish() != nullptr);
+        desk->show({m_source->replay, m_source->step});
+        feed.setLive(live);
+        QTRY_COMPARE(view.model()->rowCount(), 3000);
+        QVERIFY(view.findChild<QLabel*>("replayAsOf")->text().contains("as of step"));
+
+        // The first row was picked and its values are asked for.
+        const auto question = desk->question();
+        QVERIFY(question != nullptr);
+        const std::size_t states = question->states.size() / m_source->replay->shape().bytes();
+        QCOMPARE(states, 1 + m_source->replay->modelOf(2999).successors().size());
+        ValueAnswer answer{.number = question->number, .step = 77};
+        LearnedValues& values = answer.live;
+        values.numStates = static_cast<int>(states);
+        values.numRobotActions = 4;
+        values.q_r.assign(states * 4, -2);
+        values.pi_r.assign(states * 4, 0.25);
+        values.v_h_e = {std::vector<float>(states * 6, 0.5F)};
+        values.isVisited_v_h_e = {std::vector<std::uint8_t>(states * 6, 1)};
+        values.v_r.assign(states, -3);
+        values.isVisited.assign(states, 1);
+        answer.target = values;
+        desk->answer(std::move(answer));
+        feed.setLive(live);
+        TransitionPanel* panel = view.transition();
+        QVERIFY(panel->terms()->hasValues());
+        QCOMPARE(panel->prediction(), 0.5);
+        double sum = 0;
+        const bool isEnd = m_source->replay->modelOf(2999).endsWorld;
+        for (int row = 0; row < panel->terms()->rowCount(); ++row) {
+            const auto text = panel->terms()->index(row, TermModel::Term).data().toString();
+            sum += QString(text).remove(u'<').toDouble();
+        }
+        QVERIFY2(std::abs(sum - panel->target()) < 0.02, qPrintable(QString::number(sum)));
+        QVERIFY(isEnd || panel->target() >= 0.99 * 0.5 - 1e-6);
+        const QAbstractItemModelTester tester(panel->terms());
+
+        // A filter, typed; another row, by mouse and keys.
+        QLineEdit* line = view.filterLine();
+        line->setFocus();
+        QTest::keyClicks(line, "actor=1 step>3");
+        QTest::keyClick(line, Qt::Key_Return);
+        const std::size_t want = filtered(*m_source, "actor=1 step>3").size();
+        QTRY_COMPARE(view.model()->rowCount(), static_cast<int>(want));
+        QTableView* table = view.table();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(view.model()->index(2, 2)).center());
+        QCOMPARE(table->currentIndex().row(), 2);
+        QTest::keyClick(table, Qt::Key_Down);
+        QCOMPARE(table->currentIndex().row(), 3);
+        QVERIFY(view.findChild<QLabel*>("transitionTitle")
+                    ->text()
+                    .remove(QChar(0x2009))
+                    .endsWith(QString::number(view.model()->placeOf(3))));
+        QTest::keyClicks(line, " bad");
+        QTest::keyClick(line, Qt::Key_Return);
+        QVERIFY(view.findChild<QLabel*>("replayProblem")->isVisible());
+        QTRY_VERIFY(view.tableModel()->rowCount() > 20);
+
+        // The buffer does not move while the training goes on.
+        desk->show({m_source->replay, m_source->step + 1});
+        feed.setLive(live);
+        QCOMPARE(feed.source()->step, m_source->step);
+        QTest::mouseClick(view.findChild<QWidget*>("replayRefresh"), Qt::LeftButton);
+        desk->show({m_source->replay, m_source->step + 2});
+        feed.setLive(live);
+        QTRY_COMPARE(feed.source()->step, m_source->step + 2);
+    }
+};
+
+QTEST_MAIN(ReplayPartsTest)
+#include "replay_parts_test.moc"

@@ -1,0 +1,158 @@
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+#include "app/main_window.h"
+#include "core/history/workspace.h"
+#include "core/run/run.h"
+#include "tests/support/small_room.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/replay/replay_browser.h"
+#include "widgets/replay/replay_feed.h"
+#include "widgets/replay/replay_model.h"
+#include "widgets/replay/tensors_view.h"
+#include "widgets/replay/term_model.h"
+#include "widgets/replay/transition_panel.h"
+#include "widgets/train/train_session.h"
+
+using namespace orrery;  // NOLINT(google-build-using-namespace)
+
+/// The replay buffer of a real training in the whole window: live, after its end, and of the stored
+/// run.
+class ReplayWindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    TrainSession& training() { return m_window->training(); }
+    ReplayBrowser* browser() { return m_window->findChild<ReplayBrowser*>(); }
+    ReplayFeed* feed() { return m_window->findChild<ReplayFeed*>(); }
+
+    RunSpec longTraining() {
+        RunSpec spec;
+        spec.name = "Replay of a small room";
+        TrainJob job;
+        job.worlds = {m_folder->filePath(QStringLiteral("small.yaml")).toStdString()};
+        EmpoSpec& empo = job.empo;
+        for (const Quantity quantity : kQuantities) {
+            if (empo.isUsed(quantity)) empo.of(quantity).kind = Approximator::Table;
+            empo.of(quantity).targetCopySteps = 1;
+            empo.of(quantity).warmupSteps = 200;
+        }
+        empo.adaptiveTables = true;
+        empo.tableRateFloor = 0.2;
+        empo.rampSteps = 200;
+        empo.batchSize = 16;
+        empo.trainingSteps = 2'000'000;
+        empo.bufferCapacity = 20'000;
+        empo.goalResampleProbability = 1;
+        spec.job = std::move(job);
+        return spec;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        const QString name = m_folder->filePath(QStringLiteral("small.yaml"));
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(smallRoomFile().c_str());
+        file.close();
+        WindowOptions options;
+        options.world = name;
+        options.theme = ThemeChoice::Light;
+        options.workspace = m_folder->filePath(QStringLiteral("test.orrery")).toStdString();
+        options.preferencesFile = m_folder->filePath(QStringLiteral("orrery.ini"));
+        options.restoresSession = false;
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1600, 1000);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+    }
+    void cleanupTestCase() {
+        m_window.reset();
+        m_folder.reset();
+    }
+
+    void theBufferOfALiveTrainingIsShownAndItsTargetsAddUp() {
+        RunOptions options;
+        options.workspace = m_window->archive().writableWorkspace();
+        QVERIFY(options.workspace != nullptr);
+        training().begin(longTraining());
+        m_window->runBridge().start(longTraining(), std::move(options));
+        m_window->showPerspective(QStringLiteral("train"));
+        QTRY_VERIFY_WITH_TIMEOUT(training().step() > 2000, kPatience);
+        m_window->showView(QStringLiteral("replay"));
+        QTRY_VERIFY(browser() != nullptr && browser()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(browser()->model()->rowCount() > 1000, kPatience);
+        const auto source = feed()->source();
+        QVERIFY(source->exactStates > 0);
+        TransitionPanel* panel = browser()->transition();
+        QTRY_VERIFY_WITH_TIMEOUT(panel->terms()->hasValues(), kPatience);
+        QVERIFY(panel->target() >= 0 && panel->target() <= 1);
+        QVERIFY(panel->prediction() >= 0 && panel->prediction() <= 1);
+        // What was learned agrees with its target by now.
+        QVERIFY(std::abs(panel->target() - panel->prediction()) < 0.3);
+        auto* quantity = m_window->findChild<QComboBox*>("targetQuantity");
+        quantity->setFocus();
+        QTest::keyClick(quantity, Qt::Key_Down);
+        QVERIFY(panel->target() < 0);
+        QTableView* table = browser()->table();
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Down);
+        QVERIFY(!panel->terms()->hasValues());
+        QTRY_VERIFY_WITH_TIMEOUT(panel->terms()->hasValues(), kPatience);
+        QCOMPARE(feed()->source(), source);
+        m_window->showView(QStringLiteral("tensors"));
+        QTRY_VERIFY(m_window->findChild<TensorsView*>() != nullptr);
+        QVERIFY(m_window->findChild<TensorsView*>()->shown() != nullptr);
+    }
+
+    void afterTheEndTheCheckpointAnswers() {
+        training().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
+        m_window->showView(QStringLiteral("replay"));
+        // The last buffer is that of the last step, which progress may be a little behind of.
+        QTRY_VERIFY_WITH_TIMEOUT(feed()->source() && feed()->source()->step >= training().step(),
+                                 kPatience);
+        QTableView* table = browser()->table();
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Down);
+        QTRY_VERIFY_WITH_TIMEOUT(browser()->transition()->terms()->hasValues(), kPatience);
+    }
+
+    void aStoredRunShowsTheBufferOfItsCheckpoint() {
+        const auto shown = feed()->source();
+        ReplayFeed stored;
+        QTRY_VERIFY(!training().snapshot()->id.empty());
+        std::shared_ptr<Workspace> workspace =
+            Workspace::open(m_folder->filePath(QStringLiteral("test.orrery")).toStdString(),
+                            Workspace::Mode::ReadOnly);
+        stored.openStored(workspace, QString::fromStdString(training().snapshot()->id));
+        QTRY_VERIFY_WITH_TIMEOUT(stored.source() != nullptr, kPatience);
+        QCOMPARE(stored.source()->size(), shown->size());
+        QCOMPARE(stored.source()->step, shown->step);
+        QCOMPARE(stored.source()->replay->stateBefore(7).size(),
+                 shown->replay->stateBefore(7).size());
+        std::shared_ptr<const ValueAnswer> answer;
+        connect(&stored, &ReplayFeed::answered, &stored, [&](const auto& one) { answer = one; });
+        const auto bytes = stored.source()->replay->stateBefore(7);
+        const std::int64_t number = stored.ask(0, {bytes.begin(), bytes.end()});
+        QTRY_VERIFY_WITH_TIMEOUT(answer != nullptr, kPatience);
+        QCOMPARE(answer->number, number);
+        QCOMPARE(answer->step, shown->step);
+        QCOMPARE(answer->live.numStates, 1);
+    }
+};
+
+QTEST_MAIN(ReplayWindowTest)
+#include "replay_window_test.moc"

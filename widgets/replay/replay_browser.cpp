@@ -1,0 +1,443 @@
+#include "widgets/replay/replay_browser.h"
+
+#include <QElapsedTimer>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QTimer>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/empo/target_terms.h"
+#include "core/encode/state_encoder.h"
+#include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/plan_session.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/replay/replay_feed.h"
+#include "widgets/replay/replay_health.h"
+#include "widgets/replay/replay_model.h"
+#include "widgets/replay/state_thumbs.h"
+#include "widgets/replay/transition_panel.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kRowHeight = 42, kTypingPauseMs = 250, kTickMs = 100, kNarrow = 860;
+constexpr QSize kThumbSize(64, 36);
+
+/// Draws rows: pictures in Before and After, texts elsewhere, the accent bar at the picked one.
+class ReplayRowDelegate : public QStyledItemDelegate {
+public:
+    ReplayRowDelegate(StateThumbs* thumbs, QObject* parent)
+        : QStyledItemDelegate(parent), m_thumbs(thumbs) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const Tokens& t = currentTokens();
+        const QRectF box(option.rect);
+        const bool isCurrent = (option.state & QStyle::State_Selected) != 0;
+        painter->save();
+        if (isCurrent)
+            painter->fillRect(box, t.currentRow);
+        else if ((option.state & QStyle::State_MouseOver) != 0)
+            painter->fillRect(box, mixed(t.panel, t.raised, 0.6));
+        painter->setPen(t.border);
+        painter->drawLine(box.bottomLeft(), box.bottomRight());
+        if (isCurrent && index.column() == 0)
+            painter->fillRect(QRectF(box.left(), box.top(), 3, box.height()), t.accent);
+        const QVariant state = index.data(ReplayModel::StateRole);
+        if (state.isValid()) {
+            const QRectF place(box.left() + 4, box.center().y() - kThumbSize.height() / 2.0,
+                               kThumbSize.width(), kThumbSize.height());
+            const QImage* image = m_thumbs->picture(
+                state.toUInt(),
+                static_cast<std::uint16_t>(index.data(ReplayModel::LayoutRole).toInt()));
+            if (image != nullptr)
+                painter->drawImage(place, *image);
+            else
+                painter->fillRect(place, t.raised);
+        } else {
+            const bool isNumber = isNumberColumn(index.column());
+            painter->setFont(isNumber ? numberFont(12)
+                                      : interfaceFont(12, index.column() == ReplayModel::RobotAction
+                                                              ? QFont::DemiBold
+                                                              : QFont::Normal));
+            painter->setPen(index.column() == ReplayModel::Ends ? t.warning : t.text);
+            const QRectF cell = box.adjusted(6, 0, -8, 0);
+            painter->drawText(
+                cell, index.data(Qt::TextAlignmentRole).toInt(),
+                painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight,
+                                                  static_cast<int>(cell.width())));
+        }
+        painter->restore();
+    }
+
+private:
+    StateThumbs* m_thumbs;
+};
+
+}  // namespace
+
+ReplayBrowser::ReplayBrowser(ReplayFeed* feed, PlanSession* session, QWidget* parent)
+    : QWidget(parent),
+      m_feed(feed),
+      m_session(session),
+      m_health(new ReplayHealth(this)),
+      m_model(new ReplayModel(this)),
+      m_thumbs(new StateThumbs(kThumbSize, this)),
+      m_transition(new TransitionPanel(this)),
+      m_worker(new BackgroundWorker(this)),
+      m_split(new QSplitter(Qt::Horizontal, this)),
+      m_table(new QTableView(this)),
+      m_typing(new QTimer(this)),
+      m_ticking(new QTimer(this)) {
+    setObjectName(QStringLiteral("replayBrowser"));
+    setAccessibleName(tr("Replay buffer"));
+    makeTable();
+    layOut();
+    m_typing->setSingleShot(true);
+    m_typing->setInterval(kTypingPauseMs);
+    m_ticking->setInterval(kTickMs);
+    connect(m_typing, &QTimer::timeout, this, &ReplayBrowser::applyFilter);
+    connect(m_ticking, &QTimer::timeout, this, &ReplayBrowser::showProgress);
+    connect(m_thumbs, &StateThumbs::ready, this, [this] { m_table->viewport()->update(); });
+    connect(feed, &ReplayFeed::sourceChanged, this, &ReplayBrowser::takeSource);
+    connect(feed, &ReplayFeed::stateChanged, this, &ReplayBrowser::refreshState);
+    connect(feed, &ReplayFeed::answered, this, &ReplayBrowser::takeAnswer);
+    connect(m_transition, &TransitionPanel::statePicked, this, &ReplayBrowser::tellState);
+    connect(&session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
+        if (kind == SelectionKind::State && m_filter->text().contains(QLatin1String("current")))
+            m_typing->start();
+    });
+    takeSource();
+    refreshState();
+}
+
+ReplayBrowser::~ReplayBrowser() {
+    delete m_worker;  // before what its jobs touch
+}
+
+void ReplayBrowser::layOut() {
+    auto* left = new QWidget(m_split);
+    left->setProperty("look", "panel");
+    auto* leftColumn = new QVBoxLayout(left);
+    leftColumn->setContentsMargins(0, 0, 0, 0);
+    leftColumn->setSpacing(0);
+    leftColumn->addWidget(m_health);
+    leftColumn->addWidget(makeLine(left));
+    leftColumn->addWidget(makeBar());
+    leftColumn->addWidget(m_problem);
+    leftColumn->addWidget(m_table, 1);
+    m_split->setObjectName(QStringLiteral("replaySplit"));
+    m_split->addWidget(left);
+    m_split->addWidget(m_transition);
+    m_split->setStretchFactor(0, 5);
+    m_split->setStretchFactor(1, 3);
+    m_split->setChildrenCollapsible(false);
+    makeEmpty();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_split, 1);
+    column->addWidget(m_empty, 1);
+    setFocusProxy(m_table);
+}
+
+void ReplayBrowser::tellState(std::uint32_t which) {
+    const auto& source = m_model->source();
+    if (!source || m_picked >= source->size()) return;
+    const StoredModel& model = source->replay->modelOf(m_picked);
+    const StateStore::Index state = which == 0 ? model.state : model.successors()[which - 1];
+    const std::uint16_t layout = source->at(m_picked).layout;
+    Q_EMIT statePicked(shownState(source->replay->shape(), source->replay->state(state),
+                                  source->worlds[layout],
+                                  tr("state %1 of the replay buffer").arg(state)));
+}
+
+void ReplayBrowser::makeTable() {
+    m_table->setObjectName(QStringLiteral("replayTable"));
+    m_table->setAccessibleName(tr("Transitions, the newest first"));
+    m_table->setModel(m_model);
+    m_table->setItemDelegate(new ReplayRowDelegate(m_thumbs, m_table));
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setMouseTracking(true);
+    m_table->setTabKeyNavigation(false);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setMinimumSectionSize(kRowHeight);
+    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    const int widths[ReplayModel::NumColumns] = {74, 76, 104, 132, 76, 128,
+                                                 46, 66, 46,  70,  56, 120};
+    for (int column = 0; column < ReplayModel::NumColumns; ++column)
+        m_table->setColumnWidth(column, widths[column]);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now) { pick(now.isValid() ? now.row() : -1); });
+}
+
+QWidget* ReplayBrowser::makeBar() {
+    auto* bar = new QFrame(this);
+    bar->setProperty("look", "bar");
+    m_filter = new QLineEdit(bar);
+    m_filter->setObjectName(QStringLiteral("replayFilter"));
+    m_filter->setAccessibleName(tr("Filter of transitions"));
+    m_filter->setPlaceholderText(tr("actor=1 step>3 robot=forward goal=2 touches:current"));
+    m_filter->setToolTip(
+        tr("Which transitions are shown. Fields: %1. Numbers take = != < <= > >=; robot and human "
+           "take the name of an action; from:current, to:current and touches:current name the "
+           "selected state; and, or, not and parentheses")
+            .arg(ReplayFilter::fields().join(QStringLiteral(", "))));
+    m_filter->setClearButtonEnabled(true);
+    m_count = makeLabel(QString(), "label", bar);
+    m_count->setObjectName(QStringLiteral("replayCount"));
+    m_asOf = makeRemark(QString(), "label", bar);
+    m_asOf->setObjectName(QStringLiteral("replayAsOf"));
+    m_stop = new QPushButton(tr("Cancel"), bar);
+    m_stop->setObjectName(QStringLiteral("replayCancel"));
+    m_stop->setToolTip(tr("Stops looking; the rows that were shown before stay"));
+    m_stop->hide();
+    m_refresh = new QPushButton(tr("Refresh"), bar);
+    m_refresh->setObjectName(QStringLiteral("replayRefresh"));
+    m_refresh->setToolTip(
+        tr("Fetches the buffer as it is now; until then its rows stay as they are"));
+    auto* line = new QHBoxLayout(bar);
+    line->setContentsMargins(12, 4, 12, 4);
+    line->setSpacing(8);
+    line->addWidget(m_filter, 1);
+    line->addWidget(m_count);
+    line->addWidget(m_stop);
+    line->addWidget(m_asOf);
+    line->addWidget(m_refresh);
+    m_problem = makeLabel(QString(), "problem", this);
+    m_problem->setObjectName(QStringLiteral("replayProblem"));
+    m_problem->setWordWrap(true);
+    m_problem->setContentsMargins(14, 4, 12, 4);
+    m_problem->hide();
+    connect(m_filter, &QLineEdit::textEdited, this, [this] { m_typing->start(); });
+    connect(m_filter, &QLineEdit::returnPressed, this, [this] {
+        m_typing->stop();
+        applyFilter();
+    });
+    connect(m_stop, &QPushButton::clicked, this, [this] {
+        m_worker->stopAll();
+        m_isFiltering = false;
+        m_ticking->stop();
+        refreshState();
+    });
+    connect(m_refresh, &QPushButton::clicked, m_feed, &ReplayFeed::refresh);
+    return bar;
+}
+
+void ReplayBrowser::makeEmpty() {
+    m_empty = new QWidget(this);
+    m_empty->setObjectName(QStringLiteral("replayEmpty"));
+    auto* column = new QVBoxLayout(m_empty);
+    column->addStretch(1);
+    m_emptyText = makeLabel(QString(), "label", m_empty);
+    m_emptyText->setObjectName(QStringLiteral("replayEmptyText"));
+    m_emptyText->setAlignment(Qt::AlignCenter);
+    m_emptyText->setWordWrap(true);
+    column->addWidget(m_emptyText);
+    m_emptyButton = new QPushButton(tr("Show the buffer"), m_empty);
+    m_emptyButton->setObjectName(QStringLiteral("replayShow"));
+    m_emptyButton->setToolTip(tr("Fetches the replay buffer of the training as it is now"));
+    m_emptyButton->setProperty("look", "primary");
+    column->addWidget(m_emptyButton, 0, Qt::AlignCenter);
+    column->addStretch(1);
+    connect(m_emptyButton, &QPushButton::clicked, m_feed, &ReplayFeed::refresh);
+}
+
+void ReplayBrowser::takeSource() {
+    m_worker->stopAll();
+    m_isFiltering = false;
+    m_ticking->stop();
+    m_model->setSource(m_feed->source());
+    m_health->setSource(m_feed->source());
+    m_transition->setTransition(nullptr, 0);
+    restartPictures();
+    if (!m_filter->text().trimmed().isEmpty() && m_model->source()) applyFilter();
+    refreshState();
+    if (m_model->rowCount() > 0) m_table->setCurrentIndex(m_model->index(0, 0));
+}
+
+void ReplayBrowser::restartPictures() {
+    m_thumbs->restart(m_feed->source(), devicePixelRatioF());
+    m_table->viewport()->update();
+}
+
+void ReplayBrowser::refreshState() {
+    const auto& source = m_model->source();
+    m_split->setVisible(source != nullptr);
+    m_empty->setVisible(!source);
+    const QString obstacle = m_feed->obstacle();
+    QString text = obstacle;
+    if (text.isEmpty() && m_feed->isWorking())
+        text = tr("Reading the replay buffer …");
+    else if (text.isEmpty() && m_feed->hasRun())
+        text = tr("The buffer of %1 is not fetched yet.").arg(m_feed->runName());
+    else if (text.isEmpty())
+        text =
+            tr("Train a world, or pick a training in the list of runs: here are the steps that "
+               "it learns from, one line each.");
+    m_emptyText->setText(text);
+    m_emptyButton->setVisible(m_feed->isLive() && m_feed->hasRun() && !m_feed->isWorking());
+    m_refresh->setEnabled(m_feed->isLive() && m_feed->hasRun());
+    if (!source) return;
+    m_asOf->setText(tr("as of step %1").arg(countText(source->step)));
+    m_stop->setVisible(m_isFiltering);
+    const auto all = static_cast<std::int64_t>(source->size());
+    if (!m_isFiltering)
+        m_count->setText(
+            m_model->isFiltered()
+                ? tr("%1 of %2").arg(countText(m_model->rowCount())).arg(countText(all))
+                : countText(all));
+    if (m_question != 0 && !obstacle.isEmpty()) m_transition->setRemark(obstacle);
+}
+
+ReplayFilter::Current ReplayBrowser::currentState() const {
+    const auto& source = m_model->source();
+    ReplayFilter::Current current;
+    if (!source || !m_session->isOpen()) return current;
+    for (std::size_t w = 0; w < source->worlds.size(); ++w) {
+        if (source->facts[w].contentHash != m_session->world().contentHash()) continue;
+        try {
+            StateEncoder encoder(*source->worlds[w],
+                                 {.shape = source->replay->shape(),
+                                  .includesStepCount = source->spec.includesStepCount,
+                                  .hidesWhatIsUnder = source->spec.originalRules});
+            std::vector<std::int32_t> bytes(encoder.shape().bytes() / sizeof(std::int32_t));
+            const auto out = std::as_writable_bytes(std::span<std::int32_t>(bytes));
+            encoder.encode(m_session->state().words, m_session->state().step, out);
+            current.encoded.assign(out.begin(), out.end());
+            current.layout = static_cast<int>(w);
+            return current;
+        } catch (const Error&) {
+            return {};
+        }
+    }
+    return current;
+}
+
+void ReplayBrowser::applyFilter() {
+    const auto source = m_model->source();
+    if (!source) return;
+    ReplayFilterProblem problem;
+    const auto filter = ReplayFilter::read(m_filter->text(), *source, currentState(), problem);
+    m_problem->setVisible(!filter);
+    if (!filter) {
+        m_problem->setText(tr("At character %1: %2").arg(problem.position + 1).arg(problem.text));
+        return;
+    }
+    if (filter->isEmpty()) {
+        m_worker->stopAll();
+        m_isFiltering = false;
+        m_ticking->stop();
+        m_model->setShown(std::nullopt);
+        refreshState();
+        return;
+    }
+    m_isFiltering = true;
+    m_done = std::make_shared<std::atomic<std::int64_t>>(0);
+    m_ticking->start();
+    using Places = std::vector<std::uint32_t>;
+    m_worker->replace<Places>(
+        [source, filter = *filter, done = m_done](std::stop_token stop) {
+            return filter.apply(*source, stop, *done);
+        },
+        [this](Places places) {
+            m_isFiltering = false;
+            m_ticking->stop();
+            m_model->setShown(std::move(places));
+            refreshState();
+            const int row = m_model->rowOf(m_picked);
+            if (m_model->rowCount() > 0)
+                m_table->setCurrentIndex(m_model->index(std::max(0, row), 0));
+        },
+        [this](const QString& text) {
+            m_isFiltering = false;
+            m_ticking->stop();
+            m_problem->setText(text);
+            m_problem->show();
+        });
+    refreshState();
+}
+
+void ReplayBrowser::showProgress() {
+    const auto& source = m_model->source();
+    if (!m_isFiltering || !source) return;
+    m_count->setText(tr("%1 of %2 looked at")
+                         .arg(countText(m_done->load()))
+                         .arg(countText(static_cast<std::int64_t>(source->size()))));
+}
+
+void ReplayBrowser::pick(int row) {
+    const auto& source = m_model->source();
+    if (!source || row < 0) return m_transition->setTransition(nullptr, 0);
+    m_picked = m_model->placeOf(row);
+    m_transition->setTransition(source, m_picked);
+    m_question =
+        m_feed->ask(source->at(m_picked).layout, statesOfTarget(*source->replay, m_picked));
+    const QString obstacle = m_feed->obstacle();
+    m_transition->setRemark(obstacle.isEmpty() ? tr("The learned values are being asked for.")
+                                               : obstacle);
+}
+
+void ReplayBrowser::takeAnswer(const std::shared_ptr<const ValueAnswer>& answer) {
+    if (answer->number != m_question) return;
+    m_question = 0;
+    m_transition->setValues(answer);
+}
+
+void ReplayBrowser::setLiveNumbers(const std::optional<ReplayNumbers>& numbers) {
+    m_health->setLive(numbers);
+}
+
+QAbstractItemModel* ReplayBrowser::tableModel() {
+    return m_health->tableModel();
+}
+
+void ReplayBrowser::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) restartPictures();
+}
+
+void ReplayBrowser::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    Q_EMIT shown();
+    if (!m_model->source() && m_feed->isLive() && m_feed->hasRun() && !m_feed->isWorking())
+        m_feed->refresh();
+}
+
+void ReplayBrowser::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_split->setOrientation(width() < kNarrow ? Qt::Vertical : Qt::Horizontal);
+}
+
+QJsonObject ReplayBrowser::saveState() const {
+    return {{QStringLiteral("filter"), m_filter->text()}};
+}
+
+void ReplayBrowser::restoreState(const QJsonObject& state) {
+    m_filter->setText(state.value(QLatin1String("filter")).toString());
+    applyFilter();
+}
+
+}  // namespace orrery

@@ -1,0 +1,155 @@
+#include "widgets/replay/replay_feed.h"
+
+#include <utility>
+
+#include "widgets/bridge/background_worker.h"
+
+namespace orrery {
+
+ReplayFeed::ReplayFeed(QObject* parent)
+    : QObject(parent),
+      m_worker(new BackgroundWorker(this)),
+      m_valueWorker(new BackgroundWorker(this)) {}
+
+ReplayFeed::~ReplayFeed() {
+    delete m_worker;  // before what their jobs touch
+    delete m_valueWorker;
+}
+
+void ReplayFeed::setLive(const LiveTraining& training) {
+    if (!training.desk && !m_isLive) return;
+    const bool isOther = !m_isLive || training.desk != m_live.desk;
+    m_live = training;
+    m_isLive = true;
+    m_openedRun.clear();
+    m_name = training.run;
+    if (isOther) {
+        m_stored = nullptr;
+        m_source = nullptr;
+        m_lastBuffer = nullptr;
+        m_lastAnswer = nullptr;
+        m_isAwaitingBuffer = m_isWorking = false;
+        m_problem.clear();
+        m_worker->stopAll();
+        Q_EMIT sourceChanged();
+    }
+    if (m_live.desk) {
+        if (const auto shown = m_live.desk->buffer();
+            shown && shown != m_lastBuffer && (m_isAwaitingBuffer || !m_live.isLive)) {
+            m_isAwaitingBuffer = false;
+            takeBuffer(shown);
+        }
+        if (const auto answer = m_live.desk->answer(); answer && answer != m_lastAnswer) {
+            m_lastAnswer = answer;
+            Q_EMIT answered(answer);
+        }
+    }
+    Q_EMIT stateChanged();
+}
+
+void ReplayFeed::takeBuffer(const std::shared_ptr<const ShownBuffer>& shown) {
+    m_lastBuffer = shown;
+    m_isWorking = true;
+    m_worker->replace<Source>(
+        [shown, spec = m_live.spec, worlds = m_live.worlds, exact = m_live.exactStates](
+            std::stop_token) { return makeReplaySource(*shown, spec, worlds, exact); },
+        [this](const Source& source) {
+            m_isWorking = false;
+            m_source = source;
+            Q_EMIT sourceChanged();
+            Q_EMIT stateChanged();
+        },
+        [this](const QString& text) { fail(text); });
+}
+
+void ReplayFeed::openStored(std::shared_ptr<Workspace> workspace, const QString& runId) {
+    if (m_isLive && m_live.isLive) return;
+    m_isLive = false;
+    m_live = {};
+    m_stored = nullptr;
+    m_source = nullptr;
+    m_name = m_openedRun = runId;
+    m_problem.clear();
+    m_isWorking = true;
+    Q_EMIT sourceChanged();
+    Q_EMIT stateChanged();
+    struct Opened {
+        std::shared_ptr<const StoredReplay> stored;
+        Source source;
+    };
+    m_worker->replace<Opened>(
+        [workspace = std::move(workspace), id = runId.toStdString()](std::stop_token) {
+            auto stored = std::make_shared<StoredReplay>(openStoredReplay(*workspace, id));
+            Source source = makeReplaySource(
+                stored->shown, std::get<TrainJob>(stored->spec.job).empo, stored->worlds, 0);
+            return Opened{std::move(stored), std::move(source)};
+        },
+        [this](const Opened& opened) {
+            m_isWorking = false;
+            m_stored = opened.stored;
+            m_source = opened.source;
+            m_name = QString::fromStdString(m_stored->spec.name.empty() ? m_stored->run
+                                                                        : m_stored->spec.name);
+            Q_EMIT sourceChanged();
+            Q_EMIT stateChanged();
+        },
+        [this](const QString& text) { fail(text); });
+}
+
+void ReplayFeed::refresh() {
+    m_problem.clear();
+    if (!m_isLive || !m_live.desk) return;
+    if (m_live.isLive) {
+        m_isAwaitingBuffer = true;
+        m_live.desk->askForBuffer();
+    } else if (const auto shown = m_live.desk->buffer(); shown && shown != m_lastBuffer) {
+        takeBuffer(shown);
+    }
+    Q_EMIT stateChanged();
+}
+
+QString ReplayFeed::obstacle() const {
+    if (!m_problem.isEmpty()) return m_problem;
+    if (m_isLive && m_live.isLive && m_live.isPaused)
+        return tr("The training is paused: it answers with its next step (F7) or when it goes on.");
+    if (m_isLive && !m_live.isLive && !m_source && !m_isWorking)
+        return tr(
+            "The training has ended. Pick it in the list of runs to read its buffer from its "
+            "newest checkpoint.");
+    if (m_isLive && !m_live.isLive && (!m_live.workspace || m_live.runId.empty()))
+        return tr("The training has ended and was not stored, so its values are gone.");
+    return {};
+}
+
+std::int64_t ReplayFeed::ask(int layout, std::vector<std::byte> states) {
+    const std::int64_t number = ++m_numQuestions;
+    ValueQuestion question{.number = number, .layout = layout, .states = std::move(states)};
+    if (m_isLive && m_live.isLive) {
+        if (m_live.desk)
+            m_live.desk->ask(std::make_shared<const ValueQuestion>(std::move(question)));
+        return number;
+    }
+    const bool isKept = m_isLive && m_live.workspace && !m_live.runId.empty();
+    if (!m_stored && !isKept) return number;
+    using Answer = std::shared_ptr<const ValueAnswer>;
+    m_valueWorker->replace<Answer>(
+        [stored = m_isLive ? nullptr : m_stored, live = m_live,
+         question = std::move(question)](std::stop_token) {
+            return std::make_shared<const ValueAnswer>(
+                stored ? valuesOfStored(*stored, question)
+                       : valuesOfNewest(*live.workspace, live.runId, live.spec, live.worlds,
+                                        question));
+        },
+        [this](const Answer& answer) { Q_EMIT answered(answer); },
+        [this](const QString& text) { fail(text); });
+    return number;
+}
+
+void ReplayFeed::fail(const QString& text) {
+    m_isWorking = false;
+    m_problem = text;
+    Q_EMIT failed(text);
+    Q_EMIT stateChanged();
+}
+
+}  // namespace orrery

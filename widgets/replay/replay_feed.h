@@ -1,0 +1,86 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/empo/learner_desk.h"
+#include "core/run/stored_replay.h"
+#include "widgets/replay/replay_source.h"
+
+namespace orrery {
+
+class BackgroundWorker;
+class Workspace;
+
+/// A training that can be asked for its buffer.
+struct LiveTraining {
+    QString run;  ///< name or id, for people
+    EmpoSpec spec;
+    std::vector<std::shared_ptr<const World>> worlds;
+    std::int64_t exactStates = 0;  ///< of all worlds; 0: not known
+    std::shared_ptr<LearnerDesk> desk;
+    bool isLive = false;
+    bool isPaused = false;
+    std::shared_ptr<Workspace> workspace = {};  ///< where it is stored; may be null
+    std::string runId = {};                     ///< there; empty: it is not stored
+};
+
+/// Where the replay views have a buffer and learned values from: the live training of the window,
+/// or the newest checkpoint of a stored one. GUI thread only; the work is done elsewhere.
+class ReplayFeed : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ReplayFeed(QObject* parent = nullptr);
+    ~ReplayFeed() override;
+
+    /// Call it whenever the training has news. The first buffer is fetched by refresh().
+    void setLive(const LiveTraining& training);
+    /// Reads the buffer of a stored training.
+    void openStored(std::shared_ptr<Workspace> workspace, const QString& runId);
+
+    bool isLive() const { return m_isLive; }
+    /// Whether there is a training to ask, or a stored one.
+    bool hasRun() const { return m_isLive ? m_live.desk != nullptr : m_stored != nullptr; }
+    const QString& runName() const { return m_name; }
+    /// Id of the stored run that is open or being read; empty: none.
+    const QString& openedRun() const { return m_openedRun; }
+    /// Fetches the buffer as it is now.
+    void refresh();
+    bool isWorking() const { return m_isWorking; }
+    /// What hinders now, for people; empty: nothing.
+    QString obstacle() const;
+    const std::shared_ptr<const ReplaySource>& source() const { return m_source; }
+
+    /// Asks for learned values of states of the source; answered() follows.
+    /// @return the question's number
+    std::int64_t ask(int layout, std::vector<std::byte> states);
+
+Q_SIGNALS:
+    void sourceChanged();
+    void stateChanged();  ///< working, obstacle, live or not
+    void answered(std::shared_ptr<const orrery::ValueAnswer> answer);
+    void failed(const QString& text);
+
+private:
+    using Source = std::shared_ptr<const ReplaySource>;
+    void takeBuffer(const std::shared_ptr<const ShownBuffer>& shown);
+    void fail(const QString& text);
+
+    BackgroundWorker *m_worker, *m_valueWorker;  ///< a question never stops a buffer
+    LiveTraining m_live;
+    bool m_isLive = false, m_isWorking = false, m_isAwaitingBuffer = false;
+    std::shared_ptr<const StoredReplay> m_stored;
+    QString m_name, m_openedRun, m_problem;
+    Source m_source;
+    std::shared_ptr<const ShownBuffer> m_lastBuffer;
+    std::shared_ptr<const ValueAnswer> m_lastAnswer;
+    std::int64_t m_numQuestions = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,131 @@
+#include "widgets/replay/replay_model.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "widgets/common/number_text.h"
+#include "widgets/common/style.h"
+
+namespace orrery {
+
+bool isNumberColumn(int column) {
+    switch (column) {
+        case ReplayModel::Number:
+        case ReplayModel::Actor:
+        case ReplayModel::Episode:
+        case ReplayModel::Step:
+        case ReplayModel::Age:
+        case ReplayModel::Alike:
+            return true;
+        default:
+            return false;
+    }
+}
+
+void ReplayModel::setSource(std::shared_ptr<const ReplaySource> source) {
+    beginResetModel();
+    m_source = std::move(source);
+    m_places.reset();
+    endResetModel();
+}
+
+void ReplayModel::setShown(std::optional<std::vector<std::uint32_t>> places) {
+    if (!places && !m_places) return;
+    beginResetModel();
+    m_places = std::move(places);
+    endResetModel();
+}
+
+int ReplayModel::rowOf(std::size_t place) const {
+    if (!m_source || place >= m_source->size()) return -1;
+    if (!m_places) return static_cast<int>(m_source->size() - 1 - place);
+    const auto at = std::lower_bound(m_places->begin(), m_places->end(),
+                                     static_cast<std::uint32_t>(place), std::greater<>());
+    return at != m_places->end() && *at == place ? static_cast<int>(at - m_places->begin()) : -1;
+}
+
+int ReplayModel::rowCount(const QModelIndex& parent) const {
+    if (parent.isValid() || !m_source) return 0;
+    return static_cast<int>(m_places ? m_places->size() : m_source->size());
+}
+
+int ReplayModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : NumColumns;
+}
+
+QString ReplayModel::text(std::size_t place, int column) const {
+    const StoredTransition& row = m_source->at(place);
+    switch (column) {
+        case Number:
+            return countText(static_cast<std::int64_t>(place));
+        case Before:
+            return tr("state %1").arg(m_source->replay->modelOf(place).state);
+        case After:
+            return tr("state %1").arg(m_source->replay->modelOf(place).successors()[row.reached]);
+        case RobotAction:
+            return robotActionText(m_source->worldOf(place), m_source->factsOf(place),
+                                   row.robotAction);
+        case HumanActions:
+            return humanActionsText(*m_source, place);
+        case Goals:
+            return goalsText(*m_source, place);
+        case Actor:
+            return QString::number(row.collector);
+        case Episode:
+            return countText(row.episode);
+        case Step:
+            return QString::number(row.step);
+        case Age:
+            return countText(m_source->ageOf(place));
+        case Alike:
+            return countText(m_source->alikeOf(place));
+        case Ends:
+            return endText(*m_source, place);
+        default:
+            return {};
+    }
+}
+
+QVariant ReplayModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || !m_source) return {};
+    const std::size_t place = placeOf(index.row());
+    const int column = index.column();
+    if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return text(place, column);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) |
+                        Qt::AlignVCenter);
+    if (role == Qt::FontRole && isNumberColumn(column)) return numberFont(12);
+    if (role == StateRole && column == Before) return m_source->replay->modelOf(place).state;
+    if (role == StateRole && column == After)
+        return m_source->replay->modelOf(place).successors()[m_source->at(place).reached];
+    if (role == LayoutRole) return m_source->at(place).layout;
+    return {};
+}
+
+QVariant ReplayModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant((isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft) |
+                        Qt::AlignVCenter);
+    struct Heading {
+        QString title, tip;
+    };
+    const Heading headings[NumColumns] = {
+        {tr("Number"), tr("Counted from the oldest that is there, which is 0")},
+        {tr("Before"), tr("The state where it starts")},
+        {tr("Robot action"), tr("What the robots did")},
+        {tr("Human actions"), tr("What the humans did")},
+        {tr("After"), tr("The state that it reached")},
+        {tr("Goals"), tr("What each human pursued")},
+        {tr("Actor"), tr("Who collected it")},
+        {tr("Episode"), tr("Of that actor")},
+        {tr("Step"), tr("Within the episode")},
+        {tr("Age"), tr("Training steps since it was stored")},
+        {tr("Alike"), tr("Transitions that start in the same state, this one included")},
+        {tr("Ends"), tr("Whether the world or the episode ended with it")}};
+    if (role == Qt::DisplayRole) return headings[section].title;
+    if (role == Qt::ToolTipRole) return headings[section].tip;
+    return {};
+}
+
+}  // namespace orrery

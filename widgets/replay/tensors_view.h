@@ -1,0 +1,66 @@
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "widgets/frame/view_spec.h"
+#include "widgets/replay/encoded_text.h"
+
+class QAbstractItemModel;
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+class QTabBar;
+class QTableView;
+
+namespace orrery {
+
+class PlaneGrid;
+class PlanSession;
+class PartTable;
+
+/// What a learner is given of a state: its planes as heat maps, its compact cells bit by bit, the
+/// numbers of agents, of interactive things and of the world. Of the session's state, or of a state
+/// of the replay buffer.
+class TensorsView : public QWidget, public KeepsState {
+    Q_OBJECT
+
+public:
+    explicit TensorsView(PlanSession* session, QWidget* parent = nullptr);
+
+    /// The state of the replay buffer that was picked there; null: none.
+    void setReplayState(std::shared_ptr<const ShownState> state);
+    const std::shared_ptr<const ShownState>& shown() const { return m_shown; }
+    PlaneGrid* planes() { return m_planes; }
+    /// The planes as a table.
+    QAbstractItemModel* tableModel();
+
+    QJsonObject saveState() const override;
+    void restoreState(const QJsonObject& state) override;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void nameParts();
+    void layOut();
+    QTableView* addTable(PartTable* model, const char* name, const QString& title);
+    PlaneLayout layoutChosen() const;
+    void encodeSelected();
+    void refresh();
+    void refreshCell();
+
+    PlanSession* m_session;
+    QComboBox *m_source, *m_layout;
+    QLabel *m_title, *m_readout, *m_empty;
+    QTabBar* m_tabs;
+    QStackedWidget* m_pages;
+    PlaneGrid* m_planes;
+    PartTable *m_planeTable, *m_cells, *m_agents, *m_interactive, *m_globals;
+    std::shared_ptr<const ShownState> m_selected, m_replay, m_shown;
+    bool m_isStale = true;  ///< the state changed while nothing was seen
+    QString m_problem;      ///< why the selected state cannot be encoded
+};
+
+}  // namespace orrery

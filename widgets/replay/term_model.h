@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <memory>
+#include <optional>
+
+#include "core/empo/target_terms.h"
+#include "widgets/replay/replay_source.h"
+
+namespace orrery {
+
+/// A target as its summands, or, as long as no values are known, only what may follow each robot
+/// action. GUI thread only.
+class TermModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Action, Policy, Successor, Probability, Value, Term, NumColumns };
+    enum Role {
+        ShareRole = Qt::UserRole + 1,  ///< double in [0, 1]: the term beside the largest one
+        TrustRole,                     ///< int, TrustKind of the value; invalid: no mark
+        TakenRole,                     ///< bool: what was done and what came
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setTerms(std::shared_ptr<const ReplaySource> source, std::size_t place,
+                  const TargetSum& sum);
+    void setShares(std::shared_ptr<const ReplaySource> source, std::size_t place,
+                   const std::vector<SuccessorShare>& shares);
+    void clear();
+    bool hasValues() const { return m_hasValues; }
+    /// The successor of a line, in [0, U) of the model.
+    std::uint32_t successorOf(int row) const {
+        return m_sum.terms[static_cast<std::size_t>(row)].successor;
+    }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
+
+private:
+    QString text(const TargetTerm& term, int row, int column) const;
+
+    std::shared_ptr<const ReplaySource> m_source;
+    std::size_t m_place = 0;
+    TargetSum m_sum;
+    double m_largest = 1;
+    bool m_hasValues = false;
+};
+
+}  // namespace orrery

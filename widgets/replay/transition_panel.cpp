@@ -1,0 +1,384 @@
+#include "widgets/replay/transition_panel.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "core/empo/target_terms.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/common/trust_mark.h"
+#include "widgets/replay/state_picture.h"
+#include "widgets/replay/term_model.h"
+#include "widgets/train/live_scene.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kMargin = 12, kTermHeight = 24, kMostLines = 60;
+constexpr int kTermNumber = 56;        ///< pixels of a term's number beside its bar
+constexpr int kWidthForStates = 380;   ///< from which on the successors' numbers have room
+constexpr double kAgreement = 0.0005;  ///< differences below it are not shown
+enum QuantityIndex { kGoalAbility, kRobotValue };
+
+/// Draws a term's bar under its number and the mark of a value.
+class TermDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const Tokens& t = currentTokens();
+        const QRectF box(option.rect);
+        const bool isTaken = index.data(TermModel::TakenRole).toBool();
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        if ((option.state & QStyle::State_Selected) != 0)
+            painter->fillRect(box, t.currentRow);
+        else if (isTaken)
+            painter->fillRect(box, mixed(t.panel, t.setTint, 0.5));
+        if (index.column() == TermModel::Term) {
+            const double share = index.data(TermModel::ShareRole).toDouble();
+            const QRectF bar(box.left() + 6, box.center().y() - 4,
+                             std::max(0.0, box.width() - kTermNumber - 12) * share, 8);
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(t.warning);
+            if (bar.width() >= 1) painter->drawRoundedRect(bar, 2, 2);
+        }
+        double left = 4;
+        if (const QVariant trust = index.data(TermModel::TrustRole); trust.isValid()) {
+            paintTrustMark(*painter, QPointF(box.left() + 8, box.center().y()),
+                           static_cast<TrustKind>(trust.toInt()), t);
+            left = 16;
+        }
+        const QVariant font = index.data(Qt::FontRole);
+        painter->setFont(font.isValid() ? font.value<QFont>() : interfaceFont(12, QFont::DemiBold));
+        painter->setPen(t.text);
+        const QRectF cell = box.adjusted(left, 0, -6, 0);
+        painter->drawText(cell, index.data(Qt::TextAlignmentRole).toInt(),
+                          painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight,
+                                                            static_cast<int>(cell.width())));
+        painter->restore();
+    }
+};
+
+/// Cells that hold something else, or an agent of which a number is another.
+std::vector<QPoint> changedBetween(const EncodingShape& shape, std::span<const std::byte> before,
+                                   std::span<const std::byte> after) {
+    const auto from = partsOf(shape, before), to = partsOf(shape, after);
+    std::vector<QPoint> cells;
+    for (int i = 0; i < static_cast<int>(from.cells.size()); ++i)
+        if (from.cells[static_cast<std::size_t>(i)] != to.cells[static_cast<std::size_t>(i)])
+            cells.emplace_back(i % shape.width, i / shape.width);
+    for (int agent = 0; agent < shape.numAgents; ++agent) {
+        const auto at = static_cast<std::size_t>(agent) * EncodingShape::kAgentNumbers;
+        const auto own = to.agents.subspan(at, EncodingShape::kAgentNumbers);
+        if (std::ranges::equal(from.agents.subspan(at, EncodingShape::kAgentNumbers), own))
+            continue;
+        const QPoint cell(own[0], own[1]);
+        if (std::ranges::find(cells, cell) == cells.end()) cells.push_back(cell);
+    }
+    return cells;
+}
+
+}  // namespace
+
+TransitionPanel::TransitionPanel(QWidget* parent)
+    : QScrollArea(parent),
+      m_inside(new QWidget(this)),
+      m_title(makeLabel(QString(), "title", m_inside)),
+      m_facts(makeLabel(QString(), "label", m_inside)),
+      m_remark(makeLabel(QString(), "hint", m_inside)),
+      m_targetText(makeLabel(QString(), "bigNumber", m_inside)),
+      m_predictionText(makeLabel(QString(), "bigNumber", m_inside)),
+      m_error(makeLabel(QString(), "label", m_inside)),
+      m_sum(makeLabel(QString(), "number", m_inside)),
+      m_formula(makeLabel(QString(), "label", m_inside)),
+      m_before(new StatePicture(tr("Before"), m_inside)),
+      m_after(new StatePicture(tr("After"), m_inside)),
+      m_quantity(new QComboBox(m_inside)),
+      m_choice(new QComboBox(m_inside)),
+      m_terms(new TermModel(this)),
+      m_table(new QTableView(m_inside)) {
+    setObjectName(QStringLiteral("transitionPanel"));
+    setAccessibleName(tr("Transition"));
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setMinimumWidth(360);
+    m_inside->setProperty("look", "panel");
+    nameParts();
+    makeTable();
+    layOut();
+    connect(m_quantity, &QComboBox::currentIndexChanged, this, [this] {
+        if (m_isFilling) return;
+        fillChoices();
+        refresh();
+    });
+    connect(m_choice, &QComboBox::currentIndexChanged, this, [this] {
+        if (!m_isFilling) refresh();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& now) {
+                if (now.isValid()) showSuccessor(m_terms->successorOf(now.row()));
+            });
+    setTransition(nullptr, 0);
+}
+
+void TransitionPanel::nameParts() {
+    m_title->setObjectName(QStringLiteral("transitionTitle"));
+    m_facts->setObjectName(QStringLiteral("transitionFacts"));
+    m_facts->setWordWrap(true);
+    m_remark->setObjectName(QStringLiteral("transitionRemark"));
+    m_remark->setWordWrap(true);
+    m_targetText->setObjectName(QStringLiteral("targetNumber"));
+    m_predictionText->setObjectName(QStringLiteral("predictionNumber"));
+    m_error->setObjectName(QStringLiteral("targetError"));
+    m_sum->setObjectName(QStringLiteral("termSum"));
+    m_formula->setTextFormat(Qt::RichText);
+    m_formula->setWordWrap(true);
+    m_before->setObjectName(QStringLiteral("pictureBefore"));
+    m_after->setObjectName(QStringLiteral("pictureAfter"));
+    m_quantity->setObjectName(QStringLiteral("targetQuantity"));
+    m_quantity->setAccessibleName(tr("Quantity"));
+    m_quantity->setToolTip(
+        tr("Whose target is shown: the humans' ability to reach a goal, or the "
+           "robots' value of an action"));
+    m_quantity->addItems({tr("Goal ability"), tr("Robot value")});
+    m_choice->setObjectName(QStringLiteral("targetChoice"));
+    m_choice->setAccessibleName(tr("Human and goal, or robot action"));
+    m_choice->setToolTip(tr("Of which human and goal, or of which robot action"));
+}
+
+void TransitionPanel::makeTable() {
+    m_table->setObjectName(QStringLiteral("targetTerms"));
+    m_table->setAccessibleName(tr("Target, term by term"));
+    m_table->setModel(m_terms);
+    m_table->setItemDelegate(new TermDelegate(m_table));
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(kTermHeight);
+    m_table->horizontalHeader()->setHighlightSections(false);
+}
+
+void TransitionPanel::layOut() {
+    auto* column = new QVBoxLayout(m_inside);
+    column->setContentsMargins(kMargin, 10, kMargin, 10);
+    column->setSpacing(6);
+    column->addWidget(m_title);
+    column->addWidget(m_facts);
+    auto* pictures = new QHBoxLayout;
+    pictures->setSpacing(12);
+    pictures->addWidget(m_before, 1);
+    pictures->addWidget(m_after, 1);
+    column->addLayout(pictures);
+    auto* choices = new QHBoxLayout;
+    choices->addWidget(m_quantity);
+    choices->addWidget(m_choice, 1);
+    column->addLayout(choices);
+    column->addWidget(makeNumbers());
+    addHeading(column, tr("Target, term by term"));
+    column->addWidget(m_formula);
+    column->addWidget(m_table);
+    column->addWidget(m_sum);
+    column->addWidget(m_remark);
+    column->addStretch(1);
+    setWidget(m_inside);
+    setFocusProxy(m_quantity);
+}
+
+QWidget* TransitionPanel::makeNumbers() {
+    m_numbers = new QWidget(m_inside);
+    auto* line = new QHBoxLayout(m_numbers);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(8);
+    const auto addCard = [&](const QString& name, TrustKind kind, QLabel* number,
+                             QLabel* more) -> TrustMark* {
+        auto* card = new QFrame(m_numbers);
+        card->setProperty("look", "card");
+        auto* column = new QVBoxLayout(card);
+        column->setContentsMargins(10, 6, 10, 6);
+        column->setSpacing(2);
+        auto* head = new QHBoxLayout;
+        auto* mark = new TrustMark(card, kind);
+        head->addWidget(mark);
+        head->addWidget(makeLabel(name, "label", card), 1);
+        column->addLayout(head);
+        column->addWidget(number);
+        if (more != nullptr) column->addWidget(more);
+        line->addWidget(card, 1, Qt::AlignTop);
+        return mark;
+    };
+    addCard(tr("Target"), TrustKind::Target, m_targetText, m_error);
+    m_predictionMark = addCard(tr("Prediction"), TrustKind::Learned, m_predictionText, nullptr);
+    return m_numbers;
+}
+
+void TransitionPanel::setTransition(std::shared_ptr<const ReplaySource> source, std::size_t place) {
+    const bool isSameRun = source && m_source && source->worlds == m_source->worlds;
+    m_source = std::move(source);
+    m_place = place;
+    m_answer = nullptr;
+    const bool isThere = m_source != nullptr;
+    for (QWidget* part : std::initializer_list<QWidget*>{m_before, m_after, m_quantity, m_choice,
+                                                         m_table, m_sum, m_formula})
+        part->setVisible(isThere);
+    if (!isThere) {
+        m_title->setText(tr("No transition is picked"));
+        m_facts->setText(tr("Pick a line of the table."));
+        m_terms->clear();
+        m_numbers->hide();
+        return;
+    }
+    const StoredTransition& row = m_source->at(place);
+    m_title->setText(tr("Transition %1").arg(countText(static_cast<std::int64_t>(place))));
+    m_facts->setText(
+        tr("Stored at step %1 by actor %2, step %3 of its episode %4. %5")
+            .arg(countText(row.insertedAt))
+            .arg(row.collector)
+            .arg(row.step)
+            .arg(countText(row.episode))
+            .arg(m_source->alikeOf(place) == 1
+                     ? tr("No other one starts there.")
+                     : tr("%1 start there.").arg(countText(m_source->alikeOf(place)))));
+    if (!isSameRun || m_choice->count() == 0) fillChoices();
+    const StoredModel& model = m_source->replay->modelOf(place);
+    const std::vector<std::uint8_t> goals(row.goals.begin(), row.goals.end());
+    m_before->setScene(sceneOfEncoded(m_source->worldOf(place), m_source->replay->shape(),
+                                      m_source->replay->state(model.state), goals),
+                       tr("state %1").arg(model.state));
+    refresh();
+    showSuccessor(row.reached);
+}
+
+void TransitionPanel::setValues(std::shared_ptr<const ValueAnswer> answer) {
+    m_answer = std::move(answer);
+    refresh();
+}
+
+void TransitionPanel::setRemark(const QString& text) {
+    m_remark->setText(text);
+    m_remark->setVisible(!text.isEmpty());
+}
+
+void TransitionPanel::fillChoices() {
+    m_isFilling = true;
+    m_choice->clear();
+    const WorldFacts& facts = m_source->factsOf(m_place);
+    const World& world = m_source->worldOf(m_place);
+    if (m_quantity->currentIndex() == kGoalAbility) {
+        for (std::size_t h = 0; h < facts.humans.size(); ++h)
+            for (std::size_t g = 0; g < facts.humans[h].goals.size(); ++g)
+                m_choice->addItem(goalOfHuman(world, static_cast<int>(h), static_cast<int>(g)),
+                                  QPoint(static_cast<int>(h), static_cast<int>(g)));
+        const int pursued = m_choice->findData(QPoint(0, m_source->at(m_place).goals[0]));
+        m_choice->setCurrentIndex(std::max(0, pursued));
+    } else {
+        for (int a = 0; a < facts.numRobotActions(); ++a)
+            m_choice->addItem(robotActionText(world, facts, a), a);
+        m_choice->setCurrentIndex(m_source->at(m_place).robotAction);
+    }
+    m_isFilling = false;
+}
+
+void TransitionPanel::refresh() {
+    if (!m_source || m_choice->currentIndex() < 0) return;
+    const bool isGoal = m_quantity->currentIndex() == kGoalAbility;
+    const WorldFacts& facts = m_source->factsOf(m_place);
+    const QPoint goal = isGoal ? m_choice->currentData().toPoint() : QPoint(-1, 0);
+    const int action = isGoal ? 0 : m_choice->currentData().toInt();
+    m_formula->setText(isGoal ? tr("Σ π<sub>r</sub>(a) · P(s′ | s, a) · (attained ? 1 : "
+                                   "γ<sub>h</sub> V<sub>h</sub><sup>e</sup>(s′))")
+                              : tr("Σ P(s′ | s, a) · γ<sub>r</sub> V<sub>r</sub>(s′)"));
+    m_numbers->setVisible(m_answer != nullptr);
+    if (!m_answer) {
+        std::vector<SuccessorShare> shares =
+            successorShares(*m_source->replay, m_place, facts, m_source->spec, goal.x(), goal.y());
+        if (!isGoal)
+            std::erase_if(shares,
+                          [action](const auto& share) { return share.robotAction != action; });
+        m_terms->setShares(m_source, m_place, shares);
+        m_sum->setText(tr("%1 successors").arg(m_terms->rowCount()));
+    } else {
+        const TargetSum sum =
+            isGoal ? targetOfGoal(*m_source->replay, m_place, facts, m_source->spec, m_answer->live,
+                                  m_answer->target, goal.x(), goal.y())
+                   : targetOfAction(*m_source->replay, m_place, facts, m_source->spec,
+                                    m_answer->live, m_answer->target, action);
+        m_terms->setTerms(m_source, m_place, sum);
+        m_target = sum.target;
+        m_prediction = sum.prediction;
+        m_targetText->setText(valueText(sum.target));
+        m_predictionText->setText(valueText(sum.prediction));
+        const double off = sum.target - sum.prediction;
+        m_error->setText(std::abs(off) < kAgreement ? tr("they agree")
+                                                    : tr("off by %1").arg(valueText(off)));
+        m_sum->setText(
+            tr("Sum of %1 terms: %2").arg(sum.terms.size()).arg(valueText(sum.target, 6)));
+        m_predictionMark->setToolTip(sum.isPredictionSeen ? trustText(TrustKind::Learned)
+                                                          : tr("never visited: the default"));
+        setRemark(tr("Values as of training step %1. The target is made of the target copies.")
+                      .arg(countText(m_answer->step)));
+    }
+    layOutTerms();
+    const int lines = std::clamp(m_terms->rowCount(), 1, kMostLines);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + lines * kTermHeight +
+                            4);
+}
+
+void TransitionPanel::showSuccessor(std::uint32_t successor) {
+    if (!m_source) return;
+    const StoredModel& model = m_source->replay->modelOf(m_place);
+    const StateStore::Index state = model.successors()[successor];
+    const bool isReached = successor == m_source->at(m_place).reached;
+    WorldScene scene = sceneOfEncoded(m_source->worldOf(m_place), m_source->replay->shape(),
+                                      m_source->replay->state(state), {});
+    scene.changed = changedBetween(m_source->replay->shape(), m_source->replay->state(model.state),
+                                   m_source->replay->state(state));
+    m_after->setScene(scene, isReached ? tr("state %1, what came").arg(state)
+                                       : tr("state %1, what may come").arg(state));
+    Q_EMIT statePicked(1 + successor);
+}
+
+void TransitionPanel::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    layOutTerms();
+}
+
+/// Gives each column what it needs and the bars the rest.
+void TransitionPanel::layOutTerms() {
+    const bool isGoal = m_quantity->currentIndex() == kGoalAbility;
+    m_table->setColumnHidden(TermModel::Policy, !isGoal);
+    m_table->setColumnHidden(TermModel::Successor, viewport()->width() < kWidthForStates);
+    int rest = viewport()->width() - 2 * kMargin;
+    const int widths[] = {70, 52, 76, 52, 82};
+    for (int column = 0; column < TermModel::Term; ++column) {
+        m_table->setColumnWidth(column, widths[column]);
+        if (!m_table->isColumnHidden(column)) rest -= widths[column];
+    }
+    m_table->setColumnWidth(TermModel::Term, std::max(rest, kTermNumber));
+}
+
+void TransitionPanel::changeEvent(QEvent* event) {
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) m_table->viewport()->update();
+}
+
+}  // namespace orrery

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <QScrollArea>
+#include <memory>
+
+#include "core/empo/learner_desk.h"
+#include "widgets/replay/replay_source.h"
+
+class QComboBox;
+class QLabel;
+class QTableView;
+
+namespace orrery {
+
+class StatePicture;
+class TermModel;
+class TrustMark;
+
+/// One transition: before and after, what may follow each robot action, and a target of V_h^e or
+/// Q_r as the sum that it is, beside the prediction. GUI thread only.
+class TransitionPanel : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit TransitionPanel(QWidget* parent = nullptr);
+
+    /// Null: nothing is picked.
+    void setTransition(std::shared_ptr<const ReplaySource> source, std::size_t place);
+    /// Learned values of statesOfTarget(), as of `answer->step`.
+    void setValues(std::shared_ptr<const ValueAnswer> answer);
+    /// Why there are none, or that they are on their way.
+    void setRemark(const QString& text);
+
+    TermModel* terms() { return m_terms; }
+    /// The sum that is shown; meaningless without values.
+    double target() const { return m_target; }
+    double prediction() const { return m_prediction; }
+
+Q_SIGNALS:
+    /// A state of the transition was chosen: 0 before, 1 + successor.
+    void statePicked(std::uint32_t state);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void nameParts();
+    void makeTable();
+    void layOut();
+    QWidget* makeNumbers();
+    void fillChoices();
+    void refresh();
+    void layOutTerms();
+    void showSuccessor(std::uint32_t successor);
+
+    std::shared_ptr<const ReplaySource> m_source;
+    std::size_t m_place = 0;
+    std::shared_ptr<const ValueAnswer> m_answer;
+    QWidget* m_inside;
+    QLabel *m_title, *m_facts, *m_remark, *m_targetText, *m_predictionText, *m_error, *m_sum,
+        *m_formula;
+    TrustMark* m_predictionMark = nullptr;
+    QWidget* m_numbers = nullptr;
+    StatePicture *m_before, *m_after;
+    QComboBox *m_quantity, *m_choice;
+    TermModel* m_terms;
+    QTableView* m_table;
+    double m_target = 0, m_prediction = 0;
+    bool m_isFilling = false;
+};
+
+}  // namespace orrery
