@@ -1,0 +1,255 @@
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <memory>
+
+#include "app/main_window.h"
+#include "core/history/workspace.h"
+#include "core/run/run.h"
+#include "core/solve/solution.h"
+#include "tests/support/small_room.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/frame/table_twin.h"
+#include "widgets/learned/calibration_plot.h"
+#include "widgets/learned/error_bars.h"
+#include "widgets/learned/error_map.h"
+#include "widgets/learned/error_table.h"
+#include "widgets/learned/learned_state.h"
+#include "widgets/learned/learned_view.h"
+#include "widgets/learned/profile_view.h"
+#include "widgets/plots/cell_table.h"
+#include "widgets/plots/chart.h"
+#include "widgets/train/train_form.h"
+#include "widgets/train/train_session.h"
+
+using namespace orrery;  // NOLINT(google-build-using-namespace)
+
+/// Exact against learned in the whole window, with a small training in tables that the real learner
+/// made and a real workspace; driven by mouse and keys.
+class LearnedWindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_window->findChild<T*>(QLatin1String(name));
+        if (!found) qFatal("no widget %s", name);
+        return found;
+    }
+    std::filesystem::path workspaceFolder() {
+        return m_folder.filePath(QStringLiteral("test.orrery")).toStdString();
+    }
+    static void tabular(EmpoSpec& empo, std::int64_t steps) {
+        for (const Quantity quantity : kQuantities) {
+            if (empo.isUsed(quantity)) empo.of(quantity).kind = Approximator::Table;
+            empo.of(quantity).targetCopySteps = 5;
+            empo.of(quantity).warmupSteps = 200;
+        }
+        empo.adaptiveTables = true;
+        empo.tableRateFloor = 0.2;
+        empo.trainingSteps = steps;
+        empo.batchSize = 16;
+        empo.rampSteps = 500;
+        empo.goalResampleProbability = 1;
+        empo.epsilonStart_r = empo.epsilonEnd_r = 1;
+    }
+    /// A training with two checkpoints; `exactStates` 0 leaves its world unsolved.
+    void train(const std::string& name, std::int64_t exactStates) {
+        RunSpec spec;
+        spec.name = name;
+        TrainJob job;
+        job.worlds = {m_folder.filePath(QStringLiteral("small.yaml")).toStdString()};
+        job.exactStates = exactStates;
+        tabular(job.empo, 4000);
+        job.empo.checkpointSteps = 2000;
+        spec.job = std::move(job);
+        const auto workspace = Workspace::open(workspaceFolder(), Workspace::Mode::Create);
+        const auto run = Run::start(spec, {.workspace = workspace.get()});
+        QCOMPARE(run->wait().state, RunState::Finished);
+    }
+    LearnedView* view() { return m_window->view<LearnedView>(QStringLiteral("learned")); }
+    void open() {
+        WindowOptions options;
+        options.world = m_folder.filePath(QStringLiteral("small.yaml"));
+        options.theme = ThemeChoice::Dark;
+        options.workspace = workspaceFolder();
+        options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
+        options.restoresSession = false;
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1600, 1000);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
+        m_window->showView(QStringLiteral("learned"));
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTRY_VERIFY_WITH_TIMEOUT(child<QComboBox>("learnedRun")->count() >= 2, kPatience);
+    }
+    void pickRun(const char* part) {
+        auto* runs = child<QComboBox>("learnedRun");
+        runs->setFocus();
+        for (int i = 0; i < runs->count() && !runs->currentText().contains(QLatin1String(part));
+             ++i)
+            QTest::keyClick(runs, runs->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+        QVERIFY(runs->currentText().contains(QLatin1String(part)));
+        // Arrow keys on a closed list change and activate it.
+    }
+    QRect spot(NamesSpots* of, const QString& name) {
+        for (const NamedSpot& each : of->namedSpots())
+            if (each.name == name) return each.rect;
+        qFatal("no spot %s", qPrintable(name));
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        QFile file(m_folder.filePath(QStringLiteral("small.yaml")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(smallRoomFile().c_str());
+        file.close();
+        train("learned small", 200'000);
+        train("unsolved small", 0);
+    }
+    void init() { open(); }
+    void cleanup() { m_window.reset(); }
+
+    void aCheckpointIsComparedAndItsStatesArePicked() {
+        pickRun("learned small");
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(child<QComboBox>("learnedCheckpoint")->count(), 2, kPatience);
+        const double mean = child<QLabel>("learnedMean")->text().toDouble();
+        QVERIFY2(mean > 0 && mean < 0.2, qPrintable(child<QLabel>("learnedMean")->text()));
+        QVERIFY(child<QLabel>("learnedStates")->isVisible());
+        qInfo("mean error of V_h^e %.4f after 4,000 steps", mean);
+        // The chart has what was measured while it trained.
+        auto* chart = m_window->findChild<LearnedView*>()->findChild<Chart*>();
+        QVERIFY(chart->content().numPoints() >= 4);
+        // A click on the worst pair makes its state the current one of all views.
+        auto* plot = child<CalibrationPlot>("calibrationPlot");
+        auto* worst = child<QTableView>("worstStates");
+        const QAbstractItemModelTester tester(worst->model());
+        QTest::mouseClick(worst->viewport(), Qt::LeftButton, {},
+                          worst->visualRect(worst->model()->index(0, ErrorTable::kError)).center());
+        const int step = worst->model()->index(0, ErrorTable::kStep).data().toInt();
+        QTRY_COMPARE(m_window->session().state().step, step);
+        QVERIFY(m_window->session().solution() != nullptr);
+        const QString state = worst->model()->index(0, ErrorTable::kState).data().toString();
+        QCOMPARE(QString("s %1").arg(m_window->session().state().index), state);
+        // Another one in the scatter.
+        const std::int64_t other = static_cast<ErrorTable*>(worst->model())->stateAt(3);
+        const std::size_t pair = view()->pairs()->worstOf(static_cast<std::size_t>(other));
+        if (view()->pairs()->isSeen[pair] != 0) {
+            QTest::mouseMove(plot, plot->pointOf(pair).toPoint());
+            QTest::mouseClick(plot, Qt::LeftButton, {}, plot->pointOf(pair).toPoint());
+            const auto at = m_window->session().state();
+            QVERIFY(at.step >= 0 && at.index >= 0);
+        }
+        // By keys, too.
+        plot->setFocus();
+        QTest::keyClick(plot, Qt::Key_Right);
+        QTest::keyClick(plot, Qt::Key_Return);
+        QVERIFY(m_window->selection().current<StateItem>() != nullptr);
+        // The inspector has what was learned beside what is exact.
+        m_window->showPerspective(QStringLiteral("plan"));
+        auto* part = child<LearnedState>("learnedState");
+        QTRY_VERIFY(part->isVisible());
+        const std::vector<NamedSpot> lines = part->namedSpots();
+        QVERIFY(lines.size() >= 5);
+        QCOMPARE(lines[0].name, QString("V_h^e A, 1,1 to 2,2"));
+        const double exact = lines[0].facts.value(u"exact").toDouble();
+        QVERIFY(qAbs(exact - m_window->session().values()->v_h_e[0][0]) < 1e-5);
+    }
+
+    void quantityStepsAndCellsAreChosen() {
+        pickRun("learned small");
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        auto* quantity = child<QComboBox>("learnedQuantity");
+        QCOMPARE(quantity->count(), 6);
+        quantity->setFocus();
+        QTest::keyClick(quantity, Qt::Key_Down);
+        QTRY_COMPARE(view()->pairs()->quantity.kind, LearnedKind::Policy);
+        QVERIFY(child<QLabel>("learnedStates")->text().contains("total variation"));
+        auto* map = child<ErrorMap>("errorMap");
+        const std::size_t before = map->namedSpots().size();
+        QVERIFY(before > 1);
+        auto* levels = child<ErrorBars>("errorByLevel");
+        QTest::mouseClick(levels, Qt::LeftButton, {},
+                          spot(levels, QStringLiteral("bar 0")).center());
+        QCOMPARE(map->namedSpots().size(), std::size_t{1});
+        QTest::mouseClick(map, Qt::LeftButton, {}, map->namedSpots()[0].rect.center());
+        QCOMPARE(m_window->session().state().step, 0);
+        QVERIFY(child<ErrorBars>("errorByVisits")->namedSpots().size() > 2);
+    }
+
+    void theTableTwinHasAllStates() {
+        pickRun("learned small");
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        child<CalibrationPlot>("calibrationPlot")->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        TableTwin* twin = nullptr;
+        QTRY_VERIFY((twin = m_window->findChild<TableTwin*>()) != nullptr);
+        QCOMPARE(twin->findChild<QTableView*>()->model()->rowCount(),
+                 static_cast<int>(view()->pairs()->numStates()));
+        twin->close();
+    }
+
+    void aWorldThatWasNotSolvedIsOfferedToBeSolved() {
+        pickRun("unsolved small");
+        auto* strip = m_window->findChild<QWidget*>(QStringLiteral("learnedStrip"));
+        QTRY_VERIFY_WITH_TIMEOUT(strip->isVisible(), kPatience);
+        QPushButton* act = nullptr;
+        for (QPushButton* button : strip->findChildren<QPushButton*>())
+            if (button->text() == QLatin1String("Solve exactly")) act = button;
+        QVERIFY(act != nullptr && act->isVisible());
+        QTest::mouseClick(act, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        QVERIFY(!strip->isVisible());
+        QVERIFY(child<QLabel>("learnedMean")->text().toDouble() > 0);
+    }
+
+    void twoProfilesAreCompared() {
+        m_window->showView(QStringLiteral("profile"));
+        auto* second = child<QComboBox>("profileSecond");
+        second->setFocus();
+        QTest::keyClick(second, Qt::Key_Down);
+        auto* table = child<CellTable>("profileTable");
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->columnCount(), 7, kPatience);
+        QCOMPARE(table->model()->rowCount(), kNumProfileStages + 1);
+        const double all = table->cellModel()->rows().back().cells[1].number;
+        QVERIFY2(all > 0 && all < 100, qPrintable(QString::number(all)));
+        QVERIFY(child<StageTimes>("profileBars")->namedSpots().size() > 4);
+        qInfo("a training step takes %.3f ms", all);
+    }
+
+    void theTrainingAtWorkShowsItself() {
+        QTest::keyClick(m_window.get(), Qt::Key_T, Qt::ControlModifier);
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY(form->isVisible());
+        RunSpec spec = form->spec();
+        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        tabular(empo, 3000);
+        form->setSpec(spec);
+        QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(view()->runId(), QString("r00003"), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->training().isLive(), kPatience);
+        m_window->showView(QStringLiteral("learned"));
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("learnedStates")->text().contains("3\u2009000") ||
+                                     child<QLabel>("learnedStates")->text().contains("3 000"),
+                                 kPatience);
+    }
+};
+
+QTEST_MAIN(LearnedWindowTest)
+#include "learned_window_test.moc"

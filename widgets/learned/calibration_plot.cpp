@@ -1,0 +1,332 @@
+#include "widgets/learned/calibration_plot.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "widgets/common/color_map.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/common/trust_mark.h"
+#include "widgets/plots/axis_scale.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr double kLeft = 52, kRight = 14, kTop = 10, kBottom = 42, kStrip = 8;
+constexpr double kSquare = 4;  ///< pixels of a bin
+constexpr int kReach = 2;      ///< bins around the pointer that it takes
+
+}  // namespace
+
+CalibrationPlot::CalibrationPlot(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("calibrationPlot"));
+    setAccessibleName(tr("Learned against exact numbers"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void CalibrationPlot::show(std::shared_ptr<const LearnedErrors> errors,
+                           std::shared_ptr<const LearnedPairs> pairs) {
+    m_errors = std::move(errors);
+    m_pairs = std::move(pairs);
+    m_hovered.reset();
+    m_low = 0;
+    m_high = 1;
+    if (m_pairs && !m_pairs->exact.empty()) {
+        const auto [low, high] = std::ranges::minmax(m_pairs->exact);
+        m_low = low;
+        m_high = high;
+        for (std::size_t i = 0; i < m_pairs->learned.size(); ++i) {
+            if (m_pairs->isSeen[i] == 0 || !std::isfinite(m_pairs->learned[i])) continue;
+            m_low = std::min<double>(m_low, m_pairs->learned[i]);
+            m_high = std::max<double>(m_high, m_pairs->learned[i]);
+        }
+        const LearnedKind kind = m_pairs->quantity.kind;
+        if (kind == LearnedKind::V_h_e || kind == LearnedKind::Policy) m_low = std::min(m_low, 0.0);
+        if (m_high - m_low < 1e-9) m_high = m_low + 1;
+        const double margin = 0.02 * (m_high - m_low);
+        m_low -= margin;
+        m_high += margin;
+        setAccessibleDescription(
+            tr("%1 pairs, %2 of them defaults that no update reached")
+                .arg(countText(std::ssize(m_pairs->exact)), countText(m_pairs->numUnseen)));
+    }
+    refreshBins();
+    update();
+}
+
+void CalibrationPlot::setCurrent(std::int64_t state) {
+    m_current = state;
+    update();
+}
+
+QRectF CalibrationPlot::plot() const {
+    const QRectF all = QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom - kStrip);
+    const double side = std::max(40.0, std::min(all.width(), all.height()));
+    return {all.left() + std::max(0.0, (all.width() - side) / 2), all.top(), side, side};
+}
+
+QPointF CalibrationPlot::pointOf(std::size_t pair) const {
+    const QRectF area = plot();
+    const double range = m_high - m_low;
+    return {area.left() + (m_pairs->exact[pair] - m_low) / range * area.width(),
+            area.bottom() - (m_pairs->learned[pair] - m_low) / range * area.height()};
+}
+
+std::size_t CalibrationPlot::binAt(double exact, double learned) const {
+    const auto place = [&](double value) {
+        const int at = static_cast<int>((value - m_low) / (m_high - m_low) * m_columns);
+        return static_cast<std::size_t>(std::clamp(at, 0, m_columns - 1));
+    };
+    return place(learned) * static_cast<std::size_t>(m_columns) + place(exact);
+}
+
+void CalibrationPlot::refreshBins() {
+    m_columns = std::max(8, static_cast<int>(plot().width() / kSquare));
+    const auto side = static_cast<std::size_t>(m_columns);
+    m_bins.assign(side * side, {});
+    m_unseen.assign(side, 0);
+    m_most = 0;
+    if (!m_pairs) return;
+    const std::size_t each = m_pairs->each;
+    for (std::size_t i = 0; i < m_pairs->exact.size(); ++i) {
+        if (m_pairs->isSeen[i] == 0) {
+            ++m_unseen[binAt(m_pairs->exact[i], m_low) % side];
+            continue;
+        }
+        if (!std::isfinite(m_pairs->learned[i])) continue;
+        Bin& bin = m_bins[binAt(m_pairs->exact[i], m_pairs->learned[i])];
+        if (bin.count == 0 || m_pairs->error[i / each] > m_pairs->error[bin.pair / each])
+            bin.pair = i;
+        ++bin.count;
+        m_most = std::max(m_most, bin.count);
+    }
+}
+
+void CalibrationPlot::paintAxes(QPainter& painter) const {
+    const Tokens& t = currentTokens();
+    const QRectF area = plot();
+    painter.fillRect(area, t.canvas);
+    painter.setFont(numberFont(10));
+    for (const AxisTick& tick : axisTicks({}, m_low, m_high)) {
+        const double share = (tick.place - m_low) / (m_high - m_low);
+        const double x = area.left() + share * area.width();
+        const double y = area.bottom() - share * area.height();
+        painter.setPen(QPen(t.chartGrid, 1));
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+        if (tick.label.isEmpty()) continue;
+        painter.setPen(t.text3);
+        painter.drawText(QRectF(x - 30, area.bottom() + kStrip + 3, 60, 14), Qt::AlignCenter,
+                         tick.label);
+        painter.drawText(QRectF(area.left() - 50, y - 8, 45, 16), Qt::AlignRight | Qt::AlignVCenter,
+                         tick.label);
+    }
+    painter.setFont(interfaceFont(11));
+    painter.setPen(t.text2);
+    const double base = area.bottom() + kStrip + 30;
+    painter.drawText(QPointF(area.center().x() - 12, base), tr("exact"));
+    paintTrustMark(painter, QPointF(area.center().x() - 22, base - 4), TrustKind::Exact, t);
+    painter.save();
+    painter.translate(area.left() - 42, area.center().y() + 24);
+    painter.rotate(-90);
+    painter.drawText(QPointF(0, 0), tr("learned"));
+    paintTrustMark(painter, QPointF(-10, -4), TrustKind::Learned, t);
+    painter.restore();
+}
+
+void CalibrationPlot::paintBins(QPainter& painter) const {
+    const Tokens& t = currentTokens();
+    const QRectF area = plot();
+    const double size = area.width() / m_columns;
+    const double scale = m_most > 1 ? 1 / std::log(static_cast<double>(m_most)) : 0;
+    for (int row = 0; row < m_columns; ++row)
+        for (int column = 0; column < m_columns; ++column) {
+            const Bin& bin = m_bins[static_cast<std::size_t>(row * m_columns + column)];
+            if (bin.count == 0) continue;
+            const double shade = 0.35 + 0.65 * std::log(static_cast<double>(bin.count)) * scale;
+            // More pairs stand out more on either ground.
+            const QColor color = sequentialColor(t.isDark ? shade : 1 - shade);
+            painter.fillRect(
+                QRectF(area.left() + column * size, area.bottom() - (row + 1) * size, size, size),
+                color);
+        }
+    for (int column = 0; column < m_columns; ++column) {
+        if (m_unseen[static_cast<std::size_t>(column)] == 0) continue;
+        painter.fillRect(QRectF(area.left() + column * size, area.bottom() + 2, size, kStrip - 2),
+                         QBrush(t.text3, Qt::BDiagPattern));
+    }
+}
+
+void CalibrationPlot::paintMarks(QPainter& painter) const {
+    const Tokens& t = currentTokens();
+    const QRectF area = plot();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(t.ok, 1.5));
+    painter.drawLine(area.bottomLeft(), area.topRight());
+    painter.setBrush(Qt::NoBrush);
+    const auto ring = [&](const QPointF& at, const QColor& color) {
+        painter.setPen(QPen(t.underHeat, 4));
+        painter.drawEllipse(at, 6, 6);
+        painter.setPen(QPen(color, 2));
+        painter.drawEllipse(at, 6, 6);
+    };
+    if (m_current >= 0 && m_pairs && m_current < std::ssize(m_pairs->error)) {
+        const auto begin = static_cast<std::size_t>(m_current) * m_pairs->each;
+        for (std::size_t i = begin; i < begin + m_pairs->each; ++i)
+            if (m_pairs->isSeen[i] != 0) ring(pointOf(i), t.accent);
+    }
+    if (m_hovered) ring(pointOf(m_bins[*m_hovered].pair), t.hover);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(hasFocus() ? t.accent : t.chartAxis, hasFocus() ? 2 : 1));
+    painter.drawRect(area);
+}
+
+void CalibrationPlot::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paintAxes(painter);
+    if (m_pairs) paintBins(painter);
+    paintMarks(painter);
+}
+
+void CalibrationPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_hovered.reset();
+    refreshBins();
+}
+
+std::optional<std::size_t> CalibrationPlot::binNear(const QPointF& at) const {
+    const QRectF area = plot();
+    if (!m_pairs || !area.adjusted(-4, -4, 4, 4).contains(at)) return std::nullopt;
+    const double size = area.width() / m_columns;
+    const int column = static_cast<int>((at.x() - area.left()) / size);
+    const int row = static_cast<int>((area.bottom() - at.y()) / size);
+    std::optional<std::size_t> nearest;
+    int least = 2 * kReach * kReach + 1;
+    for (int r = std::max(0, row - kReach); r <= std::min(m_columns - 1, row + kReach); ++r)
+        for (int c = std::max(0, column - kReach); c <= std::min(m_columns - 1, column + kReach);
+             ++c) {
+            const auto bin = static_cast<std::size_t>(r * m_columns + c);
+            const int distance = (r - row) * (r - row) + (c - column) * (c - column);
+            if (m_bins[bin].count == 0 || distance >= least) continue;
+            least = distance;
+            nearest = bin;
+        }
+    return nearest;
+}
+
+std::int64_t CalibrationPlot::stateOf(std::size_t bin) const {
+    return static_cast<std::int64_t>(m_bins[bin].pair / m_pairs->each);
+}
+
+QString CalibrationPlot::tipOf(std::size_t bin) const {
+    const std::size_t pair = m_bins[bin].pair;
+    const std::size_t state = pair / m_pairs->each;
+    const ExactError::StateError& at = m_errors->error.byState[state];
+    const QString& name = m_pairs->names[pair % m_pairs->each];
+    QString tip = tr("Step %1, s %2%3\nexact %4, learned %5, visits %6")
+                      .arg(at.state.step)
+                      .arg(countText(at.state.config),
+                           name.isEmpty() ? QString() : QStringLiteral(" · ") + name,
+                           valueText(m_pairs->exact[pair], 4), valueText(m_pairs->learned[pair], 4),
+                           countText(at.visits));
+    if (m_bins[bin].count > 1)
+        tip += tr("\nthe worst of %1 pairs here").arg(countText(m_bins[bin].count));
+    return tip;
+}
+
+void CalibrationPlot::hover(std::optional<std::size_t> bin) {
+    if (bin == m_hovered) return;
+    m_hovered = bin;
+    Q_EMIT hovered(bin ? stateOf(*bin) : -1);
+    update();
+}
+
+void CalibrationPlot::mouseMoveEvent(QMouseEvent* event) {
+    hover(binNear(event->position()));
+    if (m_hovered)
+        QToolTip::showText(event->globalPosition().toPoint(), tipOf(*m_hovered), this);
+    else
+        QToolTip::hideText();
+}
+
+void CalibrationPlot::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    if (const auto bin = binNear(event->position())) Q_EMIT picked(stateOf(*bin));
+}
+
+/// Left and Right go to the next square with pairs, by exact values; Return picks it.
+void CalibrationPlot::keyPressEvent(QKeyEvent* event) {
+    const bool goesOn = event->key() == Qt::Key_Right;
+    if (!m_pairs || m_most == 0) return QWidget::keyPressEvent(event);
+    if (event->key() == Qt::Key_Return && m_hovered) {
+        Q_EMIT picked(stateOf(*m_hovered));
+        return;
+    }
+    if (!goesOn && event->key() != Qt::Key_Left) return QWidget::keyPressEvent(event);
+    const auto side = static_cast<std::size_t>(m_columns);
+    const std::size_t all = side * side;
+    // Column by column, in each from below.
+    std::size_t at =
+        m_hovered ? (*m_hovered % side) * side + *m_hovered / side : (goesOn ? all - 1 : 0);
+    for (std::size_t i = 0; i < all; ++i) {
+        at = (at + (goesOn ? 1 : all - 1)) % all;
+        const std::size_t bin = (at % side) * side + at / side;
+        if (m_bins[bin].count == 0) continue;
+        hover(bin);
+        QToolTip::showText(mapToGlobal(pointOf(m_bins[bin].pair).toPoint()), tipOf(bin), this);
+        return;
+    }
+}
+
+void CalibrationPlot::leaveEvent(QEvent* event) {
+    hover({});
+    QWidget::leaveEvent(event);
+}
+
+void CalibrationPlot::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) update();
+    QWidget::changeEvent(event);
+}
+
+void CalibrationPlot::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void CalibrationPlot::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+std::vector<NamedSpot> CalibrationPlot::namedSpots() const {
+    std::vector<NamedSpot> spots{{QStringLiteral("plot"), plot().toAlignedRect(), {}}};
+    if (!m_pairs) return spots;
+    for (const std::int64_t state : worstStates(*m_pairs, 20)) {
+        const std::size_t pair = m_pairs->worstOf(static_cast<std::size_t>(state));
+        if (m_pairs->isSeen[pair] == 0) continue;
+        spots.push_back({QStringLiteral("state %1").arg(state),
+                         QRectF(pointOf(pair) - QPointF(2, 2), QSizeF(4, 4)).toAlignedRect(),
+                         {{QStringLiteral("exact"), m_pairs->exact[pair]},
+                          {QStringLiteral("learned"), m_pairs->learned[pair]}}});
+    }
+    return spots;
+}
+
+QJsonObject CalibrationPlot::spotFacts() const {
+    if (!m_pairs) return {};
+    return {{QStringLiteral("pairs"), static_cast<qint64>(m_pairs->exact.size())},
+            {QStringLiteral("unseen"), static_cast<qint64>(m_pairs->numUnseen)},
+            {QStringLiteral("low"), m_low},
+            {QStringLiteral("high"), m_high}};
+}
+
+}  // namespace orrery

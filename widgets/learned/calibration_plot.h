@@ -1,0 +1,78 @@
+#pragma once
+
+#include <QImage>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "widgets/common/names_spots.h"
+#include "widgets/learned/learned_errors.h"
+
+namespace orrery {
+
+/// Learned against exact numbers: every pair of every state, binned to small squares whose colour
+/// is how many pairs lie there, and the line on which they would be equal. Defaults of tables are
+/// not drawn; their exact values are a hatched strip below. The pointer or the arrow keys pick a
+/// square; of its pairs the state with the largest error is meant.
+class CalibrationPlot : public QWidget, public NamesSpots {
+    Q_OBJECT
+
+public:
+    explicit CalibrationPlot(QWidget* parent = nullptr);
+
+    void show(std::shared_ptr<const LearnedErrors> errors,
+              std::shared_ptr<const LearnedPairs> pairs);
+    /// Rings the pairs of a state (index in ExactError::byState); -1: none.
+    void setCurrent(std::int64_t state);
+    /// Where a pair is drawn (an index into LearnedPairs::learned).
+    QPointF pointOf(std::size_t pair) const;
+
+    QSize sizeHint() const override { return {320, 300}; }
+    QSize minimumSizeHint() const override { return {220, 200}; }
+    std::vector<NamedSpot> namedSpots() const override;
+    QJsonObject spotFacts() const override;
+
+Q_SIGNALS:
+    void hovered(std::int64_t state);  ///< -1: none
+    void picked(std::int64_t state);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    struct Bin {
+        std::int64_t count = 0;
+        std::size_t pair = 0;  ///< of the state with the largest error
+    };
+    QRectF plot() const;
+    void refreshBins();
+    std::size_t binAt(double exact, double learned) const;
+    std::optional<std::size_t> binNear(const QPointF& at) const;
+    std::int64_t stateOf(std::size_t bin) const;
+    void hover(std::optional<std::size_t> bin);
+    void paintAxes(QPainter& painter) const;
+    void paintBins(QPainter& painter) const;
+    void paintMarks(QPainter& painter) const;
+    QString tipOf(std::size_t bin) const;
+
+    std::shared_ptr<const LearnedErrors> m_errors;
+    std::shared_ptr<const LearnedPairs> m_pairs;
+    double m_low = 0, m_high = 1;        ///< of both axes
+    int m_columns = 0;                   ///< and rows
+    std::vector<Bin> m_bins;             ///< [rows * columns], from the lower left corner
+    std::vector<std::int64_t> m_unseen;  ///< [columns] exact values of defaults
+    std::int64_t m_most = 0;
+    std::optional<std::size_t> m_hovered;
+    std::int64_t m_current = -1;
+};
+
+}  // namespace orrery

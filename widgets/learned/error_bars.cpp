@@ -1,0 +1,184 @@
+#include "widgets/learned/error_bars.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/plots/axis_scale.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr double kLeft = 46, kRight = 8, kTop = 8, kBottom = 30;
+
+}  // namespace
+
+ErrorBars::ErrorBars(const QString& name, const QString& axis, QWidget* parent)
+    : QWidget(parent), m_axis(axis) {
+    setObjectName(name);
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void ErrorBars::setBins(std::vector<ErrorBin> bins) {
+    m_bins = std::move(bins);
+    m_most = 0;
+    QStringList told;
+    for (const ErrorBin& bin : m_bins) {
+        if (bin.numVisited > 0) m_most = std::max(m_most, bin.visited);
+        if (bin.numUnvisited > 0) m_most = std::max(m_most, bin.unvisited);
+        if (told.size() < 40) told << bin.tip;
+    }
+    if (m_current >= std::ssize(m_bins)) m_current = -1;
+    setAccessibleDescription(told.join(u'\n'));
+    update();
+}
+
+void ErrorBars::setCurrent(int bin) {
+    m_current = bin < std::ssize(m_bins) ? bin : -1;
+    update();
+}
+
+QRectF ErrorBars::plot() const {
+    return QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom);
+}
+
+QRectF ErrorBars::placeOf(std::size_t bin) const {
+    const QRectF area = plot();
+    const double wide = area.width() / static_cast<double>(std::max<std::size_t>(1, m_bins.size()));
+    return {area.left() + static_cast<double>(bin) * wide, area.top(), wide, area.height()};
+}
+
+std::optional<std::size_t> ErrorBars::binAt(const QPointF& at) const {
+    for (std::size_t i = 0; i < m_bins.size(); ++i)
+        if (placeOf(i).adjusted(0, -kTop, 0, kBottom).contains(at)) return i;
+    return std::nullopt;
+}
+
+void ErrorBars::paintBar(QPainter& painter, std::size_t bin) const {
+    const Tokens& t = currentTokens();
+    const ErrorBin& values = m_bins[bin];
+    const QRectF place = placeOf(bin);
+    const double gap = std::min(3.0, place.width() * 0.15);
+    const QRectF both = place.adjusted(gap / 2, 0, -gap / 2, 0);
+    const bool hasTwo = values.numVisited > 0 && values.numUnvisited > 0;
+    const double wide = hasTwo ? both.width() / 2 : both.width();
+    const auto bar = [&](double left, double value) {
+        const double high = m_most > 0 ? std::max(1.0, value / m_most * place.height()) : 1;
+        return QRectF(left, place.bottom() - high, wide, high);
+    };
+    if (values.numVisited > 0) painter.fillRect(bar(both.left(), values.visited), t.info);
+    if (values.numUnvisited > 0) {
+        const QRectF box = bar(hasTwo ? both.left() + wide : both.left(), values.unvisited);
+        painter.fillRect(box, QBrush(t.text3, Qt::BDiagPattern));
+        painter.setPen(QPen(t.strongBorder, 1));
+        painter.drawRect(box);
+    }
+    if (static_cast<int>(bin) != m_current) return;
+    painter.setPen(QPen(t.accent, 2));
+    painter.drawRect(place.adjusted(1, 0, -1, 0));
+}
+
+void ErrorBars::paintEvent(QPaintEvent*) {
+    const Tokens& t = currentTokens();
+    QPainter painter(this);
+    const QRectF area = plot();
+    painter.fillRect(area, t.canvas);
+    painter.setFont(numberFont(10));
+    if (m_most > 0)
+        for (const AxisTick& tick : axisTicks({}, 0, m_most)) {
+            const double y = area.bottom() - tick.place / m_most * area.height();
+            painter.setPen(QPen(t.chartGrid, 1));
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+            painter.setPen(t.text3);
+            painter.drawText(QRectF(area.left() - 46, y - 8, 42, 16),
+                             Qt::AlignRight | Qt::AlignVCenter, tick.label);
+        }
+    double free = area.left() - 1;
+    for (std::size_t i = 0; i < m_bins.size(); ++i) {
+        paintBar(painter, i);
+        const QRectF place = placeOf(i);
+        const double wide = painter.fontMetrics().horizontalAdvance(m_bins[i].label) + 8;
+        const double left = place.center().x() - wide / 2;
+        if (left < free - 6) continue;
+        painter.setPen(t.text3);
+        painter.drawText(QRectF(left, area.bottom() + 2, wide, 13), Qt::AlignCenter,
+                         m_bins[i].label);
+        free = left + wide;
+    }
+    painter.setPen(QPen(hasFocus() ? t.accent : t.chartAxis, hasFocus() ? 2 : 1));
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    painter.setFont(interfaceFont(11));
+    painter.setPen(t.text2);
+    painter.drawText(QRectF(area.left(), area.bottom() + 14, area.width(), 15), Qt::AlignCenter,
+                     m_axis);
+}
+
+void ErrorBars::mousePressEvent(QMouseEvent* event) {
+    setFocus();
+    if (const auto bin = binAt(event->position())) {
+        setCurrent(static_cast<int>(*bin));
+        Q_EMIT picked(m_current);
+    }
+}
+
+void ErrorBars::keyPressEvent(QKeyEvent* event) {
+    const int count = static_cast<int>(m_bins.size());
+    const bool isLeft = event->key() == Qt::Key_Left;
+    if (count == 0 || (!isLeft && event->key() != Qt::Key_Right)) {
+        if (event->key() == Qt::Key_Return && m_current >= 0)
+            Q_EMIT picked(m_current);
+        else
+            QWidget::keyPressEvent(event);
+        return;
+    }
+    setCurrent(std::clamp(m_current + (isLeft ? -1 : 1), 0, count - 1));
+    const auto at = static_cast<std::size_t>(m_current);
+    QToolTip::showText(mapToGlobal(placeOf(at).center().toPoint()), m_bins[at].tip, this);
+}
+
+bool ErrorBars::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const auto bin = binAt(help->pos()))
+            QToolTip::showText(help->globalPos(), m_bins[*bin].tip, this);
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void ErrorBars::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void ErrorBars::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+std::vector<NamedSpot> ErrorBars::namedSpots() const {
+    std::vector<NamedSpot> spots;
+    for (std::size_t i = 0; i < m_bins.size(); ++i) {
+        const ErrorBin& bin = m_bins[i];
+        spots.push_back({QStringLiteral("bar %1").arg(bin.label),
+                         placeOf(i).toAlignedRect(),
+                         {{QStringLiteral("visited"), static_cast<qint64>(bin.numVisited)},
+                          {QStringLiteral("unvisited"), static_cast<qint64>(bin.numUnvisited)},
+                          {QStringLiteral("error"), bin.visited},
+                          {QStringLiteral("unvisitedError"), bin.unvisited}}});
+    }
+    return spots;
+}
+
+}  // namespace orrery

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/latest.h"
+#include "core/base/progress.h"
+#include "core/empo/batch_profile.h"
+#include "widgets/learned/learned_errors.h"
+
+namespace orrery {
+
+class Archive;
+class BackgroundWorker;
+struct TrainSnapshot;
+
+/// The points of one stored curve.
+struct ComparedCurve {
+    std::vector<double> step, value;
+};
+
+/// What a stored training is about, for who picks one.
+struct ComparedTraining {
+    QString id = {}, name = {};
+    QStringList worlds = {};                       ///< titles
+    std::vector<std::int64_t> checkpoints = {};    ///< steps, newest first
+    std::map<QString, ComparedCurve> errors = {};  ///< by metric: "Exact/v_h_e"
+};
+
+/// A stage profile of a training, as its driver wrote it at its last checkpoint.
+struct StageProfile {
+    QString id = {}, name = {};
+    std::int64_t calls = 0;
+    std::array<double, kNumProfileStages> milliseconds = {};  ///< each of a training step
+};
+
+/// Compares checkpoints of stored trainings with exact solutions, on a thread of its own: builds
+/// the worlds, solves them unless a live training has them solved, loads the learners' library and
+/// evaluates. The newest request counts; it can be cancelled. GUI thread only.
+class LearnedDesk : public QObject {
+    Q_OBJECT
+
+public:
+    explicit LearnedDesk(Archive* archive, QObject* parent = nullptr);
+    ~LearnedDesk() override;
+
+    /// Trainings of the workspace, newest first: id and title.
+    std::vector<std::pair<QString, QString>> trainings() const;
+    /// Exact solutions that a live training has; they are not solved again.
+    void takeLive(const QString& runId, const TrainSnapshot& training);
+
+    /// Reads a training's checkpoints and curves; trainingRead() follows.
+    void read(const QString& runId);
+    const std::optional<ComparedTraining>& training() const { return m_training; }
+
+    /// Evaluates a checkpoint; evaluated() or refused() follows, unless it is cancelled.
+    /// @param mostStates  solves a world of at most so many; -1: as the run did
+    void evaluate(const QString& runId, std::int64_t step, int world, std::int64_t mostStates = -1);
+    void cancel();
+    bool isWorking() const { return m_isWorking; }
+    std::shared_ptr<const LearnedErrors> errors() const { return m_errors; }
+
+    /// Reads the profiles of two runs; profilesRead() follows. Empty ids: none.
+    void readProfiles(const QString& first, const QString& second);
+    const std::vector<StageProfile>& profiles() const { return m_profiles; }
+
+Q_SIGNALS:
+    void trainingsChanged();
+    void trainingRead();
+    void workingChanged();
+    void progressed(const QString& phase, double share);  ///< share < 0: not known
+    void evaluated();
+    /// @param canSolve  it may be solved, if more states are allowed
+    void refused(const QString& why, bool canSolve);
+    void profilesRead();
+    void failed(const QString& text);
+
+private:
+    struct Request;
+    struct Outcome;
+    static Outcome work(const Request& request, const std::stop_token& stop);
+    void finish(const Outcome& outcome);
+    void setWorking(bool isWorking);
+    void tellProgress();
+
+    Archive* m_archive;
+    std::unique_ptr<BackgroundWorker> m_reader, m_worker;
+    std::optional<ComparedTraining> m_training;
+    std::shared_ptr<const LearnedErrors> m_errors;
+    std::vector<StageProfile> m_profiles;
+    /// Of runs, [worlds]; null where there is none.
+    std::map<QString, std::vector<std::shared_ptr<const Solution>>> m_exact;
+    std::shared_ptr<Latest<Progress>> m_progress;
+    QTimer m_poll;
+    bool m_isWorking = false;
+    int m_reading = 0;  ///< counts read()
+};
+
+}  // namespace orrery

@@ -1,0 +1,328 @@
+#include "widgets/learned/learned_view.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QJsonObject>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTableView>
+#include <algorithm>
+#include <array>
+
+#include "widgets/bridge/plan_session.h"
+#include "widgets/common/message_strip.h"
+#include "widgets/common/number_text.h"
+#include "widgets/learned/calibration_plot.h"
+#include "widgets/learned/error_bars.h"
+#include "widgets/learned/error_map.h"
+#include "widgets/learned/error_table.h"
+#include "widgets/learned/learned_desk.h"
+#include "widgets/plots/chart.h"
+
+// What the view does; its parts are made in learned_view_parts.cpp.
+
+namespace orrery {
+
+namespace {
+
+constexpr std::size_t kWorst = 100, kAllStates = 1'000'000;
+/// Worlds that may be solved on request.
+constexpr std::int64_t kManyStates = 2'000'000;
+
+struct ErrorLine {
+    const char* metric;
+    const char* name;
+    int color;
+};
+constexpr std::array<ErrorLine, 4> kLines{{{"Exact/v_h_e", "V_h^e", 0},
+                                           {"Exact/pi_r", "pi_r", 1},
+                                           {"Exact/x_h", "X_h", 2},
+                                           {"Exact/v_r", "V_r", 4}}};
+
+}  // namespace
+
+LearnedView::LearnedView(LearnedDesk* desk, PlanSession* session, QWidget* parent)
+    : QWidget(parent),
+      m_desk(desk),
+      m_session(session),
+      m_pages(new QStackedWidget(this)),
+      m_worstModel(new ErrorTable(kWorst, this)),
+      m_allModel(new ErrorTable(kAllStates, this)) {
+    setObjectName(QStringLiteral("learned"));
+    m_empty = makeEmptyPage();
+    m_full = makeFullPage();
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(m_full);
+    connectParts();
+    fillRuns();
+}
+
+void LearnedView::connectParts() {
+    connect(m_desk, &LearnedDesk::trainingsChanged, this, &LearnedView::fillRuns);
+    connect(m_desk, &LearnedDesk::trainingRead, this, &LearnedView::fillTraining);
+    connect(m_desk, &LearnedDesk::workingChanged, this, &LearnedView::showWorking);
+    connect(m_desk, &LearnedDesk::evaluated, this, &LearnedView::showErrors);
+    connect(m_desk, &LearnedDesk::progressed, this, [this](const QString& phase, double share) {
+        m_phase->setText(phase);
+        m_progress->setRange(0, share < 0 ? 0 : 1000);
+        if (share >= 0) m_progress->setValue(static_cast<int>(share * 1000));
+    });
+    connect(m_desk, &LearnedDesk::refused, this, [this](const QString& why, bool canSolve) {
+        m_strip->show(canSolve ? MessageKind::Info : MessageKind::Warning, why,
+                      canSolve ? tr("Solve exactly") : QString());
+    });
+    connect(m_desk, &LearnedDesk::failed, this,
+            [this](const QString& text) { m_strip->show(MessageKind::Error, text); });
+    connect(m_strip, &MessageStrip::acted, this, [this] { evaluate(kManyStates); });
+    connect(m_cancel, &QPushButton::clicked, m_desk, &LearnedDesk::cancel);
+    connect(m_again, &QPushButton::clicked, this, [this] { evaluate(); });
+    connect(m_runs, &QComboBox::activated, this, [this] { showTraining(runId()); });
+    connect(m_checkpoints, &QComboBox::activated, this, [this](int place) {
+        m_followsNewest = place == 0;
+        evaluate();
+    });
+    connect(m_worlds, &QComboBox::activated, this, [this] { evaluate(); });
+    connect(m_quantity, &QComboBox::activated, this, [this](int place) {
+        m_wanted = m_quantities[static_cast<std::size_t>(place)];
+        showQuantity();
+    });
+    connect(m_agent, &QComboBox::activated, this, &LearnedView::showMap);
+    for (QSpinBox* box : {m_from, m_to})
+        connect(box, &QSpinBox::valueChanged, this, &LearnedView::showMap);
+    connect(m_calibration, &CalibrationPlot::picked, this, &LearnedView::stateChosen);
+    connect(m_calibration, &CalibrationPlot::hovered, this, &LearnedView::hoverState);
+    connect(m_map, &ErrorMap::picked, this, &LearnedView::stateChosen);
+    connect(m_levels, &ErrorBars::picked, this, [this](int step) {
+        const QSignalBlocker first(m_from), last(m_to);
+        m_from->setValue(step);
+        m_to->setValue(step);
+        showMap();
+    });
+    connect(m_worstTable, &QTableView::clicked, this,
+            [this](const QModelIndex& at) { Q_EMIT stateChosen(m_worstModel->stateAt(at.row())); });
+    connect(m_worstTable, &QTableView::activated, this,
+            [this](const QModelIndex& at) { Q_EMIT stateChosen(m_worstModel->stateAt(at.row())); });
+    connect(&m_session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
+        if (kind == SelectionKind::State) followState();
+    });
+    connect(m_session, &PlanSession::worldChanged, this, &LearnedView::followState);
+}
+
+QString LearnedView::runId() const {
+    return m_runs->currentData().toString();
+}
+
+QAbstractItemModel* LearnedView::tableModel() {
+    return m_allModel;
+}
+
+void LearnedView::fillRuns() {
+    const QSignalBlocker blocker(m_runs);
+    const QString chosen = runId();
+    m_runs->clear();
+    for (const auto& [id, title] : m_desk->trainings()) m_runs->addItem(title, id);
+    const int place = m_runs->findData(chosen);
+    if (place >= 0) m_runs->setCurrentIndex(place);
+    m_pages->setCurrentWidget(m_runs->count() > 0 ? m_full : m_empty);
+    if (m_runs->count() == 0) return;
+    // The list changes when a run ends or has a checkpoint, too.
+    m_desk->read(runId());
+}
+
+void LearnedView::showTraining(const QString& id) {
+    const int place = m_runs->findData(id);
+    if (place < 0) return;
+    m_runs->setCurrentIndex(place);
+    m_followsNewest = true;
+    m_strip->clear();
+    m_desk->read(id);
+}
+
+void LearnedView::fillTraining() {
+    const ComparedTraining& training = *m_desk->training();
+    if (training.id != runId()) return;
+    const QSignalBlocker blockCheckpoints(m_checkpoints), blockWorlds(m_worlds);
+    const std::int64_t chosen = m_checkpoints->currentData().toLongLong();
+    m_checkpoints->clear();
+    for (const std::int64_t step : training.checkpoints)
+        m_checkpoints->addItem(tr("step %1").arg(countText(step)), static_cast<qint64>(step));
+    const int place = m_checkpoints->findData(static_cast<qint64>(chosen));
+    m_checkpoints->setCurrentIndex(m_followsNewest || place < 0 ? 0 : place);
+    const int world = std::max(0, m_worlds->currentIndex());
+    m_worlds->clear();
+    m_worlds->addItems(training.worlds);
+    m_worlds->setCurrentIndex(std::min(world, m_worlds->count() - 1));
+    m_worlds->setVisible(m_worlds->count() > 1);
+    showChart();
+    if (m_checkpoints->count() == 0) {
+        m_strip->show(MessageKind::Info,
+                      tr("This training has no checkpoint yet: make one with Ctrl+Shift+S, or wait "
+                         "for its end."));
+        return;
+    }
+    const bool isShown = m_errors && m_errors->runId == training.id &&
+                         m_errors->step == m_checkpoints->currentData().toLongLong();
+    if (isShown || m_desk->isWorking()) return;
+    if (isVisible())
+        evaluate();
+    else
+        m_isStale = true;
+}
+
+void LearnedView::evaluate(std::int64_t mostStates) {
+    m_isStale = false;
+    if (m_checkpoints->count() == 0) return;
+    m_strip->clear();
+    m_desk->evaluate(runId(), m_checkpoints->currentData().toLongLong(),
+                     std::max(0, m_worlds->currentIndex()), mostStates);
+}
+
+void LearnedView::showErrors() {
+    m_errors = m_desk->errors();
+    m_strip->clear();
+    fillQuantities();
+    const QSignalBlocker first(m_from), last(m_to), agents(m_agent);
+    const int most =
+        m_errors->error.byState.empty() ? 0 : m_errors->error.byState.back().state.step;
+    m_from->setRange(0, most);
+    m_to->setRange(0, most);
+    m_from->setValue(0);
+    m_to->setValue(most);
+    const int agent = m_agent->currentIndex();
+    m_agent->clear();
+    for (const AgentInfo& info : m_errors->world->agents())
+        m_agent->addItem(QString::fromStdString(info.name));
+    m_agent->setCurrentIndex(agent >= 0 && agent < m_agent->count() ? agent
+                             : m_errors->world->goals().empty()
+                                 ? 0
+                                 : m_errors->world->goals()[0].agent);
+    showQuantity();
+    showChart();
+}
+
+void LearnedView::fillQuantities() {
+    const QSignalBlocker blocker(m_quantity);
+    m_quantities = learnedQuantities(*m_errors->world);
+    m_quantity->clear();
+    for (const LearnedQuantity& quantity : m_quantities)
+        m_quantity->addItem(textOf(quantity, *m_errors->world));
+    const auto at = std::ranges::find(m_quantities, m_wanted);
+    if (at == m_quantities.end()) m_wanted = m_quantities.front();
+    m_quantity->setCurrentIndex(
+        at == m_quantities.end() ? 0 : static_cast<int>(at - m_quantities.begin()));
+}
+
+void LearnedView::showQuantity() {
+    if (!m_errors) return;
+    m_pairs = std::make_shared<const LearnedPairs>(pairsOf(*m_errors, m_wanted));
+    const ErrorSummary summary = summaryOf(*m_errors, *m_pairs);
+    m_mean->setText(valueText(summary.mean, 4));
+    m_worst->setText(valueText(summary.worst, 4));
+    m_unvisited->setText(countText(summary.unvisited));
+    m_states->setText(
+        tr("of %1 states · %2 · step %3")
+            .arg(countText(summary.states), errorUnit(m_wanted.kind), countText(m_errors->step)));
+    m_calibrationUnit->setText(
+        m_pairs->numUnseen == 0
+            ? tr("%1 pairs").arg(countText(std::ssize(m_pairs->exact)))
+            : tr("%1 pairs, %2 of them unseen (hatched)")
+                  .arg(countText(std::ssize(m_pairs->exact)), countText(m_pairs->numUnseen)));
+    m_calibration->show(m_errors, m_pairs);
+    m_levels->setBins(errorByLevel(*m_errors, *m_pairs));
+    m_visits->setBins(errorByVisits(*m_errors, *m_pairs));
+    m_worstModel->show(m_errors, m_pairs);
+    m_allModel->show(m_errors, m_pairs);
+    showMap();
+    followState();
+}
+
+void LearnedView::showMap() {
+    if (!m_pairs) return;
+    const int agent = std::max(0, m_agent->currentIndex());
+    m_map->show(m_errors->world, agent,
+                errorByCell(*m_errors, *m_pairs, agent, {m_from->value(), m_to->value()}));
+}
+
+void LearnedView::showChart() {
+    m_chart->clear();
+    if (!m_desk->training()) return;
+    for (const ErrorLine& line : kLines) {
+        const auto curve = m_desk->training()->errors.find(QLatin1String(line.metric));
+        if (curve == m_desk->training()->errors.end()) continue;
+        Series points;
+        points.append(curve->second.step, curve->second.value);
+        m_chart->setPoints(
+            m_chart->addSeries({.name = QLatin1String(line.name), .color = line.color}),
+            std::move(points));
+    }
+    if (m_errors && m_errors->runId == m_desk->training()->id)
+        m_chart->setEvents({{.x = static_cast<double>(m_errors->step),
+                             .kind = ChartEventKind::Checkpoint,
+                             .text = tr("the checkpoint that is shown")}});
+}
+
+void LearnedView::showWorking() {
+    const bool isWorking = m_desk->isWorking();
+    for (QWidget* part : {static_cast<QWidget*>(m_progress), static_cast<QWidget*>(m_cancel),
+                          static_cast<QWidget*>(m_phase)})
+        part->setVisible(isWorking);
+    m_again->setVisible(!isWorking);
+    m_phase->setText(tr("begins"));
+    m_progress->setRange(0, 0);
+}
+
+void LearnedView::followState() {
+    if (!m_errors) return;
+    m_isSameWorld =
+        m_session->isOpen() && m_session->world().contentHash() == m_errors->world->contentHash();
+    std::int64_t state = -1;
+    if (m_isSameWorld) {
+        const StateItem& item = m_session->state();
+        const StateGraph& graph = m_errors->graph();
+        if (const auto config = graph.find(item.words, item.step))
+            state = m_errors->indexOf({item.step, *config});
+    }
+    m_calibration->setCurrent(state);
+    const QSignalBlocker blocker(m_worstTable->selectionModel());
+    const int row = state >= 0 ? m_worstModel->rowOf(state) : -1;
+    if (row >= 0)
+        m_worstTable->selectRow(row);
+    else
+        m_worstTable->clearSelection();
+    m_worstTable->viewport()->update();
+}
+
+std::optional<StateItem> LearnedView::itemOf(std::int64_t state) const {
+    if (!m_errors || state < 0) return std::nullopt;
+    const State& at = m_errors->error.byState[static_cast<std::size_t>(state)].state;
+    const auto words = m_errors->graph().configuration(at.config);
+    return StateItem{at.step, std::vector(words.begin(), words.end()), at.config};
+}
+
+void LearnedView::hoverState(std::int64_t state) {
+    if (!m_isSameWorld) return;
+    const auto item = itemOf(state);
+    m_session->selection().setHover(item ? std::optional<SelectionItem>(*item) : std::nullopt);
+}
+
+void LearnedView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_isStale) evaluate();
+}
+
+QJsonObject LearnedView::saveState() const {
+    return {{QStringLiteral("kind"), static_cast<int>(m_wanted.kind)},
+            {QStringLiteral("human"), m_wanted.human},
+            {QStringLiteral("goal"), m_wanted.goal}};
+}
+
+void LearnedView::restoreState(const QJsonObject& state) {
+    const int kind = state.value(u"kind").toInt(0);
+    if (kind < 0 || kind > static_cast<int>(LearnedKind::Policy)) return;
+    m_wanted = {static_cast<LearnedKind>(kind), state.value(u"human").toInt(-1),
+                state.value(u"goal").toInt(-1)};
+}
+
+}  // namespace orrery
