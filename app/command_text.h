@@ -16,6 +16,9 @@ QString shellLine(const QStringList& arguments);
 /// @param workspace  folder of the runs; empty: none is named
 QStringList solveArguments(const RunSpec& spec, const QString& workspace);
 
+/// The same for a training of the window.
+QStringList trainArguments(const RunSpec& spec, const QString& workspace);
+
 /// The verb that does the same as a sweep; the fields in which the runs differ become its axes.
 /// Empty if a run has habits or beliefs, or if there are no runs.
 QStringList sweepArguments(const std::vector<RunSpec>& runs, const QString& workspace);

@@ -51,7 +51,7 @@ void addOptions(QCommandLineParser& parser) {
     }
 }
 
-const char* const kPerspectives[] = {"home", "world", "plan", "compare"};
+const char* const kPerspectives[] = {"home", "world", "plan", "train", "compare"};
 
 /// The workspace that a path names, its folder or the database in it; empty if it names none.
 QString workspaceOf(const QString& path) {
@@ -116,8 +116,9 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
         std::ranges::find(kPerspectives, arguments.perspective, [](const char* name) {
             return QLatin1String(name);
         }) == std::end(kPerspectives)) {
-        problem = QStringLiteral("--perspective must be home, world, plan or compare, got '%1'")
-                      .arg(arguments.perspective);
+        problem =
+            QStringLiteral("--perspective must be home, world, plan, train or compare, got '%1'")
+                .arg(arguments.perspective);
         return std::nullopt;
     }
     arguments.window.restoresSession =

@@ -13,11 +13,11 @@ QString text(const std::string& words) {
     return QString::fromStdString(words).toHtmlEscaped();
 }
 
-QString fieldsHtml() {
+QString fieldsHtml(std::span<const SpecField> fields) {
     QString html = QStringLiteral(
         "<table class=\"list\"><tr><th>Field</th><th>Takes</th><th>Default</th><th>Meaning</th>"
         "</tr>\n");
-    for (const SpecField& field : solveFields()) {
+    for (const SpecField& field : fields) {
         QString takes = text(field.range);
         if (takes.isEmpty() && !field.choices.empty()) {
             QStringList choices;
@@ -54,7 +54,8 @@ QString settingsHtml() {
 
 HelpManual::Parts helpParts(const Commands& commands) {
     return {{QStringLiteral("shortcuts"), [&commands] { return commands.sheetHtml(); }},
-            {QStringLiteral("solver-fields"), fieldsHtml},
+            {QStringLiteral("solver-fields"), [] { return fieldsHtml(solveFields()); }},
+            {QStringLiteral("train-fields"), [] { return fieldsHtml(trainFields()); }},
             {QStringLiteral("settings"), settingsHtml},
             {QStringLiteral("verbs"), [] { return QString::fromStdString(verbsHtml()); }}};
 }

@@ -150,7 +150,7 @@ void MainWindow::connectParts() {
 }
 
 void MainWindow::connectRuns() {
-    connect(m_runs, &RunsPanel::reopenRequested, m_archive.get(), &Archive::reopen);
+    connect(m_runs, &RunsPanel::reopenRequested, this, &MainWindow::openRun);
     connect(m_solvePanel, &SolvePanel::solveRequested, this, &MainWindow::solve);
     connect(m_solvePanel, &SolvePanel::pauseRequested, m_bridge.get(), &RunBridge::pause);
     connect(m_solvePanel, &SolvePanel::resumeRequested, m_bridge.get(), &RunBridge::resume);
@@ -276,6 +276,7 @@ void MainWindow::showRunProgress() {
 
 void MainWindow::finishRun() {
     const auto snapshot = m_bridge->snapshot();
+    if (std::holds_alternative<TrainSnapshot>(snapshot->job)) return finishTraining(*snapshot);
     const auto& job = std::get<SolveSnapshot>(snapshot->job);
     m_solvePanel->showRun(nullptr);
     m_archive->refreshRuns();
@@ -341,7 +342,9 @@ void MainWindow::refreshStatus() {
         text = snapshot->state == RunState::Paused    ? tr("Paused")
                : snapshot->state == RunState::Blocked ? tr("Waits for disk space")
                                                       : phaseText(snapshot->progress);
-        numbers = progressText(snapshot->progress);
+        if (!waits && !trainingState().isEmpty()) text = trainingState();
+        numbers = trainingStatus();
+        if (numbers.isEmpty()) numbers = progressText(snapshot->progress);
     } else if (solution) {
         const StateGraph& graph = solution->graph();
         color = m_session.showsVariant() ? tokens.warning : tokens.ok;

@@ -29,6 +29,8 @@ class EventWatch;
 class HelpManual;
 class HelpWindow;
 class HomeView;
+class LearnedDesk;
+class LearnedView;
 class LevelBands;
 class PathList;
 class PlanScope;
@@ -37,7 +39,9 @@ class Exploration;
 class QueueBridge;
 class SweepPanel;
 class Preferences;
+class ProfileView;
 class RunBridge;
+struct RunSnapshot;
 class RunsPanel;
 class SelectionUndo;
 class SettingsWindow;
@@ -45,6 +49,8 @@ class SolvePanel;
 class SolverTimeline;
 class Timeline;
 class TourGuide;
+class TrainForm;
+class TrainSession;
 class WorldEditor;
 class StateView;
 class WorldPanel;
@@ -89,6 +95,7 @@ public:
     PlanSession& session() { return m_session; }
     Selection& selection() { return m_selection; }
     RunBridge& runBridge() { return *m_bridge; }
+    TrainSession& training() { return *m_training; }
     Archive& archive() { return *m_archive; }
     /// The world view that is current, else the first one.
     WorldPanel& worldPanel();
@@ -114,6 +121,31 @@ private:
     QWidget* makePaths(ViewScope& scope, int number, QWidget* parent);
     QWidget* makeHome(QWidget* parent);
     void solveAgain(const QString& runId);
+    void resumeTraining(const QString& runId);
+    void finishTraining(const RunSnapshot& snapshot);
+    // main_window_train.cpp
+    void makeTrainViews();
+    void makeReplayViews();
+    void bindTraining();
+    void refreshTrainCommands();
+    QString whyNotTrain() const;
+    bool stepTraining(bool isMany);
+    TrainForm& trainForm();
+    void openTrainForm();
+    void forkTraining(const QString& field);
+    void showTrainForm(const QString& field);
+    void startTraining(const RunSpec& spec, const QString& parentRun);
+    void trainExample();
+    void openRun(const QString& runId);
+    QString trainingState() const;
+    QString trainingStatus() const;
+    QJsonObject trainFormState() const;
+    void restoreTrainForm(const QJsonObject& state);
+    // main_window_learned.cpp
+    void makeLearnedViews();
+    void followTrainingValues();
+    void showLearnedState(std::int64_t state);
+    void addLearnedPart(QWidget* inspector, PlanSession* session);
     // main_window_commands.cpp
     void bindCommands();
     void bindFileCommands();
@@ -171,6 +203,7 @@ private:
     void noteSolve(const RunSpec& spec);
     void noteSearch();
     QString workspaceText() const;
+    bool isWorldModified() const;
     void showUndoHistory();
     void findStatesHere();
     void changePanel(bool floats);
@@ -301,6 +334,14 @@ private:
     SweepPanel* m_sweep = nullptr;
     int m_exploreJob = 0, m_sweepJob = 0;  ///< in the job list
     SolverTimeline* m_solverTimeline = nullptr;
+    TrainSession* m_training = nullptr;
+    LearnedDesk* m_learnedDesk = nullptr;
+    LearnedView* m_learned = nullptr;
+    ProfileView* m_profile = nullptr;
+    QString m_learnedRun;                   ///< the training that was shown by itself
+    std::int64_t m_learnedStep = -1;        ///< and its checkpoint
+    TrainForm* m_trainForm = nullptr;       ///< made when it is opened first
+    std::optional<RunSpec> m_keptTraining;  ///< the form of the last session, until it is made
     FigureDialog* m_figureDialog = nullptr;
     Locator* m_locator = nullptr;
     QLabel* m_crumbs = nullptr;

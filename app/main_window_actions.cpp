@@ -140,6 +140,10 @@ QString MainWindow::workspaceText() const {
     return QString::fromStdString(std::filesystem::absolute(workspace->folder()).string());
 }
 
+bool MainWindow::isWorldModified() const {
+    return m_editor->isModified();
+}
+
 /// @param arguments  the command line that does the same; empty: there is none
 void MainWindow::noteAction(const QString& what, const QStringList& arguments) {
     QStringList whole = arguments;

@@ -22,6 +22,7 @@
 #include "widgets/dag/predicate_bar.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/selection_undo.h"
+#include "widgets/train/train_session.h"
 #include "widgets/world/world_commands.h"
 #include "widgets/world/world_panel.h"
 
@@ -47,6 +48,7 @@ void MainWindow::bindCommands() {
     bindViewCommands();
     bindScopes();
     bindRunCommands();
+    bindTraining();
     bindExports();
     bindExploration();
     bindStudy();
@@ -124,13 +126,16 @@ void MainWindow::bindRunCommands() {
     });
     c.bind("run.cancel", [this] { m_bridge->cancel(); });
     c.bind("world.step", [this] {
+        if (stepTraining(false)) return;
         if (const PlanScope* scope = scopeAround(&worldPanel()); scope && scope->isFrozen())
             m_session.step();  // that view only looks on
         else
             worldPanel().step();
     });
     c.bind("world.follow", [this] { m_session.followPolicy(); });
-    c.bind("world.back", [this] { m_session.stepBack(); });
+    c.bind("world.back", [this] {
+        if (!stepTraining(true)) m_session.stepBack();
+    });
     c.bind("world.restart", [this] { m_session.restart(); });
 }
 
@@ -181,6 +186,7 @@ void MainWindow::makeToolBar() {
         button->setAccessibleName(action->toolTip());
     };
     add("run.solve", false);
+    add("run.train", false);
     add("run.pause", true);
     add("run.cancel", true);
     bar->addSeparator();
@@ -214,7 +220,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     const int locatorWidth = isNarrow ? kNarrowLocatorWidth : kLocatorWidth;
     if (m_locator->maximumWidth() == locatorWidth) return;
     m_locator->setFixedWidth(locatorWidth);
-    for (const char* id : {"world.step", "world.follow"})
+    for (const char* id : {"run.train", "world.step", "world.follow"})
         if (auto* button = findChild<QToolButton*>(QStringLiteral("tool_") + QLatin1String(id)))
             button->setToolButtonStyle(isNarrow ? Qt::ToolButtonIconOnly
                                                 : Qt::ToolButtonTextBesideIcon);
@@ -227,7 +233,8 @@ void MainWindow::refreshCommands() {
     const QString noWorld = tr("No world is open: pick one on Home");
     const QString noRun = tr("Nothing runs");
     Commands& c = commands();
-    c.setEnabled("run.solve", isOpen && !isLive, isOpen ? tr("A solve runs already") : noWorld);
+    c.setEnabled("run.solve", isOpen && !isLive, isOpen ? tr("A run is at work already") : noWorld);
+    refreshTrainCommands();
     c.setEnabled("run.pause", isLive, noRun);
     c.setEnabled("run.cancel", isLive, noRun);
     c.action(QStringLiteral("run.pause"))
@@ -254,10 +261,12 @@ void MainWindow::refreshWorldCommands() {
     const bool isOpen = m_session.isOpen();
     const bool atEnd = isOpen && m_session.isTerminal();
     const QString why = atEnd ? tr("This is the last step of the world") : tr("No world is open");
-    c.setEnabled("world.step", isOpen && !atEnd, why);
+    // F7 and Shift+F7 step a training while it is watched.
+    const bool isTraining = perspective() == QLatin1String("train") && m_training->isLive();
+    c.setEnabled("world.step", isTraining || (isOpen && !atEnd), why);
     c.setEnabled("world.follow", isOpen && m_session.values() && !atEnd,
                  isOpen && !atEnd ? tr("Solve the world first (F5)") : why);
-    c.setEnabled("world.back", isOpen && m_session.walkIndex() > 0,
+    c.setEnabled("world.back", isTraining || (isOpen && m_session.walkIndex() > 0),
                  tr("This is the first state of the walk"));
 }
 

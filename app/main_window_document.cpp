@@ -27,6 +27,7 @@
 #include "widgets/frame/selection_undo.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/settings/preferences.h"
+#include "widgets/train/train_session.h"
 #include "widgets/world/world_editor.h"
 #include "widgets/world/world_files.h"
 
@@ -115,8 +116,10 @@ void MainWindow::restoreDocument() {
     if (!m_session.isOpen()) return;
     if (const QJsonObject form = kept.value(u"form").toObject(); !form.isEmpty()) {
         try {
-            m_solvePanel->setSpec(runSpecFromJson(
-                QJsonDocument(form).toJson(QJsonDocument::Compact).toStdString(), "session"));
+            const RunSpec spec = runSpecFromJson(
+                QJsonDocument(form).toJson(QJsonDocument::Compact).toStdString(), "session");
+            requireSolve(spec, "session");
+            m_solvePanel->setSpec(spec);
         } catch (const Error&) {
             // Of another version: the form keeps what it has.
         }
@@ -217,13 +220,21 @@ bool MainWindow::mayLeaveWorld() {
 bool MainWindow::mayClose() {
     const bool isSolving = m_bridge->isLive() || m_queue->isLive();
     if (isSolving && m_preferences->isOn(QStringLiteral("general/asksBeforeQuit"))) {
-        QMessageBox box(QMessageBox::Question, tr("A solve is running"),
-                        tr("What is to become of the solve?"), QMessageBox::Cancel, this);
+        const bool isTraining = m_training->isLive();
+        QMessageBox box(QMessageBox::Question,
+                        isTraining ? tr("A training is running") : tr("A solve is running"),
+                        isTraining ? tr("What is to become of the training?")
+                                   : tr("What is to become of the solve?"),
+                        QMessageBox::Cancel, this);
         box.setObjectName(QStringLiteral("closeBox"));
-        box.setInformativeText(tr("What a cancelled solve has explored is lost."));
+        box.setInformativeText(
+            isTraining ? tr("A training that is stopped keeps a checkpoint and can be resumed.")
+                       : tr("What a cancelled solve has explored is lost."));
         auto* later = box.addButton(tr("&Finish it, then quit"), QMessageBox::AcceptRole);
         later->setObjectName(QStringLiteral("finishThenQuit"));
-        auto* now = box.addButton(tr("Cancel it and &quit"), QMessageBox::DestructiveRole);
+        auto* now =
+            box.addButton(isTraining ? tr("&Checkpoint and quit") : tr("Cancel it and &quit"),
+                          QMessageBox::DestructiveRole);
         now->setObjectName(QStringLiteral("cancelAndQuit"));
         box.setDefaultButton(later);
         box.exec();

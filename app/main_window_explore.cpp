@@ -94,7 +94,7 @@ QWidget* MainWindow::makeSweep(QWidget* parent) {
         m_selection.setHover(id.isEmpty() ? std::nullopt
                                           : std::optional<SelectionItem>(RunItem{id}));
     });
-    connect(heat, &OutcomeHeatTable::opened, m_archive.get(), &Archive::reopen);
+    connect(heat, &OutcomeHeatTable::opened, this, &MainWindow::openRun);
     connect(&m_selection, &Selection::currentChanged, m_sweep, [this](SelectionKind kind) {
         if (kind != SelectionKind::Run) return;
         const auto* run = m_selection.current<RunItem>();

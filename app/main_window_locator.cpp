@@ -114,6 +114,17 @@ std::vector<LocatorItem> MainWindow::fieldItems() {
                              m_solvePanel->showField(name);
                          }});
     }
+    for (const SpecField& field : trainFields()) {
+        const QString name = QString::fromStdString(field.name);
+        items.push_back({QStringLiteral("train: ") + name,
+                         QString::fromStdString(field.meaning),
+                         {},
+                         m_session.isOpen(),
+                         [this, name] {
+                             openTrainForm();
+                             if (m_session.isOpen()) showTrainForm(name);
+                         }});
+    }
     return items;
 }
 

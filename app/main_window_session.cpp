@@ -36,6 +36,7 @@ QJsonObject MainWindow::sessionState() const {
                                                               frame.height(), isMaximized()}},
                       {QStringLiteral("theme"), nameOf(m_theme)},
                       {QStringLiteral("recentWorlds"), QJsonArray::fromStringList(m_recentWorlds)},
+                      {QStringLiteral("trainForm"), trainFormState()},
                       {QStringLiteral("recent"), QJsonArray::fromStringList(m_locator->recent())}};
     if (m_session.isOpen()) {
         state.insert(QStringLiteral("world"), QString::fromStdString(m_session.loaded().name));
@@ -93,6 +94,7 @@ void MainWindow::restoreSession() {
         m_pendingRun = state.value(QLatin1String("run")).toString();
         m_pendingWorkspace = state.value(QLatin1String("workspace")).toString();
     }
+    restoreTrainForm(state.value(QLatin1String("trainForm")).toObject());
     m_keptSession = state;
 }
 

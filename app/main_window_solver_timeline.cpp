@@ -36,7 +36,8 @@ void MainWindow::refreshSolverTimeline() {
     const bool isShown = snapshot && (m_bridge->isLive() || run == nullptr || run->id.isEmpty() ||
                                       run->id == QString::fromStdString(snapshot->id));
     if (isShown) {
-        m_solverTimeline->setTimeline(std::get<SolveSnapshot>(snapshot->job).timeline,
+        const auto* solve = std::get_if<SolveSnapshot>(&snapshot->job);
+        m_solverTimeline->setTimeline(solve != nullptr ? solve->timeline : nullptr,
                                       m_bridge->isLive());
         return;
     }

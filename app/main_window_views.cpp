@@ -110,6 +110,9 @@ void MainWindow::makeViews() {
     makePlanViews();
     makeExploration();
     addSolverTimeline();
+    makeTrainViews();
+    makeReplayViews();
+    makeLearnedViews();
     addOwnViews();
     makeActionLog();
 }
@@ -127,7 +130,7 @@ QWidget* MainWindow::makeCompare(ViewScope& scope, int number, QWidget* parent) 
     auto& ofRuns = static_cast<PlanScope&>(scope);
     auto* view = new CompareView(m_archive.get(), &ofRuns.selection(), &ofRuns.session(),
                                  m_worker.get(), &undoStack(), parent);
-    connect(view, &CompareView::reopenRequested, m_archive.get(), &Archive::reopen);
+    connect(view, &CompareView::reopenRequested, this, &MainWindow::openRun);
     connectFigures(view);
     if (number == 1) m_compare = view;
     return view;
@@ -247,6 +250,17 @@ void MainWindow::makePerspectives() {
                                   QStringLiteral("inspector")},
                     .widths = {240, 332},
                     .heights = {300, 300, 180}});
+    addPerspective({.id = QStringLiteral("train"),
+                    .name = tr("Train"),
+                    .icon = QStringLiteral("train"),
+                    .tip = tr("Learn from sampled steps: watch, steer and check it"),
+                    .centre = R"({"split": "vertical", "sizes": [620, 230], "parts": [
+                        {"tabs": ["trainCharts", "replay", "learned", "profile", "tensors"]},
+                        {"tabs": ["pipeline"], "bare": true}]})",
+                    .panels = {QStringLiteral("steering"), QStringLiteral("liveWorld")},
+                    .widths = {236, 332},
+                    .heights = {480, 200},
+                    .hasTimeline = false});
     addPerspective({.id = QStringLiteral("compare"),
                     .name = tr("Compare"),
                     .icon = QStringLiteral("compare"),
@@ -267,9 +281,10 @@ QWidget* MainWindow::makeHome(QWidget* parent) {
         showPerspective(QStringLiteral("plan"));
     });
     connect(m_home, &HomeView::studyRequested, this, &MainWindow::openStudy);
+    connect(m_home, &HomeView::trainingRequested, this, &MainWindow::trainExample);
     connect(m_home, &HomeView::openRequested, this, &MainWindow::chooseWorldFile);
     connect(m_home, &HomeView::workspaceRequested, this, &MainWindow::chooseWorkspace);
-    connect(m_home, &HomeView::runChosen, m_archive.get(), &Archive::reopen);
+    connect(m_home, &HomeView::runChosen, this, &MainWindow::openRun);
     connect(m_home, &HomeView::runContinued, this, &MainWindow::solveAgain);
     giveHomeItsTours();
     giveHomeItsWorkspaces();
@@ -284,7 +299,8 @@ void MainWindow::solveAgain(const QString& runId) {
     if (run == runs.end()) return;
     try {
         const RunSpec spec = runSpecFromJson(run->configJson, run->id);
-        const auto& job = std::get<SolveJob>(spec.job);
+        if (std::holds_alternative<TrainJob>(spec.job)) return resumeTraining(runId);
+        const SolveJob& job = requireSolve(spec, run->id);
         m_solvePanel->setSpec(spec);
         m_solvesWhenOpened = QString::fromStdString(job.world);
         openWorld(job);
@@ -299,6 +315,7 @@ QWidget* MainWindow::makeInspector(ViewScope& scope, QWidget* parent) {
     addExplorationMark(inspector->widget());
     inspector->setJointActionPart(new JointActionPanel(sessionOf(scope), inspector));
     connect(inspector, &InspectorPanel::solveRequested, this, &MainWindow::solve);
+    addLearnedPart(inspector->widget(), sessionOf(scope));
     return inspector;
 }
 

@@ -1,8 +1,8 @@
 // Measures what evaluating a batch's successors at once saves, in the setting of seed 000: 7 x 7
 // cells, two humans and two robots (16 joint actions), batch 32. One thread, CPU time.
 #include <ATen/ATen.h>
-#include <ATen/core/grad_mode.h>
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,7 @@
 #include "tests/support/naive_targets.h"
 
 #include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 
 #include <algorithm>
 #include <cmath>

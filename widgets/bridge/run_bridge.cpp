@@ -14,10 +14,14 @@ RunBridge::RunBridge(BackgroundWorker* worker, QObject* parent)
 RunBridge::~RunBridge() = default;  // Run cancels itself and waits
 
 void RunBridge::start(const RunSpec& spec, Workspace* workspace) {
-    Q_ASSERT(!m_isLive);
-    release();
     RunOptions options;
     options.workspace = workspace;
+    start(spec, std::move(options));
+}
+
+void RunBridge::start(const RunSpec& spec, RunOptions options) {
+    Q_ASSERT(!m_isLive);
+    release();
     options.keepsEvents = true;
     options.notify = [this] {
         if (!m_isQueued.exchange(true))
@@ -29,6 +33,10 @@ void RunBridge::start(const RunSpec& spec, Workspace* workspace) {
     m_run = Run::start(spec, std::move(options));
     m_isLive = true;
     Q_EMIT started();
+}
+
+void RunBridge::command(const RunCommand& command) {
+    if (m_run) m_run->command(command);
 }
 
 void RunBridge::pause() {

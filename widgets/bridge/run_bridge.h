@@ -15,6 +15,8 @@ namespace orrery {
 class BackgroundWorker;
 class Run;
 class Workspace;
+struct RunCommand;
+struct RunOptions;
 
 /// One run at a time as the window sees it: the only object that a run's worker threads reach.
 /// Their notifications become one queued call in the GUI thread, however many come in between.
@@ -31,8 +33,11 @@ public:
     /// @param workspace where it is stored; null: in memory only. Must outlive the run.
     /// @throws Error as Run::start
     void start(const RunSpec& spec, Workspace* workspace);
+    /// The same with more options; events and notifications are the bridge's own.
+    void start(const RunSpec& spec, RunOptions options);
 
     /// These never wait.
+    void command(const RunCommand& command);
     void pause();
     void resume();
     void cancel();

@@ -95,6 +95,7 @@ QString greekLetter(const QString& word) {
         {QStringLiteral("beta"), QStringLiteral("β")},
         {QStringLiteral("gamma"), QStringLiteral("γ")},
         {QStringLiteral("zeta"), QStringLiteral("ζ")},
+        {QStringLiteral("epsilon"), QStringLiteral("ε")},
         {QStringLiteral("eta"), QStringLiteral("η")},
         {QStringLiteral("xi"), QStringLiteral("ξ")},
         {QStringLiteral("pi"), QStringLiteral("π")},

@@ -1,5 +1,6 @@
 #include "widgets/compare/compare_set.h"
 
+#include <QSet>
 #include <algorithm>
 #include <utility>
 
@@ -17,6 +18,7 @@ QString labelOf(const RunSheet& sheet, const QStringList& differing, int row) {
     QStringList parts;
     for (const QString& key : differing) {
         const QString text = sheet.column(key)->text[static_cast<std::size_t>(row)];
+        if (text.isEmpty()) continue;
         parts << (key == QLatin1String("world") ? text : key + u' ' + shortNumber(text));
     }
     return parts.isEmpty() ? sheet.nameOf(row) : parts.join(QStringLiteral(", "));
@@ -42,10 +44,11 @@ QStringList differingKeys(const RunSheet& sheet, const std::vector<int>& rows) {
     if (rows.empty()) return keys;
     for (const SheetColumn& column : sheet.columns) {
         if (!countsForSetting(column)) continue;
-        const QString& first = column.text[static_cast<std::size_t>(rows.front())];
-        if (std::ranges::any_of(
-                rows, [&](int r) { return column.text[static_cast<std::size_t>(r)] != first; }))
-            keys << column.key;
+        // Runs of other jobs lack most fields; that they are of another job is told once.
+        QSet<QString> texts;
+        for (const int row : rows) texts.insert(column.text[static_cast<std::size_t>(row)]);
+        if (column.key != QLatin1String("job")) texts.remove({});
+        if (texts.size() > 1) keys << column.key;
     }
     return keys;
 }

@@ -58,10 +58,11 @@ Evaluation evaluateEmpo(const EvaluateRequest& request, const TrainHooks& hooks,
     };
     const auto numWorlds = static_cast<std::int64_t>(request.worlds.size());
     for (std::int64_t w = 0; w < numWorlds; ++w) {
-        tell("worlds", w, numWorlds);
         if (!training.worlds.exact[static_cast<std::size_t>(w)]) continue;
         ExactComparison comparison(request.spec, training.worlds, static_cast<int>(w));
-        const auto error = comparison.compare(training.learner, training.visits, true, stop);
+        const auto error = comparison.compare(
+            training.learner, training.visits, true, stop,
+            [&](std::int64_t done) { tell("states", done, comparison.numStates()); });
         if (!error) return evaluation;
         evaluation.errors.resize(request.worlds.size());
         evaluation.errors[static_cast<std::size_t>(w)] = *error;

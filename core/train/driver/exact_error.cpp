@@ -126,7 +126,8 @@ void ExactComparison::addExactNumbers(ExactError& error) const {
 }
 
 std::optional<ExactError> ExactComparison::compare(Learner& learner, const VisitCounts& visits,
-                                                   bool isByState, const std::stop_token& stop) {
+                                                   bool isByState, const std::stop_token& stop,
+                                                   const std::function<void(std::int64_t)>& tell) {
     if (!prepare(stop)) return std::nullopt;
     const StateGraph& graph = m_exact->graph();
     const std::size_t bytes = m_facts.shape.bytes();
@@ -137,6 +138,7 @@ std::optional<ExactError> ExactComparison::compare(Learner& learner, const Visit
     ExactError error;
     for (std::size_t begin = 0; begin < m_states.size(); begin += kChunk) {
         if (stop.stop_requested()) return std::nullopt;
+        if (tell) tell(static_cast<std::int64_t>(begin));
         const std::size_t count = std::min(kChunk, m_states.size() - begin);
         states.clear();
         for (std::size_t i = 0; i < count; ++i) {

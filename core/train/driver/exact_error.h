@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -27,9 +28,11 @@ public:
 
     /// @param visits    states that transitions started from, by fingerprint
     /// @param isByState fills ExactError::byState
+    /// @param tell      called with the number of states done, every 512
     /// @return nothing if stopped
     std::optional<ExactError> compare(Learner& learner, const VisitCounts& visits, bool isByState,
-                                      const std::stop_token& stop);
+                                      const std::stop_token& stop,
+                                      const std::function<void(std::int64_t)>& tell = {});
 
 private:
     bool prepare(const std::stop_token& stop);

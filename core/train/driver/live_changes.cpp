@@ -69,9 +69,9 @@ std::map<std::string, LiveField> makeLiveFields() {
 }
 
 const LiveField* liveField(const std::string& key) {
-    static const std::map<std::string, LiveField> fields = makeLiveFields();
-    const auto at = fields.find(key);
-    return at == fields.end() ? nullptr : &at->second;
+    static const std::map<std::string, LiveField> kFields = makeLiveFields();
+    const auto at = kFields.find(key);
+    return at == kFields.end() ? nullptr : &at->second;
 }
 
 }  // namespace

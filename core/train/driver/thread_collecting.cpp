@@ -24,7 +24,10 @@ constexpr milliseconds kPatience{100};  ///< with a full queue, then the transit
 constexpr milliseconds kLearnerWait{50};
 constexpr milliseconds kBeat{500};  ///< a learner that is silent for longer is halted
 constexpr std::chrono::seconds kStalled{60};
-constexpr int kStepsBetweenLooks = 32;
+/// A collector hands over so many transitions at once: one lock and one wake-up for all.
+constexpr std::int64_t kChunk = 32;
+
+using Chunk = std::vector<Transition>;
 
 class ThreadCollecting : public Collecting {
 public:
@@ -32,7 +35,8 @@ public:
                      std::span<const std::vector<std::byte>> saved, std::int64_t environmentSteps)
         : m_spec(std::move(spec)),
           m_worlds(std::move(worlds)),
-          m_queue(static_cast<std::size_t>(m_spec.queueCapacity)),
+          m_chunk(std::min(kChunk, m_spec.queueCapacity)),
+          m_queue(static_cast<std::size_t>(m_spec.queueCapacity / m_chunk)),
           m_produced(environmentSteps) {
         for (int i = 0; i < m_spec.numCollectors; ++i) {
             m_lanes.push_back(std::make_unique<Lane>(m_spec.restartsPerTenMinutes));
@@ -61,8 +65,8 @@ public:
         supervise();
         takeAll(training);
         if (mayTrain(training)) return true;
-        if (auto transition = m_queue.popFor(kLearnerWait)) {
-            take(*transition, training);
+        if (const auto chunk = m_queue.popFor(kLearnerWait)) {
+            take(*chunk, training);
             takeAll(training);
         } else if (Clock::now() - m_lastArrival > kStalled && !areAllPaused()) {
             throw Error(
@@ -110,8 +114,8 @@ public:
     }
 
     void addNumbers(ReplayNumbers& numbers) const override {
-        numbers.queueSize = static_cast<std::int64_t>(m_queue.size());
-        numbers.queueCapacity = static_cast<std::int64_t>(m_queue.capacity());
+        numbers.queueSize = static_cast<std::int64_t>(m_queue.size()) * m_chunk;
+        numbers.queueCapacity = static_cast<std::int64_t>(m_queue.capacity()) * m_chunk;
         numbers.produced = m_produced;
         numbers.dropped = m_dropped;
     }
@@ -185,12 +189,12 @@ private:
                         Error::Kind::Diverged);
     }
 
-    void take(const Transition& transition, Training& training) {
-        training.take(transition);
+    void take(const Chunk& chunk, Training& training) {
+        for (const Transition& transition : chunk) training.take(transition);
         m_lastArrival = Clock::now();
     }
     void takeAll(Training& training) {
-        for (const Transition& transition : m_queue.drain()) take(transition, training);
+        for (const Chunk& chunk : m_queue.drain()) take(chunk, training);
     }
 
     /// Enough to begin with, and the learner is not ahead of what was collected.
@@ -260,18 +264,20 @@ private:
     }
 
     void actSome(Lane& lane, const ActingState& state, const std::stop_token& stop) {
-        Transition newest;
-        std::int64_t steps = 0, episodes = 0, dropped = 0;
+        Chunk chunk;
+        chunk.reserve(static_cast<std::size_t>(m_chunk));
+        std::int64_t episodes = 0;
         const auto begin = Clock::now();
-        for (int k = 0; k < kStepsBetweenLooks && !stop.stop_requested(); ++k) {
+        while (std::ssize(chunk) < m_chunk && !stop.stop_requested()) {
             faultPoint("actor.step");
-            Transition transition = lane.acting.collector->step(state.rates);
-            ++steps;
-            episodes += transition.endsEpisode ? 1 : 0;
-            newest = transition;
-            if (!m_queue.tryPush(transition) && !m_queue.pushFor(transition, kPatience, stop))
-                ++dropped;
+            chunk.push_back(lane.acting.collector->step(state.rates));
+            episodes += chunk.back().endsEpisode ? 1 : 0;
         }
+        if (chunk.empty()) return;
+        const std::int64_t steps = std::ssize(chunk);
+        const Transition newest = chunk.back();
+        const bool isTaken = m_queue.tryPush(chunk) || m_queue.pushFor(chunk, kPatience, stop);
+        const std::int64_t dropped = isTaken ? 0 : steps;
         m_produced += steps;
         m_dropped += dropped;
         const std::chrono::duration<double> took = Clock::now() - begin;
@@ -317,7 +323,8 @@ private:
 
     const EmpoSpec m_spec;
     const TrainWorlds m_worlds;
-    BoundedQueue<Transition> m_queue;
+    const std::int64_t m_chunk;  ///< transitions
+    BoundedQueue<Chunk> m_queue;
     Latest<ActingState> m_state;
     std::atomic<std::int64_t> m_produced, m_dropped = 0;
     std::atomic<std::int64_t> m_beat = 0;  ///< when the learner was last heard of

@@ -321,6 +321,18 @@ void TrainLoop::checkpoint() {
     m_checkpointStep = step();
     m_lastCheckpoint = Clock::now();
     if (saved && m_hooks.saved) m_hooks.saved(*saved);
+    tellStageTimes();
+}
+
+/// The profile so far as points of curves, so that stored runs can be compared.
+void TrainLoop::tellStageTimes() {
+    const BatchProfileStats& stats = m_training.learner.profile().stats();
+    if (!m_hooks.metric || stats.calls == 0) return;
+    m_hooks.metric(step(), "Profile/calls", static_cast<double>(stats.calls));
+    for (int i = 0; i < kNumProfileStages; ++i) {
+        const auto stage = static_cast<ProfileStage>(i);
+        m_hooks.metric(step(), std::string("Profile/") + nameOf(stage), stats.milliseconds(stage));
+    }
 }
 
 void TrainLoop::say(MessageLevel level, const std::string& code, const std::string& text) const {

@@ -35,6 +35,7 @@ private:
     void publish();
     void tellMetrics();
     void tellProfile();
+    void tellStageTimes();
     void measureErrors();
     bool isErrorStep(std::int64_t step) const;
     void tellSnapshot();

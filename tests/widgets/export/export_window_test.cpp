@@ -227,7 +227,7 @@ private Q_SLOTS:
     }
 
     void pointsOfAChartAreThoseOfTheVisibleRange() {
-        press(Qt::Key_4, Qt::ControlModifier);
+        press(Qt::Key_5, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChildren<Chart*>().isEmpty(), kPatience);
         const auto shown = [this]() -> Chart* {
             for (Chart* chart : m_window->findChildren<Chart*>())
@@ -340,7 +340,7 @@ private Q_SLOTS:
         press(Qt::Key_F5);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), std::size_t{2}, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
-        press(Qt::Key_4, Qt::ControlModifier);
+        press(Qt::Key_5, Qt::ControlModifier);
         auto* compare = child<CompareView>("compareView");
         QTRY_COMPARE_WITH_TIMEOUT(compare->table()->model()->rowCount(), 2, kPatience);
         for (int line = 0; line < 2; ++line) {

@@ -217,7 +217,7 @@ private Q_SLOTS:
     }
 
     void viewsOfRunsAreDrawnAlikeByTheProgram() {
-        press(Qt::Key_4, Qt::ControlModifier);
+        press(Qt::Key_5, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         auto* interval = m_window->findChild<IntervalPlot*>();
         QVERIFY(interval);

@@ -185,7 +185,7 @@ private Q_SLOTS:
     }
 
     void theComparisonHasTabsOnlyWhileThereAreTwo() {
-        press(Qt::Key_4, Qt::ControlModifier);
+        press(Qt::Key_5, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->view<CompareView>(QStringLiteral("compare")), kPatience);
         settle();
         const auto numBars = [&] {

@@ -102,6 +102,11 @@ private Q_SLOTS:
             QVERIFY2(solver.contains(
                          QStringLiteral("<code>%1</code>").arg(QString::fromStdString(field.name))),
                      field.name.c_str());
+        const QString training = m_manual.html(QStringLiteral("training"));
+        for (const SpecField& field : trainFields())
+            QVERIFY2(training.contains(
+                         QStringLiteral("<code>%1</code>").arg(QString::fromStdString(field.name))),
+                     field.name.c_str());
         const QString verbs = m_manual.html(QStringLiteral("command_line"));
         for (const char* verb : {"solve", "world show", "graph", "export", "doctor", "verify"})
             QVERIFY2(verbs.contains(QStringLiteral("orrery %1</h3>").arg(QLatin1String(verb))),
