@@ -54,7 +54,7 @@ private Q_SLOTS:
         const Ended solved = ui.cli({"solve", file, "--name", "long", "--json"});
         QCOMPARE(solved.status, 0);
         SEE(ui.start({"--size", "1600x1000"}));
-        ui.key("ctrl+4");
+        ui.key("ctrl+5");
         WAIT(ui.facts(kChart).value(u"points").toInteger() == 201);
         SEE(ui.settle());
         QVERIFY(!plot(kChart).isEmpty() && !plot(kLinked).isEmpty());

@@ -30,7 +30,7 @@ private Q_SLOTS:
                              .status,
                          0);
         SEE(ui.start({"--size", "1600x1000"}));
-        ui.key("ctrl+4");
+        ui.key("ctrl+5");
         WAIT(ui.facts("chart_solve/v_r_mean").value(u"series").toArray().size() == 2 * kSeeds);
         SEE(ui.settle());
     }

@@ -139,7 +139,7 @@ private Q_SLOTS:
     }
 
     void step19dTheVisibleRangeOfAChartIsATable() {
-        ui.key("ctrl+4");
+        ui.key("ctrl+5");
         WAIT(ui.facts(kChart).value(u"points").toInteger() > 0);
         SEE(ui.settle());
         const QPoint middle = ui.placeOf(ui.spot(kChart, "plot")).center();

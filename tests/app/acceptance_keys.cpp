@@ -149,7 +149,7 @@ private Q_SLOTS:
                               << "homeView";
         QTest::newRow("plan") << "ctrl+3"
                               << "levelBandsCanvas";
-        QTest::newRow("compare") << "ctrl+4"
+        QTest::newRow("compare") << "ctrl+5"
                                  << "runsTable";
         QTest::newRow("world") << "ctrl+2"
                                << "worldView";
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QTest::newRow("home") << "ctrl+1";
         QTest::newRow("world") << "ctrl+2";
         QTest::newRow("plan") << "ctrl+3";
-        QTest::newRow("compare") << "ctrl+4";
+        QTest::newRow("compare") << "ctrl+5";
     }
     void step20eTabReachesEveryControl() {
         QFETCH(QString, keys);

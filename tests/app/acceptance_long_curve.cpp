@@ -62,7 +62,7 @@ private Q_SLOTS:
     }
 
     void step20lALongCurveIsOpened() {
-        ui.key("ctrl+4");
+        ui.key("ctrl+5");
         WAIT(ui.has("metricChoice"));
         SEE(ui.settle());
         SEE(ui.click("metricChoice"));

@@ -98,7 +98,7 @@ private Q_SLOTS:
         for (const QString theme : {"dark", "light"})
             for (const auto& [key, name] :
                  {std::pair("ctrl+1", "home"), std::pair("ctrl+2", "world"),
-                  std::pair("ctrl+3", "plan"), std::pair("ctrl+4", "compare")})
+                  std::pair("ctrl+3", "plan"), std::pair("ctrl+5", "compare")})
                 QTest::newRow(qPrintable(theme + "-" + name))
                     << theme << QString(key) << QString(name);
     }
