@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -170,6 +171,10 @@ int runVerb(const VerbRun& verb, Console& console) {
         status = e.exitStatus();
     } catch (const std::bad_alloc&) {
         console.error("Out of memory. Set a smaller --memory or close other programs.");
+        status = Error("", Error::Kind::Resource).exitStatus();
+    } catch (const std::system_error& e) {
+        console.error(std::string("The system refused a thread or a lock: ") + e.what() +
+                      ". Close other programs, or raise the limits that `ulimit -a` shows.");
         status = Error("", Error::Kind::Resource).exitStatus();
     } catch (const std::exception& e) {
         console.error(std::string("Internal error: ") + e.what());

@@ -4,13 +4,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <bit>
 #include <cerrno>
-#include <cstring>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/base/sha256_blocks.h"
 #include "core/base/text.h"
 
 namespace orrery {
@@ -19,53 +18,10 @@ namespace {
 
 constexpr std::size_t kBlockBytes = 64;
 
-// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4).
-constexpr std::array<std::uint32_t, 64> kRound{
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-
-std::uint32_t bigEndian(const std::byte* bytes) {
-    std::uint32_t word = 0;
-    for (std::size_t i = 0; i < 4; ++i)
-        word = (word << 8U) | std::to_integer<std::uint32_t>(bytes[i]);
-    return word;
-}
-
 }  // namespace
 
 void Sha256::compress(const std::byte* block) {
-    std::array<std::uint32_t, 64> w{};
-    for (std::size_t t = 0; t < 16; ++t) w[t] = bigEndian(block + 4 * t);
-    for (std::size_t t = 16; t < 64; ++t) {
-        const std::uint32_t x = w[t - 15];
-        const std::uint32_t y = w[t - 2];
-        w[t] = w[t - 16] + (std::rotr(x, 7) ^ std::rotr(x, 18) ^ (x >> 3U)) + w[t - 7] +
-               (std::rotr(y, 17) ^ std::rotr(y, 19) ^ (y >> 10U));
-    }
-    auto [a, b, c, d, e, f, g, h] = m_state;
-    for (std::size_t t = 0; t < 64; ++t) {
-        const std::uint32_t choice = (e & f) ^ (~e & g);
-        const std::uint32_t majority = (a & b) ^ (a & c) ^ (b & c);
-        const std::uint32_t t1 =
-            h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) + choice + kRound[t] + w[t];
-        const std::uint32_t t2 = (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + majority;
-        h = g;
-        g = f;
-        f = e;
-        e = d + t1;
-        d = c;
-        c = b;
-        b = a;
-        a = t1 + t2;
-    }
-    const std::array<std::uint32_t, 8> sum{a, b, c, d, e, f, g, h};
-    for (std::size_t i = 0; i < 8; ++i) m_state[i] += sum[i];
+    sha256Blocks()(m_state, block, 1);
 }
 
 void Sha256::update(std::span<const std::byte> bytes) {
@@ -78,8 +34,9 @@ void Sha256::update(std::span<const std::byte> bytes) {
         if (held + taken < kBlockBytes) return;
         compress(m_block.data());
     }
-    for (; bytes.size() >= kBlockBytes; bytes = bytes.subspan(kBlockBytes)) compress(bytes.data());
-    std::ranges::copy(bytes, m_block.begin());
+    const std::size_t whole = bytes.size() / kBlockBytes;
+    sha256Blocks()(m_state, bytes.data(), whole);
+    std::ranges::copy(bytes.subspan(whole * kBlockBytes), m_block.begin());
 }
 
 Sha256::Digest Sha256::finish() {

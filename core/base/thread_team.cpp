@@ -42,6 +42,15 @@ struct ThreadTeam::Impl {
     std::exception_ptr failure;                      // guarded by mutex
     std::vector<std::jthread> threads;               // last: joined first
 
+    /// Also where not all threads could be begun: those that were must not wait for ever.
+    ~Impl() {
+        {
+            const std::lock_guard lock(mutex);
+            ending = true;
+        }
+        started.notify_all();
+    }
+
     void work(int thread) {
         std::uint64_t seen = 0;
         for (;;) {
@@ -82,14 +91,7 @@ ThreadTeam::ThreadTeam(int threads) : m_size(std::max(1, threads)) {
     }
 }
 
-ThreadTeam::~ThreadTeam() {
-    if (!m_impl) return;
-    {
-        const std::lock_guard lock(m_impl->mutex);
-        m_impl->ending = true;
-    }
-    m_impl->started.notify_all();
-}
+ThreadTeam::~ThreadTeam() = default;
 
 void ThreadTeam::run(const std::function<void(int)>& task) {
     if (!m_impl) {

@@ -15,6 +15,7 @@ int processorCount();
 class ThreadTeam {
 public:
     /// @param threads >= 1
+    /// @throws std::system_error if the system gives no more threads
     explicit ThreadTeam(int threads);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;

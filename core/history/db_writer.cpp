@@ -58,6 +58,12 @@ std::optional<WriterItem> itemOf(const std::string& run, const RunEvent& event) 
     return std::nullopt;
 }
 
+std::vector<WriterItem> roomFor(std::size_t items) {
+    std::vector<WriterItem> room;
+    room.reserve(items);
+    return room;
+}
+
 }  // namespace
 
 struct DbWriter::Impl {
@@ -70,7 +76,7 @@ struct DbWriter::Impl {
           thread([this](const std::stop_token& stop) { loop(stop); }) {}
 
     void loop(const std::stop_token& stop);
-    std::vector<WriterItem> gather(WriterItem first);
+    void gather(WriterItem first);
     void writeUntilDone(const std::vector<WriterItem>& batch, const std::stop_token& stop);
     bool tryWrite(const std::vector<WriterItem>& batch);
     bool wroteBeforeFault(WriterConnection& opened, const std::vector<WriterItem>& batch);
@@ -104,6 +110,8 @@ struct DbWriter::Impl {
     std::unique_ptr<WriterConnection> connection;  // null while it cannot be opened again
     std::int64_t batchesCommitted;
     Commit totals;
+    /// Of the batch at hand. Has room for batchRows, so that what was taken is never lost.
+    std::vector<WriterItem> gathered = roomFor(options.batchRows);
     bool blocked = false;
     bool logWasWritten = false;
     std::optional<Clock::time_point> endDeadline;
@@ -115,8 +123,9 @@ void DbWriter::Impl::loop(const std::stop_token& stop) {
     while (true) {
         std::optional<WriterItem> first = queue.popFor(options.batchTime);
         if (first) {
-            const std::vector<WriterItem> batch = gather(std::move(*first));
-            writeUntilDone(batch, stop);
+            gather(std::move(*first));
+            writeUntilDone(gathered, stop);
+            gathered.clear();
             checkpoint(false);
         } else if (queue.closed()) {
             return;
@@ -126,16 +135,14 @@ void DbWriter::Impl::loop(const std::stop_token& stop) {
     }
 }
 
-std::vector<WriterItem> DbWriter::Impl::gather(WriterItem first) {
+void DbWriter::Impl::gather(WriterItem first) {
     const Clock::time_point deadline = Clock::now() + options.batchTime;
-    std::vector<WriterItem> batch;
-    batch.push_back(std::move(first));
-    while (batch.size() < options.batchRows && !isUrgent(batch.back())) {
+    gathered.push_back(std::move(first));
+    while (gathered.size() < options.batchRows && !isUrgent(gathered.back())) {
         std::optional<WriterItem> next = queue.popUntil(deadline);
         if (!next) break;
-        batch.push_back(std::move(*next));
+        gathered.push_back(std::move(*next));
     }
-    return batch;
 }
 
 void DbWriter::Impl::writeUntilDone(const std::vector<WriterItem>& batch,
@@ -280,7 +287,7 @@ void DbWriter::Impl::checkpoint(bool idle) {
         } else if (pages >= kPassivePages) {
             connection->checkpoint(false);
         }
-    } catch (const Error&) {
+    } catch (const std::exception&) {
         // The rows are safe in the log; the next batch meets the fault again and reports it.
         connection.reset();
     }

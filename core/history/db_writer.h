@@ -52,10 +52,10 @@ struct DiskWait {
 
 /// The one writing connection of a workspace, on a thread of its own.
 ///
-/// Rows go through a bounded queue and are committed in batches: after 1 s or 1,000 rows, or at
-/// once where someone waits. A full queue makes its producers wait (a worker's Feed spills
-/// meanwhile), so nothing is dropped. Every commit is synced to disk; the writer also checkpoints
-/// the WAL itself.
+/// Rows go through a bounded queue and are committed in batches: after 0.5 s or 1,000 rows, or at
+/// once where someone waits; so a kill costs the last second at most, also on a slow disk. A full
+/// queue makes its producers wait (a worker's Feed spills meanwhile), so nothing is dropped. Every
+/// commit is synced to disk; the writer also checkpoints the WAL itself.
 ///
 /// Members may be called from any thread. Rows of one thread keep their order. Each run's rows get
 /// a common running number (seq) that goes on where the run stopped, also after a restart. Fault
@@ -65,7 +65,7 @@ public:
     struct Options {
         std::size_t queueRows = 65536;
         std::size_t batchRows = 1000;
-        std::chrono::milliseconds batchTime{1000};
+        std::chrono::milliseconds batchTime{500};
         std::chrono::milliseconds retryPause{500};          ///< between two tries while blocked
         std::chrono::milliseconds requestPatience{10'000};  ///< of createRun, changeState
         std::chrono::milliseconds endPatience{1'000};       ///< of the destructor while blocked

@@ -65,7 +65,7 @@ struct ArtefactRow {
     std::uint64_t bytes = 0;
 };
 
-/// One generation of a run's checkpoint; the newest with state "ready" is the latest.
+/// One generation of a run's checkpoint, "ready" or "best" (ready too); the newest is the latest.
 struct CheckpointRow {
     std::int64_t generation = 0;
     std::int64_t step = 0;

@@ -1,13 +1,16 @@
 #include <QTemporaryDir>
 #include <QTest>
+#include <array>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/base/atomic_write.h"
 #include "core/base/crc32c.h"
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/base/sha256.h"
+#include "core/base/sha256_blocks.h"
 
 class HashTest : public QObject {
     Q_OBJECT
@@ -48,6 +51,36 @@ private Q_SLOTS:
                 i += step;
             }
             QCOMPARE(pieces.finishHex(), orrery::sha256Hex(message));
+        }
+    }
+
+    // Each way takes the one block of "abc", padded by hand, to the digest of FIPS 180-4, and both
+    // make the same of any state and blocks.
+    void everyWayOfSha256GivesTheSame() {
+        std::array<std::byte, 64> abc{std::byte{'a'}, std::byte{'b'}, std::byte{'c'},
+                                      std::byte{0x80}};
+        abc[63] = std::byte{24};  // bits
+        const orrery::Sha256State begin{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                        0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+        const orrery::Sha256State end{0xba7816bf, 0x8f01cfea, 0x414140de, 0x5dae2223,
+                                      0xb00361a3, 0x96177a9c, 0xb410ff61, 0xf20015ad};
+        const orrery::Sha256Blocks own = orrery::sha256BlocksOfProcessor();
+        const orrery::Sha256Blocks other = own == nullptr ? orrery::sha256BlocksPlain : own;
+        for (const orrery::Sha256Blocks way : {&orrery::sha256BlocksPlain, other}) {
+            orrery::Sha256State state = begin;
+            way(state, abc.data(), 1);
+            QVERIFY(state == end);
+        }
+        orrery::Rng rng(5, 1);
+        for (std::size_t count = 0; count < 40; ++count) {
+            std::vector<std::byte> blocks(64 * count + 1);
+            for (std::byte& byte : blocks) byte = static_cast<std::byte>(rng.below(256));
+            orrery::Sha256State a{}, b{};
+            for (std::size_t i = 0; i < a.size(); ++i)
+                a[i] = b[i] = static_cast<std::uint32_t>(rng.next());
+            orrery::sha256BlocksPlain(a, blocks.data() + 1, count);  // not aligned
+            other(b, blocks.data() + 1, count);
+            QVERIFY(a == b);
         }
     }
 
