@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/cuda/driver.h"
 
 namespace orrery {
 
@@ -73,8 +74,7 @@ std::unique_ptr<CudaLibrary> CudaLibrary::load(const std::filesystem::path& file
 
 const CudaLibrary& CudaLibrary::get() {
     static const std::unique_ptr<CudaLibrary> library = load(libraryFile());
-    if (library->devices() == 0)
-        noCuda("this machine has none, or no NVIDIA driver that this CUDA can use");
+    if (library->devices() == 0) throwNoGpu();
     return *library;
 }
 

@@ -9,7 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/cuda/cuda_library.h"
+#include "core/cuda/driver.h"
 
 namespace orrery {
 
@@ -50,7 +50,7 @@ bool loadOnce() {
 }  // namespace
 
 void loadTorchCuda() {
-    CudaLibrary::get();
+    requireGpu();
     static const bool isLoaded = loadOnce();
     static_cast<void>(isLoaded);
 }

@@ -6,6 +6,17 @@
 
 namespace orrery {
 
+namespace {
+
+/// Tells a layer's output on its way.
+const at::Tensor& told(LayerSink* sink, const std::string& name, const char* layer,
+                       const at::Tensor& output) {
+    if (sink != nullptr) sink->take(name + layer, output);
+    return output;
+}
+
+}  // namespace
+
 GridInput gridInput(const NetSpec& spec, const at::Tensor& cells) {
     if (spec.usesEncoders && spec.usesCellConvolution && cells.device().is_cpu())
         return {std::make_shared<const CodedCells>(cells, spec.planes), {}};
@@ -13,7 +24,7 @@ GridInput gridInput(const NetSpec& spec, const at::Tensor& cells) {
 }
 
 StateEncoderNet::StateEncoderNet(const NetSpec& spec, ParameterMaker& make, const std::string& name)
-    : m_isIdentity(!spec.usesEncoders) {
+    : m_name(name), m_isIdentity(!spec.usesEncoders) {
     const std::int64_t planes = numPlanes(spec.planes);
     const std::int64_t agentNumbers = static_cast<std::int64_t>(spec.shape.agentNumbers());
     const std::int64_t others = EncodingShape::kInteractiveNumbers;
@@ -43,24 +54,35 @@ at::Tensor StateEncoderNet::pooled(const GridInput& grid) const {
     return at::max_pool2d(rectified(m_convolution1(grid.planes)), 2);
 }
 
-at::Tensor StateEncoderNet::operator()(const GridInput& grid, const StateTensors& states) const {
+at::Tensor StateEncoderNet::operator()(const GridInput& grid, const StateTensors& states,
+                                       LayerSink* sink) const {
     if (m_isIdentity)
         return at::cat({grid.planes.flatten(1), states.globals, states.agents, states.interactive},
                        1);
-    const at::Tensor cells = rectified(m_convolution2(pooled(grid))).flatten(1);
-    const at::Tensor world = rectified(m_grid(at::cat({cells, states.globals}, 1)));
-    const at::Tensor agents = rectified(m_agents2(rectified(m_agents1(states.agents))));
+    const auto tell = [&](const char* layer, const at::Tensor& output) -> const at::Tensor& {
+        return told(sink, m_name, layer, output);
+    };
+    const at::Tensor maps = pooled(grid);
+    const at::Tensor cells = rectified(m_convolution2(tell(".conv1", maps)));
+    const at::Tensor flat = tell(".conv2", cells).flatten(1);
+    const at::Tensor world = rectified(m_grid(at::cat({flat, states.globals}, 1)));
+    tell(".grid", world);
+    const at::Tensor agents1 = rectified(m_agents1(states.agents));
+    const at::Tensor agents2 = rectified(m_agents2(tell(".agents.0", agents1)));
+    tell(".agents.1", agents2);
     const at::Tensor things = rectified(m_interactive(states.interactive));
-    return rectified(m_joined(at::cat({world, agents, things}, 1)));
+    tell(".interactive", things);
+    const at::Tensor joined = rectified(m_joined(at::cat({world, agents2, things}, 1)));
+    return tell(".joined", joined);
 }
 
 GoalEncoderNet::GoalEncoderNet(const NetSpec& spec, ParameterMaker& make, const std::string& name)
-    : m_isIdentity(!spec.usesEncoders) {
+    : m_name(name), m_isIdentity(!spec.usesEncoders) {
     if (!m_isIdentity) m_linear = LinearLayer(make, name + ".linear", 4, kFeatures);
 }
 
-at::Tensor GoalEncoderNet::operator()(const at::Tensor& goals) const {
-    return m_isIdentity ? goals : rectified(m_linear(goals));
+at::Tensor GoalEncoderNet::operator()(const at::Tensor& goals, LayerSink* sink) const {
+    return m_isIdentity ? goals : told(sink, m_name, ".linear", rectified(m_linear(goals)));
 }
 
 namespace {
@@ -74,7 +96,8 @@ constexpr std::int64_t kNumbers = 32;
 }  // namespace
 
 AgentEncoderNet::AgentEncoderNet(const NetSpec& spec, ParameterMaker& make, const std::string& name)
-    : m_isIdentity(!spec.usesEncoders),
+    : m_name(name),
+      m_isIdentity(!spec.usesEncoders),
       m_width(spec.shape.width),
       m_height(spec.shape.height),
       m_numAgents(spec.shape.numAgents),
@@ -93,7 +116,7 @@ std::int64_t AgentEncoderNet::size() const {
     return m_numIndices + std::int64_t{m_width} * m_height + EncodingShape::kAgentNumbers;
 }
 
-at::Tensor AgentEncoderNet::position(const at::Tensor& numbers) const {
+at::Tensor AgentEncoderNet::position(const at::Tensor& numbers, LayerSink* sink) const {
     const std::int64_t cells = std::int64_t{m_width} * m_height;
     const at::Tensor x = numbers.select(1, 0);
     const at::Tensor y = numbers.select(1, 1);
@@ -107,12 +130,22 @@ at::Tensor AgentEncoderNet::position(const at::Tensor& numbers) const {
     const bool isByCell = numbers.size(0) > cells;
     const at::Tensor shown = isByCell ? planes : planes.index_select(0, cell);
     const at::Tensor grid = shown.view({shown.size(0), 1, m_height, m_width});
-    const at::Tensor drawn = rectified(m_convolution2(rectified(m_convolution1(grid))));
-    const at::Tensor features = rectified(m_position(drawn.flatten(1)));
-    return isByCell ? features.index_select(0, cell) : features;
+    const auto ofRows = [&](const at::Tensor& all) {
+        return isByCell ? all.index_select(0, cell) : all;
+    };
+    const at::Tensor first = rectified(m_convolution1(grid));
+    const at::Tensor second = rectified(m_convolution2(first));
+    const at::Tensor features = ofRows(rectified(m_position(second.flatten(1))));
+    if (sink != nullptr) {
+        sink->take(m_name + ".conv1", ofRows(first));
+        sink->take(m_name + ".conv2", ofRows(second));
+        sink->take(m_name + ".position", features);
+    }
+    return features;
 }
 
-at::Tensor AgentEncoderNet::operator()(const at::Tensor& agents, const HumanPlaces& humans) const {
+at::Tensor AgentEncoderNet::operator()(const at::Tensor& agents, const HumanPlaces& humans,
+                                       LayerSink* sink) const {
     const std::int64_t numStates = agents.size(0);
     const std::int64_t numHumans = humans.slots.size(-1);
     const at::Tensor all = agents.view({numStates, m_numAgents, EncodingShape::kAgentNumbers});
@@ -127,7 +160,12 @@ at::Tensor AgentEncoderNet::operator()(const at::Tensor& agents, const HumanPlac
                                ? at::eye(m_numIndices, numbers.options()).index_select(0, index)
                                : m_embedding.index_select(0, index);
     const at::Tensor has = m_isIdentity ? numbers : rectified(m_numbers(numbers));
-    return at::cat({who, position(numbers), has}, 1).view({numStates, numHumans, size()});
+    const at::Tensor where = position(numbers, sink);
+    if (!m_isIdentity) {
+        told(sink, m_name, ".embedding", who);
+        told(sink, m_name, ".numbers", has);
+    }
+    return at::cat({who, where, has}, 1).view({numStates, numHumans, size()});
 }
 
 }  // namespace orrery

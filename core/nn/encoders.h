@@ -30,12 +30,16 @@ class StateEncoderNet {
 public:
     StateEncoderNet(const NetSpec& spec, ParameterMaker& make, const std::string& name);
 
-    at::Tensor operator()(const GridInput& grid, const StateTensors& states) const;  ///< [N, size]
+    /// @param sink  null, or told of each layer; the first convolution after its maximum
+    /// @return [N, size]
+    at::Tensor operator()(const GridInput& grid, const StateTensors& states,
+                          LayerSink* sink = nullptr) const;
     std::int64_t size() const { return m_size; }
 
 private:
     at::Tensor pooled(const GridInput& grid) const;
 
+    std::string m_name;
     bool m_isIdentity;
     std::int64_t m_size;
     ConvolutionLayer m_convolution1, m_convolution2;
@@ -47,11 +51,13 @@ class GoalEncoderNet {
 public:
     GoalEncoderNet(const NetSpec& spec, ParameterMaker& make, const std::string& name);
 
-    at::Tensor operator()(const at::Tensor& goals) const;  ///< [K, 4] -> [K, size]
+    /// [K, 4] -> [K, size]
+    at::Tensor operator()(const at::Tensor& goals, LayerSink* sink = nullptr) const;
     std::int64_t size() const { return m_isIdentity ? 4 : kFeatures; }
 
 private:
     static constexpr std::int64_t kFeatures = 64;
+    std::string m_name;
     bool m_isIdentity;
     LinearLayer m_linear;
 };
@@ -66,13 +72,16 @@ public:
     AgentEncoderNet(const NetSpec& spec, ParameterMaker& make, const std::string& name);
 
     /// @param agents  float [N, 13 n]
+    /// @param sink    null, or told of each layer with [N x H] rows
     /// @return [N, H, size]
-    at::Tensor operator()(const at::Tensor& agents, const HumanPlaces& humans) const;
+    at::Tensor operator()(const at::Tensor& agents, const HumanPlaces& humans,
+                          LayerSink* sink = nullptr) const;
     std::int64_t size() const;
 
 private:
-    at::Tensor position(const at::Tensor& numbers) const;
+    at::Tensor position(const at::Tensor& numbers, LayerSink* sink) const;
 
+    std::string m_name;
     bool m_isIdentity;
     int m_width, m_height, m_numAgents;
     std::int64_t m_numIndices;  ///< agent indices from here on share the last one

@@ -23,6 +23,7 @@ struct NetSpec {
     int numRobotActions = 1;                                              ///< joint actions, >= 1
     std::array<bool, kNumNetHeads> has = {true, true, true, true, true};  ///< which heads exist
 
+    int goalOutputs = 1;       ///< numbers that the head V_h_e gives, >= 1: [R, goalOutputs] if > 1
     int hiddenSize = 256;      ///< F, in [8, 4096]
     double dropout = 0.5;      ///< [0, 1), after each hidden layer of a head, in training
     bool usesEncoders = true;  ///< false: the inputs themselves, flattened, are the features

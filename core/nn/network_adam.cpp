@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
 
+#include <optional>
 #include <utility>
 
 namespace orrery {
@@ -35,13 +36,13 @@ at::Tensor NetworkAdam::clipGradients(double maxNorm) {
     std::vector<at::Tensor> gradients;
     for (const QuantityNets::Parameter& parameter : m_parameters)
         if (parameter.tensor.grad().defined()) gradients.push_back(parameter.tensor.grad());
-    if (gradients.empty()) return at::zeros({}, at::kFloat);
+    if (gradients.empty()) return at::zeros({}, m_steps.front().options());
     const at::Tensor norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)), 2);
     at::_foreach_mul_(gradients, (maxNorm / (norm + 1e-6)).clamp_max(1));
     return norm;
 }
 
-void NetworkAdam::step(double rate) {
+void NetworkAdam::step(double rate, const at::Tensor& notFinite) {
     const at::NoGradGuard off;
     std::vector<at::Tensor> parameters, gradients, average, squareAverage, steps;
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
@@ -54,9 +55,13 @@ void NetworkAdam::step(double rate) {
         steps.push_back(m_steps[i]);
     }
     if (parameters.empty()) return;
+    const auto noScale = std::nullopt;
+    const auto foundInfinity = notFinite.defined() ? std::optional(notFinite) : std::nullopt;
     at::_foreach_add_(steps, 1);
+    if (foundInfinity) at::_foreach_add_(steps, foundInfinity->select(0, 0), -1);
     at::_fused_adam_(parameters, gradients, average, squareAverage, {}, steps, rate, kBeta1, kBeta2,
-                     m_weightDecay, kEpsilon, /*amsgrad=*/false, /*maximize=*/false);
+                     m_weightDecay, kEpsilon, /*amsgrad=*/false, /*maximize=*/false, noScale,
+                     foundInfinity);
 }
 
 std::vector<QuantityNets::Parameter> NetworkAdam::state() const {

@@ -24,8 +24,9 @@ public:
     /// @return the norm before, 0-dimensional, on the device
     at::Tensor clipGradients(double maxNorm);
     /// Parameters without a gradient stay as they are.
-    /// @param rate  > 0
-    void step(double rate);
+    /// @param rate       > 0
+    /// @param notFinite  float [1] on the device: where it holds 1 nothing is changed; undefined: 0
+    void step(double rate, const at::Tensor& notFinite = {});
 
     /// What a checkpoint must hold beside the parameters: "<parameter>.exp_avg", ".exp_avg_sq" and
     /// ".step" (float, 0-dimensional). The tensors are the live ones: copy into them to restore.

@@ -62,7 +62,9 @@ struct QuantityNets::Parts {
                 if (readsHumans) encoders.agent.emplace(spec, make, name + ".own_agent_encoder");
             }
         }
-        const std::int64_t outputs = which == NetHead::Q_r ? spec.numRobotActions : 1;
+        const std::int64_t outputs = which == NetHead::Q_r     ? spec.numRobotActions
+                                     : which == NetHead::V_h_e ? spec.goalOutputs
+                                                               : 1;
         head[indexOf(which)] = ValueHead(spec, make, name + ".head", inputs, outputs);
     }
 
@@ -168,26 +170,26 @@ std::shared_ptr<const GridInput> gridOf(const NetSpec& spec, const StateTensors&
 
 }  // namespace
 
-StateFeatures QuantityNets::encodeShared(const StateTensors& states,
-                                         const HumanPlaces* humans) const {
-    return {m_parts->sharedState(*gridOf(spec(), states), states),
-            humans ? m_parts->sharedAgent(states.agents, *humans) : at::Tensor()};
+StateFeatures QuantityNets::encodeShared(const StateTensors& states, const HumanPlaces* humans,
+                                         LayerSink* sink) const {
+    return {m_parts->sharedState(*gridOf(spec(), states), states, sink),
+            humans ? m_parts->sharedAgent(states.agents, *humans, sink) : at::Tensor()};
 }
 
 StateFeatures QuantityNets::encodeOwn(NetHead head, const StateTensors& states,
-                                      const HumanPlaces* humans) const {
+                                      const HumanPlaces* humans, LayerSink* sink) const {
     const HeadEncoders& own = m_parts->own[indexOf(head)];
     StateFeatures features;
-    if (own.state) features.state = (*own.state)(*gridOf(spec(), states), states);
+    if (own.state) features.state = (*own.state)(*gridOf(spec(), states), states, sink);
     if (own.agent) {
         assert(humans);
-        features.humans = (*own.agent)(states.agents, *humans);
+        features.humans = (*own.agent)(states.agents, *humans, sink);
     }
     return features;
 }
 
-at::Tensor QuantityNets::encodeGoals(const at::Tensor& goals) const {
-    return m_parts->goal(goals);
+at::Tensor QuantityNets::encodeGoals(const at::Tensor& goals, LayerSink* sink) const {
+    return m_parts->goal(goals, sink);
 }
 
 at::Tensor QuantityNets::v_h_eOfAll(const StateFeatures& shared, const at::Tensor& goals,

@@ -13,11 +13,21 @@
 
 namespace orrery {
 
+/// Is told what each layer gives, layer by layer as they are computed.
+class LayerSink {
+public:
+    virtual ~LayerSink() = default;
+    /// @param name    of the layer's parameters: "q_r.head.0"
+    /// @param output  [rows, ...], to be read at once: its memory may be used again
+    virtual void take(const std::string& name, const at::Tensor& output) = 0;
+};
+
 /// How a forward pass is meant. Training drops hidden numbers at random and clamps softly;
 /// evaluation drops nothing and clamps hard.
 struct NetPass {
     /// Draws what is dropped; null: evaluation. The same stream gives the same numbers.
     Rng* training = nullptr;
+    LayerSink* sink = nullptr;  ///< null: nobody listens
 };
 
 /// What encoders made of N states, computed once and read by several heads.
@@ -85,13 +95,14 @@ public:
     void prepare(StateTensors& states) const;
 
     /// The shared encoders, which V_h^e trains.
-    StateFeatures encodeShared(const StateTensors& states, const HumanPlaces* humans) const;
+    StateFeatures encodeShared(const StateTensors& states, const HumanPlaces* humans,
+                               LayerSink* sink = nullptr) const;
     /// The encoders of one quantity; undefined tensors if it has none. X_h needs `humans`.
-    StateFeatures encodeOwn(NetHead head, const StateTensors& states,
-                            const HumanPlaces* humans) const;
+    StateFeatures encodeOwn(NetHead head, const StateTensors& states, const HumanPlaces* humans,
+                            LayerSink* sink = nullptr) const;
     /// @param goals  float [K, 4]: x1, y1, x2, y2
     /// @return [K, goalFeatures()]
-    at::Tensor encodeGoals(const at::Tensor& goals) const;
+    at::Tensor encodeGoals(const at::Tensor& goals, LayerSink* sink = nullptr) const;
 
     // Heads. `shared` enters them detached unless the spec says otherwise.
 
@@ -103,7 +114,7 @@ public:
                           const at::Tensor& goalHuman, NetPass pass) const;
     /// V_h^e of R triples.
     /// @param state, human, goal  int64 [R]: rows of `shared`, of its humans, of `goals`
-    /// @return [R]
+    /// @return [R], or [R, goalOutputs] if the spec wants more than one
     at::Tensor v_h_e(const StateFeatures& shared, const at::Tensor& goals, const at::Tensor& state,
                      const at::Tensor& human, const at::Tensor& goal, NetPass pass) const;
     /// X_h: [N, H], in [x_hLow, x_hHigh] in evaluation.

@@ -6,11 +6,15 @@
 #include <array>
 #include <cassert>
 
+#include "core/nn/gpu_kernels.h"
+
 namespace orrery {
 
 StateTensors StateTensors::to(const at::Device& device) const {
-    return {cells.to(device), globals.to(device), agents.to(device), interactive.to(device),
-            nullptr};
+    // Nobody waits for the device: memory that is not pinned is copied away before the return.
+    const at::TensorOptions there(device);
+    return {cells.to(there, true), globals.to(there, true), agents.to(there, true),
+            interactive.to(there, true), nullptr};
 }
 
 StateTensors StateTensors::narrow(std::int64_t first, std::int64_t count) const {
@@ -61,6 +65,9 @@ at::Tensor bitsOf(const at::Tensor& cells, int shift, int width) {
 }  // namespace
 
 at::Tensor decompressCells(const at::Tensor& cells, PlaneLayout layout) {
+    if (cells.is_cuda())
+        if (const CudaLibrary* const kernels = gpuKernels())
+            return decompressByKernel(*kernels, cells, layout);
     const std::int64_t numStates = cells.size(0);
     const std::int64_t height = cells.size(1);
     const std::int64_t width = cells.size(2);

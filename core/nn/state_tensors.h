@@ -51,7 +51,8 @@ private:
     std::int64_t m_capacity = 0;
 };
 
-/// Planes of compact cells, float [N, 40 or 39, H, W], by tensor operations on the cells' device.
+/// Planes of compact cells, float [N, 40 or 39, H, W], on the cells' device: by the kernel of
+/// liborrery_cuda.so on a GPU, where it is there, else by tensor operations.
 /// Equal to decompress() of core/encode bit for bit.
 /// @param cells  int32 [N, H, W]
 at::Tensor decompressCells(const at::Tensor& cells, PlaneLayout layout);

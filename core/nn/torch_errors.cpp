@@ -11,8 +11,10 @@ namespace orrery {
 
 namespace {
 
+/// The last is all that oneDNN says of it.
 bool saysMemoryRanOut(const std::string& text) {
-    for (const char* sign : {"out of memory", "can't allocate memory", "not enough memory"})
+    for (const char* sign :
+         {"out of memory", "can't allocate memory", "not enough memory", "could not create a"})
         if (text.find(sign) != std::string::npos) return true;
     return false;
 }
@@ -38,15 +40,19 @@ void rethrowTranslated(const std::exception_ptr& caught) {
         throw Error(described(text), kindOf(text));
     } catch (const std::bad_alloc&) {
         throw Error(described("out of memory"), Error::Kind::Resource);
+    } catch (const Error&) {
+        throw;
+    } catch (const std::exception& e) {
+        // Of the libraries below LibTorch, which have families of their own.
+        if (!saysMemoryRanOut(e.what())) throw;
+        throw Error(described(e.what()), Error::Kind::Resource);
     }
 }
 
 void translatingTorchErrors(const std::function<void()>& work) {
     try {
         work();
-    } catch (const c10::Error&) {
-        rethrowTranslated(std::current_exception());
-    } catch (const std::bad_alloc&) {
+    } catch (...) {
         rethrowTranslated(std::current_exception());
     }
 }

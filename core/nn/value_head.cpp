@@ -16,12 +16,13 @@ at::Tensor dropoutMask(at::IntArrayRef sizes, double rate, Rng& rng, const at::D
         for (int k = 0; k < 4 && i < count; ++k, ++i, bits >>= 16)
             numbers[i] = (bits & 0xFFFF) < limit ? 0.0F : kept;
     }
-    return device.is_cpu() ? mask : mask.to(device);
+    return device.is_cpu() ? mask : mask.to(at::TensorOptions(device), /*non_blocking=*/true);
 }
 
 ValueHead::ValueHead(const NetSpec& spec, ParameterMaker& make, const std::string& name,
                      std::int64_t inputs, std::int64_t outputs)
-    : m_dropout(spec.dropout),
+    : m_name(name),
+      m_dropout(spec.dropout),
       m_first(make, name + ".0", inputs, spec.hiddenSize),
       m_second(make, name + ".1", spec.hiddenSize, spec.hiddenSize),
       m_last(make, name + ".2", spec.hiddenSize, outputs) {}
@@ -44,7 +45,13 @@ at::Tensor ValueHead::dropped(const at::Tensor& x, NetPass pass) const {
 at::Tensor ValueHead::finish(at::Tensor sum, NetPass pass) const {
     const at::Tensor hidden1 = dropped(sum.relu_(), pass);
     const at::Tensor hidden2 = dropped(rectified(m_second(hidden1)), pass);
-    return m_last(hidden2);
+    at::Tensor output = m_last(hidden2);
+    if (pass.sink != nullptr) {
+        pass.sink->take(m_name + ".0", hidden1);
+        pass.sink->take(m_name + ".1", hidden2);
+        pass.sink->take(m_name + ".2", output);
+    }
+    return output;
 }
 
 }  // namespace orrery

@@ -29,6 +29,7 @@ public:
 private:
     at::Tensor dropped(const at::Tensor& x, NetPass pass) const;
 
+    std::string m_name;
     double m_dropout = 0;
     LinearLayer m_first, m_second, m_last;
 };

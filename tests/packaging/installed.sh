@@ -60,5 +60,29 @@ if [[ -e $learners ]]; then
     "$prefix/bin/orrery" train first_steps --tabular --num-training-steps 50 \
         --workspace here.orrery >/dev/null || fail "the installed program does not train"
     echo "PASS: the installed program trains with the LibTorch that lies beside it"
+
+    # Kernels for a GPU are installed where they were built, and nothing needs them.
+    kernels=$prefix/lib/orrery/liborrery_cuda.so
+    if [[ -e $build/lib/liborrery_cuda.so ]]; then
+        [[ -e $kernels ]] || fail "the kernels were built, but not installed"
+        foreign=$(ldd "$kernels" | grep -E 'cudart' | grep -v "=> $prefix/" || true)
+        [[ -z $foreign ]] || fail "the kernels take $foreign"
+    fi
+    without_gpu() {
+        status=0
+        message=$(CUDA_VISIBLE_DEVICES='' "$prefix/bin/orrery" train first_steps --device "$1" \
+            --num-training-steps 20 --hidden-dim 16 --batch-size 4 --no-history 2>&1 >/dev/null) ||
+            status=$?
+    }
+    for present in yes no; do
+        [[ $present == yes ]] || rm -f "$kernels"
+        without_gpu cuda
+        ((status == 6)) || fail "--device cuda without a GPU ends with $status: $message"
+        [[ $(wc -l <<<"$message") == 1 && $message == *"No GPU can be used"*"--device cpu"* ]] ||
+            fail "--device cuda without a GPU says: $message"
+        without_gpu auto
+        ((status == 0)) || fail "--device auto without a GPU ends with $status: $message"
+    done
+    echo "PASS: without a GPU, and without the kernels, training on one ends in one line"
 fi
 echo "PASS: the installed program finds its data"

@@ -95,6 +95,21 @@ bool UiDriver::start(const QStringList& arguments) {
            settle();
 }
 
+void UiDriver::setVariable(const QString& name, const QString& value) {
+    QProcessEnvironment environment = m_process.processEnvironment();
+    if (value.isEmpty())
+        environment.remove(name);
+    else
+        environment.insert(name, value);
+    m_process.setProcessEnvironment(environment);
+}
+
+void UiDriver::kill() {
+    m_process.kill();
+    m_process.waitForFinished();
+    m_console += m_process.readAll();
+}
+
 int UiDriver::quit() {
     key(QStringLiteral("ctrl+q"));
     const bool hasEnded = m_process.waitForFinished(kPatience);
@@ -191,6 +206,19 @@ bool UiDriver::click(const QString& name) {
 bool UiDriver::clickSpot(const QString& name, const QString& spotName) {
     if (!waitUntil([&] { return !spot(name, spotName).isEmpty(); })) return false;
     click(placeOf(spot(name, spotName)).center());
+    return true;
+}
+
+bool UiDriver::clickTab(const QString& title) {
+    const auto place = [&]() -> std::optional<QPoint> {
+        for (const QJsonObject& bar : partsOfKind(QStringLiteral("ViewTabBar")))
+            for (const QJsonValue value : bar.value(u"tabs").toArray())
+                if (value.toObject().value(u"text").toString() == title)
+                    return placeOf(value.toObject()).center();
+        return std::nullopt;
+    };
+    if (!waitUntil([&] { return place().has_value(); })) return false;
+    click(*place());
     return true;
 }
 

@@ -34,6 +34,10 @@ public:
 
     /// Starts the program and waits until its window is there and settled.
     bool start(const QStringList& arguments = {});
+    /// A variable of the environment of the next start; empty: it is not there.
+    void setVariable(const QString& name, const QString& value);
+    /// Ends the program as a power cut would, and waits until it is gone.
+    void kill();
     /// Closes the window by the keyboard and waits for the end. The exit status; -1: it hung.
     int quit();
     bool isRunning() const { return m_process.state() == QProcess::Running; }
@@ -63,6 +67,8 @@ public:
     /// Clicks the middle of a named part. False if there is none that can be seen.
     bool click(const QString& part);
     bool clickSpot(const QString& part, const QString& spot);
+    /// Clicks the tab of a view by its title.
+    bool clickTab(const QString& title);
     bool doubleClickSpot(const QString& part, const QString& spot);
     /// Clicks a field and replaces its text.
     bool fill(const QString& part, const QString& text);
