@@ -14,7 +14,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;  ///< 1 had no macros
 
 /// An index drawn with probabilities in proportion to weights of the given sum.
 template <typename T>
@@ -32,20 +32,6 @@ std::size_t draw(std::span<const T> weights, double sum, Rng& rng) {
 
 std::size_t draw(const std::vector<double>& weights, Rng& rng) {
     return draw(std::span(weights), std::accumulate(weights.begin(), weights.end(), 0.0), rng);
-}
-
-std::vector<double> explorationFor(const std::vector<double>& given, int actions,
-                                   const std::string& whose) {
-    if (given.empty()) return std::vector<double>(static_cast<std::size_t>(actions), 1.0);
-    const bool isUsable =
-        std::ranges::all_of(given, [](double p) { return std::isfinite(p) && p >= 0.0; }) &&
-        std::ranges::any_of(given, [](double p) { return p > 0.0; });
-    if (std::ssize(given) != actions || !isUsable)
-        throw Error("The exploration policy of " + whose + " must be one weight for each of its " +
-                        std::to_string(actions) + " actions, none below 0 and not all 0; got " +
-                        std::to_string(given.size()) + ".",
-                    Error::Kind::BadInput);
-    return given;
 }
 
 bool counts(const CuriositySpec& curiosity) {
@@ -88,19 +74,16 @@ Collector::Collector(CollectorSpec spec, std::vector<CollectorWorld> worlds,
 Collector::~Collector() = default;
 
 void Collector::prepareExploration() {
-    std::vector<std::vector<double>> ofRobot;
-    for (const int actions : facts().robotActions)
-        ofRobot.push_back(explorationFor(m_spec.exploration_r, actions, "the robots"));
-    m_exploration_r = {1.0};
-    for (const auto& weights : ofRobot) {
-        std::vector<double> longer;
-        for (const double before : m_exploration_r)
-            for (const double weight : weights) longer.push_back(before * weight);
-        m_exploration_r = std::move(longer);
-    }
+    if (!(m_spec.exploration_r.macroSteps >= 1))
+        throw Error("The mean length of a macro must be 1 or more.", Error::Kind::BadInput);
+    for (const auto& modeller : m_modellers)
+        m_moves.emplace_back(modeller->world(), modeller->facts(), m_spec.exploration_r);
+    for (std::size_t r = 0; r < m_moves.front().numRobots(); ++r)
+        m_ofRobots.push_back(m_moves.front().weights(r));
+    m_moves.front().joint(m_ofRobots, m_exploration_r);
     for (const WorldFacts::Human& human : facts().humans)
         m_exploration_h.push_back(
-            explorationFor(m_spec.exploration_h, human.numActions, "the humans"));
+            explorationWeights(m_spec.exploration_h, human.numActions, "the humans"));
     m_q_r.resize(m_exploration_r.size());
 }
 
@@ -114,6 +97,7 @@ void Collector::beginEpisode() {
     m_configuration = world().initialConfiguration();
     m_step = 0;
     m_hasEpisode = true;
+    m_ways.clear();
     for (std::size_t h = 0; h < m_goals.size(); ++h) drawGoal(h);
     if (m_countsVisits) m_visits.visit(modeller(m_layout).state(m_configuration, 0).fingerprint);
 }
@@ -160,6 +144,8 @@ Transition Collector::step(const ActingRates& rates) {
                                        rows->outcomeBegin[row + 1] - rows->outcomeBegin[row]);
     const std::size_t outcome = outcomes.size() == 1 ? 0 : draw(outcomes, 1.0, m_rng);
     transition.model = rows->model;
+    transition.modelFingerprint = rows->model->fingerprint;
+    transition.stateFingerprint = rows->state;
     arrive(*rows, rows->outcomeConfiguration[rows->outcomeBegin[row] + outcome], transition);
     return transition;
 }
@@ -203,9 +189,60 @@ std::size_t Collector::exploreAsHuman(std::size_t human, const ModelledRows* all
     return draw(m_weights, m_rng);
 }
 
+bool Collector::exploresAsRobot(double epsilon_r) {
+    double probability = epsilon_r;
+    if (m_spec.exploration_r.kind == RobotExplorationSpec::Kind::Macro) {
+        // n steps each time it begins and one each time it does not: their share is epsilon_r.
+        const double steps = m_spec.exploration_r.macroSteps;
+        probability = epsilon_r / (steps - epsilon_r * (steps - 1.0));
+    }
+    return m_rng.uniform() < probability || m_values == nullptr;
+}
+
+void Collector::weighExploration(const ModelledRows& rows, std::size_t firstRow) {
+    if (m_spec.exploration_r.kind == RobotExplorationSpec::Kind::Policy) return;
+    const RobotMoves& moves = m_moves[static_cast<std::size_t>(m_layout)];
+    for (std::size_t r = 0; r < m_ofRobots.size(); ++r)
+        moves.weigh(rows, firstRow, r, m_ofRobots[r]);
+    moves.joint(m_ofRobots, m_exploration_r);
+}
+
+int Collector::continueMacro(const ModelledRows& rows, std::size_t firstRow) {
+    const RobotMoves& moves = m_moves[static_cast<std::size_t>(m_layout)];
+    for (std::size_t r = 0; r < m_ways.size(); ++r) {
+        if (!moves.leadsNowhere(rows, firstRow, r, m_ways[r])) continue;
+        moves.weigh(rows, firstRow, r, m_ofRobots[r]);
+        m_ways[r] = static_cast<int>(draw(m_ofRobots[r], m_rng));
+    }
+    return moves.jointOf(m_ways);
+}
+
+/// After an exploring step: whether, and how, the next one goes on from it.
+void Collector::mayGoOn(int robotAction) {
+    if (m_spec.exploration_r.kind != RobotExplorationSpec::Kind::Macro) return;
+    m_ways.clear();
+    if (m_rng.uniform() * m_spec.exploration_r.macroSteps < 1.0) return;
+    const RobotMoves& moves = m_moves[static_cast<std::size_t>(m_layout)];
+    for (std::size_t r = 0; r < moves.numRobots(); ++r)
+        m_ways.push_back(moves.wayAfter(r, moves.actionOf(robotAction, r)));
+}
+
 int Collector::drawRobotAction(const ActingRates& rates, const ModelledRows& rows,
                                std::size_t firstRow) {
-    const bool explores = m_rng.uniform() < rates.epsilon_r || m_values == nullptr;
+    if (!m_ways.empty()) {
+        const int action = continueMacro(rows, firstRow);
+        mayGoOn(action);
+        return action;
+    }
+    const bool explores = exploresAsRobot(rates.epsilon_r);
+    if (explores) weighExploration(rows, firstRow);
+    const int action = drawAnew(explores, rates, rows, firstRow);
+    if (explores) mayGoOn(action);
+    return action;
+}
+
+int Collector::drawAnew(bool explores, const ActingRates& rates, const ModelledRows& rows,
+                        std::size_t firstRow) {
     const bool isCurious = m_spec.curiosity_r.kind != CuriositySpec::Kind::None;
     if (explores && !isCurious) return static_cast<int>(draw(m_exploration_r, m_rng));
     // Logarithms of the weights first.
@@ -315,6 +352,7 @@ std::vector<std::byte> Collector::save() const {
     out.put(m_step);
     out.putList(m_configuration);
     out.putList(m_goals);
+    out.putList(m_ways);
     m_visits.save(out);
     out.put(crc32c(out.bytes()));
     return out.take();
@@ -327,7 +365,8 @@ void Collector::load(std::span<const std::byte> bytes) {
     ByteReader tail(bytes.last(kTail), "collector");
     in.require(tail.get<std::uint32_t>() == crc32c(bytes.first(bytes.size() - kTail)),
                "its checksum is wrong");
-    in.require(in.get<std::uint32_t>() == kVersion, "it is of another version");
+    const auto version = in.get<std::uint32_t>();
+    in.require(version >= 1 && version <= kVersion, "it is of another version");
     for (const auto& modeller : m_modellers) {
         const auto hash = in.getList<char>();
         in.require(std::ranges::equal(hash, modeller->facts().contentHash),
@@ -348,6 +387,11 @@ void Collector::load(std::span<const std::byte> bytes) {
     for (std::size_t h = 0; h < goals.size(); ++h)
         in.require(goals[h] >= 0 && goals[h] < std::ssize(modeller(layout).facts().humans[h].goals),
                    "a goal is not there");
+    const auto ways = version == 1 ? std::vector<int>() : in.getList<int>();
+    for (std::size_t r = 0; r < ways.size(); ++r)
+        in.require(
+            ways.size() == m_ofRobots.size() && ways[r] >= 0 && ways[r] < std::ssize(m_ofRobots[r]),
+            "a robot's way is not there");
     VisitCounts visits;
     visits.load(in);
     in.requireEnd();
@@ -358,6 +402,7 @@ void Collector::load(std::span<const std::byte> bytes) {
     m_step = step;
     m_configuration = std::move(configuration);
     m_goals = std::move(goals);
+    m_ways = ways;
     m_visits = std::move(visits);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/collect/robot_moves.h"
 #include "core/collect/robot_values.h"
 #include "core/collect/step_modeller.h"
 #include "core/collect/visit_counts.h"
@@ -33,9 +34,9 @@ struct CollectorSpec {
     std::uint64_t seed = 0;     ///< of the run; the collector's stream is `index`
     bool expectsHumans = true;  ///< transitions hold rows of every human profile, else of the taken
     int stepsPerEpisode = 50;   ///< >= 1; a world's end ends an episode before
-    double goalResampleProbability = 0.01;   ///< [0, 1] after each step, for each human
-    bool drawsWorlds = false;                ///< at random, else in turn
-    std::vector<double> exploration_r = {};  ///< [A] of each robot, not all 0; empty: uniform
+    double goalResampleProbability = 0.01;  ///< [0, 1] after each step, for each human
+    bool drawsWorlds = false;               ///< at random, else in turn
+    RobotExplorationSpec exploration_r = {};
     std::vector<double> exploration_h = {};  ///< [A] of each human, not all 0; empty: uniform
     CuriositySpec curiosity_r = {}, curiosity_h = {};
     StepModellerOptions modeller = {};
@@ -62,6 +63,11 @@ struct CollectorWorld {
 /// A step: each human explores or follows pi_h(. | s, its goal); then the robots explore or follow
 /// pi_r; agents that are neither take their first action. Goals are drawn with probabilities as
 /// their weights when an episode begins, when they were attained, and with goalResampleProbability.
+///
+/// A macro begins where robots explore: each draws an action, and then goes on the same way until
+/// each step of all of them ends it with probability 1 / macroSteps; who cannot go on draws anew.
+/// It runs to its end whatever epsilon_r, but macros begin so seldom that epsilon_r is the share of
+/// exploring steps in the long run.
 ///
 /// Curiosity: novelty(a) is the mean over what follows a of the novelty of the successors, for a
 /// human over all actions of the others, equally likely. It multiplies probabilities of exploring
@@ -104,12 +110,18 @@ public:
 private:
     const WorldFacts& facts() const { return modeller(m_layout).facts(); }
     void prepareExploration();
+    bool exploresAsRobot(double epsilon_r);
+    void weighExploration(const ModelledRows& rows, std::size_t firstRow);
+    int continueMacro(const ModelledRows& rows, std::size_t firstRow);
+    void mayGoOn(int robotAction);
     void beginEpisode();
     void drawGoal(std::size_t human);
     int drawHumanActions(double epsilon_h, std::span<const float> prior, const ModelledRows* all,
                          Transition& transition);
     std::size_t exploreAsHuman(std::size_t human, const ModelledRows* all);
     int drawRobotAction(const ActingRates& rates, const ModelledRows& rows, std::size_t firstRow);
+    int drawAnew(bool explores, const ActingRates& rates, const ModelledRows& rows,
+                 std::size_t firstRow);
     void weighByValues(double beta_r, std::span<const std::byte> state);
     void findNovelty(const CuriositySpec& curiosity, const ModelledRows& rows, std::size_t firstRow,
                      std::size_t numRows);
@@ -121,6 +133,7 @@ private:
     std::shared_ptr<RobotValues> m_values;
     std::shared_ptr<NoveltyOfStates> m_newness;
     bool m_countsVisits;
+    std::vector<RobotMoves> m_moves;                   ///< [layouts]
     std::vector<double> m_exploration_r;               ///< [A_r] of joint actions
     std::vector<std::vector<double>> m_exploration_h;  ///< [H][A_h]
 
@@ -132,13 +145,16 @@ private:
     int m_step = 0;
     Configuration m_configuration;
     std::vector<std::int8_t> m_goals;  ///< [H]
+    /// [R] the action that each robot goes on with; empty: no macro is under way.
+    std::vector<int> m_ways;
 
     // Scratch.
-    std::vector<float> m_q_r;             ///< [A_r]
-    std::vector<double> m_weights;        ///< of what is drawn from
-    std::vector<double> m_novelty;        ///< [U], -1 where it was not asked for
-    std::vector<std::uint32_t> m_asked;   ///< successors whose novelty is asked for
-    std::vector<std::byte> m_askedBytes;  ///< their bytes
+    std::vector<std::vector<double>> m_ofRobots;  ///< [R][A]
+    std::vector<float> m_q_r;                     ///< [A_r]
+    std::vector<double> m_weights;                ///< of what is drawn from
+    std::vector<double> m_novelty;                ///< [U], -1 where it was not asked for
+    std::vector<std::uint32_t> m_asked;           ///< successors whose novelty is asked for
+    std::vector<std::byte> m_askedBytes;          ///< their bytes
     std::vector<float> m_answer;
 };
 

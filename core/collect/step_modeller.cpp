@@ -87,6 +87,7 @@ public:
         encodeSuccessors(step + 1);
         mergeRows();
         m_model->fingerprint = fingerprintOf(*m_model);
+        m_rows->state = state.fingerprint;
         m_rows->model = std::move(m_model);
         return std::move(m_rows);
     }

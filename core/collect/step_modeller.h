@@ -26,6 +26,7 @@ struct StepModellerOptions {
 /// successors. Several of those may look alike when encoded.
 struct ModelledRows {
     std::shared_ptr<const StepModel> model;
+    Fingerprint state;                                ///< of model->state, by layout
     std::vector<std::uint32_t> outcomeBegin;          ///< [rows + 1]
     std::vector<double> outcomeProbability;           ///< [O] each row sums to 1
     std::vector<std::uint32_t> outcomeConfiguration;  ///< [O] in [0, C)

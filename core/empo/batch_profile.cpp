@@ -74,12 +74,17 @@ void BatchProfile::print() const {
 }
 
 double BatchProfile::probeNs() {
-    constexpr int kProbes = 20'000;
+    constexpr int kSteps = 10'000;
+    constexpr int kProbes = 12;  // a step, as a learner in tables makes them
     BatchProfile profile;
-    const auto begin = Clock::now();
-    for (int i = 0; i < kProbes; ++i)
-        profile.enter(i % 2 == 0 ? ProfileStage::Collect : ProfileStage::Forward);
-    return static_cast<double>((Clock::now() - begin).count()) / kProbes;
+    const auto begin = SpanRecorder::Clock::now();
+    for (int i = 0; i < kSteps; ++i) {
+        for (int k = 0; k + 1 < kProbes; ++k)
+            profile.enter(static_cast<ProfileStage>(k % kNumProfileStages));
+        profile.countCall();
+        profile.enter(ProfileStage::Idle);
+    }
+    return static_cast<double>((SpanRecorder::Clock::now() - begin).count()) / (kSteps * kProbes);
 }
 
 }  // namespace orrery

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <string>
-#include <type_traits>
+
+#include "core/empo/span_recorder.h"
 
 namespace orrery {
 
@@ -44,36 +44,41 @@ struct BatchProfileStats {
     std::string tableBeside() const;
 };
 
-/// A clock that is always in one stage, at one look at the clock a change. One thread; readers take
-/// copies of stats() on it.
+/// A clock that is always in one stage, at one look at the clock a change; it also records what it
+/// did when (see SpanRecorder). One thread; readers take copies of stats() on it.
 class BatchProfile {
 public:
     /// From now on; the time since the last change belongs to the stage left.
-    void enter(ProfileStage stage) {
-        const auto now = Clock::now();
-        m_stats.ns[static_cast<std::size_t>(m_stage)] += (now - m_since).count();
+    void enter(ProfileStage stage) { enter(stage, static_cast<SpanKind>(stage)); }
+    /// The same with more to say about the span.
+    void enter(ProfileStage stage, SpanKind kind) {
+        m_stats.ns[static_cast<std::size_t>(m_stage)] += m_spans.enter(kind);
         ++m_stats.probes;
         m_stage = stage;
-        m_since = now;
     }
-    /// One training step is done.
-    void countCall() { ++m_stats.calls; }
+    /// One training step is done; it ends with the next enter().
+    /// @param stepsDone  of the training, which spans are numbered by; -1: one more
+    void countCall(std::int64_t stepsDone = -1) {
+        ++m_stats.calls;
+        m_spans.endStep(1 + (stepsDone < 0 ? m_stats.calls : stepsDone));
+    }
 
     ProfileStage stage() const { return m_stage; }
     const BatchProfileStats& stats() const { return m_stats; }
+    SpanRecorder& spans() { return m_spans; }
+    const SpanRecorder& spans() const { return m_spans; }
     void print() const;  ///< table() and tableBeside() to the standard error
+    /// Sets the sums to 0; spans stay.
     void reset() { m_stats = {}; }
 
-    /// Measured cost of one enter(), ns.
+    /// Measured cost of one enter(), ns: with the recording of spans as it is in training, 16 steps
+    /// of every 50 ms.
     static double probeNs();
 
 private:
-    using Clock = std::chrono::steady_clock;
-    static_assert(std::is_same_v<Clock::duration, std::chrono::nanoseconds>);
-
+    SpanRecorder m_spans{"learner"};
     BatchProfileStats m_stats;
     ProfileStage m_stage = ProfileStage::Idle;
-    Clock::time_point m_since = Clock::now();
 };
 
 }  // namespace orrery

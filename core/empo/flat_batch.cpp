@@ -40,7 +40,12 @@ GoalList::GoalList(const std::vector<WorldFacts>& facts) {
 
 Flattener::Flattener(const std::vector<WorldFacts>& facts, const GoalList& goals,
                      const EmpoSpec& spec)
-    : m_facts(facts), m_goals(goals), m_spec(spec), m_numActions(facts.front().numRobotActions()) {}
+    : m_facts(facts),
+      m_goals(goals),
+      m_spec(spec),
+      m_numActions(facts.front().numRobotActions()),
+      m_gamma_h(spec.gamma_h),
+      m_gamma_r(spec.gamma_r) {}
 
 std::int64_t Flattener::localOf(StateStore::Index state, std::uint16_t layout) {
     const std::size_t place = std::size_t{state} * m_facts.size() + layout;
@@ -58,6 +63,8 @@ const FlatBatch& Flattener::flatten(const ReplayBuffer& buffer, std::span<const 
                                     std::span<const Slot> xBatch, const FlatNeeds& needs,
                                     Rng& rng) {
     ++m_number;
+    m_gamma_h = needs.gamma_h.value_or(m_spec.gamma_h);
+    m_gamma_r = needs.gamma_r.value_or(m_spec.gamma_r);
     FlatBatch& flat = m_batch;
     flat.numTransitions = std::ssize(batch);
     const std::size_t numHumans = batch.size() * m_goals.maxHumans;
@@ -226,8 +233,8 @@ void Flattener::addAction(const ReplayBuffer& buffer, const StoredModel& model, 
     for (int p = 0; p < m_numProfiles; ++p) {
         const std::size_t row =
             static_cast<std::size_t>(m_firstProfile + p) * m_numActions + action;
-        const float decay_r = decay(m_spec.gamma_r, duration, row);
-        const float decay_h = decay(m_spec.gamma_h, duration, row);
+        const float decay_r = decay(m_gamma_r, duration, row);
+        const float decay_h = decay(m_gamma_h, duration, row);
         for (std::uint32_t k = rowBegin[row]; k < rowBegin[row + 1]; ++k) {
             Place& place = m_places[successor[k]];
             if (place.token != m_token) {
@@ -307,7 +314,7 @@ void Flattener::addPath(const ReplayBuffer& buffer, Slot slot, std::int64_t b,
         const std::size_t row =
             static_cast<std::size_t>(profile) * m_numActions + transition.robotAction;
         const double steps = model.duration().empty() ? 1.0 : model.duration()[row];
-        discount_r *= std::pow(m_spec.gamma_r, steps);
+        discount_r *= std::pow(m_gamma_r, steps);
         const StateStore::Index reached = buffer.reachedState(slot);
         const bool isTerminal = model.endsWorld && !m_spec.originalRules;
         const Slot next = buffer.next(slot);
@@ -322,10 +329,10 @@ void Flattener::addPath(const ReplayBuffer& buffer, Slot slot, std::int64_t b,
                 isDone[h] = true;
             } else if (isLast && !isTerminal) {
                 addPair(b, static_cast<int>(h), reached, first.layout, 0, vGroup,
-                        static_cast<float>(discount_h * std::pow(m_spec.gamma_h, steps)));
+                        static_cast<float>(discount_h * std::pow(m_gamma_h, steps)));
             }
         }
-        discount_h *= std::pow(m_spec.gamma_h, steps);
+        discount_h *= std::pow(m_gamma_h, steps);
 
         if (needs.forRobot) {
             if (isTerminal) {

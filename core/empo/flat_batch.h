@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct FlatNeeds {
     bool forRobot = false;       ///< Q_r, U_r or V_r
     bool x_hIsComputed = false;  ///< X_h of every state from V_h^e of a set of goals
     bool usesEveryGoal = true;   ///< for X_h: all goals, whatever their number
+    std::optional<double> gamma_h = {}, gamma_r = {};  ///< in force; unset: the spec's
 };
 
 /// A batch as parallel arrays. B transitions, H humans at most in a world, A joint robot actions.
@@ -133,6 +135,7 @@ private:
     const GoalList& m_goals;
     EmpoSpec m_spec;
     int m_numActions;
+    double m_gamma_h, m_gamma_r;  ///< of the batch
     FlatBatch m_batch;
 
     struct Stamp {

@@ -13,6 +13,8 @@ EmpoSchedule::EmpoSchedule(const EmpoSpec& spec) : m_spec(spec) {
         if (length > 0) m_stages.push_back({name, at, at + length, active});
         at += length;
     };
+    if (spec.learnsHumans()) append("q_h", spec.q_h.warmupSteps);
+    m_humansEnd = at;
     for (const Quantity quantity : kQuantities) {
         if (!spec.isUsed(quantity)) continue;
         active |= 1U << static_cast<unsigned>(quantity);
@@ -60,8 +62,10 @@ double EmpoSchedule::rateFactor(std::int64_t step) const {
 }
 
 double EmpoSchedule::epsilon(double start, double end, std::int64_t step) const {
-    if (step >= m_spec.epsilonSteps) return end;
-    const double part = static_cast<double>(step) / static_cast<double>(m_spec.epsilonSteps);
+    const std::int64_t since = std::max<std::int64_t>(0, step - m_humansEnd);
+    if (since >= m_spec.epsilonSteps && !isOfHumans(step)) return end;
+    if (since == 0) return start;
+    const double part = static_cast<double>(since) / static_cast<double>(m_spec.epsilonSteps);
     return start + (end - start) * part;
 }
 
@@ -71,6 +75,21 @@ double EmpoSchedule::epsilon_r(std::int64_t step) const {
 
 double EmpoSchedule::epsilon_h(std::int64_t step) const {
     return epsilon(m_spec.epsilonStart_h, m_spec.epsilonEnd_h, step);
+}
+
+double EmpoSchedule::gamma(double end, const std::optional<double>& start, std::int64_t steps,
+                           std::int64_t step) const {
+    const std::int64_t since = std::max<std::int64_t>(0, step - m_humansEnd);
+    if (!start || since >= steps) return end;
+    return *start + (end - *start) * static_cast<double>(since) / static_cast<double>(steps);
+}
+
+double EmpoSchedule::gamma_h(std::int64_t step) const {
+    return gamma(m_spec.gamma_h, m_spec.gammaStart_h, m_spec.gammaSteps_h, step);
+}
+
+double EmpoSchedule::gamma_r(std::int64_t step) const {
+    return gamma(m_spec.gamma_r, m_spec.gammaStart_r, m_spec.gammaSteps_r, step);
 }
 
 std::int64_t EmpoSchedule::oldestSampled(std::int64_t step) const {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,10 @@ namespace orrery {
 
 /// A stretch of training with one set of quantities at work.
 struct TrainingStage {
-    std::string name;        ///< nameOf(a quantity), "ramp" or "full"
+    std::string name;        ///< "q_h", nameOf(a quantity), "ramp" or "full"
     std::int64_t begin = 0;  ///< training steps [begin, end)
     std::int64_t end = 0;    ///< the last stage has no end: the greatest number
-    unsigned active = 0;     ///< bit i: kQuantities[i] is trained; once started they stay
+    unsigned active = 0;     ///< bit i: kQuantities[i] is trained; once started they stay. "q_h": 0
 };
 
 /// What depends on the number of training steps done and nothing else. Computed quantities have no
@@ -33,6 +34,9 @@ public:
     bool isActive(Quantity quantity, std::int64_t step) const {
         return (stageAt(step).active >> static_cast<unsigned>(quantity) & 1U) != 0;
     }
+    /// Where the humans' policies are learned there is nothing else: [0, humansEnd()). 0: nowhere.
+    std::int64_t humansEnd() const { return m_humansEnd; }
+    bool isOfHumans(std::int64_t step) const { return step < m_humansEnd; }
     /// Before the ramp of beta_r.
     bool isWarmup(std::int64_t step) const { return step < m_rampBegin; }
     std::int64_t rampBegin() const { return m_rampBegin; }
@@ -43,8 +47,13 @@ public:
     double powerFactor(std::int64_t step) const;
     /// What learning rates are multiplied by, (0, 1]: 1 until decayBegin().
     double rateFactor(std::int64_t step) const;
+    /// While the humans' policies are learned: the first epsilons.
     double epsilon_r(std::int64_t step) const;
     double epsilon_h(std::int64_t step) const;
+
+    /// The discount factors that targets have. Q_h always has the final one.
+    double gamma_h(std::int64_t step) const;
+    double gamma_r(std::int64_t step) const;
 
     /// Gradual clearing: only transitions inserted at this training step or later are sampled.
     /// Rises from 0 at the ramp's begin to the ramp's begin at decayBegin(), so that what was
@@ -55,10 +64,12 @@ public:
 
 private:
     double epsilon(double start, double end, std::int64_t step) const;
+    double gamma(double end, const std::optional<double>& start, std::int64_t steps,
+                 std::int64_t step) const;
 
     EmpoSpec m_spec;
     std::vector<TrainingStage> m_stages;
-    std::int64_t m_rampBegin = 0, m_rampEnd = 0, m_decayBegin = 0;
+    std::int64_t m_humansEnd = 0, m_rampBegin = 0, m_rampEnd = 0, m_decayBegin = 0;
 };
 
 }  // namespace orrery

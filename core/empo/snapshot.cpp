@@ -23,11 +23,8 @@ private:
     std::vector<MetricValue> m_values;
 };
 
-void addQuantity(MetricList& list, const EmpoSpec& spec, Quantity quantity,
-                 const LearnerNumbers& learner) {
-    const QuantityNumbers& own = learner.quantities[static_cast<std::size_t>(quantity)];
-    const std::string name = nameOf(quantity);
-    const Approximator kind = spec.of(quantity).kind;
+void addNumbers(MetricList& list, const std::string& name, Approximator kind,
+                const QuantityNumbers& own) {
     const bool isThere = own.updates > 0 && kind != Approximator::Computed;
     list.add("Loss/" + name, own.loss, isThere);
     list.add("GradNorm/" + name, own.gradientNorm, isThere);
@@ -39,6 +36,15 @@ void addQuantity(MetricList& list, const EmpoSpec& spec, Quantity quantity,
     list.add("LearningRate/" + name, own.learningRate, isThere);
     list.add("LookupTable/" + name + "_size", static_cast<double>(own.tableEntries),
              kind == Approximator::Table);
+}
+
+void addQuantity(MetricList& list, const EmpoSpec& spec, Quantity quantity,
+                 const LearnerNumbers& learner) {
+    const QuantityNumbers& own = learner.quantities[static_cast<std::size_t>(quantity)];
+    const std::string name = nameOf(quantity);
+    const Approximator kind = spec.of(quantity).kind;
+    addNumbers(list, name, kind, own);
+    const bool isThere = own.updates > 0 && kind != Approximator::Computed;
     list.add("ZSpace/" + name + "_z_pred", learner.z_rMean,
              isThere && spec.usesZSpace && quantity == Quantity::Q_r);
     list.add("ZSpace/" + name + "_z_target", learner.z_rTargetMean,
@@ -69,6 +75,8 @@ void addLearner(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snap
     list.add("Exploration/human_rnd_loss", learner.humanRndLoss,
              spec.curiosity_h == Curiosity::Rnd);
     list.add("Warmup/effective_beta_r", learner.beta_eff);
+    list.add("Warmup/gamma_h", learner.gamma_h, spec.gammaStart_h.has_value());
+    list.add("Warmup/gamma_r", learner.gamma_r, spec.gammaStart_r.has_value());
     list.add("Warmup/is_warmup", learner.isWarmup);
     list.add("Warmup/stage", learner.stage);
     const bool hasStage = learner.stage < std::ssize(snapshot.stages);
@@ -78,9 +86,14 @@ void addLearner(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snap
     double entries = 0;
     for (const QuantityNumbers& own : learner.quantities)
         entries += static_cast<double>(own.tableEntries);
+    entries += static_cast<double>(learner.q_h.tableEntries);
     list.add("LookupTable/total_entries", entries, spec.hasTables());
     list.add("ZSpace/in_decay_phase", learner.isDecaying, spec.usesZSpace);
     list.add("Supervision/q_r_taken_action_only", spec.numSteps != 1, hasQ_r);
+    for (const Quantity quantity : kQuantities)  // which the training tells at long intervals
+        for (const char* metric : {"effective_rank", "stable_rank", "feature_rank", "weight_norm",
+                                   "dormant_units", "dead_units"})
+            list.add(std::string("Plasticity/") + nameOf(quantity) + "/" + metric, 0, false);
     list.add("Learner/skipped_steps", static_cast<double>(learner.skippedSteps));
 }
 
@@ -106,12 +119,15 @@ void addMachine(MetricList& list, const EmpoSnapshot& snapshot) {
         list.add("Error/pi_r" + end, error.pi_r, isThere);
         list.add("Error/x_h" + end, error.x_h, isThere);
         list.add("Error/v_r" + end, error.v_r, isThere);
+        list.add("Error/pi_h" + end, error.pi_h.value_or(0), error.pi_h.has_value());
         list.add("Error/unvisited" + end, static_cast<double>(error.unvisited), isThere);
     }
 }
 
 void addAll(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snapshot) {
     for (const Quantity quantity : kQuantities) addQuantity(list, spec, quantity, snapshot.learner);
+    const QuantityNumbers& q_h = snapshot.learner.q_h;
+    addNumbers(list, "q_h", q_h.isActive ? spec.q_h.kind : Approximator::Computed, q_h);
     addLearner(list, spec, snapshot);
     addMachine(list, snapshot);
 }

@@ -37,6 +37,8 @@ struct LearnerNumbers {
     int stage = 0;  ///< index in EmpoSnapshot::stages
     bool isWarmup = true, isDecaying = false;
     std::array<QuantityNumbers, kNumQuantities> quantities = {};
+    QuantityNumbers q_h = {};               ///< of the humans' stage
+    double gamma_h = 1, gamma_r = 1;        ///< that targets have
     double qLossTaken = 0;                  ///< Q_r: of the taken actions alone
     double z_rMean = 0, z_rTargetMean = 0;  ///< Q_r in z-space
     double y_rMean = 0, y_rDeviation = 0;   ///< U_r as y, predictions
@@ -75,7 +77,18 @@ struct ErrorNumbers {
     std::int64_t step = 0;
     double v_h_e = 0, pi_r = 0, x_h = 0, v_r = 0;
     double worst_v_h_e = 0, worst_pi_r = 0;
+    std::optional<double> pi_h;  ///< where the humans' policies are learned: total variation
     std::int64_t states = 0, unvisited = 0;
+};
+
+/// Where a training's memory is, bytes.
+struct MemoryNumbers {
+    std::int64_t buffer = 0;      ///< transitions, models and encoded states
+    std::int64_t tables = 0;      ///< with their index of states and their target copies
+    std::int64_t parameters = 0;  ///< of networks, target copies included; on their device
+    std::int64_t optimisers = 0;  ///< moments of networks
+    std::int64_t recording = 0;   ///< of spans, at most
+    std::int64_t process = 0;     ///< all of this process that is in memory; 0: not known
 };
 
 class LearnerDesk;
@@ -91,6 +104,8 @@ struct EmpoSnapshot {
     ReplayNumbers replay = {};
     std::vector<CollectorNumbers> collectors = {};
     BatchProfileStats profile = {};
+    std::shared_ptr<const SpanTimeline> timeline = {};  ///< what threads did when; null: not known
+    MemoryNumbers memory = {};
     std::vector<std::optional<ErrorNumbers>> errors = {};  ///< [worlds]
     std::int64_t published = 0;                            ///< versions of weights
     std::string device = {};                               ///< "cpu", "NVIDIA H100"

@@ -17,7 +17,9 @@ public:
 
     std::vector<EmpoProblem> run() {
         theory();
+        curricula();
         quantities();
+        humans();
         networks();
         steps();
         acting();
@@ -61,12 +63,41 @@ private:
                 "below 0 and finite", m_spec.terminal_v_r);
     }
 
+    void curricula() {
+        const auto check = [this](const std::string& name, const std::optional<double>& start,
+                                  double end, std::int64_t steps) {
+            if (start)
+                require(*start > 0 && *start <= end, name + "_start",
+                        "above 0 and at most " + name + " (" + text(end) + ")", *start);
+            atLeast((name + "_rampup_steps").c_str(), steps, 0);
+        };
+        check("gamma_h", m_spec.gammaStart_h, m_spec.gamma_h, m_spec.gammaSteps_h);
+        check("gamma_r", m_spec.gammaStart_r, m_spec.gamma_r, m_spec.gammaSteps_r);
+    }
+
+    void rates(const std::string& name, const QuantitySpec& own) {
+        positive(("lr_" + name).c_str(), own.learningRate);
+        atLeast((name + "_target_update_freq").c_str(), own.targetCopySteps, 1);
+    }
+
+    void humans() {
+        rates("q_h", m_spec.q_h);
+        atLeast("warmup_human_steps", m_spec.q_h.warmupSteps, m_spec.learnsHumans() ? 1 : 0);
+        within("lookup_default_q_h", m_spec.q_h.tableDefault, 0, 1);
+        if (m_spec.q_h.kind == Approximator::Computed)
+            m_problems.push_back(
+                {"q_h_kind", "must be network or table: q_h is what humans' policies follow from"});
+        if (m_spec.learnsHumans() && m_spec.humanModel == HumanModel::Sampled)
+            m_problems.push_back({"human_prior",
+                                  "learned needs human_model: expected, as its targets ask for "
+                                  "every human action"});
+    }
+
     void quantities() {
         for (const Quantity quantity : kQuantities) {
             const QuantitySpec& own = m_spec.of(quantity);
             const std::string name = nameOf(quantity);
-            positive(("lr_" + name).c_str(), own.learningRate);
-            atLeast((name + "_target_update_freq").c_str(), own.targetCopySteps, 1);
+            rates(name, own);
             atLeast(("warmup_" + name + "_steps").c_str(), own.warmupSteps, 0);
             if (own.kind == Approximator::Computed &&
                 (quantity == Quantity::V_h_e || quantity == Quantity::Q_r))
@@ -130,19 +161,24 @@ private:
         atLeast("epsilon_decay_steps", m_spec.epsilonSteps, 0);
         within("goal_resample_prob", m_spec.goalResampleProbability, 0, 1);
         atLeast("goals_per_human", m_spec.goalsPerHuman, 1);
-        if (!m_spec.explorationPolicy.empty()) {
-            double sum = 0;
-            for (const double p : m_spec.explorationPolicy) {
-                require(p >= 0 && p <= 1, "exploration_policy", "probabilities from 0 to 1", p);
-                sum += p;
-            }
-            require(std::abs(sum - 1) <= 1e-9, "exploration_policy", "probabilities that sum to 1",
-                    sum);
-        }
+        probabilities("exploration_policy", m_spec.explorationPolicy);
+        probabilities("human_exploration_policy", m_spec.explorationPolicy_h);
+        require(m_spec.macroSteps >= 1 && m_spec.macroSteps <= 1e6, "macro_steps",
+                "from 1 to 1000000", m_spec.macroSteps);
         require(m_spec.curiosityCoefficient >= 0 && std::isfinite(m_spec.curiosityCoefficient),
                 "curiosity_coef", "0 or more", m_spec.curiosityCoefficient);
         positive("curiosity_scale", m_spec.curiosityScale);
         positive("lr_rnd", m_spec.rndLearningRate);
+    }
+
+    void probabilities(const char* field, const std::vector<double>& policy) {
+        if (policy.empty()) return;
+        double sum = 0;
+        for (const double p : policy) {
+            require(p >= 0 && p <= 1, field, "probabilities from 0 to 1", p);
+            sum += p;
+        }
+        require(std::abs(sum - 1) <= 1e-9, field, "probabilities that sum to 1", sum);
     }
 
     void collectors() {
@@ -189,7 +225,7 @@ bool EmpoSpec::hasNetworks() const {
     return uses(*this, Approximator::Network);
 }
 bool EmpoSpec::hasTables() const {
-    return uses(*this, Approximator::Table);
+    return uses(*this, Approximator::Table) || hasHumanTable();
 }
 
 std::vector<EmpoProblem> validate(const EmpoSpec& spec) {
@@ -197,10 +233,19 @@ std::vector<EmpoProblem> validate(const EmpoSpec& spec) {
 }
 
 const std::vector<std::string>& liveFields() {
-    static const std::vector<std::string> kFields = {
-        "lr_v_h_e",   "lr_x_h",         "lr_u_r",          "lr_q_r",
-        "lr_v_r",     "beta_r",         "epsilon_r_end",   "epsilon_h_end",
-        "batch_size", "curiosity_coef", "actor_sync_freq", "max_env_steps_per_training_step"};
+    static const std::vector<std::string> kFields = {"lr_v_h_e",
+                                                     "lr_x_h",
+                                                     "lr_u_r",
+                                                     "lr_q_r",
+                                                     "lr_v_r",
+                                                     "lr_q_h",
+                                                     "beta_r",
+                                                     "epsilon_r_end",
+                                                     "epsilon_h_end",
+                                                     "batch_size",
+                                                     "curiosity_coef",
+                                                     "actor_sync_freq",
+                                                     "max_env_steps_per_training_step"};
     return kFields;
 }
 

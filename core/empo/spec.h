@@ -36,6 +36,14 @@ enum class HumanPrior : std::uint8_t {
     Exact,          ///< phase 1 solved exactly
     ShortestPaths,  ///< goal-directed: softmax over the decrease of the distance to the goal
     Uniform,
+    Learned,  ///< phase 1 learned first, in the run's first stage; then the policies stand still
+};
+
+/// How exploring robots draw their actions. Source: spec empo 6.3, "exploration policies".
+enum class RobotExploration : std::uint8_t {
+    Policy,   ///< by the exploration policy, the same in every state
+    Forward,  ///< by it, but never forward where that moves nothing
+    Macro,    ///< so for the first step; then on the same way for some steps
 };
 
 /// How novelty is measured where exploration is drawn to it.
@@ -87,6 +95,13 @@ struct EmpoSpec {
     HumanPrior humanPrior = HumanPrior::Auto;      ///< human_prior
     bool includesStepCount = true;                 ///< include_step_count
 
+    // Curricula: a discount factor rises in a straight line over so many training steps, counted
+    // from where the humans' policies are learned. Unset: it is the final one from the start.
+    std::optional<double> gammaStart_h;  ///< gamma_h_start: (0, gamma_h]
+    std::optional<double> gammaStart_r;  ///< gamma_r_start: (0, gamma_r]
+    std::int64_t gammaSteps_h = 20'000;  ///< gamma_h_rampup_steps: >= 0
+    std::int64_t gammaSteps_r = 20'000;  ///< gamma_r_rampup_steps: >= 0
+
     /// original_rules: terminal successors are evaluated by the network, a goal reached on the last
     /// step of an episode does not count, table defaults pass through the output function, what
     /// lies under things is hidden.
@@ -99,6 +114,9 @@ struct EmpoSpec {
         {.tableDefault = -1, .warmupSteps = 10'000},
         {.kind = Approximator::Computed, .tableDefault = -1, .warmupSteps = 5'000},
     }};
+    /// Q_h of a learned prior, not Computed: q_h_kind, lr_q_h, lookup_default_q_h ([0, 1]),
+    /// q_h_target_update_freq, warmup_human_steps (>= 1 where it is learned).
+    QuantitySpec q_h = {.learningRate = 1e-3, .tableDefault = 0.5, .warmupSteps = 10'000};
     QuantitySpec& of(Quantity quantity) { return quantities[static_cast<std::size_t>(quantity)]; }
     const QuantitySpec& of(Quantity quantity) const {
         return quantities[static_cast<std::size_t>(quantity)];
@@ -137,20 +155,25 @@ struct EmpoSpec {
     BufferClearing bufferClearing = BufferClearing::Gradual;  ///< buffer_clearing
 
     // Acting.
-    double epsilonStart_r = 1.0;                 ///< epsilon_r_start: [0, 1]
-    double epsilonEnd_r = 0.01;                  ///< epsilon_r_end: [0, 1]
-    double epsilonStart_h = 1.0;                 ///< epsilon_h_start: [0, 1]
-    double epsilonEnd_h = 0.01;                  ///< epsilon_h_end: [0, 1]
-    std::int64_t epsilonSteps = 10'000;          ///< epsilon_decay_steps: >= 0, training steps
-    double goalResampleProbability = 0.01;       ///< goal_resample_prob: [0, 1]
-    int goalsPerHuman = 5;                       ///< goals_per_human: >= 1, drawn for computed X_h
-    std::vector<double> explorationPolicy = {};  ///< exploration_policy: [A], robots; empty uniform
-    Curiosity curiosity_r = Curiosity::None;     ///< curiosity_r
-    Curiosity curiosity_h = Curiosity::None;     ///< curiosity_h
-    double curiosityCoefficient = 0.1;           ///< curiosity_coef: >= 0
-    double curiosityScale = 1.0;                 ///< curiosity_scale: > 0
-    double rndLearningRate = 1e-4;               ///< lr_rnd: > 0
-    bool rndScalesRates = false;                 ///< rnd_adaptive_lr: gradients follow novelty
+    double epsilonStart_r = 1.0;            ///< epsilon_r_start: [0, 1]
+    double epsilonEnd_r = 0.01;             ///< epsilon_r_end: [0, 1]
+    double epsilonStart_h = 1.0;            ///< epsilon_h_start: [0, 1]
+    double epsilonEnd_h = 0.01;             ///< epsilon_h_end: [0, 1]
+    std::int64_t epsilonSteps = 10'000;     ///< epsilon_decay_steps: >= 0, training steps
+    double goalResampleProbability = 0.01;  ///< goal_resample_prob: [0, 1]
+    int goalsPerHuman = 5;                  ///< goals_per_human: >= 1, drawn for computed X_h
+    RobotExploration exploration_r = RobotExploration::Policy;  ///< robot_exploration
+    /// exploration_policy: [A], robots; empty: all alike, or by robot_exploration forward and macro
+    /// 0.58 for forward, 0.06 for still and 0.18 for others
+    std::vector<double> explorationPolicy = {};
+    double macroSteps = 4.0;  ///< macro_steps: >= 1, mean number of steps that go on the same way
+    std::vector<double> explorationPolicy_h = {};  ///< human_exploration_policy: [A]; empty uniform
+    Curiosity curiosity_r = Curiosity::None;       ///< curiosity_r
+    Curiosity curiosity_h = Curiosity::None;       ///< curiosity_h
+    double curiosityCoefficient = 0.1;             ///< curiosity_coef: >= 0
+    double curiosityScale = 1.0;                   ///< curiosity_scale: > 0
+    double rndLearningRate = 1e-4;                 ///< lr_rnd: > 0
+    bool rndScalesRates = false;                   ///< rnd_adaptive_lr: gradients follow novelty
 
     // Collectors and learner.
     bool isAsync = false;                   ///< async_training
@@ -176,8 +199,11 @@ struct EmpoSpec {
     bool operator==(const EmpoSpec&) const = default;
 
     bool isUsed(Quantity quantity) const { return of(quantity).kind != Approximator::Computed; }
-    bool hasNetworks() const;
-    bool hasTables() const;
+    bool hasNetworks() const;  ///< among the five quantities
+    bool hasTables() const;    ///< of states, Q_h's included
+    bool learnsHumans() const { return humanPrior == HumanPrior::Learned; }
+    bool hasHumanNetwork() const { return learnsHumans() && q_h.kind == Approximator::Network; }
+    bool hasHumanTable() const { return learnsHumans() && q_h.kind == Approximator::Table; }
     bool hasRnd() const { return curiosity_r == Curiosity::Rnd || curiosity_h == Curiosity::Rnd; }
 };
 

@@ -48,11 +48,10 @@ void ReplayBuffer::requireFits(const Transition& transition) const {
 }
 
 ReplayBuffer::Slot ReplayBuffer::add(const Transition& transition, std::int64_t trainingStep) {
-    requireFits(transition);
     const bool isFull = m_size == m_capacity;
     const auto slot = isFull ? static_cast<Slot>(m_first) : slotOfAge(m_size);
     // The new model first, so that what both have in common stays.
-    const ModelStore::Added model = m_models.add(*transition.model, transition.layout);
+    const ModelStore::Added model = held(transition);
     m_shared += model.isNew ? 0 : 1;
     if (isFull) {
         m_models.release(at(slot).model);
@@ -78,6 +77,19 @@ ReplayBuffer::Slot ReplayBuffer::add(const Transition& transition, std::int64_t 
     ++m_added;
     link(slot);
     return slot;
+}
+
+ModelStore::Added ReplayBuffer::held(const Transition& transition) {
+    if (transition.modelFingerprint != Fingerprint{}) {
+        const ModelStore::Index equal =
+            m_models.holdEqual(transition.modelFingerprint, transition.layout);
+        if (equal != ModelStore::kNone) {
+            if (transition.reached < m_models.at(equal).successors().size()) return {equal, false};
+            m_models.release(equal);  // and the rest says what is wrong
+        }
+    }
+    requireFits(transition);
+    return m_models.add(*transition.model, transition.layout);
 }
 
 void ReplayBuffer::makePlaceFor(Slot slot) {

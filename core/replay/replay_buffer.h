@@ -116,6 +116,7 @@ private:
     };
 
     StoredTransition& writable(Slot slot);
+    ModelStore::Added held(const Transition& transition);
     void makePlaceFor(Slot slot);
     void link(Slot slot);
     void requireFits(const Transition& transition) const;

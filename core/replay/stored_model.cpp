@@ -17,21 +17,26 @@ std::uint32_t* copied(std::uint32_t* to, std::span<const T> from) {
     return to + from.size();
 }
 
-/// The model's own fingerprint with the layout in it.
-Fingerprint keyOf(const StepModel& model, std::uint16_t layout) {
-    Fingerprint key = model.fingerprint == Fingerprint{} ? fingerprintOf(model) : model.fingerprint;
+/// A model's own fingerprint with the layout in it.
+Fingerprint keyOf(Fingerprint key, std::uint16_t layout) {
     key.high ^= std::uint64_t{layout} * 0x9e3779b97f4a7c15;
     return key;
 }
 
 }  // namespace
 
+ModelStore::Index ModelStore::holdEqual(const Fingerprint& fingerprint, std::uint16_t layout) {
+    const auto at = m_byKey.find(keyOf(fingerprint, layout));
+    if (at == m_byKey.end()) return kNone;
+    hold(at->second);
+    return at->second;
+}
+
 ModelStore::Added ModelStore::add(const StepModel& model, std::uint16_t layout) {
-    const Fingerprint key = keyOf(model, layout);
-    if (const auto at = m_byKey.find(key); at != m_byKey.end()) {
-        hold(at->second);
-        return {at->second, false};
-    }
+    const Fingerprint print =
+        model.fingerprint == Fingerprint{} ? fingerprintOf(model) : model.fingerprint;
+    if (const Index equal = holdEqual(print, layout); equal != kNone) return {equal, false};
+    const Fingerprint key = keyOf(print, layout);
     StoredModel stored;
     stored.state = m_states.add(model.state);
     stored.profile = model.profile;

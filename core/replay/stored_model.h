@@ -61,6 +61,7 @@ private:
 class ModelStore {
 public:
     using Index = std::uint32_t;
+    static constexpr Index kNone = ~Index{0};
 
     /// @param states  must outlive it
     explicit ModelStore(StateStore& states) : m_states(states) {}
@@ -71,6 +72,9 @@ public:
         Index index;
         bool isNew;
     };
+    /// An equal model, held once more, or kNone.
+    /// @param fingerprint  of the model
+    Index holdEqual(const Fingerprint& fingerprint, std::uint16_t layout);
     /// An equal model, or a copy that is kept from now on; held once more.
     Added add(const StepModel& model, std::uint16_t layout);
     void release(Index index);
@@ -103,7 +107,6 @@ public:
 
 private:
     static constexpr std::size_t kChunk = 1024;
-    static constexpr Index kNone = ~Index{0};
     struct Chunk {
         std::shared_ptr<StoredModel[]> items;
         std::uint32_t generation = 0;

@@ -12,6 +12,9 @@ namespace orrery {
 /// One collected step. Small: what is large is shared through its model.
 struct Transition {
     std::shared_ptr<const StepModel> model;
+    /// model->fingerprint and fingerprintOf(model->state, layout), so that whoever knows both need
+    /// not look at memory that other threads share; zero: they are computed.
+    Fingerprint modelFingerprint = {}, stateFingerprint = {};
     std::uint16_t layout = 0;      ///< which world of the run
     std::uint16_t collector = 0;   ///< who made it
     std::int32_t robotAction = 0;  ///< joint index, as WorldFacts::numRobotActions orders them

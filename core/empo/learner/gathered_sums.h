@@ -7,6 +7,8 @@
 
 namespace orrery {
 
+class CudaLibrary;
+
 /// What is added up: sums[group[i]] += weight[i] * values[index[i]].
 struct GatheredParts {
     const std::vector<std::int64_t>& index;  ///< in the values; empty: i
@@ -14,13 +16,20 @@ struct GatheredParts {
     const std::vector<std::int64_t>& group;  ///< [n] in [0, number of sums)
 };
 
-/// Adds up parts of values, on the values' device; on the CPU in their order. Records no gradients.
+/// Adds up parts of values, on the values' device: on the CPU in their order, on a GPU by the
+/// kernel of liborrery_cuda.so where it is there. Records no gradients.
 /// @param values  float [m]
 /// @return [count]
 at::Tensor gatheredSums(const at::Tensor& values, const GatheredParts& parts, std::int64_t count);
 
-/// The same by tensor operations alone, as on a GPU.
+/// The same by tensor operations alone, as on other devices.
 at::Tensor gatheredSumsOfTensors(const at::Tensor& values, const GatheredParts& parts,
                                  std::int64_t count);
+
+class CudaLibrary;
+
+/// The same by that kernel; `values` lie on a GPU that the library works on. Deterministic.
+at::Tensor gatheredSumsByKernel(const CudaLibrary& kernels, const at::Tensor& values,
+                                const GatheredParts& parts, std::int64_t count);
 
 }  // namespace orrery

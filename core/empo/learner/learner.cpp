@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
 #include "core/cuda/torch_cuda.h"
+#include "core/empo/learner/human_learner.h"
 #include "core/empo/learner/learner_parts.h"
+#include "core/nn/gpu_kernels.h"
 #include "core/nn/torch_errors.h"
 
 namespace orrery {
@@ -25,7 +28,8 @@ constexpr std::int64_t kSkipsBeforeDivergence = 3;
 
 /// Networks go to a GPU where there is one, tables never.
 at::Device chosenDevice(const EmpoSpec& spec) {
-    if (spec.device == Device::Cpu || (spec.device == Device::Auto && !spec.hasNetworks()))
+    if (spec.device == Device::Cpu ||
+        (spec.device == Device::Auto && !spec.hasNetworks() && !spec.hasHumanNetwork()))
         return at::kCPU;
     try {
         loadTorchCuda();
@@ -73,6 +77,8 @@ Learner::Parts::Parts(const EmpoSpec& theSpec, std::vector<WorldFacts> worlds,
       device(theDevice),
       flattener(facts->worlds, facts->goals, theSpec),
       batcher(facts) {
+    // A GPU shall compute what the CPU does; its short formats keep ten bits.
+    if (device.is_cuda()) at::globalContext().setAllowTF32CuDNN(false);
     live.facts = target.facts = facts;
     live.rows = target.rows = rows;
     if (spec.hasNetworks()) {
@@ -97,6 +103,11 @@ Learner::Parts::Parts(const EmpoSpec& theSpec, std::vector<WorldFacts> worlds,
                 break;
         }
     }
+    // Novelty is learned in the same step, and asks the host.
+    if (!device.is_cpu() && !spec.hasTables() && !spec.hasRnd())
+        lateNorms = std::make_unique<LateNorms>(device);
+    if (spec.learnsHumans())
+        humans = std::make_unique<HumanLearner>(spec, facts, actingFacts, device, rows);
     if (spec.hasRnd()) {
         novelty = std::make_shared<NoveltyNets>(noveltyInputs(target), spec.seed ^ kNoveltySalt);
         novelty->moveTo(device);
@@ -105,37 +116,63 @@ Learner::Parts::Parts(const EmpoSpec& theSpec, std::vector<WorldFacts> worlds,
     publish();
 }
 
+Learner::Parts::~Parts() = default;
+
+Rng Learner::Parts::batchStream(bool isOfTransitions) const {
+    return Rng(spec.seed ^ kBatchSalt,
+               2 * static_cast<std::uint64_t>(stepsDone) + (isOfTransitions ? 1 : 0));
+}
+
 StepReport Learner::Parts::step(ReplayBuffer& buffer, bool wantsTheNumbers) {
-    StepReport report;
     wantsNumbers = wantsTheNumbers;
     profile.enter(ProfileStage::Collect);
     if (schedule.clearsBuffer(stepsDone)) buffer.clear();
+    const bool isOfHumans = schedule.isOfHumans(stepsDone);
+    StepReport report = isOfHumans ? humanStep(buffer) : robotStep(buffer);
+    skippedInARow = report.wasSkipped ? skippedInARow + 1 : report.hasTrained ? 0 : skippedInARow;
+    skippedSteps += report.wasSkipped;
+    report.hasDiverged = report.wasSkipped && skippedInARow >= kSkipsBeforeDivergence;
+    numbers.q_h.isActive = isOfHumans;
+    if (wantsNumbers && (report.hasTrained || report.wasSkipped)) fillNumbers();
+    ++stepsDone;
+    profile.enter(ProfileStage::Optimiser);
+    if (isOfHumans) {
+        endHumanStep();
+        report.hasHumans = frozenHumans != nullptr;
+    }
+    report.hasNewWeights = copyTargets();
+    profile.countCall(stepsDone);
+    profile.enter(ProfileStage::Idle);
+    if (spec.profilesBatching && profile.stats().calls % spec.profileInterval == 0) profile.print();
+    return report;
+}
+
+StepReport Learner::Parts::robotStep(ReplayBuffer& buffer) {
+    StepReport report;
     const TargetRequest request{.active = schedule.stageAt(stepsDone).active,
                                 .beta_eff = spec.beta_r * schedule.powerFactor(stepsDone)};
     if (sample(buffer, request)) {
-        Rng rng(spec.seed ^ kBatchSalt, 2 * static_cast<std::uint64_t>(stepsDone) + 1);
-        const FlatBatch& batch =
-            flattener.flatten(buffer, batchSlots, xSlots, needsOf(request, spec), rng);
-        const StateBatch& states = prepare(buffer, batch);
+        Rng rng = batchStream(true);
+        FlatNeeds needs = needsOf(request, spec);
+        needs.gamma_h = schedule.gamma_h(stepsDone);
+        needs.gamma_r = schedule.gamma_r(stepsDone);
+        const FlatBatch& batch = flattener.flatten(buffer, batchSlots, xSlots, needs, rng);
+        const bool hasRows = std::ranges::any_of(tables, [](const auto& table) { return !!table; });
+        const StateBatch& states =
+            prepare(buffer, batch.states, batch.layouts, nets.get(), hasRows);
         const Targets targets = computeTargets(batch, states, target, request, profile);
         profile.enter(ProfileStage::Backward);
         if (novelty) learnNovelty(batch, states);
         makeSteps(batch, states, targets);
         profile.enter(ProfileStage::Optimiser);
-        report.hasTrained = isFinite(report.trouble);
-        report.wasSkipped = !report.hasTrained;
-        if (report.hasTrained) applySteps();
-        skippedInARow = report.wasSkipped ? skippedInARow + 1 : 0;
-        skippedSteps += report.wasSkipped;
-        report.hasDiverged = skippedInARow >= kSkipsBeforeDivergence;
-        if (wantsNumbers) fillNumbers(request);
+        if (lateNorms) {
+            applyOnDevice(report);
+        } else {
+            report.hasTrained = isFinite(report.trouble);
+            report.wasSkipped = !report.hasTrained;
+            if (report.hasTrained) applySteps();
+        }
     }
-    ++stepsDone;
-    profile.enter(ProfileStage::Optimiser);
-    report.hasNewWeights = copyTargets();
-    profile.countCall();
-    profile.enter(ProfileStage::Idle);
-    if (spec.profilesBatching && profile.stats().calls % spec.profileInterval == 0) profile.print();
     return report;
 }
 
@@ -143,7 +180,7 @@ bool Learner::Parts::sample(ReplayBuffer& buffer, const TargetRequest& request) 
     const std::int64_t oldest = schedule.oldestSampled(stepsDone);
     const std::size_t there = buffer.numSince(oldest);
     if (there < static_cast<std::size_t>(spec.batchSize)) return false;
-    Rng rng(spec.seed ^ kBatchSalt, 2 * static_cast<std::uint64_t>(stepsDone));
+    Rng rng = batchStream(false);
     buffer.sample(static_cast<std::size_t>(spec.batchSize), oldest, rng, batchSlots);
     xSlots.clear();
     const auto wanted = static_cast<std::size_t>(spec.xhBatchSize.value_or(spec.batchSize));
@@ -152,42 +189,76 @@ bool Learner::Parts::sample(ReplayBuffer& buffer, const TargetRequest& request) 
     return true;
 }
 
-const StateBatch& Learner::Parts::prepare(ReplayBuffer& buffer, const FlatBatch& batch) {
+const StateBatch& Learner::Parts::prepare(ReplayBuffer& buffer,
+                                          const std::vector<StateStore::Index>& states,
+                                          const std::vector<std::uint16_t>& layouts,
+                                          const QuantityNets* by, bool hasRows) {
     profile.enter(ProfileStage::Encode);
-    const std::size_t count = batch.states.size();
-    if (spec.hasTables()) {
-        stateRows.resize(count);
+    const std::size_t count = states.size();
+    stateRows.resize(hasRows ? count : 0);
+    if (hasRows) {
         const bool isUniform = facts->isUniform();
         for (std::size_t i = 0; i < count; ++i) {
-            const StateStore::Index state = batch.states[i];
+            const StateStore::Index state = states[i];
             // Equal bytes of two layouts are one stored state, but two rows.
             std::uint32_t& note = buffer.note(state);
             if (isUniform && note != StateStore::kNoNote) {
                 stateRows[i] = static_cast<StateRows::Row>(note);
                 continue;
             }
-            stateRows[i] = rows->add(fingerprintOf(buffer.states().at(state), batch.layouts[i]));
+            stateRows[i] = rows->add(fingerprintOf(buffer.states().at(state), layouts[i]));
             note = static_cast<std::uint32_t>(stateRows[i]);
         }
         for (const auto& table : tables)
             if (table) table->growTo(rows->size());
+        if (humans) humans->growTo(rows->size());
     }
-    if (spec.hasNetworks() || novelty) {
+    if (by || novelty) {
         statePlaces.resize(count);
         for (std::size_t i = 0; i < count; ++i)
-            statePlaces[i] = buffer.states().at(batch.states[i]).data();
+            statePlaces[i] = buffer.states().at(states[i]).data();
     } else {
         statePlaces.assign(count, nullptr);
     }
-    return batcher.make(statePlaces, batch.layouts, stateRows, nets.get());
+    const StateBatch& made = batcher.make(statePlaces, layouts, stateRows, by);
+    if (made.tensors.agents.defined() && faultNan("observation"))
+        made.tensors.agents.fill_(std::numeric_limits<float>::quiet_NaN());
+    return made;
 }
 
-bool Learner::Parts::isFinite(std::string& culprit) const {
-    // All norms come from the device at once.
+std::vector<at::Tensor> Learner::Parts::networkNorms() const {
     std::vector<at::Tensor> norms;
     for (const Quantity quantity : kQuantities)
         if ((stepped >> index(quantity) & 1U) != 0 && isNetwork(quantity))
             norms.push_back(gradientNorms[index(quantity)]);
+    return norms;
+}
+
+/// isFinite and applySteps without waiting for the device: what is not finite stops the optimisers
+/// there, and the host learns of it some steps later.
+void Learner::Parts::applyOnDevice(StepReport& report) {
+    const std::vector<at::Tensor> norms = networkNorms();
+    if (norms.empty()) return;
+    applySteps(lateNorms->note(stepsDone, stepped, norms));
+    report.hasTrained = true;
+    if (!wantsNumbers && !lateNorms->isFull()) return;
+    LateNorms::Reading reading = lateNorms->read();
+    for (const unsigned quantities : reading.skippedQuantities)
+        for (const Quantity quantity : kQuantities)
+            updates[index(quantity)] -= quantities >> index(quantity) & 1U;
+    report.hasTrained = reading.skipped == 0;
+    report.wasSkipped = !report.hasTrained;
+    report.trouble = std::move(reading.trouble);
+    if (reading.skipped == 0) return;
+    // The step that goes on from here counts one of them.
+    skippedSteps += reading.skipped - 1;
+    skippedInARow = reading.mostInARow - 1;
+}
+
+bool Learner::Parts::isFinite(std::string& culprit) const {
+    // All norms come from the device at once.
+    std::vector<at::Tensor> norms = networkNorms();
+    if (novelty) norms.push_back(noveltyNorm.to(device));
     at::Tensor onHost;
     if (!norms.empty()) onHost = at::stack(norms).cpu();
     std::int64_t next = 0;
@@ -196,15 +267,18 @@ bool Learner::Parts::isFinite(std::string& culprit) const {
         if ((stepped >> i & 1U) == 0) continue;
         const double norm =
             tables[i] ? tableSquares[i] : double{onHost.const_data_ptr<float>()[next++]};
-        if (std::isfinite(norm) && !faultNan("loss")) continue;
-        culprit = std::string("The gradient of ") + nameOf(quantity) +
-                  " is not finite at training step " + std::to_string(stepsDone) + ".";
+        if (std::isfinite(norm)) continue;
+        culprit = skippedText(quantity, stepsDone);
         return false;
     }
-    return true;
+    if (!novelty || std::isfinite(onHost.const_data_ptr<float>()[next])) return true;
+    culprit =
+        "The gradient of novelty is not finite at training step " + std::to_string(stepsDone) + ".";
+    return false;
 }
 
-void Learner::Parts::applySteps() {
+void Learner::Parts::applySteps(const at::Tensor& notFinite) {
+    if (novelty) applyNovelty();
     for (const Quantity quantity : kQuantities) {
         const std::size_t i = index(quantity);
         if ((stepped >> i & 1U) == 0) continue;
@@ -214,7 +288,7 @@ void Learner::Parts::applySteps() {
                 spec.adaptiveTables ? schedule.rateFactor(stepsDone) : rateOf(quantity);
             tables[i]->apply(own.rows, own.columns, own.gradients, rate);
         } else {
-            optimisers[i]->step(rateOf(quantity));
+            optimisers[i]->step(rateOf(quantity), notFinite);
         }
         ++updates[i];
     }
@@ -271,7 +345,23 @@ Learner::Learner(const EmpoSpec& spec, std::vector<WorldFacts> facts) {
         [&] { m_parts = std::make_unique<Parts>(spec, std::move(facts), chosenDevice(spec)); });
 }
 
+std::unique_ptr<Learner> Learner::on(const std::string& device, const EmpoSpec& spec,
+                                     std::vector<WorldFacts> facts) {
+    std::unique_ptr<Learner> learner(new Learner);
+    translatingTorchErrors([&] {
+        learner->m_parts = std::make_unique<Parts>(spec, std::move(facts), at::Device(device));
+    });
+    return learner;
+}
+
+Learner::Learner() = default;
 Learner::~Learner() = default;
+
+std::string Learner::deviceNote() const {
+    if (!m_parts->device.is_cuda() || gpuKernels() != nullptr) return {};
+    return "The kernels of the GPU are not used, tensor operations do their work: " +
+           whyNoGpuKernels();
+}
 
 const EmpoSpec& Learner::spec() const {
     return m_parts->spec;
@@ -287,6 +377,7 @@ void Learner::setLive(const EmpoSpec& spec) {
     EmpoSpec& own = m_parts->spec;
     for (const Quantity quantity : kQuantities)
         own.of(quantity).learningRate = spec.of(quantity).learningRate;
+    own.q_h.learningRate = spec.q_h.learningRate;
     own.beta_r = spec.beta_r;
     own.epsilonEnd_r = spec.epsilonEnd_r;
     own.epsilonEnd_h = spec.epsilonEnd_h;
@@ -302,6 +393,10 @@ StepReport Learner::step(ReplayBuffer& buffer, bool wantsNumbers) {
     useOneThread();
     translatingTorchErrors([&] { report = m_parts->step(buffer, wantsNumbers); });
     return report;
+}
+
+std::span<const ReplayBuffer::Slot> Learner::lastBatch() const {
+    return m_parts->batchSlots;
 }
 
 std::int64_t Learner::stepsDone() const {

@@ -6,7 +6,8 @@
 #include <mutex>
 #include <string>
 
-#include "core/base/error.h"
+#include "core/empo/learner/archive_parts.h"
+#include "core/empo/learner/human_learner.h"
 #include "core/empo/learner/learner.h"
 #include "core/empo/learner/learner_parts.h"
 #include "core/nn/torch_errors.h"
@@ -15,108 +16,8 @@ namespace orrery {
 
 namespace {
 
-void saveTensor(NamedArrays& arrays, const std::string& name, const at::Tensor& tensor) {
-    const at::Tensor numbers = tensor.detach().cpu().contiguous();
-    const float* from = numbers.const_data_ptr<float>();
-    arrays.floats[name] = {numbers.sizes().vec(), {from, from + numbers.numel()}};
-}
-
-template <typename T>
-const ShapedArray<T>& need(const std::map<std::string, ShapedArray<T>>& arrays,
-                           const std::string& name) {
-    const auto found = arrays.find(name);
-    if (found == arrays.end())
-        throw Error("The checkpoint has no array \"" + name +
-                        "\", which this run's learner needs. Resume from another checkpoint.",
-                    Error::Kind::Damaged);
-    return found->second;
-}
-
-void loadTensor(const NamedArrays& arrays, const std::string& name, const at::Tensor& tensor) {
-    const ShapedArray<float>& from = need(arrays.floats, name);
-    if (from.shape != tensor.sizes().vec())
-        throw Error("Array \"" + name + "\" of the checkpoint has another shape than this run's " +
-                        "learner. Resume with the spec that the checkpoint was made with.",
-                    Error::Kind::Damaged);
-    tensor.detach().copy_(
-        at::from_blob(const_cast<float*>(from.values.data()), from.shape, at::kFloat));
-}
-
-const std::vector<std::int64_t>& integers(const NamedArrays& arrays, const std::string& name,
-                                          std::size_t count) {
-    const ShapedArray<std::int64_t>& found = need(arrays.integers, name);
-    if (found.values.size() != count)
-        throw Error("Array \"" + name + "\" of the checkpoint has " +
-                        std::to_string(found.values.size()) + " numbers instead of " +
-                        std::to_string(count) + ". Resume from another checkpoint.",
-                    Error::Kind::Damaged);
-    return found.values;
-}
-
-ShapedArray<float> matrix(std::vector<float> values, int columns) {
-    const auto rows = std::ssize(values) / columns;
-    return {{rows, columns}, std::move(values)};
-}
-
 std::string optimiserName(Quantity quantity, const std::string& name) {
     return std::string("optimiser/") + nameOf(quantity) + "." + name;
-}
-
-std::string tableName(Quantity quantity) {
-    return std::string("table.") + nameOf(quantity);
-}
-
-void saveTable(NamedArrays& arrays, Quantity quantity, const LearnedTable& table,
-               const TableVersion& target) {
-    const std::string name = tableName(quantity);
-    LearnedTable::Arrays own = table.arrays();
-    std::vector<float> copy(static_cast<std::size_t>(target.rows()) * target.columns());
-    for (StateRows::Row row = 0; row < target.rows(); ++row)
-        std::copy_n(target.row(row), target.columns(),
-                    copy.data() + static_cast<std::size_t>(row) * target.columns());
-    arrays.floats[name + ".values"] = matrix(std::move(own.values), table.columns());
-    arrays.floats[name + ".target"] = matrix(std::move(copy), table.columns());
-    if (!own.firstMoment.empty()) {
-        arrays.floats["optimiser/" + name + ".first_moment"] =
-            matrix(std::move(own.firstMoment), table.columns());
-        arrays.floats["optimiser/" + name + ".second_moment"] =
-            matrix(std::move(own.secondMoment), table.columns());
-    }
-    arrays.integers[name + ".updates"] = {{table.rows(), table.columns()},
-                                          {own.updates.begin(), own.updates.end()}};
-}
-
-/// @return the target copy
-std::shared_ptr<const TableVersion> loadTable(const NamedArrays& arrays, Quantity quantity,
-                                              LearnedTable& table, StateRows::Row rows) {
-    const std::string name = tableName(quantity);
-    LearnedTable::Arrays own;
-    const ShapedArray<float>& target = need(arrays.floats, name + ".target");
-    // The copy may have fewer rows than the table; those it has not hold the default all the same.
-    own.values = target.values;
-    own.updates.assign(own.values.size(), 0);
-    if (table.spec().rule == TableSpec::Rule::Adam) {
-        own.firstMoment.assign(own.values.size(), 0);
-        own.secondMoment.assign(own.values.size(), 0);
-    }
-    table.restore(own);
-    std::shared_ptr<const TableVersion> copy = table.version();
-
-    const std::size_t count = static_cast<std::size_t>(rows) * table.columns();
-    own.values = need(arrays.floats, name + ".values").values;
-    if (table.spec().rule == TableSpec::Rule::Adam) {
-        own.firstMoment = need(arrays.floats, "optimiser/" + name + ".first_moment").values;
-        own.secondMoment = need(arrays.floats, "optimiser/" + name + ".second_moment").values;
-    }
-    const auto& updates = integers(arrays, name + ".updates", own.values.size());
-    if (own.values.size() > count)
-        throw Error("Table \"" + name +
-                        "\" of the checkpoint has more rows than states were met. "
-                        "Resume from another checkpoint.",
-                    Error::Kind::Damaged);
-    own.updates.assign(updates.begin(), updates.end());
-    table.restore(own);
-    return copy;
 }
 
 }  // namespace
@@ -157,10 +58,11 @@ NamedArrays Learner::save() const {
             for (const auto& parameter : actingWeights()->values->novelty->all())
                 saveTensor(arrays, "acting." + parameter.name, parameter.tensor);
         }
+        if (parts.humans) parts.humans->save(arrays);
         for (const Quantity quantity : kQuantities) {
             const std::size_t i = Parts::index(quantity);
             if (parts.tables[i])
-                saveTable(arrays, quantity, *parts.tables[i], *parts.target.tables[i]);
+                saveTable(arrays, nameOf(quantity), *parts.tables[i], *parts.target.tables[i]);
             if (parts.optimisers[i])
                 for (const auto& state : parts.optimisers[i]->state())
                     saveTensor(arrays, optimiserName(quantity, state.name), state.tensor);
@@ -185,6 +87,7 @@ void Learner::load(const NamedArrays& arrays) {
     }
     parts.rows = rows;
     parts.live.rows = parts.target.rows = rows;
+    parts.frozenHumans = nullptr;
     translatingTorchErrors([&] {
         const at::NoGradGuard withoutGradients;
         if (parts.nets) {
@@ -199,11 +102,15 @@ void Learner::load(const NamedArrays& arrays) {
             for (const auto& state : parts.noveltyOptimiser->state())
                 loadTensor(arrays, "optimiser/" + state.name, state.tensor);
         }
+        if (parts.humans) {
+            parts.humans->load(arrays, rows);
+            parts.freezeHumans();
+        }
         for (const Quantity quantity : kQuantities) {
             const std::size_t i = Parts::index(quantity);
             if (parts.tables[i])
                 parts.target.tables[i] =
-                    loadTable(arrays, quantity, *parts.tables[i], rows->size());
+                    loadTable(arrays, nameOf(quantity), *parts.tables[i], rows->size());
             if (parts.optimisers[i])
                 for (const auto& state : parts.optimisers[i]->state())
                     loadTensor(arrays, optimiserName(quantity, state.name), state.tensor);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/empo/learner/late_norms.h"
 #include "core/empo/learner/learner.h"
 #include "core/empo/learner/novelty.h"
 #include "core/empo/learner/quantity_values.h"
@@ -18,6 +19,8 @@
 #include "core/nn/network_adam.h"
 
 namespace orrery {
+
+class HumanLearner;
 
 /// A step for entries of one table, made before any table or network changes.
 struct TableStep {
@@ -38,16 +41,31 @@ void useOneThread();
 /// What Learner holds.
 struct Learner::Parts {
     Parts(const EmpoSpec& spec, std::vector<WorldFacts> worlds, const at::Device& device);
+    ~Parts();
 
     // The step, in its order.
     StepReport step(ReplayBuffer& buffer, bool wantsNumbers);
     bool sample(ReplayBuffer& buffer, const TargetRequest& request);
-    const StateBatch& prepare(ReplayBuffer& buffer, const FlatBatch& batch);
+    /// @param by       networks that read the states, or null
+    /// @param hasRows  tables read them
+    const StateBatch& prepare(ReplayBuffer& buffer, const std::vector<StateStore::Index>& states,
+                              const std::vector<std::uint16_t>& layouts, const QuantityNets* by,
+                              bool hasRows);
+    StepReport robotStep(ReplayBuffer& buffer);
+    StepReport humanStep(ReplayBuffer& buffer);
+    void endHumanStep();
+    void freezeHumans();
+    /// Of this step: what is drawn of the buffer, or of its transitions.
+    Rng batchStream(bool isOfTransitions) const;
     void makeSteps(const FlatBatch& batch, const StateBatch& states, const Targets& targets);
     void learnNovelty(const FlatBatch& batch, const StateBatch& states);
+    void applyNovelty();
     std::array<double, kNumQuantities> noveltyWeights() const;
+    std::vector<at::Tensor> networkNorms() const;
     bool isFinite(std::string& culprit) const;
-    void applySteps();
+    /// @param notFinite  see NetworkAdam::step
+    void applySteps(const at::Tensor& notFinite = {});
+    void applyOnDevice(StepReport& report);
     bool copyTargets();
     void publish();
 
@@ -57,7 +75,7 @@ struct Learner::Parts {
     void differNetwork(Quantity quantity, const FlatBatch& batch, ValueReader& reader,
                        const Targets& targets);
     at::Tensor q_rLoss(const FlatBatch& batch, const RobotOutput& output, const Targets& targets);
-    void fillNumbers(const TargetRequest& request);
+    void fillNumbers();
 
     bool isTable(Quantity quantity) const { return tables[index(quantity)] != nullptr; }
     bool isNetwork(Quantity quantity) const { return optimisers[index(quantity)] != nullptr; }
@@ -84,9 +102,15 @@ struct Learner::Parts {
     QuantityValues live;    ///< its tables are not set
     QuantityValues target;  ///< what targets are computed from
 
+    std::unique_ptr<HumanLearner> humans;             ///< null unless phase 1 is learned
+    std::shared_ptr<const HumanValues> frozenHumans;  ///< guarded by actingMutex
+
     std::shared_ptr<NoveltyNets> novelty;  ///< null without RND
     std::unique_ptr<NetworkAdam> noveltyOptimiser;
-    double gradientScale = 1;  ///< of this step, by its novelty
+    at::Tensor noveltyErrors;  ///< of this step: [C]
+    at::Tensor noveltyNorm;    ///< of its gradient, 0-dimensional
+    double gradientScale = 1;  ///< of this step, by its novelty: for tables
+    at::Tensor networkScale;   ///< the same for networks, 0-dimensional; undefined: 1
 
     std::int64_t stepsDone = 0;
     std::int64_t skippedSteps = 0, skippedInARow = 0;
@@ -107,6 +131,8 @@ struct Learner::Parts {
     std::array<at::Tensor, kNumQuantities> gradientNorms;  ///< 0-dimensional
     std::array<double, kNumQuantities> tableSquares = {};  ///< sum of squared gradients
     unsigned stepped = 0;  ///< quantities with a gradient in this step
+    /// Where a device is not waited for; null on the CPU, and beside tables, which wait anyway.
+    std::unique_ptr<LateNorms> lateNorms;
 };
 
 }  // namespace orrery

@@ -5,7 +5,9 @@
 #include <limits>
 #include <memory>
 
+#include "core/base/fault.h"
 #include "core/empo/learner/learner_parts.h"
+#include "core/empo/learner/moments.h"
 #include "core/nn/activations.h"
 
 namespace orrery {
@@ -16,47 +18,14 @@ namespace {
 constexpr std::uint64_t kDropoutStream = 0x5EEDD209;
 /// The rate at which the clipping norm is taken as it is. Source: spec empo 6.1.
 constexpr double kClipRate = 1e-4;
+/// No gradient is scaled down to this norm.
+constexpr double kNoClip = 1e30;
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// Mean square of what is there.
 at::Tensor meanSquare(const at::Tensor& difference, const at::Tensor& isThere) {
     if (!isThere.defined()) return difference.square().mean();
     return (difference.square() * isThere).sum() / isThere.sum();
-}
-
-/// Mean and standard deviation of n numbers.
-struct Moments {
-    double sum = 0, squares = 0;
-    std::int64_t count = 0;
-    void add(double x) { sum += x, squares += x * x, ++count; }
-    double mean() const {
-        return count > 0 ? sum / static_cast<double>(count)
-                         : std::numeric_limits<double>::quiet_NaN();
-    }
-    double deviation() const {
-        if (count == 0) return std::numeric_limits<double>::quiet_NaN();
-        const double average = mean();
-        return std::sqrt(std::max(0.0, squares / static_cast<double>(count) - average * average));
-    }
-};
-
-Moments momentsOf(const at::Tensor& tensor) {
-    Moments moments;
-    const at::Tensor numbers = tensor.detach().cpu().contiguous();
-    for (std::int64_t i = 0; i < numbers.numel(); ++i)
-        moments.add(numbers.const_data_ptr<float>()[i]);
-    return moments;
-}
-
-void put(QuantityNumbers& numbers, double loss, const Moments& predicted, const Moments& target) {
-    numbers.loss = loss;
-    numbers.mean = predicted.mean();
-    numbers.deviation = predicted.deviation();
-    numbers.targetMean = target.mean();
-    numbers.targetDeviation = target.deviation();
-}
-
-double numberOf(const at::Tensor& scalar) {
-    return double{*scalar.detach().cpu().const_data_ptr<float>()};
 }
 
 }  // namespace
@@ -71,15 +40,23 @@ std::array<double, kNumQuantities> Learner::Parts::noveltyWeights() const {
 void Learner::Parts::learnNovelty(const FlatBatch& batch, const StateBatch& states) {
     const at::Tensor errors = novelty->errors(
         noveltyFeatures(target, states.first(batch.numCurrent), noveltyWeights()));  // [C]
-    gradientScale = spec.rndScalesRates ? numberOf(novelty->relativeError(errors)) : 1;
-    novelty->follow(errors);
+    networkScale = spec.rndScalesRates ? novelty->relativeError(errors) : at::Tensor();
+    // Only tables wait for the device.
+    const bool isRead = spec.rndScalesRates && spec.hasTables();
+    gradientScale = isRead ? numberOf(networkScale) : 1;
+    noveltyErrors = errors.detach();
     noveltyOptimiser->zeroGradients();
     errors.mean().backward();
-    noveltyOptimiser->step(spec.rndLearningRate * schedule.rateFactor(stepsDone));
+    noveltyNorm = noveltyOptimiser->clipGradients(kNoClip);
     if (!wantsNumbers) return;
     numbers.rndLoss = numberOf(errors.mean());
     numbers.rndMean = momentsOf(errors).mean();
     numbers.humanRndLoss = numbers.rndLoss;
+}
+
+void Learner::Parts::applyNovelty() {
+    novelty->follow(noveltyErrors);
+    noveltyOptimiser->step(spec.rndLearningRate * schedule.rateFactor(stepsDone));
 }
 
 void Learner::Parts::makeSteps(const FlatBatch& batch, const StateBatch& states,
@@ -112,11 +89,11 @@ void Learner::Parts::makeSteps(const FlatBatch& batch, const StateBatch& states,
         if ((stepped >> i & 1U) == 0 || !optimisers[i]) continue;
         const double rate = spec.autoClip ? rateOf(quantity) / kClipRate : 1;
         gradientNorms[i] =
-            optimisers[i]->clipGradients(spec.clipsGradients ? spec.clipNorm * rate : 1e30);
-        if (gradientScale != 1)
+            optimisers[i]->clipGradients(spec.clipsGradients ? spec.clipNorm * rate : kNoClip);
+        if (networkScale.defined())
             for (const auto& parameter : nets->parametersOf(static_cast<NetHead>(i)))
                 if (parameter.tensor.grad().defined())
-                    parameter.tensor.mutable_grad().mul_(gradientScale);
+                    parameter.tensor.mutable_grad().mul_(networkScale);
     }
 }
 
@@ -144,8 +121,8 @@ void Learner::Parts::differTable(Quantity quantity, const FlatBatch& batch,
     const std::int64_t count = isTakenOnly ? std::ssize(starts) : wanted.numel();
     // An adaptive table moves by its own count towards the target; others follow the gradient of
     // the mean square.
-    const auto scale = static_cast<float>(
-        spec.adaptiveTables ? 1.0 : 2.0 * gradientScale / static_cast<double>(count));
+    double scale = spec.adaptiveTables ? 1.0 : 2.0 * gradientScale / static_cast<double>(count);
+    if (faultNan("loss")) scale = kNan;
     double squares = 0, gradients = 0, taken = 0;
     Moments predictions, targets;
     for (std::int64_t b = 0; b < std::ssize(starts); ++b) {
@@ -159,7 +136,7 @@ void Learner::Parts::differTable(Quantity quantity, const FlatBatch& batch,
             const std::int64_t column =
                 quantity == Quantity::V_h_e ? k * facts->goals.maxGoals + batch.goalColumn[at] : k;
             const float difference = values[column] - to[at];
-            float gradient = scale * difference;
+            float gradient = static_cast<float>(scale) * difference;
             if (weights.defined() && !spec.adaptiveTables)
                 gradient *= weights.const_data_ptr<float>()[at];
             own.add(row, column, gradient);
@@ -170,6 +147,7 @@ void Learner::Parts::differTable(Quantity quantity, const FlatBatch& batch,
             if (wantsNumbers) predictions.add(values[column]), targets.add(to[at]);
         }
     }
+    if (faultNan("gradient")) gradients = kNan;
     tableSquares[i] = gradients;
     if (!wantsNumbers) return;
     put(numbers.quantities[i],
@@ -249,8 +227,12 @@ void Learner::Parts::differNetwork(Quantity quantity, const FlatBatch& batch, Va
             break;
         }
     }
+    if (faultNan("loss")) loss = loss * kNan;
     // Attached encoders are shared by several losses.
     loss.backward({}, spec.ownEncoders == OwnEncoders::Attached);
+    if (faultNan("gradient"))
+        for (const auto& parameter : nets->parametersOf(static_cast<NetHead>(index(quantity))))
+            if (parameter.tensor.grad().defined()) parameter.tensor.mutable_grad().mul_(kNan);
     if (wantsNumbers) {
         put(numbers.quantities[index(quantity)], numberOf(loss), momentsOf(predicted),
             momentsOf(wanted));
@@ -262,10 +244,12 @@ void Learner::Parts::differNetwork(Quantity quantity, const FlatBatch& batch, Va
     }
 }
 
-void Learner::Parts::fillNumbers(const TargetRequest& request) {
+void Learner::Parts::fillNumbers() {
     numbers.step = stepsDone + 1;
     numbers.powerFactor = schedule.powerFactor(stepsDone);
-    numbers.beta_eff = request.beta_eff;
+    numbers.beta_eff = spec.beta_r * numbers.powerFactor;
+    numbers.gamma_h = schedule.gamma_h(stepsDone);
+    numbers.gamma_r = schedule.gamma_r(stepsDone);
     numbers.rateFactor = schedule.rateFactor(stepsDone);
     numbers.epsilon_r = schedule.epsilon_r(stepsDone);
     numbers.epsilon_h = schedule.epsilon_h(stepsDone);
@@ -276,7 +260,7 @@ void Learner::Parts::fillNumbers(const TargetRequest& request) {
     for (const Quantity quantity : kQuantities) {
         const std::size_t i = index(quantity);
         QuantityNumbers& own = numbers.quantities[i];
-        own.isActive = request.isActive(quantity);
+        own.isActive = schedule.isActive(quantity, stepsDone);
         own.learningRate = rateOf(quantity);
         own.updates = updates[i];
         if (tables[i]) {

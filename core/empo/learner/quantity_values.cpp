@@ -110,7 +110,7 @@ StateBatch StateBatch::first(std::int64_t count) const {
 
 const StateFeatures& ValueReader::shared() {
     if (!m_hasShared) {
-        m_shared = m_values.nets->encodeShared(m_states.tensors, &m_states.places);
+        m_shared = m_values.nets->encodeShared(m_states.tensors, &m_states.places, m_pass.sink);
         m_hasShared = true;
     }
     return m_shared;
@@ -118,7 +118,7 @@ const StateFeatures& ValueReader::shared() {
 
 const at::Tensor& ValueReader::goalFeatures() {
     if (!m_goalFeatures.defined())
-        m_goalFeatures = m_values.nets->encodeGoals(m_values.facts->rectangles);
+        m_goalFeatures = m_values.nets->encodeGoals(m_values.facts->rectangles, m_pass.sink);
     return m_goalFeatures;
 }
 
@@ -138,7 +138,7 @@ RobotOutput ValueReader::robot(Quantity quantity) {
     }
     const QuantityNets& nets = *m_values.nets;
     const StateFeatures own =
-        nets.encodeOwn(isQ_r ? NetHead::Q_r : NetHead::V_r, m_states.tensors, nullptr);
+        nets.encodeOwn(isQ_r ? NetHead::Q_r : NetHead::V_r, m_states.tensors, nullptr, m_pass.sink);
     return isQ_r ? nets.q_r(shared(), own, m_pass) : nets.v_r(shared(), own, m_pass);
 }
 
@@ -146,13 +146,15 @@ at::Tensor ValueReader::x_h() {
     if (m_values.kindOf(Quantity::X_h) == Approximator::Table)
         return gather(Quantity::X_h).clamp_(kLeastX_h, m_values.facts->x_hHigh);
     const QuantityNets& nets = *m_values.nets;
-    const StateFeatures own = nets.encodeOwn(NetHead::X_h, m_states.tensors, &m_states.places);
+    const StateFeatures own =
+        nets.encodeOwn(NetHead::X_h, m_states.tensors, &m_states.places, m_pass.sink);
     return nets.x_h(shared(), own, m_pass);
 }
 
 at::Tensor ValueReader::u_rY() {
     const QuantityNets& nets = *m_values.nets;
-    return nets.u_rY(shared(), nets.encodeOwn(NetHead::U_r, m_states.tensors, nullptr), m_pass);
+    const StateFeatures own = nets.encodeOwn(NetHead::U_r, m_states.tensors, nullptr, m_pass.sink);
+    return nets.u_rY(shared(), own, m_pass);
 }
 
 at::Tensor ValueReader::u_r() {
@@ -198,15 +200,23 @@ at::Tensor u_rOfX(const at::Tensor& x_h, const at::Tensor& hasHuman, const EmpoS
     return u_rOfY(yOfX(x_h, hasHuman, spec), spec.eta);
 }
 
+namespace {
+
+/// Nobody waits for a device: memory that is not pinned is copied away before the return.
+at::Tensor numbersOn(const at::Device& device, const void* numbers, std::int64_t count,
+                     at::ScalarType type) {
+    const at::Tensor view = at::from_blob(const_cast<void*>(numbers), {count}, type);
+    return device.is_cpu() ? view : view.to(at::TensorOptions(device), /*non_blocking=*/true);
+}
+
+}  // namespace
+
 at::Tensor asTensor(const std::vector<std::int64_t>& numbers, const at::Device& device) {
-    return at::from_blob(const_cast<std::int64_t*>(numbers.data()), {std::ssize(numbers)},
-                         at::kLong)
-        .to(device);
+    return numbersOn(device, numbers.data(), std::ssize(numbers), at::kLong);
 }
 
 at::Tensor asTensor(const std::vector<float>& numbers, const at::Device& device) {
-    return at::from_blob(const_cast<float*>(numbers.data()), {std::ssize(numbers)}, at::kFloat)
-        .to(device);
+    return numbersOn(device, numbers.data(), std::ssize(numbers), at::kFloat);
 }
 
 }  // namespace orrery

@@ -4,8 +4,10 @@
 #include <ATen/core/grad_mode.h>
 #include <c10/core/InferenceMode.h>
 
+#include <limits>
 #include <optional>
 
+#include "core/base/fault.h"
 #include "core/empo/learner/gathered_sums.h"
 #include "core/nn/activations.h"
 
@@ -40,10 +42,17 @@ public:
         m_profile.enter(ProfileStage::V_h_e);
         if (m_request.isActive(Quantity::V_h_e)) targets.v_h_e = v_h_eTarget();
         targets.pi_r = m_pi_r;
+        if (faultNan("target")) spoil(targets);
         return targets;
     }
 
 private:
+    static void spoil(Targets& targets) {
+        for (const at::Tensor* target :
+             {&targets.v_h_e, &targets.x_h, &targets.u_rY, &targets.q_r, &targets.v_r})
+            if (target->defined()) target->fill_(std::numeric_limits<float>::quiet_NaN());
+    }
+
     at::Tensor tensor(const std::vector<std::int64_t>& numbers) {
         return asTensor(numbers, m_device);
     }

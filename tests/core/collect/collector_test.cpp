@@ -257,8 +257,8 @@ private Q_SLOTS:
         QFETCH(double, epsilon);
         QFETCH(double, beta);
         const auto world = smallRoom();
-        Collector collector =
-            collectorOf({world}, {.seed = 2, .stepsPerEpisode = 1, .exploration_r = {3, 1, 0, 1}});
+        Collector collector = collectorOf(
+            {world}, {.seed = 2, .stepsPerEpisode = 1, .exploration_r = {.weights = {3, 1, 0, 1}}});
         std::vector<float> q_r(4);
         MadeValues().q_r(collector.modeller(0).state(world->initialConfiguration(), 0).state, 0,
                          q_r);
@@ -458,7 +458,7 @@ private Q_SLOTS:
     void wrongPartsAreRefused() {
         const auto worlds = [] { return collectorWorlds({smallRoom()}); };
         const auto make = [&](CollectorSpec spec) { Collector(std::move(spec), worlds()); };
-        QVERIFY_EXCEPTION_THROWN(make({.exploration_r = {1, 1, 1}}), Error);
+        QVERIFY_EXCEPTION_THROWN(make({.exploration_r = {.weights = {1, 1, 1}}}), Error);
         QVERIFY_EXCEPTION_THROWN(make({.exploration_h = {0, 0, 0, 0}}), Error);
         QVERIFY_EXCEPTION_THROWN(make({.exploration_h = {1, -1, 1, 1}}), Error);
         QVERIFY_EXCEPTION_THROWN(make({.stepsPerEpisode = 0}), Error);

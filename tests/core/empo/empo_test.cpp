@@ -26,6 +26,8 @@ private Q_SLOTS:
         spec.of(Quantity::U_r).tableDefault = 1;
         spec.batchSize = 200'000;
         spec.explorationPolicy = {0.5, 0.2};
+        spec.explorationPolicy_h = {2, -1};
+        spec.macroSteps = 0.5;
         spec.minLivingCollectors = 2;
         spec.usesZLoss = true;
         std::set<std::string> fields;
@@ -41,6 +43,8 @@ private Q_SLOTS:
                                               "batch_size",
                                               "buffer_size",
                                               "exploration_policy",
+                                              "human_exploration_policy",
+                                              "macro_steps",
                                               "min_living_actors",
                                               "use_z_based_loss"};
         QVERIFY(fields == wanted);
@@ -76,6 +80,59 @@ private Q_SLOTS:
         for (const Quantity quantity : kQuantities) all.of(quantity).kind = Approximator::Table;
         QCOMPARE(EmpoSchedule(all).rampBegin(), 40'000);
         QCOMPARE(EmpoSchedule(all).stages().size(), 7U);
+    }
+
+    void aLearnedPriorHasAStageBeforeAllOthers() {
+        EmpoSpec spec;
+        spec.humanPrior = HumanPrior::Learned;
+        spec.q_h.warmupSteps = 4'000;
+        QVERIFY(validate(spec).empty());
+        const EmpoSchedule schedule(spec);
+        QCOMPARE(schedule.stages().front().name, std::string("q_h"));
+        QCOMPARE(schedule.stageAt(3'999).active, 0U);
+        QCOMPARE(schedule.stageAt(4'000).active, 0b00001U);
+        QCOMPARE(schedule.humansEnd(), 4'000);
+        QCOMPARE(schedule.rampBegin(), 34'000);
+        // It explores by the first epsilons, which fall after it.
+        QCOMPARE(schedule.epsilon_h(3'999), 1.0);
+        QVERIFY(std::abs(schedule.epsilon_r(9'000) - 0.505) < 1e-12);
+        spec.epsilonSteps = 0;
+        QCOMPARE(EmpoSchedule(spec).epsilon_r(3'999), 1.0);
+        QCOMPARE(EmpoSchedule(spec).epsilon_r(4'000), 0.01);
+        QVERIFY(!EmpoSchedule(EmpoSpec()).isOfHumans(0));
+
+        spec.humanModel = HumanModel::Sampled;
+        spec.q_h.warmupSteps = 0;
+        spec.q_h.kind = Approximator::Computed;
+        std::set<std::string> fields;
+        for (const EmpoProblem& problem : validate(spec)) fields.insert(problem.field);
+        QVERIFY(fields == std::set<std::string>({"human_prior", "warmup_human_steps", "q_h_kind"}));
+    }
+
+    void discountFactorsRiseInAStraightLine() {
+        EmpoSpec spec;
+        QCOMPARE(EmpoSchedule(spec).gamma_r(0), 0.99);
+        spec.gammaStart_r = 0.59;
+        spec.gammaSteps_r = 1'000;
+        spec.gammaStart_h = 0.9;
+        spec.gammaSteps_h = 0;
+        const EmpoSchedule schedule(spec);
+        QCOMPARE(schedule.gamma_r(0), 0.59);
+        QVERIFY(std::abs(schedule.gamma_r(250) - 0.69) < 1e-12);
+        QCOMPARE(schedule.gamma_r(1'000), 0.99);
+        QCOMPARE(schedule.gamma_h(0), 0.99);
+        spec.humanPrior = HumanPrior::Learned;
+        QCOMPARE(EmpoSchedule(spec).gamma_r(10'000), 0.59);
+        QVERIFY(std::abs(EmpoSchedule(spec).gamma_r(10'250) - 0.69) < 1e-12);
+
+        spec.gammaStart_r = 0.995;
+        spec.gammaStart_h = 0;
+        const std::vector<EmpoProblem> problems = validate(spec);
+        QCOMPARE(problems.size(), 2U);
+        QCOMPARE(problems[0].field, std::string("gamma_h_start"));
+        QCOMPARE(problems[1].field, std::string("gamma_r_start"));
+        QCOMPARE(problems[1].text,
+                 std::string("must be above 0 and at most gamma_r (0.99), got 0.995"));
     }
 
     void thePowerRampIsTheSigmoidOfTheOriginal() {
@@ -203,6 +260,10 @@ private Q_SLOTS:
                                    "Warmup/active_networks_mask",
                                    "Progress/environment_steps",
                                    "LookupTable/q_r_size",
+                                   "Loss/q_h",
+                                   "Error/pi_h",
+                                   "Warmup/gamma_h",
+                                   "Warmup/gamma_r",
                                    "LookupTable/total_entries",
                                    "ZSpace/q_r_z_pred",
                                    "ZSpace/in_decay_phase",
