@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -42,15 +43,22 @@ struct TrainRequest {
     StopConditions stop = {};
 };
 
+/// What TrainHooks::boundary says of a paused run that was asked for something.
+inline constexpr std::int64_t kCallAgain = -1;
+
 /// Called on the thread that calls trainEmpo, none may throw anything but Error.
 struct TrainHooks {
     std::function<void(std::int64_t step, const std::string& key, double value)> metric = {};
     std::function<void(MessageLevel level, const std::string& code, const std::string& text)>
         message = {};
     /// At a training step's boundary, about every 30 ms; blocks while the run is paused.
-    /// @return training steps that may be done before the next call; 0: any number
+    /// @return training steps that may be done before the next call; 0: any number; kCallAgain:
+    ///         the run is paused and there are changes or a wish for a checkpoint: they are taken,
+    ///         then this is called again at the same step
     std::function<std::int64_t(const Progress&)> boundary = {};
     std::function<void(std::shared_ptr<const EmpoSnapshot>)> snapshot = {};
+    /// The least time between two snapshots now; 0, or without it: 100 ms.
+    std::function<std::chrono::milliseconds()> snapshotPause = {};
     /// The changes that people asked for since the last call; `step` is not looked at.
     std::function<std::vector<TrainChange>()> takeChanges = {};
     std::function<void(const AppliedChange&)> changed = {};
@@ -71,6 +79,8 @@ struct TrainOutcome {
 /// at the spec's intervals, makes a checkpoint. Synchronous training is bit-exact: the same request
 /// gives the same numbers, and a resumed run continues as if it had not been interrupted.
 /// @throws Error (BadInput) what cannot be learned, (Resource) no GPU, (Damaged) a checkpoint
+/// Numbers that are not finite never get into a checkpoint: the training has diverged before.
+/// Fault points: train.step, actor.step (of any actor), actor.N.step.
 /// Source: seeds 000 and 003; spec empo section 6.
 TrainOutcome trainEmpo(const TrainRequest& request, const TrainHooks& hooks, std::stop_token stop);
 
@@ -80,8 +90,11 @@ struct ExactError {
     double pi_r = 0;          ///< mean total variation over states
     double x_h = 0, v_r = 0;  ///< mean |learned / exact - 1|
     double worst_v_h_e = 0, worst_pi_r = 0;  ///< the mean of the worst 1 %
-    std::int64_t states = 0;                 ///< reachable and not terminal, all are counted alike
-    std::int64_t unvisited = 0;              ///< of them, without an update (tables) or a visit
+    /// Where the humans' policies are learned: mean total variation over states, humans and the
+    /// goals that do not hold there.
+    std::optional<double> pi_h = {};
+    std::int64_t states = 0;     ///< reachable and not terminal, all are counted alike
+    std::int64_t unvisited = 0;  ///< of them, without an update (tables) or a visit
     /// One state each, in the order of states (step, then configuration).
     struct StateError {
         State state = {};
@@ -138,12 +151,12 @@ ValueAnswer valuesOfCheckpoint(const ValuesRequest& request);
 
 /// What the shared library of the learners offers; its one symbol is orreryLearnLibrary.
 struct LearnLibrary {
-    int version = 2;
+    int version = 3;
     TrainOutcome (*train)(const TrainRequest&, const TrainHooks&, std::stop_token) = nullptr;
     Evaluation (*evaluate)(const EvaluateRequest&, const TrainHooks&, std::stop_token) = nullptr;
     ValueAnswer (*values)(const ValuesRequest&) = nullptr;
 };
-inline constexpr int kLearnLibraryVersion = 2;
+inline constexpr int kLearnLibraryVersion = 3;
 
 }  // namespace orrery
 

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/collect/facts.h"
+#include "core/train/driver/learned_policy.h"
 
 namespace orrery {
 
@@ -28,6 +29,18 @@ CuriositySpec curiosityOf(const EmpoSpec& spec, Curiosity kind) {
     return curiosity;
 }
 
+RobotExplorationSpec::Kind kindOf(RobotExploration exploration) {
+    switch (exploration) {
+        case RobotExploration::Policy:
+            break;
+        case RobotExploration::Forward:
+            return RobotExplorationSpec::Kind::Forward;
+        case RobotExploration::Macro:
+            return RobotExplorationSpec::Kind::Macro;
+    }
+    return RobotExplorationSpec::Kind::Policy;
+}
+
 }  // namespace
 
 void LearnedValuesReader::use(std::shared_ptr<const ActingWeights> weights) {
@@ -37,7 +50,7 @@ void LearnedValuesReader::use(std::shared_ptr<const ActingWeights> weights) {
 
 TrainWorlds trainWorldsOf(const std::vector<std::shared_ptr<const World>>& worlds,
                           const std::vector<std::shared_ptr<const Solution>>& exact) {
-    TrainWorlds result{worlds, exact, factsOf(worlds)};
+    TrainWorlds result{.worlds = worlds, .exact = exact, .facts = factsOf(worlds)};
     result.exact.resize(worlds.size());
     return result;
 }
@@ -57,6 +70,9 @@ std::unique_ptr<GoalPolicy> makeGoalPolicy(const EmpoSpec& spec, const TrainWorl
         case HumanPrior::Auto:
             if (exact) return makeExactPolicy(exact);
             return makeShortestPathPolicy(worlds.worlds[world], spec.beta_h);
+        case HumanPrior::Learned:
+            if (worlds.humans) return makeLearnedPolicy(worlds.humans, spec, worlds, world);
+            return makeShortestPathPolicy(worlds.worlds[world], spec.beta_h);
         case HumanPrior::ShortestPaths:
             return makeShortestPathPolicy(worlds.worlds[world], spec.beta_h);
         case HumanPrior::Uniform:
@@ -72,7 +88,10 @@ ActingCollector makeActingCollector(const EmpoSpec& spec, const TrainWorlds& wor
     collector.expectsHumans = spec.humanModel == HumanModel::Expected;
     collector.stepsPerEpisode = spec.stepsPerEpisode;
     collector.goalResampleProbability = spec.goalResampleProbability;
-    collector.exploration_r = spec.explorationPolicy;
+    collector.exploration_r = {.kind = kindOf(spec.exploration_r),
+                               .macroSteps = spec.macroSteps,
+                               .weights = spec.explorationPolicy};
+    collector.exploration_h = spec.explorationPolicy_h;
     collector.curiosity_r = curiosityOf(spec, spec.curiosity_r);
     collector.curiosity_h = curiosityOf(spec, spec.curiosity_h);
     collector.modeller.includesStepCount = spec.includesStepCount;

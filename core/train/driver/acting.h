@@ -41,6 +41,8 @@ struct TrainWorlds {
     std::vector<std::shared_ptr<const World>> worlds;
     std::vector<std::shared_ptr<const Solution>> exact;  ///< [worlds], null: none
     std::vector<WorldFacts> facts;                       ///< [worlds]
+    /// The humans' policies once they are learned; null before, and where they are not.
+    std::shared_ptr<const HumanValues> humans = {};
 };
 
 /// @throws Error (BadInput) if the worlds cannot be learned on together
@@ -51,7 +53,8 @@ TrainWorlds trainWorldsOf(const std::vector<std::shared_ptr<const World>>& world
 /// @throws Error (BadInput) if the spec's human prior cannot be had in a world
 ActingCollector makeActingCollector(const EmpoSpec& spec, const TrainWorlds& worlds, int index);
 
-/// The humans' policy in one of the worlds, by the spec's humanPrior.
+/// The humans' policy in one of the worlds, by the spec's humanPrior; by shortest paths until it is
+/// learned.
 std::unique_ptr<GoalPolicy> makeGoalPolicy(const EmpoSpec& spec, const TrainWorlds& worlds,
                                            std::size_t world);
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/empo/span_recorder.h"
 #include "core/train/driver/training.h"
 
 namespace orrery {
@@ -41,6 +42,10 @@ public:
     virtual std::vector<CollectorNumbers> numbers() const = 0;
     /// Transitions on their way, and how many were lost because there was no room.
     virtual void addNumbers(ReplayNumbers& numbers) const = 0;
+    /// What collectors' threads did when, as far as it is to be seen; none is null.
+    virtual std::vector<std::shared_ptr<const SpanLane>> lanes() const { return {}; }
+    /// Memory of these recordings, at most.
+    virtual std::size_t recordingBytes() const { return 0; }
     /// Lines for the log since the last call: "actor 1 failed: ...".
     virtual std::vector<std::string> takeMessages() = 0;
 };
@@ -54,9 +59,16 @@ std::unique_ptr<Collecting> makeTurnCollecting(const EmpoSpec& spec, const Train
 /// fails is replaced while its restart budget lasts; with too few left the run ends. Results are
 /// reproducible in distribution only. Source: seed 003, section 3.
 /// @param environmentSteps  done before
+/// @param origin            the moment 0 of the recorded spans
 std::unique_ptr<Collecting> makeThreadCollecting(const EmpoSpec& spec, const TrainWorlds& worlds,
                                                  std::span<const std::vector<std::byte>> saved,
-                                                 std::int64_t environmentSteps);
+                                                 std::int64_t environmentSteps,
+                                                 SpanRecorder::Clock::time_point origin);
+
+/// The fault point before each step of one collector, beside "actor.step" of all.
+inline std::string faultNameOf(int collector) {
+    return "actor." + std::to_string(collector) + ".step";
+}
 
 /// How often something may fail: so many times in ten minutes.
 class RestartBudget {

@@ -1,5 +1,7 @@
 #include "core/train/driver/desk.h"
 
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -9,9 +11,17 @@ namespace orrery {
 
 namespace {
 
+bool isThere(const WorldFacts& world, const ActivationWish& wish, std::size_t bytes) {
+    return bytes > 0 && wish.human >= 0 && wish.human < std::ssize(world.humans) &&
+           wish.goal >= 0 &&
+           wish.goal < std::ssize(world.humans[static_cast<std::size_t>(wish.human)].goals);
+}
+
 bool isOfThese(const std::vector<WorldFacts>& worlds, const ValueQuestion& question) {
     return question.layout >= 0 && question.layout < std::ssize(worlds) &&
-           question.states.size() % worlds.front().shape.bytes() == 0;
+           question.states.size() % worlds.front().shape.bytes() == 0 &&
+           (!question.activations || isThere(worlds[static_cast<std::size_t>(question.layout)],
+                                             *question.activations, question.states.size()));
 }
 
 ValueAnswer answerOf(Learner& learner, const ValueQuestion& question) {
@@ -19,11 +29,18 @@ ValueAnswer answerOf(Learner& learner, const ValueQuestion& question) {
     std::vector<const std::byte*> states;
     for (std::size_t i = 0; i < question.states.size(); i += bytes)
         states.push_back(question.states.data() + i);
-    return {.number = question.number,
-            .step = learner.stepsDone(),
-            .beta_eff = learner.beta_eff(),
-            .live = learner.evaluate(question.layout, states),
-            .target = learner.evaluate(question.layout, states, ValueCopy::Target)};
+    const auto asked =
+        std::span(std::as_const(states)).first(question.activations ? 1 : states.size());
+    ValueAnswer answer{.number = question.number,
+                       .step = learner.stepsDone(),
+                       .beta_eff = learner.beta_eff(),
+                       .live = learner.evaluate(question.layout, asked),
+                       .target = learner.evaluate(question.layout, asked, ValueCopy::Target)};
+    answer.gamma_h = learner.schedule().gamma_h(answer.step);
+    answer.gamma_r = learner.schedule().gamma_r(answer.step);
+    if (question.activations)
+        answer.activations = learner.activations(question.layout, states, *question.activations);
+    return answer;
 }
 
 }  // namespace
@@ -35,13 +52,16 @@ bool DeskService::answer(Training& training) {
         m_desk->show({training.buffer.snapshot(), training.learner.stepsDone()});
         hasAnswered = true;
     }
-    if (const auto question = m_desk->question(); question != m_question) {
-        m_question = question;
-        if (isOfThese(training.learner.facts(), *question)) {
-            m_desk->answer(answerOf(training.learner, *question));
-            hasAnswered = true;
-        }
-    }
+    const auto answerTo = [&](const std::shared_ptr<const ValueQuestion>& asked,
+                              std::shared_ptr<const ValueQuestion>& known) {
+        if (asked == known) return;
+        known = asked;
+        if (!isOfThese(training.learner.facts(), *asked)) return;
+        m_desk->answer(answerOf(training.learner, *asked));
+        hasAnswered = true;
+    };
+    answerTo(m_desk->question(), m_question);
+    answerTo(m_desk->insideQuestion(), m_insideQuestion);
     return hasAnswered;
 }
 

@@ -20,7 +20,7 @@ public:
 private:
     std::shared_ptr<LearnerDesk> m_desk = std::make_shared<LearnerDesk>();
     std::shared_ptr<const std::int64_t> m_wish;
-    std::shared_ptr<const ValueQuestion> m_question;
+    std::shared_ptr<const ValueQuestion> m_question, m_insideQuestion;
 };
 
 }  // namespace orrery

@@ -45,7 +45,8 @@ ExactComparison::ExactComparison(const EmpoSpec& spec, const TrainWorlds& worlds
       m_facts(worlds.facts[static_cast<std::size_t>(layout)]),
       m_layout(layout),
       m_weight(unitWeight(spec.gamma_r)),
-      m_encoder(*m_world, encoderOptions(spec, m_facts.shape)) {
+      m_encoder(*m_world, encoderOptions(spec, m_facts.shape)),
+      m_comparesHumans(spec.learnsHumans()) {
     const StateGraph& graph = m_exact->graph();
     for (int step = 0; step < m_world->maxSteps() && step < graph.numLevels(); ++step)
         for (ConfigIndex c = graph.levelBegin(step); c < graph.levelEnd(step); ++c)
@@ -71,6 +72,11 @@ bool ExactComparison::prepare(const std::stop_token& stop) {
         for (std::size_t h = 0; h < numHumans; ++h)
             m_x_h[m_prepared * numHumans + h] = static_cast<float>(values.x_h[h]);
         m_v_r[m_prepared] = static_cast<float>(values.v_r / m_weight);
+        if (!m_comparesHumans) continue;
+        for (const auto& goals : values.pi_h)
+            for (const std::vector<double>& actions : goals)
+                for (const double probability : actions)
+                    m_pi_h.push_back(static_cast<float>(probability));
     }
     return true;
 }
@@ -99,6 +105,28 @@ void ExactComparison::addState(const LearnedValues& learned, std::size_t place, 
     sums.unvisited += visited ? 0 : 1;
     sums.worst_v_h_e.push_back(static_cast<float>(v_h_e));
     sums.worst_pi_r.push_back(static_cast<float>(pi_r));
+}
+
+/// Sum of the total variations of a chunk's policies, and of how many.
+double ExactComparison::humansError(Learner& learner, std::span<const std::byte* const> states,
+                                    std::size_t first, std::int64_t& pairs) const {
+    const StateGraph& graph = m_exact->graph();
+    const std::vector<float> learned = learner.evaluateHumans(m_layout, states);
+    const float* exact = m_pi_h.data() + first * m_facts.priorNumbers();
+    auto at = learned.begin();
+    double sum = 0;
+    for (std::size_t i = 0; i < states.size(); ++i)
+        for (std::size_t h = 0; h < m_facts.humans.size(); ++h) {
+            const std::uint64_t attained = m_world->attainedGoals(
+                graph.configuration(m_states[first + i].config), static_cast<int>(h));
+            for (std::size_t g = 0; g < m_facts.humans[h].goals.size(); ++g) {
+                const bool isOver = (attained >> g & 1U) != 0;
+                pairs += isOver ? 0 : 1;
+                for (int a = 0; a < m_facts.humans[h].numActions; ++a, ++at, ++exact)
+                    if (!isOver) sum += std::abs(*at - *exact) / 2;
+            }
+        }
+    return sum;
 }
 
 /// Puts what was learned of one state behind what is there.
@@ -136,6 +164,8 @@ std::optional<ExactError> ExactComparison::compare(Learner& learner, const Visit
     std::vector<const std::byte*> states;
     Sums sums;
     ExactError error;
+    double pi_h = 0;
+    std::int64_t pairs = 0;  // of states and goals in pi_h
     for (std::size_t begin = 0; begin < m_states.size(); begin += kChunk) {
         if (stop.stop_requested()) return std::nullopt;
         if (tell) tell(static_cast<std::int64_t>(begin));
@@ -148,6 +178,7 @@ std::optional<ExactError> ExactComparison::compare(Learner& learner, const Visit
             states.push_back(all.data() + i * bytes);
         }
         const LearnedValues learned = learner.evaluate(m_layout, states);
+        if (m_comparesHumans) pi_h += humansError(learner, states, begin, pairs);
         for (std::size_t i = 0; i < count; ++i) {
             const Fingerprint key =
                 fingerprintOf(all.subspan(i * bytes, bytes), static_cast<std::uint64_t>(m_layout));
@@ -165,6 +196,7 @@ std::optional<ExactError> ExactComparison::compare(Learner& learner, const Visit
     error.pi_r = sums.pi_r / count;
     error.x_h = sums.x_h / count;
     error.v_r = sums.v_r / count;
+    if (m_comparesHumans) error.pi_h = pi_h / std::max<double>(1, static_cast<double>(pairs));
     error.states = std::ssize(m_states);
     error.unvisited = sums.unvisited;
     error.worst_v_h_e = meanOfWorst(sums.worst_v_h_e);

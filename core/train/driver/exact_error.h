@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -39,6 +40,8 @@ private:
     struct Sums;
     void addState(const LearnedValues& learned, std::size_t place, std::size_t state, bool visited,
                   Sums& sums) const;
+    double humansError(Learner& learner, std::span<const std::byte* const> states,
+                       std::size_t first, std::int64_t& pairs) const;
     void addNumbers(const LearnedValues& learned, std::size_t place, ExactError& error) const;
     void addExactNumbers(ExactError& error) const;
 
@@ -55,6 +58,8 @@ private:
     std::vector<float> m_pi_r;   ///< [S, A_r]
     std::vector<float> m_x_h;    ///< [S, H]
     std::vector<float> m_v_r;    ///< [S] with weight 1
+    std::vector<float> m_pi_h;   ///< [S, priorNumbers()] where the humans' policies are learned
+    bool m_comparesHumans;
 };
 
 }  // namespace orrery

@@ -57,6 +57,9 @@ std::map<std::string, LiveField> makeLiveFields() {
           .set = [](EmpoSpec& spec,
                     std::optional<double> v) { spec.maxEnvironmentStepsPerTrainingStep = v; },
           .canBeNone = true}}};
+    fields["lr_q_h"] = {
+        .get = [](const EmpoSpec& spec) { return formatDouble(spec.q_h.learningRate); },
+        .set = [](EmpoSpec& spec, std::optional<double> v) { spec.q_h.learningRate = *v; }};
     for (const Quantity quantity : kQuantities)
         fields["lr_" + std::string(nameOf(quantity))] = {
             .get =

@@ -1,3 +1,5 @@
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -24,23 +26,29 @@ constexpr milliseconds kPatience{100};  ///< with a full queue, then the transit
 constexpr milliseconds kLearnerWait{50};
 constexpr milliseconds kBeat{500};  ///< a learner that is silent for longer is halted
 constexpr std::chrono::seconds kStalled{60};
+/// Where threads are more than processors the learner goes first: the collectors only feed it.
+constexpr int kNice = 10;
 /// A collector hands over so many transitions at once: one lock and one wake-up for all.
 constexpr std::int64_t kChunk = 32;
+/// Of one sample of what a collector does: 16 chunks of acting, handing over and what holds it.
+constexpr std::size_t kLaneSpans = 64;
 
 using Chunk = std::vector<Transition>;
 
 class ThreadCollecting : public Collecting {
 public:
     ThreadCollecting(EmpoSpec spec, TrainWorlds worlds,
-                     std::span<const std::vector<std::byte>> saved, std::int64_t environmentSteps)
+                     std::span<const std::vector<std::byte>> saved, std::int64_t environmentSteps,
+                     SpanRecorder::Clock::time_point origin)
         : m_spec(std::move(spec)),
           m_worlds(std::move(worlds)),
           m_chunk(std::min(kChunk, m_spec.queueCapacity)),
           m_queue(static_cast<std::size_t>(m_spec.queueCapacity / m_chunk)),
           m_produced(environmentSteps) {
         for (int i = 0; i < m_spec.numCollectors; ++i) {
-            m_lanes.push_back(std::make_unique<Lane>(m_spec.restartsPerTenMinutes));
+            m_lanes.push_back(std::make_unique<Lane>(i, m_spec.restartsPerTenMinutes, origin));
             Lane& lane = *m_lanes.back();
+            lane.faultName = faultNameOf(i);
             lane.acting = makeActingCollector(m_spec, m_worlds, i);
             if (static_cast<std::size_t>(i) < saved.size())
                 lane.acting.collector->load(saved[static_cast<std::size_t>(i)]);
@@ -122,16 +130,29 @@ public:
 
     std::vector<std::string> takeMessages() override { return std::exchange(m_messages, {}); }
 
+    std::vector<std::shared_ptr<const SpanLane>> lanes() const override {
+        std::vector<std::shared_ptr<const SpanLane>> all;
+        for (const auto& lane : m_lanes)
+            if (auto shown = lane->spans.lane()) all.push_back(std::move(shown));
+        return all;
+    }
+    std::size_t recordingBytes() const override {
+        return m_lanes.size() * SpanRecorder::mostBytes(kLaneSpans);
+    }
+
 private:
     /// One collector's thread. Numbers and trouble are guarded by the mutex; acting belongs to the
     /// thread while it runs and is not parked.
     struct Lane {
-        explicit Lane(int restarts) : budget(restarts) {}
+        Lane(int index, int restarts, SpanRecorder::Clock::time_point origin)
+            : budget(restarts), spans("actor " + std::to_string(index), origin, kLaneSpans) {}
+        std::string faultName;
         ActingCollector acting;
         std::atomic<bool> isPaused = false;
         std::atomic<bool> hasFailed = false;
         bool isDead = false;  ///< the learner's
         RestartBudget budget;
+        SpanRecorder spans;  ///< the thread's, but for lane()
         mutable std::mutex mutex;
         CollectorNumbers numbers;
         std::jthread thread;
@@ -219,15 +240,19 @@ private:
     // The collectors' side.
 
     void act(Lane& lane, const std::stop_token& stop) noexcept {
+        ::setpriority(PRIO_PROCESS, 0, kNice);  // of this thread alone, on Linux
         try {
             while (!stop.stop_requested()) {
-                park(stop);
+                park(lane, stop);
                 const auto state = m_state.load();
-                if (lane.acting.values->weightsStep() != state->weights->step)
+                if (lane.acting.values->weightsStep() != state->weights->step) {
+                    lane.spans.enter(SpanKind::Weights);
                     lane.acting.values->use(state->weights);
+                }
                 const CollectorNumbers::State held = whatHolds(lane, *state);
                 show(lane, held);
                 if (held != CollectorNumbers::State::Running) {
+                    lane.spans.enter(spanOf(held));
                     nap(stop);
                     continue;
                 }
@@ -250,11 +275,17 @@ private:
         lane.hasFailed = true;
     }
 
+    static SpanKind spanOf(CollectorNumbers::State held) {
+        if (held == CollectorNumbers::State::Paused) return SpanKind::Paused;
+        return held == CollectorNumbers::State::Throttled ? SpanKind::Throttled : SpanKind::Waiting;
+    }
+
     CollectorNumbers::State whatHolds(const Lane& lane, const ActingState& state) const {
         using enum CollectorNumbers::State;
         if (lane.isPaused) return Paused;
         if (isLearnerHalted()) return Waiting;
-        if (!state.mostPerTrainingStep) return Running;
+        // A learner that waits for its buffer to fill trains no step that would let them go on.
+        if (!state.mostPerTrainingStep || (!m_hasEnough && state.trainingSteps > 0)) return Running;
         const double most =
             state.trainingSteps == 0
                 ? 2.0 * static_cast<double>(
@@ -266,20 +297,24 @@ private:
     void actSome(Lane& lane, const ActingState& state, const std::stop_token& stop) {
         Chunk chunk;
         chunk.reserve(static_cast<std::size_t>(m_chunk));
+        lane.spans.enter(SpanKind::Act);
         std::int64_t episodes = 0;
         const auto begin = Clock::now();
         while (std::ssize(chunk) < m_chunk && !stop.stop_requested()) {
             faultPoint("actor.step");
+            faultPoint(lane.faultName);
             chunk.push_back(lane.acting.collector->step(state.rates));
             episodes += chunk.back().endsEpisode ? 1 : 0;
         }
         if (chunk.empty()) return;
         const std::int64_t steps = std::ssize(chunk);
         const Transition newest = chunk.back();
+        lane.spans.enter(SpanKind::HandOver);
         const bool isTaken = m_queue.tryPush(chunk) || m_queue.pushFor(chunk, kPatience, stop);
         const std::int64_t dropped = isTaken ? 0 : steps;
         m_produced += steps;
         m_dropped += dropped;
+        lane.spans.endStep();
         const std::chrono::duration<double> took = Clock::now() - begin;
         const std::lock_guard lock(lane.mutex);
         lane.numbers.environmentSteps += steps;
@@ -307,9 +342,11 @@ private:
         lane.numbers.state = state;
     }
 
-    void park(const std::stop_token& stop) {
+    void park(Lane& lane, const std::stop_token& stop) {
         std::unique_lock lock(m_parkMutex);
         if (!m_isParking) return;
+        lane.spans.enter(SpanKind::Waiting);
+        lane.spans.flush();
         ++m_parked;
         m_allParked.notify_all();
         m_unpark.wait(lock, stop, [this] { return !m_isParking; });
@@ -327,7 +364,8 @@ private:
     BoundedQueue<Chunk> m_queue;
     Latest<ActingState> m_state;
     std::atomic<std::int64_t> m_produced, m_dropped = 0;
-    std::atomic<std::int64_t> m_beat = 0;  ///< when the learner was last heard of
+    std::atomic<bool> m_hasEnough = false;  ///< the buffer held enough to begin with
+    std::atomic<std::int64_t> m_beat = 0;   ///< when the learner was last heard of
 
     std::mutex m_parkMutex;
     std::condition_variable m_allParked;
@@ -338,7 +376,7 @@ private:
     std::condition_variable_any m_napping;
 
     // The learner's.
-    bool m_hasBegun = false, m_hasEnough = false;
+    bool m_hasBegun = false;
     Clock::time_point m_lastArrival;
     std::vector<std::string> m_messages;
     std::vector<std::unique_ptr<Lane>> m_lanes;  // last: their threads use the members above
@@ -348,8 +386,9 @@ private:
 
 std::unique_ptr<Collecting> makeThreadCollecting(const EmpoSpec& spec, const TrainWorlds& worlds,
                                                  std::span<const std::vector<std::byte>> saved,
-                                                 std::int64_t environmentSteps) {
-    return std::make_unique<ThreadCollecting>(spec, worlds, saved, environmentSteps);
+                                                 std::int64_t environmentSteps,
+                                                 SpanRecorder::Clock::time_point origin) {
+    return std::make_unique<ThreadCollecting>(spec, worlds, saved, environmentSteps, origin);
 }
 
 }  // namespace orrery

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/fault.h"
+#include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/train/driver/kept_batch.h"
 #include "core/train/driver/live_changes.h"
 
 namespace orrery {
@@ -16,9 +20,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kBoundaryPause{30};
 constexpr std::chrono::milliseconds kSnapshotPause{100};
-constexpr std::int64_t kErrorPoints = 100;      ///< of the curves of errors
-constexpr std::int64_t kManyStates = 20'000;    ///< then a tenth of them
-constexpr std::int64_t kStepsBetweenLooks = 8;  ///< at the clock
+constexpr std::int64_t kErrorPoints = 100;  ///< of the curves of errors
+constexpr std::int64_t kPlasticityPoints = 50, kPlasticitySteps = 1000;  ///< at most, at least
+constexpr std::int64_t kManyStates = 20'000;                             ///< then a tenth of them
+constexpr std::int64_t kStepsBetweenLooks = 8;                           ///< at the clock
 
 }  // namespace
 
@@ -40,9 +45,9 @@ TrainOutcome TrainLoop::run() {
     while (!isDone()) {
         boundary();
         if (isDone()) break;
-        m_training.learner.profile().enter(ProfileStage::Actor);
+        profile().enter(ProfileStage::Actor);
         if (m_collecting->collect(m_training)) trainStep();
-        m_training.learner.profile().enter(ProfileStage::Idle);
+        profile().enter(ProfileStage::Idle);
         for (const std::string& line : m_collecting->takeMessages())
             say(MessageLevel::Warning, "actor", line);
     }
@@ -51,6 +56,7 @@ TrainOutcome TrainLoop::run() {
     if (!isStopped) measureErrors();
     checkpoint();
     m_desk.showLast(m_training);
+    profile().spans().flush();
     tellSnapshot();
     return outcome(isStopped ? RunState::Stopped : RunState::Finished, m_stopReason);
 }
@@ -62,17 +68,40 @@ void TrainLoop::begin() {
         loadTraining(m_request.resumeFrom, m_training, collectors);
         if (m_request.resumeFrom.parent_path() == m_request.folder) m_checkpointStep = step();
     }
-    const EmpoSpec& spec = m_training.spec;
-    m_collecting = spec.isAsync ? makeThreadCollecting(spec, m_training.worlds, collectors,
-                                                       m_training.environmentSteps)
-                                : makeTurnCollecting(spec, m_training.worlds, collectors);
+    m_collecting = makeCollecting(collectors);
     applyKnownChanges();
     m_seconds = m_training.seconds;
     m_beginStep = step();
+    profile().spans().beginAt(step() + 1);
     m_beginEnvironmentSteps = m_training.environmentSteps;
     m_resumed = m_lastBoundary = m_lastSnapshot = m_lastCheckpoint = Clock::now();
     publish();
     tellSnapshot();
+    if (const std::string note = m_training.learner.deviceNote(); !note.empty())
+        say(MessageLevel::Warning, "device", note);
+}
+
+std::unique_ptr<Collecting> TrainLoop::makeCollecting(
+    std::span<const std::vector<std::byte>> saved) {
+    const EmpoSpec& spec = m_training.spec;
+    if (!spec.isAsync) return makeTurnCollecting(spec, m_training.worlds, saved);
+    return makeThreadCollecting(spec, m_training.worlds, saved, m_training.environmentSteps,
+                                profile().spans().origin());
+}
+
+/// The collectors go on where they are, by the policies that are learned now.
+void TrainLoop::takeHumans() {
+    const std::vector<std::vector<std::byte>> saved = m_collecting->save(m_training);
+    std::vector<int> paused;
+    for (int i = 0; i < m_training.spec.numCollectors; ++i)
+        if (m_collecting->isPaused(i)) paused.push_back(i);
+    m_collecting = nullptr;
+    m_training.takeHumans();
+    m_collecting = makeCollecting(saved);
+    for (const int i : paused) m_collecting->setPaused(i, true);
+    say(MessageLevel::Info, "train.humans",
+        "The humans' policies are learned; they stand still from step " + std::to_string(step()) +
+            " on.");
 }
 
 bool TrainLoop::isDone() const {
@@ -88,16 +117,26 @@ void TrainLoop::boundary() {
     applyKnownChanges();
     const bool isLimited = m_stepsAllowed > 0;
     if (isLimited ? m_stepsSince < m_stepsAllowed : step() % kStepsBetweenLooks != 0) return;
-    const auto now = Clock::now();
-    if (!isLimited && now - m_lastBoundary < kBoundaryPause) return;
+    const auto pause = std::min(kBoundaryPause, snapshotPause());
+    if (!isLimited && Clock::now() - m_lastBoundary < pause) return;
     m_stepsSince = 0;
+    obey(isLimited);
+    while (m_stepsAllowed == kCallAgain) obey(true);
+    m_lastBoundary = Clock::now();
+}
+
+/// Does what was asked for, tells how far the run is, and waits while it is paused.
+void TrainLoop::obey(bool tellsSnapshot) {
     if (m_hooks.takeChanges)
         for (TrainChange change : m_hooks.takeChanges()) {
             change.step = step();
             apply(change);
         }
+    profile().enter(ProfileStage::Idle, SpanKind::Answers);
     const bool hasAnswered = m_desk.answer(m_training);
-    if (hasAnswered || isLimited || now - m_lastSnapshot >= kSnapshotPause) tellSnapshot();
+    if (hasAnswered || tellsSnapshot || Clock::now() - m_lastSnapshot >= snapshotPause())
+        tellSnapshot();
+    profile().enter(ProfileStage::Idle);
     checkpointIfDue();
     if (m_request.stop.seconds && trainedSeconds() >= *m_request.stop.seconds)
         m_stopReason = "it trained for " + formatDouble(*m_request.stop.seconds) + " s";
@@ -107,7 +146,12 @@ void TrainLoop::boundary() {
         m_resumed = Clock::now();  // pauses do not count
         publish();
     }
-    m_lastBoundary = Clock::now();
+}
+
+std::chrono::milliseconds TrainLoop::snapshotPause() const {
+    const auto wanted =
+        m_hooks.snapshotPause ? m_hooks.snapshotPause() : std::chrono::milliseconds{};
+    return wanted.count() > 0 ? wanted : kSnapshotPause;
 }
 
 void TrainLoop::applyKnownChanges() {
@@ -160,23 +204,39 @@ void TrainLoop::publish() {
 }
 
 void TrainLoop::trainStep() {
+    faultPoint("train.step");
     const bool wantsNumbers = (step() + 1) % m_training.spec.metricInterval == 0;
     const StepReport report = m_training.learner.step(m_training.buffer, wantsNumbers);
     ++m_stepsSince;
-    if (report.wasSkipped)
-        say(MessageLevel::Warning, "nan",
-            "Training step " + std::to_string(step()) + " was skipped: " + report.trouble);
+    if (report.wasSkipped) tellSkipped(report);
     if (report.hasDiverged) {
         m_hasDiverged = true;
         m_trouble = report.trouble;
         return;
     }
+    if (report.hasHumans) takeHumans();
     publish();
-    if (isErrorStep(step())) measureErrors();
+    if (report.hasHumans || isErrorStep(step())) measureErrors();
     if (wantsNumbers) tellMetrics();
     const EmpoSpec& spec = m_training.spec;
     if (spec.profilesBatching && step() % spec.profileInterval == 0) tellProfile();
     if (spec.checkpointSteps > 0 && step() % spec.checkpointSteps == 0) checkpoint();
+}
+
+/// Says that a step was skipped. The batch of the first one, and of one that ends the training, is
+/// kept; a GPU tells too late to know which it was.
+void TrainLoop::tellSkipped(const StepReport& report) {
+    std::string text =
+        "Training step " + std::to_string(step()) + " was skipped: " + report.trouble;
+    const bool isKept = !std::exchange(m_hasKeptBatch, true) || report.hasDiverged;
+    if (isKept && !m_request.folder.empty() && m_training.learner.deviceName() == "cpu")
+        writing([&] {
+            const std::string name =
+                keepBatch(m_request.folder, step(), m_training.buffer,
+                          m_training.learner.lastBatch(), m_training.learner.facts());
+            text += "; its batch is kept as " + (m_request.folder / name).string();
+        });
+    say(MessageLevel::Warning, "nan", text);
 }
 
 bool TrainLoop::isErrorStep(std::int64_t step) const {
@@ -189,6 +249,7 @@ bool TrainLoop::isErrorStep(std::int64_t step) const {
 }
 
 void TrainLoop::measureErrors() {
+    profile().enter(ProfileStage::Idle, SpanKind::Errors);
     for (std::size_t w = 0; w < m_comparisons.size(); ++w) {
         if (!m_comparisons[w] || (m_errors[w] && m_errors[w]->step == step())) continue;
         const auto error =
@@ -201,33 +262,50 @@ void TrainLoop::measureErrors() {
                                    .v_r = error->v_r,
                                    .worst_v_h_e = error->worst_v_h_e,
                                    .worst_pi_r = error->worst_pi_r,
+                                   .pi_h = error->pi_h,
                                    .states = error->states,
                                    .unvisited = error->unvisited};
         const std::string world = w == 0 ? "" : "_" + std::to_string(w);
+        const auto tell = [&](const std::string& name, double value) {
+            const std::string key = "Exact/" + name + world;
+            m_newest[key] = value;
+            if (m_hooks.metric) m_hooks.metric(step(), key, value);
+        };
         for (const auto& [name, value] :
              {std::pair("v_h_e", error->v_h_e), std::pair("pi_r", error->pi_r),
               std::pair("x_h", error->x_h), std::pair("v_r", error->v_r),
               std::pair("worst_v_h_e", error->worst_v_h_e),
               std::pair("worst_pi_r", error->worst_pi_r),
-              std::pair("unvisited", static_cast<double>(error->unvisited))}) {
-            const std::string key = "Exact/" + std::string(name) + world;
-            m_newest[key] = value;
-            if (m_hooks.metric) m_hooks.metric(step(), key, value);
-        }
+              std::pair("unvisited", static_cast<double>(error->unvisited))})
+            tell(name, value);
+        if (error->pi_h) tell("pi_h", *error->pi_h);
     }
     watchStopConditions();
+    profile().enter(ProfileStage::Idle);
 }
 
 void TrainLoop::tellMetrics() {
-    for (const MetricValue& metric : metricsOf(m_training.spec, snapshot())) {
+    std::vector<MetricValue> metrics = metricsOf(m_training.spec, snapshot());
+    if (isPlasticityStep())
+        std::ranges::move(m_training.learner.plasticity(m_training.buffer),
+                          std::back_inserter(metrics));
+    for (const MetricValue& metric : metrics) {
         m_newest[metric.name] = metric.value;
         if (m_hooks.metric) m_hooks.metric(step(), metric.name, metric.value);
     }
     watchStopConditions();
 }
 
+/// The first point of other curves after each of so many equal parts of the training.
+bool TrainLoop::isPlasticityStep() const {
+    const EmpoSpec& spec = m_training.spec;
+    const std::int64_t interval =
+        std::max(kPlasticitySteps, spec.trainingSteps / kPlasticityPoints);
+    return step() / interval > (step() - spec.metricInterval) / interval;
+}
+
 void TrainLoop::tellProfile() {
-    const BatchProfileStats& stats = m_training.learner.profile().stats();
+    const BatchProfileStats& stats = profile().stats();
     say(MessageLevel::Info, "profile", stats.table() + stats.tableBeside());
 }
 
@@ -273,11 +351,27 @@ EmpoSnapshot TrainLoop::snapshot() {
                        .oldestStep = replay.oldestStep};
     m_collecting->addNumbers(snapshot.replay);
     snapshot.profile = learner.profile().stats();
+    snapshot.timeline = timeline();
+    snapshot.memory = {.buffer = replay.bytes(),
+                       .recording = static_cast<std::int64_t>(SpanRecorder::mostBytes() +
+                                                              m_collecting->recordingBytes()),
+                       .process = static_cast<std::int64_t>(residentBytes())};
+    learner.addBytes(snapshot.memory);
     snapshot.errors = m_errors;
     snapshot.published = m_numPublished;
     snapshot.device = learner.deviceName();
     snapshot.desk = m_desk.desk();
     return snapshot;
+}
+
+/// What all threads did when; null before the first.
+std::shared_ptr<const SpanTimeline> TrainLoop::timeline() {
+    auto lane = profile().spans().lane();
+    if (!lane) return nullptr;
+    auto timeline = std::make_shared<SpanTimeline>();
+    timeline->lanes = m_collecting->lanes();
+    timeline->lanes.insert(timeline->lanes.begin(), std::move(lane));
+    return timeline;
 }
 
 void TrainLoop::tellSnapshot() {
@@ -306,27 +400,32 @@ void TrainLoop::checkpointIfDue() {
     if (isDue || (m_hooks.wantsCheckpoint && m_hooks.wantsCheckpoint())) checkpoint();
 }
 
-void TrainLoop::checkpoint() {
-    m_lastCheckpoint = Clock::now();
-    if (m_request.folder.empty() || m_checkpointStep == step()) return;
-    const std::vector<std::vector<std::byte>> collectors = m_collecting->save(m_training);
-    std::optional<TrainCheckpoint> saved;
-    const auto write = [&] {
-        saved = saveTraining(m_training, collectors, m_request, trainedSeconds());
-    };
+/// Again and again while the disk is full.
+void TrainLoop::writing(const std::function<void()>& write) {
     if (m_hooks.writing)
         m_hooks.writing(write);
     else
         write();
+}
+
+void TrainLoop::checkpoint() {
+    m_lastCheckpoint = Clock::now();
+    if (m_request.folder.empty() || m_checkpointStep == step()) return;
+    profile().enter(ProfileStage::Idle, SpanKind::Checkpoint);
+    const std::vector<std::vector<std::byte>> collectors = m_collecting->save(m_training);
+    std::optional<TrainCheckpoint> saved;
+    writing([&] { saved = saveTraining(m_training, collectors, m_request, trainedSeconds()); });
     m_checkpointStep = step();
     m_lastCheckpoint = Clock::now();
+    profile().enter(ProfileStage::Idle);
+    tellSnapshot();
     if (saved && m_hooks.saved) m_hooks.saved(*saved);
     tellStageTimes();
 }
 
 /// The profile so far as points of curves, so that stored runs can be compared.
 void TrainLoop::tellStageTimes() {
-    const BatchProfileStats& stats = m_training.learner.profile().stats();
+    const BatchProfileStats& stats = profile().stats();
     if (!m_hooks.metric || stats.calls == 0) return;
     m_hooks.metric(step(), "Profile/calls", static_cast<double>(stats.calls));
     for (int i = 0; i < kNumProfileStages; ++i) {

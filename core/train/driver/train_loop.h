@@ -1,8 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -28,18 +30,27 @@ private:
     bool isDone() const;
     /// Everything that happens between training steps: changes, progress, snapshots, checkpoints.
     void boundary();
+    void obey(bool tellsSnapshot);
+    std::chrono::milliseconds snapshotPause() const;
     void apply(const TrainChange& change);
     void applyKnownChanges();
     std::string setActor(const TrainChange& change, std::string& oldValue);
     void trainStep();
+    void tellSkipped(const StepReport& report);
+    void writing(const std::function<void()>& write);
+    std::unique_ptr<Collecting> makeCollecting(std::span<const std::vector<std::byte>> saved);
+    void takeHumans();
     void publish();
     void tellMetrics();
     void tellProfile();
     void tellStageTimes();
     void measureErrors();
     bool isErrorStep(std::int64_t step) const;
+    bool isPlasticityStep() const;
     void tellSnapshot();
     EmpoSnapshot snapshot();
+    std::shared_ptr<const SpanTimeline> timeline();
+    BatchProfile& profile() { return m_training.learner.profile(); }
     void watchStopConditions();
     Progress progress() const;
     void checkpoint();
@@ -72,6 +83,7 @@ private:
     std::string m_stopReason;  ///< a stop condition holds
     DeskService m_desk;
     bool m_hasDiverged = false;
+    bool m_hasKeptBatch = false;  ///< of a step that was skipped
     std::string m_trouble;
 };
 

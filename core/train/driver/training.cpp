@@ -1,5 +1,6 @@
 #include "core/train/driver/training.h"
 
+#include <cmath>
 #include <string>
 
 #include "core/base/byte_buffer.h"
@@ -59,6 +60,20 @@ std::string collectorName(std::size_t index) {
     return "collector." + std::to_string(index);
 }
 
+/// So that a checkpoint which is no use never takes the place of a good one.
+void requireFinite(const LearnerFiles& files, std::int64_t step) {
+    for (const TensorMap* const map : {&files.model, &files.optimiser})
+        for (const std::string& name : map->names())
+            for (const float number : map->numbers<float>(name))
+                if (!std::isfinite(number))
+                    throw Error("Array '" + name + "' holds a number that is not finite at " +
+                                    "training step " + std::to_string(step) +
+                                    ", so the training has diverged and this step is not saved. " +
+                                    "The checkpoints before it are kept: fork the run with lower " +
+                                    "learning rates.",
+                                Error::Kind::Diverged);
+}
+
 /// What belongs to the training itself.
 TensorMap progressOf(const Training& training,
                      const std::vector<std::vector<std::byte>>& collectors) {
@@ -82,9 +97,16 @@ Training::Training(const EmpoSpec& givenSpec, TrainWorlds trainWorlds)
       learner(spec, worlds.facts),
       buffer(worlds.facts.front().shape, static_cast<std::size_t>(spec.bufferCapacity)) {}
 
+void Training::takeHumans() {
+    buffer.clear();
+    worlds.humans = learner.humanPolicies();
+}
+
 void Training::take(const Transition& transition) {
     buffer.add(transition, learner.stepsDone());
-    visits.visit(fingerprintOf(transition.model->state, transition.layout));
+    visits.visit(transition.stateFingerprint == Fingerprint{}
+                     ? fingerprintOf(transition.model->state, transition.layout)
+                     : transition.stateFingerprint);
     ++environmentSteps;
     if (transition.endsEpisode) ++episodes;
 }
@@ -93,9 +115,10 @@ TrainCheckpoint saveTraining(const Training& training,
                              const std::vector<std::vector<std::byte>>& collectors,
                              const TrainRequest& request, double seconds) {
     const std::int64_t step = training.learner.stepsDone();
+    const LearnerFiles files = filesOf(training.learner.save());
+    requireFinite(files, step);
     CheckpointWriter writer(request.folder, step);
     writer.text("spec.json", request.specJson);
-    const LearnerFiles files = filesOf(training.learner.save());
     writer.tensors("model.safetensors", files.model);
     writer.tensors("optim.safetensors", files.optimiser);
     writer.tensors("state.safetensors", files.state);
@@ -140,6 +163,7 @@ void loadTraining(const std::filesystem::path& folder, Training& training,
                   std::vector<std::vector<std::byte>>& collectors) {
     const Checkpoint checkpoint = opened(folder);
     loadLearnerOf(checkpoint, training.learner);
+    training.worlds.humans = training.learner.humanPolicies();
     const TensorMap progress = checkpoint.tensors("progress.safetensors");
     training.environmentSteps = progress.number<std::int64_t>("environment_steps");
     training.episodes = progress.number<std::int64_t>("episodes");

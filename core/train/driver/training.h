@@ -20,6 +20,8 @@ namespace orrery {
 struct Training {
     Training(const EmpoSpec& spec, TrainWorlds trainWorlds);
 
+    /// Once the learner has the humans' policies: nothing of what was collected by others stays.
+    void takeHumans();
     /// Puts a transition into the buffer and counts it.
     void take(const Transition& transition);
 

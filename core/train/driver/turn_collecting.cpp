@@ -18,6 +18,7 @@ public:
           m_budget(spec.restartsPerTenMinutes) {
         for (int i = 0; i < spec.numCollectors; ++i) {
             m_collectors.push_back(makeActingCollector(spec, worlds, i));
+            m_faultNames.push_back(faultNameOf(i));
             if (static_cast<std::size_t>(i) < saved.size())
                 m_collectors.back().collector->load(saved[static_cast<std::size_t>(i)]);
         }
@@ -96,6 +97,7 @@ private:
         CollectorNumbers& numbers = m_numbers[index];
         try {
             faultPoint("actor.step");
+            faultPoint(m_faultNames[index]);
             m_newest[index] = collector.step(m_state->rates);
         } catch (const Error& error) {
             // The episode is lost, what was collected stays.
@@ -118,6 +120,7 @@ private:
     int m_environmentSteps, m_trainingSteps;
     RestartBudget m_budget;
     std::vector<ActingCollector> m_collectors;
+    std::vector<std::string> m_faultNames;
     std::vector<CollectorNumbers> m_numbers;
     std::vector<Transition> m_newest;
     std::shared_ptr<const ActingState> m_state;

@@ -193,6 +193,45 @@ private Q_SLOTS:
         QVERIFY(contentOf(folder("without"), 2000) != contentOf(folder("steered"), 2000));
     }
 
+    void aChangeInAPauseIsMadeAtItsStepAndRepeated() {
+        EmpoSpec spec = tables(400);
+        spec.adaptiveTables = false;
+        spec.checkpointSteps = 400;
+        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        request.folder = folder("paused");
+        Told steered;
+        TrainHooks hooks = hooksInto(steered);
+        // A single step at a time until the pause, in which two changes and a checkpoint are asked
+        // for one after the other.
+        std::vector<TrainChange> asked;
+        std::vector<std::int64_t> stepsOfCalls;
+        bool wantsCheckpoint = false;
+        hooks.snapshotPause = [] { return std::chrono::milliseconds(1); };
+        hooks.takeChanges = [&] { return std::exchange(asked, {}); };
+        hooks.wantsCheckpoint = [&] { return std::exchange(wantsCheckpoint, false); };
+        hooks.boundary = [&](const Progress& progress) -> std::int64_t {
+            if (progress.done < 37 || stepsOfCalls.size() > 3) return 1;
+            stepsOfCalls.push_back(progress.done);
+            if (stepsOfCalls.size() == 1) asked = {{.key = "lr_q_r", .value = "0.01"}};
+            if (stepsOfCalls.size() == 2) asked = {{.key = "beta_r", .value = "4"}};
+            if (stepsOfCalls.size() == 3) wantsCheckpoint = true;
+            return stepsOfCalls.size() <= 3 ? kCallAgain : 1;
+        };
+        trainEmpo(request, hooks, {});
+        QCOMPARE(stepsOfCalls.size(), 4U);
+        const std::int64_t pausedAt = stepsOfCalls.front();
+        QCOMPARE(stepsOfCalls.back(), pausedAt);
+        QCOMPARE(steered.changes.size(), 2U);
+        for (const AppliedChange& change : steered.changes) QCOMPARE(change.change.step, pausedAt);
+        QCOMPARE(steered.checkpoints.size(), 2U);
+        QCOMPARE(steered.checkpoints[0].step, pausedAt);
+
+        request.folder = folder("repeated");
+        request.changes = {steered.changes[0].change, steered.changes[1].change};
+        train(request);
+        QCOMPARE(contentOf(folder("repeated"), 400), contentOf(folder("paused"), 400));
+    }
+
     void conditionsEndATraining() {
         TrainRequest request = requestFor(tables(200'000), test::pairRoom(4));
         request.stop.metric = "Exact/v_h_e";
