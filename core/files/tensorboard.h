@@ -24,6 +24,9 @@ public:
     void scalar(std::string_view tag, std::int64_t step, double wallTime, double value);
     /// Text for the tab "Text"; Markdown is shown as such.
     void text(std::string_view tag, std::int64_t step, double wallTime, std::string_view text);
+    /// The curves go on from `step`: of what stands before, in this file or in earlier ones of its
+    /// folder, readers leave out the points of this step and later ones.
+    void restart(std::int64_t step, double wallTime);
 
 private:
     void record(std::string_view event);
@@ -41,11 +44,18 @@ struct TensorBoardValue {
     std::string text;  ///< of a text
 };
 
+/// A place from which the curves of a file go on, see TensorBoardWriter::restart.
+struct TensorBoardRestart {
+    std::size_t before = 0;  ///< values of the file that stand before it
+    std::int64_t step = 0;
+};
+
 /// What an event file holds: every scalar and every text, in the order of the file.
 struct TensorBoardFile {
     std::string version;  ///< "brain.Event:2"
     std::vector<TensorBoardValue> values;
-    std::int64_t otherValues = 0;  ///< histograms, images and the like, left out
+    std::vector<TensorBoardRestart> restarts;  ///< in the order of the file; nothing is left out
+    std::int64_t otherValues = 0;              ///< histograms, images and the like, left out
     /// Where the sound records end if the rest is cut off or damaged, as after a crash of the
     /// program that wrote it; else the file's size.
     std::uint64_t soundBytes = 0;

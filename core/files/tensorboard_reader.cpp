@@ -141,16 +141,25 @@ void readSummary(std::string_view bytes, const TensorBoardValue& event, TensorBo
     }
 }
 
+bool isStart(std::string_view session) {
+    for (MessageReader reader(session); reader.next();)
+        if (reader.field() == session_field::kStatus)
+            return reader.number() == session_field::kStart;
+    return false;
+}
+
 void readEvent(std::string_view bytes, TensorBoardFile& file) {
     TensorBoardValue event;
-    std::string_view summary;
+    std::string_view summary, session;
     for (MessageReader reader(bytes); reader.next();) {
         if (reader.field() == event_field::kWallTime) event.wallTime = reader.real();
         if (reader.field() == event_field::kStep)
             event.step = static_cast<std::int64_t>(reader.number());
         if (reader.field() == event_field::kVersion) file.version = reader.bytes();
         if (reader.field() == event_field::kSummary) summary = reader.bytes();
+        if (reader.field() == event_field::kSession) session = reader.bytes();
     }
+    if (isStart(session)) file.restarts.push_back({file.values.size(), event.step});
     readSummary(summary, event, file);
 }
 

@@ -19,8 +19,12 @@ inline std::uint32_t maskedCrc32c(std::string_view bytes) {
 
 /// Numbers of the fields in the protobuf messages; those not named here are skipped in reading.
 namespace event_field {
-inline constexpr std::uint32_t kWallTime = 1, kStep = 2, kVersion = 3, kSummary = 5;
+inline constexpr std::uint32_t kWallTime = 1, kStep = 2, kVersion = 3, kSummary = 5, kSession = 7;
 }
+namespace session_field {
+inline constexpr std::uint32_t kStatus = 1;
+inline constexpr std::uint64_t kStart = 1;
+}  // namespace session_field
 namespace summary_field {
 inline constexpr std::uint32_t kValue = 1;
 }

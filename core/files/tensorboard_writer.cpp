@@ -112,6 +112,15 @@ void TensorBoardWriter::text(std::string_view tag, std::int64_t step, double wal
     record(eventOf(step, wallTime, entry).content());
 }
 
+void TensorBoardWriter::restart(std::int64_t step, double wallTime) {
+    MessageWriter session, event;
+    session.number(session_field::kStatus, session_field::kStart);
+    event.real(event_field::kWallTime, wallTime);
+    event.number(event_field::kStep, static_cast<std::uint64_t>(step));
+    event.message(event_field::kSession, session);
+    record(event.content());
+}
+
 void TensorBoardWriter::record(std::string_view event) {
     const std::string length = littleEndian(static_cast<std::uint64_t>(event.size()));
     m_out.write(length + littleEndian(maskedCrc32c(length)));

@@ -5,8 +5,9 @@
 namespace orrery {
 
 /// What a person tells a live run to do. Applied at the next boundary (between two levels, between
-/// two training steps, or between two progress reports of one) and stored there as an event, so
-/// that it is known later when a run was steered and how.
+/// two training steps, or between two progress reports of one), by a paused run at once at the one
+/// where it stands, and stored there as an event, so that it is known later when a run was steered
+/// and how.
 struct RunCommand {
     enum class Kind {
         Pause,

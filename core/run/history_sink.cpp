@@ -1,10 +1,22 @@
 #include "core/run/history_sink.h"
 
+#include <new>
+#include <thread>
+
 namespace orrery {
 
 namespace {
 
 constexpr std::chrono::milliseconds kDrainPause{500};
+constexpr std::chrono::milliseconds kMemoryPause{50};
+constexpr int kMemoryTries = 20;
+
+Error outOfMemory() {
+    return Error(
+        "Memory ran out while the run was stored. Close other programs; the run can be resumed "
+        "from its last checkpoint.",
+        Error::Kind::Resource);
+}
 
 }  // namespace
 
@@ -43,14 +55,15 @@ std::string HistorySink::finish() {
 }
 
 void HistorySink::pump(const std::stop_token& stop) {
-    while (!stop.stop_requested()) record(m_queue.drainFor(kDrainPause, stop));
-    record(m_queue.drain());
     bool isDurable = false;
     try {
+        while (!stop.stop_requested()) record(m_queue.drainFor(kDrainPause, stop));
+        record(m_queue.drain());
         isDurable = m_writer.flush(std::chrono::hours(24 * 365), m_abort.get_token());
     } catch (const Error& e) {
-        const std::lock_guard lock(m_mutex);
-        if (!m_error) m_error = e;
+        note(e);
+    } catch (const std::bad_alloc&) {
+        note(outOfMemory());
     }
     {
         const std::lock_guard lock(m_mutex);
@@ -63,11 +76,27 @@ void HistorySink::pump(const std::stop_token& stop) {
 void HistorySink::record(const std::vector<RunEvent>& events) {
     try {
         for (const RunEvent& event : events)
-            if (!m_writer.record(m_runId, event, m_abort.get_token())) return;
+            if (!recordOne(event)) return;
     } catch (const Error& e) {
-        const std::lock_guard lock(m_mutex);
-        if (!m_error) m_error = e;
+        note(e);
     }
+}
+
+/// Waits a moment where there is no memory: no event is left out for that.
+bool HistorySink::recordOne(const RunEvent& event) {
+    for (int tries = 1;; ++tries) {
+        try {
+            return m_writer.record(m_runId, event, m_abort.get_token());
+        } catch (const std::bad_alloc&) {
+            if (tries == kMemoryTries) throw outOfMemory();
+        }
+        std::this_thread::sleep_for(kMemoryPause);
+    }
+}
+
+void HistorySink::note(const Error& error) {
+    const std::lock_guard lock(m_mutex);
+    if (!m_error) m_error = error;
 }
 
 }  // namespace orrery

@@ -42,6 +42,8 @@ public:
 private:
     void pump(const std::stop_token& stop);
     void record(const std::vector<RunEvent>& events);
+    bool recordOne(const RunEvent& event);
+    void note(const Error& error);
 
     DbWriter& m_writer;
     const std::string m_runId;

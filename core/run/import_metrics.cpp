@@ -132,11 +132,22 @@ void addEventFile(ImportedRun& run, const fs::path& file) {
     TensorBoardFile events = readTensorBoardFile(file);
     run.leftOut += events.otherValues;
     run.isWhole = run.isWhole && events.isWhole;
-    for (TensorBoardValue& value : events.values)
+    auto restart = events.restarts.begin();
+    const auto goOn = [&](std::size_t place) {
+        for (; restart != events.restarts.end() && restart->before <= place; ++restart)
+            std::erase_if(run.points, [step = restart->step](const ImportedPoint& point) {
+                return point.step >= step;
+            });
+    };
+    for (std::size_t i = 0; i < events.values.size(); ++i) {
+        goOn(i);
+        TensorBoardValue& value = events.values[i];
         if (value.isText)
             ++run.leftOut;
         else if (!value.tag.empty() && value.tag.size() <= kLongestKey)
             run.points.push_back({std::move(value.tag), value.step, value.value});
+    }
+    goOn(events.values.size());
 }
 
 std::vector<ImportedRun> readFolder(const fs::path& folder, const std::stop_token& stop) {

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <future>
 #include <new>
+#include <system_error>
 #include <thread>
 
 #include "core/base/atomic_write.h"
@@ -36,6 +37,14 @@ RunSpec checked(RunSpec spec) {
 
 RunOutcome failed(const std::string& text, int exitStatus) {
     return {.state = RunState::Failed, .text = text, .exitStatus = exitStatus};
+}
+
+RunOutcome outOfMemory(const Job& job) {
+    return failed(std::holds_alternative<TrainJob>(job)
+                      ? "Memory ran out. Take smaller networks, batches or a smaller buffer. The "
+                        "run can be resumed from its last checkpoint."
+                      : "Memory ran out. Give the run less with --memory, or take a smaller world.",
+                  Error("", Error::Kind::Resource).exitStatus());
 }
 
 RunOutcome outcomeOf(const Error& error) {
@@ -72,15 +81,30 @@ struct Run::Impl {
         } catch (const Error& e) {
             result = outcomeOf(e);
         } catch (const std::bad_alloc&) {
+            result = outOfMemory(spec.job);
+        } catch (const std::system_error& e) {
             result =
-                failed("Memory ran out. Give the run less with --memory, or take a smaller world.",
+                failed(std::string("The system refused a thread or a lock: ") + e.what() +
+                           ". Close other programs, or raise the limits that `ulimit -a` shows.",
                        Error("", Error::Kind::Resource).exitStatus());
         } catch (const std::exception& e) {
             result = failed(std::string("Internal error: ") + e.what() +
                                 ". Please report it with the run's spec.",
                             1);
         }
-        done.set_value(context.end(std::move(result)));
+        done.set_value(ended(std::move(result)));
+    }
+
+    /// Where there is no memory even to store the end, the next start takes the run for
+    /// interrupted.
+    RunOutcome ended(RunOutcome result) {
+        try {
+            return context.end(result);
+        } catch (const std::bad_alloc&) {
+            result.state = RunState::Failed;
+            result.exitStatus = outOfMemoryStatus;
+            return result;
+        }
     }
 
     RunOutcome runJob() {
@@ -110,6 +134,7 @@ struct Run::Impl {
         }
     }
 
+    const int outOfMemoryStatus = Error("", Error::Kind::Resource).exitStatus();
     std::stop_source stop;
     const RunSpec spec;
     RunContext context;
@@ -129,6 +154,10 @@ std::unique_ptr<Run> Run::start(RunSpec spec, RunOptions options) {
     auto impl = std::make_unique<Impl>(std::move(spec), std::move(options));
     impl->begin();
     return std::unique_ptr<Run>(new Run(std::move(impl)));
+}
+
+void Run::setViewPause(std::chrono::milliseconds pause) {
+    m_impl->context.setViewPause(pause);
 }
 
 bool Run::command(RunCommand command) {

@@ -78,11 +78,14 @@ public:
     void pause(const std::string& source = {}) { command({RunCommand::Kind::Pause, source}); }
     void resume(const std::string& source = {}) { command({RunCommand::Kind::Resume, source}); }
     void cancel(const std::string& source = {}) { command({RunCommand::Kind::Cancel, source}); }
-    /// Changes a parameter of a training at its next step (steering.h says which, and what the
-    /// event tells).
+    /// Changes a parameter of a training at its next step, of a paused one at once (steering.h says
+    /// which, and what the event tells).
     void set(const std::string& key, const std::string& value, const std::string& source = {}) {
         command({RunCommand::Kind::Set, source, key, value});
     }
+    /// Snapshots come at most so often from now on; 0: as the options say. Whoever draws them asks
+    /// for no more than it draws.
+    void setViewPause(std::chrono::milliseconds pause);
     /// @return false if the run has ended, or if 1,024 commands wait already
     bool command(RunCommand command);
 
@@ -96,7 +99,8 @@ public:
     /// "r00012"; empty without a workspace and until the run is stored.
     std::string id() const;
 
-    /// Snapshots (at most 30 a second, and one at each change of state) and events.
+    /// Snapshots (at most 30 a second unless told otherwise, and one at each change of state) and
+    /// events.
     Feed<RunSnapshot>& feed();
     std::shared_ptr<const RunSnapshot> snapshot() { return feed().snapshot(); }
 

@@ -6,11 +6,13 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "core/base/fault.h"
 #include "core/base/sha256.h"
 #include "core/history/workspace.h"
 #include "core/run/code_version.h"
+#include "core/train/train.h"
 
 namespace orrery {
 
@@ -178,7 +180,9 @@ void RunContext::publish(bool atOnce) {
     {
         const std::lock_guard lock(m_mutex);
         const auto now = std::chrono::steady_clock::now();
-        if (!atOnce && now - m_lastPublished < m_options.snapshotPause) return;
+        const auto wanted = viewPause();
+        const auto pause = wanted.count() > 0 ? wanted : m_options.snapshotPause;
+        if (!atOnce && now - m_lastPublished < pause) return;
         m_lastPublished = now;
         m_current.state = m_state.load();
         m_current.seconds = std::chrono::duration<double>(now - m_begin).count();
@@ -189,7 +193,7 @@ void RunContext::publish(bool atOnce) {
 
 void RunContext::obey(const RunCommand& command, const std::string& where) {
     using Kind = RunCommand::Kind;
-    if (command.kind == Kind::Set && m_obeys) return m_obeys(command);
+    if (command.kind == Kind::Set && m_obeys) return askJob(command);
     std::string text = std::string(nameOf(command.kind)) + " at " + where;
     if (!command.source.empty()) text += ", asked for by " + command.source;
     const bool isRefused =
@@ -207,7 +211,12 @@ void RunContext::obey(const RunCommand& command, const std::string& where) {
     else if (command.kind == Kind::Cancel)
         m_stopSource.request_stop();
     else if (command.kind == Kind::Checkpoint)
-        m_obeys(command);
+        askJob(command);
+}
+
+void RunContext::askJob(const RunCommand& command) {
+    m_obeys(command);
+    m_isJobAsked = true;
 }
 
 /// Obeys what other processes left in the run's folder. Looks there at most every 100 ms.
@@ -228,6 +237,7 @@ std::int64_t RunContext::boundary(const std::string& where) {
     obeyOthers(where);
     if (state() == RunState::Paused) publish(true);
     while (state() == RunState::Paused && !m_stop.stop_requested()) {
+        if (std::exchange(m_isJobAsked, false)) return kCallAgain;
         if (m_singleSteps > 0) {
             --m_singleSteps;
             return 1;
@@ -235,6 +245,7 @@ std::int64_t RunContext::boundary(const std::string& where) {
         if (const auto command = m_commands.popFor(kPollPause, m_stop)) obey(*command, where);
         obeyOthers(where);
     }
+    m_isJobAsked = false;  // what goes on takes it at its next call
     if (m_sink != nullptr && m_writer->isDiskFull()) waitForDatabase();
     return 0;
 }

@@ -42,10 +42,16 @@ public:
     std::string id() const;
     bool command(RunCommand command);  ///< false if too many wait
 
+    /// How often somebody looks: the least time between two snapshots from now on; 0: as the
+    /// options say.
+    void setViewPause(std::chrono::milliseconds pause) { m_viewPause.store(pause); }
+    std::chrono::milliseconds viewPause() const { return m_viewPause.load(); }
+
     const std::stop_token& stop() const { return m_stop; }
 
     /// Stores the run in the history, if there is one, and makes its folder.
     void store(const std::string& worldHash);
+    const std::string& name() const { return m_newRun.name; }  ///< of the run
     bool isStored() const { return m_sink != nullptr; }
     const std::filesystem::path& folder() const { return m_folder; }  ///< empty: none
     const std::filesystem::path& workspaceFolder() const { return m_workspaceFolder; }
@@ -70,7 +76,8 @@ public:
     /// Obeys the commands that wait, and blocks while paused or while the database has no space.
     /// @param where  "explore, step 3", for the log
     /// @return steps that may be done before the next call: 1 where a paused run does a single one,
-    ///         else 0, any number
+    ///         kCallAgain where it was asked for something that onCommand()'s function took, else
+    ///         0, any number
     std::int64_t boundary(const std::string& where);
 
     /// Runs `write`, again and again while the disk is full and patience lasts (state Blocked).
@@ -91,6 +98,7 @@ private:
     void publish(bool atOnce);
     void obey(const RunCommand& command, const std::string& where);
     void obeyOthers(const std::string& where);
+    void askJob(const RunCommand& command);
     void block(const std::string& trouble);
     void unblock();
     void waitForDatabase();
@@ -105,6 +113,7 @@ private:
     Feed<RunSnapshot> m_feed;
     BoundedQueue<RunCommand> m_commands{1024};
     std::atomic<RunState> m_state{RunState::Queued};
+    std::atomic<std::chrono::milliseconds> m_viewPause{};
     std::atomic<bool> m_keepsEvents;
 
     mutable std::mutex m_mutex;
@@ -118,6 +127,7 @@ private:
     std::optional<CommandFile> m_others;               // guarded by m_boundaryMutex
     std::chrono::steady_clock::time_point m_nextLook;  // guarded by m_boundaryMutex
     std::int64_t m_singleSteps = 0;                    // guarded by m_boundaryMutex
+    bool m_isJobAsked = false;                         // guarded by m_boundaryMutex
     std::filesystem::path m_folder;
     std::vector<ArtefactRow> m_files;
     std::unique_ptr<HistorySink> m_sink;

@@ -159,7 +159,7 @@ RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRec
 }
 
 bool changesValues(std::string_view parameter) {
-    constexpr std::array<std::string_view, 14> kQuiet{"threads",
+    constexpr std::array<std::string_view, 16> kQuiet{"threads",
                                                       "memory",
                                                       "save_values",
                                                       "save_graph",
@@ -172,7 +172,9 @@ bool changesValues(std::string_view parameter) {
                                                       "metric_interval",
                                                       "checkpoint_seconds",
                                                       "checkpoint_steps",
-                                                      "kept_checkpoints"};
+                                                      "kept_checkpoints",
+                                                      "best_metric",
+                                                      "tensorboard_dir"};
     return std::ranges::find(kQuiet, parameter) == kQuiet.end();
 }
 

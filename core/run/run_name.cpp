@@ -1,5 +1,7 @@
 #include "core/run/run_name.h"
 
+#include <string_view>
+
 #include "core/run/spec_field.h"
 #include "core/run/sweep.h"
 
@@ -27,6 +29,34 @@ std::string describeRun(const std::string& world, const RunSpec& spec) {
         name += (name.empty() ? "" : " · ") + key + " " + shortFieldText(value);
     }
     return name;
+}
+
+std::string runFolderName(const std::string& runName, const std::string& id) {
+    constexpr std::size_t kMostNameBytes = 120;
+    std::string name;
+    // A middle dot separates the parts of a run's name; in a file name a dash is easier to type.
+    constexpr std::string_view kDot = "\u00b7";
+    for (std::size_t i = 0; i < runName.size();) {
+        if (runName.compare(i, kDot.size(), kDot) == 0) {
+            name += '-';
+            i += kDot.size();
+            continue;
+        }
+        const char c = runName[i++];
+        const bool isPlain = static_cast<unsigned char>(c) >= ' ' && c != 0x7f &&
+                             std::string_view("/\\:*?\"<>|").find(c) == std::string_view::npos;
+        name += isPlain ? c : '-';
+    }
+    if (name.size() > kMostNameBytes) {
+        name.resize(kMostNameBytes);
+        // No half of a UTF-8 character stays.
+        while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xc0U) == 0x80U)
+            name.pop_back();
+        if (!name.empty() && static_cast<unsigned char>(name.back()) >= 0x80U) name.pop_back();
+    }
+    while (!name.empty() && (name.front() == '.' || name.front() == ' ')) name.erase(0, 1);
+    if (name.empty()) return id;
+    return id.empty() ? name : name + " - " + id;
 }
 
 }  // namespace orrery

@@ -11,4 +11,7 @@ namespace orrery {
 /// @param world  its title, or empty
 std::string describeRun(const std::string& world, const RunSpec& spec);
 
+/// "two rooms - beta_r 5 - r00012": a run as the name of a folder for people, its id at the end.
+std::string runFolderName(const std::string& name, const std::string& id);
+
 }  // namespace orrery

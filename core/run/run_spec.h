@@ -51,6 +51,9 @@ struct TrainJob {
     std::int64_t exactStates = 200'000;
     std::string fromRun = {};  ///< id of the run whose checkpoint this one begins with; empty: none
     std::int64_t fromStep = 0;  ///< of that checkpoint
+    /// The curve that says which checkpoint is the best, less is better; empty: see measureOf().
+    std::string bestMetric = {};
+    std::string tensorBoardFolder = {};  ///< curves are mirrored below it; empty: they are not
 
     bool operator==(const TrainJob&) const = default;
 };

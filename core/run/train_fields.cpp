@@ -3,33 +3,15 @@
 #include <array>
 #include <limits>
 
-#include "core/run/field_parts.h"
+#include "core/run/train_field_parts.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr double kMostSteps = 1e12;
 constexpr double kMostSmall = 1e6;
 
 using enum NumberLimit;
-
-/// Binds a field of the learning itself.
-template <typename Reach>
-SpecField learned(SpecField field, Reach reach) {
-    return boundTo<TrainJob>(
-        std::move(field), [reach](TrainJob & job) -> auto& { return reach(job.empo); });
-}
-
-SpecField plain(SpecField field) {
-    field.isExpert = false;
-    return field;
-}
-
-SpecField expert(SpecField field) {
-    field.isExpert = true;
-    return field;
-}
 
 void addWorldFields(std::vector<SpecField>& fields) {
     fields.push_back(boundTo<TrainJob>(
@@ -95,12 +77,8 @@ void addTheoryFields(std::vector<SpecField>& fields) {
                     "Targets sum over all human actions by the prior, or take those that were "
                     "done, as the original."),
         [](EmpoSpec & e) -> auto& { return e.humanModel; });
-    add(
-        choiceField("human_prior", "Humans' policies",
-                    {"auto", "exact", "shortest_paths", "uniform"},
-                    "Where the humans' policies come from; auto: exact where the world can be "
-                    "solved, else by shortest paths."),
-        [](EmpoSpec & e) -> auto& { return e.humanPrior; });
+    for (SpecField& field : humanPriorFields()) fields.push_back(std::move(field));
+    for (SpecField& field : curriculumFields()) fields.push_back(std::move(field));
     add(
         flagField("include_step_count", "States hold the step", true,
                   "States of different steps are different to networks and tables."),
@@ -294,7 +272,7 @@ void addActingFields(std::vector<SpecField>& fields) {
         countField("goals_per_human", "Goals of a computed X_h", "goals", 1, kMostSmall,
                    "Goals that are drawn for each human where X_h is computed."),
         [](EmpoSpec & e) -> auto& { return e.goalsPerHuman; });
-    fields.push_back(explorationField());
+    for (SpecField& field : explorationFields()) fields.push_back(std::move(field));
     const std::vector<std::string> kinds{"none", "counts", "counts_ucb", "rnd"};
     add(
         choiceField("curiosity_r", "Curiosity of robots", kinds,
@@ -436,6 +414,16 @@ void addJobFields(std::vector<SpecField>& fields) {
         countField("from_step", "Begins at step", "", 0, kMostSteps,
                    "Step of the checkpoint that this run begins with."),
         [](TrainJob & j) -> auto& { return j.fromStep; });
+    add(
+        expert(textField("best_metric", "Best by metric", false,
+                         "The curve whose least value makes a checkpoint the best, which is kept; "
+                         "empty: the error to exact, else the sum of the losses.")),
+        [](TrainJob & j) -> auto& { return j.bestMetric; });
+    add(
+        expert(textField("tensorboard_dir", "TensorBoard folder", false,
+                         "Folder below which the curves are mirrored while the run trains, as "
+                         "event files in a folder of the run; empty: nowhere.")),
+        [](TrainJob & j) -> auto& { return j.tensorBoardFolder; });
 }
 
 }  // namespace

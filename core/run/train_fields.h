@@ -14,10 +14,16 @@ namespace orrery {
 /// As people write it: "V_h^e".
 std::string symbolOf(Quantity quantity);
 
-/// Fields whose values are lists: `exploration_policy`, "0.06,0.18,0.18,0.58", and `changes`,
+/// Fields whose values are lists: probabilities of actions, "0.06,0.18,0.18,0.58", and `changes`,
 /// "2000 lr_q_r=0.0005" for each.
-SpecField explorationField();
+SpecField probabilitiesField(std::string name, std::string label, std::string meaning,
+                             std::vector<double> EmpoSpec::*member);
 SpecField changesField();
+
+/// Of the humans' policies, of discount factors that rise, and of exploring.
+std::vector<SpecField> humanPriorFields();
+std::vector<SpecField> curriculumFields();
+std::vector<SpecField> explorationFields();
 
 /// What validate() says about a training, beyond the ranges of single fields.
 std::vector<SpecProblem> trainProblems(const TrainJob& job);

@@ -9,19 +9,18 @@
 namespace orrery {
 
 /// A list of numbers as one text: "0.06,0.18,0.18,0.58".
-SpecField explorationField() {
-    SpecField field = textField("exploration_policy", "Exploration policy", false,
-                                "Probabilities of a robot's actions while it explores, "
-                                "between commas; empty: all alike.");
+SpecField probabilitiesField(std::string name, std::string label, std::string meaning,
+                             std::vector<double> EmpoSpec::*member) {
+    SpecField field = textField(std::move(name), std::move(label), false, std::move(meaning));
     field.isExpert = true;
-    field.get = [](const RunSpec& spec) -> FieldValue {
+    field.get = [member](const RunSpec& spec) -> FieldValue {
         std::string text;
-        for (const double p : partOf<TrainJob>(spec).empo.explorationPolicy)
+        for (const double p : partOf<TrainJob>(spec).empo.*member)
             text += (text.empty() ? "" : ",") + formatDouble(p);
         return text;
     };
-    field.set = [](RunSpec& spec, const FieldValue& value) {
-        std::vector<double>& policy = partOf<TrainJob>(spec).empo.explorationPolicy;
+    field.set = [member](RunSpec& spec, const FieldValue& value) {
+        std::vector<double>& policy = partOf<TrainJob>(spec).empo.*member;
         policy.clear();
         std::string_view rest = std::get<std::string>(value);
         while (!rest.empty()) {

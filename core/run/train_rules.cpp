@@ -60,10 +60,10 @@ std::vector<SpecProblem> trainProblems(const TrainJob& job) {
 }
 
 bool isStructural(std::string_view field) {
-    constexpr std::array<std::string_view, 12> kStructural{
-        "world",       "world_text",      "include_step_count", "original_rules",
-        "hidden_dim",  "use_encoders",    "own_encoders",       "seed_planes",
-        "use_z_space", "adaptive_tables", "curiosity_r",        "curiosity_h"};
+    constexpr std::array<std::string_view, 13> kStructural{
+        "human_prior",     "world",        "world_text",   "include_step_count", "original_rules",
+        "hidden_dim",      "use_encoders", "own_encoders", "seed_planes",        "use_z_space",
+        "adaptive_tables", "curiosity_r",  "curiosity_h"};
     return std::ranges::find(kStructural, field) != kStructural.end() || field.ends_with("_kind");
 }
 
@@ -74,6 +74,8 @@ const std::vector<TrainAlias>& trainAliases() {
         for (const Quantity quantity : kQuantities)
             aliases.push_back({"use_lookup_" + std::string(nameOf(quantity)),
                                "A table instead of a network for " + symbolOf(quantity) + "."});
+        aliases.push_back(
+            {"use_lookup_q_h", "A table instead of a network for Q_h, where it is learned."});
         for (const Quantity quantity : {Quantity::X_h, Quantity::U_r, Quantity::V_r})
             aliases.push_back({nameOf(quantity) + std::string("_use_network"),
                                symbolOf(quantity) + " is learned; off: computed from the others."});
@@ -88,6 +90,12 @@ void applyAliases(const std::map<std::string, bool, std::less<>>& given, EmpoSpe
         return found == given.end() ? std::nullopt : std::optional(found->second);
     };
     const std::optional<bool> tables = flag("use_lookup_tables");
+    const auto decide = [tables](Approximator& kind, std::optional<bool> own) {
+        if (tables == false || own == false)
+            kind = Approximator::Network;
+        else if (tables == true || own == true)
+            kind = Approximator::Table;
+    };
     for (const Quantity quantity : kQuantities) {
         const std::string name = nameOf(quantity);
         Approximator& kind = spec.of(quantity).kind;
@@ -95,12 +103,9 @@ void applyAliases(const std::map<std::string, bool, std::less<>>& given, EmpoSpe
         if (isLearned == false) kind = Approximator::Computed;
         if (isLearned == true && kind == Approximator::Computed) kind = Approximator::Network;
         if (kind == Approximator::Computed) continue;
-        const std::optional<bool> own = flag("use_lookup_" + name);
-        if (tables == false || own == false)
-            kind = Approximator::Network;
-        else if (tables == true || own == true)
-            kind = Approximator::Table;
+        decide(kind, flag("use_lookup_" + name));
     }
+    decide(spec.q_h.kind, flag("use_lookup_q_h"));
 }
 
 }  // namespace orrery

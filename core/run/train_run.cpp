@@ -4,12 +4,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/base/atomic_write.h"
 #include "core/base/fault.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/files/world_file.h"
 #include "core/history/workspace.h"
 #include "core/run/exact_solution.h"
+#include "core/run/span_file.h"
 #include "core/run/steering.h"
 #include "core/train/learn_library.h"
 
@@ -41,6 +43,12 @@ std::string worldProblems(const World& world, const TrainJob& job) {
             !policy.empty() && policy.size() != actions.size())
             add("exploration_policy has " + std::to_string(policy.size()) +
                 " probabilities, but a robot has " + std::to_string(actions.size()) + " actions");
+    const std::vector<double>& ofHumans = job.empo.explorationPolicy_h;
+    for (const HumanGoals& human : world.goals())
+        if (const int actions = world.numActions(human.agent);
+            !ofHumans.empty() && std::ssize(ofHumans) != actions)
+            add("human_exploration_policy has " + std::to_string(ofHumans.size()) +
+                " probabilities, but a human has " + std::to_string(actions) + " actions");
     return problems;
 }
 
@@ -86,6 +94,7 @@ RunOutcome TrainRun::work() {
     const LearnLibrary& library = loadLearnLibrary();
     chooseStart();
     takeKnownChanges();
+    beginMirror();
     TrainOutcome outcome{.state = RunState::Stopped, .summary = "stopped before the first step"};
     if (solveExactly()) {
         m_request.spec = m_job.empo;
@@ -103,6 +112,8 @@ RunOutcome TrainRun::work() {
     for (const TrainChange& change : m_asked)
         changed({.change = change, .problem = "the run ended before its next step"});
     writeResults(outcome);
+    if (m_mirror) m_mirror->close();
+    tellMirror();
     return {
         .state = outcome.state, .text = outcome.summary, .exitStatus = exitStatusOf(outcome.state)};
 }
@@ -171,6 +182,8 @@ void TrainRun::resumeFromNewest() {
             m_rows.push_back(row);
     }
     workspace.writer().supersedeMetrics(id, choice.checkpoint ? step : -1);
+    m_restartStep = choice.checkpoint ? step + 1 : 0;
+    findBest();
     m_context.message(MessageLevel::Info, "train.resumed",
                       choice.checkpoint
                           ? "goes on from the checkpoint of step " + std::to_string(step)
@@ -194,6 +207,7 @@ TrainHooks TrainRun::hooks() {
     hooks.metric = [this](std::int64_t step, const std::string& key, double value) {
         m_newest[key] = value;
         m_context.metric(step, key, value);
+        if (m_mirror) m_mirror->point(step, key, value);
     };
     hooks.message = [this](MessageLevel level, const std::string& code, const std::string& text) {
         if (code == "profile") show([&](TrainSnapshot& snapshot) { snapshot.profile = text; });
@@ -201,12 +215,15 @@ TrainHooks TrainRun::hooks() {
     };
     hooks.boundary = [this](const Progress& progress) {
         m_context.showProgress(progress);
+        tellMirror();
         faultPoint("run.step");
         return m_context.boundary(progress.phase + ", step " + std::to_string(progress.done));
     };
     hooks.snapshot = [this](std::shared_ptr<const EmpoSnapshot> empo) {
+        m_empo = empo;
         show([&](TrainSnapshot& snapshot) { snapshot.empo = std::move(empo); });
     };
+    hooks.snapshotPause = [this] { return m_context.viewPause(); };
     hooks.takeChanges = [this] { return std::exchange(m_asked, {}); };
     hooks.changed = [this](const AppliedChange& change) { changed(change); };
     hooks.writing = [this](const std::function<void()>& write) { m_context.writing(write); };
@@ -246,14 +263,23 @@ void TrainRun::saved(const TrainCheckpoint& checkpoint) {
         snapshot.checkpoints.push_back({.step = checkpoint.step, .bytes = checkpoint.bytes});
     });
     if (!m_context.isStored()) return;
+    writeSpans();
     const std::filesystem::path manifest = checkpoint.folder / "MANIFEST.json";
     CheckpointRow row{.generation = ++m_generation,
                       .step = checkpoint.step,
                       .file = manifest.lexically_relative(m_context.workspaceFolder()).string(),
                       .sha256 = checkpoint.sha256,
                       .bytes = std::filesystem::file_size(manifest)};
+    mark(row);
     DbWriter& writer = m_context.workspace()->writer();
     writer.addCheckpoint(m_context.id(), row);
+    // The new mark first: after a crash between the two the newer one counts.
+    if (row.state == kBestCheckpoint)
+        for (CheckpointRow& old : m_rows)
+            if (old.state == kBestCheckpoint) {
+                old.state = kReadyCheckpoint;
+                writer.addCheckpoint(m_context.id(), old);
+            }
     bool isDurable = false;
     m_context.writing([&] { isDurable = writer.flush(kRowPatience); });
     // A checkpoint of the same step was replaced, on disk too.
@@ -269,13 +295,72 @@ void TrainRun::saved(const TrainCheckpoint& checkpoint) {
                       "checkpoint of step " + std::to_string(checkpoint.step));
 }
 
+/// Marks a new checkpoint as best if it is, or if it takes the place of the best one.
+void TrainRun::mark(CheckpointRow& row) {
+    const auto measure = measureOf(m_newest, m_job.bestMetric);
+    if (!measure) return;
+    const CheckpointRow* const best = bestRow(m_rows);
+    const bool isBest =
+        best == nullptr || !m_best || best->step == row.step || measure->isBetterThan(*m_best);
+    if (!isBest) return;
+    row.state = kBestCheckpoint;
+    m_best = measure;
+}
+
+/// Of a run that is gone on with: what its best checkpoint is measured by, and newest values of the
+/// curves that decide.
+void TrainRun::findBest() {
+    if (m_rows.empty()) return;
+    const HistoryReader reader = m_context.workspace()->reader();
+    const auto curvesAt = [&](std::int64_t step) {
+        return measuredCurves(reader, m_context.id(), step, m_job.bestMetric);
+    };
+    m_newest = curvesAt(m_rows.back().step);
+    const CheckpointRow* const marked = bestRow(m_rows);
+    std::int64_t best = marked != nullptr ? marked->generation : -1;
+    if (marked != nullptr) m_best = measureOf(curvesAt(marked->step), m_job.bestMetric);
+    for (const CheckpointRow& row : m_rows) {
+        if (marked != nullptr) break;
+        const auto measure = measureOf(curvesAt(row.step), m_job.bestMetric);
+        if (!measure || (m_best && !measure->isBetterThan(*m_best))) continue;
+        m_best = measure;
+        best = row.generation;
+    }
+    for (CheckpointRow& row : m_rows) {
+        const std::string_view state = row.generation == best ? kBestCheckpoint : kReadyCheckpoint;
+        if (row.state == state) continue;
+        row.state = state;
+        m_context.workspace()->writer().addCheckpoint(m_context.id(), row);
+    }
+}
+
+void TrainRun::beginMirror() {
+    if (m_job.tensorBoardFolder.empty()) return;
+    const std::string id = m_context.id();
+    m_mirror =
+        std::make_unique<MetricMirror>(MetricMirror::Options{.folder = m_job.tensorBoardFolder,
+                                                             .runName = m_context.name(),
+                                                             .runId = id,
+                                                             .restartStep = m_restartStep});
+}
+
+void TrainRun::tellMirror() {
+    if (!m_mirror) return;
+    for (const std::string& line : m_mirror->takeMessages())
+        m_context.message(MessageLevel::Warning, "tensorboard", line);
+}
+
+/// All but the newest ones and the best.
 void TrainRun::dropOldCheckpoints() {
     const auto kept = static_cast<std::size_t>(m_job.empo.keptCheckpoints);
     DbWriter& writer = m_context.workspace()->writer();
-    while (m_rows.size() > kept) {
-        writer.removeCheckpoint(m_context.id(), m_rows.front().generation);
-        m_rows.erase(m_rows.begin());
-    }
+    std::size_t beyond = m_rows.size() - std::min(m_rows.size(), kept);
+    std::erase_if(m_rows, [&](const CheckpointRow& row) {
+        const bool goes = beyond > 0 && row.state != kBestCheckpoint;
+        if (beyond > 0) --beyond;
+        if (goes) writer.removeCheckpoint(m_context.id(), row.generation);
+        return goes;
+    });
     const auto isListed = [this](std::int64_t step) {
         return std::ranges::find(m_rows, step, &CheckpointRow::step) != m_rows.end();
     };
@@ -320,7 +405,16 @@ void TrainRun::writeResults(const TrainOutcome& outcome) {
     m_context.artefact(
         "result", "result.json",
         json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    writeSpans();
     m_context.writeManifest();
+}
+
+/// Changes with each checkpoint, so no row of the history says what it must hold.
+void TrainRun::writeSpans() {
+    if (!m_empo || !m_empo->timeline) return;
+    m_context.writing([this] {
+        atomicWrite(m_context.folder() / kSpanFile, spansJson(*m_empo->timeline, m_empo->memory));
+    });
 }
 
 }  // namespace orrery

@@ -4,9 +4,12 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/run/best_checkpoint.h"
+#include "core/run/metric_mirror.h"
 #include "core/run/run_context.h"
 #include "core/run/run_spec.h"
 #include "core/train/train.h"
@@ -40,8 +43,13 @@ private:
     void changed(const AppliedChange& change);
     void saved(const TrainCheckpoint& checkpoint);
     void dropOldCheckpoints();
+    void mark(CheckpointRow& row);
+    void findBest();
+    void beginMirror();
+    void tellMirror();
     void warnOfUnknownMetric();
     void writeResults(const TrainOutcome& outcome);
+    void writeSpans();
     void show(const std::function<void(TrainSnapshot&)>& change);
 
     const TrainJob& m_job;
@@ -55,6 +63,10 @@ private:
     std::vector<CheckpointRow> m_rows;  ///< of checkpoints that are there, oldest first
     std::int64_t m_generation = 0;      ///< highest given so far
     std::map<std::string, double> m_newest;
+    std::shared_ptr<const EmpoSnapshot> m_empo;  ///< the newest
+    std::optional<CheckpointMeasure> m_best;     ///< of the row that is marked as best
+    std::optional<std::int64_t> m_restartStep;   ///< from here on what was recorded before is void
+    std::unique_ptr<MetricMirror> m_mirror;      ///< null: none is wanted
 };
 
 /// Where a run's checkpoint of a step lies.

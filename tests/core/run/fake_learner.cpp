@@ -36,14 +36,11 @@ public:
         std::int64_t allowed = 0;  // 0: any number
         while (m_step < m_request.spec.trainingSteps && !stop.stop_requested()) {
             if (allowed == 0 || --m_left == 0) {
-                allowed = m_hooks.boundary(progress());
+                while ((allowed = m_hooks.boundary(progress())) == kCallAgain) takeChanges();
                 m_left = allowed;
                 if (stop.stop_requested()) break;
             }
-            for (TrainChange change : m_hooks.takeChanges()) {
-                change.step = m_step;
-                apply(change);
-            }
+            takeChanges();
             for (const TrainChange& change : m_request.changes)
                 if (change.step == m_step && m_step > 0) apply(change);
             meetFate();
@@ -77,6 +74,13 @@ private:
         }
         const std::int64_t every = m_request.spec.checkpointSteps;
         if ((every > 0 && m_step % every == 0) || m_hooks.wantsCheckpoint()) save();
+    }
+
+    void takeChanges() {
+        for (TrainChange change : m_hooks.takeChanges()) {
+            change.step = m_step;
+            apply(change);
+        }
     }
 
     void meetFate() {

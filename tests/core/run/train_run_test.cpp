@@ -247,6 +247,33 @@ private Q_SLOTS:
             QCOMPARE(row.value, row.step <= applied.change.step ? 0.01 : 0.002);
     }
 
+    void aPausedRunIsSteeredWhereItStands() {
+        const QTemporaryDir folder;
+        const auto workspace = openIn(folder);
+        const auto run = Run::start(slowTraining(100'000), {.workspace = workspace.get()});
+        QVERIFY(reaches(*run, [](const auto& now) { return isAt(now, 5); }));
+        run->pause("test");
+        QVERIFY(reaches(*run, [](const auto& now) { return now.state == RunState::Paused; }));
+        QTest::qWait(60);
+        const std::int64_t halted = run->snapshot()->progress.done;
+        run->set("lr_q_r", "0.002", "window");
+        QVERIFY(reaches(*run, [](const auto& now) { return changesOf(now).size() == 1; }));
+        leaveCommand(workspace->runFolder(run->id()),
+                     {RunCommand::Kind::Set, "orrery steer", "beta_r", "5"});
+        QVERIFY(reaches(*run, [](const auto& now) { return changesOf(now).size() == 2; }));
+        QCOMPARE(run->snapshot()->progress.done, halted);
+        QCOMPARE(run->state(), RunState::Paused);
+        for (const AppliedChange& applied : changesOf(*run->snapshot()))
+            QCOMPARE(applied.change.step, halted);
+        // The very next step feels it.
+        run->command({RunCommand::Kind::Step, "test"});
+        QVERIFY(reaches(*run, [&](const auto& now) { return now.progress.done == halted + 1; }));
+        run->cancel();
+        run->wait();
+        for (const MetricRow& row : workspace->reader().metrics(run->id(), "LearningRate/q_r"))
+            QCOMPARE(row.value, row.step <= halted ? 0.01 : 0.002);
+    }
+
     void aSteeredRunIsRepeatedByItsChanges() {
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);

@@ -43,9 +43,9 @@ FieldValue otherValue(const SpecField& field) {
             return present == FieldValue(field.choices.back()) ? field.choices.front()
                                                                : field.choices.back();
         default:
-            return std::string(field.name == "exploration_policy" ? "0.25,0.75"
-                               : field.name == "changes"          ? "5 lr_q_r=0.5"
-                                                                  : "text");
+            return std::string(field.name.ends_with("exploration_policy") ? "0.25,0.75"
+                               : field.name == "changes"                  ? "5 lr_q_r=0.5"
+                                                                          : "text");
     }
 }
 

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/empo/snapshot.h"
+#include "core/history/workspace.h"
+
+namespace orrery {
+
+/// What a training's threads did when, and where its memory was, as spans.json keeps it.
+struct StoredSpans {
+    std::shared_ptr<const SpanTimeline> timeline = {};  ///< not null
+    MemoryNumbers memory = {};
+};
+
+/// The file in a run's folder. It is written with every checkpoint and at the end, of the time
+/// since the run was started or resumed last.
+inline constexpr const char* kSpanFile = "spans.json";
+
+std::string spansJson(const SpanTimeline& timeline, const MemoryNumbers& memory);
+
+/// @throws Error (Damaged) if the text is none, naming `what`
+StoredSpans spansFromJson(std::string_view text, const std::string& what);
+
+/// Those of a stored run; null if it kept none, as runs of older versions.
+/// @throws Error (BadInput) if the run is unknown, (Damaged) if its file is
+std::shared_ptr<const StoredSpans> storedSpans(const Workspace& workspace, const std::string& run);
+
+}  // namespace orrery
