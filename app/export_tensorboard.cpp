@@ -9,12 +9,12 @@
 #include "core/base/error.h"
 #include "core/base/output_file.h"
 #include "core/files/tensorboard.h"
+#include "core/run/run_name.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr std::size_t kMostNameBytes = 120;
 constexpr std::int64_t kCheckEvery = 4096;
 
 /// Wall times of a run's points, by their place among its events.
@@ -112,32 +112,6 @@ void makeFolder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-std::string runFolderName(const RunRecord& run) {
-    std::string name;
-    // A middle dot separates the parts of a run's name; in a file name a dash is easier to type.
-    constexpr std::string_view kDot = "\u00b7";
-    for (std::size_t i = 0; i < run.name.size();) {
-        if (run.name.compare(i, kDot.size(), kDot) == 0) {
-            name += '-';
-            i += kDot.size();
-            continue;
-        }
-        const char c = run.name[i++];
-        const bool isPlain = static_cast<unsigned char>(c) >= ' ' && c != 0x7f &&
-                             std::string_view("/\\:*?\"<>|").find(c) == std::string_view::npos;
-        name += isPlain ? c : '-';
-    }
-    if (name.size() > kMostNameBytes) {
-        name.resize(kMostNameBytes);
-        // No half of a UTF-8 character stays.
-        while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xc0U) == 0x80U)
-            name.pop_back();
-        if (!name.empty() && static_cast<unsigned char>(name.back()) >= 0x80U) name.pop_back();
-    }
-    while (!name.empty() && (name.front() == '.' || name.front() == ' ')) name.erase(0, 1);
-    return name.empty() ? run.id : name + " - " + run.id;
-}
-
 double secondsOfUtc(const std::string& utc) {
     int year = 0, month = 0, day = 0, hour = 0, minute = 0;
     double second = 0;
@@ -163,7 +137,7 @@ std::vector<std::filesystem::path> exportTensorBoard(const HistoryReader& reader
     for (const std::string& id : runs) {
         const auto run = reader.run(id);
         if (!run) throw Error("There is no run " + id + ".", Error::Kind::BadInput);
-        const std::filesystem::path place = folder / runFolderName(*run);
+        const std::filesystem::path place = folder / runFolderName(run->name, run->id);
         RunWriter writer(reader, *run, stop);
         makeFolder(place);
         const std::filesystem::path file =

@@ -25,9 +25,6 @@ std::vector<std::filesystem::path> exportTensorBoard(const HistoryReader& reader
                                                      const std::stop_token& stop = {},
                                                      const ProgressSink& progress = {});
 
-/// "two rooms - beta_r 5 - r00012": a run's name as the name of a folder, its id at the end.
-std::string runFolderName(const RunRecord& run);
-
 /// Seconds since 1970 of "2026-03-01T12:34:56.789Z"; 0 for a text of another form.
 double secondsOfUtc(const std::string& utc);
 

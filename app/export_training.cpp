@@ -8,8 +8,8 @@
 #include "core/base/error.h"
 #include "core/base/output_file.h"
 #include "core/base/text.h"
-#include "core/checkpoint/checkpoint_folder.h"
 #include "core/history/workspace.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/exact_solution.h"
 #include "core/run/reopen.h"
 #include "core/train/learn_library.h"
@@ -26,14 +26,6 @@ TrainJob jobOf(const Workspace& workspace, const std::string& run) {
         throw Error("Run " + run + " is a solve: it has no weights. Export its values or policies.",
                     Error::Kind::BadInput);
     return *job;
-}
-
-Checkpoint newestOf(const Workspace& workspace, const std::string& run) {
-    CheckpointChoice choice = newestCheckpoint(workspace.runFolder(run));
-    if (!choice.checkpoint)
-        throw Error("Run " + run + " has no checkpoint that is good. Resume it, or train again.",
-                    Error::Kind::BadInput);
-    return *choice.checkpoint;
 }
 
 /// What one evaluation says, as rows of numbers.
@@ -146,24 +138,24 @@ bool writeNpz(const LearnedRows& table, FileWriter& out) {
 
 }  // namespace
 
-void exportWeights(const Workspace& workspace, const std::string& run,
+void exportWeights(const Workspace& workspace, const std::string& run, const std::string& choice,
                    const std::filesystem::path& file) {
     jobOf(workspace, run);
-    const Checkpoint checkpoint = newestOf(workspace, run);
+    const Checkpoint checkpoint = chosenCheckpoint(workspace, run, choice);
     TensorMap weights = checkpoint.tensors("model.safetensors");
     weights.setText("run", run);
     weights.setText("step", std::to_string(checkpoint.manifest().step));
     writeSafetensors(file, weights);
 }
 
-bool exportLearned(const Workspace& workspace, const std::string& run, ExportContent content,
-                   ExportFormat format, const std::filesystem::path& file,
+bool exportLearned(const Workspace& workspace, const std::string& run, const std::string& choice,
+                   ExportContent content, ExportFormat format, const std::filesystem::path& file,
                    const std::stop_token& stop, const ProgressSink& progress) {
     const TrainJob job = jobOf(workspace, run);
     EvaluateRequest request;
     request.spec = job.empo;
     request.worlds = worldsOf(job);
-    request.checkpoint = newestOf(workspace, run).folder();
+    request.checkpoint = chosenCheckpoint(workspace, run, choice).folder();
     if (request.worlds.size() != 1)
         throw Error("Run " + run + " trained on several worlds; only those of one are exported.",
                     Error::Kind::BadInput);

@@ -37,6 +37,7 @@
 #include "widgets/history/runs_panel.h"
 #include "widgets/home/home_view.h"
 #include "widgets/settings/preferences.h"
+#include "widgets/train/train_session.h"
 #include "widgets/world/timeline.h"
 #include "widgets/world/world_editor.h"
 #include "widgets/world/world_panel.h"
@@ -155,7 +156,15 @@ void MainWindow::connectRuns() {
     connect(m_solvePanel, &SolvePanel::pauseRequested, m_bridge.get(), &RunBridge::pause);
     connect(m_solvePanel, &SolvePanel::resumeRequested, m_bridge.get(), &RunBridge::resume);
     connect(m_solvePanel, &SolvePanel::cancelRequested, m_bridge.get(), &RunBridge::cancel);
-    connect(m_bridge.get(), &RunBridge::snapshotChanged, this, &MainWindow::showRunProgress);
+    // A training tells of itself less often than its snapshots come.
+    connect(m_bridge.get(), &RunBridge::snapshotChanged, this, [this] {
+        if (!m_training->isLive()) showRunProgress();
+    });
+    connect(m_training, &TrainSession::changed, this, [this] {
+        if (m_training->isLive() && m_bridge->snapshot()) return showRunProgress();
+        refreshCommands();
+        refreshStatus();
+    });
     connect(m_bridge.get(), &RunBridge::ended, this, &MainWindow::finishRun);
     connect(m_archive.get(), &Archive::opened, this, [this] {
         const Workspace& workspace = *m_archive->workspace();
@@ -174,7 +183,7 @@ void MainWindow::connectRuns() {
         if (m_runsListedSeconds == 0) m_runsListedSeconds = processAge();
         reopenKeptRun();
         followFirstAddress();
-        if (m_home) m_home->setRuns(m_archive->runs());
+        if (m_home) m_home->setRuns(m_archive->runs(), m_archive->reached());
     });
     connect(m_archive.get(), &Archive::failed, this, [this](const QString& text) {
         m_addressToFollow.clear();
@@ -359,8 +368,8 @@ void MainWindow::refreshStatus() {
         text = tr("Not solved");
         numbers = tr("press F5 to solve");
     }
-    m_statusDot->setStyleSheet(
-        QStringLiteral("background: %1; border-radius: 4px;").arg(color.name()));
+    const QString dot = QStringLiteral("background: %1; border-radius: 4px;").arg(color.name());
+    if (m_statusDot->styleSheet() != dot) m_statusDot->setStyleSheet(dot);
     m_statusText->setText(text);
     m_statusNumbers->setText(numbers);
 }

@@ -2,6 +2,7 @@
 
 #include <QPointer>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "core/run/reopen.h"
@@ -137,6 +138,8 @@ private:
     void startTraining(const RunSpec& spec, const QString& parentRun);
     void trainExample();
     void openRun(const QString& runId);
+    void showStoredTraining(const QString& runId, const std::function<void()>& then);
+    QString shownTrainingId() const;
     QString trainingState() const;
     QString trainingStatus() const;
     QJsonObject trainFormState() const;
@@ -182,6 +185,7 @@ private:
     void restoreSession();
     void keepSession();
     void reopenKeptRun();
+    void reopenKeptTraining();
     // main_window_document.cpp
     QJsonObject documentState() const;
     void restoreDraft();
@@ -311,7 +315,8 @@ private:
     QJsonObject m_keptPlan;         ///< of the last session, until the views of Plan are made
     bool m_closesWhenDone = false;  ///< the solve was to go on after the window was closed
     QString m_pendingRun;           ///< of the last session, until the runs are listed
-    QString m_pendingWorkspace;     ///< of that run
+    QString m_pendingTraining, m_pendingTrainingWorkspace;  ///< the same of Train
+    QString m_pendingWorkspace;                             ///< of that run
     std::vector<LoadedWorld> m_exampleWorlds;
     QString m_addressToFollow;                         ///< whose run is being read
     std::vector<QPointer<PlanScope>> m_pendingScopes;  ///< restored, until the runs are listed

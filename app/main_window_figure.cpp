@@ -4,6 +4,7 @@
 #include "app/figure_source.h"
 #include "app/main_window.h"
 #include "app/plan_scope.h"
+#include "core/base/error.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/draws_figure.h"
@@ -17,6 +18,13 @@
 namespace orrery {
 
 namespace {
+
+/// Whether no figure file can bring a view's pictures back: they are of one moment of a training.
+bool isOfTraining(const ViewSpec* spec) {
+    return spec != nullptr &&
+           (spec->id == QLatin1String("trainCharts") || spec->id == QLatin1String("learned") ||
+            spec->id == QLatin1String("pipeline") || spec->id == QLatin1String("profile"));
+}
 
 bool draws(QWidget* widget) {
     return dynamic_cast<DrawsFigure*>(widget) != nullptr;
@@ -62,7 +70,8 @@ void MainWindow::openFigure(QWidget* wanted) {
         if (widget->isVisible() && draws(widget)) drawers.push_back(widget);
     if (drawers.empty()) {
         say(MessageKind::Info,
-            tr("Nothing that can be put on paper is shown here. Open World, Plan or Compare."));
+            tr("Nothing that can be put on paper is shown here. Open World, Plan, Train or "
+               "Compare."));
         return;
     }
     if (wanted == nullptr) wanted = drawerAround(QApplication::focusWidget());
@@ -81,6 +90,10 @@ QJsonObject MainWindow::figureSourceOf(const DrawsFigure& view, const QString& f
     const Workspace* workspace = m_archive->workspace();
     const auto home = workspace == nullptr ? std::filesystem::path() : workspace->folder();
     const auto* widget = dynamic_cast<const QWidget*>(&view);
+    if (isOfTraining(viewAround(widget)))
+        throw Error(
+            "A picture of a training is of one moment, which no figure file can bring back. Export "
+            "the picture itself, and its numbers with File > Export.");
     if (m_sweep != nullptr && widget != nullptr && m_sweep->isAncestorOf(widget))
         return runsFigureSource(m_sweep->runIds(), home, folder);
     PlanScope* scope = scopeAround(widget);

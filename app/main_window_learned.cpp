@@ -17,22 +17,24 @@ namespace orrery {
 
 void MainWindow::makeLearnedViews() {
     m_learnedDesk = new LearnedDesk(m_archive.get(), this);
-    addView({.id = QStringLiteral("learned"),
-             .title = tr("Exact against learned"),
-             .icon = QStringLiteral("compare"),
-             .tip = tr("How far what was learned is from the exact solution, state by state"),
-             .make =
-                 [this](QWidget* parent) {
-                     m_learned = new LearnedView(m_learnedDesk, &m_session, parent);
-                     connect(m_learned, &LearnedView::stateChosen, this,
-                             &MainWindow::showLearnedState);
-                     connect(m_learned, &LearnedView::trainRequested, this,
-                             [this] { openTrainForm(); });
-                     if (!m_learnedRun.isEmpty()) m_learned->showTraining(m_learnedRun);
-                     return m_learned;
-                 },
-             .table = [](QWidget* view) { return static_cast<LearnedView*>(view)->tableModel(); },
-             .help = QStringLiteral("learned")});
+    addView(
+        {.id = QStringLiteral("learned"),
+         .title = tr("Exact against learned"),
+         .icon = QStringLiteral("compare"),
+         .tip = tr("How far what was learned is from the exact solution, state by state"),
+         .make =
+             [this](QWidget* parent) {
+                 m_learned = new LearnedView(m_learnedDesk, &m_session, parent);
+                 connect(m_learned, &LearnedView::stateChosen, this, &MainWindow::showLearnedState);
+                 connect(m_learned, &LearnedView::trainRequested, this,
+                         [this] { openTrainForm(); });
+                 connect(m_learned, &LearnedView::figureRequested, this, &MainWindow::openFigure);
+                 if (!m_learnedRun.isEmpty()) m_learned->showTraining(m_learnedRun);
+                 return m_learned;
+             },
+         .table = [](QWidget* view) { return static_cast<LearnedView*>(view)->tableModel(); },
+         .isLate = true,
+         .help = QStringLiteral("learned")});
     addView({.id = QStringLiteral("profile"),
              .title = tr("Profile"),
              .icon = QStringLiteral("compare"),
@@ -44,6 +46,7 @@ void MainWindow::makeLearnedViews() {
                      return m_profile;
                  },
              .table = [](QWidget* view) { return static_cast<ProfileView*>(view)->tableModel(); },
+             .isLate = true,
              .help = QStringLiteral("learned#profile")});
     connect(m_training, &TrainSession::changed, this, &MainWindow::followTrainingValues);
     connect(m_learnedDesk, &LearnedDesk::trainingsChanged, this, &MainWindow::followTrainingValues);
@@ -56,8 +59,7 @@ void MainWindow::followTrainingValues() {
     const QString id = QString::fromStdString(m_training->snapshot()->id);
     m_learnedDesk->takeLive(id, *training);
     if (m_profile && training->empo)
-        m_profile->setLive(id, QString::fromStdString(m_training->spec().name),
-                           training->empo->profile);
+        m_profile->setLive(id, QString::fromStdString(m_training->spec().name), *training->empo);
     const bool isListed = std::ranges::any_of(m_archive->runs(), [&](const RunRecord& run) {
         return run.id == m_training->snapshot()->id;
     });

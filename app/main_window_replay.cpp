@@ -78,17 +78,25 @@ std::function<void()> trainingTeller(const TrainSession* training, const Archive
 /// Reads the buffer of the run that is selected, once somebody looks.
 std::function<void()> selectedOpener(const Selection* selection, const TrainSession* training,
                                      const Archive* archive, ReplayFeed* feed,
-                                     const Browser& browser) {
+                                     const Browser& browser,
+                                     const std::shared_ptr<QPointer<TensorsView>>& tensors) {
     return [=] {
         const auto* run = selection->current<RunItem>();
-        if (!*browser || !(*browser)->isVisible() || run == nullptr || run->id.isEmpty() ||
-            training->isLive() || feed->openedRun() == run->id)
-            return;
+        const bool wantsAny = *tensors && (*tensors)->wantsTraining();
+        const bool isLookedAt = wantsAny || (*browser && (*browser)->isVisible());
+        if (!isLookedAt || training->isLive()) return;
         const auto& runs = archive->runs();
-        const auto record = std::ranges::find(runs, run->id.toStdString(), &RunRecord::id);
+        auto record = run != nullptr
+                          ? std::ranges::find(runs, run->id.toStdString(), &RunRecord::id)
+                          : runs.end();
+        // Who looks into networks without having picked a run means the newest training.
+        if (record == runs.end() && wantsAny && !feed->hasRun())
+            record = std::ranges::find_if(runs, isTraining);
         if (record == runs.end() || !isTraining(*record)) return;
-        feed->openStored(archive->sharedWorkspace(), run->id);
-        (*browser)->setLiveNumbers(std::nullopt);
+        const QString id = QString::fromStdString(record->id);
+        if (feed->openedRun() == id) return;
+        feed->openStored(archive->sharedWorkspace(), id);
+        if (*browser) (*browser)->setLiveNumbers(std::nullopt);
     };
 }
 
@@ -101,7 +109,8 @@ void MainWindow::makeReplayViews() {
     const auto tensors = std::make_shared<QPointer<TensorsView>>();
     const auto picked = std::make_shared<std::shared_ptr<const ShownState>>();
     const auto tell = trainingTeller(m_training, m_archive.get(), feed, browser);
-    const auto open = selectedOpener(&m_selection, m_training, m_archive.get(), feed, browser);
+    const auto open =
+        selectedOpener(&m_selection, m_training, m_archive.get(), feed, browser, tensors);
     connect(m_training, &TrainSession::changed, feed, tell);
     connect(m_training, &TrainSession::ended, feed, tell);
     connect(&m_selection, &Selection::currentChanged, feed, [open](SelectionKind kind) {
@@ -127,19 +136,24 @@ void MainWindow::makeReplayViews() {
                      return view;
                  },
              .table = [](QWidget* view) { return static_cast<ReplayBrowser*>(view)->tableModel(); },
+             .isLate = true,
              .help = QStringLiteral("replay")});
     addView({.id = QStringLiteral("tensors"),
              .title = tr("Tensors"),
              .icon = QStringLiteral("view-grid"),
              .tip = tr("What a learner is given of a state: planes, compact cells, numbers"),
              .make =
-                 [this, tensors, picked](QWidget* parent) {
-                     auto* view = new TensorsView(&m_session, parent);
+                 [this, feed, tensors, picked, open](QWidget* parent) {
+                     auto* view = new TensorsView(&m_session, feed, parent);
                      *tensors = view;
+                     connect(view, &TensorsView::trainingWanted, feed, [feed, open] {
+                         if (!feed->hasRun()) open();
+                     });
                      view->setReplayState(*picked);
                      return view;
                  },
              .table = [](QWidget* view) { return static_cast<TensorsView*>(view)->tableModel(); },
+             .isLate = true,
              .help = QStringLiteral("replay#tensors")});
 }
 

@@ -10,6 +10,7 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/settings/preferences.h"
+#include "widgets/train/train_session.h"
 
 namespace orrery {
 
@@ -38,6 +39,10 @@ QJsonObject MainWindow::sessionState() const {
                       {QStringLiteral("recentWorlds"), QJsonArray::fromStringList(m_recentWorlds)},
                       {QStringLiteral("trainForm"), trainFormState()},
                       {QStringLiteral("recent"), QJsonArray::fromStringList(m_locator->recent())}};
+    if (const QString id = shownTrainingId(); !id.isEmpty() && m_archive->workspace()) {
+        state.insert(QStringLiteral("training"), id);
+        state.insert(QStringLiteral("trainingWorkspace"), folderText(*m_archive->workspace()));
+    }
     if (m_session.isOpen()) {
         state.insert(QStringLiteral("world"), QString::fromStdString(m_session.loaded().name));
         state.insert(QStringLiteral("address"), m_selection.address());
@@ -92,15 +97,30 @@ void MainWindow::restoreSession() {
         m_options.world = state.value(QLatin1String("world")).toString();
         m_pendingAddress = state.value(QLatin1String("address")).toString();
         m_pendingRun = state.value(QLatin1String("run")).toString();
+        m_pendingTraining = state.value(QLatin1String("training")).toString();
+        m_pendingTrainingWorkspace = state.value(QLatin1String("trainingWorkspace")).toString();
         m_pendingWorkspace = state.value(QLatin1String("workspace")).toString();
     }
     restoreTrainForm(state.value(QLatin1String("trainForm")).toObject());
     m_keptSession = state;
 }
 
+/// The training that was shown is there again, however it ended.
+void MainWindow::reopenKeptTraining() {
+    const QString id = std::exchange(m_pendingTraining, {});
+    const auto& runs = m_archive->runs();
+    const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
+    if (id.isEmpty() || run == runs.end() || m_training->hasRun() ||
+        jobKindOf(run->configJson) != "train" ||
+        folderText(*m_archive->workspace()) != m_pendingTrainingWorkspace)
+        return;
+    showStoredTraining(id, [] {});
+}
+
 /// The run of the last session comes back when its workspace is open; without it, the state that
 /// was shown cannot be found again.
 void MainWindow::reopenKeptRun() {
+    reopenKeptTraining();
     const QString id = std::exchange(m_pendingRun, {});
     if (id.isEmpty()) return;
     const auto& runs = m_archive->runs();

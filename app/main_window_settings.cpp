@@ -24,6 +24,8 @@
 #include "widgets/settings/preferences.h"
 #include "widgets/settings/setting_spec.h"
 #include "widgets/settings/settings_window.h"
+#include "widgets/train/train_session.h"
+#include "widgets/train/view_clock.h"
 
 namespace orrery {
 
@@ -83,10 +85,15 @@ void MainWindow::bindSettings() {
     connect(m_preferences.get(), &Preferences::changed, this, &MainWindow::applyPreference);
     connect(m_preferences.get(), &Preferences::recentChanged, this,
             &MainWindow::showRecentWorkspaces);
-    for (const char* key :
-         {"appearance/colorMap", "appearance/reducedMotion", "charts/smoothing", "compute/threads",
-          "compute/memoryBudget", "export/widthMm", "export/dpi"})
+    for (const char* key : {"appearance/colorMap", "appearance/reducedMotion",
+                            "appearance/viewRate", "charts/smoothing", "compute/threads",
+                            "compute/memoryBudget", "export/widthMm", "export/dpi"})
         applyPreference(QLatin1String(key));
+    connect(&m_training->clock(), &ViewClock::rateChanged, this, [this] {
+        if (m_keepsPreferences)
+            m_preferences->setValue(QStringLiteral("appearance/viewRate"),
+                                    m_training->clock().rate());
+    });
     if (m_options.theme == ThemeChoice::System)
         m_options.theme =
             themeChoiceOf(m_preferences->value(QStringLiteral("appearance/theme")).toString())
@@ -122,6 +129,8 @@ void MainWindow::applyPreference(const QString& key) {
     } else if (key == QLatin1String("appearance/reducedMotion")) {
         setReducedMotion(value.toBool());
         setAnimated(!value.toBool());
+    } else if (key == QLatin1String("appearance/viewRate")) {
+        m_training->clock().setRate(value.toInt());
     } else if (key.startsWith(QLatin1String("charts/"))) {
         setDefaultSmoothing(smoothingOf(*m_preferences));
         for (ChartGrid* grid : findChildren<ChartGrid*>()) grid->setSmoothing(defaultSmoothing());

@@ -1,6 +1,7 @@
 #include <QJsonDocument>
 #include <QTimer>
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "app/command_text.h"
@@ -17,6 +18,7 @@
 #include "widgets/common/message_strip.h"
 #include "widgets/dag/solve_panel.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/plots/chart_grid.h"
 #include "widgets/train/live_world.h"
 #include "widgets/train/pipeline_view.h"
 #include "widgets/train/steering_panel.h"
@@ -74,7 +76,6 @@ void MainWindow::makeTrainViews() {
     m_training = new TrainSession(m_bridge.get(), &undoStack(), this);
     connect(m_training, &TrainSession::said, this,
             [this](const QString& text) { say(MessageKind::Info, text); });
-    connect(m_training, &TrainSession::changed, this, &MainWindow::refreshCommands);
     addView(
         {.id = QStringLiteral("trainCharts"),
          .title = tr("Training"),
@@ -85,6 +86,11 @@ void MainWindow::makeTrainViews() {
                  auto* charts = new TrainCharts(m_training, parent);
                  connect(charts, &TrainCharts::trainRequested, this, [this] { openTrainForm(); });
                  connect(charts, &TrainCharts::exampleRequested, this, &MainWindow::trainExample);
+                 connect(charts, &TrainCharts::resumeRequested, this,
+                         [this] { resumeTraining(shownTrainingId()); });
+                 ChartGrid* grid = charts->grid();
+                 connect(grid, &ChartGrid::figureRequested, this,
+                         [this, grid](const QString& id) { openFigure(grid->chart(id)); });
                  return charts;
              },
          .table = [](QWidget* view) { return static_cast<TrainCharts*>(view)->tableModel(); },
@@ -124,6 +130,7 @@ void MainWindow::bindTraining() {
     c.bind("run.trainStep", [this] { m_training->doSteps(1); });
     c.bind("run.checkpoint", [this] { m_training->checkpoint(); });
     c.bind("run.fork", [this] { forkTraining({}); });
+    c.bind("run.resume", [this] { resumeTraining(shownTrainingId()); });
 }
 
 void MainWindow::refreshTrainCommands() {
@@ -134,7 +141,15 @@ void MainWindow::refreshTrainCommands() {
     c.setEnabled("run.trainStep", isLive, noTraining);
     c.setEnabled("run.checkpoint", isLive, noTraining);
     c.setEnabled("run.fork", m_training->hasRun(), tr("There was no training yet"));
+    c.setEnabled("run.resume", m_training->isResumable() && !m_bridge->isLive(),
+                 tr("No training that ended early is shown"));
     if (m_trainForm != nullptr) m_trainForm->setBlocked(whyNotTrain());
+}
+
+/// The stored run that Train shows; empty: none is stored.
+QString MainWindow::shownTrainingId() const {
+    const auto& shown = m_training->snapshot();
+    return shown ? QString::fromStdString(shown->id) : QString();
 }
 
 QString MainWindow::whyNotTrain() const {
@@ -229,6 +244,7 @@ void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
         if (m_training->isLive() && m_job == 0)
             m_job = jobs().add(tr("Train %1").arg(QString::fromStdString(name)),
                                [this] { m_bridge->cancel(); });
+        keepSession();  // with the run that is shown, should the program be killed
     });
     refreshCommands();
 }
@@ -252,17 +268,24 @@ void MainWindow::openRun(const QString& runId) {
         return say(MessageKind::Warning,
                    tr("A training runs and is shown. Stop it or wait, then open %1.").arg(runId));
     }
+    showStoredTraining(runId, [this, runId] {
+        m_selection.setCurrent(RunItem{runId});
+        noteAction(tr("Open run %1").arg(runId),
+                   {QStringLiteral("orrery"), QStringLiteral("show"), runId});
+        showPerspective(QStringLiteral("train"));
+    });
+}
+
+/// Reads a training of the history and shows it in Train.
+void MainWindow::showStoredTraining(const QString& runId, const std::function<void()>& then) {
     m_worker->append<ArchivedTraining>(
-        [workspace = m_archive->sharedWorkspace(), id = run->id](std::stop_token stop) {
+        [workspace = m_archive->sharedWorkspace(), id = runId.toStdString()](std::stop_token stop) {
             return readArchivedTraining(*workspace, id, stop);
         },
-        [this, runId](ArchivedTraining stored) {
+        [this, then](ArchivedTraining stored) {
             if (m_training->isLive()) return;
             m_training->show(std::move(stored));
-            m_selection.setCurrent(RunItem{runId});
-            noteAction(tr("Open run %1").arg(runId),
-                       {QStringLiteral("orrery"), QStringLiteral("show"), runId});
-            showPerspective(QStringLiteral("train"));
+            then();
             refreshCommands();
         },
         [this](const QString& text) { say(MessageKind::Error, text); });

@@ -11,6 +11,7 @@
 #include "widgets/common/message_strip.h"
 #include "widgets/dag/solve_panel.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/train/stored_training.h"
 #include "widgets/train/train_session.h"
 
 namespace orrery {
@@ -25,16 +26,17 @@ void MainWindow::resumeTraining(const QString& runId) {
         return say(MessageKind::Warning,
                    tr("The workspace is only read, so the training cannot go on. Close the program "
                       "that writes to it."));
-    m_worker->append<RunSpec>(
-        [workspace, id = runId.toStdString()](std::stop_token) {
-            return storedSpec(*workspace, id);
+    m_worker->append<ArchivedTraining>(
+        [workspace, id = runId.toStdString()](std::stop_token stop) {
+            return readArchivedTraining(*workspace, id, stop);
         },
-        [this, workspace, runId](const RunSpec& spec) {
+        [this, workspace, runId](ArchivedTraining stored) {
             if (m_bridge->isLive()) return;
             RunOptions options;
             options.workspace = workspace;
             options.resumedId = runId.toStdString();
-            m_training->begin(spec);
+            const RunSpec spec = stored.spec;
+            m_training->resume(std::move(stored));
             try {
                 m_bridge->start(spec, std::move(options));
                 m_job = jobs().add(tr("Train %1").arg(QString::fromStdString(spec.name)),
@@ -68,7 +70,10 @@ void MainWindow::finishTraining(const RunSnapshot& snapshot) {
     } else if (snapshot.state == RunState::Diverged) {
         text = tr("%1 diverged; its last checkpoint is kept").arg(id);
     }
-    say(outcome == JobList::State::Failed ? MessageKind::Error : MessageKind::Info, text);
+    if (snapshot.state == RunState::Stopped && !id.isEmpty())
+        say(MessageKind::Info, text, tr("Resume"), [this, id] { resumeTraining(id); });
+    else
+        say(outcome == JobList::State::Failed ? MessageKind::Error : MessageKind::Info, text);
     if (m_job != 0) jobs().finish(std::exchange(m_job, 0), outcome, text);
     tellOutside(tr("Training ended"), text);
     refreshCommands();

@@ -289,7 +289,7 @@ QWidget* MainWindow::makeHome(QWidget* parent) {
     giveHomeItsTours();
     giveHomeItsWorkspaces();
     m_home->setExamples(m_exampleWorlds);
-    m_home->setRuns(m_archive->runs());
+    m_home->setRuns(m_archive->runs(), m_archive->reached());
     return m_home;
 }
 

@@ -11,6 +11,7 @@
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/message_log.h"
+#include "widgets/train/train_session.h"
 
 namespace orrery {
 
@@ -96,6 +97,18 @@ QJsonObject undoFacts(const QUndoStack& stack) {
     return {{QStringLiteral("names"), names}, {QStringLiteral("index"), stack.index()}};
 }
 
+QJsonObject trainingFacts(const TrainSession& training) {
+    QJsonObject facts{{QStringLiteral("shown"), training.hasRun()},
+                      {QStringLiteral("live"), training.isLive()},
+                      {QStringLiteral("paused"), training.isPaused()}};
+    if (training.empo() == nullptr) return facts;
+    facts.insert(QStringLiteral("step"), static_cast<qint64>(training.step()));
+    facts.insert(QStringLiteral("total"), static_cast<qint64>(training.totalSteps()));
+    if (const auto& snapshot = training.snapshot())
+        facts.insert(QStringLiteral("id"), QString::fromStdString(snapshot->id));
+    return facts;
+}
+
 }  // namespace
 
 void MainWindow::watchStatus() {
@@ -134,6 +147,7 @@ QJsonObject MainWindow::dumpFacts() {
         run.insert(QStringLiteral("seconds"), snapshot->seconds);
     }
     facts.insert(QStringLiteral("run"), run);
+    facts.insert(QStringLiteral("training"), trainingFacts(*m_training));
     if (m_options.watch != nullptr)
         facts.insert(QStringLiteral("watch"), m_options.watch->toJson());
     return facts;

@@ -5,7 +5,7 @@
 #include "app/workspace_option.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/checkpoint/checkpoint_folder.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/exact_solution.h"
 #include "core/run/reopen.h"
 #include "core/train/learn_library.h"
@@ -20,7 +20,7 @@ constexpr std::size_t kWorstListed = 100;  // the same in JSON
 
 struct EvalOptions {
     std::string run, workspace;
-    std::int64_t checkpoint = -1;
+    std::string checkpoint;  // "best", a step, or empty: the newest good one
     std::int64_t episodes = 100;
     std::int64_t exactStates = -1;
     bool json = false;
@@ -33,17 +33,6 @@ struct Evaluated {
     std::vector<std::string> whyNotExact;  // [worlds] empty where there is an exact solution
     Evaluation result;
 };
-
-/// The folder of the checkpoint that was asked for, or of the newest good one.
-std::filesystem::path checkpointOf(const EvalOptions& options, const std::string& run,
-                                   const std::filesystem::path& runFolder, Console& console) {
-    if (options.checkpoint >= 0) return Checkpoint::open(runFolder, options.checkpoint).folder();
-    const CheckpointChoice newest = newestCheckpoint(runFolder);
-    for (const std::string& line : newest.skipped) console.message("warning: " + escaped(line));
-    if (!newest.checkpoint)
-        throw Error("Run " + run + " has no checkpoint to evaluate.", Error::Kind::BadInput);
-    return newest.checkpoint->folder();
-}
 
 /// @return false if stopped
 bool addExact(const TrainJob& job, const EvalOptions& options, Evaluated& evaluated,
@@ -223,8 +212,11 @@ int runEval(const EvalOptions& options, VerbContext& context) {
     EvaluateRequest& request = evaluated.request;
     request.spec = job->empo;
     request.worlds = worldsOf(*job);
-    request.checkpoint =
-        checkpointOf(options, evaluated.run, workspace->runFolder(evaluated.run), context.console);
+    request.checkpoint = chosenCheckpoint(*workspace, evaluated.run, options.checkpoint,
+                                          [&](const std::string& line) {
+                                              context.console.message("warning: " + escaped(line));
+                                          })
+                             .folder();
     request.episodes = options.episodes;
     const LearnLibrary& library = loadLearnLibrary();
     const bool isWhole = addExact(*job, options, evaluated, context);
@@ -257,12 +249,13 @@ void addEvalVerb(VerbTable& verbs) {
              "points of the run's curves under Evaluation/.",
          .examples = {{"orrery eval 12", "the newest checkpoint of r00012"},
                       {"orrery eval 12 --checkpoint 4000 --episodes 1000 --json",
-                       "an older one, as JSON with the hundred worst states"}}},
+                       "an older one, as JSON with the hundred worst states"},
+                      {"orrery eval 12 --checkpoint best",
+                       "the one with the least error, or the least losses"}}},
         [options](VerbContext& context) { return runEval(*options, context); });
     verb->add_option("RUN", options->run, "Id, number or name of a training")->required();
     verb->add_option("--checkpoint", options->checkpoint,
-                     "Step of the checkpoint; without it, the newest good one")
-        ->check(CLI::NonNegativeNumber);
+                     "Step of the checkpoint, or best; without it, the newest good one");
     verb->add_option("--episodes", options->episodes, "Episodes to sample")
         ->capture_default_str()
         ->check(CLI::NonNegativeNumber);

@@ -25,6 +25,7 @@ struct ExportOptions {
     std::string format = "csv";
     std::string output;
     std::string tensorBoard;          ///< folder; empty: not wanted
+    std::string checkpoint;           ///< of a training; empty: the newest good one
     std::vector<std::string> others;  ///< further runs
     bool json = false;
 };
@@ -90,12 +91,13 @@ std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& 
         return {};  // a world, perhaps
     }
     if (wantsWeights) {
-        exportWeights(*workspace, run, options.output);
+        exportWeights(*workspace, run, options.checkpoint, options.output);
         return 0;
     }
     if (!std::holds_alternative<TrainJob>(storedSpec(*workspace, run).job)) return {};
     const bool done = exportLearned(
-        *workspace, run, options.what == "values" ? ExportContent::Values : ExportContent::Policies,
+        *workspace, run, options.checkpoint,
+        options.what == "values" ? ExportContent::Values : ExportContent::Policies,
         kFormats.at(options.format), options.output, context.stop, context.console.progressSink());
     context.console.endProgress();
     return done ? 0 : kStopped;
@@ -139,7 +141,8 @@ void addExportVerb(VerbTable& verbs) {
          .description =
              "values: V_r, U_r, X_h, V_h^e, phase 1's V and Q_r of every state. policies: pi_r and "
              "pi_h, goal by goal and marginal. metrics: all curves of a run. weights: those of a "
-             "training's newest checkpoint, with its tables, as safetensors. Each row of the first "
+             "training's checkpoint, with its tables, as safetensors. Trainings are exported from "
+             "their newest checkpoint unless --checkpoint names another. Each row of the first "
              "two begins with step, configuration and the variables of the state. Several runs "
              "go into one file: CSV has a column run in front, JSON a list, npz the arrays of each "
              "run below its id. --tensorboard "
@@ -165,6 +168,8 @@ void addExportVerb(VerbTable& verbs) {
     verb->add_option("--tensorboard", options->tensorBoard,
                      "Folder to write TensorBoard event files into")
         ->excludes(output);
+    verb->add_option("--checkpoint", options->checkpoint,
+                     "Of a training: best, or a step; without it, the newest good one");
     verb->add_option("RUNS", options->others, "Further runs for the same file or folder");
     addJsonOption(*verb, options->json);
 }

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
 #include "core/run/spec_field.h"
 #include "core/run/train_fields.h"
@@ -16,7 +17,7 @@ namespace {
 struct ForkOptions {
     std::string run, workspace;
     std::vector<std::string> changes;  // FIELD=VALUE
-    std::string from;                  // empty: the newest checkpoint, else a step or "start"
+    std::string from;
     bool json = false;
 };
 
@@ -43,7 +44,8 @@ std::string applyOne(const std::string& text, RunSpec& spec, std::string& struct
 
 /// The step to begin with; nothing for the start.
 std::optional<std::int64_t> stepOf(const ForkOptions& options, const std::string& structural,
-                                   const std::filesystem::path& runFolder, Console& console) {
+                                   const Workspace& workspace, const std::string& run,
+                                   Console& console) {
     if (options.from == "start") return std::nullopt;
     if (!structural.empty()) {
         if (!options.from.empty())
@@ -53,15 +55,17 @@ std::optional<std::int64_t> stepOf(const ForkOptions& options, const std::string
         console.message("note: " + structural + " changes, so the fork begins at the start");
         return std::nullopt;
     }
+    if (options.from == kBestCheckpoint)
+        return chosenCheckpoint(workspace, run, options.from).manifest().step;
     if (!options.from.empty()) {
         const auto step = parseInt(options.from);
         if (!step || *step < 0)
-            throw Error(
-                "--from must be a step or 'start', got '" + escaped(options.from, 40) + "'.",
-                Error::Kind::BadInput);
+            throw Error("--from must be a step, 'best' or 'start', got '" +
+                            escaped(options.from, 40) + "'.",
+                        Error::Kind::BadInput);
         return step;
     }
-    const CheckpointChoice newest = newestCheckpoint(runFolder);
+    const CheckpointChoice newest = newestCheckpoint(workspace.runFolder(run));
     for (const std::string& line : newest.skipped) console.message("warning: " + escaped(line));
     if (!newest.checkpoint) {
         console.message("note: the run has no checkpoint, so the fork begins at the start");
@@ -84,7 +88,7 @@ int runFork(const ForkOptions& options, VerbContext& context) {
         name += " · " + applyOne(change, spec, structural);
     spec.name = options.changes.empty() ? name + " · fork" : name;
     const std::filesystem::path folder = workspace->runFolder(record.id);
-    const auto step = stepOf(options, structural, folder, context.console);
+    const auto step = stepOf(options, structural, *workspace, record.id, context.console);
     job->fromRun = step ? record.id : "";
     job->fromStep = step.value_or(0);
     if (step) Checkpoint::open(folder, *step, false);  // says at once what is wrong
@@ -110,7 +114,7 @@ void addForkVerb(VerbTable& verbs) {
     verb->add_option("RUN", options->run, "Id, number or name of a training")->required();
     verb->add_option("CHANGE", options->changes, "Fields that change: FIELD=VALUE");
     verb->add_option("--from", options->from,
-                     "Step of the checkpoint to begin with, or 'start'; default the newest");
+                     "Step of the checkpoint to begin with, 'best' or 'start'; default the newest");
     addWorkspaceOption(*verb, options->workspace);
     addJsonOption(*verb, options->json);
 }

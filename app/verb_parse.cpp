@@ -1,9 +1,15 @@
+#include <fcntl.h>
+
+#include <cerrno>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/verb.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/base/text.h"
+#include "core/checkpoint/checkpoint_folder.h"
 #include "core/files/diagnostic.h"
 #include "core/files/world_file.h"
 #include "core/run/run_spec.h"
@@ -27,9 +33,35 @@ std::optional<Diagnostic> firstError(const std::vector<Diagnostic>& diagnostics)
     return std::nullopt;
 }
 
+/// A file of tensors; or a checkpoint's folder or manifest, and then all of its files.
+/// @throws Error saying what is wrong
+void readCheckpointFile(const std::filesystem::path& file) {
+    const bool isManifest = file.filename() == "MANIFEST.json";
+    std::error_code error;
+    if (isManifest || std::filesystem::is_directory(file, error)) {
+        std::filesystem::path folder = std::filesystem::absolute(file).lexically_normal();
+        if (isManifest || !folder.has_filename()) folder = folder.parent_path();
+        const std::string name = folder.filename().string();
+        const auto step = name.starts_with("step_") ? parseInt(name.substr(5)) : std::nullopt;
+        if (!step)
+            throw Error(
+                "'" + escaped(folder.string()) + "' is no checkpoint: its name must be step_N.",
+                Error::Kind::BadInput);
+        Checkpoint::open(folder.parent_path(), *step);
+        return;
+    }
+    const FileDescriptor opened = openFile(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (!opened) throwFileError("open", file, errno);
+    readSafetensors(opened.get(), file);
+}
+
 /// The first thing wrong with a file; nothing if it is good.
 std::optional<Diagnostic> parseFile(const std::string& file, const ParseOptions& options) {
     try {
+        if (options.kind == "checkpoint") {
+            readCheckpointFile(file);
+            return std::nullopt;
+        }
         if (options.kind == "map")
             return firstError(readWorldFile(file, {.lenient = options.lenient}).diagnostics);
         return firstError(readRunSpec(readFile(file, kMaxConfigBytes), file).diagnostics);
@@ -72,11 +104,15 @@ void addParseVerb(VerbTable& verbs) {
          .description = "Prints nothing for a good file and one line FILE:LINE:COLUMN: message on "
                         "the standard error for a bad one; the status is 2 if any is bad.",
          .examples = {{"orrery parse --kind map worlds/*.yaml", "check many world files at once"},
-                      {"orrery parse --kind config my_run.json", "check the spec of a run"}}},
+                      {"orrery parse --kind config my_run.json", "check the spec of a run"},
+                      {"orrery parse --kind checkpoint runs/r00012/step_4000",
+                       "check a checkpoint, or one of its safetensors files"}}},
         [options](VerbContext& context) { return runParse(*options, context); });
-    verb->add_option("--kind", options->kind, "map: world files; config: specs of runs")
+    verb->add_option("--kind", options->kind,
+                     "map: world files; config: specs of runs; checkpoint: safetensors files, and "
+                     "folders or manifests of checkpoints with all their files")
         ->required()
-        ->check(CLI::IsMember({"map", "config"}));
+        ->check(CLI::IsMember({"map", "config", "checkpoint"}));
     verb->add_option("FILE", options->files, "Files to read")->required();
     verb->add_flag("--batch", options->batch, "Many files are expected; they are read one by one");
     verb->add_flag("--lenient", options->lenient, "Take unknown keys of world files as warnings");

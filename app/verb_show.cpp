@@ -10,6 +10,7 @@
 #include "app/world_text.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/compare_runs.h"
 #include "core/run/reopen.h"
@@ -78,13 +79,15 @@ Json detailsJson(const RunDetails& details) {
                           {"level", std::string(nameOf(event.level))},
                           {"code", event.code},
                           {"text", event.text}});
+    const CheckpointRow* const best = bestRow(details.checkpoints);
     auto checkpoints = Json::array();
     for (const CheckpointRow& row : details.checkpoints)
         checkpoints.push_back({{"step", row.step},
                                {"generation", row.generation},
                                {"file", row.file},
                                {"sha256", row.sha256},
-                               {"state", row.state}});
+                               {"state", row.state},
+                               {"best", &row == best}});
     Json spec = Json::parse(record.configJson, nullptr, false);
     if (spec.is_discarded()) spec = record.configJson;
     return {{"id", record.id},
@@ -152,9 +155,10 @@ void printDetails(const RunDetails& details, bool allEvents, Console& console) {
     }
     if (!details.checkpoints.empty()) {
         console.line();
-        TextTable table({{"checkpoint of step", true}, {"file"}});
+        const CheckpointRow* const best = bestRow(details.checkpoints);
+        TextTable table({{"checkpoint of step", true}, {""}, {"file"}});
         for (const CheckpointRow& row : details.checkpoints)
-            table.add({grouped(row.step), escaped(row.file, 100)});
+            table.add({grouped(row.step), &row == best ? "best" : "", escaped(row.file, 100)});
         table.print(console);
     }
     if (details.events.empty()) return;

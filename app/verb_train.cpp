@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "app/solve_input.h"
@@ -76,6 +77,9 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
     applyTables(options, job);
     applyAll({&options.runFields, &options.jobFields}, spec);
     nameWorlds(options.worlds, job);
+    // The run may be resumed from another folder.
+    if (!job.tensorBoardFolder.empty())
+        job.tensorBoardFolder = std::filesystem::absolute(job.tensorBoardFolder).string();
     if (job.worlds.empty())
         throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
                     Error::Kind::BadInput);
