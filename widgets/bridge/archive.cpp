@@ -5,6 +5,27 @@
 
 namespace orrery {
 
+namespace {
+
+constexpr std::size_t kMostReached = 8;
+
+struct Listed {
+    std::vector<RunRecord> runs;
+    std::map<std::string, RunReach> reached;
+};
+
+Listed listed(const std::filesystem::path& file) {
+    const HistoryReader reader(file);
+    Listed list{.runs = reader.listRuns(), .reached = {}};
+    for (const RunRecord& run : list.runs)
+        if (run.state == RunState::Interrupted && list.reached.size() < kMostReached &&
+            jobKindOf(run.configJson) == "train")
+            list.reached.emplace(run.id, reachOf(reader, run.id));
+    return list;
+}
+
+}  // namespace
+
 Archive::Archive(BackgroundWorker* worker, QObject* parent)
     : QObject(parent), m_worker(worker), m_watch(new StoreWatch(this)) {
     connect(m_watch, &StoreWatch::listChanged, this, &Archive::refreshRuns);
@@ -34,14 +55,14 @@ Workspace* Archive::writableWorkspace() const {
 
 void Archive::refreshRuns() {
     if (!m_workspace) return;
-    using Runs = std::vector<RunRecord>;
-    m_worker->append<Runs>([file = m_workspace->databaseFile()](
-                               std::stop_token) { return HistoryReader(file).listRuns(); },
-                           [this](Runs runs) {
-                               m_runs = std::move(runs);
-                               Q_EMIT runsChanged();
-                           },
-                           [this](const QString& text) { Q_EMIT failed(text); });
+    m_worker->append<Listed>(
+        [file = m_workspace->databaseFile()](std::stop_token) { return listed(file); },
+        [this](Listed list) {
+            m_runs = std::move(list.runs);
+            m_reached = std::move(list.reached);
+            Q_EMIT runsChanged();
+        },
+        [this](const QString& text) { Q_EMIT failed(text); });
 }
 
 void Archive::reopen(const QString& runId) {

@@ -3,11 +3,14 @@
 #include <QObject>
 #include <QString>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/history/workspace.h"
 #include "core/run/reopen.h"
+#include "core/run/run_reach.h"
 
 namespace orrery {
 
@@ -39,6 +42,8 @@ public:
     void refreshRuns();
     /// Newest first.
     const std::vector<RunRecord>& runs() const { return m_runs; }
+    /// How far the newest interrupted trainings came, by their ids.
+    const std::map<std::string, RunReach>& reached() const { return m_reached; }
 
     /// Brings a finished run back.
     void reopen(const QString& runId);
@@ -54,6 +59,7 @@ private:
     BackgroundWorker* m_worker;
     std::shared_ptr<Workspace> m_workspace;  // shared only with jobs that read
     std::vector<RunRecord> m_runs;
+    std::map<std::string, RunReach> m_reached;
     StoreWatch* m_watch;
 };
 

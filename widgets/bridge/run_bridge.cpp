@@ -31,6 +31,7 @@ void RunBridge::start(const RunSpec& spec, RunOptions options) {
     m_snapshot.reset();
     m_sawLastEvent = false;
     m_run = Run::start(spec, std::move(options));
+    setViewPause(m_viewPause);
     m_isLive = true;
     Q_EMIT started();
 }
@@ -45,6 +46,11 @@ void RunBridge::pause() {
 
 void RunBridge::resume() {
     if (m_run) m_run->resume("window");
+}
+
+void RunBridge::setViewPause(int milliseconds) {
+    m_viewPause = milliseconds;
+    if (m_run) m_run->setViewPause(std::chrono::milliseconds(milliseconds));
 }
 
 void RunBridge::cancel() {

@@ -40,6 +40,8 @@ public:
     void command(const RunCommand& command);
     void pause();
     void resume();
+    /// The least time in ms between two snapshots, of this run and of those to come; 0: 34.
+    void setViewPause(int milliseconds);
     void cancel();
 
     bool isLive() const { return m_isLive; }
@@ -60,6 +62,7 @@ private:
     BackgroundWorker* m_worker;
     std::shared_ptr<Run> m_run;
     std::shared_ptr<const RunSnapshot> m_snapshot;
+    int m_viewPause = 0;
     bool m_isLive = false;
     bool m_sawLastEvent = false;
     std::atomic<bool> m_isQueued{false};  ///< a drain is on its way

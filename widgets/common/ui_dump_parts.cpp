@@ -113,6 +113,8 @@ QJsonObject cellJson(const QAbstractItemView* view, const QModelIndex& index, co
         cell.insert(QStringLiteral("checked"), checked.toInt() == Qt::Checked);
     if (const QVariant tip = index.data(Qt::ToolTipRole); !tip.toString().isEmpty())
         cell.insert(QStringLiteral("tip"), tip.toString());
+    if (const QVariant spoken = index.data(Qt::AccessibleTextRole); !spoken.toString().isEmpty())
+        cell.insert(QStringLiteral("spoken"), spoken.toString());
     return cell;
 }
 

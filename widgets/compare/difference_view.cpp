@@ -111,6 +111,7 @@ DifferenceView::DifferenceView(Selection* selection, PlanSession* session, Backg
 
 /// Names, sizes and looks of the boxes and the list.
 void DifferenceView::nameParts() {
+    m_empty->setObjectName(QStringLiteral("differenceText"));
     m_quantity->setObjectName(QStringLiteral("differenceQuantity"));
     m_quantity->setAccessibleName(tr("Quantity"));
     m_boxA->setObjectName(QStringLiteral("differenceA"));
@@ -206,6 +207,11 @@ void DifferenceView::reopen() {
         showText(tr("These two runs solved different worlds. Choose two of the same world."));
         return;
     }
+    const auto isTraining = [&](const QString& id) {
+        const auto row = static_cast<std::size_t>(m_set.sheet->rowOf(id));
+        return jobKindOf(m_set.sheet->runs[row].configJson) == "train";
+    };
+    if (isTraining(a) && isTraining(b)) return compareLearned(a, b);
     if (m_a.id == a && m_b.id == b && m_a.solution && m_b.solution) {
         refreshQuantities();
         return;

@@ -121,6 +121,7 @@ private:
     void nameParts();
     void refreshRuns();
     void reopen();
+    void compareLearned(const QString& a, const QString& b);
     void refreshQuantities();
     void refreshAll();
     void computeField();

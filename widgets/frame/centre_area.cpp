@@ -36,13 +36,13 @@ CentreArea::CentreArea(Views views, QWidget* parent)
     setObjectName(QStringLiteral("centreArea"));
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_stash->hide();
-    setRoot(makeGroup(false));
+    setRoot(makeGroup(false, this));
     connect(qApp, &QApplication::focusChanged, this,
             [this](const QWidget*, const QWidget* now) { focusChanged(now); });
 }
 
-ViewGroup* CentreArea::makeGroup(bool isBare) {
-    auto* group = new ViewGroup(isBare, m_views.scope, this);
+ViewGroup* CentreArea::makeGroup(bool isBare, QWidget* parent) {
+    auto* group = new ViewGroup(isBare, m_views.scope, parent);
     connect(group, &ViewGroup::freezeRequested, this, &CentreArea::freezeRequested);
     connect(group, &QTabWidget::tabCloseRequested, this,
             [this, group](int index) { Q_EMIT closeRequested(group->idAt(index)); });
@@ -227,13 +227,14 @@ QJsonObject CentreArea::saveState() const {
     return stateOf(m_root);
 }
 
-QWidget* CentreArea::build(const QJsonObject& state) {
+/// Every part is made where it stays, since moving it there would resolve the style of all that it
+/// holds once more. A splitter takes its children in by itself.
+QWidget* CentreArea::build(const QJsonObject& state, QWidget* parent) {
     const QJsonArray parts = state.value(QLatin1String("parts")).toArray();
     if (parts.isEmpty()) {
-        ViewGroup* group = makeGroup(state.value(QLatin1String("bare")).toBool());
+        ViewGroup* group = makeGroup(state.value(QLatin1String("bare")).toBool(), parent);
         for (const QJsonValue tab : state.value(QLatin1String("tabs")).toArray()) {
             const QString id = tab.toString();
-            // Made within the group, a view need not be moved there, which resolves all its styles.
             m_asking = group->pages();
             QWidget* view = m_views.widget(id);
             m_asking = nullptr;
@@ -249,14 +250,15 @@ QWidget* CentreArea::build(const QJsonObject& state) {
     auto* splitter =
         new QSplitter(state.value(QLatin1String("split")).toString() == QLatin1String("vertical")
                           ? Qt::Vertical
-                          : Qt::Horizontal);
+                          : Qt::Horizontal,
+                      parent);
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
     QList<int> sizes;
     const QJsonArray saved = state.value(QLatin1String("sizes")).toArray();
     for (qsizetype i = 0; i < parts.size(); ++i) {
         if (!hasViews(parts[i].toObject())) continue;
-        splitter->addWidget(build(parts[i].toObject()));
+        build(parts[i].toObject(), splitter);
         sizes << std::max(1, saved.size() > i ? saved[i].toInt() : 1);
     }
     splitter->setSizes(sizes);
@@ -264,17 +266,17 @@ QWidget* CentreArea::build(const QJsonObject& state) {
 }
 
 void CentreArea::restoreState(const QJsonObject& state) {
+    QWidget* former = m_root;
+    former->hide();  // else each view would be shown when the one before it is taken out
     for (ViewGroup* group : groups())
         while (group->count() > 0) {
             QWidget* view = group->widget(0);
             group->removeTab(0);
             view->setParent(m_stash);
         }
-    QWidget* former = m_root;
     m_layout->removeWidget(former);
-    former->hide();
     former->deleteLater();
-    setRoot(hasViews(state) ? build(state) : makeGroup(false));
+    setRoot(hasViews(state) ? build(state, this) : makeGroup(false, this));
     m_root->show();
     // A file may name views that are gone: groups left empty close up.
     const QList<ViewGroup*> made = groups();

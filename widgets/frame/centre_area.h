@@ -79,9 +79,9 @@ private:
     void moveInto(ViewGroup* to, int index, ViewGroup* from, int fromIndex);
     /// Puts a view into a new group at a side of another.
     void moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, int fromIndex);
-    QWidget* build(const QJsonObject& state);
+    QWidget* build(const QJsonObject& state, QWidget* parent);
     QJsonObject stateOf(const QWidget* part) const;
-    ViewGroup* makeGroup(bool isBare);
+    ViewGroup* makeGroup(bool isBare, QWidget* parent);
     void showTabMenu(ViewGroup* group, const QPoint& at);
     ViewGroup* groupOf(const QString& id) const;
     QList<ViewGroup*> groups() const;

@@ -111,7 +111,7 @@ void CentreArea::moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, in
         group->show();
         parent = splitter;
     }
-    ViewGroup* beside = makeGroup(false);
+    ViewGroup* beside = makeGroup(false, this);
     QList<int> sizes = parent->sizes();
     const int at = parent->indexOf(group);
     const int before = side == Qt::LeftEdge || side == Qt::TopEdge ? 0 : 1;

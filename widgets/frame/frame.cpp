@@ -1,6 +1,5 @@
 #include "widgets/frame/frame.h"
 
-#include <QJsonArray>
 #include <QJsonDocument>
 #include <QTimer>
 #include <QToolBar>
@@ -12,6 +11,7 @@
 #include "widgets/common/parts.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/frame/late_page.h"
 #include "widgets/frame/message_log.h"
 #include "widgets/frame/perspective_rail.h"
 #include "widgets/frame/side_panel.h"
@@ -75,7 +75,7 @@ Frame::Frame(QWidget* parent)
     m_middle = new QVBoxLayout(central);
     m_middle->setContentsMargins(0, 0, 0, 0);
     m_middle->setSpacing(0);
-    m_centre = new CentreArea({[this](const QString& id) { return view(id); },
+    m_centre = new CentreArea({[this](const QString& id) { return page(id); },
                                [this](const QString& id) { return titleOf(id); },
                                [this](const QString& id) { return specOf(id)->tip; },
                                [this](const QString& id) { return scope(id); }},
@@ -191,9 +191,30 @@ QWidget* Frame::view(const QString& id) {
         return panel ? panel->content() : nullptr;
     }
     if (QWidget* known = m_centreWidgets.value(id)) return known;
+    if (spec->isLate) return latePage(id)->content();
     QWidget* widget = made(*spec, id, m_centre->nursery());
     m_centreWidgets.insert(id, widget);
     return widget;
+}
+
+/// What stands in a tab of the centre for a view.
+QWidget* Frame::page(const QString& id) {
+    const ViewSpec* spec = specOf(id);
+    if (!spec || spec->place != ViewPlace::Centre || !spec->isLate) return view(id);
+    return latePage(id);
+}
+
+LatePage* Frame::latePage(const QString& id) {
+    if (LatePage* known = m_latePages.value(id)) return known;
+    auto* page = new LatePage(
+        [this, id](QWidget* parent) {
+            QWidget* widget = made(*specOf(id), id, parent);
+            m_centreWidgets.insert(id, widget);
+            return widget;
+        },
+        m_centre->nursery());
+    m_latePages.insert(id, page);
+    return page;
 }
 
 bool Frame::isViewShown(const QString& id) const {
@@ -304,6 +325,12 @@ void Frame::arrange(const Arrangement& arrangement) {
             panel.value()->hide();
     if (arrangement.panels.isEmpty() || !restoreState(arrangement.panels, kStateVersion))
         arrangePanelsAsMade(spec);
+    for (const QString& id : m_newPanels.take(spec.id)) {
+        SidePanel* panel = m_panels.value(id);
+        removeDockWidget(panel);
+        addDockWidget(areaOf(specOf(id)->place), panel);
+        panel->show();
+    }
     if (m_timeline) m_timeline->setVisible(spec.hasTimeline);
     setUpdatesEnabled(true);
     m_isArranging = false;
@@ -358,70 +385,6 @@ void Frame::noteArrangement(const QString& text) {
     if (now == m_noted) return;
     const Arrangement before = std::exchange(m_noted, now);
     m_undo.push(new ArrangeCommand(this, before, std::move(now), text));
-}
-
-QJsonObject Frame::saveFrame() const {
-    QHash<QString, Arrangement> all = m_arrangements;
-    all.insert(m_perspective, arrangement());
-    QJsonObject saved;
-    for (const Arrangement& each : all)
-        saved.insert(
-            each.perspective,
-            QJsonObject{
-                {QStringLiteral("panels"), QString::fromLatin1(each.panels.toBase64())},
-                {QStringLiteral("centre"), each.centre},
-                {QStringLiteral("extraPanels"), QJsonArray::fromStringList(each.extraPanels)}});
-    QJsonObject states, scopes;
-    for (auto state = m_viewStates.begin(); state != m_viewStates.end(); ++state)
-        states.insert(state.key(), state.value());
-    for (const QString& id : instances()) {
-        const SidePanel* panel = m_panels.value(id);
-        const QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(id);
-        if (const auto* keeper = dynamic_cast<const KeepsState*>(widget))
-            states.insert(id, keeper->saveState());
-    }
-    for (auto scope = m_scopes.begin(); scope != m_scopes.end(); ++scope)
-        if (const QJsonObject scopeState = scope.value()->saveState(); !scopeState.isEmpty())
-            scopes.insert(scope.key(), scopeState);
-    return {
-        {QStringLiteral("version"), kStateVersion}, {QStringLiteral("perspective"), m_perspective},
-        {QStringLiteral("arrangements"), saved},    {QStringLiteral("views"), states},
-        {QStringLiteral("scopes"), scopes},         {QStringLiteral("pictures"), savedPictures()}};
-}
-
-void Frame::restoreFrame(const QJsonObject& state) {
-    if (state.value(QLatin1String("version")).toInt() != kStateVersion) return;
-    const QJsonObject saved = state.value(QLatin1String("arrangements")).toObject();
-    for (const PerspectiveSpec& spec : m_perspectives) {
-        const QJsonObject each = saved.value(spec.id).toObject();
-        if (each.isEmpty()) continue;
-        m_arrangements.insert(
-            spec.id,
-            {spec.id,
-             QByteArray::fromBase64(each.value(QLatin1String("panels")).toString().toLatin1()),
-             each.value(QLatin1String("centre")).toObject(),
-             each.value(QLatin1String("extraPanels")).toVariant().toStringList()});
-    }
-    const QJsonObject states = state.value(QLatin1String("views")).toObject();
-    for (const QString& id : states.keys()) {
-        if (!specOf(id)) continue;
-        m_viewStates.insert(id, states.value(id).toObject());
-        SidePanel* panel = m_panels.value(id);
-        QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(id);
-        if (auto* keeper = dynamic_cast<KeepsState*>(widget))
-            keeper->restoreState(m_viewStates.value(id));
-    }
-    const QJsonObject pictures = state.value(QLatin1String("pictures")).toObject();
-    for (const QString& id : pictures.keys())
-        if (specOf(id)) m_pictures.insert(id, pictures.value(id).toObject());
-    const QJsonObject scopes = state.value(QLatin1String("scopes")).toObject();
-    for (const QString& id : scopes.keys())
-        if (ViewScope* scope = this->scope(id)) scope->restoreState(scopes.value(id).toObject());
-    const PerspectiveSpec& shown =
-        perspectiveSpec(state.value(QLatin1String("perspective")).toString());
-    arrange(m_arrangements.contains(shown.id) ? m_arrangements.value(shown.id)
-                                              : factoryArrangement(shown));
-    m_undo.clear();
 }
 
 }  // namespace orrery

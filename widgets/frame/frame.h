@@ -7,6 +7,7 @@
 #include <QUndoStack>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "widgets/common/message_strip.h"
@@ -19,6 +20,7 @@ namespace orrery {
 class CentreArea;
 class Commands;
 class JobList;
+class LatePage;
 class MessageLog;
 class PerspectiveRail;
 class SidePanel;
@@ -117,8 +119,9 @@ public:
     /// one before.
     void focusNextArea(bool next);
 
-    /// All perspectives' arrangements, for the session. Restoring leaves out what is unknown and
-    /// does nothing with a state of another version.
+    /// All perspectives' arrangements, for the session. Restoring leaves out what is unknown, adds
+    /// the views that the program which wrote the state did not have, and does nothing with a state
+    /// of another version.
     QJsonObject saveFrame() const;
     void restoreFrame(const QJsonObject& state);
 
@@ -144,6 +147,10 @@ private:
     /// Puts what changed since the last note on the undo stack under a name.
     void noteArrangement(const QString& text);
     QWidget* made(const ViewSpec& spec, const QString& id, QWidget* parent);
+    QWidget* page(const QString& id);
+    LatePage* latePage(const QString& id);
+    Arrangement completed(const PerspectiveSpec& spec, const QJsonObject& saved,
+                          const std::optional<QStringList>& known);
     void keepMessagesOf(QWidget* widget, const QString& title);
     const ViewSpec* specOf(const QString& id) const;
     const PerspectiveSpec& perspectiveSpec(const QString& id) const;
@@ -165,6 +172,8 @@ private:
     std::vector<PerspectiveSpec> m_perspectives;
     QHash<QString, ViewScope*> m_scopes;
     QHash<QString, QWidget*> m_centreWidgets;
+    QHash<QString, LatePage*> m_latePages;     ///< the places of views that are made late
+    QHash<QString, QStringList> m_newPanels;   ///< by perspective: those its file did not know
     QHash<QString, QJsonObject> m_pictures;    ///< restored, of duplicates that show nothing yet
     QHash<QString, QJsonObject> m_viewStates;  ///< restored, of views that are not made yet
     QHash<QString, SidePanel*> m_panels;

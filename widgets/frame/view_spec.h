@@ -38,6 +38,8 @@ struct ViewSpec {
     std::function<QWidget*(ViewScope& scope, int number, QWidget* parent)> makeScoped = {};
     /// What the view shows as a table, of the widget that `make` made; empty if it is one itself.
     std::function<QAbstractItemModel*(QWidget* view)> table = {};
+    /// Of the centre: made when its tab is opened for the first time, not with its perspective.
+    bool isLate = false;
     /// Name of its page in the manual, with "#anchor" if it is a part of one.
     QString help = QStringLiteral("index");
 };

@@ -14,6 +14,7 @@
 
 #include "core/run/run_spec.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
 #include "widgets/common/run_mark.h"
@@ -54,6 +55,16 @@ QString lesson(QString sentence) {
 
 QString runTitle(const RunRecord& run) {
     return QString::fromStdString(run.name.empty() ? run.id : run.name);
+}
+
+/// Where a training was when the program ended.
+QString interruptedText(const RunReach& reach) {
+    const QString step = countText(reach.step);
+    if (!reach.checkpoint)
+        return QObject::tr("Interrupted at step %1, before its first checkpoint. It begins anew.")
+            .arg(step);
+    return QObject::tr("Interrupted at step %1, checkpoint %2. It goes on from the checkpoint.")
+        .arg(step, countText(*reach.checkpoint));
 }
 
 QDateTime timeOf(const std::string& utc) {
@@ -368,7 +379,8 @@ void HomeView::resizeEvent(QResizeEvent* event) {
     placeTours();
 }
 
-void HomeView::setRuns(const std::vector<RunRecord>& runs) {
+void HomeView::setRuns(const std::vector<RunRecord>& runs,
+                       const std::map<std::string, RunReach>& reached) {
     m_runs.assign(runs.begin(),
                   runs.begin() + std::min<std::ptrdiff_t>(kMaxLatest, std::ssize(runs)));
     std::vector<Row> rows;
@@ -383,11 +395,12 @@ void HomeView::setRuns(const std::vector<RunRecord>& runs) {
     m_latest->setVisible(!rows.empty());
     m_noRuns->setVisible(rows.empty());
     m_latest->setRows(std::move(rows));
-    showInterrupted(runs);
+    showInterrupted(runs, reached);
     showExperience(runs);
 }
 
-void HomeView::showInterrupted(const std::vector<RunRecord>& runs) {
+void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
+                               const std::map<std::string, RunReach>& reached) {
     while (QLayoutItem* item = m_continue->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -403,12 +416,13 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs) {
         column->setSpacing(6);
         column->addWidget(makeLabel(tr("Interrupted: %1").arg(runTitle(run)), "section", card));
         const bool isTraining = jobKindOf(run.configJson) == "train";
+        const auto reach = reached.find(run.id);
         QLabel* why = makeLabel(
-            isTraining
-                ? tr("The program ended before the training did. It can go on from its newest "
-                     "checkpoint.")
+            isTraining && reach != reached.end()
+                ? interruptedText(reach->second)
                 : tr("The program ended before the solve did. Its parameters and world are kept."),
             "name", card);
+        why->setObjectName(QStringLiteral("interrupted_") + QString::fromStdString(run.id));
         why->setWordWrap(true);
         column->addWidget(why);
         auto* row = new QHBoxLayout;

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <QScrollArea>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "core/history/records.h"
+#include "core/run/run_reach.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/home/workspace_row.h"
 
@@ -29,7 +32,9 @@ public:
 
     void setExamples(const std::vector<LoadedWorld>& examples);
     /// Newest first.
-    void setRuns(const std::vector<RunRecord>& runs);
+    /// @param reached  how far interrupted trainings came, by their ids
+    void setRuns(const std::vector<RunRecord>& runs,
+                 const std::map<std::string, RunReach>& reached = {});
     /// Latest first. The last ones opened; none hides the list.
     void setWorkspaces(const std::vector<WorkspaceRow>& workspaces);
     void setTours(const std::vector<TourRow>& tours);
@@ -73,7 +78,8 @@ private:
     void offerToForget(WorkspaceCard* card);
     void placeTours();
     void refreshIcons();
-    void showInterrupted(const std::vector<RunRecord>& runs);
+    void showInterrupted(const std::vector<RunRecord>& runs,
+                         const std::map<std::string, RunReach>& reached);
     void showExperience(const std::vector<RunRecord>& runs);
 
     std::vector<LoadedWorld> m_examples;

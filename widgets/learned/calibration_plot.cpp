@@ -9,10 +9,12 @@
 #include <utility>
 
 #include "widgets/common/color_map.h"
+#include "widgets/common/figure_keys.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/common/trust_mark.h"
+#include "widgets/learned/learned_figure.h"
 #include "widgets/plots/axis_scale.h"
 
 namespace orrery {
@@ -22,6 +24,14 @@ namespace {
 constexpr double kLeft = 52, kRight = 14, kTop = 10, kBottom = 42, kStrip = 8;
 constexpr double kSquare = 4;  ///< pixels of a bin
 constexpr int kReach = 2;      ///< bins around the pointer that it takes
+
+void paintRing(QPainter& painter, const QPointF& at, const QColor& color, const Tokens& t) {
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(t.underHeat, 4));
+    painter.drawEllipse(at, 6, 6);
+    painter.setPen(QPen(color, 2));
+    painter.drawEllipse(at, 6, 6);
+}
 
 }  // namespace
 
@@ -68,14 +78,17 @@ void CalibrationPlot::setCurrent(std::int64_t state) {
     update();
 }
 
-QRectF CalibrationPlot::plot() const {
-    const QRectF all = QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom - kStrip);
-    const double side = std::max(40.0, std::min(all.width(), all.height()));
-    return {all.left() + std::max(0.0, (all.width() - side) / 2), all.top(), side, side};
+QRectF CalibrationPlot::plotIn(const QRectF& all) {
+    const QRectF room = all.adjusted(kLeft, kTop, -kRight, -kBottom - kStrip);
+    const double side = std::max(40.0, std::min(room.width(), room.height()));
+    return {room.left() + std::max(0.0, (room.width() - side) / 2), room.top(), side, side};
 }
 
 QPointF CalibrationPlot::pointOf(std::size_t pair) const {
-    const QRectF area = plot();
+    return pointIn(plot(), pair);
+}
+
+QPointF CalibrationPlot::pointIn(const QRectF& area, std::size_t pair) const {
     const double range = m_high - m_low;
     return {area.left() + (m_pairs->exact[pair] - m_low) / range * area.width(),
             area.bottom() - (m_pairs->learned[pair] - m_low) / range * area.height()};
@@ -111,9 +124,7 @@ void CalibrationPlot::refreshBins() {
     }
 }
 
-void CalibrationPlot::paintAxes(QPainter& painter) const {
-    const Tokens& t = currentTokens();
-    const QRectF area = plot();
+void CalibrationPlot::paintAxes(QPainter& painter, const QRectF& area, const Tokens& t) const {
     painter.fillRect(area, t.canvas);
     painter.setFont(numberFont(10));
     for (const AxisTick& tick : axisTicks({}, m_low, m_high)) {
@@ -143,9 +154,7 @@ void CalibrationPlot::paintAxes(QPainter& painter) const {
     painter.restore();
 }
 
-void CalibrationPlot::paintBins(QPainter& painter) const {
-    const Tokens& t = currentTokens();
-    const QRectF area = plot();
+void CalibrationPlot::paintBins(QPainter& painter, const QRectF& area, const Tokens& t) const {
     const double size = area.width() / m_columns;
     const double scale = m_most > 1 ? 1 / std::log(static_cast<double>(m_most)) : 0;
     for (int row = 0; row < m_columns; ++row)
@@ -161,40 +170,72 @@ void CalibrationPlot::paintBins(QPainter& painter) const {
         }
     for (int column = 0; column < m_columns; ++column) {
         if (m_unseen[static_cast<std::size_t>(column)] == 0) continue;
-        painter.fillRect(QRectF(area.left() + column * size, area.bottom() + 2, size, kStrip - 2),
-                         QBrush(t.text3, Qt::BDiagPattern));
+        paintHatching(painter,
+                      QRectF(area.left() + column * size, area.bottom() + 2, size, kStrip - 2),
+                      t.text3);
     }
 }
 
-void CalibrationPlot::paintMarks(QPainter& painter) const {
-    const Tokens& t = currentTokens();
-    const QRectF area = plot();
+/// The line of equality and the pairs of the current state.
+void CalibrationPlot::paintCurrent(QPainter& painter, const QRectF& area, const Tokens& t) const {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(t.ok, 1.5));
     painter.drawLine(area.bottomLeft(), area.topRight());
-    painter.setBrush(Qt::NoBrush);
-    const auto ring = [&](const QPointF& at, const QColor& color) {
-        painter.setPen(QPen(t.underHeat, 4));
-        painter.drawEllipse(at, 6, 6);
-        painter.setPen(QPen(color, 2));
-        painter.drawEllipse(at, 6, 6);
-    };
-    if (m_current >= 0 && m_pairs && m_current < std::ssize(m_pairs->error)) {
-        const auto begin = static_cast<std::size_t>(m_current) * m_pairs->each;
-        for (std::size_t i = begin; i < begin + m_pairs->each; ++i)
-            if (m_pairs->isSeen[i] != 0) ring(pointOf(i), t.accent);
-    }
-    if (m_hovered) ring(pointOf(m_bins[*m_hovered].pair), t.hover);
+    if (m_current < 0 || !m_pairs || m_current >= std::ssize(m_pairs->error)) return;
+    const auto begin = static_cast<std::size_t>(m_current) * m_pairs->each;
+    for (std::size_t i = begin; i < begin + m_pairs->each; ++i)
+        if (m_pairs->isSeen[i] != 0) paintRing(painter, pointIn(area, i), t.accent, t);
+}
+
+void CalibrationPlot::paintFrame(QPainter& painter, const QRectF& area, const QPen& pen) const {
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(QPen(hasFocus() ? t.accent : t.chartAxis, hasFocus() ? 2 : 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(pen);
     painter.drawRect(area);
 }
 
 void CalibrationPlot::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    paintAxes(painter);
-    if (m_pairs) paintBins(painter);
-    paintMarks(painter);
+    const QRectF area = plot();
+    const Tokens& t = currentTokens();
+    paintAxes(painter, area, t);
+    if (m_pairs) paintBins(painter, area, t);
+    paintCurrent(painter, area, t);
+    if (m_hovered) paintRing(painter, pointOf(m_bins[*m_hovered].pair), t.hover, t);
+    paintFrame(painter, area, QPen(hasFocus() ? t.accent : t.chartAxis, hasFocus() ? 2 : 1));
+}
+
+QString CalibrationPlot::figureId() const {
+    return QStringLiteral("calibration");
+}
+
+QString CalibrationPlot::figureTitle() const {
+    return tr("Learned against exact: %1").arg(m_heading);
+}
+
+bool CalibrationPlot::hasFigure() const {
+    return m_pairs && !m_pairs->exact.empty();
+}
+
+void CalibrationPlot::paintFigure(QPainter& painter, const FigurePage& page) {
+    const Tokens& t = *page.tokens;
+    std::vector<FigureKey> keys{{FigureKey::Sign::Line, t.ok, tr("learned = exact")},
+                                {FigureKey::Sign::Box, sequentialColor(t.isDark ? 1 : 0),
+                                 tr("up to %1 pairs in a square").arg(countText(m_most))}};
+    if (m_pairs->numUnseen > 0)
+        keys.push_back({FigureKey::Sign::None, t.text2,
+                        tr("hatched: %1 defaults of entries never updated")
+                            .arg(countText(m_pairs->numUnseen))});
+    if (m_current >= 0) keys.push_back({FigureKey::Sign::Ring, t.accent, tr("current state")});
+    const double width = page.size.width() - kLeft - kRight;
+    const double legend = page.hasLegend ? figureKeysHeight(width, keys) + kTop : 0;
+    const QRectF area = plotIn(QRectF(0, 0, page.size.width(), page.size.height() - legend));
+    paintAxes(painter, area, t);
+    paintBins(painter, area, t);
+    paintCurrent(painter, area, t);
+    paintFrame(painter, area, QPen(t.chartAxis, 1));
+    if (page.hasLegend)
+        paintFigureKeys(painter, QPointF(kLeft, page.size.height() - legend + 4), width, keys, t);
 }
 
 void CalibrationPlot::resizeEvent(QResizeEvent* event) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/common/draws_figure.h"
 #include "widgets/common/names_spots.h"
 #include "widgets/learned/learned_errors.h"
 
@@ -15,7 +16,7 @@ namespace orrery {
 /// is how many pairs lie there, and the line on which they would be equal. Defaults of tables are
 /// not drawn; their exact values are a hatched strip below. The pointer or the arrow keys pick a
 /// square; of its pairs the state with the largest error is meant.
-class CalibrationPlot : public QWidget, public NamesSpots {
+class CalibrationPlot : public QWidget, public NamesSpots, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -32,6 +33,19 @@ public:
     QSize minimumSizeHint() const override { return {220, 200}; }
     std::vector<NamedSpot> namedSpots() const override;
     QJsonObject spotFacts() const override;
+
+    /// What the picture is about, for its heading on paper.
+    void setHeading(const QString& heading) { m_heading = heading; }
+
+    // The picture on paper; see DrawsFigure.
+    QString figureId() const override;
+    QString figureName() const override { return accessibleName(); }
+    QString figureTitle() const override;
+    QSizeF figureSize() const override { return size(); }
+    bool hasFigure() const override;
+    QJsonObject figureState() const override { return {}; }
+    void restoreFigure(const QJsonObject& /*state*/) override {}
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
 
 Q_SIGNALS:
     void hovered(std::int64_t state);  ///< -1: none
@@ -53,15 +67,18 @@ private:
         std::int64_t count = 0;
         std::size_t pair = 0;  ///< of the state with the largest error
     };
-    QRectF plot() const;
+    static QRectF plotIn(const QRectF& all);
+    QRectF plot() const { return plotIn(rect()); }
+    QPointF pointIn(const QRectF& area, std::size_t pair) const;
     void refreshBins();
     std::size_t binAt(double exact, double learned) const;
     std::optional<std::size_t> binNear(const QPointF& at) const;
     std::int64_t stateOf(std::size_t bin) const;
     void hover(std::optional<std::size_t> bin);
-    void paintAxes(QPainter& painter) const;
-    void paintBins(QPainter& painter) const;
-    void paintMarks(QPainter& painter) const;
+    void paintAxes(QPainter& painter, const QRectF& area, const Tokens& t) const;
+    void paintBins(QPainter& painter, const QRectF& area, const Tokens& t) const;
+    void paintCurrent(QPainter& painter, const QRectF& area, const Tokens& t) const;
+    void paintFrame(QPainter& painter, const QRectF& area, const QPen& pen) const;
     QString tipOf(std::size_t bin) const;
 
     std::shared_ptr<const LearnedErrors> m_errors;
@@ -73,6 +90,7 @@ private:
     std::int64_t m_most = 0;
     std::optional<std::size_t> m_hovered;
     std::int64_t m_current = -1;
+    QString m_heading;
 };
 
 }  // namespace orrery

@@ -9,8 +9,10 @@
 #include <cmath>
 #include <utility>
 
+#include "widgets/common/figure_keys.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/learned/learned_figure.h"
 #include "widgets/plots/axis_scale.h"
 
 namespace orrery {
@@ -47,12 +49,11 @@ void ErrorBars::setCurrent(int bin) {
     update();
 }
 
-QRectF ErrorBars::plot() const {
-    return QRectF(rect()).adjusted(kLeft, kTop, -kRight, -kBottom);
+QRectF ErrorBars::plotIn(const QRectF& all) {
+    return all.adjusted(kLeft, kTop, -kRight, -kBottom);
 }
 
-QRectF ErrorBars::placeOf(std::size_t bin) const {
-    const QRectF area = plot();
+QRectF ErrorBars::placeIn(const QRectF& area, std::size_t bin) const {
     const double wide = area.width() / static_cast<double>(std::max<std::size_t>(1, m_bins.size()));
     return {area.left() + static_cast<double>(bin) * wide, area.top(), wide, area.height()};
 }
@@ -63,10 +64,8 @@ std::optional<std::size_t> ErrorBars::binAt(const QPointF& at) const {
     return std::nullopt;
 }
 
-void ErrorBars::paintBar(QPainter& painter, std::size_t bin) const {
-    const Tokens& t = currentTokens();
-    const ErrorBin& values = m_bins[bin];
-    const QRectF place = placeOf(bin);
+void ErrorBars::paintBar(QPainter& painter, const QRectF& place, const ErrorBin& values,
+                         const Tokens& t) const {
     const double gap = std::min(3.0, place.width() * 0.15);
     const QRectF both = place.adjusted(gap / 2, 0, -gap / 2, 0);
     const bool hasTwo = values.numVisited > 0 && values.numUnvisited > 0;
@@ -78,19 +77,52 @@ void ErrorBars::paintBar(QPainter& painter, std::size_t bin) const {
     if (values.numVisited > 0) painter.fillRect(bar(both.left(), values.visited), t.info);
     if (values.numUnvisited > 0) {
         const QRectF box = bar(hasTwo ? both.left() + wide : both.left(), values.unvisited);
-        painter.fillRect(box, QBrush(t.text3, Qt::BDiagPattern));
+        paintHatching(painter, box, t.text3);
+        painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(t.strongBorder, 1));
         painter.drawRect(box);
     }
-    if (static_cast<int>(bin) != m_current) return;
-    painter.setPen(QPen(t.accent, 2));
-    painter.drawRect(place.adjusted(1, 0, -1, 0));
 }
 
 void ErrorBars::paintEvent(QPaintEvent*) {
     const Tokens& t = currentTokens();
     QPainter painter(this);
-    const QRectF area = plot();
+    const QRectF area = plotIn(rect());
+    paintAll(painter, area, t);
+    if (m_current >= 0) {
+        painter.setPen(QPen(t.accent, 2));
+        painter.drawRect(placeOf(static_cast<std::size_t>(m_current)).adjusted(1, 0, -1, 0));
+    }
+    if (!hasFocus()) return;
+    painter.setPen(QPen(t.accent, 2));
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+}
+
+QString ErrorBars::figureId() const {
+    return objectName();
+}
+
+QString ErrorBars::figureTitle() const {
+    return QStringLiteral("%1: %2").arg(accessibleName(), m_heading);
+}
+
+bool ErrorBars::hasFigure() const {
+    return !m_bins.empty();
+}
+
+void ErrorBars::paintFigure(QPainter& painter, const FigurePage& page) {
+    const Tokens& t = *page.tokens;
+    std::vector<FigureKey> keys{{FigureKey::Sign::Box, t.info, tr("visited states")}};
+    if (std::ranges::any_of(m_bins, [](const ErrorBin& bin) { return bin.numUnvisited > 0; }))
+        keys.push_back({FigureKey::Sign::None, t.text2, tr("hatched: states never visited")});
+    const double width = page.size.width() - kLeft - kRight;
+    const double legend = page.hasLegend ? figureKeysHeight(width, keys) + kTop : 0;
+    paintAll(painter, plotIn(QRectF(0, 0, page.size.width(), page.size.height() - legend)), t);
+    if (page.hasLegend)
+        paintFigureKeys(painter, QPointF(kLeft, page.size.height() - legend + 4), width, keys, t);
+}
+
+void ErrorBars::paintAll(QPainter& painter, const QRectF& area, const Tokens& t) const {
     painter.fillRect(area, t.canvas);
     painter.setFont(numberFont(10));
     if (m_most > 0)
@@ -104,8 +136,8 @@ void ErrorBars::paintEvent(QPaintEvent*) {
         }
     double free = area.left() - 1;
     for (std::size_t i = 0; i < m_bins.size(); ++i) {
-        paintBar(painter, i);
-        const QRectF place = placeOf(i);
+        const QRectF place = placeIn(area, i);
+        paintBar(painter, place, m_bins[i], t);
         const double wide = painter.fontMetrics().horizontalAdvance(m_bins[i].label) + 8;
         const double left = place.center().x() - wide / 2;
         if (left < free - 6) continue;
@@ -114,7 +146,7 @@ void ErrorBars::paintEvent(QPaintEvent*) {
                          m_bins[i].label);
         free = left + wide;
     }
-    painter.setPen(QPen(hasFocus() ? t.accent : t.chartAxis, hasFocus() ? 2 : 1));
+    painter.setPen(QPen(t.chartAxis, 1));
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     painter.setFont(interfaceFont(11));
     painter.setPen(t.text2);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/common/draws_figure.h"
 #include "widgets/common/names_spots.h"
 #include "widgets/learned/learned_errors.h"
 
@@ -11,7 +12,7 @@ namespace orrery {
 
 /// Mean errors side by side: a bar for the states that were visited, a hatched one for those that
 /// never were. The arrow keys go through the bars, Return or a click picks one.
-class ErrorBars : public QWidget, public NamesSpots {
+class ErrorBars : public QWidget, public NamesSpots, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -26,6 +27,19 @@ public:
     QSize minimumSizeHint() const override { return {140, 96}; }
     std::vector<NamedSpot> namedSpots() const override;
 
+    /// What the picture is about, for its heading on paper.
+    void setHeading(const QString& heading) { m_heading = heading; }
+
+    // The picture on paper; see DrawsFigure.
+    QString figureId() const override;
+    QString figureName() const override { return accessibleName(); }
+    QString figureTitle() const override;
+    QSizeF figureSize() const override { return size(); }
+    bool hasFigure() const override;
+    QJsonObject figureState() const override { return {}; }
+    void restoreFigure(const QJsonObject& /*state*/) override {}
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
+
 Q_SIGNALS:
     void picked(int bin);
 
@@ -38,12 +52,16 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    QRectF plot() const;
-    QRectF placeOf(std::size_t bin) const;  ///< its column, as high as the plot
+    static QRectF plotIn(const QRectF& all);
+    /// Its column, as high as the plot.
+    QRectF placeIn(const QRectF& area, std::size_t bin) const;
+    QRectF placeOf(std::size_t bin) const { return placeIn(plotIn(rect()), bin); }
     std::optional<std::size_t> binAt(const QPointF& at) const;
-    void paintBar(QPainter& painter, std::size_t bin) const;
+    void paintAll(QPainter& painter, const QRectF& area, const Tokens& t) const;
+    void paintBar(QPainter& painter, const QRectF& place, const ErrorBin& values,
+                  const Tokens& t) const;
 
-    QString m_axis;
+    QString m_axis, m_heading;
     std::vector<ErrorBin> m_bins;
     double m_most = 0;
     int m_current = -1;

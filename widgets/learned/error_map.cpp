@@ -50,8 +50,8 @@ void ErrorMap::show(std::shared_ptr<const World> world, int agent, ErrorField fi
     update();
 }
 
-WorldLayout ErrorMap::layoutNow() const {
-    return layoutWorld(QRectF(rect()).adjusted(4, 4, -kScaleRoom, -4), m_scene);
+WorldLayout ErrorMap::layoutIn(const QRectF& all) const {
+    return layoutWorld(all.adjusted(4, 4, -kScaleRoom, -4), m_scene);
 }
 
 std::size_t ErrorMap::indexOf(const QPoint& cell) const {
@@ -78,10 +78,9 @@ void ErrorMap::paintHeat(QPainter& painter, const WorldLayout& layout) const {
         }
 }
 
-void ErrorMap::paintScale(QPainter& painter) const {
-    const Tokens& t = currentTokens();
-    const QRectF bar(width() - kScaleRoom + 16, kScaleTop + 16, kScaleWide,
-                     std::max(30.0, height() - kScaleTop - 70.0));
+void ErrorMap::paintScale(QPainter& painter, const QRectF& all, const Tokens& t) const {
+    const QRectF bar(all.right() - kScaleRoom + 16, kScaleTop + 16, kScaleWide,
+                     std::max(30.0, all.height() - kScaleTop - 70.0));
     painter.setFont(interfaceFont(11));
     painter.setPen(t.text2);
     painter.drawText(QPointF(bar.left() + 12, bar.top() - 7), tr("error"));
@@ -120,7 +119,31 @@ void ErrorMap::paintEvent(QPaintEvent*) {
     };
     if (m_key && hasFocus()) outline(*m_key, t.accent);
     if (m_hover) outline(*m_hover, t.hover);
-    paintScale(painter);
+    paintScale(painter, rect(), t);
+}
+
+QString ErrorMap::figureId() const {
+    return QStringLiteral("errorMap");
+}
+
+QString ErrorMap::figureTitle() const {
+    if (!m_world) return {};
+    return tr("Mean error by the cell of %1: %2")
+        .arg(QString::fromStdString(m_world->agents()[static_cast<std::size_t>(m_agent)].name),
+             m_heading);
+}
+
+bool ErrorMap::hasFigure() const {
+    return m_world != nullptr;
+}
+
+void ErrorMap::paintFigure(QPainter& painter, const FigurePage& page) {
+    const QRectF all(QPointF(0, 0), page.size);
+    const WorldLayout layout = layoutIn(all);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintWorld(painter, m_scene, layout, *page.tokens);
+    paintHeat(painter, layout);
+    paintScale(painter, all, *page.tokens);
 }
 
 QString ErrorMap::tipOf(const QPoint& cell) const {

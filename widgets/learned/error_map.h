@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "widgets/common/draws_figure.h"
 #include "widgets/common/names_spots.h"
 #include "widgets/learned/learned_errors.h"
 #include "widgets/world/world_painter.h"
@@ -13,7 +14,7 @@ namespace orrery {
 
 /// The world with the mean error by the cell of one agent, and the bar of its colours. A click, or
 /// Return on the cell that the arrow keys went to, picks the worst state with the agent there.
-class ErrorMap : public QWidget, public NamesSpots {
+class ErrorMap : public QWidget, public NamesSpots, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -26,6 +27,19 @@ public:
     QSize minimumSizeHint() const override { return {200, 140}; }
     std::vector<NamedSpot> namedSpots() const override;
     QJsonObject spotFacts() const override;
+
+    /// What the picture is about, for its heading on paper.
+    void setHeading(const QString& heading) { m_heading = heading; }
+
+    // The picture on paper; see DrawsFigure.
+    QString figureId() const override;
+    QString figureName() const override { return accessibleName(); }
+    QString figureTitle() const override;
+    QSizeF figureSize() const override { return size(); }
+    bool hasFigure() const override;
+    QJsonObject figureState() const override { return {}; }
+    void restoreFigure(const QJsonObject& /*state*/) override {}
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
 
 Q_SIGNALS:
     void picked(std::int64_t state);
@@ -40,17 +54,19 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    WorldLayout layoutNow() const;
+    WorldLayout layoutIn(const QRectF& all) const;
+    WorldLayout layoutNow() const { return layoutIn(rect()); }
     std::size_t indexOf(const QPoint& cell) const;
     QString tipOf(const QPoint& cell) const;
     void paintHeat(QPainter& painter, const WorldLayout& layout) const;
-    void paintScale(QPainter& painter) const;
+    void paintScale(QPainter& painter, const QRectF& all, const Tokens& t) const;
     void pick(const QPoint& cell);
 
     std::shared_ptr<const World> m_world;
     WorldScene m_scene;
     ErrorField m_field;
     int m_agent = 0;
+    QString m_heading;
     std::optional<QPoint> m_hover, m_key;
 };
 

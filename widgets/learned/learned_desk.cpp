@@ -6,9 +6,11 @@
 
 #include "core/base/error.h"
 #include "core/history/workspace.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/exact_solution.h"
 #include "core/run/reopen.h"
 #include "core/run/snapshot.h"
+#include "core/run/span_file.h"
 #include "core/train/learn_library.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
@@ -30,8 +32,9 @@ ComparedTraining readTraining(const Workspace& workspace, const std::string& id)
     for (const std::string& world : std::get<TrainJob>(spec.job).worlds)
         training.worlds << QString::fromStdString(std::filesystem::path(world).stem().string())
                                .section(u':', -1);
-    for (const CheckpointRow& row : reader.checkpoints(id))
-        if (row.state == "ready") training.checkpoints.push_back(row.step);
+    const std::vector<CheckpointRow> kept = reader.checkpoints(id);
+    for (const CheckpointRow& row : kept) training.checkpoints.push_back(row.step);
+    if (const CheckpointRow* const best = bestRow(kept)) training.best = best->step;
     std::ranges::sort(training.checkpoints, std::ranges::greater{});
     for (const char* metric : kErrorMetrics) {
         ComparedCurve curve;
@@ -69,6 +72,10 @@ StageProfile readProfile(const Workspace& workspace, const std::string& id) {
     for (int i = 0; i < kNumProfileStages; ++i)
         profile.milliseconds[static_cast<std::size_t>(i)] =
             newest(nameOf(static_cast<ProfileStage>(i)));
+    if (const auto spans = storedSpans(workspace, id)) {
+        profile.timeline = spans->timeline;
+        profile.memory = spans->memory;
+    }
     return profile;
 }
 

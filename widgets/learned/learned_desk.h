@@ -12,6 +12,8 @@
 #include "core/base/latest.h"
 #include "core/base/progress.h"
 #include "core/empo/batch_profile.h"
+#include "core/empo/snapshot.h"
+#include "core/empo/span_stats.h"
 #include "widgets/learned/learned_errors.h"
 
 namespace orrery {
@@ -30,14 +32,25 @@ struct ComparedTraining {
     QString id = {}, name = {};
     QStringList worlds = {};                       ///< titles
     std::vector<std::int64_t> checkpoints = {};    ///< steps, newest first
+    std::int64_t best = -1;                        ///< step of the one marked as best; -1: none
     std::map<QString, ComparedCurve> errors = {};  ///< by metric: "Exact/v_h_e"
 };
 
-/// A stage profile of a training, as its driver wrote it at its last checkpoint.
+/// The kinds of spans of a learner's thread.
+inline constexpr int kNumLearnerKinds = static_cast<int>(SpanKind::Answers) + 1;
+
+/// Where the time and memory of a training go: of the live one, or as it was kept with its last
+/// checkpoint.
 struct StageProfile {
     QString id = {}, name = {};
-    std::int64_t calls = 0;
-    std::array<double, kNumProfileStages> milliseconds = {};  ///< each of a training step
+    std::int64_t calls = 0;  ///< training steps of which the milliseconds are means
+    bool isOfAll = true;     ///< all of its steps; false: those that were recorded whole
+    /// Of a training step: the stages, then what the learner's thread does between steps (see
+    /// SpanKind), which counts as idle where nothing was recorded.
+    std::array<double, kNumLearnerKinds> milliseconds = {};
+    std::shared_ptr<const SpanTimeline> timeline = {};  ///< null: not recorded
+    MemoryNumbers memory = {};
+    std::optional<SpanStats> stats = {};  ///< of a range of the timeline
 };
 
 /// Compares checkpoints of stored trainings with exact solutions, on a thread of its own: builds

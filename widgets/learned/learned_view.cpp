@@ -19,6 +19,7 @@
 #include "widgets/learned/error_map.h"
 #include "widgets/learned/error_table.h"
 #include "widgets/learned/learned_desk.h"
+#include "widgets/learned/learned_figure.h"
 #include "widgets/plots/chart.h"
 
 // What the view does; its parts are made in learned_view_parts.cpp.
@@ -91,6 +92,7 @@ void LearnedView::connectParts() {
     connect(m_agent, &QComboBox::activated, this, &LearnedView::showMap);
     for (QSpinBox* box : {m_from, m_to})
         connect(box, &QSpinBox::valueChanged, this, &LearnedView::showMap);
+    connect(m_chart, &Chart::figureRequested, this, [this] { Q_EMIT figureRequested(m_chart); });
     connect(m_calibration, &CalibrationPlot::picked, this, &LearnedView::stateChosen);
     connect(m_calibration, &CalibrationPlot::hovered, this, &LearnedView::hoverState);
     connect(m_map, &ErrorMap::picked, this, &LearnedView::stateChosen);
@@ -147,7 +149,9 @@ void LearnedView::fillTraining() {
     const std::int64_t chosen = m_checkpoints->currentData().toLongLong();
     m_checkpoints->clear();
     for (const std::int64_t step : training.checkpoints)
-        m_checkpoints->addItem(tr("step %1").arg(countText(step)), static_cast<qint64>(step));
+        m_checkpoints->addItem(
+            (step == training.best ? tr("step %1 (best)") : tr("step %1")).arg(countText(step)),
+            static_cast<qint64>(step));
     const int place = m_checkpoints->findData(static_cast<qint64>(chosen));
     m_checkpoints->setCurrentIndex(m_followsNewest || place < 0 ? 0 : place);
     const int world = std::max(0, m_worlds->currentIndex());
@@ -229,6 +233,11 @@ void LearnedView::showQuantity() {
             ? tr("%1 pairs").arg(countText(std::ssize(m_pairs->exact)))
             : tr("%1 pairs, %2 of them unseen (hatched)")
                   .arg(countText(std::ssize(m_pairs->exact)), countText(m_pairs->numUnseen)));
+    const QString heading = headingOf(*m_errors, *m_pairs);
+    m_calibration->setHeading(heading);
+    m_levels->setHeading(heading);
+    m_visits->setHeading(heading);
+    m_map->setHeading(heading);
     m_calibration->show(m_errors, m_pairs);
     m_levels->setBins(errorByLevel(*m_errors, *m_pairs));
     m_visits->setBins(errorByVisits(*m_errors, *m_pairs));

@@ -53,6 +53,7 @@ Q_SIGNALS:
     /// An index in ExactError::byState of the desk's errors.
     void stateChosen(std::int64_t state);
     void trainRequested();
+    void figureRequested(QWidget* picture);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -61,10 +62,10 @@ protected:
 private:
     QWidget* makeEmptyPage();
     QWidget* makeFullPage();
-    QWidget* makeBar();
-    QWidget* makeSummary();
-    QWidget* makeMapCard();
-    QWidget* makeWorstCard();
+    QWidget* makeBar(QWidget* page);
+    QWidget* makeSummary(QWidget* page);
+    QWidget* makeMapCard(QWidget* inner);
+    QWidget* makeWorstCard(QWidget* inner);
     void connectParts();
     void layOut();
     void fillRuns();

@@ -66,7 +66,7 @@ QComboBox* makeBox(const QString& name, const QString& spoken, const QString& ti
 }  // namespace
 
 QWidget* LearnedView::makeEmptyPage() {
-    auto* page = new QWidget(this);
+    auto* page = new QWidget(m_pages);
     auto* column = new QVBoxLayout(page);
     column->addStretch(1);
     QLabel* title = makeLabel(tr("No training to compare yet"), "title", page);
@@ -96,20 +96,20 @@ QWidget* LearnedView::makeFullPage() {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_pages);
-    auto* page = new QWidget(this);
+    auto* page = new QWidget(m_pages);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(makeBar());
+    column->addWidget(makeBar(page));
     m_strip = new MessageStrip(page);
     m_strip->setObjectName(QStringLiteral("learnedStrip"));
     column->addWidget(m_strip);
-    column->addWidget(makeSummary());
+    column->addWidget(makeSummary(page));
     auto* scroll = new QScrollArea(page);
     scroll->setObjectName(QStringLiteral("learnedCards"));
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* inner = new QWidget(scroll);
+    auto* inner = new QWidget(scroll->viewport());  // where the area would move it
     m_grid = new QGridLayout(inner);
     m_grid->setContentsMargins(10, 0, 10, 10);
     m_grid->setSpacing(8);
@@ -132,16 +132,15 @@ QWidget* LearnedView::makeFullPage() {
     m_chart->setTitle(tr("Over training"), tr("mean error, log"));
     m_chart->setScales(ScaleKind::Linear, ScaleKind::Log);
     m_chart->setEmptyText(tr("The error was not measured while this run trained."));
-    m_cards = {calibration, makeMapCard(), levels, visits, m_chart, makeWorstCard()};
-    for (QWidget* card : m_cards) card->setParent(inner);
+    m_cards = {calibration, makeMapCard(inner), levels, visits, m_chart, makeWorstCard(inner)};
     scroll->setWidget(inner);
     column->addWidget(scroll, 1);
     layOut();
     return page;
 }
 
-QWidget* LearnedView::makeBar() {
-    auto* bar = new QFrame(this);
+QWidget* LearnedView::makeBar(QWidget* page) {
+    auto* bar = new QFrame(page);
     bar->setProperty("look", "bar");
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(10, 6, 10, 6);
@@ -149,7 +148,7 @@ QWidget* LearnedView::makeBar() {
     m_runs = makeBox(QStringLiteral("learnedRun"), tr("Training"),
                      tr("The training whose values are compared"), 14, bar);
     m_checkpoints = makeBox(QStringLiteral("learnedCheckpoint"), tr("Checkpoint"),
-                            tr("What it had learned by this step"), 10, bar);
+                            tr("What it had learned by this step"), 14, bar);
     m_worlds = makeBox(QStringLiteral("learnedWorld"), tr("World"),
                        tr("Which of the training's worlds"), 10, bar);
     m_quantity = makeBox(QStringLiteral("learnedQuantity"), tr("Quantity"),
@@ -179,8 +178,8 @@ QWidget* LearnedView::makeBar() {
     return bar;
 }
 
-QWidget* LearnedView::makeSummary() {
-    auto* line = new QWidget(this);
+QWidget* LearnedView::makeSummary(QWidget* page) {
+    auto* line = new QWidget(page);
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins(14, 8, 14, 8);
     row->setSpacing(6);
@@ -207,8 +206,8 @@ QWidget* LearnedView::makeSummary() {
     return line;
 }
 
-QWidget* LearnedView::makeMapCard() {
-    QFrame* card = makeCard(this);
+QWidget* LearnedView::makeMapCard(QWidget* inner) {
+    QFrame* card = makeCard(inner);
     QHBoxLayout* row = addTitle(card, tr("Where"), nullptr);
     m_agent = makeBox(QStringLiteral("errorMapAgent"), tr("Agent"),
                       tr("The agent whose cell is meant"), 7, card);
@@ -238,8 +237,8 @@ QWidget* LearnedView::makeMapCard() {
     return card;
 }
 
-QWidget* LearnedView::makeWorstCard() {
-    QFrame* card = makeCard(this);
+QWidget* LearnedView::makeWorstCard(QWidget* inner) {
+    QFrame* card = makeCard(inner);
     addTitle(card, tr("Worst states"), nullptr, tr("the hundred with the largest error"));
     m_worstTable = new QTableView(card);
     m_worstTable->setObjectName(QStringLiteral("worstStates"));

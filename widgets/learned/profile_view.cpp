@@ -2,167 +2,72 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QHelpEvent>
+#include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
 #include <QSignalBlocker>
+#include <QSplitter>
 #include <QStackedWidget>
-#include <QToolTip>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <numeric>
+#include <array>
 #include <utility>
 
+#include "core/empo/span_stats.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
-#include "widgets/common/style.h"
-#include "widgets/common/tokens.h"
+#include "widgets/learned/span_panel.h"
+#include "widgets/learned/span_text.h"
+#include "widgets/learned/stage_times.h"
 #include "widgets/plots/cell_table.h"
-#include "widgets/plots/chart_text.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr double kRowHigh = 34, kBarHigh = 26, kNameWide = 190, kTop = 8;
+constexpr int kWideView = 980;  ///< pixels from which on the numbers stand beside the timeline
+constexpr int kNumbersWide = 560;
 
-double sumOf(const StageProfile& profile) {
-    return std::accumulate(profile.milliseconds.begin(), profile.milliseconds.end(), 0.0);
+/// What a recording says of a range: the stages' means and, beyond them, how they spread.
+void limitTo(const std::optional<SpanRange>& range, StageProfile& profile) {
+    if (!profile.timeline || profile.timeline->lanes.empty()) return;
+    const SpanLane& learner = *profile.timeline->lanes[0];
+    profile.stats = statsOf(learner, range.value_or(wholeOf(learner)));
+    const auto idle = static_cast<std::size_t>(SpanKind::Idle);
+    for (std::size_t kind = range ? 0 : idle; kind < profile.milliseconds.size(); ++kind)
+        profile.milliseconds[kind] = profile.stats->kinds[kind].mean * 1e-6;
+    if (!range) return;
+    profile.calls = profile.stats->steps;
+    profile.isOfAll = profile.stats->isOfAll;
 }
 
-QColor stageColor(int stage, const Tokens& t) {
-    const auto place = static_cast<std::size_t>(stage);
-    return place < t.data.size() ? t.data[place] : t.chartAxis;
+CellModel::Cell cell(const QString& text, double number) {
+    return {.text = text, .number = number, .isNumber = true};
 }
 
-QString shareText(double part, double whole) {
-    return whole > 0 ? percentText(part / whole) : QStringLiteral("–");
+CellModel::Cell milliseconds(double ms) {
+    return cell(valueText(ms, ms < 1 ? 4 : 3), ms);
 }
+
+CellModel::Cell percent(double first, double second) {
+    const double change = first > 0 ? 100 * (second - first) / first : 0;
+    return cell(
+        first > 0 ? QString::number(change, 'f', 0) + QStringLiteral(" %") : QStringLiteral("–"),
+        change);
+}
+
+constexpr std::array<std::pair<const char*, std::int64_t MemoryNumbers::*>, 6> kMemory = {{
+    {QT_TRANSLATE_NOOP("ProfileView", "replay buffer"), &MemoryNumbers::buffer},
+    {QT_TRANSLATE_NOOP("ProfileView", "tables"), &MemoryNumbers::tables},
+    {QT_TRANSLATE_NOOP("ProfileView", "networks"), &MemoryNumbers::parameters},
+    {QT_TRANSLATE_NOOP("ProfileView", "optimisers"), &MemoryNumbers::optimisers},
+    {QT_TRANSLATE_NOOP("ProfileView", "recording, at most"), &MemoryNumbers::recording},
+    {QT_TRANSLATE_NOOP("ProfileView", "whole process"), &MemoryNumbers::process},
+}};
 
 }  // namespace
 
 QString stageName(ProfileStage stage) {
-    switch (stage) {
-        case ProfileStage::Collect:
-            return QObject::tr("collect");
-        case ProfileStage::Encode:
-            return QObject::tr("encode");
-        case ProfileStage::Forward:
-            return QObject::tr("forward");
-        case ProfileStage::Scatter:
-            return QObject::tr("scatter");
-        case ProfileStage::V_h_e:
-            return QStringLiteral("V_h^e");
-        case ProfileStage::Conversion:
-            return QObject::tr("tensor conversion");
-        case ProfileStage::Backward:
-            return QObject::tr("backward");
-        case ProfileStage::Optimiser:
-            return QObject::tr("optimiser");
-        case ProfileStage::Actor:
-            return QObject::tr("actor");
-        case ProfileStage::Idle:
-            return QObject::tr("idle");
-    }
-    return {};
-}
-
-StageTimes::StageTimes(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("profileBars"));
-    setAccessibleName(tr("Parts of a training step"));
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-}
-
-void StageTimes::show(std::vector<StageProfile> profiles) {
-    m_profiles = std::move(profiles);
-    setFixedHeight(static_cast<int>(2 * kTop + kRowHigh * static_cast<double>(m_profiles.size())));
-    QStringList told;
-    for (const StageProfile& profile : m_profiles)
-        told << tr("%1: %2 ms a step").arg(profile.name, valueText(sumOf(profile), 3));
-    setAccessibleDescription(told.join(QStringLiteral(". ")));
-    update();
-}
-
-std::vector<StageTimes::Part> StageTimes::parts() const {
-    std::vector<Part> parts;
-    double most = 0;
-    for (const StageProfile& profile : m_profiles) most = std::max(most, sumOf(profile));
-    if (most <= 0) return parts;
-    const double room = width() - kNameWide - 12;
-    for (std::size_t p = 0; p < m_profiles.size(); ++p) {
-        double x = kNameWide;
-        for (int i = 0; i < kNumProfileStages; ++i) {
-            const double wide =
-                room * m_profiles[p].milliseconds[static_cast<std::size_t>(i)] / most;
-            if (wide > 0)
-                parts.push_back(
-                    {QRectF(x, kTop + static_cast<double>(p) * kRowHigh, wide, kBarHigh), p, i});
-            x += wide;
-        }
-    }
-    return parts;
-}
-
-QString StageTimes::tipOf(const Part& part) const {
-    const StageProfile& profile = m_profiles[part.profile];
-    const double ms = profile.milliseconds[static_cast<std::size_t>(part.stage)];
-    return tr("%1: %2 ms a training step, %3")
-        .arg(stageName(static_cast<ProfileStage>(part.stage)), valueText(ms, 4),
-             shareText(ms, sumOf(profile)));
-}
-
-void StageTimes::paintEvent(QPaintEvent*) {
-    const Tokens& t = currentTokens();
-    QPainter painter(this);
-    for (std::size_t p = 0; p < m_profiles.size(); ++p) {
-        const double top = kTop + static_cast<double>(p) * kRowHigh;
-        painter.setFont(interfaceFont(12, QFont::DemiBold));
-        painter.setPen(t.text);
-        const QString name = painter.fontMetrics().elidedText(
-            m_profiles[p].id + QStringLiteral(" · ") + m_profiles[p].name, Qt::ElideRight,
-            static_cast<int>(kNameWide) - 90);
-        painter.drawText(QRectF(4, top, kNameWide, kBarHigh), Qt::AlignVCenter, name);
-        painter.setFont(numberFont(12));
-        painter.setPen(t.text2);
-        painter.drawText(QRectF(4, top, kNameWide - 14, kBarHigh),
-                         Qt::AlignVCenter | Qt::AlignRight,
-                         tr("%1 ms").arg(valueText(sumOf(m_profiles[p]), 3)));
-    }
-    for (const Part& part : parts()) {
-        const bool isIdle = static_cast<ProfileStage>(part.stage) == ProfileStage::Idle;
-        const QColor color = stageColor(part.stage, t);
-        painter.fillRect(part.place, isIdle ? QBrush(t.text3, Qt::BDiagPattern) : QBrush(color));
-        painter.setPen(QPen(t.window, 1));
-        painter.drawRect(part.place);
-        const QString name = stageName(static_cast<ProfileStage>(part.stage));
-        if (isIdle || wordsWidth(11, name, 400) + 10 > part.place.width()) continue;
-        painter.setPen(textOn(color));
-        paintWords(painter, part.place.bottomLeft() + QPointF(6, -9), 11, name, 400);
-    }
-}
-
-bool StageTimes::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    for (const Part& part : parts())
-        if (part.place.contains(help->pos())) {
-            QToolTip::showText(help->globalPos(), tipOf(part), this);
-            return true;
-        }
-    QToolTip::hideText();
-    return true;
-}
-
-std::vector<NamedSpot> StageTimes::namedSpots() const {
-    std::vector<NamedSpot> spots;
-    for (const Part& part : parts())
-        spots.push_back(
-            {QStringLiteral("%1 %2").arg(m_profiles[part.profile].id,
-                                         stageName(static_cast<ProfileStage>(part.stage))),
-             part.place.toAlignedRect(),
-             {{QStringLiteral("ms"),
-               m_profiles[part.profile].milliseconds[static_cast<std::size_t>(part.stage)]}}});
-    return spots;
+    return spanName(static_cast<SpanKind>(stage));
 }
 
 ProfileView::ProfileView(LearnedDesk* desk, QWidget* parent)
@@ -171,12 +76,45 @@ ProfileView::ProfileView(LearnedDesk* desk, QWidget* parent)
       m_pages(new QStackedWidget(this)),
       m_empty(new QWidget(this)),
       m_full(new QWidget(this)),
-      m_first(new QComboBox(m_full)),
-      m_second(new QComboBox(m_full)),
+      m_runs{new QComboBox(m_full), new QComboBox(m_full)},
       m_remark(makeRemark({}, "hint", m_full)),
       m_bars(new StageTimes(m_full)),
-      m_table(new CellTable(QStringLiteral("profileTable"), m_full)) {
+      m_split(new QSplitter(Qt::Horizontal, m_full)),
+      m_panels{new SpanPanel(QStringLiteral("profileTimeline"), m_full),
+               new SpanPanel(QStringLiteral("profileTimeline2"), m_full)},
+      m_table(new CellTable(QStringLiteral("profileTable"), m_full)),
+      m_memory(new CellTable(QStringLiteral("profileMemory"), m_full)) {
     setObjectName(QStringLiteral("profile"));
+    nameParts();
+    layOut();
+    for (QComboBox* box : m_runs) connect(box, &QComboBox::activated, this, &ProfileView::read);
+    for (SpanPanel* panel : m_panels) {
+        connect(panel, &SpanPanel::rangeChanged, this, &ProfileView::showStages);
+        connect(panel, &SpanPanel::kindPicked, this, &ProfileView::markKind);
+    }
+    connect(m_desk, &LearnedDesk::trainingsChanged, this, &ProfileView::fillRuns);
+    connect(m_desk, &LearnedDesk::profilesRead, this, &ProfileView::refresh);
+    setFocusProxy(m_panels[0]);
+    fillRuns();
+}
+
+void ProfileView::nameParts() {
+    for (QComboBox* box : m_runs) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(18);
+    }
+    m_runs[0]->setObjectName(QStringLiteral("profileFirst"));
+    m_runs[0]->setAccessibleName(tr("Training"));
+    m_runs[0]->setToolTip(tr("The training whose time is shown"));
+    m_runs[1]->setObjectName(QStringLiteral("profileSecond"));
+    m_runs[1]->setAccessibleName(tr("Training to compare with"));
+    m_runs[1]->setToolTip(tr("A second training, for the difference"));
+    m_table->setAccessibleName(tr("Milliseconds of each part of a training step"));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_memory->setAccessibleName(tr("Memory of the training"));
+}
+
+void ProfileView::layOut() {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_pages);
@@ -187,56 +125,78 @@ ProfileView::ProfileView(LearnedDesk* desk, QWidget* parent)
     none->addWidget(text);
     auto* column = new QVBoxLayout(m_full);
     column->setContentsMargins(12, 10, 12, 10);
-    column->setSpacing(8);
+    column->setSpacing(6);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    for (QComboBox* box : {m_first, m_second}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(18);
-        connect(box, &QComboBox::activated, this, &ProfileView::read);
-    }
-    m_first->setObjectName(QStringLiteral("profileFirst"));
-    m_first->setAccessibleName(tr("Training"));
-    m_first->setToolTip(tr("The training whose step is shown"));
-    m_second->setObjectName(QStringLiteral("profileSecond"));
-    m_second->setAccessibleName(tr("Training to compare with"));
-    m_second->setToolTip(tr("A second training, for the difference"));
-    row->addWidget(m_first, 1);
+    row->addWidget(m_runs[0], 1);
     row->addWidget(makeLabel(tr("against"), "name", m_full));
-    row->addWidget(m_second, 1);
+    row->addWidget(m_runs[1], 1);
     row->addWidget(m_remark, 1);
     column->addLayout(row);
     column->addWidget(m_bars);
-    m_table->setAccessibleName(tr("Milliseconds of each part of a training step"));
-    column->addWidget(m_table, 1);
+    auto* times = new QWidget(m_split);
+    auto* timesColumn = new QVBoxLayout(times);
+    timesColumn->setContentsMargins(0, 0, 0, 0);
+    timesColumn->setSpacing(6);
+    for (SpanPanel* panel : m_panels) timesColumn->addWidget(panel, 1);
+    m_panels[1]->hide();
+    m_split->addWidget(times);
+    auto* numbers = new QWidget(m_split);
+    auto* numbersColumn = new QVBoxLayout(numbers);
+    numbersColumn->setContentsMargins(0, 0, 0, 0);
+    numbersColumn->setSpacing(6);
+    numbersColumn->addWidget(m_table, 3);
+    numbersColumn->addWidget(makeLabel(tr("Memory"), "section", numbers));
+    numbersColumn->addWidget(m_memory, 2);
+    m_split->addWidget(numbers);
+    m_split->setStretchFactor(0, 3);
+    m_split->setStretchFactor(1, 2);
+    m_split->setChildrenCollapsible(false);
+    column->addWidget(m_split, 1);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_full);
-    connect(desk, &LearnedDesk::trainingsChanged, this, &ProfileView::fillRuns);
-    connect(desk, &LearnedDesk::profilesRead, this, &ProfileView::refresh);
-    fillRuns();
 }
 
-void ProfileView::setLive(const QString& runId, const QString& name,
-                          const BatchProfileStats& stats) {
-    m_live = {.id = runId, .name = name, .calls = stats.calls};
+void ProfileView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool isWide = width() >= kWideView;
+    m_split->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+    const int numbers = isWide ? std::min(kNumbersWide, width() * 9 / 20) : height() / 3;
+    m_split->setSizes({(isWide ? width() : height()) - numbers, numbers});
+}
+
+void ProfileView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (std::exchange(m_isStale, false)) refresh();
+}
+
+void ProfileView::setLive(const QString& runId, const QString& name, const EmpoSnapshot& snapshot) {
+    const bool isKnown = m_live.id == runId && m_live.timeline && snapshot.timeline &&
+                         m_live.timeline->lanes == snapshot.timeline->lanes;
+    m_live = {.id = runId, .name = name, .calls = snapshot.profile.calls};
     for (int i = 0; i < kNumProfileStages; ++i)
         m_live.milliseconds[static_cast<std::size_t>(i)] =
-            stats.milliseconds(static_cast<ProfileStage>(i));
-    if (m_first->findData(runId) < 0) fillRuns();
-    if (m_first->currentData() == runId || m_second->currentData() == runId) refresh();
+            snapshot.profile.milliseconds(static_cast<ProfileStage>(i));
+    m_live.timeline = snapshot.timeline;
+    m_live.memory = snapshot.memory;
+    if (m_runs[0]->findData(runId) < 0) fillRuns();
+    const bool isShown = m_runs[0]->currentData() == runId || m_runs[1]->currentData() == runId;
+    if (!isShown || (isKnown && !m_isStale)) return;
+    m_isStale = !isVisible();
+    if (!m_isStale) refresh();
 }
 
 QAbstractItemModel* ProfileView::tableModel() {
-    return m_table->cellModel();
+    return m_panels[0]->tableModel();
 }
 
 void ProfileView::fillRuns() {
     const auto trainings = m_desk->trainings();
-    for (QComboBox* box : {m_first, m_second}) {
+    for (QComboBox* box : m_runs) {
         const QSignalBlocker blocker(box);
         const QVariant chosen = box->currentData();
         box->clear();
-        if (box == m_second) box->addItem(tr("nothing"), QString());
+        if (box == m_runs[1]) box->addItem(tr("nothing"), QString());
         for (const auto& [id, title] : trainings) box->addItem(title, id);
         const int place = box->findData(chosen);
         box->setCurrentIndex(place >= 0 ? place : 0);
@@ -246,20 +206,46 @@ void ProfileView::fillRuns() {
 }
 
 void ProfileView::read() {
-    m_desk->readProfiles(m_first->currentData().toString(), m_second->currentData().toString());
+    m_desk->readProfiles(m_runs[0]->currentData().toString(), m_runs[1]->currentData().toString());
+}
+
+const StageProfile* ProfileView::profileOf(const QString& id) const {
+    if (id.isEmpty()) return nullptr;
+    if (id == m_live.id && m_live.calls > 0) return &m_live;
+    const auto at = std::ranges::find(m_desk->profiles(), id, &StageProfile::id);
+    return at != m_desk->profiles().end() ? &*at : nullptr;
 }
 
 void ProfileView::refresh() {
-    std::vector<StageProfile> shown;
-    for (const QComboBox* box : {m_first, m_second}) {
-        const QString id = box->currentData().toString();
-        if (id.isEmpty()) continue;
-        const auto at = std::ranges::find(m_desk->profiles(), id, &StageProfile::id);
-        if (id == m_live.id && m_live.calls > 0)
-            shown.push_back(m_live);
-        else if (at != m_desk->profiles().end())
-            shown.push_back(*at);
+    showTimelines();
+    showStages();
+    showMemory();
+}
+
+void ProfileView::showTimelines() {
+    for (int i = 0; i < 2; ++i) {
+        const QString id = m_runs[i]->currentData().toString();
+        const StageProfile* profile = profileOf(id);
+        m_panels[i]->setVisible(i == 0 || profile != nullptr);
+        const bool isOther = std::exchange(m_shown[i], id) != id;
+        m_panels[i]->setTimeline(profile != nullptr ? profile->timeline : nullptr,
+                                 profile != nullptr ? profile->id : QString(), isOther);
     }
+}
+
+/// The profiles that are shown, each limited to its range.
+std::vector<StageProfile> ProfileView::limited() const {
+    std::vector<StageProfile> shown;
+    for (int i = 0; i < 2; ++i)
+        if (const StageProfile* profile = profileOf(m_runs[i]->currentData().toString())) {
+            shown.push_back(*profile);
+            limitTo(m_panels[i]->range(), shown.back());
+        }
+    return shown;
+}
+
+void ProfileView::showStages() {
+    const std::vector<StageProfile> shown = limited();
     m_bars->show(shown);
     if (shown.empty()) return;
     const bool hasTwo = shown.size() > 1;
@@ -267,36 +253,77 @@ void ProfileView::refresh() {
     if (hasTwo)
         headers << tr("ms of the other") << tr("share") << tr("difference, ms")
                 << tr("difference, %");
+    else
+        headers << tr("median") << tr("95 %") << tr("longest");
     std::vector<CellModel::Row> rows;
-    const auto part = [](const QString& text, double number) {
-        return CellModel::Cell{.text = text, .number = number, .isNumber = true};
-    };
-    const auto addRow = [&](const QString& name, double first, double second) {
+    const auto addRow = [&](const QString& name, double first, double second,
+                            const SpanKindStats* spread) {
         CellModel::Row row;
-        row.cells = {CellModel::text(name), CellModel::value(first),
-                     part(shareText(first, sumOf(shown[0])), first)};
+        row.cells = {CellModel::text(name), milliseconds(first),
+                     cell(shareText(first, sumOf(shown[0])), first)};
         if (hasTwo) {
-            row.cells.push_back(CellModel::value(second));
-            row.cells.push_back(part(shareText(second, sumOf(shown[1])), second));
-            row.cells.push_back(CellModel::value(second - first));
-            const double change = first > 0 ? 100 * (second - first) / first : 0;
-            row.cells.push_back(part(first > 0
-                                         ? QString::number(change, 'f', 0) + QStringLiteral(" %")
-                                         : QStringLiteral("–"),
-                                     change));
+            row.cells.push_back(milliseconds(second));
+            row.cells.push_back(cell(shareText(second, sumOf(shown[1])), second));
+            row.cells.push_back(milliseconds(second - first));
+            row.cells.push_back(percent(first, second));
+        } else {
+            for (const double SpanKindStats::*part :
+                 {&SpanKindStats::median, &SpanKindStats::percentile95, &SpanKindStats::longest})
+                row.cells.push_back(spread != nullptr ? milliseconds(spread->*part * 1e-6)
+                                                      : CellModel::text(QStringLiteral("–")));
         }
         rows.push_back(std::move(row));
     };
-    for (int i = 0; i < kNumProfileStages; ++i) {
+    const SpanStats* stats =
+        shown[0].stats && shown[0].stats->recorded > 0 ? &*shown[0].stats : nullptr;
+    for (int i = 0; i < kNumLearnerKinds; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        addRow(stageName(static_cast<ProfileStage>(i)), shown[0].milliseconds[at],
-               hasTwo ? shown[1].milliseconds[at] : 0);
+        const double first = shown[0].milliseconds[at];
+        const double second = hasTwo ? shown[1].milliseconds[at] : 0;
+        if (i >= kNumProfileStages && first == 0 && second == 0) continue;
+        addRow(spanName(static_cast<SpanKind>(i)), first, second,
+               stats != nullptr ? &stats->kinds[at] : nullptr);
     }
-    addRow(tr("all"), sumOf(shown[0]), hasTwo ? sumOf(shown[1]) : 0);
+    addRow(tr("all"), sumOf(shown[0]), hasTwo ? sumOf(shown[1]) : 0,
+           stats != nullptr ? &stats->whole : nullptr);
     m_table->setTable(headers, std::move(rows));
-    m_remark->setText(shown[0].calls > 0
-                          ? tr("mean of %1 training steps").arg(countText(shown[0].calls))
-                          : tr("no checkpoint of this run kept a profile"));
+    const QString steps = countText(shown[0].calls);
+    m_remark->setText(shown[0].calls == 0 ? tr("no checkpoint of this run kept a profile")
+                      : shown[0].isOfAll  ? tr("mean of %1 training steps").arg(steps)
+                                          : tr("mean of %1 recorded steps").arg(steps));
+}
+
+void ProfileView::showMemory() {
+    std::vector<const StageProfile*> shown;
+    for (QComboBox* box : m_runs)
+        if (const StageProfile* profile = profileOf(box->currentData().toString()))
+            shown.push_back(profile);
+    if (shown.empty()) return;
+    QStringList headers{tr("memory"), tr("bytes")};
+    if (shown.size() > 1) headers << tr("of the other") << tr("difference, %");
+    std::vector<CellModel::Row> rows;
+    for (const auto& [name, number] : kMemory) {
+        const auto bytes = [&, member = number](std::size_t i) {
+            return static_cast<double>(shown[i]->memory.*member);
+        };
+        CellModel::Row row;
+        row.cells = {CellModel::text(tr(name)),
+                     cell(bytesText(static_cast<std::int64_t>(bytes(0))), bytes(0))};
+        if (shown.size() > 1) {
+            row.cells.push_back(cell(bytesText(static_cast<std::int64_t>(bytes(1))), bytes(1)));
+            row.cells.push_back(percent(bytes(0), bytes(1)));
+        }
+        rows.push_back(std::move(row));
+    }
+    m_memory->setTable(headers, std::move(rows));
+}
+
+/// Selects the row of what was clicked in the timeline.
+void ProfileView::markKind(int kind) {
+    const QString name = spanName(static_cast<SpanKind>(kind));
+    const QAbstractItemModel* model = m_table->model();
+    for (int row = 0; row < model->rowCount(); ++row)
+        if (model->index(row, 0).data().toString() == name) m_table->selectRow(row);
 }
 
 }  // namespace orrery

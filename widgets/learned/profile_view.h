@@ -1,52 +1,28 @@
 #pragma once
 
 #include <QWidget>
-#include <array>
+#include <memory>
 #include <vector>
 
-#include "core/empo/batch_profile.h"
-#include "widgets/common/names_spots.h"
+#include "core/empo/snapshot.h"
 #include "widgets/learned/learned_desk.h"
 
 class QAbstractItemModel;
 class QComboBox;
 class QLabel;
+class QSplitter;
 class QStackedWidget;
 
 namespace orrery {
 
 class CellTable;
+class SpanPanel;
+class StageTimes;
 
-/// The parts of a training step side by side, one row a run; idle is hatched.
-class StageTimes : public QWidget, public NamesSpots {
-    Q_OBJECT
-
-public:
-    explicit StageTimes(QWidget* parent = nullptr);
-
-    void show(std::vector<StageProfile> profiles);
-    QSize sizeHint() const override { return {500, 50}; }
-    QSize minimumSizeHint() const override { return {240, 50}; }
-    std::vector<NamedSpot> namedSpots() const override;
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
-
-private:
-    struct Part {
-        QRectF place;
-        std::size_t profile = 0;
-        int stage = 0;
-    };
-    std::vector<Part> parts() const;
-    QString tipOf(const Part& part) const;
-
-    std::vector<StageProfile> m_profiles;
-};
-
-/// Where the time of a training step goes, by stage, of one training or of two with their
-/// difference. The live training is read from its snapshots, stored ones from their curves.
+/// Where the time of a training goes: what its threads did when, the parts of a training step, and
+/// where its memory is; of one training, or of two with their difference, each limited to a range
+/// that was marked in its timeline. The live training is read from its snapshots, stored ones from
+/// what they kept with their checkpoints.
 class ProfileView : public QWidget {
     Q_OBJECT
 
@@ -54,22 +30,42 @@ public:
     explicit ProfileView(LearnedDesk* desk, QWidget* parent = nullptr);
 
     /// The newest numbers of the training at work; an empty id: none is.
-    void setLive(const QString& runId, const QString& name, const BatchProfileStats& stats);
+    void setLive(const QString& runId, const QString& name, const EmpoSnapshot& snapshot);
+    /// The recorded spans of the first training.
     QAbstractItemModel* tableModel();
 
+    SpanPanel* firstPanel() const { return m_panels[0]; }
+    SpanPanel* secondPanel() const { return m_panels[1]; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void nameParts();
+    void layOut();
     void fillRuns();
     void read();
     void refresh();
+    const StageProfile* profileOf(const QString& id) const;
+    void showTimelines();
+    void showStages();
+    void showMemory();
+    std::vector<StageProfile> limited() const;
+    void markKind(int kind);
 
     LearnedDesk* m_desk;
     StageProfile m_live;
+    bool m_isStale = false;  ///< news came while nothing was seen
     QStackedWidget* m_pages;
     QWidget *m_empty, *m_full;
-    QComboBox *m_first, *m_second;
+    QComboBox* m_runs[2];
     QLabel* m_remark;
     StageTimes* m_bars;
-    CellTable* m_table;
+    QSplitter* m_split;
+    SpanPanel* m_panels[2];
+    QString m_shown[2];  ///< ids of the runs in the panels
+    CellTable *m_table, *m_memory;
 };
 
 /// "collect", "encode", ...: a stage's name for people.

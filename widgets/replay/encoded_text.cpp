@@ -101,6 +101,7 @@ std::shared_ptr<const ShownState> shownState(const EncodingShape& shape,
     state->shape = shape;
     state->world = std::move(world);
     state->title = title;
+    state->encoded.assign(encoded.begin(), encoded.end());
     // Numbers in it are read in place, which needs their alignment.
     std::vector<std::int32_t> aligned((encoded.size() + 3) / sizeof(std::int32_t));
     std::memcpy(aligned.data(), encoded.data(), encoded.size());

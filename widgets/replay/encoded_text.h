@@ -19,6 +19,7 @@ struct ShownState {
     EncodingShape shape;
     std::shared_ptr<const World> world;  ///< names of agents; may be null
     QString title;                       ///< "step 3, the selected state"
+    std::vector<std::byte> encoded;      ///< [shape.bytes()] as it was given
     std::vector<float> planes40, planes39;
     std::vector<std::int32_t> cells;
     std::vector<float> globals;

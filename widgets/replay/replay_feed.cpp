@@ -9,11 +9,13 @@ namespace orrery {
 ReplayFeed::ReplayFeed(QObject* parent)
     : QObject(parent),
       m_worker(new BackgroundWorker(this)),
-      m_valueWorker(new BackgroundWorker(this)) {}
+      m_valueWorker(new BackgroundWorker(this)),
+      m_insideWorker(new BackgroundWorker(this)) {}
 
 ReplayFeed::~ReplayFeed() {
     delete m_worker;  // before what their jobs touch
     delete m_valueWorker;
+    delete m_insideWorker;
 }
 
 void ReplayFeed::setLive(const LiveTraining& training) {
@@ -27,7 +29,7 @@ void ReplayFeed::setLive(const LiveTraining& training) {
         m_stored = nullptr;
         m_source = nullptr;
         m_lastBuffer = nullptr;
-        m_lastAnswer = nullptr;
+        m_lastAnswer = m_lastInside = nullptr;
         m_isAwaitingBuffer = m_isWorking = false;
         m_problem.clear();
         m_worker->stopAll();
@@ -42,6 +44,10 @@ void ReplayFeed::setLive(const LiveTraining& training) {
         if (const auto answer = m_live.desk->answer(); answer && answer != m_lastAnswer) {
             m_lastAnswer = answer;
             Q_EMIT answered(answer);
+        }
+        if (const auto answer = m_live.desk->insideAnswer(); answer && answer != m_lastInside) {
+            m_lastInside = answer;
+            Q_EMIT insideAnswered(answer);
         }
     }
     Q_EMIT stateChanged();
@@ -122,27 +128,56 @@ QString ReplayFeed::obstacle() const {
 }
 
 std::int64_t ReplayFeed::ask(int layout, std::vector<std::byte> states) {
-    const std::int64_t number = ++m_numQuestions;
-    ValueQuestion question{.number = number, .layout = layout, .states = std::move(states)};
+    send({.number = ++m_numQuestions, .layout = layout, .states = std::move(states)});
+    return m_numQuestions;
+}
+
+std::int64_t ReplayFeed::askInside(int layout, std::vector<std::byte> states,
+                                   const ActivationWish& wish) {
+    send({.number = ++m_numQuestions,
+          .layout = layout,
+          .states = std::move(states),
+          .activations = wish});
+    return m_numQuestions;
+}
+
+void ReplayFeed::send(ValueQuestion question) {
     if (m_isLive && m_live.isLive) {
         if (m_live.desk)
             m_live.desk->ask(std::make_shared<const ValueQuestion>(std::move(question)));
-        return number;
+        return;
     }
     const bool isKept = m_isLive && m_live.workspace && !m_live.runId.empty();
-    if (!m_stored && !isKept) return number;
+    if (!m_stored && !isKept) return;
     using Answer = std::shared_ptr<const ValueAnswer>;
-    m_valueWorker->replace<Answer>(
-        [stored = m_isLive ? nullptr : m_stored, live = m_live,
-         question = std::move(question)](std::stop_token) {
-            return std::make_shared<const ValueAnswer>(
-                stored ? valuesOfStored(*stored, question)
-                       : valuesOfNewest(*live.workspace, live.runId, live.spec, live.worlds,
-                                        question));
-        },
-        [this](const Answer& answer) { Q_EMIT answered(answer); },
-        [this](const QString& text) { fail(text); });
-    return number;
+    const bool isInside = question.activations.has_value();
+    (isInside ? m_insideWorker : m_valueWorker)
+        ->replace<Answer>(
+            [stored = m_isLive ? nullptr : m_stored, live = m_live,
+             question = std::move(question)](std::stop_token) {
+                return std::make_shared<const ValueAnswer>(
+                    stored ? valuesOfStored(*stored, question)
+                           : valuesOfNewest(*live.workspace, live.runId, live.spec, live.worlds,
+                                            question));
+            },
+            [this, isInside](const Answer& answer) {
+                if (isInside)
+                    Q_EMIT insideAnswered(answer);
+                else
+                    Q_EMIT answered(answer);
+            },
+            [this](const QString& text) { fail(text); });
+}
+
+const std::vector<std::shared_ptr<const World>>& ReplayFeed::worlds() const {
+    static const std::vector<std::shared_ptr<const World>> kNone;
+    if (m_isLive) return m_live.worlds;
+    return m_stored ? m_stored->worlds : kNone;
+}
+
+const EmpoSpec* ReplayFeed::spec() const {
+    if (m_isLive) return &m_live.spec;
+    return m_stored ? &std::get<TrainJob>(m_stored->spec.job).empo : nullptr;
 }
 
 void ReplayFeed::fail(const QString& text) {

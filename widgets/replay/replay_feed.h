@@ -60,26 +60,35 @@ public:
     /// Asks for learned values of states of the source; answered() follows.
     /// @return the question's number
     std::int64_t ask(int layout, std::vector<std::byte> states);
+    /// Asks for the inside of a network (see ValueQuestion::activations); insideAnswered() follows.
+    std::int64_t askInside(int layout, std::vector<std::byte> states, const ActivationWish& wish);
+
+    /// What the training learns on and how; empty and null without a training.
+    const std::vector<std::shared_ptr<const World>>& worlds() const;
+    const EmpoSpec* spec() const;
 
 Q_SIGNALS:
     void sourceChanged();
     void stateChanged();  ///< working, obstacle, live or not
     void answered(std::shared_ptr<const orrery::ValueAnswer> answer);
+    void insideAnswered(std::shared_ptr<const orrery::ValueAnswer> answer);
     void failed(const QString& text);
 
 private:
     using Source = std::shared_ptr<const ReplaySource>;
     void takeBuffer(const std::shared_ptr<const ShownBuffer>& shown);
     void fail(const QString& text);
+    void send(ValueQuestion question);
 
-    BackgroundWorker *m_worker, *m_valueWorker;  ///< a question never stops a buffer
+    /// A question never stops a buffer, nor one of the other kind.
+    BackgroundWorker *m_worker, *m_valueWorker, *m_insideWorker;
     LiveTraining m_live;
     bool m_isLive = false, m_isWorking = false, m_isAwaitingBuffer = false;
     std::shared_ptr<const StoredReplay> m_stored;
     QString m_name, m_openedRun, m_problem;
     Source m_source;
     std::shared_ptr<const ShownBuffer> m_lastBuffer;
-    std::shared_ptr<const ValueAnswer> m_lastAnswer;
+    std::shared_ptr<const ValueAnswer> m_lastAnswer, m_lastInside;
     std::int64_t m_numQuestions = 0;
 };
 

@@ -14,6 +14,7 @@
 #include "core/encode/state_encoder.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/parts.h"
+#include "widgets/replay/activation_panel.h"
 #include "widgets/replay/part_table.h"
 #include "widgets/replay/plane_grid.h"
 
@@ -22,11 +23,11 @@ namespace orrery {
 namespace {
 
 enum SourceIndex { kSelectedState, kReplayState };
-enum PageIndex { kPlanesPage, kCellsPage, kAgentsPage, kInteractivePage, kWorldPage };
+enum PageIndex { kPlanesPage, kCellsPage, kAgentsPage, kInteractivePage, kWorldPage, kLayersPage };
 
 }  // namespace
 
-TensorsView::TensorsView(PlanSession* session, QWidget* parent)
+TensorsView::TensorsView(PlanSession* session, ReplayFeed* feed, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_source(new QComboBox(this)),
@@ -37,6 +38,7 @@ TensorsView::TensorsView(PlanSession* session, QWidget* parent)
       m_tabs(new QTabBar(this)),
       m_pages(new QStackedWidget(this)),
       m_planes(new PlaneGrid(this)),
+      m_activations(new ActivationPanel(feed, session, this)),
       m_planeTable(new PartTable(this)),
       m_cells(new PartTable(this)),
       m_agents(new PartTable(this)),
@@ -49,7 +51,13 @@ TensorsView::TensorsView(PlanSession* session, QWidget* parent)
     connect(m_tabs, &QTabBar::currentChanged, m_pages, &QStackedWidget::setCurrentIndex);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int page) {
         m_layout->setVisible(page == kPlanesPage);
-        m_readout->setVisible(page == kPlanesPage);
+        m_readout->setVisible(page == kPlanesPage || page == kLayersPage);
+        m_readout->clear();
+        setFocusProxy(page == kLayersPage ? static_cast<QWidget*>(m_activations) : m_planes);
+        if (wantsTraining()) Q_EMIT trainingWanted();
+    });
+    connect(m_activations, &ActivationPanel::readoutChanged, this, [this](const QString& text) {
+        if (m_tabs->currentIndex() == kLayersPage) m_readout->setText(text);
     });
     connect(m_source, &QComboBox::currentIndexChanged, this, &TensorsView::refresh);
     connect(m_layout, &QComboBox::currentIndexChanged, this, &TensorsView::refresh);
@@ -103,6 +111,9 @@ void TensorsView::layOut() {
     addTable(m_agents, "tensorAgents", tr("Agents"));
     addTable(m_interactive, "tensorInteractive", tr("Interactive things"));
     addTable(m_globals, "tensorWorld", tr("World"));
+    m_tabs->addTab(tr("Activations"));
+    m_tabs->setTabToolTip(kLayersPage, tr("What each layer of a network makes of the state"));
+    m_pages->addWidget(m_activations);
 
     auto* bar = new QFrame(this);
     bar->setProperty("look", "bar");
@@ -147,7 +158,7 @@ PlaneLayout TensorsView::layoutChosen() const {
 }
 
 QAbstractItemModel* TensorsView::tableModel() {
-    return m_planeTable;
+    return m_tabs->currentIndex() == kLayersPage ? m_activations->tableModel() : m_planeTable;
 }
 
 void TensorsView::setReplayState(std::shared_ptr<const ShownState> state) {
@@ -158,6 +169,11 @@ void TensorsView::setReplayState(std::shared_ptr<const ShownState> state) {
 void TensorsView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (m_isStale) encodeSelected();
+    if (wantsTraining()) Q_EMIT trainingWanted();
+}
+
+bool TensorsView::wantsTraining() const {
+    return isVisible() && m_tabs->currentIndex() == kLayersPage;
 }
 
 void TensorsView::encodeSelected() {
@@ -194,6 +210,7 @@ void TensorsView::refresh() {
     m_pages->setVisible(m_shown != nullptr);
     m_tabs->setVisible(m_shown != nullptr);
     m_title->setText(m_shown ? m_shown->title : QString());
+    m_activations->setState(m_shown, !isReplay);
     const auto fill = [this](PartTable* table, const QStringList& headings, auto rows, int first) {
         table->setContent(headings, m_shown ? rows(*m_shown) : std::vector<QStringList>(), first);
     };

@@ -16,28 +16,38 @@ class QTableView;
 
 namespace orrery {
 
+class ActivationPanel;
 class PlaneGrid;
 class PlanSession;
 class PartTable;
+class ReplayFeed;
 
 /// What a learner is given of a state: its planes as heat maps, its compact cells bit by bit, the
-/// numbers of agents, of interactive things and of the world. Of the session's state, or of a state
-/// of the replay buffer.
+/// numbers of agents, of interactive things and of the world, and what the layers of its networks
+/// make of it. Of the session's state, or of a state of the replay buffer.
 class TensorsView : public QWidget, public KeepsState {
     Q_OBJECT
 
 public:
-    explicit TensorsView(PlanSession* session, QWidget* parent = nullptr);
+    /// @param feed  the training whose networks are looked into; null: none
+    explicit TensorsView(PlanSession* session, ReplayFeed* feed = nullptr,
+                         QWidget* parent = nullptr);
 
     /// The state of the replay buffer that was picked there; null: none.
     void setReplayState(std::shared_ptr<const ShownState> state);
     const std::shared_ptr<const ShownState>& shown() const { return m_shown; }
     PlaneGrid* planes() { return m_planes; }
-    /// The planes as a table.
+    ActivationPanel* activations() { return m_activations; }
+    /// Whether somebody looks into networks, which needs a training.
+    bool wantsTraining() const;
+    /// The planes as a table, or the layers.
     QAbstractItemModel* tableModel();
 
     QJsonObject saveState() const override;
     void restoreState(const QJsonObject& state) override;
+
+Q_SIGNALS:
+    void trainingWanted();  ///< wantsTraining() became true
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -57,6 +67,7 @@ private:
     QTabBar* m_tabs;
     QStackedWidget* m_pages;
     PlaneGrid* m_planes;
+    ActivationPanel* m_activations;
     PartTable *m_planeTable, *m_cells, *m_agents, *m_interactive, *m_globals;
     std::shared_ptr<const ShownState> m_selected, m_replay, m_shown;
     bool m_isStale = true;  ///< the state changed while nothing was seen

@@ -30,6 +30,7 @@ public:
                    const std::vector<SuccessorShare>& shares);
     void clear();
     bool hasValues() const { return m_hasValues; }
+    const TargetSum& sum() const { return m_sum; }  ///< meaningless without values
     /// The successor of a line, in [0, U) of the model.
     std::uint32_t successorOf(int row) const {
         return m_sum.terms[static_cast<std::size_t>(row)].successor;

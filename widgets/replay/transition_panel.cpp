@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QJsonArray>
 #include <QLabel>
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -317,11 +318,14 @@ void TransitionPanel::refresh() {
         m_terms->setShares(m_source, m_place, shares);
         m_sum->setText(tr("%1 successors").arg(m_terms->rowCount()));
     } else {
+        EmpoSpec spec = m_source->spec;  // with the discount factors of the moment
+        spec.gamma_h = m_answer->gamma_h.value_or(spec.gamma_h);
+        spec.gamma_r = m_answer->gamma_r.value_or(spec.gamma_r);
         const TargetSum sum =
-            isGoal ? targetOfGoal(*m_source->replay, m_place, facts, m_source->spec, m_answer->live,
+            isGoal ? targetOfGoal(*m_source->replay, m_place, facts, spec, m_answer->live,
                                   m_answer->target, goal.x(), goal.y())
-                   : targetOfAction(*m_source->replay, m_place, facts, m_source->spec,
-                                    m_answer->live, m_answer->target, action);
+                   : targetOfAction(*m_source->replay, m_place, facts, spec, m_answer->live,
+                                    m_answer->target, action);
         m_terms->setTerms(m_source, m_place, sum);
         m_target = sum.target;
         m_prediction = sum.prediction;
@@ -355,6 +359,29 @@ void TransitionPanel::showSuccessor(std::uint32_t successor) {
     m_after->setScene(scene, isReached ? tr("state %1, what came").arg(state)
                                        : tr("state %1, what may come").arg(state));
     Q_EMIT statePicked(1 + successor);
+}
+
+QJsonObject TransitionPanel::spotFacts() const {
+    if (!m_source) return {};
+    const StoredModel& model = m_source->replay->modelOf(m_place);
+    QJsonObject facts{{QStringLiteral("place"), static_cast<qint64>(m_place)},
+                      {QStringLiteral("before"), static_cast<qint64>(model.state)},
+                      {QStringLiteral("hasValues"), m_answer != nullptr}};
+    QJsonArray successors, terms;
+    for (const StateStore::Index state : model.successors())
+        successors.append(static_cast<qint64>(state));
+    facts.insert(QStringLiteral("successors"), successors);
+    if (!m_answer) return facts;
+    for (const TargetTerm& term : m_terms->sum().terms)
+        terms.append(QJsonObject{{QStringLiteral("policy"), term.policy},
+                                 {QStringLiteral("probability"), term.probability},
+                                 {QStringLiteral("decay"), term.decay},
+                                 {QStringLiteral("value"), term.value},
+                                 {QStringLiteral("term"), term.term}});
+    facts.insert(QStringLiteral("terms"), terms);
+    facts.insert(QStringLiteral("target"), m_target);
+    facts.insert(QStringLiteral("prediction"), m_prediction);
+    return facts;
 }
 
 void TransitionPanel::resizeEvent(QResizeEvent* event) {

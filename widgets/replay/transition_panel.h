@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/empo/learner_desk.h"
+#include "widgets/common/names_spots.h"
 #include "widgets/replay/replay_source.h"
 
 class QComboBox;
@@ -18,7 +19,7 @@ class TrustMark;
 
 /// One transition: before and after, what may follow each robot action, and a target of V_h^e or
 /// Q_r as the sum that it is, beside the prediction. GUI thread only.
-class TransitionPanel : public QScrollArea {
+class TransitionPanel : public QScrollArea, public NamesSpots {
     Q_OBJECT
 
 public:
@@ -35,6 +36,9 @@ public:
     /// The sum that is shown; meaningless without values.
     double target() const { return m_target; }
     double prediction() const { return m_prediction; }
+
+    std::vector<NamedSpot> namedSpots() const override { return {}; }
+    QJsonObject spotFacts() const override;
 
 Q_SIGNALS:
     /// A state of the transition was chosen: 0 before, 1 + successor.

@@ -64,6 +64,17 @@ constexpr SettingSpec kSettings[] = {
      .meaning = "Graphs and panels take their new places at once instead of gliding there.",
      .type = SettingType::Flag,
      .standard = "false"},
+    {.key = "appearance/viewRate",
+     .page = "Appearance",
+     .label = "Live views are drawn",
+     .meaning = "How often charts, pipeline and live world of a training are drawn at most. The "
+                "slider above the charts of Train sets it, too.",
+     .type = SettingType::Integer,
+     .unit = "Hz",
+     .low = 0,
+     .high = 60,
+     .standard = "30",
+     .zeroText = "frozen"},
 
     {.key = "charts/smoothing",
      .page = "Charts",

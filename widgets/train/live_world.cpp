@@ -14,6 +14,7 @@
 #include "widgets/train/live_scene.h"
 #include "widgets/train/pipeline_facts.h"
 #include "widgets/train/train_session.h"
+#include "widgets/train/view_clock.h"
 
 namespace orrery {
 
@@ -86,7 +87,11 @@ LiveWorld::LiveWorld(TrainSession* session, QWidget* parent)
     m_goals->setWordWrap(true);
     column->addWidget(m_goals);
     connect(session, &TrainSession::begun, this, &LiveWorld::refresh);
-    connect(session, &TrainSession::changed, this, &LiveWorld::refresh);
+    connect(&session->clock(), &ViewClock::due, this, &LiveWorld::refresh);
+    connect(&session->clock(), &ViewClock::rateChanged, this, [this] {
+        if (m_session->clock().isFrozen()) m_facts->setText(tr("frozen"));
+    });
+    session->clock().addView(this);
     connect(m_actor, &QComboBox::currentIndexChanged, this, &LiveWorld::refresh);
     refresh();
 }
@@ -132,8 +137,13 @@ void LiveWorld::refresh() {
     const auto index =
         std::min(static_cast<std::size_t>(std::max(0, own.world)), all->worlds.size() - 1);
     const World& world = *all->worlds[index];
-    if (isVisible())
+    const bool isDrawn = m_shownWorld == &world && m_shown.encoded == own.encoded &&
+                         m_shown.goals == own.goals && m_canvas->scene().width > 0;
+    if (isVisible() && !isDrawn) {
         m_canvas->show(sceneOfEncoded(world, trainingShape(all->worlds), own.encoded, own.goals));
+        m_shown = own;
+        m_shownWorld = &world;
+    }
     const double rate = rateOf(m_actor->currentIndex(), own.environmentSteps, now->seconds);
     m_facts->setText(tr("%1 · %2/s · t %3")
                          .arg(actorStateText(own.state), countText(static_cast<std::int64_t>(rate)))

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/empo/snapshot.h"
 #include "widgets/common/names_spots.h"
 #include "widgets/world/world_painter.h"
 
@@ -29,13 +30,14 @@ public:
 private:
     class Canvas;
     void refresh();
-
     double rateOf(int actor, std::int64_t environmentSteps, double seconds);
 
     TrainSession* m_session;
     int m_rateActor = -1;          ///< whose rate was taken
     std::int64_t m_rateSteps = 0;  ///< its environment steps then
     double m_rateSeconds = 0, m_rate = 0;
+    CollectorNumbers m_shown;  ///< whose state is drawn
+    const void* m_shownWorld = nullptr;
     QComboBox* m_actor;
     QLabel* m_facts;
     Canvas* m_canvas;

@@ -1,21 +1,16 @@
 #pragma once
 
-#include <QRectF>
-#include <array>
-
+#include "widgets/common/draws_figure.h"
 #include "widgets/common/names_spots.h"
 #include "widgets/imgui/imgui_host.h"
-
-struct ImDrawList;
 
 namespace orrery {
 
 class PipelineModel;
-struct Tokens;
+class PipelinePicture;
 
-/// Draws actors, queue, buffer and learner side by side with the rates at the arrows between them:
-/// an amber arrow or border is back-pressure. Only looks; the pointer says what a part means.
-class PipelineCanvas : public ImGuiHost, public NamesSpots {
+/// The pipeline in the window. Only looks; the pointer says what a part means.
+class PipelineCanvas : public ImGuiHost, public NamesSpots, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -25,24 +20,22 @@ public:
     QJsonObject spotFacts() const override;
     QSize sizeHint() const override { return QSize(760, 230); }
 
+    // The picture on paper; see DrawsFigure.
+    QString figureId() const override { return QStringLiteral("pipeline"); }
+    QString figureName() const override { return accessibleName(); }
+    QString figureTitle() const override;
+    QSizeF figureSize() const override { return size(); }
+    bool hasFigure() const override;
+    QJsonObject figureState() const override { return {}; }
+    void restoreFigure(const QJsonObject& /*state*/) override {}
+    void paintFigure(QPainter& painter, const FigurePage& page) override;
+
 protected:
     void drawGui() override;
     bool event(QEvent* event) override;
 
 private:
-    enum Part { kActors, kQueue, kBuffer, kLearner, kNumParts };
-
-    std::array<QRectF, kNumParts> places() const;
-    QRectF actorPlace(std::size_t actor) const;
-    void drawBox(ImDrawList& list, const Tokens& t, Part part, const QString& title,
-                 const QString& number) const;
-    void drawActors(ImDrawList& list, const Tokens& t) const;
-    void drawQueue(ImDrawList& list, const Tokens& t) const;
-    void drawBuffer(ImDrawList& list, const Tokens& t) const;
-    void drawLearner(ImDrawList& list, const Tokens& t) const;
-    void drawArrow(ImDrawList& list, const Tokens& t, Part from, double rate, bool isHeld) const;
-    bool isQueueFull() const;
-    bool isHeldBack() const;
+    PipelinePicture picture() const;
     QString tipAt(const QPointF& at) const;
 
     const PipelineModel* m_model;

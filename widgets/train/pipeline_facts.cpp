@@ -5,6 +5,7 @@
 
 #include "widgets/common/number_text.h"
 #include "widgets/train/train_session.h"
+#include "widgets/train/view_clock.h"
 
 namespace orrery {
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::size_t kHistory = 60;
 constexpr double kRateSeconds = 0.4;  ///< over which rates are taken
+constexpr double kQueueSeconds = 0.1;
 constexpr double kNearlyFull = 0.9;
 
 void keep(std::vector<double>& history, double value) {
@@ -90,13 +92,13 @@ QString PipelineFacts::verdict() const {
 PipelineModel::PipelineModel(TrainSession* session, QObject* parent)
     : QAbstractTableModel(parent), m_session(session) {
     connect(session, &TrainSession::begun, this, &PipelineModel::startAnew);
-    connect(session, &TrainSession::changed, this, &PipelineModel::refresh);
+    connect(&session->clock(), &ViewClock::due, this, &PipelineModel::refresh);
     refresh();
 }
 
 void PipelineModel::startAnew() {
     m_facts = {};
-    m_seconds = 0;
+    m_seconds = m_queueSeconds = 0;
     m_produced = m_consumed = m_steps = 0;
     m_acted.clear();
     showLines();
@@ -122,9 +124,13 @@ void PipelineModel::refresh() {
         actor.dropped = own.dropped;
         actor.restarts = own.restarts;
     }
-    if (now->replay.queueCapacity > 0)
+    const bool isQueueDue =
+        now->seconds - m_queueSeconds >= kQueueSeconds || m_facts.queueHistory.empty();
+    if (now->replay.queueCapacity > 0 && isQueueDue) {
+        m_queueSeconds = now->seconds;
         keep(m_facts.queueHistory, static_cast<double>(now->replay.queueSize) /
                                        static_cast<double>(now->replay.queueCapacity));
+    }
     showLines();
     Q_EMIT changed();
 }

@@ -71,7 +71,8 @@ private:
     TrainSession* m_session;
     PipelineFacts m_facts;
     std::vector<Line> m_lines;
-    double m_seconds = 0;  ///< of the moment that rates were taken at last
+    double m_seconds = 0;       ///< of the moment that rates were taken at last
+    double m_queueSeconds = 0;  ///< the same of the queue's fill
     std::int64_t m_produced = 0, m_consumed = 0, m_steps = 0;
     std::vector<std::int64_t> m_acted;  ///< environment steps of each actor then
 };

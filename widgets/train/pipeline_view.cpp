@@ -8,10 +8,14 @@
 #include <QTableView>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "widgets/common/parts.h"
+#include "widgets/imgui/gl_loader.h"
 #include "widgets/train/pipeline_canvas.h"
 #include "widgets/train/pipeline_facts.h"
+#include "widgets/train/train_session.h"
+#include "widgets/train/view_clock.h"
 
 namespace orrery {
 
@@ -22,7 +26,7 @@ constexpr int kReleaseMs = 30;
 }  // namespace
 
 PipelineView::PipelineView(TrainSession* session, QWidget* parent)
-    : QWidget(parent), m_model(new PipelineModel(session, this)) {
+    : QWidget(parent), m_session(session), m_model(new PipelineModel(session, this)) {
     setObjectName(QStringLiteral("pipelineView"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -47,6 +51,8 @@ PipelineView::PipelineView(TrainSession* session, QWidget* parent)
     m_empty = empty;
     m_pages->addWidget(m_empty);
     connect(m_model, &PipelineModel::changed, this, &PipelineView::refresh);
+    connect(&session->clock(), &ViewClock::rateChanged, this, &PipelineView::refresh);
+    session->clock().addView(this);
     refresh();
 }
 
@@ -84,7 +90,8 @@ void PipelineView::makePages() {
 
 void PipelineView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_full == nullptr) waitForRelease();
+    if (m_full == nullptr && !std::exchange(m_isLoading, true))
+        whenGlIsLoaded(this, [this] { waitForRelease(); });
     refresh();
 }
 
@@ -101,7 +108,9 @@ void PipelineView::waitForRelease() {
 
 void PipelineView::refresh() {
     const PipelineFacts& facts = m_model->facts();
-    m_verdict->setText(facts.isEmpty() ? QString() : facts.verdict());
+    m_verdict->setText(facts.isEmpty()                 ? QString()
+                       : m_session->clock().isFrozen() ? tr("frozen: the view rate is 0 Hz")
+                                                       : facts.verdict());
     m_pages->setCurrentWidget(facts.isEmpty() || m_full == nullptr ? m_empty : m_full);
 }
 

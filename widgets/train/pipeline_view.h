@@ -34,12 +34,14 @@ private:
     QWidget* makeTablePage(const QString& reason);
     void refresh();
 
+    TrainSession* m_session;
     PipelineModel* m_model;
     QLabel* m_verdict;
     QStackedWidget* m_pages;
     QWidget* m_empty;
     QWidget* m_full = nullptr;  ///< null before the first show
     PipelineCanvas* m_canvas = nullptr;
+    bool m_isLoading = false;  ///< of OpenGL
 };
 
 }  // namespace orrery

@@ -26,10 +26,11 @@ QString shortCount(std::int64_t count) {
     return QString::number(scaled, 'g', 4) + (isMillions ? u'M' : u'k');
 }
 
-QString activeText(unsigned active) {
+QString activeText(const TrainingStage& stage) {
+    if (stage.active == 0) return stageTitle(stage);
     QStringList names;
     for (int i = 0; i < kNumQuantities; ++i)
-        if ((active >> static_cast<unsigned>(i) & 1U) != 0)
+        if ((stage.active >> static_cast<unsigned>(i) & 1U) != 0)
             names << quantitySymbol(kQuantities[static_cast<std::size_t>(i)]);
     return names.join(QStringLiteral(", "));
 }
@@ -57,9 +58,8 @@ void StageBar::setStages(const std::vector<TrainingStage>& stages, std::int64_t 
         if (stage.begin >= total) break;
         const std::int64_t end = std::min(stage.end, total);
         Part part{.title = stageTitle(stage), .tip = {}, .begin = stage.begin, .end = end};
-        part.tip =
-            tr("%1: steps %2 to %3. Trained: %4.")
-                .arg(part.title, countText(stage.begin), countText(end), activeText(stage.active));
+        part.tip = tr("%1: steps %2 to %3. Trained: %4.")
+                       .arg(part.title, countText(stage.begin), countText(end), activeText(stage));
         if (step >= stage.begin && step < end)
             told << tr("now %1, %2").arg(part.title, percentText(shareOf(part)));
         m_parts.push_back(std::move(part));

@@ -1,5 +1,7 @@
 #include "widgets/train/steer_scale.h"
 
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +11,28 @@ namespace {
 
 constexpr double kStepFactor = 1.1, kEvenSteps = 100;
 constexpr int kDigits = 2;
+
+/// Leaves Ctrl+Z and Ctrl+Y to the window while a field has no keystrokes of its own to undo.
+class UndoPass : public QObject {
+public:
+    UndoPass(const QLineEdit* line, QObject* parent) : QObject(parent), m_line(line) {}
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::ShortcutOverride) {
+            const auto* key = static_cast<QKeyEvent*>(event);
+            if ((key->matches(QKeySequence::Undo) && !m_line->isUndoAvailable()) ||
+                (key->matches(QKeySequence::Redo) && !m_line->isRedoAvailable())) {
+                event->ignore();
+                return true;
+            }
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    const QLineEdit* m_line;
+};
 
 double rounded(double value) {
     if (value == 0) return 0;
@@ -52,6 +76,7 @@ bool isSteerable(const QString& field, const EmpoSpec& spec) {
     for (const Quantity quantity : kQuantities)
         if (field == QLatin1String("lr_") + QLatin1String(nameOf(quantity)))
             return spec.isUsed(quantity);
+    if (field == QLatin1String("lr_q_h")) return spec.learnsHumans();
     if (field == QLatin1String("actor_sync_freq") ||
         field == QLatin1String("max_env_steps_per_training_step"))
         return spec.isAsync;
@@ -64,6 +89,12 @@ QString steerText(double value) {
     return QString::number(value, 'g', 6);
 }
 
+QString steerText(const QString& value) {
+    bool isNumber = false;
+    const double number = value.toDouble(&isNumber);
+    return isNumber ? steerText(number) : value;
+}
+
 SteerSpin::SteerSpin(const SteerScale& scale, QWidget* parent)
     : QDoubleSpinBox(parent), m_scale(scale) {
     setDecimals(scale.isWhole ? 0 : 12);
@@ -73,6 +104,10 @@ SteerSpin::SteerSpin(const SteerScale& scale, QWidget* parent)
     setAlignment(Qt::AlignRight);
     setFixedWidth(76);
     setFocusPolicy(Qt::StrongFocus);
+    // What was typed and taken is undone as a change of the run; setText forgets the keystrokes.
+    connect(this, &QDoubleSpinBox::editingFinished, this,
+            [this] { lineEdit()->setText(lineEdit()->text()); });
+    installEventFilter(new UndoPass(lineEdit(), this));
 }
 
 QString SteerSpin::textFromValue(double value) const {

@@ -50,4 +50,7 @@ private:
 /// A number as fields take it: "0.0003", "64".
 QString steerText(double value);
 
+/// A value of a change as steerText() writes it; what is no number stays as it is.
+QString steerText(const QString& value);
+
 }  // namespace orrery

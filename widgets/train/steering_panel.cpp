@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QVBoxLayout>
@@ -48,6 +49,8 @@ QString fieldHtml(const QString& field) {
     for (const Quantity quantity : kQuantities)
         if (field == QLatin1String("lr_") + QLatin1String(nameOf(quantity)))
             return QObject::tr("rate of %1").arg(symbolHtml(quantitySymbol(quantity)));
+    if (field == QLatin1String("lr_q_h"))
+        return QObject::tr("rate of %1").arg(symbolHtml(QStringLiteral("Q_h")));
     if (field == QLatin1String("beta_r")) return QObject::tr("%1 target").arg(symbolHtml(field));
     if (field == QLatin1String("epsilon_r_end"))
         return QObject::tr("%1 exploration").arg(symbolHtml(QStringLiteral("epsilon_r")));
@@ -315,7 +318,8 @@ void SteeringPanel::refreshRow(const Row& row) {
     restyle(row.note);
     row.note->setText(!refusal.isEmpty() ? refusal
                       : pending
-                          ? tr("pending: %1, from %2").arg(*pending, m_session->value(row.field))
+                          ? tr("pending: %1, from %2")
+                                .arg(steerText(*pending), steerText(m_session->value(row.field)))
                           : QString());
     row.note->setVisible(!row.note->text().isEmpty() && row.slider->isVisibleTo(this));
 }
@@ -371,8 +375,8 @@ void SteeringPanel::refreshLog() {
                 {.title = key,
                  .subtitle = isRefused ? tr("refused: %1").arg(QString::fromStdString(it->problem))
                                        : QStringLiteral("%1 → %2").arg(
-                                             QString::fromStdString(it->oldValue),
-                                             QString::fromStdString(it->change.value)),
+                                             steerText(QString::fromStdString(it->oldValue)),
+                                             steerText(QString::fromStdString(it->change.value))),
                  .value = countText(it->change.step),
                  .tip = tr("Asked for by %1").arg(QString::fromStdString(it->change.source)),
                  .picture = [isRefused](QPainter& painter, const QRectF& place,
@@ -419,10 +423,12 @@ void SteeringPanel::takeStops() {
     m_session->setStopWishes(wishes);
 }
 
-/// A wheel that turns over a control on its way through the panel must not change it.
+/// A wheel that turns over a control on its way through the panel must not change it. The panel's
+/// own scroll bar, which is watched, too, gets it.
 bool SteeringPanel::eventFilter(QObject* watched, QEvent* event) {
     const auto* widget = qobject_cast<QWidget*>(watched);
-    if (event->type() == QEvent::Wheel && widget != nullptr && !widget->hasFocus()) {
+    if (event->type() == QEvent::Wheel && widget != nullptr && !widget->hasFocus() &&
+        widget != verticalScrollBar()) {
         event->ignore();
         return true;
     }

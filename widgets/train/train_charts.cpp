@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QJsonArray>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -19,26 +20,34 @@
 #include "widgets/train/stage_bar.h"
 #include "widgets/train/train_facts.h"
 #include "widgets/train/train_session.h"
+#include "widgets/train/view_clock.h"
 
 namespace orrery {
 
 namespace {
 
 constexpr int kManySteps = 100, kSmoothingSteps = 99, kUsualSmoothing = 90;
+constexpr int kRateTextWidth = 46;
 
-struct ChartLine {
-    const char* metric;
-    const char* name;
-    int color;
-};
+}  // namespace
 
+/// One of the charts.
 struct ChartPlan {
+    struct Line {
+        const char* metric;
+        const char* name;
+        int color;
+    };
+
     const char* id;
     const char* title;
     const char* unit;
     bool isLog;
-    std::array<ChartLine, 5> lines;  ///< those without a metric are none
+    std::array<Line, 6> lines;  ///< those without a metric are none
+    bool isExact = false;       ///< follows from the step alone
 };
+
+namespace {
 
 /// The charts in their order: whether it works first, then why.
 constexpr std::array<ChartPlan, 9> kCharts{{
@@ -46,7 +55,7 @@ constexpr std::array<ChartPlan, 9> kCharts{{
      "Error to exact",
      "mean |learned − exact|",
      true,
-     {{{"Exact/v_h_e", "V_h^e", 0}, {"Exact/pi_r", "pi_r", 1}}}},
+     {{{"Exact/v_h_e", "V_h^e", 0}, {"Exact/pi_r", "pi_r", 1}, {"Exact/pi_h", "pi_h", 2}}}},
     {"train/loss",
      "Loss",
      "log",
@@ -55,7 +64,8 @@ constexpr std::array<ChartPlan, 9> kCharts{{
        {"Loss/x_h", "X_h", 2},
        {"Loss/u_r", "U_r", 3},
        {"Loss/q_r", "Q_r", 1},
-       {"Loss/v_r", "V_r", 4}}}},
+       {"Loss/v_r", "V_r", 4},
+       {"Loss/q_h", "Q_h", 5}}}},
     {"train/q_r",
      "Q_r",
      "mean of a batch",
@@ -65,8 +75,14 @@ constexpr std::array<ChartPlan, 9> kCharts{{
      "Exploration",
      "share of actions",
      false,
-     {{{"Exploration/epsilon_r", "epsilon_r", 2}, {"Exploration/epsilon_h", "epsilon_h", 0}}}},
-    {"train/power", "Effective beta_r", "", false, {{{"Warmup/effective_beta_r", "beta_r", 3}}}},
+     {{{"Exploration/epsilon_r", "epsilon_r", 2}, {"Exploration/epsilon_h", "epsilon_h", 0}}},
+     true},
+    {"train/power",
+     "Effective beta_r",
+     "",
+     false,
+     {{{"Warmup/effective_beta_r", "beta_r", 3}}},
+     true},
     {"train/speed",
      "Speed",
      "per second",
@@ -90,6 +106,13 @@ constexpr std::array<ChartPlan, 9> kCharts{{
      {{{"Predictions/x_h_mean", "prediction", 0}, {"Targets/x_h_mean", "target", 2}}}},
 }};
 
+/// Whether a state of the grid has a chart.
+bool isKept(const QJsonObject& grid, const QString& id) {
+    return std::ranges::any_of(grid[QLatin1String("charts")].toArray(), [&](const QJsonValue& one) {
+        return one[QLatin1String("id")].toString() == id;
+    });
+}
+
 }  // namespace
 
 TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
@@ -106,26 +129,35 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_full);
     setFocusProxy(m_pages);
+    connect(&m_making, &QTimer::timeout, this, &TrainCharts::makeNextChart);
+    m_making.start(0);
     connect(session, &TrainSession::begun, this, [this] {
         setSmoothing(m_smoothing->value());
         fillCharts();
         refreshStatus();
     });
-    connect(session, &TrainSession::pointsArrived, this, &TrainCharts::appendPoints);
-    connect(session, &TrainSession::marksChanged, this, &TrainCharts::refreshMarks);
+    connect(session, &TrainSession::marksChanged, this, [this] {
+        m_areMarksNew = true;
+        m_session->clock().request();
+    });
     connect(session, &TrainSession::changed, this, &TrainCharts::refreshStatus);
     connect(session, &TrainSession::ended, this, [this] {
-        appendPoints();
-        refreshMarks();
+        m_areMarksNew = true;  // no stage is current any more
+        m_session->clock().request();
         refreshStatus();
     });
+    ViewClock& clock = session->clock();
+    clock.addView(this);
+    connect(&clock, &ViewClock::due, this, &TrainCharts::draw);
+    connect(&clock, &ViewClock::rateChanged, this, &TrainCharts::refreshRate);
     m_smoothing->setValue(kUsualSmoothing);
     fillCharts();
     refreshStatus();
+    refreshRate();
 }
 
 QWidget* TrainCharts::makeEmptyPage() {
-    auto* page = new QWidget(this);
+    auto* page = new QWidget(m_pages);
     auto* column = new QVBoxLayout(page);
     column->addStretch(1);
     QLabel* title = makeLabel(tr("No training yet"), "title", page);
@@ -158,24 +190,23 @@ QWidget* TrainCharts::makeEmptyPage() {
 }
 
 QWidget* TrainCharts::makeFullPage() {
-    auto* page = new QWidget(this);
+    auto* page = new QWidget(m_pages);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(makeStatusRow());
-    column->addWidget(makeStageRow());
+    column->addWidget(makeStatusRow(page));
+    column->addWidget(makeStageRow(page));
     column->addWidget(makeLine(page));
     m_grid = new ChartGrid(page);
     m_grid->setObjectName(QStringLiteral("trainGrid"));
     m_grid->setAccessibleName(tr("Charts of the training"));
     m_grid->setColumns(3);
     column->addWidget(m_grid, 1);
-    makeCharts();
     return page;
 }
 
-QWidget* TrainCharts::makeStatusRow() {
-    auto* bar = new QWidget(this);
+QWidget* TrainCharts::makeStatusRow(QWidget* page) {
+    auto* bar = new QWidget(page);
     bar->setFixedHeight(40);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(12, 0, 12, 0);
@@ -198,8 +229,12 @@ QWidget* TrainCharts::makeStatusRow() {
         row->addWidget(button);
         return button;
     };
-    m_pause = add(tr("Pause"), "trainPause", tr("Pauses the training or goes on (F6)"),
-                  [this] { m_session->pauseOrResume(); });
+    m_pause = add(tr("Pause"), "trainPause", tr("Pauses the training or goes on (F6)"), [this] {
+        if (m_session->isResumable())
+            Q_EMIT resumeRequested();
+        else
+            m_session->pauseOrResume();
+    });
     m_step = add(tr("Step"), "trainStep", tr("One training step, then pauses (F7)"),
                  [this] { m_session->doSteps(1); });
     m_steps = add(tr("+%1").arg(kManySteps), "trainSteps",
@@ -213,8 +248,8 @@ QWidget* TrainCharts::makeStatusRow() {
     return bar;
 }
 
-QWidget* TrainCharts::makeStageRow() {
-    auto* bar = new QWidget(this);
+QWidget* TrainCharts::makeStageRow(QWidget* page) {
+    auto* bar = new QWidget(page);
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(12, 0, 12, 8);
     row->setSpacing(8);
@@ -231,6 +266,7 @@ QWidget* TrainCharts::makeStageRow() {
     row->addWidget(m_smoothing);
     m_smoothingText = makeLabel(QStringLiteral("0.00"), "number", bar);
     row->addWidget(m_smoothingText);
+    makeRateParts(bar, row);
     m_axis = new QComboBox(bar);
     m_axis->setObjectName(QStringLiteral("trainAxis"));
     m_axis->setAccessibleName(tr("What the x axes show"));
@@ -246,13 +282,43 @@ QWidget* TrainCharts::makeStageRow() {
     return bar;
 }
 
-void TrainCharts::makeCharts() {
-    for (const ChartPlan& plan : kCharts) {
-        Chart* chart = m_grid->addChart(QLatin1String(plan.id));
+void TrainCharts::makeRateParts(QWidget* bar, QHBoxLayout* row) {
+    row->addSpacing(4);
+    row->addWidget(makeLabel(tr("Views"), "label", bar));
+    m_rate = new QSlider(Qt::Horizontal, bar);
+    m_rate->setObjectName(QStringLiteral("trainViewRate"));
+    m_rate->setAccessibleName(tr("View rate"));
+    m_rate->setToolTip(
+        tr("How often charts, pipeline and live world are drawn at most. At 0 Hz they stand still "
+           "while the training goes on."));
+    m_rate->setRange(0, ViewClock::kMostHertz);
+    m_rate->setPageStep(10);
+    m_rate->setFixedWidth(70);
+    row->addWidget(m_rate);
+    m_rateText = makeLabel({}, "number", bar);
+    m_rateText->setObjectName(QStringLiteral("trainViewRateText"));
+    m_rateText->setFixedWidth(kRateTextWidth);
+    row->addWidget(m_rateText);
+    connect(m_rate, &QSlider::valueChanged, &m_session->clock(), &ViewClock::setRate);
+}
+
+void TrainCharts::makeNextChart() {
+    if (m_numMade == kCharts.size()) return m_making.stop();
+    const ChartPlan& plan = kCharts[m_numMade++];
+    Chart* chart = m_grid->addChart(QLatin1String(plan.id));
+    if (!isKept(m_keptGrid, chart->id())) {
         chart->setScales(ScaleKind::Linear, plan.isLog ? ScaleKind::Log : ScaleKind::Linear);
-        chart->setXNote([this](double x) {
-            return isByTime() ? QString() : durationText(m_session->secondsAt(x));
-        });
+        chart->setSmoothing(smoothingOf(plan));
+    }
+    chart->setXNote([this](double x) {
+        return isByTime() ? QString() : durationText(m_session->secondsAt(x));
+    });
+    fillChart(plan);
+    m_areMarksNew = true;
+    refreshErrorHint();
+    if (m_numMade == kCharts.size()) {
+        m_keptGrid = {};
+        refreshMarks();
     }
 }
 
@@ -269,50 +335,62 @@ void TrainCharts::fillCharts() {
     m_pages->setCurrentWidget(m_session->hasRun() ? m_full : m_empty);
     m_lines.clear();
     m_serial = m_session->serial();
-    for (const ChartPlan& plan : kCharts) {
-        Chart* chart = m_grid->chart(QLatin1String(plan.id));
-        chart->clear();
-        chart->setTitle(QString::fromUtf8(plan.title), QString::fromUtf8(plan.unit));
-        chart->setXName(isByTime() ? tr("seconds") : tr("step"));
-        chart->setEmptyText(tr("No point yet."));
-    }
-    appendPoints();
+    for (std::size_t i = 0; i < m_numMade; ++i) fillChart(kCharts[i]);
     refreshMarks();
+    refreshErrorHint();
+}
+
+void TrainCharts::fillChart(const ChartPlan& plan) {
+    Chart* chart = m_grid->chart(QLatin1String(plan.id));
+    chart->clear();
+    chart->setTitle(QString::fromUtf8(plan.title), QString::fromUtf8(plan.unit));
+    chart->setXName(isByTime() ? tr("seconds") : tr("step"));
+    chart->setEmptyText(tr("No point yet."));
+    appendPoints(plan);
+}
+
+/// What came since the last time.
+void TrainCharts::draw() {
+    appendPoints();
+    if (m_areMarksNew) refreshMarks();
 }
 
 void TrainCharts::appendPoints() {
+    for (std::size_t i = 0; i < m_numMade; ++i) appendPoints(kCharts[i]);
+}
+
+void TrainCharts::appendPoints(const ChartPlan& plan) {
     const auto& curves = m_session->curves();
-    for (const ChartPlan& plan : kCharts) {
-        Chart* chart = m_grid->chart(QLatin1String(plan.id));
-        for (const ChartLine& part : plan.lines) {
-            if (part.metric == nullptr) continue;
-            const QString metric = QLatin1String(part.metric);
-            const auto curve = curves.find(metric);
-            if (curve == curves.end()) continue;
-            auto line = std::ranges::find(m_lines, metric, &Line::metric);
-            if (line == m_lines.end()) {
-                const SeriesHandle series =
-                    chart->addSeries({.name = QLatin1String(part.name), .color = part.color});
-                line = m_lines.insert(m_lines.end(),
-                                      {.metric = metric, .chart = chart, .series = series});
-            }
-            const TrainCurve& points = curve->second;
-            if (line->drawn == points.step.size()) continue;
-            std::vector<double> x;
-            for (std::size_t i = line->drawn; i < points.step.size(); ++i) {
-                const Series& known =
-                    chart->content().series[static_cast<std::size_t>(line->series)].points;
-                const double least = x.empty() ? (known.isEmpty() ? 0 : known.lastX()) : x.back();
-                x.push_back(std::max(least, xOf(points.step[i])));
-            }
-            const std::span<const double> y(points.value.data() + line->drawn, x.size());
-            chart->append(line->series, x, y);
-            line->drawn = points.step.size();
+    Chart* chart = m_grid->chart(QLatin1String(plan.id));
+    for (const ChartPlan::Line& part : plan.lines) {
+        if (part.metric == nullptr) continue;
+        const QString metric = QLatin1String(part.metric);
+        const auto curve = curves.find(metric);
+        if (curve == curves.end()) continue;
+        auto line = std::ranges::find(m_lines, metric, &Line::metric);
+        if (line == m_lines.end()) {
+            const SeriesHandle series =
+                chart->addSeries({.name = QLatin1String(part.name), .color = part.color});
+            line =
+                m_lines.insert(m_lines.end(), {.metric = metric, .chart = chart, .series = series});
         }
+        const TrainCurve& points = curve->second;
+        if (line->drawn == points.step.size()) continue;
+        std::vector<double> x;
+        for (std::size_t i = line->drawn; i < points.step.size(); ++i) {
+            const Series& known =
+                chart->content().series[static_cast<std::size_t>(line->series)].points;
+            const double least = x.empty() ? (known.isEmpty() ? 0 : known.lastX()) : x.back();
+            x.push_back(std::max(least, xOf(points.step[i])));
+        }
+        const std::span<const double> y(points.value.data() + line->drawn, x.size());
+        chart->append(line->series, x, y);
+        line->drawn = points.step.size();
     }
 }
 
 void TrainCharts::refreshMarks() {
+    m_areMarksNew = false;
     std::vector<ChartStage> stages = m_session->stages();
     for (ChartStage& stage : stages) {
         stage.from = xOf(stage.from);
@@ -331,34 +409,54 @@ void TrainCharts::refreshStatus() {
     m_numbers->setText(trainStatusText(*m_session));
     const bool isLive = m_session->isLive();
     const bool isPaused = m_session->isPaused();
-    m_pause->setText(isPaused ? tr("Resume") : tr("Pause"));
-    for (QPushButton* button : {m_pause, m_step, m_steps, m_checkpoint, m_stop})
-        button->setEnabled(isLive);
+    const bool isResumable = m_session->isResumable();
+    m_pause->setText(isPaused || isResumable ? tr("Resume") : tr("Pause"));
+    m_pause->setEnabled(isLive || isResumable);
+    for (QPushButton* button : {m_step, m_steps, m_checkpoint, m_stop}) button->setEnabled(isLive);
     if (const EmpoSnapshot* now = m_session->empo())
         m_stages->setStages(now->stages, m_session->step(), m_session->totalSteps());
     else
         m_stages->setStages({}, 0, 0);
+    refreshErrorHint();
+}
+
+void TrainCharts::refreshErrorHint() {
+    Chart* chart = m_grid->chart(QStringLiteral("train/error"));
     const TrainSnapshot* all = m_session->training();
-    if (all == nullptr || all->empo == nullptr) return;
+    if (chart == nullptr || !chart->content().series.empty() || all == nullptr ||
+        all->empo == nullptr)
+        return;
     const bool hasExact =
         std::ranges::any_of(all->exact, [](const auto& solution) { return solution != nullptr; });
-    m_grid->chart(QStringLiteral("train/error"))
-        ->setEmptyText(hasExact ? tr("No point yet.")
-                                : tr("This world is not solved exactly, so the error is not known. "
-                                     "Raise exact_states in the form to solve it first."));
+    chart->setEmptyText(hasExact
+                            ? tr("No point yet.")
+                            : tr("This world is not solved exactly, so the error is not known. "
+                                 "Raise exact_states in the form to solve it first."));
 }
 
 void TrainCharts::setSmoothing(int place) {
-    const double factor = static_cast<double>(place) / 100;
-    m_smoothingText->setText(QString::number(factor, 'f', 2));
+    m_smoothingText->setText(QString::number(static_cast<double>(place) / 100, 'f', 2));
+    for (std::size_t i = 0; i < m_numMade; ++i)
+        m_grid->chart(QLatin1String(kCharts[i].id))->setSmoothing(smoothingOf(kCharts[i]));
+}
+
+SmoothingSpec TrainCharts::smoothingOf(const ChartPlan& plan) const {
+    const double factor = static_cast<double>(m_smoothing->value()) / 100;
+    // What follows from the step alone has no noise.
+    if (factor == 0 || plan.isExact) return {};
     // Points are metricInterval steps apart.
     const auto interval = static_cast<double>(m_session->job().empo.metricInterval);
-    m_grid->setSmoothing(place == 0 ? SmoothingSpec{}
-                                    : SmoothingSpec{.kind = SmoothingKind::Ema,
-                                                    .window = emaWindowOf(factor) * interval});
-    // What follows from the step alone has no noise.
-    for (const char* exact : {"train/exploration", "train/power"})
-        m_grid->chart(QLatin1String(exact))->setSmoothing({});
+    return {.kind = SmoothingKind::Ema, .window = emaWindowOf(factor) * interval};
+}
+
+void TrainCharts::refreshRate() {
+    const ViewClock& clock = m_session->clock();
+    const QSignalBlocker blocker(m_rate);
+    m_rate->setValue(clock.rate());
+    m_rateText->setText(clock.isFrozen() ? tr("frozen") : tr("%1 Hz").arg(clock.rate()));
+    m_rateText->setProperty(
+        "look", clock.isFrozen() ? QStringLiteral("problem") : QStringLiteral("number"));
+    restyle(m_rateText);
 }
 
 QAbstractItemModel* TrainCharts::tableModel() {
@@ -366,7 +464,8 @@ QAbstractItemModel* TrainCharts::tableModel() {
 }
 
 QJsonObject TrainCharts::saveState() const {
-    return {{QStringLiteral("grid"), m_grid->saveState()},
+    const bool isWhole = m_numMade == kCharts.size() || m_keptGrid.isEmpty();
+    return {{QStringLiteral("grid"), isWhole ? m_grid->saveState() : m_keptGrid},
             {QStringLiteral("axis"), m_axis->currentIndex()},
             {QStringLiteral("smoothing"), m_smoothing->value()}};
 }
@@ -379,7 +478,9 @@ void TrainCharts::restoreState(const QJsonObject& state) {
         m_smoothingText->setText(
             QString::number(static_cast<double>(m_smoothing->value()) / 100, 'f', 2));
     }
-    m_grid->restoreState(state[QLatin1String("grid")].toObject());
+    m_keptGrid = state[QLatin1String("grid")].toObject();
+    m_grid->restoreState(m_keptGrid);
+    if (m_numMade == kCharts.size()) m_keptGrid = {};
 }
 
 }  // namespace orrery

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QHash>
+#include <QJsonObject>
+#include <QTimer>
 #include <QWidget>
 #include <vector>
 
@@ -9,6 +11,7 @@
 
 class QAbstractItemModel;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QSlider;
@@ -21,10 +24,12 @@ class ChartGrid;
 class StageBar;
 class TrainFacts;
 class TrainSession;
+struct ChartPlan;
 
 /// Is it learning? The curves of a training as it runs: error to exact, losses, predictions beside
 /// their targets, exploration, speed. Above them the stages, how far the run is, and its buttons.
-/// All charts share their x axis: training steps, or seconds of training.
+/// All charts share their x axis: training steps, or seconds of training. They are made one after
+/// the other in turns of the event loop, and drawn anew at the rate of the session's clock.
 class TrainCharts : public QWidget, public KeepsState {
     Q_OBJECT
 
@@ -41,6 +46,7 @@ public:
 Q_SIGNALS:
     void trainRequested();
     void exampleRequested();
+    void resumeRequested();  ///< the stored training that is shown shall go on
 
 private:
     /// One line of a chart.
@@ -53,14 +59,21 @@ private:
 
     QWidget* makeEmptyPage();
     QWidget* makeFullPage();
-    QWidget* makeStatusRow();
-    QWidget* makeStageRow();
-    void makeCharts();
+    QWidget* makeStatusRow(QWidget* page);
+    QWidget* makeStageRow(QWidget* page);
+    void makeRateParts(QWidget* bar, QHBoxLayout* row);
+    void makeNextChart();
     void fillCharts();
+    void fillChart(const ChartPlan& plan);
     void appendPoints();
+    void appendPoints(const ChartPlan& plan);
+    void draw();
     void refreshMarks();
+    void refreshRate();
+    void refreshErrorHint();
     void refreshStatus();
     void setSmoothing(int place);
+    SmoothingSpec smoothingOf(const ChartPlan& plan) const;
     double xOf(double step) const;
     bool isByTime() const;
 
@@ -74,6 +87,12 @@ private:
     QLabel* m_state = nullptr;
     QLabel* m_numbers = nullptr;
     QLabel* m_smoothingText = nullptr;
+    QSlider* m_rate = nullptr;
+    QLabel* m_rateText = nullptr;
+    QTimer m_making;  ///< of the charts that are missing
+    std::size_t m_numMade = 0;
+    QJsonObject m_keptGrid;  ///< restored, until all charts are made
+    bool m_areMarksNew = false;
     QSlider* m_smoothing = nullptr;
     QComboBox* m_axis = nullptr;
     QPushButton *m_pause = nullptr, *m_step = nullptr, *m_steps = nullptr, *m_stop = nullptr,

@@ -5,6 +5,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
 #include "widgets/train/train_session.h"
+#include "widgets/train/view_clock.h"
 
 namespace orrery {
 
@@ -42,22 +43,31 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
     add(run, tr("training steps/s"), rateText(now->trainingStepsPerSecond));
     add(run, tr("env steps/s"), rateText(now->environmentStepsPerSecond));
     add(run, tr("device"), QString::fromStdString(now->device));
+    add(run, tr("views"), viewRateText(m_session->clock()));
     add(learner, tr("effective beta_r"), numberText(now->learner.beta_eff));
     add(learner, tr("epsilon_r"), numberText(now->learner.epsilon_r));
+    if (now->learner.gamma_h < m_session->job().empo.gamma_h)
+        add(learner, tr("gamma_h so far"), numberText(now->learner.gamma_h));
+    if (now->learner.gamma_r < m_session->job().empo.gamma_r)
+        add(learner, tr("gamma_r so far"), numberText(now->learner.gamma_r));
     add(learner, tr("skipped steps"), countText(now->learner.skippedSteps));
-    for (int i = 0; i < kNumQuantities; ++i) {
-        const QuantityNumbers& own = now->learner.quantities[static_cast<std::size_t>(i)];
-        if (own.updates == 0) continue;
-        const QString name = quantitySymbol(kQuantities[static_cast<std::size_t>(i)]);
+    const auto addQuantity = [&](const QString& name, const QuantityNumbers& own) {
+        if (own.updates == 0) return;
         add(name, tr("loss"), numberText(own.loss));
         add(name, tr("prediction"), numberText(own.mean));
         add(name, tr("target"), numberText(own.targetMean));
         add(name, tr("learning rate"), numberText(own.learningRate));
-    }
+    };
+    addQuantity(QStringLiteral("Q_h"), now->learner.q_h);
+    for (int i = 0; i < kNumQuantities; ++i)
+        addQuantity(quantitySymbol(kQuantities[static_cast<std::size_t>(i)]),
+                    now->learner.quantities[static_cast<std::size_t>(i)]);
     for (const auto& error : now->errors) {
         if (!error) continue;
         add(tr("error to exact"), QStringLiteral("V_h^e"), numberText(error->v_h_e));
         add(tr("error to exact"), QStringLiteral("pi_r"), numberText(error->pi_r));
+        if (error->pi_h)
+            add(tr("error to exact"), QStringLiteral("pi_h"), numberText(*error->pi_h));
         add(tr("error to exact"), tr("unvisited states"), countText(error->unvisited));
     }
     add(buffer, tr("transitions"), countText(now->replay.size));
@@ -101,6 +111,12 @@ QVariant TrainFacts::headerData(int section, Qt::Orientation orientation, int ro
     return section == 0 ? tr("Part") : section == 1 ? tr("What") : tr("Value");
 }
 
+QString viewRateText(const ViewClock& clock) {
+    if (clock.isFrozen()) return QObject::tr("frozen");
+    if (!clock.isWatched()) return QObject::tr("not drawn");
+    return QObject::tr("%1 Hz").arg(std::lround(clock.drawnRate()));
+}
+
 QString trainStatusText(const TrainSession& session) {
     const EmpoSnapshot* now = session.empo();
     if (now == nullptr) return {};
@@ -112,6 +128,7 @@ QString trainStatusText(const TrainSession& session) {
         parts << QObject::tr("buffer %1")
                      .arg(percentText(static_cast<double>(now->replay.size) /
                                       static_cast<double>(now->replay.capacity)));
+    if (session.isLive()) parts << QObject::tr("views %1").arg(viewRateText(session.clock()));
     const double left = session.snapshot()->progress.secondsLeft;
     if (session.isLive() && !session.isPaused() && left >= 0)
         parts << QObject::tr("%1 left").arg(durationText(left));

@@ -7,6 +7,7 @@
 namespace orrery {
 
 class TrainSession;
+class ViewClock;
 
 /// What a training is doing now as a table: its step, stage, speeds, losses, errors, buffer and
 /// actors. The twin of what the views of Train draw.
@@ -33,8 +34,11 @@ private:
     std::vector<Fact> m_rows;
 };
 
-/// "step 41 280 of 60 000 · 418 steps/s · 3 960 env steps/s · buffer 82 % · 45 s left"; empty
-/// before the learner has begun.
+/// "28 Hz": how often live views are drawn; "frozen"; "not drawn" where nobody can see one.
+QString viewRateText(const ViewClock& clock);
+
+/// "step 41 280 of 60 000 · 418 steps/s · 3 960 env steps/s · buffer 82 % · views 28 Hz · 45 s
+/// left"; empty before the learner has begun.
 QString trainStatusText(const TrainSession& session);
 
 /// "Running · ramp of β_r", "Paused", "Solves exactly first", "Finished".

@@ -118,6 +118,7 @@ TrainForm::TrainForm(QWidget* parent)
 }
 
 void TrainForm::makeMain() {
+    m_area->setObjectName(QStringLiteral("trainArea"));
     m_area->setWidgetResizable(true);
     m_area->setFrameShape(QFrame::NoFrame);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

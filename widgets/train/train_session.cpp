@@ -13,7 +13,9 @@
 #include "core/run/steering.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/number_text.h"
+#include "widgets/train/steer_scale.h"
 #include "widgets/train/stored_training.h"
+#include "widgets/train/view_clock.h"
 
 namespace orrery {
 
@@ -21,6 +23,7 @@ namespace {
 
 const QString kWindow = QStringLiteral("window");
 constexpr std::size_t kMostMoments = 100'000;
+constexpr int kTellMs = 100;
 
 /// The step in "Training step 41 was skipped: ..."; the present one if there is none.
 double stepIn(const QString& text, std::int64_t present) {
@@ -43,7 +46,7 @@ public:
           m_key(std::move(key)),
           m_before(std::move(before)),
           m_after(std::move(after)) {
-        setText(QObject::tr("%1 %2 to %3").arg(m_key, m_before, m_after));
+        setText(QObject::tr("%1 %2 to %3").arg(m_key, steerText(m_before), steerText(m_after)));
     }
 
     void undo() override { send(m_before, kWindow + u' ' + QLatin1String(kUndoMark.data())); }
@@ -63,8 +66,13 @@ private:
 };
 
 TrainSession::TrainSession(RunBridge* bridge, QUndoStack* undoStack, QObject* parent)
-    : QObject(parent), m_bridge(bridge), m_undoStack(undoStack) {
+    : QObject(parent), m_bridge(bridge), m_undoStack(undoStack), m_clock(new ViewClock(this)) {
     m_spec.job = TrainJob{};
+    m_telling.setSingleShot(true);
+    connect(&m_telling, &QTimer::timeout, this, [this] {
+        if (m_isUntold) tell();
+    });
+    connect(m_clock, &ViewClock::rateChanged, this, &TrainSession::changed);
     connect(bridge, &RunBridge::started, this, &TrainSession::noteStarted);
     connect(bridge, &RunBridge::eventHappened, this, &TrainSession::takeEvent);
     connect(bridge, &RunBridge::snapshotChanged, this, &TrainSession::takeSnapshot);
@@ -72,6 +80,7 @@ TrainSession::TrainSession(RunBridge* bridge, QUndoStack* undoStack, QObject* pa
         if (!m_isOurs) return;
         m_pending.clear();
         Q_EMIT steeringChanged();
+        tell();
         Q_EMIT ended();
     });
 }
@@ -79,17 +88,27 @@ TrainSession::TrainSession(RunBridge* bridge, QUndoStack* undoStack, QObject* pa
 void TrainSession::begin(const RunSpec& spec) {
     m_isExpected = true;
     m_spec = spec;
+    m_earlier.reset();
+}
+
+void TrainSession::resume(ArchivedTraining earlier) {
+    begin(earlier.spec);
+    m_earlier = std::make_shared<ArchivedTraining>(std::move(earlier));
 }
 
 void TrainSession::abandon() {
     m_isExpected = false;
+    m_earlier.reset();
 }
 
 void TrainSession::noteStarted() {
     m_isOurs = std::exchange(m_isExpected, false);
+    m_bridge->setViewPause(m_viewPause = m_isOurs ? m_clock->pauseMs() : 0);
     if (!m_isOurs) return;
     forget();
+    if (m_earlier) takeEarlier(std::move(*std::exchange(m_earlier, nullptr)));
     Q_EMIT begun();
+    m_clock->drawNow();
 }
 
 void TrainSession::show(ArchivedTraining stored) {
@@ -105,8 +124,26 @@ void TrainSession::show(ArchivedTraining stored) {
     takeMarks(all);
     Q_EMIT begun();
     Q_EMIT marksChanged();
-    Q_EMIT changed();
+    tell();
+    m_clock->drawNow();
     Q_EMIT ended();
+}
+
+/// What a resumed run told up to the checkpoint that it goes on from.
+void TrainSession::takeEarlier(ArchivedTraining earlier) {
+    const auto& all = std::get<TrainSnapshot>(earlier.snapshot->job);
+    const double last =
+        all.checkpoints.empty() ? -1 : static_cast<double>(all.checkpoints.back().step);
+    for (auto& [key, curve] : earlier.curves) {
+        const auto end = std::ranges::upper_bound(curve.step, last);
+        curve.value.resize(static_cast<std::size_t>(end - curve.step.begin()));
+        curve.step.resize(curve.value.size());
+        if (!curve.step.empty()) m_curves.emplace(key, std::move(curve));
+    }
+    const Progress& progress = earlier.snapshot->progress;
+    if (last <= 0 || progress.done <= 0) return;
+    m_knownSteps.push_back(last);
+    m_knownSeconds.push_back(progress.seconds * last / static_cast<double>(progress.done));
 }
 
 /// What belongs to the former run.
@@ -129,6 +166,13 @@ void TrainSession::forget() {
 
 bool TrainSession::isLive() const {
     return m_isOurs && m_bridge->isLive();
+}
+
+bool TrainSession::isResumable() const {
+    if (!hasRun() || isLive() || !m_snapshot || m_snapshot->id.empty()) return false;
+    constexpr std::array kEarly{RunState::Interrupted, RunState::Stopped, RunState::Failed,
+                                RunState::Diverged};
+    return std::ranges::find(kEarly, m_snapshot->state) != kEarly.end();
 }
 
 bool TrainSession::isPaused() const {
@@ -168,15 +212,28 @@ void TrainSession::takeEvent(const RunEvent& event) {
 
 void TrainSession::takeSnapshot() {
     if (!m_isOurs) return;
-    m_snapshot = m_bridge->snapshot();
+    const auto former = std::exchange(m_snapshot, m_bridge->snapshot());
     const TrainSnapshot* all = training();
     if (all == nullptr) return;
     noteMoment();
     takeChanges(*all);
     takeMarks(*all);
-    Q_EMIT pointsArrived();
-    Q_EMIT changed();
+    m_clock->request();
+    // Another state, or a step of a paused run, is told at once.
+    const bool isTurn = !former || former->state != m_snapshot->state || isPaused();
+    if (isTurn || !m_telling.isActive())
+        tell();
+    else
+        m_isUntold = true;
+    if (const int pause = m_clock->pauseMs(); pause != m_viewPause)
+        m_bridge->setViewPause(m_viewPause = pause);
     watchStopWishes();
+}
+
+void TrainSession::tell() {
+    m_isUntold = false;
+    m_telling.start(kTellMs);
+    Q_EMIT changed();
 }
 
 /// Which step was reached when, for the axis of time.
@@ -211,7 +268,8 @@ void TrainSession::takeChanges(const TrainSnapshot& training) {
         if (key.startsWith(QLatin1String("actor."))) m_actors[key] = value;
         addMark(
             static_cast<double>(applied.change.step), ChartEventKind::Steering,
-            QStringLiteral("%1 %2 → %3").arg(key, QString::fromStdString(applied.oldValue), value));
+            QStringLiteral("%1 %2 → %3")
+                .arg(key, steerText(QString::fromStdString(applied.oldValue)), steerText(value)));
     }
     Q_EMIT steeringChanged();
     Q_EMIT marksChanged();
@@ -368,6 +426,7 @@ QString wordsHtml(const QString& text) {
 QString stageTitle(const TrainingStage& stage) {
     for (const Quantity quantity : kQuantities)
         if (stage.name == nameOf(quantity)) return quantitySymbol(quantity);
+    if (stage.name == "q_h") return QStringLiteral("Q_h");
     if (stage.name == "ramp") return QObject::tr("beta_r ramp");
     if (stage.name == "full") return QObject::tr("full beta_r");
     return QString::fromStdString(stage.name);

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <QTimer>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,6 +21,7 @@ class QUndoStack;
 namespace orrery {
 
 class RunBridge;
+class ViewClock;
 struct RunEvent;
 struct ArchivedTraining;
 
@@ -50,14 +52,21 @@ public:
     /// Call it right before the bridge starts a training; without it a run is none of this
     /// object's.
     void begin(const RunSpec& spec);
+    /// The same for a run that goes on: its curves up to its newest checkpoint stay.
+    void resume(ArchivedTraining earlier);
     /// The bridge could not start it.
     void abandon();
     /// Shows a training of the history in place of the present one, which must have ended.
     void show(ArchivedTraining stored);
 
+    /// When the live views are drawn. They take what came since from this object when it is due.
+    ViewClock& clock() const { return *m_clock; }
+
     bool hasRun() const { return m_serial > 0; }
     bool isLive() const;
     bool isPaused() const;
+    /// A stored run that ended early and can go on.
+    bool isResumable() const;
     /// Counts the runs that were shown; 0 before the first.
     int serial() const { return m_serial; }
     const RunSpec& spec() const { return m_spec; }  ///< as started
@@ -95,8 +104,7 @@ public:
 
 Q_SIGNALS:
     void begun();            ///< another run is shown; everything changed
-    void changed();          ///< a new snapshot
-    void pointsArrived();    ///< of some curves
+    void changed();          ///< how far it is: ten times a second at most, and at each turn
     void marksChanged();     ///< events or stages
     void steeringChanged();  ///< pending, applied or refused changes
     void ended();
@@ -108,19 +116,26 @@ private:
     void takeEvent(const RunEvent& event);
     void takeSnapshot();
     void takeChanges(const TrainSnapshot& training);
+    void tell();
     void noteMoment();
     void takeMarks(const TrainSnapshot& training);
     void addMark(double step, ChartEventKind kind, const QString& text);
     void noteStarted();
+    void takeEarlier(ArchivedTraining earlier);
     void forget();
     void watchStopWishes();
     bool isBridgeOurs() const;
 
     RunBridge* m_bridge;
     QUndoStack* m_undoStack;
+    ViewClock* m_clock;
+    QTimer m_telling;         ///< until changed() is due again
+    bool m_isUntold = false;  ///< something came meanwhile
+    int m_viewPause = 0;      ///< ms, that the bridge was told
     int m_serial = 0;
     bool m_isExpected = false;  ///< the bridge's next run is a training of begin()
     bool m_isOurs = false;      ///< the bridge's run is the one shown
+    std::shared_ptr<ArchivedTraining> m_earlier;  ///< of the run that begins, if it goes on
     RunSpec m_spec;
     TrainJob m_job;
     std::shared_ptr<const RunSnapshot> m_snapshot;

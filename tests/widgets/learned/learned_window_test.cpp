@@ -16,6 +16,9 @@
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
 #include "widgets/bridge/archive.h"
+#include "widgets/figure/figure.h"
+#include "widgets/figure/figure_dialog.h"
+#include "widgets/figure/figure_writer.h"
 #include "widgets/frame/table_twin.h"
 #include "widgets/learned/calibration_plot.h"
 #include "widgets/learned/error_bars.h"
@@ -24,8 +27,11 @@
 #include "widgets/learned/learned_state.h"
 #include "widgets/learned/learned_view.h"
 #include "widgets/learned/profile_view.h"
+#include "widgets/learned/span_panel.h"
+#include "widgets/learned/stage_times.h"
 #include "widgets/plots/cell_table.h"
 #include "widgets/plots/chart.h"
+#include "widgets/train/pipeline_canvas.h"
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_session.h"
 
@@ -64,14 +70,16 @@ private:
         empo.epsilonStart_r = empo.epsilonEnd_r = 1;
     }
     /// A training with two checkpoints; `exactStates` 0 leaves its world unsolved.
-    void train(const std::string& name, std::int64_t exactStates) {
+    void train(const std::string& name, std::int64_t exactStates, const std::string& world = {},
+               std::int64_t steps = 4000) {
         RunSpec spec;
         spec.name = name;
         TrainJob job;
-        job.worlds = {m_folder.filePath(QStringLiteral("small.yaml")).toStdString()};
+        job.worlds = {world.empty() ? m_folder.filePath(QStringLiteral("small.yaml")).toStdString()
+                                    : world};
         job.exactStates = exactStates;
-        tabular(job.empo, 4000);
-        job.empo.checkpointSteps = 2000;
+        tabular(job.empo, steps);
+        job.empo.checkpointSteps = steps / 2;
         spec.job = std::move(job);
         const auto workspace = Workspace::open(workspaceFolder(), Workspace::Mode::Create);
         const auto run = Run::start(spec, {.workspace = workspace.get()});
@@ -92,6 +100,8 @@ private:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
+        // The first canvas of OpenGL makes the window anew.
+        QTRY_VERIFY(m_window->findChild<PipelineCanvas*>() != nullptr);
         m_window->showView(QStringLiteral("learned"));
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
@@ -100,9 +110,10 @@ private:
     void pickRun(const char* part) {
         auto* runs = child<QComboBox>("learnedRun");
         runs->setFocus();
+        if (!runs->currentText().contains(QLatin1String(part))) QTest::keyClick(runs, Qt::Key_Home);
         for (int i = 0; i < runs->count() && !runs->currentText().contains(QLatin1String(part));
              ++i)
-            QTest::keyClick(runs, runs->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+            QTest::keyClick(runs, Qt::Key_Down);
         QVERIFY(runs->currentText().contains(QLatin1String(part)));
         // Arrow keys on a closed list change and activate it.
     }
@@ -120,6 +131,7 @@ private Q_SLOTS:
         file.close();
         train("learned small", 200'000);
         train("unsolved small", 0);
+        train("unsolved large", 0, "builtin:building_site", 40);
     }
     void init() { open(); }
     void cleanup() { m_window.reset(); }
@@ -218,6 +230,67 @@ private Q_SLOTS:
         QVERIFY(child<QLabel>("learnedMean")->text().toDouble() > 0);
     }
 
+    void aComparisonIsCancelledAndCanBeDoneAgain() {
+        pickRun("unsolved large");
+        auto* strip = m_window->findChild<QWidget*>(QStringLiteral("learnedStrip"));
+        QPushButton* solve = nullptr;
+        const auto offers = [&] {
+            for (QPushButton* button : strip->findChildren<QPushButton*>())
+                if (button->isVisible() && button->text() == QLatin1String("Solve exactly"))
+                    solve = button;
+            return solve != nullptr;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(offers(), kPatience);
+        QTest::mouseClick(solve, Qt::LeftButton);
+        auto* cancel = child<QPushButton>("learnedCancel");
+        QTRY_VERIFY(cancel->isVisible());
+        QTest::qWait(300);  // it explores some 900,000 states
+        QVERIFY(view()->pairs() == nullptr && cancel->isVisible());
+        QElapsedTimer since;
+        since.start();
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!cancel->isVisible(), 1000);
+        QVERIFY(child<QWidget>("learnedCompare")->isVisible());
+        // Its thread is free within a second: another comparison is done by the same one.
+        pickRun("learned small");
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        qInfo("cancelled and compared anew within %lld ms", since.elapsed());
+        QCOMPARE(view()->pairs()->numStates(),
+                 static_cast<std::size_t>(
+                     m_window->findChild<LearnedView*>()->tableModel()->rowCount()));
+    }
+
+    void picturesGoOnPaper() {
+        pickRun("learned small");
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        auto* plot = child<CalibrationPlot>("calibrationPlot");
+        plot->setFocus();
+        QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* dialog = m_window->findChild<FigureDialog*>();
+        QTRY_VERIFY(dialog != nullptr && dialog->isVisible());
+        QCOMPARE(dialog->figure().view, QString("calibration"));
+        dialog->close();
+        const std::filesystem::path svg =
+            m_folder.filePath(QStringLiteral("picture.svg")).toStdString();
+        for (DrawsFigure* drawer : {static_cast<DrawsFigure*>(plot),
+                                    static_cast<DrawsFigure*>(child<ErrorBars>("errorByLevel")),
+                                    static_cast<DrawsFigure*>(child<ErrorBars>("errorByVisits")),
+                                    static_cast<DrawsFigure*>(child<ErrorMap>("errorMap"))}) {
+            QVERIFY2(drawer->hasFigure(), qPrintable(drawer->figureId()));
+            Figure figure;
+            figure.view = drawer->figureId();
+            figure.title = drawer->figureTitle();
+            writeFigure(*drawer, figure, svg);
+            QFile file(m_folder.filePath(QStringLiteral("picture.svg")));
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray text = file.readAll();
+            QVERIFY2(text.contains("<text") && text.contains("r00001"),
+                     qPrintable(drawer->figureId()));
+            const QImage image = figureImage(*drawer, figure, 400);
+            QVERIFY(image.width() == 400 && image.height() > 60);
+        }
+    }
+
     void twoProfilesAreCompared() {
         m_window->showView(QStringLiteral("profile"));
         auto* second = child<QComboBox>("profileSecond");
@@ -225,11 +298,67 @@ private Q_SLOTS:
         QTest::keyClick(second, Qt::Key_Down);
         auto* table = child<CellTable>("profileTable");
         QTRY_COMPARE_WITH_TIMEOUT(table->model()->columnCount(), 7, kPatience);
-        QCOMPARE(table->model()->rowCount(), kNumProfileStages + 1);
+        // The stages, what was done between steps, and the sum.
+        QVERIFY(table->model()->rowCount() > kNumProfileStages + 1);
         const double all = table->cellModel()->rows().back().cells[1].number;
         QVERIFY2(all > 0 && all < 100, qPrintable(QString::number(all)));
         QVERIFY(child<StageTimes>("profileBars")->namedSpots().size() > 4);
         qInfo("a training step takes %.3f ms", all);
+    }
+
+    void profilesAreLimitedToARangeEach() {
+        m_window->showView(QStringLiteral("profile"));
+        auto* view = m_window->view<ProfileView>(QStringLiteral("profile"));
+        QTRY_VERIFY_WITH_TIMEOUT(view->firstPanel()->timeline() != nullptr, kPatience);
+        QVERIFY(!view->secondPanel()->isVisible());
+        auto* table = child<CellTable>("profileTable");
+        // One run: the spread of the recorded steps stands beside the means of all.
+        QTRY_COMPARE(table->model()->columnCount(), 6);
+        const auto all = [&](int column) {
+            return table->cellModel()->rows().back().cells[static_cast<std::size_t>(column)].number;
+        };
+        const double mean = all(1);
+        QVERIFY(mean > 0 && all(3) > 0 && all(5) >= all(4) && all(4) >= all(3));
+        auto* memory = child<CellTable>("profileMemory");
+        QCOMPARE(memory->model()->rowCount(), 6);
+        QVERIFY(memory->cellModel()->rows()[0].cells[1].number > 1000);  // the buffer
+        QVERIFY(memory->cellModel()->rows()[1].cells[1].number > 1000);  // tables
+        QCOMPARE(memory->cellModel()->rows()[2].cells[1].number, 0.0);   // no networks
+        QVERIFY(memory->cellModel()->rows()[5].cells[1].number > 10'000'000);
+        // A range of one recorded step has exactly its times.
+        const SpanLane& lane = *view->firstPanel()->timeline()->lanes[0];
+        const SpanBurst* burst = nullptr;
+        for (const auto& each : lane.bursts)
+            if (each->stepEnds.size() > 3) burst = each.get();
+        QVERIFY(burst != nullptr);
+        const StageSpan& begin = burst->spans[burst->stepEnds[0]];
+        const StageSpan& end = burst->spans[burst->stepEnds[1] - 1];
+        // The recording is read anew later.
+        const auto rows = burst->stepEnds[1] - burst->stepEnds[0];
+        view->firstPanel()->setRange(SpanRange{begin.beginNs(), end.endNs()});
+        QVERIFY(qAbs(all(1) - static_cast<double>(end.endNs() - begin.beginNs()) * 1e-6) < 1e-6);
+        // The other run with a range of its own, and the difference.
+        auto* second = child<QComboBox>("profileSecond");
+        second->setFocus();
+        QTest::keyClick(second, Qt::Key_Down);
+        QTest::keyClick(second, Qt::Key_Down);
+        QTRY_VERIFY_WITH_TIMEOUT(view->secondPanel()->timeline() != nullptr, kPatience);
+        QTRY_COMPARE(table->model()->columnCount(), 7);
+        QVERIFY(view->secondPanel()->isVisible());
+        const double other = all(3);
+        const SpanLane& theirs = *view->secondPanel()->timeline()->lanes[0];
+        const SpanRange whole = wholeOf(theirs);
+        view->secondPanel()->setRange(
+            SpanRange{whole.beginNs + whole.lengthNs() / 4, whole.endNs - whole.lengthNs() / 4});
+        QVERIFY(all(3) > 0 && all(3) != other);
+        QVERIFY(qAbs(all(5) - (all(3) - all(1))) < 1e-9);
+        QVERIFY(qAbs(all(6) - 100 * (all(3) - all(1)) / all(1)) < 1e-6);
+        // F8: the spans of the range.
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        TableTwin* twin = nullptr;
+        QTRY_VERIFY((twin = m_window->findChild<TableTwin*>()) != nullptr);
+        QCOMPARE(twin->findChild<QTableView*>()->model()->rowCount(), static_cast<int>(rows));
+        twin->close();
     }
 
     void theTrainingAtWorkShowsItself() {
@@ -241,7 +370,7 @@ private Q_SLOTS:
         tabular(empo, 3000);
         form->setSpec(spec);
         QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(view()->runId(), QString("r00003"), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(view()->runId(), QString("r00004"), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->training().isLive(), kPatience);
         m_window->showView(QStringLiteral("learned"));
         QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);

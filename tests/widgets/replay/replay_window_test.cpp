@@ -1,9 +1,12 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "app/main_window.h"
@@ -12,6 +15,8 @@
 #include "tests/support/small_room.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
+#include "widgets/replay/activation_grid.h"
+#include "widgets/replay/activation_panel.h"
 #include "widgets/replay/replay_browser.h"
 #include "widgets/replay/replay_feed.h"
 #include "widgets/replay/replay_model.h"
@@ -34,6 +39,12 @@ private:
     TrainSession& training() { return m_window->training(); }
     ReplayBrowser* browser() { return m_window->findChild<ReplayBrowser*>(); }
     ReplayFeed* feed() { return m_window->findChild<ReplayFeed*>(); }
+    ActivationPanel* activations() { return m_window->findChild<TensorsView*>()->activations(); }
+    void showActivations() {
+        auto* tabs = m_window->findChild<QTabBar*>("tensorTabs");
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tabs->count() - 1).center());
+        QVERIFY(activations()->isVisible());
+    }
 
     RunSpec longTraining() {
         RunSpec spec;
@@ -115,6 +126,11 @@ private Q_SLOTS:
         m_window->showView(QStringLiteral("tensors"));
         QTRY_VERIFY(m_window->findChild<TensorsView*>() != nullptr);
         QVERIFY(m_window->findChild<TensorsView*>()->shown() != nullptr);
+        // What is learned in a table has a row in place of activations.
+        showActivations();
+        QTRY_VERIFY_WITH_TIMEOUT(!activations()->value().empty(), kPatience);
+        QVERIFY(m_window->findChild<QLabel*>("activationRowText")->text().contains("is a table"));
+        QVERIFY(m_window->findChild<QTableView*>("activationRow")->model()->rowCount() > 0);
     }
 
     void afterTheEndTheCheckpointAnswers() {
@@ -151,6 +167,54 @@ private Q_SLOTS:
         QCOMPARE(answer->number, number);
         QCOMPARE(answer->step, shown->step);
         QCOMPARE(answer->live.numStates, 1);
+    }
+
+    void theLayersOfALiveNetworkAreShown() {
+        training().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
+        RunSpec spec = longTraining();
+        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        for (const Quantity quantity : {Quantity::V_h_e, Quantity::X_h, Quantity::Q_r})
+            empo.of(quantity).kind = Approximator::Network;
+        empo.hiddenSize = 16;
+        RunOptions options;
+        options.workspace = m_window->archive().writableWorkspace();
+        training().begin(spec);
+        m_window->runBridge().start(spec, std::move(options));
+        QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > 20, kPatience);
+        m_window->showView(QStringLiteral("tensors"));
+        showActivations();
+        ActivationGrid* grid = activations()->grid();
+        QTRY_VERIFY_WITH_TIMEOUT(grid->net() != nullptr, kPatience);
+        QCOMPARE(grid->net()->layers.back().name, std::string("v_h_e.head.2"));
+        // The value that stands above is the last layer's number, clamped.
+        const auto isWhole = [&] {
+            return std::abs(std::clamp(grid->net()->layers.back().values[0], 0.0F, 1.0F) -
+                            activations()->value().front()) < 1e-5F;
+        };
+        QVERIFY(isWhole());
+        // It is asked again while the training goes on.
+        const auto before = grid->net();
+        QTRY_VERIFY_WITH_TIMEOUT(grid->net() != before, kPatience);
+        QVERIFY(isWhole());
+        auto* quantity = m_window->findChild<QComboBox*>("activationQuantity");
+        quantity->setFocus();
+        for (int k = 0; k < 3; ++k) QTest::keyClick(quantity, Qt::Key_Down);
+        QTRY_COMPARE_WITH_TIMEOUT(grid->net()->layers.back().name, std::string("q_r.head.2"),
+                                  kPatience);
+        QVERIFY(!m_window->findChild<QComboBox*>("activationGoal")->isVisible());
+        QCOMPARE(activations()->value().size(), grid->net()->layers.back().values.size());
+        QTRY_VERIFY_WITH_TIMEOUT(grid->net()->states > 1, kPatience);
+        // Its table has the layers.
+        QCOMPARE(m_window->findChild<TensorsView*>()->tableModel()->rowCount(),
+                 static_cast<int>(grid->net()->layers.size()));
+        // After the end its checkpoint answers the same way.
+        training().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
+        QTest::keyClick(quantity, Qt::Key_Up);
+        QTest::keyClick(quantity, Qt::Key_Up);
+        QTRY_COMPARE_WITH_TIMEOUT(grid->net()->layers.back().name, std::string("x_h.head.2"),
+                                  kPatience);
     }
 };
 

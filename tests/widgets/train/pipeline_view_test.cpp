@@ -1,7 +1,9 @@
 #include <QAbstractItemModelTester>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QTableView>
 #include <QTest>
+#include <QTimer>
 #include <QUndoStack>
 #include <memory>
 
@@ -12,6 +14,7 @@
 #include "widgets/train/pipeline_view.h"
 #include "widgets/train/stored_training.h"
 #include "widgets/train/train_session.h"
+#include "widgets/train/view_clock.h"
 
 using namespace orrery;  // NOLINT(google-build-using-namespace)
 
@@ -85,6 +88,39 @@ private Q_SLOTS:
         QVERIFY(model.facts().verdict().contains("the queue is full"));
     }
 
+    void theClockTellsAtItsRateAndOnlyIfSomebodyLooks() {
+        QWidget view;
+        ViewClock clock;
+        clock.addView(&view);
+        int told = 0;
+        connect(&clock, &ViewClock::due, &view, [&] { ++told; });
+        QTimer news;
+        connect(&news, &QTimer::timeout, &view, [&] { clock.request(); });
+        news.start(1);
+        QTest::qWait(100);
+        QCOMPARE(told, 0);  // the view is not shown
+        QCOMPARE(clock.pauseMs(), 250);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        clock.setRate(20);
+        QCOMPARE(clock.pauseMs(), 42);
+        told = 0;
+        QElapsedTimer since;
+        since.start();
+        QTest::qWait(1000);
+        QVERIFY2(told >= 2 && told <= 20 * since.elapsed() / 1000 + 1,
+                 qPrintable(QString::number(told)));
+        clock.setRate(0);
+        QVERIFY(clock.isFrozen());
+        told = 0;
+        QTest::qWait(150);
+        QCOMPARE(told, 0);
+        // What came meanwhile is told as soon as it moves again.
+        news.stop();
+        clock.setRate(60);
+        QTRY_COMPARE(told, 1);
+    }
+
     void itIsDrawnOrToldAsATable() {
         TrainSession session(&m_bridge, &m_undo);
         PipelineView view(&session);
@@ -98,8 +134,9 @@ private Q_SLOTS:
             QTRY_VERIFY(view.canvas()->spotFacts()["frames"].toInt() > 0);
             QCOMPARE(view.canvas()->namedSpots().size(), std::size_t{7});
         } else {
-            auto* table = view.findChild<QTableView*>("pipelineTable");
-            QVERIFY(table != nullptr && table->isVisible());
+            QTableView* table = nullptr;
+            QTRY_VERIFY((table = view.findChild<QTableView*>("pipelineTable")) != nullptr);
+            QVERIFY(table->isVisible());
             QVERIFY(view.findChild<QLabel*>("pipelineReason")->text().contains("as a table"));
             QVERIFY(table->model()->rowCount() > 15);
         }

@@ -1,0 +1,273 @@
+#include "widgets/learned/span_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QDir>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QWheelEvent>
+#include <array>
+#include <cmath>
+
+#include "core/empo/span_recorder.h"
+#include "widgets/common/style.h"
+#include "widgets/learned/span_canvas.h"
+#include "widgets/learned/span_text.h"
+
+using namespace orrery;
+
+namespace {
+
+constexpr int kPatience = 30'000;
+using Clock = SpanRecorder::Clock;
+using std::chrono::nanoseconds;
+
+constexpr std::array kStages = {SpanKind::Collect, SpanKind::Encode,   SpanKind::Forward,
+                                SpanKind::V_h_e,   SpanKind::Backward, SpanKind::Optimiser,
+                                SpanKind::Idle};
+constexpr std::array kLengths = {180'000, 410'000, 620'000, 710'000, 400'000, 100'000, 180'000};
+
+/// A second of a learner with 2.6 ms a step and of an actor that is throttled half of the time,
+/// recorded by real recorders.
+std::shared_ptr<const SpanTimeline> recording() {
+    const Clock::time_point origin = Clock::now();
+    SpanRecorder learner("learner", origin, 256, origin), actor("actor 0", origin, 64, origin);
+    Clock::time_point now = origin;
+    for (int step = 0; step < 380; ++step) {
+        for (std::size_t k = 0; k < kStages.size(); ++k) {
+            learner.enter(kStages[k], now);
+            now += nanoseconds(kLengths[k]);
+        }
+        learner.endStep();
+    }
+    Clock::time_point other = origin;
+    while (other < now) {
+        actor.enter(SpanKind::Act, other);
+        other += nanoseconds(1'900'000);
+        actor.enter(SpanKind::HandOver, other);
+        other += nanoseconds(100'000);
+        actor.enter(SpanKind::Throttled, other);
+        other += nanoseconds(2'000'000);
+        actor.endStep();
+    }
+    learner.flush(now);
+    actor.flush(other);
+    auto timeline = std::make_shared<SpanTimeline>();
+    timeline->lanes = {learner.lane(), actor.lane()};
+    return timeline;
+}
+
+void keep(QWidget* window, const char* name) {
+    const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
+    if (folder.isEmpty()) return;
+    QDir().mkpath(folder);
+    window->grab().save(QDir(folder).filePath(QLatin1String(name) + QStringLiteral(".png")));
+}
+
+}  // namespace
+
+/// Drives the timeline of a training with mouse and keys.
+class SpanPanelTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<SpanPanel> m_panel;
+
+    SpanCanvas* canvas() { return m_panel->canvas(); }
+    const SpanScene& scene() { return canvas()->scene(); }
+    void show() {
+        m_panel = std::make_unique<SpanPanel>(QStringLiteral("profileTimeline"));
+        m_panel->resize(1000, 320);
+        m_panel->setTimeline(recording(), QStringLiteral("r00001"), true);
+        m_panel->show();
+        m_panel->activateWindow();
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+    }
+    void showCanvas() {
+        show();
+        QTRY_VERIFY2(canvas() != nullptr, "the display of this test needs OpenGL");
+        QTRY_VERIFY_WITH_TIMEOUT(canvas()->numFrames() > 0, kPatience);
+        settle();
+    }
+    void settle() {
+        std::int64_t before = -1;
+        while (before != canvas()->numFrames()) {
+            before = canvas()->numFrames();
+            QTest::qWait(80);
+        }
+    }
+    void wheel(const QPointF& at, int notches, Qt::KeyboardModifiers modifiers = {}) {
+        QWheelEvent event(at, canvas()->mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton,
+                          modifiers, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(canvas(), &event);
+        settle();
+    }
+    void dragBy(const QPoint& from, const QPoint& to, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mousePress(canvas(), Qt::LeftButton, modifiers, from);
+        settle();
+        for (int k = 1; k <= 4; ++k) {
+            const QPoint at = from + (to - from) * k / 4;
+            QMouseEvent move(QEvent::MouseMove, at, canvas()->mapToGlobal(QPointF(at)),
+                             Qt::NoButton, Qt::LeftButton, modifiers);
+            QApplication::sendEvent(canvas(), &move);
+            settle();
+        }
+        QTest::mouseRelease(canvas(), Qt::LeftButton, modifiers, to);
+        settle();
+    }
+    QPushButton* button(const char* id) {
+        auto* found =
+            m_panel->findChild<QPushButton*>(QStringLiteral("profileTimeline") + QLatin1String(id));
+        if (found == nullptr) qFatal("no button %s", id);
+        return found;
+    }
+
+private Q_SLOTS:
+    void initTestCase() { applyTheme(*qApp, ThemeChoice::Dark); }
+    void cleanup() { m_panel.reset(); }
+
+    void wheelZoomsAtThePointerAndDoubleClickShowsAll() {
+        showCanvas();
+        QVERIFY(scene().showsAll());
+        const QPointF at(scene().plot().center().x() + 100, scene().body(0).center().y());
+        const double fixed = scene().nsAt(at.x());
+        const std::int64_t before = scene().view().lengthNs();
+        wheel(at, 12);
+        QVERIFY(scene().view().lengthNs() < before / 6);
+        QVERIFY(std::abs(scene().nsAt(at.x()) - fixed) < static_cast<double>(before) * 0.01);
+        const SpanRange zoomed = scene().view();
+        dragBy(at.toPoint(), at.toPoint() + QPoint(80, 0));
+        QVERIFY(scene().view().beginNs < zoomed.beginNs);
+        QVERIFY(std::abs(scene().view().lengthNs() - zoomed.lengthNs()) < 100);
+        wheel(at, 1, Qt::ShiftModifier);
+        QVERIFY(scene().view().beginNs < zoomed.beginNs);
+        keep(m_panel.get(), "profile-zoomed");
+        QTest::mouseDClick(canvas(), Qt::LeftButton, {}, at.toPoint());
+        QTest::mouseRelease(canvas(), Qt::LeftButton, {}, at.toPoint());
+        settle();
+        QVERIFY(scene().showsAll());
+        keep(m_panel.get(), "profile-all");
+    }
+
+    void aSpanSaysWhatItIs() {
+        showCanvas();
+        const SpanBurst& burst = *scene().laneAt(0).bursts[3];
+        const double x = (scene().xOf(static_cast<double>(burst.beginNs())) +
+                          scene().xOf(static_cast<double>(burst.endNs()))) /
+                         2;
+        for (int k = 0; k < 20; ++k) wheel(QPointF(x, scene().body(0).center().y()), 1);
+        NamedSpot spot;
+        for (const NamedSpot& each : canvas()->namedSpots())
+            if (each.facts.value(u"kind").toString() == QLatin1String("stage3_forward") &&
+                each.rect.width() > 4)
+                spot = each;
+        QVERIFY(!spot.name.isEmpty());
+        QCOMPARE(spot.facts.value(u"ns").toInteger(), 620'000);
+        const QString tip = canvas()->tipAt(spot.rect.center());
+        QVERIFY2(tip.contains(QStringLiteral("forward · Learner")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("takes 620 µs")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("24 % of the 2.60 ms of its step")), qPrintable(tip));
+        const auto step = spot.facts.value(u"step").toInteger();
+        QVERIFY2(tip.contains(QStringLiteral("step %1").arg(step)), qPrintable(tip));
+        QVERIFY(step >= burst.firstStep && step < burst.firstStep + 32);
+        QSignalSpy picked(m_panel.get(), &SpanPanel::kindPicked);
+        QTest::mouseClick(canvas(), Qt::LeftButton, {}, spot.rect.center());
+        QTRY_COMPARE(picked.size(), 1);
+        QCOMPARE(picked[0][0].toInt(), static_cast<int>(SpanKind::Forward));
+    }
+
+    void betweenSamplesTheSharesOfAllAreTold() {
+        showCanvas();
+        const QString tip =
+            canvas()->tipAt({scene().plot().center().x(), scene().body(1).center().y()});
+        QVERIFY2(tip.startsWith(QStringLiteral("Actor 0")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("throttled 5")), qPrintable(tip));  // 50 or 51 %
+    }
+
+    void aRangeIsMarkedByShiftOrOnTheAxisAndGivenUp() {
+        showCanvas();
+        QSignalSpy changed(m_panel.get(), &SpanPanel::rangeChanged);
+        const QRectF plot = scene().plot();
+        const QPoint from(static_cast<int>(plot.left()) + 100, static_cast<int>(plot.top()) + 30);
+        dragBy(from, from + QPoint(200, 0), Qt::ShiftModifier);
+        QTRY_VERIFY(m_panel->range().has_value());
+        QVERIFY(changed.size() >= 1);
+        QVERIFY(scene().showsAll());
+        const double begin = scene().nsAt(from.x());
+        QVERIFY(std::abs(static_cast<double>(m_panel->range()->beginNs) - begin) < 5e6);
+        QVERIFY(button("NoLimit")->isVisible());
+        keep(m_panel.get(), "profile-range");
+        QTest::keyClick(canvas(), Qt::Key_Escape);
+        QVERIFY(!m_panel->range().has_value());
+        QVERIFY(!button("NoLimit")->isVisible());
+        const QPoint axis(static_cast<int>(plot.left()) + 50,
+                          static_cast<int>(scene().axis().center().y()));
+        dragBy(axis, axis + QPoint(150, 0));
+        QTRY_VERIFY(m_panel->range().has_value());
+        QTest::mouseClick(button("NoLimit"), Qt::LeftButton);
+        QVERIFY(!m_panel->range().has_value());
+        QVERIFY(!scene().range().has_value());
+        // L: to what is visible.
+        QTest::keyClick(canvas(), Qt::Key_Plus);
+        QTest::keyClick(canvas(), Qt::Key_L);
+        QCOMPARE(m_panel->range()->lengthNs(), scene().view().lengthNs());
+    }
+
+    void keysAndButtonsMoveTheView() {
+        showCanvas();
+        QTest::keyClick(canvas(), Qt::Key_W);
+        QTest::keyClick(canvas(), Qt::Key_Plus);
+        QVERIFY(!scene().showsAll());
+        const SpanRange before = scene().view();
+        QTest::keyClick(canvas(), Qt::Key_Right);
+        QVERIFY(scene().view().beginNs > before.beginNs);
+        QTest::keyClick(canvas(), Qt::Key_A);
+        QCOMPARE(scene().view().beginNs, before.beginNs);
+        QTest::mouseClick(button("ZoomIn"), Qt::LeftButton);
+        QVERIFY(scene().view().lengthNs() < before.lengthNs());
+        QTest::mouseClick(button("Fit"), Qt::LeftButton);
+        QVERIFY(scene().showsAll());
+        // The strip moves the view.
+        QTest::mouseClick(button("ZoomIn"), Qt::LeftButton);
+        QTest::mouseClick(button("ZoomIn"), Qt::LeftButton);
+        settle();
+        QTest::mouseClick(canvas(), Qt::LeftButton, {},
+                          scene().overview().toRect().topRight() + QPoint(-3, 10));
+        settle();
+        QVERIFY(std::abs(scene().view().endNs - scene().whole().endNs) < 1000);
+    }
+
+    void theTableHasEverySpanOfTheRange() {
+        show();
+        QAbstractItemModel* model = m_panel->tableModel();
+        const QAbstractItemModelTester tester(model);
+        std::size_t spans = 0;
+        for (const auto& lane : m_panel->timeline()->lanes)
+            for (const auto& burst : lane->bursts) spans += burst->spans.size();
+        QCOMPARE(model->rowCount(), static_cast<int>(spans));
+        QCOMPARE(model->index(2, SpanModel::kStage).data().toString(), QString("forward"));
+        QCOMPARE(model->index(2, SpanModel::kThread).data().toString(), QString("learner"));
+        QCOMPARE(model->index(2, SpanModel::kDuration).data().toString(), QString("0.6200 ms"));
+        m_panel->setRange(SpanRange{0, 3'000'000});
+        QVERIFY(model->rowCount() > 5 && model->rowCount() < 30);
+    }
+
+    void withoutGlThereIsTheTable() {
+        if (ImGuiHost::isAvailable()) qputenv("ORRERY_NO_GL", "1");
+        show();
+        QTableView* table = nullptr;
+        QTRY_VERIFY((table = m_panel->findChild<QTableView*>()) != nullptr);
+        QVERIFY(m_panel->canvas() == nullptr);
+        QVERIFY(table->model()->rowCount() > 100);
+        QVERIFY(m_panel->findChild<QLabel*>(QStringLiteral("profileTimelineReason"))
+                    ->text()
+                    .contains(QStringLiteral("OpenGL")));
+        qunsetenv("ORRERY_NO_GL");
+    }
+};
+
+QTEST_MAIN(SpanPanelTest)
+#include "span_panel_test.moc"

@@ -1,0 +1,64 @@
+#include "widgets/imgui/gl_loader.h"
+
+#include <QCoreApplication>
+#include <QMetaObject>
+#include <QObject>
+#include <QOpenGLContext>
+#include <memory>
+#include <thread>
+#include <utility>
+
+namespace orrery {
+
+namespace {
+
+/// Tells in the GUI thread when its thread is done.
+class GlLoader : public QObject {
+    Q_OBJECT
+
+public:
+    GlLoader() {
+        m_thread = std::jthread([this] {
+            QOpenGLContext().create();  // loads what it needs; whether it works is asked elsewhere
+            QMetaObject::invokeMethod(
+                this,
+                [this] {
+                    m_isLoaded = true;
+                    Q_EMIT loaded();
+                },
+                Qt::QueuedConnection);
+        });
+    }
+    bool isLoaded() const { return m_isLoaded; }
+
+Q_SIGNALS:
+    void loaded();
+
+private:
+    bool m_isLoaded = false;
+    std::jthread m_thread;
+};
+
+std::unique_ptr<GlLoader>& loader() {
+    static std::unique_ptr<GlLoader> kLoader;
+    return kLoader;
+}
+
+}  // namespace
+
+void whenGlIsLoaded(QObject* receiver, std::function<void()> go) {
+    if (!loader()) {
+        loader() = std::make_unique<GlLoader>();
+        // The platform must outlive the thread.
+        qAddPostRoutine([] { loader().reset(); });
+    }
+    if (loader()->isLoaded())
+        QMetaObject::invokeMethod(receiver, std::move(go), Qt::QueuedConnection);
+    else
+        QObject::connect(loader().get(), &GlLoader::loaded, receiver, std::move(go),
+                         Qt::SingleShotConnection);
+}
+
+}  // namespace orrery
+
+#include "gl_loader.moc"

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <functional>
+
+class QObject;
+
+namespace orrery {
+
+/// Loads the OpenGL driver in a thread of its own, once a process, and then calls `go` in the GUI
+/// thread, unless `receiver` is gone by then. Without it the first ImGuiHost::isAvailable() does
+/// that, some 40 ms of CPU in which the window does not answer. GUI thread only.
+void whenGlIsLoaded(QObject* receiver, std::function<void()> go);
+
+}  // namespace orrery

@@ -1,0 +1,276 @@
+// What a SpanCanvas draws.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "widgets/common/number_text.h"
+#include "widgets/common/tokens.h"
+#include "widgets/imgui/gui_draw.h"
+#include "widgets/imgui/work_scene.h"
+#include "widgets/learned/span_canvas.h"
+#include "widgets/learned/span_text.h"
+
+namespace orrery {
+
+using namespace gui;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr double kPale = 0.38;
+constexpr double kLong = 2.5;  ///< times the median: marked in the strip
+
+/// spanText without zeros at the end: ticks are round.
+QString tickText(double ns) {
+    if (ns == 0) return QStringLiteral("0");
+    QStringList parts = spanText(ns).split(u' ');
+    QString& number = parts.front();
+    while (number.contains(u'.') && (number.endsWith(u'0') || number.endsWith(u'.'))) {
+        const bool isPoint = number.endsWith(u'.');
+        number.chop(1);
+        if (isPoint) break;
+    }
+    return parts.join(u' ');
+}
+
+double stepNs(const SpanBin& bin) {
+    return bin.steps > 0
+               ? static_cast<double>(bin.endNs - bin.beginNs) / static_cast<double>(bin.steps)
+               : 0;
+}
+
+}  // namespace
+
+void SpanCanvas::drawGui() {
+    m_scene.resize(size());
+    handlePointer();
+    const Tokens& t = currentTokens();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    drawOverview(list, t);
+    drawAxis(list, t);
+    const QRectF plot = m_scene.plot();
+    list.PushClipRect(at(0, plot.top()), at(width(), plot.bottom()), true);
+    for (int lane = 0; lane < m_scene.numLanes(); ++lane) drawLane(list, t, lane);
+    list.PopClipRect();
+    drawRange(list, t);
+    drawLegend(list, t);
+    if (hasFocus()) outline(list, QRectF(rect()).adjusted(1, 1, -1, -1), packed(t.accent), 2);
+}
+
+void SpanCanvas::drawOverview(ImDrawList& list, const Tokens& t) const {
+    const QRectF strip = m_scene.overview();
+    fillRect(list, QRectF(0, 0, width(), SpanScene::kOverview), packed(t.panel));
+    list.AddLine(at(0, SpanScene::kOverview), at(width(), SpanScene::kOverview), packed(t.border));
+    if (m_scene.isEmpty()) return;
+    const auto& bins = m_scene.laneAt(0).bins;
+    std::vector<double> times;
+    for (const SpanBin& bin : bins)
+        if (bin.steps > 0) times.push_back(stepNs(bin));
+    std::ranges::sort(times);
+    const double median = times.empty() ? 0 : times[times.size() / 2];
+    const double most = times.empty() ? 0 : std::min(times.back(), 4 * median);
+    drawText(list, fonts().body, 16, strip.top() - 1, packed(t.text),
+             spanText(static_cast<double>(m_scene.whole().lengthNs())));
+    drawText(list, fonts().label, 16, strip.top() + 15, packed(t.text3), tr("step time"));
+    const QString top = tr("to %1").arg(spanText(most));
+    drawText(list, fonts().number, 16, strip.top() + 28, packed(t.text3), top);
+    for (const SpanBin& bin : bins) {
+        if (bin.steps == 0 || most <= 0) continue;
+        const double high = std::min(1.0, stepNs(bin) / most) * strip.height();
+        const double left = m_scene.overviewX(static_cast<double>(bin.beginNs));
+        const double wide = m_scene.overviewX(static_cast<double>(bin.endNs)) - left;
+        fillRect(
+            list,
+            QRectF(left, strip.bottom() - high, std::max(1.0, wide - (wide > 3 ? 1 : 0)), high),
+            packed(stepNs(bin) > kLong * median ? t.warning : t.data[0]));
+    }
+    if (m_scene.showsAll()) return;
+    const SpanRange view = m_scene.view();
+    const double left = m_scene.overviewX(static_cast<double>(view.beginNs));
+    const double right = std::max(left + 3, m_scene.overviewX(static_cast<double>(view.endNs)));
+    const QRectF window(left, 3, right - left, SpanScene::kOverview - 6);
+    fillRect(list, window, packed(t.accent, 0.25), 3);
+    outline(list, window, packed(t.accent), 1.5, 3);
+}
+
+void SpanCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
+    const QRectF plot = m_scene.plot();
+    if (m_scene.isEmpty()) return;
+    const double tick = m_scene.tickNs(92);
+    const double bottom = std::min(plot.bottom(), m_scene.lane(m_scene.numLanes() - 1).bottom());
+    const SpanRange view = m_scene.view();
+    // From the left border where the view is short beside its place in the run.
+    const bool isRelative = tick * 100 < static_cast<double>(view.beginNs);
+    const double zero = isRelative ? static_cast<double>(view.beginNs) : 0;
+    if (isRelative)
+        drawText(list, fonts().number, 16, plot.top() - 19, packed(t.text3),
+                 tr("at %1").arg(spanText(zero)));
+    const double first =
+        isRelative ? zero : std::ceil(static_cast<double>(view.beginNs) / tick) * tick;
+    for (double ns = first; ns <= static_cast<double>(view.endNs); ns += tick) {
+        const double x = m_scene.xOf(ns);
+        list.AddLine(at(x, plot.top()), at(x, bottom), packed(t.chartGrid));
+        const QString text =
+            (isRelative && ns > zero ? QStringLiteral("+") : QString()) + tickText(ns - zero);
+        const double wide = textWidth(fonts().number, text);
+        if (x + wide / 2 < plot.right() + SpanScene::kRight)
+            drawText(list, fonts().number, x - (isRelative && ns == zero ? 0 : wide / 2),
+                     plot.top() - 19, packed(t.text3), text);
+    }
+    list.AddLine(at(plot.left(), plot.top()), at(plot.right(), plot.top()), packed(t.chartAxis));
+}
+
+void SpanCanvas::drawLane(ImDrawList& list, const Tokens& t, int lane) const {
+    const QRectF all = m_scene.lane(lane), body = m_scene.body(lane);
+    if (all.top() > m_scene.plot().bottom()) return;
+    const bool isTall = body.height() >= 30;
+    drawText(list, fonts().body, 16, isTall ? body.top() : body.center().y() - 8, packed(t.text),
+             laneTitle(m_scene.laneAt(lane)));
+    const QString busy = tr("%1 % busy")
+                             .arg(static_cast<int>(std::lround(
+                                 100 * busyShare(m_scene.laneAt(lane), m_scene.view()))));
+    if (isTall) drawText(list, fonts().label, 16, body.top() + 16, packed(t.text3), busy);
+    list.AddLine(at(0, all.bottom()), at(width(), all.bottom()), packed(t.border));
+    list.PushClipRect(at(all.left(), std::max(all.top(), m_scene.plot().top())),
+                      at(all.right(), std::min(all.bottom(), m_scene.plot().bottom())), true);
+    if (lane == 0) drawSteps(list, t);
+    drawBins(list, t, lane);
+    for (const SpanScene::Box& box : m_scene.boxes(lane)) drawBox(list, t, body, box);
+    list.PopClipRect();
+}
+
+void SpanCanvas::drawBins(ImDrawList& list, const Tokens& t, int lane) const {
+    const QRectF body = m_scene.body(lane);
+    const SpanRange view = m_scene.view();
+    for (const SpanBin& bin : m_scene.laneAt(lane).bins) {
+        if (bin.endNs <= view.beginNs || bin.beginNs >= view.endNs || bin.endNs <= bin.beginNs)
+            continue;
+        const double left = m_scene.xOf(static_cast<double>(bin.beginNs));
+        const double wide = m_scene.xOf(static_cast<double>(bin.endNs)) - left;
+        double bottom = body.bottom();
+        for (int k = 0; k < kNumSpanKinds; ++k) {
+            const auto kind = static_cast<SpanKind>(k);
+            const double high = body.height() *
+                                static_cast<double>(bin.ns[static_cast<std::size_t>(k)]) /
+                                static_cast<double>(bin.endNs - bin.beginNs);
+            if (high < 0.2) continue;
+            if (!isIdle(kind))
+                fillRect(list, QRectF(left, bottom - high, std::max(1.0, wide), high),
+                         packed(mixed(t.canvas, spanColor(kind, t), kPale)));
+            bottom -= high;
+        }
+    }
+}
+
+void SpanCanvas::drawBox(ImDrawList& list, const Tokens& t, const QRectF& body,
+                         const SpanScene::Box& box) const {
+    const StageSpan& span = m_scene.spanAt(box.place);
+    const double gap = box.right - box.left > 4 ? 1 : 0;
+    const QRectF whole(box.left, body.top(), box.right - box.left - gap, body.height());
+    const QRectF rect = whole.intersected(body.adjusted(-2, 0, 2, 0));
+    if (rect.isEmpty()) return;
+    const double rounding = rect.width() > 8 ? 2 : 0;
+    const QColor color = spanColor(span.kind(), t);
+    // What lies below, of the bins, must not shine through.
+    fillRect(list, rect, packed(isIdle(span.kind()) ? t.canvas : color), rounding);
+    if (isIdle(span.kind())) hatch(list, rect, packed(color, 0.6));
+    if (m_hovered && *m_hovered == box.place) outline(list, rect, packed(t.hover), 2, rounding);
+    const QString name = spanName(span.kind());
+    const double wide = textWidth(fonts().label, name);
+    if (rect.width() < wide + 12 || rect.height() < 14) return;
+    const QColor ink = isIdle(span.kind()) ? t.text2 : textOn(color);
+    const double y = rect.center().y() - 7;
+    if (isIdle(span.kind()))
+        fillRect(list, QRectF(rect.left() + 3, y, wide + 6, 15), packed(t.canvas));
+    drawText(list, fonts().label, rect.left() + 6, y, packed(ink), name);
+    const QString time = spanText(static_cast<double>(span.lengthNs()));
+    const double timeWide = textWidth(fonts().number, time);
+    if (rect.width() < wide + timeWide + 28 || isIdle(span.kind())) return;
+    drawText(list, fonts().number, rect.right() - timeWide - 6, y, packed(ink), time);
+}
+
+void SpanCanvas::drawSteps(ImDrawList& list, const Tokens& t) const {
+    const QRectF lane = m_scene.lane(0);
+    for (const auto& burst : m_scene.laneAt(0).bursts) {
+        std::size_t begin = 0;
+        for (std::size_t k = 0; k < burst->stepEnds.size(); ++k) {
+            const std::size_t end = burst->stepEnds[k], first = std::exchange(begin, end);
+            if (end == first) continue;
+            const auto from = static_cast<double>(burst->spans[first].beginNs());
+            const auto to = static_cast<double>(burst->spans[end - 1].endNs());
+            const double left = m_scene.xOf(from), right = m_scene.xOf(to);
+            if (right < lane.left() || left > lane.right() || right - left < 6) continue;
+            const QRectF rect(left, lane.top() + 1, right - left - 1, SpanScene::kSteps - 2);
+            fillRect(list, rect, packed(t.raised), 2);
+            const double inner = std::max(left, lane.left());
+            const QString name =
+                tr("step %1").arg(countText(burst->firstStep + static_cast<std::int64_t>(k)));
+            const double wide = textWidth(fonts().label, name);
+            if (right - inner < wide + 10) continue;
+            drawText(list, fonts().label, inner + 5, lane.top(), packed(t.text2), name);
+            const QString time = spanText(to - from);
+            const double timeWide = textWidth(fonts().number, time);
+            if (right - inner > wide + timeWide + 24 && right <= lane.right())
+                drawText(list, fonts().number, right - timeWide - 6, lane.top(), packed(t.text3),
+                         time);
+        }
+    }
+}
+
+void SpanCanvas::drawRange(ImDrawList& list, const Tokens& t) const {
+    if (!m_scene.range() || m_scene.isEmpty()) return;
+    const QRectF plot = m_scene.plot();
+    const SpanRange range = *m_scene.range();
+    const double left = m_scene.xOf(static_cast<double>(range.beginNs));
+    const double right = m_scene.xOf(static_cast<double>(range.endNs));
+    if (right < plot.left() || left > plot.right()) return;
+    const double bottom = std::min(plot.bottom(), m_scene.lane(m_scene.numLanes() - 1).bottom());
+    for (const auto& [from, to] : {std::pair(plot.left(), left), std::pair(right, plot.right())})
+        if (to > from)
+            fillRect(list,
+                     QRectF(std::max(from, plot.left()), plot.top(),
+                            std::min(to, plot.right()) - std::max(from, plot.left()),
+                            bottom - plot.top()),
+                     packed(t.canvas, 0.55));
+    for (const double x : {left, right})
+        if (x >= plot.left() && x <= plot.right())
+            drawDashes(list, x, plot.top() - 6, bottom, packed(t.accent));
+    const QString text = spanText(static_cast<double>(range.lengthNs()));
+    const double wide = textWidth(fonts().number, text) + 16;
+    const double middle =
+        std::clamp((std::max(left, plot.left()) + std::min(right, plot.right())) / 2,
+                   plot.left() + wide / 2, plot.right() - wide / 2);
+    const QRectF chip(middle - wide / 2, plot.top() - 23, wide, 18);
+    fillRect(list, chip, packed(t.currentRow), 5);
+    outline(list, chip, packed(t.accent), 1, 5);
+    drawText(list, fonts().number, chip.left() + 8, chip.top() + 2, packed(t.text), text);
+}
+
+void SpanCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
+    const double y = height() - SpanScene::kLegend + 7;
+    std::array<bool, kNumSpanKinds> isThere = {};
+    for (int lane = 0; lane < m_scene.numLanes(); ++lane)
+        for (const SpanBin& bin : m_scene.laneAt(lane).bins)
+            for (std::size_t k = 0; k < isThere.size(); ++k)
+                isThere[k] = isThere[k] || bin.ns[k] > 0;
+    double x = 16;
+    for (int k = 0; k < kNumSpanKinds; ++k) {
+        if (!isThere[static_cast<std::size_t>(k)]) continue;
+        const auto kind = static_cast<SpanKind>(k);
+        const QString name = spanName(kind);
+        const double wide = 15 + textWidth(fonts().label, name) + 14;
+        if (x + wide > width()) return;
+        const QRectF sample(x, y + 2, 11, 11);
+        if (isIdle(kind))
+            hatch(list, sample, packed(spanColor(kind, t), 0.8));
+        else
+            fillRect(list, sample, packed(spanColor(kind, t)), 2);
+        drawText(list, fonts().label, x + 15, y, packed(t.text2), name);
+        x += wide;
+    }
+    const QString keys = tr("wheel zooms · drag pans · Shift drag marks a range · F8 table");
+    const double wide = textWidth(fonts().label, keys);
+    if (x + wide + 16 < width())
+        drawText(list, fonts().label, width() - wide - 16, y, packed(t.text3), keys);
+}
+
+}  // namespace orrery

@@ -1,0 +1,130 @@
+#include "widgets/learned/stage_times.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "widgets/common/number_text.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/learned/span_text.h"
+#include "widgets/plots/chart_text.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr double kRowHigh = 34, kBarHigh = 26, kNameWide = 190, kTop = 4;
+
+}  // namespace
+
+double sumOf(const StageProfile& profile) {
+    return std::accumulate(profile.milliseconds.begin(), profile.milliseconds.end(), 0.0);
+}
+
+QString shareText(double part, double whole) {
+    return whole > 0 ? percentText(part / whole) : QStringLiteral("–");
+}
+
+StageTimes::StageTimes(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("profileBars"));
+    setAccessibleName(tr("Parts of a training step"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void StageTimes::show(std::vector<StageProfile> profiles) {
+    m_profiles = std::move(profiles);
+    setFixedHeight(static_cast<int>(2 * kTop + kRowHigh * static_cast<double>(m_profiles.size())));
+    QStringList told;
+    for (const StageProfile& profile : m_profiles)
+        told << tr("%1: %2 ms a step").arg(profile.name, valueText(sumOf(profile), 3));
+    setAccessibleDescription(told.join(QStringLiteral(". ")));
+    update();
+}
+
+std::vector<StageTimes::Part> StageTimes::parts() const {
+    std::vector<Part> parts;
+    double most = 0;
+    for (const StageProfile& profile : m_profiles) most = std::max(most, sumOf(profile));
+    if (most <= 0) return parts;
+    const double room = width() - kNameWide - 12;
+    for (std::size_t p = 0; p < m_profiles.size(); ++p) {
+        double x = kNameWide;
+        for (int i = 0; i < kNumLearnerKinds; ++i) {
+            const double wide =
+                room * m_profiles[p].milliseconds[static_cast<std::size_t>(i)] / most;
+            if (wide > 0)
+                parts.push_back(
+                    {QRectF(x, kTop + static_cast<double>(p) * kRowHigh, wide, kBarHigh), p, i});
+            x += wide;
+        }
+    }
+    return parts;
+}
+
+QString StageTimes::tipOf(const Part& part) const {
+    const StageProfile& profile = m_profiles[part.profile];
+    const double ms = profile.milliseconds[static_cast<std::size_t>(part.stage)];
+    return tr("%1: %2 ms a training step, %3")
+        .arg(spanName(static_cast<SpanKind>(part.stage)), valueText(ms, 4),
+             shareText(ms, sumOf(profile)));
+}
+
+void StageTimes::paintEvent(QPaintEvent*) {
+    const Tokens& t = currentTokens();
+    QPainter painter(this);
+    for (std::size_t p = 0; p < m_profiles.size(); ++p) {
+        const double top = kTop + static_cast<double>(p) * kRowHigh;
+        painter.setFont(interfaceFont(12, QFont::DemiBold));
+        painter.setPen(t.text);
+        const QString name = painter.fontMetrics().elidedText(
+            m_profiles[p].id + QStringLiteral(" · ") + m_profiles[p].name, Qt::ElideRight,
+            static_cast<int>(kNameWide) - 90);
+        painter.drawText(QRectF(4, top, kNameWide, kBarHigh), Qt::AlignVCenter, name);
+        painter.setFont(numberFont(12));
+        painter.setPen(t.text2);
+        painter.drawText(QRectF(4, top, kNameWide - 14, kBarHigh),
+                         Qt::AlignVCenter | Qt::AlignRight,
+                         tr("%1 ms").arg(valueText(sumOf(m_profiles[p]), 3)));
+    }
+    for (const Part& part : parts()) {
+        const bool isIdle = static_cast<SpanKind>(part.stage) == SpanKind::Idle;
+        const QColor color = spanColor(static_cast<SpanKind>(part.stage), t);
+        painter.fillRect(part.place, isIdle ? QBrush(t.text3, Qt::BDiagPattern) : QBrush(color));
+        painter.setPen(QPen(t.window, 1));
+        painter.drawRect(part.place);
+        const QString name = spanName(static_cast<SpanKind>(part.stage));
+        if (isIdle || wordsWidth(11, name, 400) + 10 > part.place.width()) continue;
+        painter.setPen(textOn(color));
+        paintWords(painter, part.place.bottomLeft() + QPointF(6, -9), 11, name, 400);
+    }
+}
+
+bool StageTimes::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (const Part& part : parts())
+        if (part.place.contains(help->pos())) {
+            QToolTip::showText(help->globalPos(), tipOf(part), this);
+            return true;
+        }
+    QToolTip::hideText();
+    return true;
+}
+
+std::vector<NamedSpot> StageTimes::namedSpots() const {
+    std::vector<NamedSpot> spots;
+    for (const Part& part : parts())
+        spots.push_back(
+            {QStringLiteral("%1 %2").arg(m_profiles[part.profile].id,
+                                         spanName(static_cast<SpanKind>(part.stage))),
+             part.place.toAlignedRect(),
+             {{QStringLiteral("ms"),
+               m_profiles[part.profile].milliseconds[static_cast<std::size_t>(part.stage)]}}});
+    return spots;
+}
+
+}  // namespace orrery

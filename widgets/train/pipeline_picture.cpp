@@ -1,0 +1,341 @@
+#include "widgets/train/pipeline_picture.h"
+
+#include <QFontMetricsF>
+#include <QObject>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/common/number_text.h"
+#include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr double kMargin = 12, kPad = 12, kHead = 34, kLine = 18;
+constexpr double kNarrow = 620, kWideGap = 64, kNarrowGap = 44;
+constexpr double kNearlyFull = 0.9, kLeastPitch = 13;
+constexpr std::array<double, 4> kShares{0.30, 0.19, 0.25, 0.26};
+constexpr std::array<std::size_t, kNumProfileStages> kStageColors{0, 5, 2, 3, 1, 6, 4, 7, 0, 7};
+
+void writeRight(PipelinePen& pen, PipelinePen::Face face, double right, double y,
+                const QColor& color, const QString& text) {
+    pen.write(face, right - pen.widthOf(face, text), y, color, text);
+}
+
+void drawHistory(PipelinePen& pen, const QRectF& place, const std::vector<double>& history,
+                 double most, const QColor& color) {
+    if (history.size() < 2 || most <= 0) return;
+    std::vector<QPointF> points;
+    for (std::size_t i = 0; i < history.size(); ++i)
+        points.emplace_back(place.left() + place.width() * static_cast<double>(i) /
+                                               static_cast<double>(history.size() - 1),
+                            place.bottom() - place.height() * std::min(1.0, history[i] / most));
+    pen.line(points, color, 1.4);
+}
+
+QColor colorOf(const Tokens& t, CollectorNumbers::State state) {
+    switch (state) {
+        case CollectorNumbers::State::Running:
+            return t.ok;
+        case CollectorNumbers::State::Dead:
+            return t.error;
+        default:
+            return t.warning;
+    }
+}
+
+/// Text stays text on paper.
+class PaperPen : public PipelinePen {
+public:
+    explicit PaperPen(QPainter& painter) : m_painter(painter) {
+        m_painter.setRenderHint(QPainter::Antialiasing);
+    }
+
+    double widthOf(Face face, const QString& text) const override {
+        return QFontMetricsF(fontOf(face)).horizontalAdvance(text);
+    }
+    void write(Face face, double x, double y, const QColor& color, const QString& text) override {
+        const QFont font = fontOf(face);
+        m_painter.setFont(font);
+        m_painter.setPen(color);
+        m_painter.drawText(QPointF(x, y + QFontMetricsF(font).ascent()), text);
+    }
+    void fill(const QRectF& box, const QColor& color, double rounding) override {
+        draw(Qt::NoPen, color);
+        m_painter.drawRoundedRect(box, rounding, rounding);
+    }
+    void frame(const QRectF& box, const QColor& color, double rounding, double width) override {
+        draw(QPen(color, width), Qt::NoBrush);
+        m_painter.drawRoundedRect(box, rounding, rounding);
+    }
+    void disc(const QPointF& centre, double radius, const QColor& color) override {
+        draw(Qt::NoPen, color);
+        m_painter.drawEllipse(centre, radius, radius);
+    }
+    void ring(const QPointF& centre, double radius, const QColor& color, double width) override {
+        draw(QPen(color, width), Qt::NoBrush);
+        m_painter.drawEllipse(centre, radius, radius);
+    }
+    void line(const std::vector<QPointF>& points, const QColor& color, double width) override {
+        draw(QPen(color, width), Qt::NoBrush);
+        m_painter.drawPolyline(points.data(), static_cast<int>(points.size()));
+    }
+    void triangle(const std::array<QPointF, 3>& corners, const QColor& color) override {
+        draw(Qt::NoPen, color);
+        m_painter.drawPolygon(corners.data(), static_cast<int>(corners.size()));
+    }
+
+private:
+    static QFont fontOf(Face face) {
+        return face == Face::Number  ? numberFont(11)
+               : face == Face::Label ? interfaceFont(11)
+                                     : interfaceFont(12, QFont::DemiBold);
+    }
+    void draw(const QPen& pen, const QBrush& brush) {
+        m_painter.setPen(pen);
+        m_painter.setBrush(brush);
+    }
+
+    QPainter& m_painter;
+};
+
+}  // namespace
+
+QString shortRate(double rate) {
+    if (rate < 10) return QString::number(rate, 'f', 1);
+    if (rate < 10'000) return countText(std::lround(rate));
+    if (rate < 1e6) return QString::number(rate / 1e3, 'f', rate < 1e5 ? 1 : 0) + u'k';
+    return QString::number(rate / 1e6, 'f', 1) + u'M';
+}
+
+std::array<QRectF, PipelinePicture::kNumParts> PipelinePicture::places() const {
+    std::array<QRectF, kNumParts> places;
+    const double gap = m_size.width() < kNarrow ? kNarrowGap : kWideGap;
+    const double room = m_size.width() - 2 * kMargin - (kNumParts - 1) * gap;
+    double x = kMargin;
+    for (std::size_t i = 0; i < kNumParts; ++i) {
+        places[i] = QRectF(x, 8, room * kShares[i], m_size.height() - 16);
+        x += room * kShares[i] + gap;
+    }
+    return places;
+}
+
+QRectF PipelinePicture::actorPlace(std::size_t actor) const {
+    const QRectF box = places()[kActors];
+    const std::size_t count = m_facts.actors.size();
+    const std::size_t columns = count > 1 && box.width() > 200 ? 2 : 1;
+    const std::size_t rows = (count + columns - 1) / columns;
+    const QRectF inner = box.adjusted(kPad, kHead, -kPad, -kPad);
+    const double height =
+        std::min(46.0, (inner.height() + 6) / static_cast<double>(std::max<std::size_t>(1, rows)));
+    const double width =
+        (inner.width() - 6 * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+    return {inner.left() + static_cast<double>(actor % columns) * (width + 6),
+            inner.top() + static_cast<double>(actor / columns) * height, width, height - 6};
+}
+
+bool PipelinePicture::isQueueFull() const {
+    const ReplayNumbers& replay = m_facts.replay;
+    return replay.queueCapacity > 0 && static_cast<double>(replay.queueSize) >
+                                           kNearlyFull * static_cast<double>(replay.queueCapacity);
+}
+
+bool PipelinePicture::isHeldBack() const {
+    return std::ranges::any_of(m_facts.actors, [](const PipelineFacts::Actor& actor) {
+        return actor.state == CollectorNumbers::State::Throttled;
+    });
+}
+
+void PipelinePicture::draw(PipelinePen& pen, const Tokens& t) const {
+    pen.fill(QRectF(QPointF(0, 0), m_size), t.window, 0);
+    if (m_facts.isEmpty()) return;
+    drawActors(pen, t);
+    drawQueue(pen, t);
+    drawBuffer(pen, t);
+    drawLearner(pen, t);
+    drawArrow(pen, t, kActors, m_facts.produced, isQueueFull() || isHeldBack());
+    drawArrow(pen, t, kQueue, m_facts.taken, false);
+    drawArrow(pen, t, kBuffer, m_facts.sampled, false);
+}
+
+void PipelinePicture::drawBox(PipelinePen& pen, const Tokens& t, Part part, const QString& title,
+                              const QString& number) const {
+    const QRectF box = places()[part];
+    const bool isHeld = (part == kQueue && isQueueFull()) || (part == kActors && isHeldBack());
+    pen.fill(box, t.panel, 6);
+    pen.frame(box, isHeld ? t.warning : part == kLearner ? t.accent : t.border, 6, 1);
+    pen.write(Face::Strong, box.left() + kPad, box.top() + 9, t.text, title);
+    const double titleWidth = pen.widthOf(Face::Strong, title);
+    if (pen.widthOf(Face::Number, number) + titleWidth + 3 * kPad < box.width())
+        writeRight(pen, Face::Number, box.right() - kPad, box.top() + 10, t.text2, number);
+}
+
+void PipelinePicture::drawActors(PipelinePen& pen, const Tokens& t) const {
+    const PipelineFacts& facts = m_facts;
+    drawBox(pen, t, kActors, QObject::tr("Actors"),
+            QObject::tr("%1 env/s").arg(shortRate(facts.produced)));
+    double most = 1;
+    for (const PipelineFacts::Actor& actor : facts.actors)
+        for (const double rate : actor.history) most = std::max(most, rate * 1.2);
+    const QRectF box = places()[kActors];
+    for (std::size_t i = 0; i < facts.actors.size(); ++i) {
+        if (actorPlace(i).bottom() > box.bottom() - 2) break;
+        drawActor(pen, t, i, most);
+    }
+}
+
+void PipelinePicture::drawActor(PipelinePen& pen, const Tokens& t, std::size_t index,
+                                double most) const {
+    const PipelineFacts::Actor& actor = m_facts.actors[index];
+    const QRectF place = actorPlace(index);
+    pen.fill(place, t.raised, 5);
+    const QColor color = colorOf(t, actor.state);
+    const bool isTall = place.height() >= 34;
+    const double y = isTall ? place.top() + 3 : place.center().y() - 7;
+    // The shape tells the state as well: a disc runs, a ring is held back, a square is dead.
+    const QPointF dot(place.left() + 10, y + 7);
+    const bool isRunning = actor.state == CollectorNumbers::State::Running;
+    if (isRunning)
+        pen.disc(dot, 4, color);
+    else if (actor.state == CollectorNumbers::State::Dead)
+        pen.fill(QRectF(dot - QPointF(4, 4), QSizeF(8, 8)), color, 0);
+    else
+        pen.ring(dot, 4, color, 1.8);
+    const QString name = QObject::tr("actor %1").arg(index);
+    pen.write(Face::Label, place.left() + 20, y, t.text, name);
+    const QString word = isRunning ? shortRate(actor.rate) : actorStateText(actor.state);
+    const Face face = isRunning ? Face::Number : Face::Label;
+    if (pen.widthOf(face, word) + pen.widthOf(Face::Label, name) + 32 < place.width())
+        writeRight(pen, face, place.right() - 8, y, isRunning ? t.text2 : color, word);
+    if (isTall) drawHistory(pen, place.adjusted(8, 20, -8, -4), actor.history, most, t.data[0]);
+}
+
+void PipelinePicture::drawQueue(PipelinePen& pen, const Tokens& t) const {
+    const PipelineFacts& facts = m_facts;
+    const ReplayNumbers& replay = facts.replay;
+    drawBox(pen, t, kQueue, QObject::tr("Queue"), countText(replay.queueSize));
+    const QRectF box = places()[kQueue].adjusted(kPad, kHead, -kPad, -kPad);
+    if (!facts.isAsync) {
+        pen.write(Face::Label, box.left(), box.top(), t.text3, QObject::tr("none: in turns"));
+        return;
+    }
+    constexpr int kColumns = 8, kRows = 3;
+    const double pitch = std::min(22.0, (box.width() + 4) / kColumns);
+    const double share = replay.queueCapacity > 0 ? static_cast<double>(replay.queueSize) /
+                                                        static_cast<double>(replay.queueCapacity)
+                                                  : 0;
+    const int numFull = static_cast<int>(std::ceil(share * kColumns * kRows));
+    for (int i = 0; i < kColumns * kRows; ++i)
+        pen.fill(QRectF(box.left() + (i % kColumns) * pitch,
+                        box.top() + static_cast<int>(i / kColumns) * pitch, pitch - 4, pitch - 4),
+                 i >= numFull    ? t.raised
+                 : isQueueFull() ? t.warning
+                                 : t.data[0],
+                 3);
+    double y = box.top() + kRows * pitch + 4;
+    const auto line = [&](const QString& text, const QColor& color) {
+        if (y + 14 > box.bottom()) return;
+        pen.write(Face::Label, box.left(), y, color, text);
+        y += kLine - 2;
+    };
+    line(
+        QObject::tr("%1 of %2")
+            .arg(countText(replay.queueSize), shortRate(static_cast<double>(replay.queueCapacity))),
+        t.text2);
+    line(QObject::tr("dropped %1").arg(countText(replay.dropped)),
+         replay.dropped > 0 ? t.warning : t.text3);
+    if (box.bottom() - y > 18)
+        drawHistory(pen, QRectF(box.left(), y + 2, box.width(), box.bottom() - y - 2),
+                    facts.queueHistory, 1, t.data[0]);
+}
+
+void PipelinePicture::drawBuffer(PipelinePen& pen, const Tokens& t) const {
+    const PipelineFacts& facts = m_facts;
+    const ReplayNumbers& replay = facts.replay;
+    drawBox(pen, t, kBuffer, QObject::tr("Replay buffer"), countText(replay.size));
+    const QRectF box = places()[kBuffer].adjusted(kPad, kHead, -kPad, -kPad);
+    const double share = replay.capacity > 0 ? static_cast<double>(replay.size) /
+                                                   static_cast<double>(replay.capacity)
+                                             : 0;
+    const QRectF track(box.left(), box.top(), box.width(), 14);
+    pen.fill(track, t.raised, 3);
+    if (share > 0)
+        pen.fill(QRectF(track.left(), track.top(), std::max(3.0, track.width() * share), 14),
+                 t.data[0], 3);
+    double y = track.bottom() + 6;
+    const auto line = [&](const QString& left, const QString& right) {
+        if (y + 14 > box.bottom() + 4) return;
+        pen.write(Face::Label, box.left(), y, t.text2, left);
+        if (pen.widthOf(Face::Label, left) + pen.widthOf(Face::Number, right) + 8 < box.width())
+            writeRight(pen, Face::Number, box.right(), y, t.text, right);
+        y += kLine;
+    };
+    line(QObject::tr("%1 of %2").arg(percentText(share), countText(replay.capacity)),
+         bytesText(replay.bytes));
+    line(QObject::tr("states, each stored once"), countText(replay.uniqueStates));
+    line(QObject::tr("distributions"), countText(replay.models));
+    line(QObject::tr("oldest, from step"), countText(replay.oldestStep));
+    line(QObject::tr("a step samples"), countText(facts.batch));
+}
+
+void PipelinePicture::drawLearner(PipelinePen& pen, const Tokens& t) const {
+    const PipelineFacts& facts = m_facts;
+    drawBox(pen, t, kLearner, QObject::tr("Learner"),
+            QObject::tr("%1 steps/s").arg(shortRate(facts.trainingRate)));
+    const QRectF box = places()[kLearner].adjusted(kPad, kHead, -kPad, -kPad);
+    double most = 0, sum = 0;
+    for (const double milliseconds : facts.milliseconds) {
+        most = std::max(most, milliseconds);
+        sum += milliseconds;
+    }
+    // Where there is no room for all, the longest ones.
+    std::array<std::size_t, kNumProfileStages> order{};
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    double pitch = std::min(kLine, (box.height() - kLine) / kNumProfileStages);
+    std::size_t numShown = order.size();
+    if (pitch < kLeastPitch) {
+        pitch = kLine - 2;
+        numShown = static_cast<std::size_t>(std::clamp((box.height() - kLine) / pitch, 0.0, 10.0));
+        std::ranges::stable_sort(order, std::ranges::greater{},
+                                 [&](std::size_t i) { return facts.milliseconds[i]; });
+    }
+    const double bars = box.left() + 66, end = box.right() - 66;
+    for (std::size_t row = 0; row < numShown; ++row) {
+        const std::size_t i = order[row];
+        const double y = box.top() + static_cast<double>(row) * pitch;
+        pen.write(Face::Label, box.left(), y, t.text2,
+                  profileStageText(static_cast<ProfileStage>(i)));
+        writeRight(pen, Face::Number, box.right(), y, t.text,
+                   QObject::tr("%1 ms").arg(facts.milliseconds[i], 0, 'f', 3));
+        if (most > 0 && end > bars)
+            pen.fill(QRectF(bars, y + 3, std::max(1.0, (end - bars) * facts.milliseconds[i] / most),
+                            std::max(4.0, pitch - 9)),
+                     i + 1 == kNumProfileStages ? t.text3 : t.data[kStageColors[i]], 2);
+    }
+    pen.write(Face::Label, box.left(), box.top() + static_cast<double>(numShown) * pitch + 2,
+              t.text3, QObject::tr("%1 ms a step · batch %2").arg(sum, 0, 'f', 2).arg(facts.batch));
+}
+
+void PipelinePicture::drawArrow(PipelinePen& pen, const Tokens& t, Part from, double rate,
+                                bool isHeld) const {
+    const auto all = places();
+    const double left = all[from].right() + 6, right = all[from + 1U].left() - 6;
+    const double y = all[from].center().y();
+    const QColor color = isHeld ? t.warning : rate > 0 ? t.ok : t.strongBorder;
+    pen.fill(QRectF(QPointF(left, y - 2), QPointF(right - 8, y + 2)), color, 0);
+    pen.triangle({QPointF(right - 9, y - 6), QPointF(right, y), QPointF(right - 9, y + 6)}, color);
+    const QString text = QObject::tr("%1/s").arg(shortRate(rate));
+    const double width = pen.widthOf(Face::Number, text);
+    pen.write(Face::Number, (left + right - width) / 2, y - 22, t.text, text);
+}
+
+void paintPipeline(QPainter& painter, const PipelineFacts& facts, const QSizeF& size,
+                   const Tokens& tokens) {
+    PaperPen pen(painter);
+    PipelinePicture(facts, size).draw(pen, tokens);
+}
+
+}  // namespace orrery
