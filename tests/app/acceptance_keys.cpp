@@ -3,42 +3,9 @@
 #include <algorithm>
 
 #include "tests/app/acceptance.h"
+#include "tests/app/focus_walk.h"
 
 using namespace orrery;
-
-namespace {
-
-/// A stop of Tab as the window told it.
-struct Stop {
-    QString id, name, view;
-    QRect place;
-};
-
-QString nameOf(const QJsonObject& part) {
-    const QString name = part.value(u"name").toString();
-    return (name.isEmpty() ? part.value(u"kind").toString() : name) + " '" +
-           part.value(u"text").toString().left(20) + u'\'';
-}
-
-Stop stopOf(const QJsonObject& entry) {
-    const QJsonArray place = entry.value(u"global").toArray();
-    return {entry.value(u"id").toString(), entry.value(u"name").toString(),
-            entry.value(u"view").toString(),
-            QRect(place[0].toInt(), place[1].toInt(), place[2].toInt(), place[3].toInt())};
-}
-
-/// The views in the order in which Tab comes to them. A view that it comes to twice is there twice.
-QStringList viewsOnTheWay(const std::vector<Stop>& stops) {
-    QStringList order;
-    for (const Stop& stop : stops)
-        if (!stop.view.isEmpty() && (order.isEmpty() || order.last() != stop.view))
-            order << stop.view;
-    // The way began in the middle of one.
-    if (order.size() > 1 && order.first() == order.last()) order.removeLast();
-    return order;
-}
-
-}  // namespace
 
 /// Step 20, what is reached: this program has no mouse.
 class AcceptanceKeys : public AcceptanceScript {
@@ -49,7 +16,8 @@ private:
     bool hasKeyboard(const QString& part) const { return ui.part(part).value(u"focus").toBool(); }
     QByteArray keyboardIsAt() const {
         for (const QJsonValue value : ui.dump().value(u"widgets").toArray())
-            if (value.toObject().value(u"focus").toBool()) return nameOf(value.toObject()).toUtf8();
+            if (value.toObject().value(u"focus").toBool())
+                return partText(value.toObject()).toUtf8();
         return "nothing";
     }
     bool turnTo(const QString& name, const QString& keys) {
@@ -77,22 +45,6 @@ private:
         return " (" + numbers.join(u' ') + u')';
     }
 
-    /// Goes through the window by one key until it is where it began. Empty: it never came back.
-    std::vector<Stop> walk(const QString& key) {
-        constexpr int kAtOnce = 20, kMost = 400;
-        std::vector<Stop> stops;
-        ui.look();  // what came before is no part of the way
-        for (int pressed = 0; pressed < kMost; pressed += kAtOnce) {
-            ui.keys(QStringList(kAtOnce, key));
-            ui.settle();
-            for (const QJsonValue value : ui.dump().value(u"focusTrail").toArray()) {
-                const Stop stop = stopOf(value.toObject());
-                if (!stops.empty() && stop.id == stops.front().id) return stops;
-                stops.push_back(stop);
-            }
-        }
-        return {};
-    }
     /// Presses Tab until a part has the keyboard: some times at once, and back what was too many.
     bool tabTo(const QString& part, bool isBackwards = false) {
         constexpr int kAtOnce = 10, kMost = 200;
@@ -104,34 +56,13 @@ private:
             ui.settle();
             const QJsonArray trail = ui.dump().value(u"focusTrail").toArray();
             for (qsizetype i = 0; i < trail.size(); ++i)
-                if (stopOf(trail[i].toObject()).name == part && i + 1 < trail.size()) {
+                if (focusStopOf(trail[i].toObject()).name == part && i + 1 < trail.size()) {
                     ui.keys(QStringList(trail.size() - 1 - i, back));
                     ui.settle();
                     break;
                 }
         }
         return hasKeyboard(part);
-    }
-    /// Everything in sight that takes input and has the keyboard for itself.
-    std::vector<QJsonObject> controls() const {
-        std::vector<QJsonObject> found;
-        for (const QJsonValue value : ui.dump().value(u"widgets").toArray()) {
-            const QJsonObject part = value.toObject();
-            const bool isHere = part.value(u"window").toString() == "mainWindow" &&
-                                part.value(u"enabled").toBool() && !part.value(u"hidden").toBool();
-            if (!isHere || !part.value(u"input").toBool()) continue;
-            // Arrow keys go through those of which one is chosen.
-            if (part.value(u"oneOf").toBool() && !part.value(u"checked").toBool()) continue;
-            // What is in the menus is reached there.
-            const QString command = part.value(u"action").toString();
-            if (!command.isEmpty() && !ui.action(command).isEmpty()) continue;
-            // Of a tab: Ctrl+W closes the view.
-            if (part.value(u"kind").toString() == "CloseButton" &&
-                part.value(u"name").toString().isEmpty())
-                continue;
-            found.push_back(part);
-        }
-        return found;
     }
 
 private Q_SLOTS:
@@ -149,6 +80,8 @@ private Q_SLOTS:
                               << "homeView";
         QTest::newRow("plan") << "ctrl+3"
                               << "levelBandsCanvas";
+        QTest::newRow("train") << "ctrl+4"
+                               << "trainCharts";
         QTest::newRow("compare") << "ctrl+5"
                                  << "runsTable";
         QTest::newRow("world") << "ctrl+2"
@@ -186,40 +119,30 @@ private Q_SLOTS:
         QTest::newRow("home") << "ctrl+1";
         QTest::newRow("world") << "ctrl+2";
         QTest::newRow("plan") << "ctrl+3";
+        QTest::newRow("train") << "ctrl+4";
         QTest::newRow("compare") << "ctrl+5";
     }
     void step20eTabReachesEveryControl() {
         QFETCH(QString, keys);
         const QString name = QTest::currentDataTag();
         SEE(turnTo(name, keys));
-        const std::vector<Stop> forth = walk("Tab");
+        const std::vector<FocusStop> forth = focusWalk(ui, "Tab");
         QVERIFY2(forth.size() > 5, keyboardIsAt());
-        QSet<QString> reached;
-        for (const Stop& stop : forth) reached << stop.id;
-        QStringList missing, nameless;
-        const std::vector<QJsonObject> all = controls();
-        for (const QJsonObject& part : all) {
-            if (!reached.contains(part.value(u"id").toString())) missing << nameOf(part);
-            if (part.value(u"text").toString().isEmpty() &&
-                part.value(u"accessible").toString().isEmpty() &&
-                part.value(u"tip").toString().isEmpty())
-                nameless << nameOf(part);
-        }
-        QVERIFY2(missing.isEmpty(), "not reached: " + missing.join(u' ').toUtf8());
-        QVERIFY2(nameless.isEmpty(), "nameless: " + nameless.join(u' ').toUtf8());
+        const QStringList wrong = unreachedControls(ui, forth);
+        QVERIFY2(wrong.isEmpty(), wrong.join(u'\n').toUtf8());
         // Each view is gone through as a whole.
         QStringList order = viewsOnTheWay(forth);
         QVERIFY2(order.removeDuplicates() == 0, order.join(u' ').toUtf8());
-        qInfo("%s: Tab reaches %d controls in %d stops: %s", qPrintable(name), int(all.size()),
-              int(forth.size()), qPrintable(order.join(u' ')));
+        qInfo("%s: Tab reaches %d controls in %d stops: %s", qPrintable(name),
+              int(focusControls(ui).size()), int(forth.size()), qPrintable(order.join(u' ')));
         // Shift+Tab goes the same way back.
-        const std::vector<Stop> back = walk("shift+Tab");
+        const std::vector<FocusStop> back = focusWalk(ui, "shift+Tab");
         QCOMPARE(back.size(), forth.size());
-        const auto place = [&](const Stop& stop) {
-            return std::ranges::find(forth, stop.id, &Stop::id) - forth.begin();
+        const auto place = [&](const FocusStop& stop) {
+            return std::ranges::find(forth, stop.id, &FocusStop::id) - forth.begin();
         };
         for (std::size_t i = 1; i < back.size(); ++i) {
-            QVERIFY2(reached.contains(back[i].id), back[i].name.toUtf8());
+            QVERIFY2(place(back[i]) < std::ssize(forth), back[i].name.toUtf8());
             QCOMPARE((place(back[i]) + 1) % std::ssize(forth), place(back[i - 1]));
         }
     }
@@ -248,7 +171,8 @@ private Q_SLOTS:
                 ui.key(keys);
                 ui.settle();
                 const QJsonArray trail = ui.dump().value(u"focusTrail").toArray();
-                const Stop stop = trail.isEmpty() ? Stop() : stopOf(trail.last().toObject());
+                const FocusStop stop =
+                    trail.isEmpty() ? FocusStop() : focusStopOf(trail.last().toObject());
                 const QString at = stop.view.isEmpty() ? stop.name : stop.view;
                 if (order.contains(at)) return at == order.first() ? order : QStringList();
                 order << at;

@@ -1,55 +1,7 @@
-#include <QHash>
-#include <algorithm>
-#include <cmath>
-
 #include "tests/app/acceptance.h"
+#include "tests/app/readable.h"
 
 using namespace orrery;
-
-namespace {
-
-double channel(int value) {
-    const double share = value / 255.0;
-    return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
-}
-
-double luminance(QRgb color) {
-    return 0.2126 * channel(qRed(color)) + 0.7152 * channel(qGreen(color)) +
-           0.0722 * channel(qBlue(color));
-}
-
-double contrastOf(QRgb a, QRgb b) {
-    const double la = luminance(a), lb = luminance(b);
-    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
-}
-
-/// Contrast between what a place is filled with and the strongest ink in it; 0 for an empty place.
-double inkContrast(const QImage& picture, const QRect& place) {
-    const QRect area = place.intersected(picture.rect());
-    QHash<QRgb, int> counts;
-    for (int y = area.top(); y <= area.bottom(); ++y)
-        for (int x = area.left(); x <= area.right(); ++x) ++counts[picture.pixel(x, y)];
-    QRgb ground = 0;
-    int most = 0;
-    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
-        if (it.value() > most) {
-            most = it.value();
-            ground = it.key();
-        }
-    double best = 0;
-    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
-        if (it.key() != ground && it.value() >= 2)
-            best = std::max(best, contrastOf(it.key(), ground));
-    return best;
-}
-
-bool showsText(const QJsonObject& part) {
-    const QString kind = part.value(u"kind").toString();
-    return !part.value(u"text").toString().isEmpty() && !part.value(u"hidden").toBool() &&
-           (kind == "QLabel" || kind == "QPushButton" || kind == "QCheckBox");
-}
-
-}  // namespace
 
 /// Step 20, what is seen: dark and light at 200 %, a palette for colour-blind eyes.
 class AcceptanceLooks : public AcceptanceScript {
@@ -59,27 +11,6 @@ public:
     AcceptanceLooks() : AcceptanceScript(2) {}
 
 private:
-    /// Texts of labels and buttons that are cut or too faint. Disabled ones may be faint.
-    QStringList unreadable() const {
-        QStringList found;
-        const QImage screen = ui.screen();
-        for (const QJsonValue value : ui.dump().value(u"widgets").toArray()) {
-            const QJsonObject part = value.toObject();
-            if (!showsText(part)) continue;
-            const QString text = part.value(u"text").toString().left(40);
-            const QRect place = ui.placeOf(part);
-            // What gives way where there is no room draws nothing at all.
-            if (part.value(u"cut").toBool() && UiDriver::inkIn(screen, place) > 0)
-                found << "cut: " + text;
-            if (!part.value(u"enabled").toBool()) continue;
-            if (!screen.rect().contains(place)) continue;
-            const double contrast = inkContrast(screen, place);
-            if (contrast > 0 && contrast < 4.5)
-                found << QStringLiteral("contrast %1: %2").arg(contrast, 0, 'f', 2).arg(text);
-        }
-        found.removeDuplicates();
-        return found;
-    }
     QString perspective() const { return ui.dump().value(u"perspective").toString(); }
 
 private Q_SLOTS:
@@ -98,7 +29,8 @@ private Q_SLOTS:
         for (const QString theme : {"dark", "light"})
             for (const auto& [key, name] :
                  {std::pair("ctrl+1", "home"), std::pair("ctrl+2", "world"),
-                  std::pair("ctrl+3", "plan"), std::pair("ctrl+5", "compare")})
+                  std::pair("ctrl+3", "plan"), std::pair("ctrl+4", "train"),
+                  std::pair("ctrl+5", "compare")})
                 QTest::newRow(qPrintable(theme + "-" + name))
                     << theme << QString(key) << QString(name);
     }
@@ -118,7 +50,7 @@ private Q_SLOTS:
         const QColor corner = ui.pixel(ui.placeOf(ui.part("statusText")).topLeft() - QPoint(2, 0));
         QVERIFY2(theme == "dark" ? corner.lightness() < 80 : corner.lightness() > 180,
                  corner.name().toUtf8());
-        const QStringList found = unreadable();
+        const QStringList found = unreadableTexts(ui);
         QVERIFY2(found.isEmpty(), found.join(u'\n').toUtf8());
     }
 

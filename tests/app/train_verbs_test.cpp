@@ -1,7 +1,9 @@
 #include <signal.h>
 
 #include <QElapsedTimer>
+#include <QFile>
 #include <QTest>
+#include <cmath>
 #include <functional>
 
 #include "tests/app/program.h"
@@ -224,6 +226,81 @@ private Q_SLOTS:
                      text.out.contains("more than 3 states"),
                  text.out);
         QCOMPARE(run({"eval", m_first, "--checkpoint", "7"}).status, 5);
+    }
+
+    void theBestCheckpointIsMarkedAndCanBeNamed() {
+        // The learning rate is least at step 20.
+        const QByteArray text = "train: {world: '" + m_world.toUtf8() +
+                                "', lr_q_r: 0.01, best_metric: LearningRate/q_r, changes: "
+                                "[\"10 lr_q_r=0.001\", \"20 lr_q_r=0.05\"]}";
+        const QString file = spec("best.yaml", text);
+        const Ended ended =
+            train({"--spec", file, "--num-training-steps", "50", "--metric-interval", "1",
+                   "--checkpoint-steps", "10", "--kept-checkpoints", "1", "--json"});
+        QVERIFY2(ended.status == 0, ended.err);
+        const QString id = QString::fromStdString(ended.json()["run"].get<std::string>());
+        const json rows = run({"show", id, "--json"}).json()["checkpoints"];
+        QCOMPARE(rows.size(), std::size_t{2});
+        QVERIFY(rows[0]["step"] == 50 && !rows[0]["best"].get<bool>());
+        QVERIFY(rows[1]["step"] == 20 && rows[1]["best"].get<bool>());
+        QVERIFY(run({"show", id}).out.contains("best"));
+        const auto evaluated = [&](const QStringList& more) {
+            return run(QStringList{"eval", id, "--episodes", "1", "--json"} + more)
+                .json()["checkpoint"]
+                .get<int>();
+        };
+        QCOMPARE(evaluated({}), 50);
+        QCOMPARE(evaluated({"--checkpoint", "best"}), 20);
+        QCOMPARE(run({"eval", id, "--checkpoint", "worst"}).status, 2);
+        const QString weights = m_program.path("best.safetensors");
+        QCOMPARE(
+            run({"export", id, "--what", "weights", "--checkpoint", "best", "-o", weights}).status,
+            0);
+        QVERIFY(Program::read(weights).contains("\"step\":\"20\""));
+        const Ended fork = run({"fork", id, "--from", "best", "num_training_steps=60", "--json"});
+        QVERIFY2(fork.status == 0, fork.err);
+        const QString child = QString::fromStdString(fork.json()["run"].get<std::string>());
+        QCOMPARE(run({"show", child, "--json"}).json()["spec"]["train"]["from_step"].get<int>(),
+                 20);
+
+        // The checkpoint is what `parse` takes, whole and file by file, and one bit is too much.
+        const QString folder = m_workspace + "/runs/" + id + "/step_20";
+        const QString model = folder + "/model.safetensors";
+        for (const QString& good : {folder, folder + "/MANIFEST.json", model, weights}) {
+            const Ended parsed = m_program.run({"parse", "--kind", "checkpoint", good});
+            QVERIFY2(parsed.status == 0 && parsed.out.isEmpty() && parsed.err.isEmpty(),
+                     parsed.err);
+        }
+        QByteArray bytes = Program::read(model);
+        bytes[bytes.size() - 3] = static_cast<char>(bytes[bytes.size() - 3] ^ 1);
+        QFile damaged(model);
+        QVERIFY(damaged.open(QIODevice::WriteOnly) && damaged.write(bytes) == bytes.size());
+        damaged.close();
+        for (const QString& bad : {folder, folder + "/MANIFEST.json", model,
+                                   m_program.path("none.safetensors"), m_workspace}) {
+            const Ended parsed = m_program.run({"parse", "--kind", "checkpoint", bad});
+            QCOMPARE(parsed.status, 2);
+            QCOMPARE(parsed.err.count('\n'), 1);
+        }
+    }
+
+    void curvesAreMirroredForTensorBoard() {
+        const QString logs = m_program.path("logs");
+        const Ended ended = train({"--num-training-steps", "40", "--metric-interval", "1",
+                                   "--tensorboard-dir", logs, "--json"});
+        QVERIFY2(ended.status == 0, ended.err);
+        const Ended imported = run({"import", logs, "--json"});
+        QVERIFY2(imported.status == 0, imported.err);
+        const auto curves = [&](const json& of) {
+            return run({"show", QString::fromStdString(of["run"].get<std::string>()), "--json"})
+                .json()["last_metrics"];
+        };
+        const json wanted = curves(ended.json());
+        const json got = curves(imported.json()[0]);
+        QCOMPARE(got.size(), wanted.size());
+        QCOMPARE(got["Loss/q_r"]["step"].get<int>(), 40);
+        QVERIFY(std::abs(got["Loss/q_r"]["value"].get<double>() -
+                         wanted["Loss/q_r"]["value"].get<double>()) < 1e-6);
     }
 
     void aSolveIsNoTraining() {

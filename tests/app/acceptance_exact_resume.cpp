@@ -1,0 +1,104 @@
+#include "tests/app/acceptance_learning.h"
+
+using namespace orrery;
+
+namespace {
+
+constexpr int kSteps = 6000;
+
+}  // namespace
+
+/// Step 15: a training that was stopped half way and resumed is, bit for bit, the one that was
+/// not; with another seed it is another.
+class AcceptanceExactResume : public LearningScript {
+    Q_OBJECT
+
+private:
+    bool hasFinished(const QString& id) const {
+        return trainingId() == id && !isLive() && step() == kSteps &&
+               ui.text("trainState").contains("Finished");
+    }
+    /// Chooses two runs where Compare tells the difference; items end in the id or the seed.
+    bool compare(const QString& a, const QString& b) {
+        for (const auto& [box, run] : {std::pair("differenceA", a), std::pair("differenceB", b)}) {
+            QString item;
+            for (const QJsonValue value : ui.part(box).value(u"items").toArray())
+                if (value.toString().endsWith(run)) item = value.toString();
+            if (item.isEmpty()) return false;
+            if (ui.text(box) != item && !ui.chooseInBox(box, item)) return false;
+        }
+        return true;
+    }
+
+private Q_SLOTS:
+    void step15aStoppedHalfWay() {
+        SEE(ui.start({"builtin:first_steps", "--size", "1600x1000"}));
+        SEE(openForm());
+        SEE(fillField("num_training_steps", QString::number(kSteps)));
+        SEE(fillField("batch_size", "256"));
+        SEE(fillField("seed", "1"));
+        SEE(startForm());
+        ui.key("F6");
+        WAIT(isPaused());
+        QVERIFY2(step() < kSteps / 2, QByteArray::number(step()));
+        SEE(scrollTo("steeringPanel", "stop_step"));
+        SEE(check("stop_step"));
+        SEE(scrollTo("steeringPanel", "stop_step_value"));
+        SEE(ui.enter("stop_step_value", QString::number(kSteps / 2)));
+        QVERIFY(ui.shot("step-15-half"));
+        ui.key("F6");
+        WAIT(!isLive());
+        SEE(ui.settle());
+        QCOMPARE(trainingId(), QString("r00001"));
+        QVERIFY2(step() >= kSteps / 2 && step() < kSteps, QByteArray::number(step()));
+        qInfo("stopped at step %lld of %d", static_cast<long long>(step()), kSteps);
+        SEE(ui.text("messageText").contains("can be resumed"));
+        QCOMPARE(ui.text("trainPause"), QString("Resume"));
+    }
+
+    void step15bResumedToTheEnd() {
+        ui.key("ctrl+F5");
+        WAIT(hasFinished("r00001"));
+        QVERIFY(ui.shot("step-15-resumed"));
+    }
+
+    void step15cOneWithoutAStopAndOneWithAnotherSeed() {
+        SEE(openForm());
+        SEE(startForm());
+        WAIT(hasFinished("r00002"));
+        SEE(openForm());
+        SEE(fillField("seed", "2"));
+        SEE(startForm());
+        WAIT(hasFinished("r00003"));
+    }
+
+    void step15dCompareSaysWhichAreIdentical() {
+        ui.key("ctrl+5");
+        WAIT(ui.part("differenceA").value(u"items").toArray().size() == 3);
+        SEE(compare("r00001", "r00002"));
+        WAIT(ui.text("differenceText").contains("Identical"));
+        qInfo("%s", qPrintable(ui.text("differenceText")));
+        QVERIFY(ui.text("differenceText").contains("configurations are the same"));
+        QVERIFY(ui.shot("step-15"));
+        SEE(compare("r00002", "r00003"));
+        WAIT(ui.text("differenceText").contains("differs"));
+        qInfo("%s", qPrintable(ui.text("differenceText")));
+        QVERIFY(ui.text("differenceText").contains("seed"));
+        QVERIFY(ui.shot("step-15-seed"));
+    }
+
+    void step15eSoDoesTheCommandLine() {
+        QCOMPARE(ui.quit(), 0);
+        QCOMPARE(ui.console(), QByteArray());
+        QCOMPARE(ui.cli({"verify", workspace()}).status, 0);
+        const Ended same = ui.cli({"diff", "1", "2", "--check"});
+        QVERIFY2(same.status == 0, same.out + same.err);
+        QVERIFY2(same.out.contains("bit for bit"), same.out);
+        const Ended other = ui.cli({"diff", "1", "3", "--check"});
+        QVERIFY2(other.status == 3, other.out + other.err);
+        QVERIFY2(other.out.contains("seed"), other.out);
+    }
+};
+
+QTEST_MAIN(AcceptanceExactResume)
+#include "acceptance_exact_resume.moc"
