@@ -1,4 +1,4 @@
-# Sourced by run.sh, test.sh, perf.sh and .ci/run: installs what is missing, fetches LibTorch,
+# Sourced by run.sh, test.sh, perf.sh, reliability.sh and .ci/run: installs what is missing, fetches LibTorch,
 # configures and builds. Everything it says goes to stderr; each failure is one line and an exit.
 # shellcheck shell=bash disable=SC2034
 

@@ -14,6 +14,8 @@ void trainingFloor();
 void learningTables();
 /// Training steps of networks against the floor of the same sizes: rows `learn_networks_...`.
 void learningNetworks();
+/// An episode of 50 steps, acting and training, in the setting of seed 000: rows `episode_...`.
+void learningEpisode();
 /// Successors of a batch at once against one by one: rows `at_once...`.
 void learningAtOnce();
 /// Two actors on threads against acting in turn: rows `async_...`.

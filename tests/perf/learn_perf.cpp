@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
         {"learn_tables", learningTables},
         {"learn_networks", learningNetworks},
         {"at_once", learningAtOnce},
+        {"episode", learningEpisode},
         {"actors", learningWithActors},
         {"converge_tables", convergingTables},
         {"converge_networks", convergingNetworks}};

@@ -134,7 +134,10 @@ void learningTables() {
         rows().push_back({name + "_profiler",
                           100 * static_cast<double>(stats.probes) * BatchProfile::probeNs() /
                               static_cast<double>(stats.totalNs()),
-                          "% of a step: probe cost x count", "", 1, true});
+                          "% of a step: probe cost x count, spans recorded", "", 1, true});
+        rows().push_back({name + "_recording",
+                          static_cast<double>(SpanRecorder::mostBytes()) / 1024,
+                          "KiB of recorded spans of the learner, at most", "", 700, true});
         const auto among = amongOthers(training, spec, worlds, 1'000'000);
         rows().push_back({name + "_million", stepsPerSecond(*among, 2),
                           "training steps/s, 10^6 rows there", original, 5000});
@@ -172,6 +175,39 @@ void learningNetworks() {
         rows().push_back({name + "_gflop", gigaflop, "GFLOP a step of the floor", "", 0});
         rows().push_back({name + "_speed", floor * gigaflop, "GFLOP/s of the floor", "", 0});
         rows().push_back({name + "_ratio", learner / floor, "of the floor", "", 0.75});
+    }
+}
+
+void learningEpisode() {
+    constexpr int kEpisode = 50;
+    at::set_num_threads(1);
+    EmpoSpec spec = specOf(Approximator::Network, 32);
+    spec.stepsPerEpisode = kEpisode;
+    for (const HumanModel model : {HumanModel::Sampled, HumanModel::Expected}) {
+        spec.humanModel = model;
+        test::Training training(spec, {test::fourInRoom(kEpisode)});
+        training.collect(500);
+        FloorShape shape = shapeOf(training, spec);
+        shape.spec.usesCellConvolution = false;
+        double floor = 0;
+        double episode = 0;  // seconds
+        for (int k = 0; k < 3; ++k) {
+            floor = std::max(floor, measureFloor(shape, 3).stepsPerSecond);
+            const double start = threadCpuMs();
+            for (int step = 0; step < kEpisode; ++step) training.step();
+            const double took = 1e-3 * (threadCpuMs() - start);
+            episode = k == 0 ? took : std::min(episode, took);
+        }
+        printProfile(training);
+        const std::string name =
+            model == HumanModel::Sampled ? "episode_sampled" : "episode_expected";
+        rows().push_back({name, episode,
+                          "s: 50 steps, 7 x 7 cells, 2 humans, 2 robots, batch 32, hidden 256", "",
+                          0});
+        rows().push_back({name + "_ratio", episode * floor / kEpisode,
+                          "of the floor: " + std::to_string(shape.states) + " states, " +
+                              std::to_string(shape.current) + " trained",
+                          "", 1.3, true});
     }
 }
 

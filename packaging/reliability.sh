@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Ends, hinders and spoils trainings as often as before a release; the tests do a twentieth of that.
+# Takes up to an hour on two cores. Arguments choose parts, all by default:
+#
+#   packaging/reliability.sh [crash] [fault] [trouble] [stop]
+#
+#   crash    1,000 kills at any moment, what they cost, and resumed runs against undisturbed ones
+#   fault    every place around files and database, with each kind of fault
+#   trouble  numbers that are not finite, actors that fail, memory that runs out
+#   stop     500 TERM signals
+set -euo pipefail
+# shellcheck source=packaging/setup.sh
+. "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+parts=("$@")
+((${#parts[@]})) || parts=(crash fault trouble stop)
+programs=()
+for part in "${parts[@]}"; do
+    case $part in
+    crash | fault | trouble | stop) programs+=("train_${part}_test") ;;
+    *) orrery_fail "'$part' is no part: crash, fault, trouble or stop." ;;
+    esac
+done
+orrery_install "$ORRERY_PACKAGES $ORRERY_TEST_PACKAGES"
+orrery_fetch_torch
+orrery_lock
+orrery_configure dev
+orrery_build dev orrery orrery_learn "${programs[@]}"
+orrery_unlock
+orrery_environment
+
+home=$(mktemp -d "${TMPDIR:-/tmp}/orrery-reliability.XXXXXX")
+trap 'rm -rf "$home"' EXIT
+mkdir -m 0700 "$home/runtime"
+export XDG_RUNTIME_DIR="$home/runtime" XDG_DATA_HOME="$home/data" XDG_CONFIG_HOME="$home/config" \
+    XDG_STATE_HOME="$home/state" ORRERY_COUNTS=full QTEST_FUNCTION_TIMEOUT=14400000
+status=0
+for program in "${programs[@]}"; do
+    "$ORRERY_ROOT/build/dev/tests/$program" || status=1
+done
+exit "$status"
