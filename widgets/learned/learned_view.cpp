@@ -139,6 +139,9 @@ void LearnedView::showTraining(const QString& id) {
     m_runs->setCurrentIndex(place);
     m_followsNewest = true;
     m_strip->clear();
+    // What was asked of the run before is not of this one; its checkpoints are not, either.
+    m_desk->cancel();
+    m_checkpoints->clear();
     m_desk->read(id);
 }
 
