@@ -2,6 +2,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QRegularExpression>
 #include <vector>
 
 #include "widgets/common/number_text.h"
@@ -17,7 +18,18 @@ struct Part {
     double shift = 0;  ///< down, in main sizes
 };
 
+/// One letter, or the name of a Greek one, before the first sub- or superscript; names of fields
+/// such as num_training_steps are none.
+bool isSymbol(const QString& text) {
+    static const QRegularExpression kMark(QStringLiteral("[_^]"));
+    const qsizetype mark = text.indexOf(kMark);
+    if (mark < 0) return true;
+    const QString letter = text.left(mark).section(QLatin1Char('/'), -1);
+    return letter.size() <= 1 || greekLetter(letter) != letter;
+}
+
 std::vector<Part> partsOf(const QString& symbol) {
+    if (!isSymbol(symbol)) return {{symbol}};
     std::vector<Part> parts(1);
     for (const QChar c : symbol) {
         if (c == QLatin1Char('_'))

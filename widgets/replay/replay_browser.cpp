@@ -185,7 +185,7 @@ void ReplayBrowser::makeTable() {
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setHighlightSections(false);
     const int widths[ReplayModel::NumColumns] = {74, 76, 104, 132, 76, 128,
-                                                 46, 66, 46,  70,  56, 120};
+                                                 46, 66, 46,  70,  70, 120};
     for (int column = 0; column < ReplayModel::NumColumns; ++column)
         m_table->setColumnWidth(column, widths[column]);
     m_table->horizontalHeader()->setStretchLastSection(true);
