@@ -159,8 +159,8 @@ Timed timed(const EmpoSpec& spec, const std::shared_ptr<const World>& world,
 void learningWithActors() {
     EmpoSpec spec = tables();
     spec.batchSize = 32;
-    spec.environmentStepsPerTrainingStep = 200;
-    spec.maxEnvironmentStepsPerTrainingStep = 200;
+    spec.environmentStepsPerTrainingStep = 220;
+    spec.maxEnvironmentStepsPerTrainingStep = 220;
     spec.trainingSteps = 200'000;
     const auto world = makeWorld(requireSpec(readWorldFile(ORRERY_ORACLE_WORLDS "/p02.yaml")));
     const auto exact = solveFor(spec, world);
