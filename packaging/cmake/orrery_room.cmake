@@ -89,11 +89,3 @@ function(orrery_test name)
     set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT}
         ENVIRONMENT "XDG_CONFIG_HOME=${home}/config;XDG_DATA_HOME=${home}/data;XDG_STATE_HOME=${home}/state;ASAN_OPTIONS=detect_container_overflow=0;TSAN_OPTIONS=die_after_fork=0 suppressions=${PROJECT_SOURCE_DIR}/tests/tsan_suppressions.txt;LC_ALL=C.UTF-8")
 endfunction()
-
-# orrery_loads(<target> <other>...): the target loads or starts the others when it runs. Where only moc
-# runs, for clang-tidy, nothing is run, and nothing of them is built.
-function(orrery_loads target)
-    if(NOT CMAKE_GLOBAL_AUTOGEN_TARGET)
-        add_dependencies(${target} ${ARGN})
-    endif()
-endfunction()
