@@ -66,17 +66,18 @@ void addLearner(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snap
     list.add("Targets/u_r_y_mean", learner.y_rTargetMean, hasU_r);
     list.add("LearningRate/decay_phase_start",
              static_cast<double>(EmpoSchedule(spec).decayBegin()));
-    list.add("Exploration/epsilon_r", learner.epsilon_r);
-    list.add("Exploration/epsilon_h", learner.epsilon_h);
+    const bool hasBegun = learner.step > 0;  // before, the schedule's numbers are not there yet
+    list.add("Exploration/epsilon_r", learner.epsilon_r, hasBegun);
+    list.add("Exploration/epsilon_h", learner.epsilon_h, hasBegun);
     list.add("Exploration/unique_states_seen", static_cast<double>(snapshot.replay.uniqueStates));
     const bool hasRnd = spec.curiosity_r == Curiosity::Rnd;
     list.add("Exploration/rnd_loss", learner.rndLoss, hasRnd);
     list.add("Exploration/rnd_novelty_mean", learner.rndMean, hasRnd);
     list.add("Exploration/human_rnd_loss", learner.humanRndLoss,
              spec.curiosity_h == Curiosity::Rnd);
-    list.add("Warmup/effective_beta_r", learner.beta_eff);
-    list.add("Warmup/gamma_h", learner.gamma_h, spec.gammaStart_h.has_value());
-    list.add("Warmup/gamma_r", learner.gamma_r, spec.gammaStart_r.has_value());
+    list.add("Warmup/effective_beta_r", learner.beta_eff, hasBegun);
+    list.add("Warmup/gamma_h", learner.gamma_h, hasBegun && spec.gammaStart_h.has_value());
+    list.add("Warmup/gamma_r", learner.gamma_r, hasBegun && spec.gammaStart_r.has_value());
     list.add("Warmup/is_warmup", learner.isWarmup);
     list.add("Warmup/stage", learner.stage);
     const bool hasStage = learner.stage < std::ssize(snapshot.stages);
@@ -108,19 +109,6 @@ void addMachine(MetricList& list, const EmpoSnapshot& snapshot) {
     for (int i = 0; i < kNumProfileStages; ++i) {
         const auto stage = static_cast<ProfileStage>(i);
         list.add(std::string("Profile/") + nameOf(stage), snapshot.profile.milliseconds(stage));
-    }
-    const bool isOne = snapshot.errors.size() == 1;
-    for (std::size_t w = 0; w < std::max<std::size_t>(snapshot.errors.size(), 1); ++w) {
-        const bool isThere = w < snapshot.errors.size() && snapshot.errors[w].has_value();
-        const ErrorNumbers error = isThere ? *snapshot.errors[w] : ErrorNumbers{};
-        const std::string end =
-            isOne || snapshot.errors.empty() ? "" : "_world" + std::to_string(w);
-        list.add("Error/v_h_e" + end, error.v_h_e, isThere);
-        list.add("Error/pi_r" + end, error.pi_r, isThere);
-        list.add("Error/x_h" + end, error.x_h, isThere);
-        list.add("Error/v_r" + end, error.v_r, isThere);
-        list.add("Error/pi_h" + end, error.pi_h.value_or(0), error.pi_h.has_value());
-        list.add("Error/unvisited" + end, static_cast<double>(error.unvisited), isThere);
     }
 }
 

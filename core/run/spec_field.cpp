@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -156,9 +157,18 @@ std::string fieldText(const FieldValue& value) {
 }
 
 std::string shortFieldText(const FieldValue& value) {
-    const std::string text = fieldText(value);
-    const bool isWhole = std::holds_alternative<double>(value) && text.ends_with(".0");
-    return isWhole ? text.substr(0, text.size() - 2) : text;
+    const double* number = std::get_if<double>(&value);
+    if (number == nullptr || !std::isfinite(*number)) return fieldText(value);
+    const double size = std::abs(*number);
+    const bool isPlain = size == 0 || (size >= 1e-4 && size < 1e7);
+    std::array<char, 40> text{};
+    const auto result =
+        std::to_chars(text.data(), text.data() + text.size(), *number,
+                      isPlain ? std::chars_format::fixed : std::chars_format::scientific);
+    std::string shown(text.data(), result.ptr);
+    const std::size_t exponent = shown.find('e');  // of two digits at least: "1e-05"
+    if (exponent != std::string::npos && shown[exponent + 2] == '0') shown.erase(exponent + 2, 1);
+    return shown;
 }
 
 std::span<const SpecField> jobFields(std::string_view kind) {

@@ -79,7 +79,7 @@ FieldValue fieldFromText(const SpecField& field, std::string_view text);
 /// A value as fieldFromText reads it back.
 std::string fieldText(const FieldValue& value);
 
-/// The same for people: "2" where the file says "2.0".
+/// The same for people, and as exact: "2" for "2.0", "0.0001" for "1e-04".
 std::string shortFieldText(const FieldValue& value);
 
 /// A list of texts as a field's value, and back.

@@ -10,7 +10,7 @@
 #include "core/run/spec_field.h"
 #include "error_of.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 
@@ -321,6 +321,20 @@ private Q_SLOTS:
     void aStoredSpecOfDeepNestingIsRefused() {
         const std::string deep = "{\"solve\": " + std::string(100'000, '[');
         QVERIFY(!errorOf([&] { runSpecFromJson(deep, "spec.json"); }).isEmpty());
+    }
+
+    void numbersAreShownAsPeopleWriteThem() {
+        const auto shown = [](double value) {
+            return QString::fromStdString(shortFieldText(FieldValue(value)));
+        };
+        QCOMPARE(shown(1e-4), "0.0001");
+        QCOMPARE(shown(2), "2");
+        QCOMPARE(shown(0.99), "0.99");
+        QCOMPARE(shown(100'000), "100000");
+        QCOMPARE(shown(-1e-5), "-1e-5");
+        QCOMPARE(shown(2.5e-10), "2.5e-10");
+        QCOMPARE(shown(0), "0");
+        QCOMPARE(shown(std::numeric_limits<double>::infinity()), "inf");
     }
 };
 
