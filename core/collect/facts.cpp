@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/encode/agent_order.h"
+#include "core/encode/state_encoder.h"
 
 namespace orrery {
 
@@ -30,16 +31,6 @@ void requireLearnable(const World& world) {
 }
 
 }  // namespace
-
-EncodingShape shapeCovering(std::span<const std::shared_ptr<const World>> worlds) {
-    EncodingShape shape;
-    for (const auto& world : worlds) {
-        shape.width = std::max(shape.width, world->width());
-        shape.height = std::max(shape.height, world->height());
-        shape.numAgents = std::max(shape.numAgents, world->numAgents());
-    }
-    return shape;
-}
 
 WorldFacts factsOf(const World& world, const EncodingShape& shape) {
     requireLearnable(world);

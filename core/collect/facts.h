@@ -10,9 +10,6 @@
 
 namespace orrery {
 
-/// The smallest shape into which all the worlds fit.
-EncodingShape shapeCovering(std::span<const std::shared_ptr<const World>> worlds);
-
 /// What a learner knows of a world.
 /// @param shape  of its encoded states; the world must fit into it
 /// @throws Error (BadInput) if it cannot be learned on: no human, more than kMaxLearnedHumans, no

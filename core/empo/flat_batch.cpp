@@ -45,24 +45,13 @@ Flattener::Flattener(const std::vector<WorldFacts>& facts, const GoalList& goals
       m_spec(spec),
       m_numActions(facts.front().numRobotActions()),
       m_gamma_h(spec.gamma_h),
-      m_gamma_r(spec.gamma_r) {}
-
-std::int64_t Flattener::localOf(StateStore::Index state, std::uint16_t layout) {
-    const std::size_t place = std::size_t{state} * m_facts.size() + layout;
-    if (place >= m_stamps.size()) m_stamps.resize(std::max(place + 1, 2 * m_stamps.size()));
-    Stamp& stamp = m_stamps[place];
-    if (stamp.batch != m_number) {
-        stamp = {m_number, static_cast<std::uint32_t>(m_batch.states.size())};
-        m_batch.states.push_back(state);
-        m_batch.layouts.push_back(layout);
-    }
-    return stamp.local;
-}
+      m_gamma_r(spec.gamma_r),
+      m_local(facts.size()) {}
 
 const FlatBatch& Flattener::flatten(const ReplayBuffer& buffer, std::span<const Slot> batch,
                                     std::span<const Slot> xBatch, const FlatNeeds& needs,
                                     Rng& rng) {
-    ++m_number;
+    m_local.begin();
     m_gamma_h = needs.gamma_h.value_or(m_spec.gamma_h);
     m_gamma_r = needs.gamma_r.value_or(m_spec.gamma_r);
     FlatBatch& flat = m_batch;
@@ -134,22 +123,11 @@ void Flattener::drawGoals(const StoredTransition& transition, std::int64_t b, Rn
     }
 }
 
-bool Flattener::isAttained(const ReplayBuffer& buffer, StateStore::Index state,
-                           std::uint16_t layout, int human, std::int64_t goal) const {
+bool Flattener::isGoalIn(const ReplayBuffer& buffer, StateStore::Index state, std::uint16_t layout,
+                         int human, std::int64_t goal) const {
     const WorldFacts& facts = m_facts[layout];
-    const auto parts = partsOf(facts.shape, buffer.states().at(state));
-    const std::int16_t* at =
-        parts.agents.data() +
-        static_cast<std::size_t>(facts.humans[human].slot) * EncodingShape::kAgentNumbers;
-    const GoalRectangle& box = m_goals.rectangles[goal];
-    return at[0] >= box.x1 && at[0] <= box.x2 && at[1] >= box.y1 && at[1] <= box.y2;
-}
-
-int Flattener::profileTaken(const WorldFacts& facts, const StoredTransition& transition) const {
-    int profile = 0;
-    for (std::size_t h = 0; h < facts.humans.size(); ++h)
-        profile = profile * facts.humans[h].numActions + transition.humanActions[h];
-    return profile;
+    return isAttained(facts, buffer.states().at(state), facts.humans[human],
+                      m_goals.rectangles[goal]);
 }
 
 void Flattener::computeMu(const StoredModel& model, std::int64_t b,
@@ -158,7 +136,7 @@ void Flattener::computeMu(const StoredModel& model, std::int64_t b,
     const auto numHumans = static_cast<int>(facts.humans.size());
     if (m_spec.humanModel == HumanModel::Sampled || model.profile >= 0) {
         m_numProfiles = 1;
-        m_firstProfile = model.profile >= 0 ? 0 : profileTaken(facts, transition);
+        m_firstProfile = model.profile >= 0 ? 0 : facts.humanProfile(transition.humanActions);
         m_mu.assign(static_cast<std::size_t>(1 + numHumans), 1.0F);
         return;
     }
@@ -272,7 +250,7 @@ void Flattener::addAction(const ReplayBuffer& buffer, const StoredModel& model, 
             if (mass[2 * h - 1] == 0) continue;
             const std::int64_t at = b * m_goals.maxHumans + static_cast<std::int64_t>(h) - 1;
             const std::int64_t vGroup = at * m_numActions + action;
-            if (isAttained(buffer, state, model.layout, static_cast<int>(h) - 1, m_batch.goal[at]))
+            if (isGoalIn(buffer, state, model.layout, static_cast<int>(h) - 1, m_batch.goal[at]))
                 m_batch.attained[vGroup] += mass[2 * h - 1];
             else if (!isTerminal)
                 addPair(b, static_cast<int>(h) - 1, state, model.layout, m_touched[i], vGroup,
@@ -310,7 +288,7 @@ void Flattener::addPath(const ReplayBuffer& buffer, Slot slot, std::int64_t b,
     for (int k = 1;; ++k) {
         const StoredTransition& transition = buffer.at(slot);
         const StoredModel& model = buffer.modelOf(slot);
-        const int profile = model.profile >= 0 ? 0 : profileTaken(facts, transition);
+        const int profile = model.profile >= 0 ? 0 : facts.humanProfile(transition.humanActions);
         const std::size_t row =
             static_cast<std::size_t>(profile) * m_numActions + transition.robotAction;
         const double steps = model.duration().empty() ? 1.0 : model.duration()[row];
@@ -324,7 +302,7 @@ void Flattener::addPath(const ReplayBuffer& buffer, Slot slot, std::int64_t b,
             if (isDone[h]) continue;
             const std::int64_t at = b * m_goals.maxHumans + static_cast<std::int64_t>(h);
             const std::int64_t vGroup = at * m_numActions + action;
-            if (isAttained(buffer, reached, first.layout, static_cast<int>(h), m_batch.goal[at])) {
+            if (isGoalIn(buffer, reached, first.layout, static_cast<int>(h), m_batch.goal[at])) {
                 m_batch.attained[vGroup] = static_cast<float>(discount_h);
                 isDone[h] = true;
             } else if (isLast && !isTerminal) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/empo/batch_states.h"
 #include "core/empo/spec.h"
 #include "core/replay/replay_buffer.h"
 #include "core/replay/world_facts.h"
@@ -112,7 +113,9 @@ public:
 private:
     using Slot = ReplayBuffer::Slot;
 
-    std::int64_t localOf(StateStore::Index state, std::uint16_t layout);
+    std::int64_t localOf(StateStore::Index state, std::uint16_t layout) {
+        return m_local.localOf(state, layout, m_batch.states, m_batch.layouts);
+    }
     void addCurrent(const ReplayBuffer& buffer, std::span<const Slot> batch,
                     std::span<const Slot> xBatch);
     void drawGoals(const StoredTransition& transition, std::int64_t b, Rng& rng);
@@ -125,11 +128,10 @@ private:
                      const FlatNeeds& needs, Rng& rng);
     void computeMu(const StoredModel& model, std::int64_t b, const StoredTransition& transition);
     void goalsOfStates(const FlatNeeds& needs, Rng& rng);
-    bool isAttained(const ReplayBuffer& buffer, StateStore::Index state, std::uint16_t layout,
-                    int human, std::int64_t goal) const;
+    bool isGoalIn(const ReplayBuffer& buffer, StateStore::Index state, std::uint16_t layout,
+                  int human, std::int64_t goal) const;
     void addPair(std::int64_t b, int human, StateStore::Index state, std::uint16_t layout,
                  std::uint32_t place, std::int64_t group, float weight);
-    int profileTaken(const WorldFacts& facts, const StoredTransition& transition) const;
 
     const std::vector<WorldFacts>& m_facts;
     const GoalList& m_goals;
@@ -138,11 +140,7 @@ private:
     double m_gamma_h, m_gamma_r;  ///< of the batch
     FlatBatch m_batch;
 
-    struct Stamp {
-        std::uint32_t batch = 0, local = 0;
-    };
-    std::vector<Stamp> m_stamps;  ///< [states x layouts]
-    std::uint32_t m_number = 0;   ///< of the batch
+    BatchStates m_local;
 
     // Of one transition.
     std::vector<double> m_marginal;  ///< actions of one human after the other

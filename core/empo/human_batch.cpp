@@ -23,38 +23,24 @@ int mostOtherProfiles(const std::vector<WorldFacts>& facts) {
 
 HumanFlattener::HumanFlattener(const std::vector<WorldFacts>& facts, const GoalList& goals,
                                const EmpoSpec& spec)
-    : m_facts(facts), m_goals(goals), m_gamma_h(spec.gamma_h) {
+    : m_facts(facts), m_goals(goals), m_gamma_h(spec.gamma_h), m_local(facts.size()) {
     m_batch.numActions = mostHumanActions(facts);
     m_batch.numProfiles = mostOtherProfiles(facts);
     m_batch.numRobotActions = facts.front().numRobotActions();
 }
 
-std::int64_t HumanFlattener::localOf(StateStore::Index state, std::uint16_t layout) {
-    const std::size_t place = std::size_t{state} * m_facts.size() + layout;
-    if (place >= m_stamps.size()) m_stamps.resize(std::max(place + 1, 2 * m_stamps.size()));
-    Stamp& stamp = m_stamps[place];
-    if (stamp.batch != m_number) {
-        stamp = {m_number, static_cast<std::uint32_t>(m_batch.states.size())};
-        m_batch.states.push_back(state);
-        m_batch.layouts.push_back(layout);
-    }
-    return stamp.local;
-}
-
-bool HumanFlattener::isAttained(const ReplayBuffer& buffer, StateStore::Index state,
-                                std::uint16_t layout, int human, int goal) const {
-    const WorldFacts::Human& own = m_facts[layout].humans[static_cast<std::size_t>(human)];
-    const auto parts = partsOf(m_facts[layout].shape, buffer.states().at(state));
-    const std::int16_t* at =
-        parts.agents.data() + static_cast<std::size_t>(own.slot) * EncodingShape::kAgentNumbers;
-    const GoalRectangle& box = own.goals[static_cast<std::size_t>(goal)];
-    return at[0] >= box.x1 && at[0] <= box.x2 && at[1] >= box.y1 && at[1] <= box.y2;
+bool HumanFlattener::isGoalIn(const ReplayBuffer& buffer, StateStore::Index state,
+                              std::uint16_t layout, int human, int goal) const {
+    const WorldFacts& facts = m_facts[layout];
+    const WorldFacts::Human& own = facts.humans[static_cast<std::size_t>(human)];
+    return isAttained(facts, buffer.states().at(state), own,
+                      own.goals[static_cast<std::size_t>(goal)]);
 }
 
 const HumanBatch& HumanFlattener::flatten(const ReplayBuffer& buffer,
                                           std::span<const ReplayBuffer::Slot> batch, bool everyGoal,
                                           Rng& rng) {
-    ++m_number;
+    m_local.begin();
     HumanBatch& flat = m_batch;
     flat.states.clear();
     flat.layouts.clear();
@@ -79,7 +65,7 @@ const HumanBatch& HumanFlattener::flatten(const ReplayBuffer& buffer,
                     std::upper_bound(drawn.begin(), drawn.end(), rng.uniform()) - drawn.begin());
             }
             for (int g = first; g <= last; ++g)
-                if (!isAttained(buffer, model.state, model.layout, static_cast<int>(h), g))
+                if (!isGoalIn(buffer, model.state, model.layout, static_cast<int>(h), g))
                     ask(buffer, model, state, static_cast<int>(h), g);
         }
     }
@@ -103,7 +89,7 @@ void HumanFlattener::ask(const ReplayBuffer& buffer, const StoredModel& model, s
     const auto successors = model.successors();
     m_place.resize(successors.size());
     for (std::size_t u = 0; u < successors.size(); ++u) {
-        if (isAttained(buffer, successors[u], model.layout, human, goal)) {
+        if (isGoalIn(buffer, successors[u], model.layout, human, goal)) {
             m_place[u] = kAttained;
         } else if (model.endsWorld) {
             m_place[u] = kEnd;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/empo/batch_states.h"
 #include "core/empo/flat_batch.h"
 #include "core/empo/spec.h"
 #include "core/replay/replay_buffer.h"
@@ -55,23 +56,21 @@ public:
                               bool everyGoal, Rng& rng);
 
 private:
-    std::int64_t localOf(StateStore::Index state, std::uint16_t layout);
+    std::int64_t localOf(StateStore::Index state, std::uint16_t layout) {
+        return m_local.localOf(state, layout, m_batch.states, m_batch.layouts);
+    }
     void ask(const ReplayBuffer& buffer, const StoredModel& model, std::int64_t state, int human,
              int goal);
     void addRows(const StoredModel& model, int human, int actions);
-    bool isAttained(const ReplayBuffer& buffer, StateStore::Index state, std::uint16_t layout,
-                    int human, int goal) const;
+    bool isGoalIn(const ReplayBuffer& buffer, StateStore::Index state, std::uint16_t layout,
+                  int human, int goal) const;
 
     const std::vector<WorldFacts>& m_facts;
     const GoalList& m_goals;
     double m_gamma_h;
     HumanBatch m_batch;
 
-    struct Stamp {
-        std::uint32_t batch = 0, local = 0;
-    };
-    std::vector<Stamp> m_stamps;  ///< [states x layouts]
-    std::uint32_t m_number = 0;   ///< of the batch
+    BatchStates m_local;
     /// Of one question: [successors of the model] its pair, or one of the two below.
     static constexpr std::int64_t kAttained = -1, kEnd = -2;
     std::vector<std::int64_t> m_place;

@@ -37,23 +37,12 @@ std::vector<double> profileWeights(const StoredModel& model, const WorldFacts& f
     return weights;
 }
 
-int profileTaken(const WorldFacts& facts, const StoredTransition& transition) {
-    int profile = 0;
-    for (std::size_t h = 0; h < facts.humans.size(); ++h)
-        profile = profile * facts.humans[h].numActions + transition.humanActions[h];
-    return profile;
-}
-
 }  // namespace
 
 bool isGoalAttained(const WorldFacts& facts, std::span<const std::byte> state, int human,
                     int goal) {
     const WorldFacts::Human& own = facts.humans.at(static_cast<std::size_t>(human));
-    const auto parts = partsOf(facts.shape, state);
-    const std::int16_t* at =
-        parts.agents.data() + static_cast<std::size_t>(own.slot) * EncodingShape::kAgentNumbers;
-    const GoalRectangle& box = own.goals.at(static_cast<std::size_t>(goal));
-    return at[0] >= box.x1 && at[0] <= box.x2 && at[1] >= box.y1 && at[1] <= box.y2;
+    return isAttained(facts, state, own, own.goals.at(static_cast<std::size_t>(goal)));
 }
 
 std::vector<SuccessorShare> successorShares(const ReplaySnapshot& replay, std::size_t row,
@@ -64,7 +53,7 @@ std::vector<SuccessorShare> successorShares(const ReplaySnapshot& replay, std::s
     std::vector<double> weights(1, 1.0);
     std::size_t firstProfile = 0;
     if (model.profile < 0 && spec.humanModel == HumanModel::Sampled)
-        firstProfile = static_cast<std::size_t>(profileTaken(facts, replay.at(row)));
+        firstProfile = static_cast<std::size_t>(facts.humanProfile(replay.at(row).humanActions));
     else if (model.profile < 0)
         weights = profileWeights(model, facts, own, goal);
 

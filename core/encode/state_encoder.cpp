@@ -10,6 +10,16 @@
 
 namespace orrery {
 
+EncodingShape shapeCovering(std::span<const std::shared_ptr<const World>> worlds) {
+    EncodingShape shape;
+    for (const auto& world : worlds) {
+        shape.width = std::max(shape.width, world->width());
+        shape.height = std::max(shape.height, world->height());
+        shape.numAgents = std::max(shape.numAgents, world->numAgents());
+    }
+    return shape;
+}
+
 std::vector<int> encodedAgentOrder(const World& world) {
     std::vector<int> order(static_cast<std::size_t>(world.numAgents()));
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);

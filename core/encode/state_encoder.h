@@ -10,6 +10,9 @@
 
 namespace orrery {
 
+/// The smallest shape into which all the worlds fit.
+EncodingShape shapeCovering(std::span<const std::shared_ptr<const World>> worlds);
+
 struct EncoderOptions {
     EncodingShape shape = {};       ///< zero: that of the world
     bool includesStepCount = true;  ///< else the steps left are 0

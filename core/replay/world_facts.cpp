@@ -14,6 +14,13 @@ int WorldFacts::numHumanProfiles() const {
     return product;
 }
 
+int WorldFacts::humanProfile(std::span<const std::uint8_t> actions) const {
+    int profile = 0;
+    for (std::size_t h = 0; h < humans.size(); ++h)
+        profile = profile * humans[h].numActions + actions[h];
+    return profile;
+}
+
 std::size_t WorldFacts::priorNumbers() const {
     std::size_t numbers = 0;
     for (const Human& human : humans)

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@ inline constexpr int kMaxLearnedHumans = 8;
 /// A goal as a learner tests it: the human's position lies in the inclusive rectangle.
 struct GoalRectangle {
     std::int16_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+    bool contains(int x, int y) const { return x >= x1 && x <= x2 && y >= y1 && y <= y2; }
     bool operator==(const GoalRectangle&) const = default;
 };
 
@@ -38,8 +41,20 @@ struct WorldFacts {
     int numRobotActions() const;
     /// Action profiles of the humans; indices are lexicographic, the first human slowest.
     int numHumanProfiles() const;
+    /// The profile of these actions, one for each human at least.
+    int humanProfile(std::span<const std::uint8_t> actions) const;
     /// Numbers of a StepModel::prior: sum over humans of goals times actions.
     std::size_t priorNumbers() const;
 };
+
+/// Whether a human stands in a goal's rectangle.
+/// @param state  encoded in the facts' shape
+inline bool isAttained(const WorldFacts& facts, std::span<const std::byte> state,
+                       const WorldFacts::Human& human, const GoalRectangle& goal) {
+    const std::int16_t* const at =
+        partsOf(facts.shape, state).agents.data() +
+        static_cast<std::size_t>(human.slot) * EncodingShape::kAgentNumbers;
+    return goal.contains(at[0], at[1]);
+}
 
 }  // namespace orrery

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/checkpoint/checkpoint_folder.h"
-#include "core/collect/facts.h"
+#include "core/encode/state_encoder.h"
 #include "core/files/world_file.h"
 #include "core/run/reopen.h"
 #include "core/train/learn_library.h"

@@ -15,7 +15,7 @@
 #include "tests/core/train/counts.h"
 #include "tests/core/train/victims.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

@@ -23,7 +23,7 @@
 
 namespace {
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 constexpr int kSteps = 50;
 constexpr double kTolerance = 1e-4;

@@ -12,6 +12,7 @@
 #include "core/base/bounded_queue.h"
 #include "core/collect/collector.h"
 #include "core/collect/facts.h"
+#include "core/encode/state_encoder.h"
 #include "core/replay/replay_buffer.h"
 #include "core/replay/replay_snapshot.h"
 #include "core/world/grid_world.h"

@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/dag/state_graph.h"
 #include "core/files/world_file.h"
-#include "core/solve/solution.h"
 #include "core/train/train.h"
+#include "tests/core/empo/training.h"
 #include "tests/perf/learn_parts.h"
 #include "tests/perf/perf_rows.h"
 
@@ -69,20 +68,6 @@ EmpoSpec networks() {
     return spec;
 }
 
-std::shared_ptr<const Solution> solveFor(const EmpoSpec& spec,
-                                         const std::shared_ptr<const World>& world) {
-    SolveSpec solveSpec;
-    solveSpec.beta_h = spec.beta_h;
-    solveSpec.beta_r = spec.beta_r;
-    solveSpec.gamma_h = spec.gamma_h;
-    solveSpec.gamma_r = spec.gamma_r;
-    solveSpec.zeta = spec.zeta;
-    solveSpec.xi = spec.xi;
-    solveSpec.eta = spec.eta;
-    solveSpec.terminal_v_r = spec.terminal_v_r;
-    return solve(explore(world, {}), solveSpec);
-}
-
 /// Trains once. @return the last errors
 ErrorNumbers trained(const Budget& budget, const std::string& worldName, std::uint64_t seed) {
     TrainRequest request;
@@ -90,7 +75,7 @@ ErrorNumbers trained(const Budget& budget, const std::string& worldName, std::ui
     request.spec.seed = seed;
     request.worlds = {
         makeWorld(requireSpec(readWorldFile(ORRERY_ORACLE_WORLDS "/" + worldName + ".yaml")))};
-    request.exact = {solveFor(request.spec, request.worlds[0])};
+    request.exact = {test::solveExactly(request.worlds[0], request.spec)};
     std::shared_ptr<const EmpoSnapshot> last;
     TrainHooks hooks;
     hooks.snapshot = [&](auto snapshot) { last = std::move(snapshot); };
@@ -163,7 +148,7 @@ void learningWithActors() {
     spec.maxEnvironmentStepsPerTrainingStep = 220;
     spec.trainingSteps = 200'000;
     const auto world = makeWorld(requireSpec(readWorldFile(ORRERY_ORACLE_WORLDS "/p02.yaml")));
-    const auto exact = solveFor(spec, world);
+    const auto exact = test::solveExactly(world, spec);
     EmpoSpec withActors = spec;
     withActors.isAsync = true;
     withActors.numCollectors = 2;

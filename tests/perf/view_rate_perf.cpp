@@ -20,7 +20,7 @@
 #include "widgets/train/train_session.h"
 #include "widgets/train/view_clock.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

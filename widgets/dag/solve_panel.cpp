@@ -13,8 +13,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/base/error.h"
 #include "core/run/spec_field.h"
+#include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 
@@ -39,12 +39,6 @@ QString nameHtml(const SpecField& field) {
                                          QStringLiteral("eta"),     QStringLiteral("nu")};
     const QString name = QString::fromStdString(field.name);
     return kSymbols.contains(name) ? symbolHtml(name) : QString::fromStdString(field.label);
-}
-
-QString shownText(const SpecField& field, const RunSpec& spec) {
-    const FieldValue value = field.get(spec);
-    return std::holds_alternative<std::monostate>(value) ? QString()
-                                                         : QString::fromStdString(fieldText(value));
 }
 
 }  // namespace
@@ -193,13 +187,8 @@ QWidget* SolvePanel::makeEditor(const SpecField& field) {
 void SolvePanel::takeText(const SpecField& field, const QString& text) {
     const QString name = QString::fromStdString(field.name);
     m_problems.remove(name);
-    try {
-        const bool isUnset = field.isOptional && text.trimmed().isEmpty();
-        field.set(m_spec,
-                  isUnset ? FieldValue{} : fieldFromText(field, text.trimmed().toStdString()));
-    } catch (const Error& error) {
-        m_problems.insert(name, QString::fromUtf8(error.what()));
-    }
+    if (const QString problem = takeFieldText(field, text, m_spec); !problem.isEmpty())
+        m_problems.insert(name, problem);
     // Setting gamma unsets rho: the other editors may show something else now.
     for (const SpecField& other : solveFields()) {
         auto* line = qobject_cast<QLineEdit*>(m_editors.value(QString::fromStdString(other.name)));

@@ -11,13 +11,14 @@
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
+#include "widgets/imgui/gui_wheel.h"
 #include "widgets/imgui/work_model.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr double kDragPixels = 4, kKeyPan = 0.15, kKeyZoom = 1.4, kWheelZoom = 1.2;
+constexpr double kDragPixels = 4, kKeyPan = 0.15, kKeyZoom = 1.4;
 constexpr std::size_t kOverviewColumns = 512;
 
 ImU32 packed(const QColor& color, double opacity = 1) {
@@ -176,13 +177,7 @@ void WorkCanvas::handlePointer() {
     const ImGuiIO& io = ImGui::GetIO();
     const QPointF pointer(static_cast<double>(io.MousePos.x), static_cast<double>(io.MousePos.y));
     const bool isInside = QRectF(rect()).contains(pointer);
-    if (isInside && io.MouseWheel != 0) {
-        if (io.KeyShift)
-            m_scene.panBy(static_cast<double>(-io.MouseWheel) * 60);
-        else
-            m_scene.zoomAt(std::pow(kWheelZoom, static_cast<double>(io.MouseWheel)), pointer.x());
-    }
-    if (isInside && io.MouseWheelH != 0) m_scene.panBy(static_cast<double>(-io.MouseWheelH) * 60);
+    if (isInside) gui::followWheel(m_scene, pointer);
     const bool isDown = io.MouseDown[0];
     if (isDown && !m_wasPressed) {
         m_pressedAt = pointer;

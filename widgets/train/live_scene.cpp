@@ -106,16 +106,6 @@ void addAgents(const World& world, std::span<const std::int16_t> numbers,
 
 }  // namespace
 
-EncodingShape trainingShape(std::span<const std::shared_ptr<const World>> worlds) {
-    EncodingShape shape;
-    for (const auto& world : worlds) {
-        shape.width = std::max(shape.width, world->width());
-        shape.height = std::max(shape.height, world->height());
-        shape.numAgents = std::max(shape.numAgents, world->numAgents());
-    }
-    return shape;
-}
-
 WorldScene sceneOfEncoded(const World& world, const EncodingShape& shape,
                           std::span<const std::byte> encoded, std::span<const std::uint8_t> goals) {
     WorldScene scene = sceneOf(world, world.initialConfiguration());

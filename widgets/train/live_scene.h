@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,9 +10,6 @@
 namespace orrery {
 
 class World;
-
-/// The shape in which a training of these worlds encodes its states: it covers all of them.
-EncodingShape trainingShape(std::span<const std::shared_ptr<const World>> worlds);
 
 /// The picture of an encoded state: what can move or change comes from its bytes, the rest from the
 /// world's first state. Goals that are pursued are marked as current.

@@ -7,6 +7,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include "core/encode/state_encoder.h"
 #include "core/world/world.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -140,7 +141,7 @@ void LiveWorld::refresh() {
     const bool isDrawn = m_shownWorld == &world && m_shown.encoded == own.encoded &&
                          m_shown.goals == own.goals && m_canvas->scene().width > 0;
     if (isVisible() && !isDrawn) {
-        m_canvas->show(sceneOfEncoded(world, trainingShape(all->worlds), own.encoded, own.goals));
+        m_canvas->show(sceneOfEncoded(world, shapeCovering(all->worlds), own.encoded, own.goals));
         m_shown = own;
         m_shownWorld = &world;
     }

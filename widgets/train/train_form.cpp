@@ -12,10 +12,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/base/error.h"
 #include "core/empo/schedule.h"
 #include "core/run/spec_field.h"
 #include "core/run/train_fields.h"
+#include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/train/train_session.h"
@@ -46,12 +46,6 @@ bool isInTrainForm(const SpecField& field) {
                                                         "from_run", "from_step",  "changes"};
     return field.type != FieldType::Rules &&
            std::ranges::find(kElsewhere, field.name) == kElsewhere.end();
-}
-
-QString shownValue(const SpecField& field, const RunSpec& spec) {
-    const FieldValue value = field.get(spec);
-    return std::holds_alternative<std::monostate>(value) ? QString()
-                                                         : QString::fromStdString(fieldText(value));
 }
 
 /// All fields that the form may show, those of every run included.
@@ -282,13 +276,8 @@ QWidget* TrainForm::makeEditor(const SpecField& field) {
 void TrainForm::takeText(const SpecField& field, const QString& text) {
     const QString name = QString::fromStdString(field.name);
     m_problems.remove(name);
-    try {
-        const bool isUnset = field.isOptional && text.trimmed().isEmpty();
-        field.set(m_spec,
-                  isUnset ? FieldValue{} : fieldFromText(field, text.trimmed().toStdString()));
-    } catch (const Error& error) {
-        m_problems.insert(name, QString::fromUtf8(error.what()));
-    }
+    if (const QString problem = takeFieldText(field, text, m_spec); !problem.isEmpty())
+        m_problems.insert(name, problem);
     refreshAll();
 }
 
@@ -348,9 +337,9 @@ void TrainForm::refreshEditors() {
         if (editor == nullptr || m_problems.contains(name)) continue;
         const QSignalBlocker blocker(editor);
         if (auto* line = qobject_cast<QLineEdit*>(editor))
-            line->setText(shownValue(*field, m_spec));
+            line->setText(shownText(*field, m_spec));
         else if (auto* box = qobject_cast<QComboBox*>(editor))
-            box->setCurrentText(shownValue(*field, m_spec));
+            box->setCurrentText(shownText(*field, m_spec));
         else if (auto* check = qobject_cast<QCheckBox*>(editor))
             check->setChecked(std::get<bool>(field->get(m_spec)));
     }

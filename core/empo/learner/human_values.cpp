@@ -30,14 +30,6 @@ std::vector<float> actionsOf(const HumanValues& values, const FlatBatch::Pairs& 
     return hasAction;
 }
 
-bool isAttained(const WorldFacts& facts, const std::byte* state, const WorldFacts::Human& human,
-                const GoalRectangle& goal) {
-    const auto parts = partsOf(facts.shape, {state, facts.shape.bytes()});
-    const std::int16_t* at =
-        parts.agents.data() + static_cast<std::size_t>(human.slot) * EncodingShape::kAgentNumbers;
-    return at[0] >= goal.x1 && at[0] <= goal.x2 && at[1] >= goal.y1 && at[1] <= goal.y2;
-}
-
 }  // namespace
 
 at::Tensor q_hOf(const HumanValues& values, const StateBatch& states, const FlatBatch::Pairs& pairs,
@@ -131,7 +123,7 @@ void fillHumanPolicies(const HumanValues& values, StateBatcher& batcher, int lay
         for (const WorldFacts::Human& human : world.humans)
             for (const GoalRectangle& goal : human.goals) {
                 const auto end = to + human.numActions;
-                if (isAttained(world, state, human, goal)) {
+                if (isAttained(world, {state, world.shape.bytes()}, human, goal)) {
                     std::fill(to, end, 0.0F);
                     *to = 1.0F;
                 } else {

@@ -26,16 +26,11 @@ Evaluation::Episode sampleEpisode(Collector& collector, const ActingRates& rates
             episode.attainedAt.assign(world.humans.size(), -1);
         }
         ++episode.steps;
-        const auto parts =
-            partsOf(world.shape, transition.model->successorBytes(transition.reached));
+        const auto state = transition.model->successorBytes(transition.reached);
         for (std::size_t h = 0; h < world.humans.size(); ++h) {
             const WorldFacts::Human& human = world.humans[h];
-            const std::int16_t* at = parts.agents.data() + static_cast<std::size_t>(human.slot) *
-                                                               EncodingShape::kAgentNumbers;
             const GoalRectangle& goal = human.goals[static_cast<std::size_t>(goals[h])];
-            const bool isAttained =
-                at[0] >= goal.x1 && at[0] <= goal.x2 && at[1] >= goal.y1 && at[1] <= goal.y2;
-            if (isAttained && episode.attainedAt[h] < 0)
+            if (episode.attainedAt[h] < 0 && isAttained(world, state, human, goal))
                 episode.attainedAt[h] = static_cast<int>(episode.steps);
         }
         ends = transition.endsEpisode;

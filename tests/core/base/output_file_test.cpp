@@ -17,7 +17,7 @@
 
 #include "core/base/file_descriptor.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using namespace std::chrono_literals;
 
 namespace {

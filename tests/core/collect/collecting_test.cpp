@@ -8,8 +8,8 @@
 #include "core/world/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 /// From collectors into a replay buffer.
 class CollectingTest : public QObject {

@@ -9,11 +9,12 @@
 #include "core/collect/facts.h"
 #include "core/collect/step_modeller.h"
 #include "core/dag/state_graph.h"
+#include "core/encode/state_encoder.h"
 #include "core/world/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 namespace {
 

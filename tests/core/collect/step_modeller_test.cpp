@@ -10,11 +10,12 @@
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/collect/facts.h"
+#include "core/encode/state_encoder.h"
 #include "core/world/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 namespace {
 

@@ -7,8 +7,8 @@
 
 #include "tests/core/empo/training.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 class ConvergenceTest : public QObject {
     Q_OBJECT

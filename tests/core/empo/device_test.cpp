@@ -19,8 +19,8 @@
 #include "tests/core/empo/training.h"
 #include "tests/support/watched_device.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include "core/empo/learner/gathered_sums.h"
 #include "tests/core/empo/training.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "core/nn/gpu_kernels.h"
 #include "core/nn/state_tensors.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

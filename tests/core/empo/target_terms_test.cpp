@@ -12,8 +12,8 @@
 #include "core/replay/replay_snapshot.h"
 #include "tests/core/empo/training.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include "tests/core/empo/training.h"
 #include "tests/support/naive_targets.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 namespace {
 

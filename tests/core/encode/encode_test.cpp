@@ -11,7 +11,7 @@
 #include "core/world/grid_world.h"
 #include "tests/core/dag/sample_worlds.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using orrery::test::sampleWorlds;
 
 namespace {

@@ -9,7 +9,7 @@
 #include "core/nn/torch_errors.h"
 #include "tests/core/nn/compact_states.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using orrery::test::pointersTo;
 using orrery::test::randomStates;
 

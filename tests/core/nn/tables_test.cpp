@@ -10,7 +10,7 @@
 #include "core/nn/learned_table.h"
 #include "core/nn/state_rows.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

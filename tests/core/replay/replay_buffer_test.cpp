@@ -12,8 +12,8 @@
 #include "core/replay/replay_snapshot.h"
 #include "tests/core/replay/made_transitions.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

@@ -17,7 +17,7 @@
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/train/train.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "core/run/run.h"
 #include "small_world.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using namespace std::chrono_literals;
 
 namespace {

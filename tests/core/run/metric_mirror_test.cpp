@@ -19,7 +19,7 @@
 #include "core/run/run.h"
 #include "small_training.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 

@@ -15,7 +15,7 @@
 #include "core/run/reopen.h"
 #include "core/run/verify_run.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "core/run/sweep.h"
 #include "small_world.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using namespace std::chrono_literals;
 
 namespace {

@@ -10,7 +10,7 @@
 #include "core/base/fault.h"
 #include "small_world.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using namespace std::chrono_literals;
 
 namespace {

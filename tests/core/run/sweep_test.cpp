@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/run/run_name.h"
 #include "small_world.h"
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

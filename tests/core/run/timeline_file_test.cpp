@@ -8,7 +8,7 @@
 #include "error_of.h"
 #include "small_world.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 class TimelineFileTest : public QObject {
     Q_OBJECT

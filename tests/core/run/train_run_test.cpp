@@ -22,7 +22,7 @@
 #include "error_of.h"
 #include "small_training.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using namespace std::chrono_literals;
 
 namespace {

@@ -15,7 +15,7 @@
 #include "error_of.h"
 #include "small_training.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include "tests/core/solve/solve_checks.h"
 #include "tests/support/test_worlds.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

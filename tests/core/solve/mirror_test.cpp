@@ -7,7 +7,7 @@
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/random_world.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

@@ -9,56 +9,19 @@
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
-#include "core/checkpoint/checkpoint_folder.h"
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
+#include "tests/core/train/told.h"
 
 using namespace orrery;
 
+using test::contentOf;
+using test::hooksInto;
+using test::requestFor;
+using test::Told;
+using test::train;
+
 namespace {
-
-/// What a training told, and how it ended.
-struct Told {
-    std::map<std::string, double> newest;
-    std::map<std::string, std::vector<double>> curves;
-    std::vector<TrainCheckpoint> checkpoints;
-    std::vector<AppliedChange> changes;
-    std::vector<std::string> messages;
-    std::shared_ptr<const EmpoSnapshot> snapshot;
-    TrainOutcome outcome;
-};
-
-TrainHooks hooksInto(Told& told) {
-    TrainHooks hooks;
-    hooks.metric = [&](std::int64_t, const std::string& key, double value) {
-        told.newest[key] = value;
-        told.curves[key].push_back(value);
-    };
-    hooks.message = [&](MessageLevel, const std::string&, const std::string& text) {
-        told.messages.push_back(text);
-    };
-    hooks.snapshot = [&](auto snapshot) { told.snapshot = std::move(snapshot); };
-    hooks.saved = [&](const TrainCheckpoint& checkpoint) {
-        told.checkpoints.push_back(checkpoint);
-    };
-    hooks.changed = [&](const AppliedChange& change) { told.changes.push_back(change); };
-    return hooks;
-}
-
-Told train(const TrainRequest& request, std::stop_token stop = {}) {
-    Told told;
-    told.outcome = trainEmpo(request, hooksInto(told), std::move(stop));
-    return told;
-}
-
-TrainRequest requestFor(const EmpoSpec& spec, const std::shared_ptr<const World>& world) {
-    TrainRequest request;
-    request.spec = spec;
-    request.worlds = {world};
-    request.exact = {test::solveExactly(world, spec)};
-    request.specJson = "{}";
-    return request;
-}
 
 EmpoSpec tables(std::int64_t steps) {
     EmpoSpec spec = test::tabularSpec();
@@ -79,16 +42,6 @@ EmpoSpec networks(std::int64_t steps) {
     return spec;
 }
 
-/// Hashes of everything that a checkpoint keeps but for the time it took.
-std::map<std::string, std::string> contentOf(const std::filesystem::path& folder,
-                                             std::int64_t step) {
-    std::map<std::string, std::string> content;
-    const Checkpoint checkpoint = Checkpoint::open(folder, step);
-    for (const CheckpointFile& file : checkpoint.manifest().files)
-        if (file.name != "clock.safetensors") content[file.name] = file.sha256;
-    return content;
-}
-
 }  // namespace
 
 class DriverTest : public QObject {
@@ -96,8 +49,7 @@ class DriverTest : public QObject {
 
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path folder(const char* name) {
-        const std::filesystem::path path =
-            m_folder->filePath(QString::fromUtf8(name)).toStdString();
+        std::filesystem::path path = m_folder->filePath(QString::fromUtf8(name)).toStdString();
         std::filesystem::create_directories(path);
         return path;
     }
@@ -114,10 +66,10 @@ private Q_SLOTS:
         qInfo("%s", told.outcome.summary.c_str());
         QCOMPARE(told.outcome.state, RunState::Finished);
         QCOMPARE(told.outcome.steps, 6000);
-        QVERIFY(told.newest.at("Exact/v_h_e") < 0.01);
-        QVERIFY(told.newest.at("Exact/pi_r") < 0.02);
+        QVERIFY(told.last("Exact/v_h_e") < 0.01);
+        QVERIFY(told.last("Exact/pi_r") < 0.02);
         // And were not there from the beginning.
-        QVERIFY(told.curves.at("Exact/v_h_e").front() > 0.05);
+        QVERIFY(told.curves.at("Exact/v_h_e").front().second > 0.05);
         QVERIFY(told.snapshot && told.snapshot->errors.at(0));
         const StateGraph& graph = request.exact[0]->graph();
         QCOMPARE(told.snapshot->errors[0]->states, graph.counts().states - graph.levelSize(4));
@@ -280,8 +232,8 @@ private Q_SLOTS:
         request.folder = folder("threads");
         const Told told = train(request);
         qInfo("%s", told.outcome.summary.c_str());
-        QVERIFY(told.newest.at("Exact/v_h_e") < 0.01);
-        QVERIFY(told.newest.at("Exact/pi_r") < 0.02);
+        QVERIFY(told.last("Exact/v_h_e") < 0.01);
+        QVERIFY(told.last("Exact/pi_r") < 0.02);
         QCOMPARE(told.snapshot->collectors.size(), 2U);
         for (const CollectorNumbers& collector : told.snapshot->collectors)
             QVERIFY(collector.environmentSteps > 500);

@@ -6,55 +6,20 @@
 #include <map>
 #include <stop_token>
 
-#include "core/checkpoint/checkpoint_folder.h"
 #include "core/files/world_file.h"
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
+#include "tests/core/train/told.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+
+using test::contentOf;
+using test::hooksInto;
+using test::requestFor;
+using test::Told;
+using test::train;
 
 namespace {
-
-/// What a training told, and how it ended.
-struct Told {
-    std::map<std::string, std::vector<std::pair<std::int64_t, double>>> curves;
-    std::vector<TrainCheckpoint> checkpoints;
-    std::vector<std::string> messages;
-    std::shared_ptr<const EmpoSnapshot> snapshot;
-    TrainOutcome outcome;
-
-    double last(const std::string& key) const { return curves.at(key).back().second; }
-};
-
-TrainHooks hooksInto(Told& told) {
-    TrainHooks hooks;
-    hooks.metric = [&](std::int64_t step, const std::string& key, double value) {
-        told.curves[key].emplace_back(step, value);
-    };
-    hooks.message = [&](MessageLevel, const std::string&, const std::string& text) {
-        told.messages.push_back(text);
-    };
-    hooks.snapshot = [&](auto snapshot) { told.snapshot = std::move(snapshot); };
-    hooks.saved = [&](const TrainCheckpoint& checkpoint) {
-        told.checkpoints.push_back(checkpoint);
-    };
-    return hooks;
-}
-
-Told train(const TrainRequest& request, std::stop_token stop = {}) {
-    Told told;
-    told.outcome = trainEmpo(request, hooksInto(told), std::move(stop));
-    return told;
-}
-
-TrainRequest requestFor(const EmpoSpec& spec, const std::shared_ptr<const World>& world) {
-    TrainRequest request;
-    request.spec = spec;
-    request.worlds = {world};
-    request.exact = {test::solveExactly(world, spec)};
-    request.specJson = "{}";
-    return request;
-}
 
 std::shared_ptr<const World> oracleWorld(const std::string& name) {
     return makeWorld(
@@ -89,16 +54,6 @@ EmpoSpec networks(std::int64_t humanSteps, std::int64_t steps) {
     spec.checkpointSeconds = 0;
     spec.metricInterval = 20;
     return spec;
-}
-
-/// Hashes of everything that a checkpoint keeps but for the time it took.
-std::map<std::string, std::string> contentOf(const std::filesystem::path& folder,
-                                             std::int64_t step) {
-    std::map<std::string, std::string> content;
-    const Checkpoint checkpoint = Checkpoint::open(folder, step);
-    for (const CheckpointFile& file : checkpoint.manifest().files)
-        if (file.name != "clock.safetensors") content[file.name] = file.sha256;
-    return content;
 }
 
 }  // namespace

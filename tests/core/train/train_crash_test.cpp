@@ -15,7 +15,7 @@
 #include "step_clock.h"
 #include "victims.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using test::contentOf;
 using test::counted;
 using test::problemOf;

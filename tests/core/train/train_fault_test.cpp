@@ -10,7 +10,7 @@
 #include "tests/core/run/small_world.h"
 #include "victims.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 using test::contentOf;
 using test::counted;
 using test::problemOf;

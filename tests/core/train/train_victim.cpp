@@ -180,7 +180,7 @@ VictimOrder readOrder(const std::string& line) {
 }  // namespace orrery::test
 
 int main() {
-    using namespace orrery;  // NOLINT(google-build-using-namespace)
+    using namespace orrery;
     try {
         loadLearnLibrary();
     } catch (const Error& e) {

@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/world/grid_world.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

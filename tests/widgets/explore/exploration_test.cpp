@@ -6,7 +6,7 @@
 #include "core/world/grid_spec.h"
 #include "widgets/bridge/plan_session.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

@@ -32,7 +32,7 @@
 #include "widgets/plots/chart.h"
 #include "widgets/world/world_view.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 /// Sliders and sweeps in the whole window, driven by mouse and keys.
 class ExploreWindowTest : public QObject {

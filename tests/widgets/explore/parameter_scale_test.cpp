@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 class ParameterScaleTest : public QObject {
     Q_OBJECT

@@ -8,7 +8,7 @@
 #include "widgets/frame/frame.h"
 #include "widgets/frame/view_group.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

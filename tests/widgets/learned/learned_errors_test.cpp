@@ -11,7 +11,7 @@
 #include "widgets/learned/error_table.h"
 #include "widgets/learned/learned_errors.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 /// What the views of "exact against learned" show, on a small world with errors set by hand.
 class LearnedErrorsTest : public QObject {

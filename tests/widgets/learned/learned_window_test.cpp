@@ -35,7 +35,7 @@
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_session.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 /// Exact against learned in the whole window, with a small training in tables that the real learner
 /// made and a real workspace; driven by mouse and keys.

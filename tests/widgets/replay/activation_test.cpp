@@ -7,7 +7,7 @@
 #include "widgets/replay/layer_text.h"
 #include "widgets/replay/part_table.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 

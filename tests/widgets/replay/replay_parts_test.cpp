@@ -23,8 +23,8 @@
 #include "widgets/replay/term_model.h"
 #include "widgets/replay/transition_panel.h"
 
-using namespace orrery;        // NOLINT(google-build-using-namespace)
-using namespace orrery::test;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
+using namespace orrery::test;
 
 namespace {
 

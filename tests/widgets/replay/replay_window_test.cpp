@@ -25,7 +25,7 @@
 #include "widgets/replay/transition_panel.h"
 #include "widgets/train/train_session.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 /// The replay buffer of a real training in the whole window: live, after its end, and of the stored
 /// run.

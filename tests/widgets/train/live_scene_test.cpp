@@ -8,7 +8,7 @@
 #include "widgets/bridge/world_loader.h"
 #include "widgets/train/live_scene.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 namespace {
 
@@ -46,7 +46,7 @@ private Q_SLOTS:
         for (const LoadedWorld& example : loadExamples({})) {
             const World& world = *example.world;
             const std::vector<std::shared_ptr<const World>> worlds{example.world};
-            const EncodingShape shape = trainingShape(worlds);
+            const EncodingShape shape = shapeCovering(worlds);
             StateEncoder encoder(world, {.shape = shape});
             std::vector<std::int32_t> encoded(shape.bytes() / sizeof(std::int32_t));
             const auto bytes = std::as_writable_bytes(std::span(encoded));
@@ -82,7 +82,7 @@ private Q_SLOTS:
         const World& world = *example.world;
         const std::vector<std::shared_ptr<const World>> worlds{example.world};
         const std::vector<std::uint8_t> goals(world.goals().size(), 1);
-        const WorldScene scene = sceneOfEncoded(world, trainingShape(worlds), {}, goals);
+        const WorldScene scene = sceneOfEncoded(world, shapeCovering(worlds), {}, goals);
         QVERIFY(!scene.goals.empty());
         for (const GoalMark& mark : scene.goals) QCOMPARE(mark.isCurrent, mark.goal == 1);
     }
@@ -92,7 +92,7 @@ private Q_SLOTS:
         const World& world = *example.world;
         const std::vector<std::shared_ptr<const World>> worlds{example.world};
         const std::vector<std::byte> few(12);
-        const WorldScene scene = sceneOfEncoded(world, trainingShape(worlds), few, {});
+        const WorldScene scene = sceneOfEncoded(world, shapeCovering(worlds), few, {});
         QVERIFY(seen(scene.pieces) == seen(world.scene(world.initialConfiguration())));
     }
 };

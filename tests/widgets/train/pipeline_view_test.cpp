@@ -16,7 +16,7 @@
 #include "widgets/train/train_session.h"
 #include "widgets/train/view_clock.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 /// The pipeline of a training with three actors, one of them held back.
 class PipelineViewTest : public QObject {

@@ -35,7 +35,7 @@
 #include "widgets/train/train_session.h"
 #include "widgets/train/view_clock.h"
 
-using namespace orrery;  // NOLINT(google-build-using-namespace)
+using namespace orrery;
 
 /// A training of a small world in the whole window: started by its form, watched, steered, stepped
 /// and stopped, by mouse and keys, with the real learner and a real workspace.

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/checkpoint/checkpoint_folder.h"
+#include "core/train/train.h"
+#include "tests/core/empo/training.h"
+
+namespace orrery::test {
+
+/// What a training told, and how it ended.
+struct Told {
+    std::map<std::string, std::vector<std::pair<std::int64_t, double>>> curves;  ///< step, value
+    std::vector<TrainCheckpoint> checkpoints;
+    std::vector<AppliedChange> changes;
+    std::vector<std::string> messages;
+    std::shared_ptr<const EmpoSnapshot> snapshot;
+    TrainOutcome outcome;
+
+    double last(const std::string& key) const { return curves.at(key).back().second; }
+};
+
+inline TrainHooks hooksInto(Told& told) {
+    TrainHooks hooks;
+    hooks.metric = [&](std::int64_t step, const std::string& key, double value) {
+        told.curves[key].emplace_back(step, value);
+    };
+    hooks.message = [&](MessageLevel, const std::string&, const std::string& text) {
+        told.messages.push_back(text);
+    };
+    hooks.snapshot = [&](auto snapshot) { told.snapshot = std::move(snapshot); };
+    hooks.saved = [&](const TrainCheckpoint& checkpoint) {
+        told.checkpoints.push_back(checkpoint);
+    };
+    hooks.changed = [&](const AppliedChange& change) { told.changes.push_back(change); };
+    return hooks;
+}
+
+inline Told train(const TrainRequest& request, std::stop_token stop = {}) {
+    Told told;
+    told.outcome = trainEmpo(request, hooksInto(told), std::move(stop));
+    return told;
+}
+
+/// One world, with its exact solution.
+inline TrainRequest requestFor(const EmpoSpec& spec, const std::shared_ptr<const World>& world) {
+    TrainRequest request;
+    request.spec = spec;
+    request.worlds = {world};
+    request.exact = {solveExactly(world, spec)};
+    request.specJson = "{}";
+    return request;
+}
+
+/// Hashes of everything that a checkpoint keeps but for the time it took.
+inline std::map<std::string, std::string> contentOf(const std::filesystem::path& folder,
+                                                    std::int64_t step) {
+    std::map<std::string, std::string> content;
+    const Checkpoint checkpoint = Checkpoint::open(folder, step);
+    for (const CheckpointFile& file : checkpoint.manifest().files)
+        if (file.name != "clock.safetensors") content[file.name] = file.sha256;
+    return content;
+}
+
+}  // namespace orrery::test

@@ -1,0 +1,25 @@
+#include "widgets/bridge/field_text.h"
+
+#include "core/base/error.h"
+
+namespace orrery {
+
+QString shownText(const SpecField& field, const RunSpec& spec) {
+    const FieldValue value = field.get(spec);
+    return std::holds_alternative<std::monostate>(value)
+               ? QString()
+               : QString::fromStdString(shortFieldText(value));
+}
+
+QString takeFieldText(const SpecField& field, const QString& text, RunSpec& spec) {
+    try {
+        const bool isUnset = field.isOptional && text.trimmed().isEmpty();
+        field.set(spec,
+                  isUnset ? FieldValue{} : fieldFromText(field, text.trimmed().toStdString()));
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+}  // namespace orrery
