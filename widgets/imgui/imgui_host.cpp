@@ -5,14 +5,15 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QOffscreenSurface>
-#include <QOpenGLContext>
+#include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
+#include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
 #include <utility>
 
 #include "widgets/common/tokens.h"
+#include "widgets/imgui/gl_surface.h"
 #include "widgets/imgui/gui_fonts.h"
 #include "widgets/imgui/gui_keys.h"
 
@@ -44,21 +45,19 @@ bool ImGuiHost::isAvailable(QString* reason) {
     };
     if (qEnvironmentVariableIsSet("ORRERY_NO_GL"))
         return say(tr("OpenGL is switched off by ORRERY_NO_GL."));
-    QOpenGLContext context;
-    if (!context.create()) return say(tr("This display offers no OpenGL."));
-    if (context.format().majorVersion() < kLeastMajor)
+    const auto surface = GlSurface::shared();
+    if (!surface->isValid()) return say(tr("This display offers no OpenGL."));
+    if (surface->majorVersion() < kLeastMajor)
         return say(tr("OpenGL 3 is needed, and this display offers %1.%2.")
-                       .arg(context.format().majorVersion())
-                       .arg(context.format().minorVersion()));
-    QOffscreenSurface surface;
-    surface.setFormat(context.format());
-    surface.create();
-    if (!context.makeCurrent(&surface)) return say(tr("OpenGL does not start on this display."));
-    context.doneCurrent();
+                       .arg(surface->majorVersion())
+                       .arg(surface->minorVersion()));
+    if (!surface->begin()) return say(tr("OpenGL does not start on this display."));
+    surface->end();
     return true;
 }
 
-ImGuiHost::ImGuiHost(QWidget* parent) : QOpenGLWidget(parent), m_context(nullptr) {
+ImGuiHost::ImGuiHost(QWidget* parent)
+    : QWidget(parent), m_surface(GlSurface::shared()), m_context(nullptr) {
     ImGuiContext* const before = ImGui::GetCurrentContext();
     m_context = ImGui::CreateContext();
     ImGui::SetCurrentContext(m_context);
@@ -70,24 +69,18 @@ ImGuiHost::ImGuiHost(QWidget* parent) : QOpenGLWidget(parent), m_context(nullptr
     ImGui::SetCurrentContext(before);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    setUpdateBehavior(QOpenGLWidget::NoPartialUpdate);
+    setAttribute(Qt::WA_OpaquePaintEvent);
 }
 
 ImGuiHost::~ImGuiHost() {
-    // The GL context goes after this part of the object.
-    if (context() != nullptr) disconnect(context(), nullptr, this, nullptr);
-    release();
+    if (m_surface->begin()) {
+        ImGui::SetCurrentContext(m_context);
+        if (m_isReady) ImGui_ImplOpenGL3_Shutdown();
+        ImGui::SetCurrentContext(nullptr);
+        m_frame.reset();
+        m_surface->end();
+    }
     ImGui::DestroyContext(m_context);
-}
-
-void ImGuiHost::release() {
-    if (!std::exchange(m_isReady, false)) return;
-    makeCurrent();
-    ImGui::SetCurrentContext(m_context);
-    ImGui_ImplOpenGL3_Shutdown();
-    ImGui::SetCurrentContext(nullptr);
-    m_fontRatio = 0;
-    doneCurrent();
 }
 
 void ImGuiHost::requestFrame() {
@@ -97,16 +90,6 @@ void ImGuiHost::requestFrame() {
 
 bool ImGuiHost::takesKey(int) const {
     return false;
-}
-
-void ImGuiHost::initializeGL() {
-    // Moving to another window brings another GL context; the old one takes its objects along.
-    connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &ImGuiHost::release,
-            Qt::UniqueConnection);
-    ImGui::SetCurrentContext(m_context);
-    m_isReady = ImGui_ImplOpenGL3_Init("#version 130");
-    m_fontRatio = 0;
-    ImGui::SetCurrentContext(nullptr);
 }
 
 void ImGuiHost::loadFonts() {
@@ -186,10 +169,25 @@ void ImGuiHost::handInput() {
     if (isReleasedNext) m_framesWanted = std::max(m_framesWanted, 2);
 }
 
-void ImGuiHost::paintGL() {
-    if (!m_isReady) return;
-    ImGui::SetCurrentContext(m_context);
+void ImGuiHost::paintEvent(QPaintEvent* /*event*/) {
+    const QSize pixels = (QSizeF(size()) * devicePixelRatioF()).toSize();
+    if (m_framesWanted > 0 || m_picture.size() != pixels) drawFrame(pixels);
+    QPainter painter(this);
+    if (m_picture.isNull())
+        painter.fillRect(rect(), currentTokens().canvas);
+    else
+        painter.drawImage(QPointF(0, 0), m_picture);
+    if (m_framesWanted > 0) update();
+}
+
+void ImGuiHost::drawFrame(const QSize& pixels) {
     m_framesWanted = std::max(0, m_framesWanted - 1);
+    if (pixels.isEmpty() || !m_surface->begin()) return;
+    if (!m_frame || m_frame->size() != pixels)
+        m_frame = std::make_unique<QOpenGLFramebufferObject>(pixels);
+    m_frame->bind();
+    ImGui::SetCurrentContext(m_context);
+    if (!m_isReady) m_isReady = ImGui_ImplOpenGL3_Init("#version 130");
     loadFonts();
     applyTheme();
     handInput();
@@ -205,14 +203,18 @@ void ImGuiHost::paintGL() {
     ImGui::End();
     ImGui::Render();
     const QColor back = currentTokens().canvas;
-    QOpenGLFunctions* gl = context()->functions();
-    gl->glClearColor(static_cast<float>(back.redF()), static_cast<float>(back.greenF()),
-                     static_cast<float>(back.blueF()), 1);
-    gl->glClear(GL_COLOR_BUFFER_BIT);
+    m_surface->gl().glClearColor(static_cast<float>(back.redF()), static_cast<float>(back.greenF()),
+                                 static_cast<float>(back.blueF()), 1);
+    m_surface->gl().glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     ImGui::SetCurrentContext(nullptr);
+    m_picture = m_frame->toImage();
+    m_picture.reinterpretAsFormat(m_picture.format() == QImage::Format_ARGB32_Premultiplied
+                                      ? QImage::Format_RGB32
+                                      : QImage::Format_RGBX8888);
+    m_picture.setDevicePixelRatio(devicePixelRatioF());
+    m_surface->end();
     ++m_numFrames;
-    if (m_framesWanted > 0) update();
 }
 
 bool ImGuiHost::event(QEvent* event) {
@@ -224,7 +226,7 @@ bool ImGuiHost::event(QEvent* event) {
             return true;
         }
     }
-    return QOpenGLWidget::event(event);
+    return QWidget::event(event);
 }
 
 void ImGuiHost::changeEvent(QEvent* event) {
@@ -232,12 +234,12 @@ void ImGuiHost::changeEvent(QEvent* event) {
         m_isThemeNew = true;
         requestFrame();
     }
-    QOpenGLWidget::changeEvent(event);
+    QWidget::changeEvent(event);
 }
 
 void ImGuiHost::mousePressEvent(QMouseEvent* event) {
     const int button = buttonIndex(event->button());
-    if (button < 0) return QOpenGLWidget::mousePressEvent(event);
+    if (button < 0) return QWidget::mousePressEvent(event);
     m_buttons[static_cast<std::size_t>(button)] = true;
     m_pressed[static_cast<std::size_t>(button)] = true;
     mouseMoveEvent(event);
@@ -249,7 +251,7 @@ void ImGuiHost::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void ImGuiHost::mouseReleaseEvent(QMouseEvent* event) {
     const int button = buttonIndex(event->button());
-    if (button < 0) return QOpenGLWidget::mouseReleaseEvent(event);
+    if (button < 0) return QWidget::mouseReleaseEvent(event);
     m_buttons[static_cast<std::size_t>(button)] = false;
     mouseMoveEvent(event);
 }
@@ -266,7 +268,7 @@ void ImGuiHost::leaveEvent(QEvent* event) {
     m_hasPointer = false;
     m_framesWanted = std::max(m_framesWanted, 2);
     update();
-    QOpenGLWidget::leaveEvent(event);
+    QWidget::leaveEvent(event);
 }
 
 void ImGuiHost::wheelEvent(QWheelEvent* event) {
@@ -282,7 +284,7 @@ void ImGuiHost::wheelEvent(QWheelEvent* event) {
 
 void ImGuiHost::keyPressEvent(QKeyEvent* event) {
     const auto key = guiKeyOf(event->key());
-    if (!key || !takesKey(event->key())) return QOpenGLWidget::keyPressEvent(event);
+    if (!key || !takesKey(event->key())) return QWidget::keyPressEvent(event);
     m_keys[static_cast<std::size_t>(*key)] = true;
     m_keyPressed[static_cast<std::size_t>(*key)] = true;
     m_modifiers = event->modifiers();
@@ -292,7 +294,7 @@ void ImGuiHost::keyPressEvent(QKeyEvent* event) {
 
 void ImGuiHost::keyReleaseEvent(QKeyEvent* event) {
     const auto key = guiKeyOf(event->key());
-    if (!key || event->isAutoRepeat()) return QOpenGLWidget::keyReleaseEvent(event);
+    if (!key || event->isAutoRepeat()) return QWidget::keyReleaseEvent(event);
     m_keys[static_cast<std::size_t>(*key)] = false;
     m_modifiers = event->modifiers();
     requestFrame();
@@ -303,7 +305,7 @@ void ImGuiHost::focusOutEvent(QFocusEvent* event) {
     m_keys.fill(false);
     m_modifiers = {};
     requestFrame();
-    QOpenGLWidget::focusOutEvent(event);
+    QWidget::focusOutEvent(event);
 }
 
 }  // namespace orrery

@@ -1,16 +1,19 @@
 #pragma once
 
 #include <QElapsedTimer>
-#include <QOpenGLWidget>
-#include <QSet>
+#include <QImage>
+#include <QWidget>
 #include <array>
 #include <cstdint>
 #include <memory>
 
+class QOpenGLFramebufferObject;
 struct ImFont;
 struct ImGuiContext;
 
 namespace orrery {
+
+class GlSurface;
 
 /// The faces of a Dear ImGui panel, in the sizes of the design tokens.
 struct GuiFonts {
@@ -21,12 +24,13 @@ struct GuiFonts {
 };
 
 /// A widget whose content a Dear ImGui context of its own draws: colours, faces and scale are those
-/// of the window, input comes from Qt's events. A frame is drawn only after input, after
-/// requestFrame(), and while drawGui() asks for more; otherwise it costs nothing.
+/// of the window, input comes from Qt's events. OpenGL draws into a picture that the widget shows.
+/// A frame is drawn only after input, after requestFrame(), and while drawGui() asks for more;
+/// otherwise it costs nothing.
 ///
 /// ImGui's pop-ups would end at the widget's border, so menus and tips are Qt's. Keys work only
 /// with the keyboard focus. GUI thread only.
-class ImGuiHost : public QOpenGLWidget {
+class ImGuiHost : public QWidget {
     Q_OBJECT
 
 public:
@@ -48,8 +52,7 @@ protected:
     virtual bool takesKey(int key) const;
     const GuiFonts& fonts() const { return m_fonts; }
 
-    void initializeGL() override;
-    void paintGL() override;
+    void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -65,11 +68,14 @@ protected:
 private:
     static constexpr int kNumButtons = 3, kNumKeys = 512;
 
+    void drawFrame(const QSize& pixels);
     void handInput();
     void loadFonts();
     void applyTheme();
-    void release();
 
+    std::shared_ptr<GlSurface> m_surface;
+    std::unique_ptr<QOpenGLFramebufferObject> m_frame;
+    QImage m_picture;  ///< the newest frame
     ImGuiContext* m_context;
     GuiFonts m_fonts;
     double m_fontRatio = 0;  ///< device pixels a pixel that the faces were made for

@@ -1,13 +1,11 @@
 #include "widgets/imgui/solver_timeline.h"
 
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -16,6 +14,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/selection.h"
+#include "widgets/imgui/gl_loader.h"
 #include "widgets/imgui/work_canvas.h"
 
 namespace orrery {
@@ -23,7 +22,6 @@ namespace orrery {
 namespace {
 
 constexpr double kZoomStep = 1.6;
-constexpr int kReleaseMs = 30;
 
 /// Of a timeline that is not empty: "2 threads · 1.24 s · 92 % busy · 41 208 states solved"
 QString factsOf(const WorkTimeline& timeline) {
@@ -138,6 +136,7 @@ void SolverTimeline::makePages() {
         m_full = makeTablePage(reason);
     }
     m_pages->addWidget(m_full);
+    refresh();
 }
 
 void SolverTimeline::setTimeline(std::shared_ptr<const WorkTimeline> timeline, bool isLive) {
@@ -149,18 +148,7 @@ void SolverTimeline::setTimeline(std::shared_ptr<const WorkTimeline> timeline, b
 
 void SolverTimeline::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_full == nullptr) waitForRelease();
-    refresh();
-}
-
-void SolverTimeline::waitForRelease() {
-    // The window is made anew for OpenGL and would never hear of a button that is released later,
-    // such as the one on this view's tab.
-    if (QGuiApplication::mouseButtons() != Qt::NoButton) {
-        QTimer::singleShot(kReleaseMs, this, &SolverTimeline::waitForRelease);
-        return;
-    }
-    makePages();
+    if (m_full == nullptr) whenGlIsLoaded(this, [this] { makePages(); });
     refresh();
 }
 

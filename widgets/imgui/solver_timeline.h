@@ -41,7 +41,6 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void waitForRelease();
     void makePages();
     QWidget* makeEmptyPage();
     QWidget* makeTablePage(const QString& reason);

@@ -1,19 +1,18 @@
 #include "widgets/learned/span_panel.h"
 
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <functional>
 #include <utility>
 
 #include "core/empo/span_recorder.h"
 #include "widgets/common/parts.h"
+#include "widgets/imgui/gl_loader.h"
 #include "widgets/imgui/work_scene.h"
 #include "widgets/learned/span_canvas.h"
 
@@ -22,7 +21,6 @@ namespace orrery {
 namespace {
 
 constexpr double kZoomStep = 1.6;
-constexpr int kReleaseMs = 30;
 
 }  // namespace
 
@@ -115,6 +113,7 @@ void SpanPanel::makePages() {
         m_full = makeTablePage(reason);
     }
     m_pages->addWidget(m_full);
+    refresh();
 }
 
 void SpanPanel::setTimeline(std::shared_ptr<const SpanTimeline> timeline, const QString& title,
@@ -137,18 +136,7 @@ void SpanPanel::setRange(std::optional<SpanRange> range) {
 
 void SpanPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_full == nullptr) waitForRelease();
-    refresh();
-}
-
-void SpanPanel::waitForRelease() {
-    // The window is made anew for OpenGL and would never hear of a button that is released later,
-    // such as the one on this view's tab.
-    if (QGuiApplication::mouseButtons() != Qt::NoButton) {
-        QTimer::singleShot(kReleaseMs, this, &SpanPanel::waitForRelease);
-        return;
-    }
-    makePages();
+    if (m_full == nullptr) whenGlIsLoaded(this, [this] { makePages(); });
     refresh();
 }
 

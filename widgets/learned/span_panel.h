@@ -47,7 +47,6 @@ protected:
 private:
     QWidget* makeBar();
     QWidget* makeTablePage(const QString& reason);
-    void waitForRelease();
     void makePages();
     void refresh();
     void refreshModel();

@@ -1,14 +1,11 @@
 #include "widgets/train/pipeline_view.h"
 
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTableView>
-#include <QTimer>
 #include <QVBoxLayout>
-#include <utility>
 
 #include "widgets/common/parts.h"
 #include "widgets/imgui/gl_loader.h"
@@ -18,12 +15,6 @@
 #include "widgets/train/view_clock.h"
 
 namespace orrery {
-
-namespace {
-
-constexpr int kReleaseMs = 30;
-
-}  // namespace
 
 PipelineView::PipelineView(TrainSession* session, QWidget* parent)
     : QWidget(parent), m_session(session), m_model(new PipelineModel(session, this)) {
@@ -86,23 +77,12 @@ void PipelineView::makePages() {
         m_full = makeTablePage(reason);
     }
     m_pages->addWidget(m_full);
+    refresh();
 }
 
 void PipelineView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (m_full == nullptr && !std::exchange(m_isLoading, true))
-        whenGlIsLoaded(this, [this] { waitForRelease(); });
-    refresh();
-}
-
-void PipelineView::waitForRelease() {
-    // The window is made anew for OpenGL and would never hear of a button that is released later,
-    // such as the one on this view's tab.
-    if (QGuiApplication::mouseButtons() != Qt::NoButton) {
-        QTimer::singleShot(kReleaseMs, this, &PipelineView::waitForRelease);
-        return;
-    }
-    makePages();
+    if (m_full == nullptr) whenGlIsLoaded(this, [this] { makePages(); });
     refresh();
 }
 

@@ -29,7 +29,6 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void waitForRelease();
     void makePages();
     QWidget* makeTablePage(const QString& reason);
     void refresh();
@@ -41,7 +40,6 @@ private:
     QWidget* m_empty;
     QWidget* m_full = nullptr;  ///< null before the first show
     PipelineCanvas* m_canvas = nullptr;
-    bool m_isLoading = false;  ///< of OpenGL
 };
 
 }  // namespace orrery

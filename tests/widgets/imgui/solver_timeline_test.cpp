@@ -57,7 +57,9 @@ private:
     }
     void showCanvas() {
         show();
-        QVERIFY2(canvas() != nullptr, "the display of this test needs OpenGL (libgl1-mesa-dri)");
+        QTRY_VERIFY2_WITH_TIMEOUT(canvas() != nullptr,
+                                  "the display of this test needs OpenGL (libgl1-mesa-dri)",
+                                  kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(canvas()->numFrames() > 0, kPatience);
         settle();
     }
@@ -177,7 +179,7 @@ private Q_SLOTS:
 
     void blocksAreDrawnInTheirColours() {
         showCanvas();
-        const QImage picture = canvas()->grabFramebuffer();
+        const QImage picture = canvas()->grab().toImage();
         const double ratio = canvas()->devicePixelRatioF();
         int numSeen = 0;
         for (const NamedSpot& spot : canvas()->namedSpots()) {
@@ -215,10 +217,10 @@ private Q_SLOTS:
 
     void aThemeChangeIsDrawnAtOnce() {
         showCanvas();
-        const QColor dark = canvas()->grabFramebuffer().pixelColor(4, canvas()->height() - 4);
+        const QColor dark = canvas()->grab().toImage().pixelColor(4, canvas()->height() - 4);
         applyTheme(*qApp, ThemeChoice::Light);
         settle();
-        const QColor light = canvas()->grabFramebuffer().pixelColor(4, canvas()->height() - 4);
+        const QColor light = canvas()->grab().toImage().pixelColor(4, canvas()->height() - 4);
         keep(m_view.get(), "solver-timeline-light");
         applyTheme(*qApp, ThemeChoice::Dark);
         QVERIFY(dark.lightness() < 60);
@@ -253,9 +255,11 @@ private Q_SLOTS:
     void withoutGlThereIsTheTable() {
         qputenv("ORRERY_NO_GL", "1");
         show();
+        QTableView* table = nullptr;
+        QTRY_VERIFY((table = m_view->findChild<QTableView*>(
+                         QStringLiteral("solverTimelineTable"))) != nullptr &&
+                    table->isVisible());
         QVERIFY(canvas() == nullptr);
-        auto* table = m_view->findChild<QTableView*>(QStringLiteral("solverTimelineTable"));
-        QVERIFY(table != nullptr && table->isVisible());
         QCOMPARE(table->model()->rowCount(), static_cast<int>(m_timeline->intervals.size()));
         const auto* reason = m_view->findChild<QLabel*>(QStringLiteral("solverTimelineReason"));
         QVERIFY(reason->text().contains(QLatin1String("ORRERY_NO_GL")));

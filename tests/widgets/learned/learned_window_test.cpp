@@ -100,7 +100,6 @@ private:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
-        // The first canvas of OpenGL makes the window anew.
         QTRY_VERIFY(m_window->findChild<PipelineCanvas*>() != nullptr);
         m_window->showView(QStringLiteral("learned"));
         m_window->activateWindow();

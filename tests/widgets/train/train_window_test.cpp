@@ -136,9 +136,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         press(Qt::Key_4, Qt::ControlModifier);
         QCOMPARE(m_window->perspective(), QString("train"));
-        // The first canvas of OpenGL makes the window anew.
         QTRY_VERIFY(m_window->findChild<PipelineCanvas*>() != nullptr);
-        activate();
     }
     void cleanup() {
         stopTraining();
