@@ -19,10 +19,13 @@ set -eu
 ui=$WORK/ui.json
 count=0
 # Waits until nothing is loaded, solved or drawn, and has the window's parts written.
-settle() {
+settle() { ask settled; }
+# Has them written as they are: a training never lets the window settle.
+look() { ask now; }
+ask() {
     count=$((count + 1))
     rm -f "$ui"
-    echo "$count settled" > "$ui.request"
+    echo "$count $1" > "$ui.request"
     tries=0
     while [ -e "$ui.request" ] || [ ! -s "$ui" ]; do
         tries=$((tries + 1))
@@ -56,6 +59,15 @@ end() {
     rm -f "$ui" "$ui.request"
 }
 key() { xdotool key --clearmodifiers "$@"; sleep 0.3; settle; }
+# palette TEXT: what the field for anything finds for it
+palette() {
+    xdotool key --clearmodifiers ctrl+k
+    sleep 0.5
+    xdotool type --delay 20 "$1"
+    sleep 0.8
+    xdotool key --clearmodifiers Return
+    sleep 2
+}
 # rect NAME: "x y width height" of a shown widget in the window
 rect() {
     jq -r --arg name "$1" 'first(.widgets[] | select(.name == $name)) | .rect | map(tostring)
@@ -112,8 +124,6 @@ key ctrl+k
 xdotool type 'show solver timeline'
 key Return
 picture solver_timeline solverTimeline 760
-# The first view with OpenGL makes Qt open another window in place of the first.
-focus
 key ctrl+2
 picture world worldPanel 620
 click worldView
@@ -133,7 +143,7 @@ xdotool type '>simulate'
 key Return
 click sampleRun
 picture simulation pathSampler 620
-key ctrl+4
+key ctrl+5
 picture compare window 760 96
 key ctrl+k
 xdotool type '>log of actions'
@@ -148,9 +158,32 @@ space=$WORK/sweep.orrery
 "$PROGRAM" solve first_steps --sweep beta_r=1,2,5,10 --sweep zeta=1,2,3 \
     --workspace "$space" > "$WORK/sweep.log"
 start builtin:first_steps --size 1440x900
-key ctrl+4
+key ctrl+5
 click parameterTabs 72 5
 picture heat_table parameterTabs 420
+end
+
+space=$WORK/train.orrery
+start --perspective home --size 1440x900
+set -- $(rect run_training)
+xdotool mousemove $(($1 + $3 / 2)) $(($2 + $4 / 2)) click 1
+xdotool mousemove 1500 950
+sleep 25
+look
+picture train window 760 96
+picture pipeline pipelineView 760
+palette '>show replay buffer'
+look
+picture replay replayBrowser 760 96
+xdotool key --clearmodifiers shift+F5
+sleep 4
+palette '>show exact against learned'
+sleep 4
+look
+picture learned learned 760 96
+palette '>show profile'
+look
+picture profile profile 760
 end
 DRIVE
 xvfb-run -a -s "-screen 0 1600x1000x24" sh "$work/drive.sh"

@@ -242,4 +242,11 @@ RobotOutput QuantityNets::v_r(const StateFeatures& shared, const StateFeatures& 
     return m_parts->robotOutput(m_parts->ofStates(NetHead::V_r, shared, own, pass).squeeze(-1));
 }
 
+std::int64_t bytesOf(const std::vector<QuantityNets::Parameter>& parameters) {
+    std::int64_t bytes = 0;
+    for (const auto& [name, tensor] : parameters)
+        bytes += static_cast<std::int64_t>(tensor.nbytes());
+    return bytes;
+}
+
 }  // namespace orrery

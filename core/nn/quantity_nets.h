@@ -132,4 +132,7 @@ private:
     std::unique_ptr<Parts> m_parts;
 };
 
+/// Of their tensors, on whatever device.
+std::int64_t bytesOf(const std::vector<QuantityNets::Parameter>& parameters);
+
 }  // namespace orrery

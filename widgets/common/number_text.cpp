@@ -10,7 +10,7 @@ namespace orrery {
 namespace {
 
 constexpr QChar kMinus(0x2212);
-constexpr QChar kThinSpace(0x2009);
+constexpr QChar kThinSpace(0x202F);  // no line ends in it
 
 QString withMinus(QString text) {
     return text.replace(QLatin1Char('-'), kMinus);

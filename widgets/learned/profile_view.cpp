@@ -142,12 +142,15 @@ void ProfileView::layOut() {
     m_panels[1]->hide();
     m_split->addWidget(times);
     auto* numbers = new QWidget(m_split);
-    auto* numbersColumn = new QVBoxLayout(numbers);
-    numbersColumn->setContentsMargins(0, 0, 0, 0);
-    numbersColumn->setSpacing(6);
-    numbersColumn->addWidget(m_table, 3);
-    numbersColumn->addWidget(makeLabel(tr("Memory"), "section", numbers));
-    numbersColumn->addWidget(m_memory, 2);
+    m_numbers = new QBoxLayout(QBoxLayout::TopToBottom, numbers);
+    m_numbers->setContentsMargins(0, 0, 0, 0);
+    m_numbers->setSpacing(6);
+    m_numbers->addWidget(m_table, 3);
+    auto* memory = new QVBoxLayout;
+    memory->setSpacing(6);
+    memory->addWidget(makeLabel(tr("Memory"), "section", numbers));
+    memory->addWidget(m_memory);
+    m_numbers->addLayout(memory, 2);
     m_split->addWidget(numbers);
     m_split->setStretchFactor(0, 3);
     m_split->setStretchFactor(1, 2);
@@ -161,6 +164,7 @@ void ProfileView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool isWide = width() >= kWideView;
     m_split->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
+    m_numbers->setDirection(isWide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     const int numbers = isWide ? std::min(kNumbersWide, width() * 9 / 20) : height() / 3;
     m_split->setSizes({(isWide ? width() : height()) - numbers, numbers});
 }

@@ -8,6 +8,7 @@
 #include "widgets/learned/learned_desk.h"
 
 class QAbstractItemModel;
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QSplitter;
@@ -63,6 +64,7 @@ private:
     QLabel* m_remark;
     StageTimes* m_bars;
     QSplitter* m_split;
+    QBoxLayout* m_numbers = nullptr;  ///< the tables
     SpanPanel* m_panels[2];
     QString m_shown[2];  ///< ids of the runs in the panels
     CellTable *m_table, *m_memory;

@@ -184,8 +184,7 @@ void ReplayBrowser::makeTable() {
     m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setHighlightSections(false);
-    const int widths[ReplayModel::NumColumns] = {74, 76, 104, 132, 76, 128,
-                                                 46, 66, 46,  70,  70, 120};
+    const int widths[ReplayModel::NumColumns] = {70, 72, 96, 132, 72, 112, 44, 66, 44, 58, 62, 60};
     for (int column = 0; column < ReplayModel::NumColumns; ++column)
         m_table->setColumnWidth(column, widths[column]);
     m_table->horizontalHeader()->setStretchLastSection(true);

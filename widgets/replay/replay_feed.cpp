@@ -120,8 +120,8 @@ QString ReplayFeed::obstacle() const {
         return tr("The training is paused: it answers with its next step (F7) or when it goes on.");
     if (m_isLive && !m_live.isLive && !m_source && !m_isWorking)
         return tr(
-            "The training has ended. Pick it in the list of runs to read its buffer from its "
-            "newest checkpoint.");
+            "The training has ended. Its buffer is in its newest checkpoint: show it here, or "
+            "pick the run in the list of runs.");
     if (m_isLive && !m_live.isLive && (!m_live.workspace || m_live.runId.empty()))
         return tr("The training has ended and was not stored, so its values are gone.");
     return {};

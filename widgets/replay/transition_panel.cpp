@@ -250,15 +250,15 @@ void TransitionPanel::setTransition(std::shared_ptr<const ReplaySource> source, 
     }
     const StoredTransition& row = m_source->at(place);
     m_title->setText(tr("Transition %1").arg(countText(static_cast<std::int64_t>(place))));
-    m_facts->setText(
-        tr("Stored at step %1 by actor %2, step %3 of its episode %4. %5")
-            .arg(countText(row.insertedAt))
-            .arg(row.collector)
-            .arg(row.step)
-            .arg(countText(row.episode))
-            .arg(m_source->alikeOf(place) == 1
-                     ? tr("No other one starts there.")
-                     : tr("%1 start there.").arg(countText(m_source->alikeOf(place)))));
+    m_facts->setText(tr("Stored at step %1 by actor %2, step %3 of its episode %4. %5")
+                         .arg(countText(row.insertedAt))
+                         .arg(row.collector)
+                         .arg(row.step)
+                         .arg(countText(row.episode))
+                         .arg(m_source->alikeOf(place) == 1
+                                  ? tr("No other transition starts in this state.")
+                                  : tr("%1 transitions start in this state.")
+                                        .arg(countText(m_source->alikeOf(place)))));
     if (!isSameRun || m_choice->count() == 0) fillChoices();
     const StoredModel& model = m_source->replay->modelOf(place);
     const std::vector<std::uint8_t> goals(row.goals.begin(), row.goals.end());

@@ -88,6 +88,7 @@ LiveWorld::LiveWorld(TrainSession* session, QWidget* parent)
     m_goals->setWordWrap(true);
     column->addWidget(m_goals);
     connect(session, &TrainSession::begun, this, &LiveWorld::refresh);
+    connect(session, &TrainSession::ended, this, &LiveWorld::refresh);
     connect(&session->clock(), &ViewClock::due, this, &LiveWorld::refresh);
     connect(&session->clock(), &ViewClock::rateChanged, this, [this] {
         if (m_session->clock().isFrozen()) m_facts->setText(tr("frozen"));
@@ -146,9 +147,13 @@ void LiveWorld::refresh() {
         m_shownWorld = &world;
     }
     const double rate = rateOf(m_actor->currentIndex(), own.environmentSteps, now->seconds);
-    m_facts->setText(tr("%1 · %2/s · t %3")
-                         .arg(actorStateText(own.state), countText(static_cast<std::int64_t>(rate)))
-                         .arg(own.episodeStep));
+    if (isLive(m_session->snapshot()->state))
+        m_facts->setText(
+            tr("%1 · %2/s · t %3")
+                .arg(actorStateText(own.state), countText(static_cast<std::int64_t>(rate)))
+                .arg(own.episodeStep));
+    else
+        m_facts->setText(tr("ended · t %1").arg(own.episodeStep));
     QStringList goals;
     const auto humans = world.goals();
     for (std::size_t h = 0; h < own.goals.size() && h < humans.size(); ++h)

@@ -89,7 +89,7 @@ PipelineCanvas::PipelineCanvas(const PipelineModel* model, QWidget* parent)
     : ImGuiHost(parent), m_model(model) {
     setObjectName(QStringLiteral("pipelineCanvas"));
     setAccessibleName(tr("Pipeline of the training"));
-    setMinimumSize(360, 150);
+    setMinimumSize(360, 120);
     connect(model, &PipelineModel::changed, this, [this] {
         setAccessibleDescription(m_model->facts().verdict());
         if (isVisible()) requestFrame();
@@ -127,7 +127,7 @@ QString PipelineCanvas::tipAt(const QPointF& at) const {
         if (picture().actorPlace(i).contains(at))
             return tr("Actor %1 is %2: %3 env steps/s, %4 dropped, %5 restarts")
                 .arg(i)
-                .arg(actorStateText(facts.actors[i].state))
+                .arg(facts.stateText(facts.actors[i]))
                 .arg(shortRate(facts.actors[i].rate), countText(facts.actors[i].dropped))
                 .arg(facts.actors[i].restarts);
     const auto all = picture().places();
@@ -163,7 +163,7 @@ std::vector<NamedSpot> PipelineCanvas::namedSpots() const {
     for (std::size_t i = 0; i < facts.actors.size(); ++i)
         spots.push_back({QStringLiteral("actor %1").arg(i),
                          picture().actorPlace(i).toAlignedRect(),
-                         {{QStringLiteral("state"), actorStateText(facts.actors[i].state)},
+                         {{QStringLiteral("state"), facts.stateText(facts.actors[i])},
                           {QStringLiteral("rate"), facts.actors[i].rate}}});
     return spots;
 }

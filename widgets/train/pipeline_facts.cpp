@@ -69,7 +69,12 @@ QString profileStageText(ProfileStage stage) {
     return QObject::tr("idle");
 }
 
+QString PipelineFacts::stateText(const Actor& actor) const {
+    return hasEnded ? QObject::tr("ended") : actorStateText(actor.state);
+}
+
 QString PipelineFacts::verdict() const {
+    if (hasEnded) return QObject::tr("the training has ended; these were its last rates");
     const auto is = [](CollectorNumbers::State state) {
         return [state](const Actor& actor) { return actor.state == state; };
     };
@@ -92,6 +97,7 @@ QString PipelineFacts::verdict() const {
 PipelineModel::PipelineModel(TrainSession* session, QObject* parent)
     : QAbstractTableModel(parent), m_session(session) {
     connect(session, &TrainSession::begun, this, &PipelineModel::startAnew);
+    connect(session, &TrainSession::ended, this, &PipelineModel::refresh);
     connect(&session->clock(), &ViewClock::due, this, &PipelineModel::refresh);
     refresh();
 }
@@ -117,6 +123,7 @@ void PipelineModel::refresh() {
         m_facts.milliseconds[static_cast<std::size_t>(i)] =
             now->profile.milliseconds(static_cast<ProfileStage>(i));
     m_facts.actors.resize(now->collectors.size());
+    m_facts.hasEnded = !isLive(m_session->snapshot()->state);
     for (std::size_t i = 0; i < now->collectors.size(); ++i) {
         const CollectorNumbers& own = now->collectors[i];
         PipelineFacts::Actor& actor = m_facts.actors[i];
@@ -167,7 +174,7 @@ std::vector<PipelineModel::Line> PipelineModel::read() const {
     for (std::size_t i = 0; i < m_facts.actors.size(); ++i) {
         const PipelineFacts::Actor& actor = m_facts.actors[i];
         const QString name = tr("actor %1").arg(i);
-        add(name, tr("state"), actorStateText(actor.state));
+        add(name, tr("state"), m_facts.stateText(actor));
         add(name, tr("env steps"), rateText(actor.rate));
         add(name, tr("dropped"), countText(actor.dropped));
         add(name, tr("restarts"), countText(actor.restarts));

@@ -26,6 +26,7 @@ struct PipelineFacts {
     };
     std::vector<Actor> actors;
     bool isAsync = false;
+    bool hasEnded = false;           ///< the rates are its last
     double produced = 0, taken = 0;  ///< transitions/s into the queue and out of it
     double sampled = 0;              ///< transitions/s out of the buffer
     double trainingRate = 0;         ///< steps/s
@@ -37,6 +38,8 @@ struct PipelineFacts {
 
     /// One sentence: who waits for whom.
     QString verdict() const;
+    /// "running", "waiting", ..., "ended".
+    QString stateText(const Actor& actor) const;
     bool isEmpty() const { return actors.empty(); }
 };
 

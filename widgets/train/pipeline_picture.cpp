@@ -192,12 +192,12 @@ void PipelinePicture::drawActor(PipelinePen& pen, const Tokens& t, std::size_t i
     const PipelineFacts::Actor& actor = m_facts.actors[index];
     const QRectF place = actorPlace(index);
     pen.fill(place, t.raised, 5);
-    const QColor color = colorOf(t, actor.state);
+    const QColor color = m_facts.hasEnded ? t.text3 : colorOf(t, actor.state);
     const bool isTall = place.height() >= 34;
     const double y = isTall ? place.top() + 3 : place.center().y() - 7;
     // The shape tells the state as well: a disc runs, a ring is held back, a square is dead.
     const QPointF dot(place.left() + 10, y + 7);
-    const bool isRunning = actor.state == CollectorNumbers::State::Running;
+    const bool isRunning = actor.state == CollectorNumbers::State::Running && !m_facts.hasEnded;
     if (isRunning)
         pen.disc(dot, 4, color);
     else if (actor.state == CollectorNumbers::State::Dead)
@@ -206,7 +206,7 @@ void PipelinePicture::drawActor(PipelinePen& pen, const Tokens& t, std::size_t i
         pen.ring(dot, 4, color, 1.8);
     const QString name = QObject::tr("actor %1").arg(index);
     pen.write(Face::Label, place.left() + 20, y, t.text, name);
-    const QString word = isRunning ? shortRate(actor.rate) : actorStateText(actor.state);
+    const QString word = isRunning ? shortRate(actor.rate) : m_facts.stateText(actor);
     const Face face = isRunning ? Face::Number : Face::Label;
     if (pen.widthOf(face, word) + pen.widthOf(Face::Label, name) + 32 < place.width())
         writeRight(pen, face, place.right() - 8, y, isRunning ? t.text2 : color, word);

@@ -172,6 +172,13 @@ std::shared_ptr<const HumanValues> HumanLearner::frozen() {
     return values;
 }
 
+void HumanLearner::addBytes(MemoryNumbers& memory) const {
+    if (m_table) memory.tables += static_cast<std::int64_t>(m_table->allocatedBytes());
+    if (!m_nets) return;
+    memory.parameters += bytesOf(m_nets->parameters()) + bytesOf(m_targetNets->parameters());
+    memory.optimisers += bytesOf(m_optimiser->state());
+}
+
 void HumanLearner::save(NamedArrays& arrays) const {
     arrays.integers["humans.updates"] = {{}, {m_updates}};
     if (m_table) return saveTable(arrays, "q_h", *m_table, *m_target.table);

@@ -54,6 +54,8 @@ public:
     /// The policies as they are now, for collectors: on the CPU, immutable.
     std::shared_ptr<const HumanValues> frozen();
 
+    /// Adds what its table or networks and its optimiser take.
+    void addBytes(MemoryNumbers& memory) const;
     void save(NamedArrays& arrays) const;
     /// @throws Error (Damaged)
     void load(const NamedArrays& arrays, std::shared_ptr<const StateRows> rows);

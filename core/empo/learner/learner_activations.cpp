@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/empo/learner/human_learner.h"
 #include "core/empo/learner/learner.h"
 #include "core/empo/learner/learner_parts.h"
 #include "core/nn/torch_errors.h"
@@ -154,15 +155,12 @@ void Learner::addBytes(MemoryNumbers& memory) const {
     memory.tables += static_cast<std::int64_t>(parts.rows->allocatedBytes());
     for (const auto& table : parts.tables)
         if (table) memory.tables += static_cast<std::int64_t>(table->allocatedBytes());
-    const auto sum = [](const std::vector<QuantityNets::Parameter>& all) {
-        std::int64_t bytes = 0;
-        for (const auto& [name, tensor] : all) bytes += static_cast<std::int64_t>(tensor.nbytes());
-        return bytes;
-    };
     if (parts.nets)
-        memory.parameters += sum(parts.nets->parameters()) + sum(parts.targetNets->parameters());
+        memory.parameters +=
+            bytesOf(parts.nets->parameters()) + bytesOf(parts.targetNets->parameters());
     for (const auto& optimiser : parts.optimisers)
-        if (optimiser) memory.optimisers += sum(optimiser->state());
+        if (optimiser) memory.optimisers += bytesOf(optimiser->state());
+    if (parts.humans) parts.humans->addBytes(memory);
 }
 
 }  // namespace orrery

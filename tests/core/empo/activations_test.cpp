@@ -273,6 +273,14 @@ private Q_SLOTS:
         QVERIFY(networks.optimisers > networks.parameters / 2);
         QCOMPARE(tables.parameters, 0);
         QVERIFY(tables.tables > 0);
+        // Where the humans' policies are learned, theirs is counted, too.
+        EmpoSpec learned = test::tabularSpec();
+        learned.humanPrior = HumanPrior::Learned;
+        learned.q_h.kind = Approximator::Network;
+        MemoryNumbers both;
+        test::Training(learned, {test::pairRoom(5)}).learner().addBytes(both);
+        QVERIFY(both.parameters > 10'000);
+        QVERIFY(both.optimisers > 0);
     }
 };
 

@@ -61,9 +61,9 @@ private Q_SLOTS:
         QCOMPARE(valueText(-5.1514), QStringLiteral("\u22125.151"));
         QCOMPARE(valueText(0), QStringLiteral("0.000"));
         QCOMPARE(valueText(-1e-10), QStringLiteral("\u22121.00e\u221210"));
-        QCOMPARE(countText(41208), QStringLiteral("41\u2009208"));
+        QCOMPARE(countText(41208), QStringLiteral("41\u202f208"));
         QCOMPARE(countText(999), QStringLiteral("999"));
-        QCOMPARE(countText(-1234567), QStringLiteral("\u22121\u2009234\u2009567"));
+        QCOMPARE(countText(-1234567), QStringLiteral("\u22121\u202f234\u202f567"));
         QCOMPARE(percentText(0.25), QStringLiteral("25 %"));
         QCOMPARE(percentText(0.025), QStringLiteral("2.5 %"));
         QCOMPARE(durationText(0.25), QStringLiteral("0.25 s"));

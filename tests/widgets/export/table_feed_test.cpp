@@ -71,7 +71,7 @@ private Q_SLOTS:
     /// What the screen writes with a long minus and thin blanks is a number all the same.
     void numbersOfTheScreenBecomePlain() {
         QStandardItemModel model(1, 2);
-        model.setData(model.index(0, 0), QStringLiteral("−1\u2009234.5"));
+        model.setData(model.index(0, 0), QStringLiteral("−1\u202f234.5"));
         model.setData(model.index(0, 1), QStringLiteral("− none"));
         const Outcome csv = write(TableFeed::start(&model, ','));
         QCOMPARE(csv.bytes.split('\n').value(1), QByteArray("-1234.5,− none\r"));

@@ -373,7 +373,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->training().isLive(), kPatience);
         m_window->showView(QStringLiteral("learned"));
         QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("learnedStates")->text().contains("3\u2009000") ||
+        QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("learnedStates")->text().contains("3\u202f000") ||
                                      child<QLabel>("learnedStates")->text().contains("3 000"),
                                  kPatience);
     }

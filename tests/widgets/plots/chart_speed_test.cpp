@@ -136,7 +136,7 @@ private Q_SLOTS:
         QTest::keyClick(&m_chart, Qt::Key_F);
         settle();
         QVERIFY(m_chart.accessibleDescription().contains(QStringLiteral(
-            "40\u2009000\u2009000 points, drawn as min and max of 5\u2009208 each")));
+            "40\u202f000\u202f000 points, drawn as min and max of 5\u202f208 each")));
         const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
         if (!folder.isEmpty())
             QVERIFY(m_chart.grab().save(folder + QStringLiteral("/chart-ten-million.png")));

@@ -89,8 +89,8 @@ private Q_SLOTS:
         model.setSource(m_source);
         QCOMPARE(model.rowCount(), 3000);
         QCOMPARE(model.index(0, ReplayModel::Number).data().toString(),
-                 QString("2 999").replace(u' ', QChar(0x2009)));
-        QCOMPARE(model.index(2999, ReplayModel::Age).data().toString().remove(QChar(0x2009)),
+                 QString("2 999").replace(u' ', QChar(0x202F)));
+        QCOMPARE(model.index(2999, ReplayModel::Age).data().toString().remove(QChar(0x202F)),
                  QString("3000"));
         model.setShown(std::vector<Place>{17, 4});
         QCOMPARE(model.rowCount(), 2);
@@ -315,7 +315,7 @@ private Q_SLOTS:
         QCOMPARE(table->currentIndex().row(), 3);
         QVERIFY(view.findChild<QLabel*>("transitionTitle")
                     ->text()
-                    .remove(QChar(0x2009))
+                    .remove(QChar(0x202F))
                     .endsWith(QString::number(view.model()->placeOf(3))));
         QTest::keyClicks(line, " bad");
         QTest::keyClick(line, Qt::Key_Return);

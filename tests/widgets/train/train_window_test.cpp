@@ -199,6 +199,9 @@ private Q_SLOTS:
         QVERIFY(byTime.size() > 0 && byTime.lastX() < 600);
         stopTraining();
         QCOMPARE(child<QLabel>("trainState")->text(), QString("Stopped"));
+        // What it did last stays to be read, and does not pretend to go on.
+        QTRY_VERIFY(child<QLabel>("pipelineVerdict")->text().contains("ended"));
+        QTRY_VERIFY(child<QLabel>("liveFacts")->text().startsWith("ended"));
         const RunRecord run = m_window->archive().workspace()->reader().findRun("r00001");
         QCOMPARE(run.state, std::optional(RunState::Stopped));
     }
