@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "widgets/common/number_text.h"
 #include "widgets/train/train_session.h"
@@ -14,6 +15,7 @@ namespace {
 constexpr std::size_t kHistory = 60;
 constexpr double kRateSeconds = 0.4;  ///< over which rates are taken
 constexpr double kQueueSeconds = 0.1;
+constexpr int kPauseMs = 100;  ///< between two refreshes
 constexpr double kNearlyFull = 0.9;
 
 void keep(std::vector<double>& history, double value) {
@@ -98,7 +100,12 @@ PipelineModel::PipelineModel(TrainSession* session, QObject* parent)
     : QAbstractTableModel(parent), m_session(session) {
     connect(session, &TrainSession::begun, this, &PipelineModel::startAnew);
     connect(session, &TrainSession::ended, this, &PipelineModel::refresh);
-    connect(&session->clock(), &ViewClock::due, this, &PipelineModel::refresh);
+    connect(&session->clock(), &ViewClock::due, this, &PipelineModel::refreshSoon);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPauseMs);
+    connect(&m_pause, &QTimer::timeout, this, [this] {
+        if (std::exchange(m_isDue, false)) refreshSoon();
+    });
     refresh();
 }
 
@@ -107,8 +114,16 @@ void PipelineModel::startAnew() {
     m_seconds = m_queueSeconds = 0;
     m_produced = m_consumed = m_steps = 0;
     m_acted.clear();
+    m_pause.stop();
     showLines();
     Q_EMIT changed();
+}
+
+void PipelineModel::refreshSoon() {
+    m_isDue = m_pause.isActive();
+    if (m_isDue) return;
+    refresh();
+    m_pause.start();
 }
 
 void PipelineModel::refresh() {

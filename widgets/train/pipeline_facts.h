@@ -2,6 +2,7 @@
 
 #include <QAbstractTableModel>
 #include <QString>
+#include <QTimer>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -67,6 +68,7 @@ private:
     };
     void startAnew();
     void refresh();
+    void refreshSoon();
     void refreshRates(const EmpoSnapshot& now);
     std::vector<Line> read() const;
     void showLines();
@@ -74,6 +76,8 @@ private:
     TrainSession* m_session;
     PipelineFacts m_facts;
     std::vector<Line> m_lines;
+    QTimer m_pause;  ///< runs after a refresh: numbers that change faster cannot be read
+    bool m_isDue = false;
     double m_seconds = 0;       ///< of the moment that rates were taken at last
     double m_queueSeconds = 0;  ///< the same of the queue's fill
     std::int64_t m_produced = 0, m_consumed = 0, m_steps = 0;
