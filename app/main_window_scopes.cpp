@@ -56,7 +56,7 @@ ViewScope* MainWindow::makeScope(bool isOfRuns, QObject* parent) {
                                   "state that is selected."));
     });
     connect(scope, &PlanScope::wantedChanged, this, [this, scope] {
-        m_pendingScopes.push_back(scope);
+        m_pendingScopes.emplace_back(scope);
         if (m_runsListedSeconds > 0) restoreScopes();
     });
     return scope;

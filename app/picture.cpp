@@ -43,6 +43,7 @@ void saveLevelPlot(const World& world, const std::vector<SolveStatistics::Level>
     if (extensionOf(file) != ".png") refuseExtension(file, ".png");
     const Offscreen application;
     std::vector<LevelPoint> points;
+    points.reserve(levels.size());
     for (const SolveStatistics::Level& level : levels)
         points.push_back({.step = level.step, .states = level.states, .meanV_r = level.meanV_r});
     QByteArray bytes;

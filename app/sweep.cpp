@@ -38,6 +38,7 @@ Snapshot follow(RunQueue& queue, VerbContext& context) {
 /// The swept values of a run, as text.
 std::vector<std::string> sweptValues(const RunSpec& spec, const std::vector<SweepAxis>& axes) {
     std::vector<std::string> values;
+    values.reserve(axes.size());
     for (const SweepAxis& axis : axes)
         values.push_back(fieldText(findField("solve", axis.field)->get(spec)));
     return values;

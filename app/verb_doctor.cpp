@@ -114,6 +114,9 @@ Finding checkQt() {
 }
 
 Finding checkTorch() {
+    const auto learning = findLearnLibrary();  // an installed one has it beside it
+    if (learning && isThere(learning->parent_path() / "torch/lib/libtorch_cpu.so"))
+        return {"LibTorch", Health::Good, (learning->parent_path() / "torch").string()};
     const std::string chosen = environment("ORRERY_CACHE");
     const std::string xdg = environment("XDG_CACHE_HOME");
     const fs::path cache = !chosen.empty() ? fs::path(chosen)

@@ -33,7 +33,7 @@ int runWindowHelp(VerbContext& context) {
         constexpr std::size_t kName = 28, kKeys = 34;
         name.resize(std::max(kName, name.size() + 1), ' ');
         keys.resize(std::max(kKeys, keys.size() + 1), ' ');
-        context.console.line("  " + name + keys + spec.tip);
+        context.console.line(std::string("  ").append(name).append(keys).append(spec.tip));
     }
     return 0;
 }

@@ -19,7 +19,7 @@ struct ReportOptions {
 
 std::filesystem::path pageOf(const ReportOptions& options, const std::string& firstRun) {
     if (options.output.empty()) return "report-" + firstRun + ".html";
-    const std::filesystem::path page = options.output;
+    std::filesystem::path page = options.output;
     const std::string extension = page.extension().string();
     if (extension != ".html" && extension != ".htm")
         throw Error("The name of a report must end in .html, got " + page.filename().string() +

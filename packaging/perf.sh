@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Builds the release preset and measures. Arguments go to the measuring program: orrery_perf, or the
-# one of learned planning or of its collectors:
+# one of learned planning, of its collectors or of what its drawn views cost:
 #
 #   packaging/perf.sh [NAME...] [--json FILE]
 #   packaging/perf.sh learning|collecting [PART...] [--json FILE]
+#   packaging/perf.sh views [ROUNDS] [SECONDS] [networks]
 set -euo pipefail
 # shellcheck source=packaging/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
@@ -12,6 +13,7 @@ program=orrery_perf
 case ${1:-} in
 learning) program=orrery_learn_perf && shift ;;
 collecting) program=collect_perf && shift ;;
+views) program=orrery_view_perf && shift ;;
 esac
 orrery_install "$ORRERY_PACKAGES $ORRERY_TEST_PACKAGES"
 orrery_fetch_torch
@@ -20,4 +22,6 @@ orrery_configure release
 orrery_build release "$program"
 orrery_unlock
 orrery_environment
-exec "$ORRERY_ROOT/build/release/perf/$program" "$@"
+screen=()
+if [[ $program == orrery_view_perf ]]; then screen=(xvfb-run -a -s "-screen 0 1920x1200x24"); fi
+exec "${screen[@]}" "$ORRERY_ROOT/build/release/perf/$program" "$@"

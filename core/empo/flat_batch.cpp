@@ -137,7 +137,7 @@ void Flattener::computeMu(const StoredModel& model, std::int64_t b,
     if (m_spec.humanModel == HumanModel::Sampled || model.profile >= 0) {
         m_numProfiles = 1;
         m_firstProfile = model.profile >= 0 ? 0 : facts.humanProfile(transition.humanActions);
-        m_mu.assign(static_cast<std::size_t>(1 + numHumans), 1.0F);
+        m_mu.assign(1 + static_cast<std::size_t>(numHumans), 1.0F);
         return;
     }
     m_firstProfile = 0;
@@ -345,7 +345,7 @@ void Flattener::addGoalsOfX(const ReplayBuffer& buffer, std::span<const Slot> xB
         const StoredTransition& transition = buffer.at(xBatch[x]);
         const auto& humans = m_goals.humans[transition.layout];
         for (std::size_t h = 0; h < humans.size(); ++h) {
-            const std::int64_t column = transition.goals[h];
+            const auto column = static_cast<std::int64_t>(transition.goals[h]);
             m_batch.xPairs.add(m_batch.xStateOf[x], static_cast<std::int64_t>(h),
                                humans[h].first + column,
                                static_cast<std::int64_t>(h) * m_goals.maxGoals + column);

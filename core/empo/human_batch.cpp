@@ -128,7 +128,9 @@ void HumanFlattener::addRows(const StoredModel& model, int human, int actions) {
              others) *
             numRobotActions;
         for (int r = 0; r < numRobotActions; ++r) {
-            const auto row = static_cast<std::size_t>(whole * numRobotActions + r);
+            const std::size_t row =
+                static_cast<std::size_t>(whole) * static_cast<std::size_t>(numRobotActions) +
+                static_cast<std::size_t>(r);
             const double decay =
                 duration.empty() ? m_gamma_h : std::pow(m_gamma_h, double{duration[row]});
             for (std::uint32_t k = rowBegin[row]; k < rowBegin[row + 1]; ++k) {

@@ -17,7 +17,8 @@ public:
                 CompactParts<std::byte> out) override {
         const int width = m_world.width();
         const auto at = [&](int cell) -> std::int32_t& {
-            return out.cells[static_cast<std::size_t>(cell / width * shape.width + cell % width)];
+            const int place = cell / width * shape.width + cell % width;
+            return out.cells[static_cast<std::size_t>(place)];
         };
         for (int cell = 0; cell < width * m_world.height(); ++cell) {
             const int density = m_world.densityOf(configuration, cell);

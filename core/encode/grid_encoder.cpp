@@ -83,8 +83,8 @@ public:
 
 private:
     std::int32_t& at(int cell) {
-        return m_cells[static_cast<std::size_t>(cell / m_layout.width * m_shape.width +
-                                                cell % m_layout.width)];
+        const int place = cell / m_layout.width * m_shape.width + cell % m_layout.width;
+        return m_cells[static_cast<std::size_t>(place)];
     }
 
     CellBits terrainBits(const GridCell& cell) const {

@@ -135,7 +135,7 @@ at::Tensor AgentEncoderNet::position(const at::Tensor& numbers, LayerSink* sink)
     };
     const at::Tensor first = rectified(m_convolution1(grid));
     const at::Tensor second = rectified(m_convolution2(first));
-    const at::Tensor features = ofRows(rectified(m_position(second.flatten(1))));
+    at::Tensor features = ofRows(rectified(m_position(second.flatten(1))));
     if (sink != nullptr) {
         sink->take(m_name + ".conv1", ofRows(first));
         sink->take(m_name + ".conv2", ofRows(second));

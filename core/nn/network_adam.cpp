@@ -37,7 +37,7 @@ at::Tensor NetworkAdam::clipGradients(double maxNorm) {
     for (const QuantityNets::Parameter& parameter : m_parameters)
         if (parameter.tensor.grad().defined()) gradients.push_back(parameter.tensor.grad());
     if (gradients.empty()) return at::zeros({}, m_steps.front().options());
-    const at::Tensor norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)), 2);
+    at::Tensor norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)), 2);
     at::_foreach_mul_(gradients, (maxNorm / (norm + 1e-6)).clamp_max(1));
     return norm;
 }

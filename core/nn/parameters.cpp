@@ -55,7 +55,7 @@ at::Tensor LinearLayer::operator()(const at::Tensor& x) const {
     return at::linear(x, weight, bias);
 }
 
-at::Tensor rectified(at::Tensor x) {
+at::Tensor rectified(const at::Tensor& x) {
     return x.relu_();
 }
 

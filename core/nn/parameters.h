@@ -46,7 +46,7 @@ struct LinearLayer {
 };
 
 /// max(x, 0), in the memory of x.
-at::Tensor rectified(at::Tensor x);
+at::Tensor rectified(const at::Tensor& x);
 
 /// 3 x 3 convolution with padding 1.
 struct ConvolutionLayer {

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
+
 namespace orrery {
 
 at::Tensor dropoutMask(at::IntArrayRef sizes, double rate, Rng& rng, const at::Device& device) {
@@ -10,7 +12,7 @@ at::Tensor dropoutMask(at::IntArrayRef sizes, double rate, Rng& rng, const at::D
     auto* const numbers = mask.mutable_data_ptr<float>();
     const auto kept = static_cast<float>(1 / (1 - rate));
     // Sixteen bits a number: the rate is met to 2^-17.
-    const auto limit = static_cast<std::uint64_t>(rate * 65536 + 0.5);
+    const auto limit = static_cast<std::uint64_t>(std::llround(rate * 65536));
     for (std::int64_t i = 0; i < count;) {
         std::uint64_t bits = rng.next();
         for (int k = 0; k < 4 && i < count; ++k, ++i, bits >>= 16)
@@ -42,7 +44,7 @@ at::Tensor ValueHead::dropped(const at::Tensor& x, NetPass pass) const {
     return x * dropoutMask(x.sizes(), m_dropout, *pass.training, x.device());
 }
 
-at::Tensor ValueHead::finish(at::Tensor sum, NetPass pass) const {
+at::Tensor ValueHead::finish(const at::Tensor& sum, NetPass pass) const {
     const at::Tensor hidden1 = dropped(sum.relu_(), pass);
     const at::Tensor hidden2 = dropped(rectified(m_second(hidden1)), pass);
     at::Tensor output = m_last(hidden2);

@@ -24,7 +24,7 @@ public:
     std::vector<at::Tensor> parts(at::TensorList inputs) const;
     /// @param sum  [..., F] of all parts and the bias; overwritten
     /// @return [..., outputs]
-    at::Tensor finish(at::Tensor sum, NetPass pass) const;
+    at::Tensor finish(const at::Tensor& sum, NetPass pass) const;
 
 private:
     at::Tensor dropped(const at::Tensor& x, NetPass pass) const;

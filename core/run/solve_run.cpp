@@ -160,6 +160,7 @@ void SolveRun::keep(const std::filesystem::path& file) {
 void SolveRun::showGraph() {
     const GraphCounts counts = m_graph->counts();
     std::vector<std::int64_t> sizes;
+    sizes.reserve(static_cast<std::size_t>(m_graph->numLevels()));
     for (int step = 0; step < m_graph->numLevels(); ++step)
         sizes.push_back(m_graph->levelSize(step));
     for (std::size_t step = 0; step < sizes.size(); ++step)

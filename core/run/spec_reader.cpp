@@ -40,7 +40,7 @@ void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
     if (!m_values.expect(root, "spec", YamlNode::Kind::Map)) return;
     std::vector<std::string> known = namesOf(runFields());
     known.insert(known.end(), jobKinds().begin(), jobKinds().end());
-    known.push_back("format");
+    known.emplace_back("format");
     int sections = 0;
     for (const YamlMember& member : root.members) {
         if (member.name == "format") {
@@ -147,7 +147,7 @@ std::optional<FieldValue> SpecReader::valueOf(const YamlNode& node, const SpecFi
     if (node.kind != YamlNode::Kind::Scalar) return std::nullopt;
     if (field.type == FieldType::Texts) return FieldValue(textsValue({node.text}));
     if (isText(field)) return FieldValue(node.text);
-    const auto value = parseFieldText(field, node.text);
+    auto value = parseFieldText(field, node.text);
     // Quotes make a text of a number, but "inf" has no other form in JSON.
     const bool isWord = node.text.find_first_of("0123456789") == std::string::npos;
     if (node.isQuoted && !(field.type == FieldType::Number && isWord) && field.unit != "bytes")

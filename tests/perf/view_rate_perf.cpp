@@ -1,14 +1,16 @@
 // What drawing the live views costs a training: its steps a second with all of Train drawn 60 and
 // 30 times a second, frozen and minimised, in windows that follow each other in one run.
 //
-//     xvfb-run -a -s "-screen 0 1920x1200x24" build/release/perf/orrery_view_perf [ROUNDS]
-//     [SECONDS]
+//     packaging/perf.sh views [ROUNDS] [SECONDS] [networks]
+//
+// The machine's speed drifts more than the views cost, so many short windows are compared in pairs.
 #include <QApplication>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -41,9 +43,18 @@ Reached reachedBy(const TrainSession& training) {
     return {static_cast<double>(empo.learner.step), empo.seconds};
 }
 
-double median(std::vector<double> values) {
+/// The median, and what holds it with 95 %: the ranks of the sorted values around the middle.
+struct Median {
+    double value, low, high;
+};
+Median median(std::vector<double> values) {
     std::ranges::sort(values);
-    return values[values.size() / 2];
+    const auto count = static_cast<double>(values.size());
+    const auto at = [&](double rank) {
+        return values[static_cast<std::size_t>(std::clamp(rank, 0.0, count - 1))];
+    };
+    const double spread = 0.98 * std::sqrt(count);
+    return {values[values.size() / 2], at(count / 2 - spread), at(count / 2 + spread)};
 }
 
 /// A training in tables, or with networks, that does not end by itself.
@@ -78,8 +89,8 @@ void apply(MainWindow& window, const DrawMode& mode) {
 
 int main(int argc, char** argv) {
     QApplication application(argc, argv);
-    const int rounds = argc > 1 ? std::atoi(argv[1]) : 8;
-    const int milliseconds = 1000 * (argc > 2 ? std::atoi(argv[2]) : 4);
+    const int rounds = argc > 1 ? std::atoi(argv[1]) : 36;
+    const int milliseconds = 1000 * (argc > 2 ? std::atoi(argv[2]) : 1);
     const bool hasNetworks = argc > 3;
     const QTemporaryDir folder;
     WindowOptions options;
@@ -118,8 +129,10 @@ int main(int argc, char** argv) {
         std::vector<double> share;
         for (std::size_t k = 0; k < rates[i].size(); ++k)
             share.push_back(rates[i][k] / rates.back()[k]);
-        std::printf("%-10s %8.1f steps/s, %.4f of minimised (medians of %d)\n", kModes[i].name,
-                    median(rates[i]), median(share), rounds);
+        const Median middle = median(share);
+        std::printf(
+            "%-10s %8.1f steps/s, %.3f of minimised (median of %d pairs; 95 %%: %.3f-%.3f)\n",
+            kModes[i].name, median(rates[i]).value, middle.value, rounds, middle.low, middle.high);
     }
     window.showNormal();
     training.stop();

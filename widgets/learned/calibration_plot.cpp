@@ -159,7 +159,8 @@ void CalibrationPlot::paintBins(QPainter& painter, const QRectF& area, const Tok
     const double scale = m_most > 1 ? 1 / std::log(static_cast<double>(m_most)) : 0;
     for (int row = 0; row < m_columns; ++row)
         for (int column = 0; column < m_columns; ++column) {
-            const Bin& bin = m_bins[static_cast<std::size_t>(row * m_columns + column)];
+            const int place = row * m_columns + column;
+            const Bin& bin = m_bins[static_cast<std::size_t>(place)];
             if (bin.count == 0) continue;
             const double shade = 0.35 + 0.65 * std::log(static_cast<double>(bin.count)) * scale;
             // More pairs stand out more on either ground.
@@ -255,7 +256,8 @@ std::optional<std::size_t> CalibrationPlot::binNear(const QPointF& at) const {
     for (int r = std::max(0, row - kReach); r <= std::min(m_columns - 1, row + kReach); ++r)
         for (int c = std::max(0, column - kReach); c <= std::min(m_columns - 1, column + kReach);
              ++c) {
-            const auto bin = static_cast<std::size_t>(r * m_columns + c);
+            const int place = r * m_columns + c;
+            const auto bin = static_cast<std::size_t>(place);
             const int distance = (r - row) * (r - row) + (c - column) * (c - column);
             if (m_bins[bin].count == 0 || distance >= least) continue;
             least = distance;

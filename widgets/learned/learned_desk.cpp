@@ -251,6 +251,7 @@ void LearnedDesk::readProfiles(const QString& first, const QString& second) {
     m_reader->append<std::vector<StageProfile>>(
         [workspace, ids](std::stop_token) {
             std::vector<StageProfile> profiles;
+            profiles.reserve(ids.size());
             for (const std::string& id : ids) profiles.push_back(readProfile(*workspace, id));
             return profiles;
         },

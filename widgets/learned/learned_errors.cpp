@@ -39,7 +39,8 @@ QString goalName(const World& world, int human, int goal) {
 
 /// Which numbers of ExactError a quantity takes: columns [begin, begin + each) of `width`.
 struct Columns {
-    const std::vector<float>*learned, *exact;
+    const std::vector<float>* learned = nullptr;
+    const std::vector<float>* exact = nullptr;
     std::size_t width = 0, begin = 0, each = 0;
 };
 

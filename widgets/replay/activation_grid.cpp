@@ -102,10 +102,10 @@ QRectF ActivationGrid::cellRect(const Spot& spot, const std::vector<Place>& plac
     const auto unit = static_cast<int>(spot.index / unitSize(layer));
     const auto inside = static_cast<int>(spot.index % unitSize(layer));
     const int wide = isMap ? static_cast<int>(layer.shape[2]) : 1;
+    const int row = unit / place.perRow, rowInside = inside / wide;
     return {kMargin + unit % place.perRow * (pixels.width() + gap) + inside % wide * place.cell,
-            place.top + kTitle + unit / place.perRow * (pixels.height() + gap) +
-                inside / wide * place.cell,
-            place.cell, place.cell};
+            place.top + kTitle + row * (pixels.height() + gap) + rowInside * place.cell, place.cell,
+            place.cell};
 }
 
 std::optional<ActivationGrid::Spot> ActivationGrid::spotAt(const QPointF& point) const {
@@ -124,7 +124,8 @@ std::optional<ActivationGrid::Spot> ActivationGrid::spotAt(const QPointF& point)
         const double insideX = x - column * (pixels.width() + gap);
         const double insideY = y - row * (pixels.height() + gap);
         if (insideX >= pixels.width() || insideY >= pixels.height()) return std::nullopt;
-        const auto unit = static_cast<std::size_t>(row * place.perRow + column);
+        const int number = row * place.perRow + column;
+        const auto unit = static_cast<std::size_t>(number);
         const std::size_t wide = isMap ? static_cast<std::size_t>(layer.shape[2]) : 1;
         const std::size_t index = unit * unitSize(layer) +
                                   static_cast<std::size_t>(insideY / place.cell) * wide +

@@ -185,8 +185,8 @@ std::vector<QStringList> agentRows(const ShownState& state) {
             owner = QString::fromStdString(
                 state.world->agents()[static_cast<std::size_t>(order[slot])].name);
         for (int i = 0; i < EncodingShape::kAgentNumbers; ++i) {
-            const int value =
-                state.agents[static_cast<std::size_t>(slot * EncodingShape::kAgentNumbers + i)];
+            const int at = slot * EncodingShape::kAgentNumbers + i;
+            const int value = state.agents[static_cast<std::size_t>(at)];
             QString meaning;
             if (i >= 2 && i <= 7) meaning = value != 0 ? QObject::tr("yes") : QObject::tr("no");
             if (i == 8) meaning = carriedText(value);

@@ -86,8 +86,9 @@ int PlaneGrid::heightForWidth(int width) const {
 QRectF PlaneGrid::tileRect(int place) const {
     const int perRow = columns(width());
     const QSizeF size = tileSize();
+    const int row = place / perRow;
     return QRectF(QPointF(kMargin + place % perRow * (size.width() + kGap),
-                          kMargin + place / perRow * (size.height() + kGap)),
+                          kMargin + row * (size.height() + kGap)),
                   size);
 }
 

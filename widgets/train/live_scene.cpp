@@ -125,9 +125,10 @@ WorldScene sceneOfEncoded(const World& world, const EncodingShape& shape,
     for (const Piece& piece : scene.pieces)
         if (!isChangeable(piece)) pieces.push_back(piece);
     for (int y = 0; y < world.height(); ++y)
-        for (int x = 0; x < world.width(); ++x)
-            addCell(CellBits::of(parts.cells[static_cast<std::size_t>(y * shape.width + x)]), x, y,
-                    pieces);
+        for (int x = 0; x < world.width(); ++x) {
+            const int cell = y * shape.width + x;
+            addCell(CellBits::of(parts.cells[static_cast<std::size_t>(cell)]), x, y, pieces);
+        }
     addAgents(world, parts.agents, scene.pieces, pieces);
     scene.pieces = std::move(pieces);
     return scene;

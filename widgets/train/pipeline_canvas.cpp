@@ -63,6 +63,7 @@ public:
     }
     void line(const std::vector<QPointF>& points, const QColor& color, double width) override {
         std::vector<ImVec2> all;
+        all.reserve(points.size());
         for (const QPointF& each : points) all.push_back(point(each));
         m_list.AddPolyline(all.data(), static_cast<int>(all.size()), paint(color), 0,
                            static_cast<float>(width));

@@ -133,8 +133,9 @@ QRectF PipelinePicture::actorPlace(std::size_t actor) const {
         std::min(46.0, (inner.height() + 6) / static_cast<double>(std::max<std::size_t>(1, rows)));
     const double width =
         (inner.width() - 6 * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+    const std::size_t row = actor / columns;
     return {inner.left() + static_cast<double>(actor % columns) * (width + 6),
-            inner.top() + static_cast<double>(actor / columns) * height, width, height - 6};
+            inner.top() + static_cast<double>(row) * height, width, height - 6};
 }
 
 bool PipelinePicture::isQueueFull() const {

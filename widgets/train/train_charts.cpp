@@ -34,17 +34,17 @@ constexpr int kRateTextWidth = 46;
 /// One of the charts.
 struct ChartPlan {
     struct Line {
-        const char* metric;
-        const char* name;
-        int color;
+        const char* metric = nullptr;
+        const char* name = nullptr;
+        int color = 0;
     };
 
-    const char* id;
-    const char* title;
-    const char* unit;
-    bool isLog;
-    std::array<Line, 6> lines;  ///< those without a metric are none
-    bool isExact = false;       ///< follows from the step alone
+    const char* id = nullptr;
+    const char* title = nullptr;
+    const char* unit = nullptr;
+    bool isLog = false;
+    std::array<Line, 6> lines = {};  ///< those without a metric are none
+    bool isExact = false;            ///< follows from the step alone
 };
 
 namespace {

@@ -130,7 +130,7 @@ void TrainSession::show(ArchivedTraining stored) {
 }
 
 /// What a resumed run told up to the checkpoint that it goes on from.
-void TrainSession::takeEarlier(ArchivedTraining earlier) {
+void TrainSession::takeEarlier(ArchivedTraining&& earlier) {
     const auto& all = std::get<TrainSnapshot>(earlier.snapshot->job);
     const double last =
         all.checkpoints.empty() ? -1 : static_cast<double>(all.checkpoints.back().step);

@@ -121,7 +121,7 @@ private:
     void takeMarks(const TrainSnapshot& training);
     void addMark(double step, ChartEventKind kind, const QString& text);
     void noteStarted();
-    void takeEarlier(ArchivedTraining earlier);
+    void takeEarlier(ArchivedTraining&& earlier);
     void forget();
     void watchStopWishes();
     bool isBridgeOurs() const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/base/fault.h"
@@ -79,8 +80,10 @@ struct HumanReader::Parts {
     StateBatcher batcher;
 };
 
-HumanReader::HumanReader(std::shared_ptr<const HumanValues> values)
-    : m_parts(std::make_unique<Parts>(Parts{values, StateBatcher(values->facts)})) {}
+HumanReader::HumanReader(std::shared_ptr<const HumanValues> values) {
+    const auto facts = values->facts;
+    m_parts = std::make_unique<Parts>(Parts{std::move(values), StateBatcher(facts)});
+}
 HumanReader::~HumanReader() = default;
 
 void HumanReader::pi_h(std::span<const std::byte> state, int layout, std::span<float> out) {

@@ -43,7 +43,7 @@ std::string keepBatch(const std::filesystem::path& folder, std::int64_t step,
         add(state), add(reached);
         text += hexOf(buffer.states().at(state)) + ',' + hexOf(buffer.states().at(reached)) + '\n';
     }
-    const std::string name = "nan_batch_" + std::to_string(step) + ".csv";
+    std::string name = "nan_batch_" + std::to_string(step) + ".csv";
     atomicWrite(folder / name, text);
     return name;
 }

@@ -267,7 +267,7 @@ void TrainLoop::measureErrors() {
                                    .unvisited = error->unvisited};
         const std::string world = w == 0 ? "" : "_" + std::to_string(w);
         const auto tell = [&](const std::string& name, double value) {
-            const std::string key = "Exact/" + name + world;
+            const std::string key = std::string("Exact/").append(name).append(world);
             m_newest[key] = value;
             if (m_hooks.metric) m_hooks.metric(step(), key, value);
         };

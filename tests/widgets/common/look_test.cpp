@@ -7,6 +7,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/style_sheet.h"
+#include "widgets/common/symbol_text.h"
 #include "widgets/common/tokens.h"
 
 using namespace orrery;
@@ -18,6 +19,15 @@ public:
     static void initMain() { qputenv("QT_QPA_PLATFORM", "offscreen"); }
 
 private Q_SLOTS:
+    void namesOfFieldsAreReadAsSymbols() {
+        const auto width = [](const char* symbol) {
+            return symbolWidth(12, QString::fromUtf8(symbol));
+        };
+        QCOMPARE(width("v_h_e"), width("v_h^e"));
+        QCOMPARE(width("Exact/v_h_e"), width("Exact/v_h^e"));
+        QVERIFY(width("v_h^e") < width("v_h") + width("e"));
+        QVERIFY(width("num_training_steps") > width("numtrainingsteps"));  // no symbol at all
+    }
     void textStandsOutOnEverySurface_data() {
         QTest::addColumn<bool>("isDark");
         QTest::newRow("dark") << true;
