@@ -11,59 +11,18 @@
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
+#include "widgets/imgui/gui_draw.h"
 #include "widgets/imgui/gui_wheel.h"
 #include "widgets/imgui/work_model.h"
 
 namespace orrery {
 
+using namespace gui;  // NOLINT(google-build-using-namespace)
+
 namespace {
 
 constexpr double kDragPixels = 4, kKeyPan = 0.15, kKeyZoom = 1.4;
 constexpr std::size_t kOverviewColumns = 512;
-
-ImU32 packed(const QColor& color, double opacity = 1) {
-    return IM_COL32(color.red(), color.green(), color.blue(), static_cast<int>(opacity * 255));
-}
-
-ImVec2 at(double x, double y) {
-    return {static_cast<float>(x), static_cast<float>(y)};
-}
-
-void fillRect(ImDrawList& list, const QRectF& rect, ImU32 color, double rounding = 0) {
-    list.AddRectFilled(at(rect.left(), rect.top()), at(rect.right(), rect.bottom()), color,
-                       static_cast<float>(rounding));
-}
-
-double textWidth(const ImFont* font, const QByteArray& text) {
-    return static_cast<double>(font->CalcTextSizeA(font->FontSize, 1e9F, 0, text.constData()).x *
-                               ImGui::GetIO().FontGlobalScale);
-}
-
-void drawText(ImDrawList& list, const ImFont* font, double x, double y, ImU32 color,
-              const QString& text) {
-    // Whole device pixels, so that strokes stay sharp.
-    const double ratio = static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x);
-    list.AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale,
-                 at(std::round(x * ratio) / ratio, std::round(y * ratio) / ratio), color,
-                 text.toUtf8().constData());
-}
-
-void drawDashes(ImDrawList& list, double x, double top, double bottom, ImU32 color) {
-    for (double y = top; y < bottom; y += 7)
-        list.AddLine(at(x, y), at(x, std::min(bottom, y + 4)), color, 1.5F);
-}
-
-/// spanText without zeros at the end: ticks are round.
-QString tickText(double ns) {
-    QStringList parts = spanText(ns).split(u' ');
-    QString& number = parts.front();
-    while (number.contains(u'.') && (number.endsWith(u'0') || number.endsWith(u'.'))) {
-        const bool isPoint = number.endsWith(u'.');
-        number.chop(1);
-        if (isPoint) break;
-    }
-    return parts.join(u' ');
-}
 
 QColor colorOf(const Tokens& t, WorkPhase phase) {
     return t.data[static_cast<std::size_t>(colorIndexOf(phase))];
@@ -177,7 +136,7 @@ void WorkCanvas::handlePointer() {
     const ImGuiIO& io = ImGui::GetIO();
     const QPointF pointer(static_cast<double>(io.MousePos.x), static_cast<double>(io.MousePos.y));
     const bool isInside = QRectF(rect()).contains(pointer);
-    if (isInside) gui::followWheel(m_scene, pointer);
+    if (isInside) followWheel(m_scene, pointer);
     const bool isDown = io.MouseDown[0];
     if (isDown && !m_wasPressed) {
         m_pressedAt = pointer;
@@ -350,8 +309,8 @@ void WorkCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
          ns += tick) {
         const double x = m_scene.xOf(ns);
         list.AddLine(at(x, plot.top()), at(x, bottom), packed(t.chartGrid));
-        const QString text = ns == 0 ? QStringLiteral("0") : tickText(ns);
-        const double width = textWidth(fonts().number, text.toUtf8());
+        const QString text = tickText(ns);
+        const double width = textWidth(fonts().number, text);
         if (x + width / 2 < plot.right() + WorkScene::kRight)
             drawText(list, fonts().number, x - width / 2, plot.top() - 19, packed(t.text3), text);
     }
@@ -407,17 +366,17 @@ void WorkCanvas::drawBoxText(ImDrawList& list, const QRectF& rect, const WorkInt
     if (rect.height() < 14) return;
     QString name =
         interval.level >= 0 ? levelText(interval) : phaseName(plainPhaseOf(interval.kind));
-    double width = textWidth(fonts().label, name.toUtf8());
+    double width = textWidth(fonts().label, name);
     if (rect.width() < width + 12 && interval.level >= 0 && interval.level == interval.lastLevel) {
         name = QString::number(interval.level);
-        width = textWidth(fonts().label, name.toUtf8());
+        width = textWidth(fonts().label, name);
     }
     if (rect.width() < width + 12) return;
     const ImU32 color = packed(textOn(fill));
     const double y = rect.center().y() - 7;
     drawText(list, fonts().label, rect.left() + 6, y, color, name);
     const QString time = spanText(static_cast<double>(interval.endNs - interval.beginNs));
-    const double timeWidth = textWidth(fonts().number, time.toUtf8());
+    const double timeWidth = textWidth(fonts().number, time);
     if (rect.width() < width + timeWidth + 28) return;
     const QColor last =
         interval.kind == WorkKind::Solve
@@ -448,7 +407,7 @@ void WorkCanvas::drawCurrent(ImDrawList& list, const Tokens& t) const {
     const QString text = tr("level %1 · %2")
                              .arg(currentLevel())
                              .arg(spanText(static_cast<double>(span->endNs - span->beginNs)));
-    const double width = textWidth(fonts().label, text.toUtf8()) + 16;
+    const double width = textWidth(fonts().label, text) + 16;
     const double middle =
         std::clamp((std::max(left, plot.left()) + std::min(right, plot.right())) / 2,
                    plot.left() + width / 2, plot.right() - width / 2);
@@ -468,10 +427,10 @@ void WorkCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
         const auto phase = static_cast<WorkPhase>(p);
         fillRect(list, QRectF(x, y + 2, 11, 11), packed(colorOf(t, phase)), 2);
         drawText(list, fonts().label, x + 17, y, packed(t.text2), phaseName(phase));
-        x += 17 + textWidth(fonts().label, phaseName(phase).toUtf8()) + 18;
+        x += 17 + textWidth(fonts().label, phaseName(phase)) + 18;
     }
     const QString keys = tr("wheel zooms · drag pans · F all · Up Down level · F8 table");
-    const double width = textWidth(fonts().label, keys.toUtf8());
+    const double width = textWidth(fonts().label, keys);
     if (x + width + 16 < this->width())
         drawText(list, fonts().label, this->width() - width - 16, y, packed(t.text3), keys);
 }

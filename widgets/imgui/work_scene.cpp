@@ -1,5 +1,6 @@
 #include "widgets/imgui/work_scene.h"
 
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 
@@ -228,6 +229,18 @@ QString spanText(double ns) {
     if (size >= 1e6) return text(ns * 1e-6, QStringLiteral("ms"));
     if (size >= 1e3) return text(ns * 1e-3, QStringLiteral("µs"));
     return QString::number(ns, 'f', 0) + QStringLiteral(" ns");
+}
+
+QString tickText(double ns) {
+    if (ns == 0) return QStringLiteral("0");
+    QStringList parts = spanText(ns).split(u' ');
+    QString& number = parts.front();
+    while (number.contains(u'.') && (number.endsWith(u'0') || number.endsWith(u'.'))) {
+        const bool isPoint = number.endsWith(u'.');
+        number.chop(1);
+        if (isPoint) break;
+    }
+    return parts.join(u' ');
 }
 
 }  // namespace orrery

@@ -100,5 +100,7 @@ private:
 
 /// "1.24 s", "3.2 ms", "850 µs": three digits.
 QString spanText(double ns);
+/// The same without zeros at the end, for ticks, which are round: "0", "2.5 ms".
+QString tickText(double ns);
 
 }  // namespace orrery

@@ -19,19 +19,6 @@ namespace {
 constexpr double kPale = 0.38;
 constexpr double kLong = 2.5;  ///< times the median: marked in the strip
 
-/// spanText without zeros at the end: ticks are round.
-QString tickText(double ns) {
-    if (ns == 0) return QStringLiteral("0");
-    QStringList parts = spanText(ns).split(u' ');
-    QString& number = parts.front();
-    while (number.contains(u'.') && (number.endsWith(u'0') || number.endsWith(u'.'))) {
-        const bool isPoint = number.endsWith(u'.');
-        number.chop(1);
-        if (isPoint) break;
-    }
-    return parts.join(u' ');
-}
-
 double stepNs(const SpanBin& bin) {
     return bin.steps > 0
                ? static_cast<double>(bin.endNs - bin.beginNs) / static_cast<double>(bin.steps)

@@ -9,6 +9,7 @@
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
+#include "widgets/imgui/gui_draw.h"
 #include "widgets/train/pipeline_picture.h"
 
 namespace orrery {
@@ -23,36 +24,22 @@ ImVec2 point(const QPointF& at) {
     return {static_cast<float>(at.x()), static_cast<float>(at.y())};
 }
 
-/// The faces of the panel have no thin spaces.
-QByteArray shown(QString text) {
-    return text.replace(QChar(0x2009), u' ').replace(QChar(0x202F), u' ').toUtf8();
-}
-
 /// Draws into the present window of Dear ImGui.
 class GuiPen : public PipelinePen {
 public:
     GuiPen(ImDrawList& list, const GuiFonts& fonts) : m_list(list), m_fonts(fonts) {}
 
     double widthOf(Face face, const QString& text) const override {
-        const ImFont* font = fontOf(face);
-        return static_cast<double>(
-            font->CalcTextSizeA(font->FontSize, 1e9F, 0, shown(text).constData()).x *
-            ImGui::GetIO().FontGlobalScale);
+        return gui::textWidth(fontOf(face), text);
     }
     void write(Face face, double x, double y, const QColor& color, const QString& text) override {
-        const ImFont* font = fontOf(face);
-        const auto ratio = static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x);
-        const QPointF at(std::round(x * ratio) / ratio, std::round(y * ratio) / ratio);
-        m_list.AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale, point(at),
-                       paint(color), shown(text).constData());
+        gui::drawText(m_list, fontOf(face), x, y, paint(color), text);
     }
     void fill(const QRectF& box, const QColor& color, double rounding) override {
-        m_list.AddRectFilled(point(box.topLeft()), point(box.bottomRight()), paint(color),
-                             static_cast<float>(rounding));
+        gui::fillRect(m_list, box, paint(color), rounding);
     }
     void frame(const QRectF& box, const QColor& color, double rounding, double width) override {
-        m_list.AddRect(point(box.topLeft()), point(box.bottomRight()), paint(color),
-                       static_cast<float>(rounding), 0, static_cast<float>(width));
+        gui::outline(m_list, box, paint(color), width, rounding);
     }
     void disc(const QPointF& centre, double radius, const QColor& color) override {
         m_list.AddCircleFilled(point(centre), static_cast<float>(radius), paint(color));
