@@ -39,11 +39,11 @@ public:
     /// False while parts of the picture are being computed.
     virtual bool isFigureReady() const { return true; }
 
-    /// Everything of the view's own that decides what is drawn.
-    virtual QJsonObject figureState() const = 0;
+    /// Everything of the view's own that decides what is drawn; empty where the data alone does.
+    virtual QJsonObject figureState() const { return {}; }
     /// Brings that back; what needs data takes effect when isFigureReady() is true again. Leaves
     /// out what it does not know.
-    virtual void restoreFigure(const QJsonObject& state) = 0;
+    virtual void restoreFigure(const QJsonObject& /*state*/) {}
 
     /// Draws what the view shows, without hover and focus. The painter is a QCPPainter, as charts
     /// need one.

@@ -43,8 +43,6 @@ public:
     QString figureTitle() const override;
     QSizeF figureSize() const override { return size(); }
     bool hasFigure() const override;
-    QJsonObject figureState() const override { return {}; }
-    void restoreFigure(const QJsonObject& /*state*/) override {}
     void paintFigure(QPainter& painter, const FigurePage& page) override;
 
 Q_SIGNALS:
