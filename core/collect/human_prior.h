@@ -26,9 +26,9 @@ public:
 std::unique_ptr<GoalPolicy> makeExactPolicy(std::shared_ptr<const Solution> solution);
 
 /// Goal-directed: softmax of beta_h times the expected decrease of the distance to the goal by each
-/// own action, the others keeping still. Distances are the fewest own steps (turns included, for
-/// agents that face somewhere) between cells that are not walls, switches or lava; doors and what
-/// can be pushed count as free. Source: spec empo 8, "shortest-path potential".
+/// own action, the others keeping still. Distances are those of WalkDistances: own steps around
+/// what stands fast, through doors and by way of their keys. Source: spec empo 8, "shortest-path
+/// potential".
 /// @param beta_h  >= 0, or infinity: uniform over the best
 std::unique_ptr<GoalPolicy> makeShortestPathPolicy(std::shared_ptr<const World> world,
                                                    double beta_h);
