@@ -130,7 +130,7 @@ Transition Collector::step(const ActingRates& rates) {
             findNovelty(m_spec.curiosity_h, *rows, 0, rows->outcomeBegin.size() - 1);
     }
     const int profile = drawHumanActions(
-        rates.epsilon_h,
+        rates,
         rows ? std::span<const float>(rows->model->prior)
              : std::span<const float>(modeller.state(m_configuration, m_step).prior),
         rows, transition);
@@ -150,7 +150,7 @@ Transition Collector::step(const ActingRates& rates) {
     return transition;
 }
 
-int Collector::drawHumanActions(double epsilon_h, std::span<const float> prior,
+int Collector::drawHumanActions(const ActingRates& rates, std::span<const float> prior,
                                 const ModelledRows* all, Transition& transition) {
     int profile = 0;
     std::size_t begin = 0;
@@ -158,9 +158,9 @@ int Collector::drawHumanActions(double epsilon_h, std::span<const float> prior,
         const WorldFacts::Human& human = facts().humans[h];
         const auto actions = static_cast<std::size_t>(human.numActions);
         const auto goal = static_cast<std::size_t>(static_cast<unsigned char>(m_goals[h]));
-        const bool explores = m_rng.uniform() < epsilon_h;
+        const bool explores = m_rng.uniform() < rates.epsilon_h;
         const std::size_t action =
-            explores ? exploreAsHuman(h, all)
+            explores ? exploreAsHuman(h, rates.curiosity, all)
                      : draw(prior.subspan(begin + goal * actions, actions), 1.0, m_rng);
         begin += human.goals.size() * actions;
         transition.humanActions[h] = static_cast<std::uint8_t>(action);
@@ -169,7 +169,8 @@ int Collector::drawHumanActions(double epsilon_h, std::span<const float> prior,
     return profile;
 }
 
-std::size_t Collector::exploreAsHuman(std::size_t human, const ModelledRows* all) {
+std::size_t Collector::exploreAsHuman(std::size_t human, double curiosity,
+                                      const ModelledRows* all) {
     const std::vector<double>& base = m_exploration_h[human];
     if (m_spec.curiosity_h.kind == CuriositySpec::Kind::None) return draw(base, m_rng);
     // A human's action is a digit of the profile, the first human's the highest.
@@ -184,8 +185,7 @@ std::size_t Collector::exploreAsHuman(std::size_t human, const ModelledRows* all
     const double share = static_cast<double>(base.size()) / static_cast<double>(numRows);
     const double most = std::ranges::max(m_weights) * share;
     for (std::size_t a = 0; a < base.size(); ++a)
-        m_weights[a] =
-            base[a] * std::exp(m_spec.curiosity_h.coefficient * (m_weights[a] * share - most));
+        m_weights[a] = base[a] * std::exp(curiosity * (m_weights[a] * share - most));
     return draw(m_weights, m_rng);
 }
 
@@ -255,8 +255,8 @@ int Collector::drawAnew(bool explores, const ActingRates& rates, const ModelledR
     }
     if (isCurious) {
         findNovelty(m_spec.curiosity_r, rows, firstRow, actions);
-        const double factor = m_spec.curiosity_r.coefficient *
-                              (explores || std::isinf(rates.beta_r) ? 1.0 : rates.beta_r);
+        const double factor =
+            rates.curiosity * (explores || std::isinf(rates.beta_r) ? 1.0 : rates.beta_r);
         for (std::size_t a = 0; a < actions; ++a)
             m_weights[a] += factor * noveltyOfRow(rows, firstRow + a);
     }

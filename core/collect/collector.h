@@ -25,7 +25,6 @@ struct CuriositySpec {
         Given,      ///< NoveltyOfStates
     };
     Kind kind = Kind::None;
-    double coefficient = 0.1;  ///< >= 0
     double scale = 1.0;
 };
 
@@ -47,6 +46,7 @@ struct ActingRates {
     double epsilon_r = 1.0;  ///< [0, 1] probability of exploring
     double epsilon_h = 1.0;  ///< [0, 1] of each human
     double beta_r = 0.0;     ///< >= 0 or infinity: pi_r is (-Q_r)^-beta_r, normalised
+    double curiosity = 0.1;  ///< >= 0 weight of novelty, for robots and humans that are curious
     bool operator==(const ActingRates&) const = default;
 };
 
@@ -71,7 +71,7 @@ struct CollectorWorld {
 ///
 /// Curiosity: novelty(a) is the mean over what follows a of the novelty of the successors, for a
 /// human over all actions of the others, equally likely. It multiplies probabilities of exploring
-/// by exp(coefficient * novelty), and Q_r by its inverse; pi_h stays as it is.
+/// by exp(curiosity * novelty), and Q_r by its inverse; pi_h stays as it is.
 class Collector {
 public:
     /// @param worlds   at least one, alike as factsOf demands
@@ -116,9 +116,9 @@ private:
     void mayGoOn(int robotAction);
     void beginEpisode();
     void drawGoal(std::size_t human);
-    int drawHumanActions(double epsilon_h, std::span<const float> prior, const ModelledRows* all,
-                         Transition& transition);
-    std::size_t exploreAsHuman(std::size_t human, const ModelledRows* all);
+    int drawHumanActions(const ActingRates& rates, std::span<const float> prior,
+                         const ModelledRows* all, Transition& transition);
+    std::size_t exploreAsHuman(std::size_t human, double curiosity, const ModelledRows* all);
     int drawRobotAction(const ActingRates& rates, const ModelledRows& rows, std::size_t firstRow);
     int drawAnew(bool explores, const ActingRates& rates, const ModelledRows& rows,
                  std::size_t firstRow);

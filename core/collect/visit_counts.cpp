@@ -6,6 +6,13 @@
 
 namespace orrery {
 
+std::vector<std::uint32_t> VisitCounts::counts() const {
+    std::vector<std::uint32_t> all;
+    all.reserve(m_counts.size());
+    for (const auto& [state, count] : m_counts) all.push_back(count);
+    return all;
+}
+
 void VisitCounts::save(ByteWriter& out) const {
     std::vector<std::pair<Fingerprint, std::uint32_t>> sorted(m_counts.begin(), m_counts.end());
     std::ranges::sort(sorted);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 #include "core/base/byte_buffer.h"
 #include "core/replay/fingerprint.h"
@@ -21,6 +22,7 @@ public:
     }
     std::int64_t total() const { return m_total; }
     std::size_t numStates() const { return m_counts.size(); }
+    std::vector<std::uint32_t> counts() const;  ///< [numStates()] of each state, in no order
 
     void save(ByteWriter& out) const;
     /// @throws Error (Damaged)

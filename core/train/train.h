@@ -51,10 +51,10 @@ struct TrainHooks {
     std::function<void(std::int64_t step, const std::string& key, double value)> metric = {};
     std::function<void(MessageLevel level, const std::string& code, const std::string& text)>
         message = {};
-    /// At a training step's boundary, about every 30 ms; blocks while the run is paused.
+    /// Between training steps, after each slow one or 30 ms; blocks while the run is paused.
     /// @return training steps that may be done before the next call; 0: any number; kCallAgain:
-    ///         the run is paused and there are changes or a wish for a checkpoint: they are taken,
-    ///         then this is called again at the same step
+    ///         the run is paused and there are changes, a wish for a checkpoint or questions at the
+    ///         desk: they are taken, then this is called again at the same step
     std::function<std::int64_t(const Progress&)> boundary = {};
     std::function<void(std::shared_ptr<const EmpoSnapshot>)> snapshot = {};
     /// The least time between two snapshots now; 0, or without it: 100 ms.
@@ -67,6 +67,10 @@ struct TrainHooks {
     /// A checkpoint is durable.
     std::function<void(const TrainCheckpoint&)> saved = {};
     std::function<bool()> wantsCheckpoint = {};  ///< someone asked for one now
+    /// Exact solutions of the worlds for these parameters, [worlds], null where not solved. Called
+    /// before a comparison with them, once after each change of beta_r or several. Without it there
+    /// are none while beta_r differs from the request's, which one message says.
+    std::function<std::vector<std::shared_ptr<const Solution>>(const EmpoSpec&)> solveAgain = {};
 };
 
 struct TrainOutcome {
@@ -102,12 +106,15 @@ struct ExactError {
         bool visited = false;
         std::uint32_t visits = 0;  ///< transitions of the training that started there
     };
-    /// What is compared, row by row as byState; V_r in the scale of the exact solution.
+    /// What is compared, row by row as byState; V_r and Q_r in the scale of the exact solution.
+    /// U_r is weighted in neither.
     struct Numbers {
         std::vector<float> v_h_e = {};  ///< [S, sum of G]: all goals of the first human, ...
         std::vector<float> x_h = {};    ///< [S, H]
         std::vector<float> v_r = {};    ///< [S]
         std::vector<float> pi_r = {};   ///< [S, A_r]
+        std::vector<float> q_r = {};    ///< [S, A_r]
+        std::vector<float> u_r = {};    ///< [S]
     };
     Numbers learned = {}, exact = {};             ///< filled where byState is
     std::vector<std::uint8_t> isSeen_v_h_e = {};  ///< [S, sum of G] 0: a table's default
@@ -151,12 +158,12 @@ ValueAnswer valuesOfCheckpoint(const ValuesRequest& request);
 
 /// What the shared library of the learners offers; its one symbol is orreryLearnLibrary.
 struct LearnLibrary {
-    int version = 3;
+    int version = 4;
     TrainOutcome (*train)(const TrainRequest&, const TrainHooks&, std::stop_token) = nullptr;
     Evaluation (*evaluate)(const EvaluateRequest&, const TrainHooks&, std::stop_token) = nullptr;
     ValueAnswer (*values)(const ValuesRequest&) = nullptr;
 };
-inline constexpr int kLearnLibraryVersion = 3;
+inline constexpr int kLearnLibraryVersion = 4;
 
 }  // namespace orrery
 

@@ -10,7 +10,6 @@ namespace {
 
 CuriositySpec curiosityOf(const EmpoSpec& spec, Curiosity kind) {
     CuriositySpec curiosity;
-    curiosity.coefficient = spec.curiosityCoefficient;
     curiosity.scale = spec.curiosityScale;
     switch (kind) {
         case Curiosity::None:

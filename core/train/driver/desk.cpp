@@ -47,6 +47,7 @@ ValueAnswer answerOf(Learner& learner, const ValueQuestion& question) {
 
 bool DeskService::answer(Training& training) {
     bool hasAnswered = false;
+    m_desk->takeIsAsked();  // before it is read: what is asked from now on counts anew
     if (const auto wish = m_desk->bufferWish(); wish != m_wish) {
         m_wish = wish;
         m_desk->show({training.buffer.snapshot(), training.learner.stepsDone()});

@@ -54,7 +54,7 @@ Evaluation evaluateEmpo(const EvaluateRequest& request, const TrainHooks& hooks,
     const auto numWorlds = static_cast<std::int64_t>(request.worlds.size());
     for (std::int64_t w = 0; w < numWorlds; ++w) {
         if (!training.worlds.exact[static_cast<std::size_t>(w)]) continue;
-        ExactComparison comparison(request.spec, training.worlds, static_cast<int>(w));
+        ExactComparison comparison(request.spec, training.worlds, static_cast<int>(w), true);
         const auto error = comparison.compare(
             training.learner, training.visits, true, stop,
             [&](std::int64_t done) { tell("states", done, comparison.numStates()); });
@@ -68,7 +68,10 @@ Evaluation evaluateEmpo(const EvaluateRequest& request, const TrainHooks& hooks,
     spec.goalResampleProbability = 0;
     const ActingCollector acting = makeActingCollector(spec, training.worlds, 60'000);
     acting.values->use(training.learner.actingWeights());
-    const ActingRates rates{.epsilon_r = 0, .epsilon_h = 0, .beta_r = training.learner.beta_eff()};
+    const ActingRates rates{.epsilon_r = 0,
+                            .epsilon_h = 0,
+                            .beta_r = training.learner.beta_eff(),
+                            .curiosity = spec.curiosityCoefficient};
     for (std::int64_t k = 0; k < request.episodes && !stop.stop_requested(); ++k) {
         tell("episodes", k, request.episodes);
         evaluation.episodes.push_back(

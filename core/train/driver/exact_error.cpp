@@ -39,14 +39,16 @@ struct ExactComparison::Sums {
     std::vector<float> worst_v_h_e, worst_pi_r;  ///< [S] of each state
 };
 
-ExactComparison::ExactComparison(const EmpoSpec& spec, const TrainWorlds& worlds, int layout)
+ExactComparison::ExactComparison(const EmpoSpec& spec, const TrainWorlds& worlds, int layout,
+                                 bool keepsAll)
     : m_world(worlds.worlds[static_cast<std::size_t>(layout)]),
       m_exact(worlds.exact[static_cast<std::size_t>(layout)]),
       m_facts(worlds.facts[static_cast<std::size_t>(layout)]),
       m_layout(layout),
       m_weight(unitWeight(spec.gamma_r)),
       m_encoder(*m_world, encoderOptions(spec, m_facts.shape)),
-      m_comparesHumans(spec.learnsHumans()) {
+      m_comparesHumans(spec.learnsHumans()),
+      m_keepsAll(keepsAll) {
     const StateGraph& graph = m_exact->graph();
     for (int step = 0; step < m_world->maxSteps() && step < graph.numLevels(); ++step)
         for (ConfigIndex c = graph.levelBegin(step); c < graph.levelEnd(step); ++c)
@@ -72,6 +74,10 @@ bool ExactComparison::prepare(const std::stop_token& stop) {
         for (std::size_t h = 0; h < numHumans; ++h)
             m_x_h[m_prepared * numHumans + h] = static_cast<float>(values.x_h[h]);
         m_v_r[m_prepared] = static_cast<float>(values.v_r / m_weight);
+        if (m_keepsAll) {
+            for (const double value : values.q_r) m_q_r.push_back(static_cast<float>(value));
+            m_u_r.push_back(static_cast<float>(values.u_r));
+        }
         if (!m_comparesHumans) continue;
         for (const auto& goals : values.pi_h)
             for (const std::vector<double>& actions : goals)
@@ -145,11 +151,18 @@ void ExactComparison::addNumbers(const LearnedValues& learned, std::size_t place
     append(error.learned.x_h, learned.x_h, numHumans);
     append(error.learned.pi_r, learned.pi_r, static_cast<std::size_t>(m_facts.numRobotActions()));
     error.learned.v_r.push_back(static_cast<float>(learned.v_r[place] * m_weight));
+    if (m_keepsAll) {
+        const auto numActions = static_cast<std::size_t>(m_facts.numRobotActions());
+        for (std::size_t i = place * numActions; i < (place + 1) * numActions; ++i)
+            error.learned.q_r.push_back(static_cast<float>(learned.q_r[i] * m_weight));
+        error.learned.u_r.push_back(learned.u_r[place]);
+    }
     error.isSeen.push_back(learned.isVisited[place]);
 }
 
 void ExactComparison::addExactNumbers(ExactError& error) const {
-    error.exact = {.v_h_e = m_v_h_e, .x_h = m_x_h, .v_r = m_v_r, .pi_r = m_pi_r};
+    error.exact = {
+        .v_h_e = m_v_h_e, .x_h = m_x_h, .v_r = m_v_r, .pi_r = m_pi_r, .q_r = m_q_r, .u_r = m_u_r};
     for (float& value : error.exact.v_r) value = static_cast<float>(value * m_weight);
 }
 

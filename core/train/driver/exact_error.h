@@ -22,8 +22,10 @@ namespace orrery {
 /// Q_r and V_r are w times the learned ones; w does not matter to pi_r. Source: spec empo 4.
 class ExactComparison {
 public:
-    /// @param layout  of the world in its run
-    ExactComparison(const EmpoSpec& spec, const TrainWorlds& worlds, int layout);
+    /// @param layout   of the world in its run
+    /// @param keepsAll  Q_r and U_r too, for ExactError::byState: 4 (A_r + 1) bytes a state more
+    ExactComparison(const EmpoSpec& spec, const TrainWorlds& worlds, int layout,
+                    bool keepsAll = false);
 
     std::int64_t numStates() const { return static_cast<std::int64_t>(m_states.size()); }
 
@@ -58,8 +60,10 @@ private:
     std::vector<float> m_pi_r;   ///< [S, A_r]
     std::vector<float> m_x_h;    ///< [S, H]
     std::vector<float> m_v_r;    ///< [S] with weight 1
+    std::vector<float> m_q_r;    ///< [S, A_r] if all is kept, else empty
+    std::vector<float> m_u_r;    ///< [S] if all is kept, else empty
     std::vector<float> m_pi_h;   ///< [S, priorNumbers()] where the humans' policies are learned
-    bool m_comparesHumans;
+    bool m_comparesHumans, m_keepsAll;
 };
 
 }  // namespace orrery

@@ -64,7 +64,6 @@ public:
         m_state.store(std::move(state));
         beat();
         if (std::exchange(m_hasBegun, true)) return;
-        m_lastArrival = Clock::now();
         for (int i = 0; i < std::ssize(m_lanes); ++i) start(i);
     }
 
@@ -72,11 +71,14 @@ public:
         beat();
         supervise();
         takeAll(training);
-        if (mayTrain(training)) return true;
+        if (mayTrain(training)) {
+            m_waitsSince = Clock::now();
+            return true;
+        }
         if (const auto chunk = m_queue.popFor(kLearnerWait)) {
             take(*chunk, training);
             takeAll(training);
-        } else if (Clock::now() - m_lastArrival > kStalled && !areAllPaused()) {
+        } else if (Clock::now() - m_waitsSince > kStalled && !areAllPaused()) {
             throw Error(
                 "No actor made a step for 60 s: the run is stalled. It can be resumed from "
                 "its last checkpoint.");
@@ -87,7 +89,7 @@ public:
     bool setPaused(int collector, bool isPaused) override {
         if (collector < 0 || collector >= std::ssize(m_lanes)) return false;
         m_lanes[static_cast<std::size_t>(collector)]->isPaused = isPaused;
-        m_lastArrival = Clock::now();
+        m_waitsSince = Clock::now();
         return true;
     }
     bool isPaused(int collector) const override {
@@ -108,7 +110,7 @@ public:
             m_isParking = false;
         }
         m_unpark.notify_all();
-        m_lastArrival = Clock::now();
+        m_waitsSince = Clock::now();
         return saved;
     }
 
@@ -158,7 +160,10 @@ private:
         std::jthread thread;
     };
 
-    void beat() { m_beat = Clock::now().time_since_epoch().count(); }
+    void beat() {
+        if (isLearnerHalted()) m_waitsSince = Clock::now();
+        m_beat = Clock::now().time_since_epoch().count();
+    }
     bool isLearnerHalted() const {
         return Clock::now().time_since_epoch() - Clock::duration(m_beat.load()) > kBeat;
     }
@@ -212,19 +217,21 @@ private:
 
     void take(const Chunk& chunk, Training& training) {
         for (const Transition& transition : chunk) training.take(transition);
-        m_lastArrival = Clock::now();
+        m_waitsSince = Clock::now();
     }
     void takeAll(Training& training) {
         for (const Chunk& chunk : m_queue.drain()) take(chunk, training);
     }
 
-    /// Enough to begin with, and the learner is not ahead of what was collected.
+    /// Enough to begin with, and the learner is not ahead of what was collected, or nobody collects
+    /// before it trains.
     bool mayTrain(const Training& training) {
         m_hasEnough = m_hasEnough || static_cast<std::int64_t>(training.buffer.size()) >=
                                          std::min(m_spec.minBufferSize, m_spec.bufferCapacity);
         const std::int64_t most =
             training.environmentSteps * m_spec.trainingStepsPerEnvironmentStep;
-        return m_hasEnough && (training.learner.stepsDone() < most || areAllPaused());
+        return m_hasEnough && (training.learner.stepsDone() < most || areAllPaused() ||
+                               isThrottled(*m_state.load()));
     }
     bool areAllPaused() const {
         return std::ranges::all_of(m_lanes,
@@ -284,14 +291,20 @@ private:
         using enum CollectorNumbers::State;
         if (lane.isPaused) return Paused;
         if (isLearnerHalted()) return Waiting;
+        return isThrottled(state) ? Throttled : Running;
+    }
+
+    /// Whether there are as many transitions as so few training steps allow; lost ones do not
+    /// count.
+    bool isThrottled(const ActingState& state) const {
         // A learner that waits for its buffer to fill trains no step that would let them go on.
-        if (!state.mostPerTrainingStep || (!m_hasEnough && state.trainingSteps > 0)) return Running;
+        if (!state.mostPerTrainingStep || (!m_hasEnough && state.trainingSteps > 0)) return false;
         const double most =
             state.trainingSteps == 0
                 ? 2.0 * static_cast<double>(
                             std::max<std::int64_t>(m_spec.minBufferSize, m_spec.batchSize))
                 : *state.mostPerTrainingStep * static_cast<double>(state.trainingSteps);
-        return static_cast<double>(m_produced) < most ? Running : Throttled;
+        return static_cast<double>(m_produced - m_dropped) >= most;
     }
 
     void actSome(Lane& lane, const ActingState& state, const std::stop_token& stop) {
@@ -310,9 +323,9 @@ private:
         const std::int64_t steps = std::ssize(chunk);
         const Transition newest = chunk.back();
         lane.spans.enter(SpanKind::HandOver);
+        m_produced += steps;  // first, so that the learner never has more than were made
         const bool isTaken = m_queue.tryPush(chunk) || m_queue.pushFor(chunk, kPatience, stop);
         const std::int64_t dropped = isTaken ? 0 : steps;
-        m_produced += steps;
         m_dropped += dropped;
         lane.spans.endStep();
         const std::chrono::duration<double> took = Clock::now() - begin;
@@ -377,7 +390,7 @@ private:
 
     // The learner's.
     bool m_hasBegun = false;
-    Clock::time_point m_lastArrival;
+    Clock::time_point m_waitsSince;  ///< if it waits for transitions
     std::vector<std::string> m_messages;
     std::vector<std::unique_ptr<Lane>> m_lanes;  // last: their threads use the members above
 };

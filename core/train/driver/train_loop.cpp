@@ -23,7 +23,9 @@ constexpr std::chrono::milliseconds kSnapshotPause{100};
 constexpr std::int64_t kErrorPoints = 100;  ///< of the curves of errors
 constexpr std::int64_t kPlasticityPoints = 50, kPlasticitySteps = 1000;  ///< at most, at least
 constexpr std::int64_t kManyStates = 20'000;                             ///< then a tenth of them
-constexpr std::int64_t kStepsBetweenLooks = 8;                           ///< at the clock
+constexpr std::chrono::milliseconds kSlowStep{10};  ///< worth a boundary of its own
+/// Curiosity follows the newest states, so collectors get it sooner. Source: spec empo 6.4.
+constexpr std::int64_t kNoveltySyncSteps = 10;
 
 }  // namespace
 
@@ -31,13 +33,11 @@ TrainLoop::TrainLoop(const TrainRequest& request, const TrainHooks& hooks, std::
     : m_request(request),
       m_hooks(hooks),
       m_stop(std::move(stop)),
-      m_training(request.spec, trainWorldsOf(request.worlds, request.exact)) {
-    m_errors.resize(request.worlds.size());
-    for (std::size_t w = 0; w < request.worlds.size(); ++w)
-        m_comparisons.push_back(m_training.worlds.exact[w]
-                                    ? std::make_unique<ExactComparison>(
-                                          request.spec, m_training.worlds, static_cast<int>(w))
-                                    : nullptr);
+      m_training(request.spec, trainWorldsOf(request.worlds, request.exact)),
+      m_stopConditions(request.stop) {
+    compareWith(m_training.worlds.exact);
+    for (const auto& comparison : m_comparisons)
+        if (comparison) m_exactStates += comparison->numStates();
 }
 
 TrainOutcome TrainLoop::run() {
@@ -79,6 +79,7 @@ void TrainLoop::begin() {
     tellSnapshot();
     if (const std::string note = m_training.learner.deviceNote(); !note.empty())
         say(MessageLevel::Warning, "device", note);
+    m_lastLook = Clock::now();
 }
 
 std::unique_ptr<Collecting> TrainLoop::makeCollecting(
@@ -115,37 +116,53 @@ double TrainLoop::trainedSeconds() const {
 
 void TrainLoop::boundary() {
     applyKnownChanges();
-    const bool isLimited = m_stepsAllowed > 0;
-    if (isLimited ? m_stepsSince < m_stepsAllowed : step() % kStepsBetweenLooks != 0) return;
-    const auto pause = std::min(kBoundaryPause, snapshotPause());
-    if (!isLimited && Clock::now() - m_lastBoundary < pause) return;
-    m_stepsSince = 0;
-    obey(isLimited);
-    while (m_stepsAllowed == kCallAgain) obey(true);
-    m_lastBoundary = Clock::now();
+    if (isBoundaryDue()) {
+        m_stepsSince = 0;
+        obey(m_stepsAllowed > 0);
+        while (m_stepsAllowed == kCallAgain) obey(true);
+        m_lastBoundary = m_lastLook = Clock::now();
+    }
+    watchStep();
+}
+
+/// After the steps that were allowed; else at every step where they are slow, and some 30 times a
+/// second where they are fast or where none can be done.
+bool TrainLoop::isBoundaryDue() {
+    if (m_stepsAllowed > 0) return m_stepsSince >= m_stepsAllowed;
+    const auto now = Clock::now();
+    const bool isSlow = now - std::exchange(m_lastLook, now) >= kSlowStep;
+    return isSlow || now - m_lastBoundary >= std::min(kBoundaryPause, snapshotPause());
 }
 
 /// Does what was asked for, tells how far the run is, and waits while it is paused.
 void TrainLoop::obey(bool tellsSnapshot) {
-    if (m_hooks.takeChanges)
-        for (TrainChange change : m_hooks.takeChanges()) {
-            change.step = step();
-            apply(change);
-        }
+    for (const TrainChange& change : askedChanges()) apply(change);
     profile().enter(ProfileStage::Idle, SpanKind::Answers);
     const bool hasAnswered = m_desk.answer(m_training);
     if (hasAnswered || tellsSnapshot || Clock::now() - m_lastSnapshot >= snapshotPause())
         tellSnapshot();
     profile().enter(ProfileStage::Idle);
     checkpointIfDue();
-    if (m_request.stop.seconds && trainedSeconds() >= *m_request.stop.seconds)
-        m_stopReason = "it trained for " + formatDouble(*m_request.stop.seconds) + " s";
+    const std::optional<double>& most = m_stopConditions.seconds;
+    if (most && trainedSeconds() >= *most)
+        m_stopReason = "it trained for " + formatDouble(*most) + " s";
     if (m_hooks.boundary) {
         m_seconds = trainedSeconds();
         m_stepsAllowed = m_hooks.boundary(progress());
         m_resumed = Clock::now();  // pauses do not count
         publish();
     }
+}
+
+/// With the step, in an order in which they can be applied.
+std::vector<TrainChange> TrainLoop::askedChanges() const {
+    if (!m_hooks.takeChanges) return {};
+    std::vector<TrainChange> changes = m_hooks.takeChanges();
+    for (TrainChange& change : changes) change.step = step();
+    std::ranges::stable_sort(changes, {}, [](const TrainChange& change) {
+        return orderOfChange(change.key, change.value);
+    });
+    return changes;
 }
 
 std::chrono::milliseconds TrainLoop::snapshotPause() const {
@@ -164,6 +181,8 @@ void TrainLoop::apply(const TrainChange& change) {
     AppliedChange applied{.change = change};
     if (actorOf(change.key) >= 0) {
         applied.problem = setActor(change, applied.oldValue);
+    } else if (isStopKey(change.key)) {
+        applied = applyChange(change, m_stopConditions);
     } else {
         applied = applyChange(change, m_training.spec);
         if (applied.problem.empty()) m_training.learner.setLive(m_training.spec);
@@ -186,20 +205,25 @@ std::string TrainLoop::setActor(const TrainChange& change, std::string& oldValue
 
 void TrainLoop::publish() {
     const Learner& learner = m_training.learner;
+    const EmpoSpec& spec = m_training.spec;
     auto state = std::make_shared<ActingState>();
     state->rates = {.epsilon_r = learner.schedule().epsilon_r(step()),
                     .epsilon_h = learner.schedule().epsilon_h(step()),
-                    .beta_r = learner.beta_eff()};
+                    .beta_r = learner.beta_eff(),
+                    .curiosity = spec.curiosityCoefficient};
     const auto newest = learner.actingWeights();
-    const bool isDue = !m_training.spec.isAsync || !m_published ||
-                       newest->step - m_published->step >= m_training.spec.collectorSyncSteps;
+    const std::int64_t syncSteps = spec.hasRnd()
+                                       ? std::min(spec.collectorSyncSteps, kNoveltySyncSteps)
+                                       : spec.collectorSyncSteps;
+    const bool isDue =
+        !spec.isAsync || !m_published || newest->step - m_published->step >= syncSteps;
     if (newest != m_published && isDue) {
         m_published = newest;
         ++m_numPublished;
     }
     state->weights = m_published;
     state->trainingSteps = step();
-    state->mostPerTrainingStep = m_training.spec.maxEnvironmentStepsPerTrainingStep;
+    state->mostPerTrainingStep = spec.maxEnvironmentStepsPerTrainingStep;
     m_collecting->publish(std::move(state));
 }
 
@@ -240,52 +264,90 @@ void TrainLoop::tellSkipped(const StepReport& report) {
 }
 
 bool TrainLoop::isErrorStep(std::int64_t step) const {
-    std::int64_t states = 0;
-    for (const auto& comparison : m_comparisons)
-        if (comparison) states += comparison->numStates();
-    if (states == 0) return false;
-    const std::int64_t points = states > kManyStates ? kErrorPoints / 10 : kErrorPoints;
+    if (m_exactStates == 0) return false;
+    const std::int64_t points = m_exactStates > kManyStates ? kErrorPoints / 10 : kErrorPoints;
     return step % std::max<std::int64_t>(1, m_training.spec.trainingSteps / points) == 0;
+}
+
+/// Prepares comparisons of the worlds that have a solution for the parameters in force.
+void TrainLoop::compareWith(const std::vector<std::shared_ptr<const Solution>>& exact) {
+    TrainWorlds worlds = m_training.worlds;
+    worlds.exact = exact;
+    worlds.exact.resize(worlds.worlds.size());
+    m_exactBeta_r = m_training.spec.beta_r;
+    m_errors.assign(worlds.worlds.size(), std::nullopt);
+    m_comparisons.clear();
+    for (std::size_t w = 0; w < worlds.worlds.size(); ++w)
+        m_comparisons.push_back(worlds.exact[w] ? std::make_unique<ExactComparison>(
+                                                      m_training.spec, worlds, static_cast<int>(w))
+                                                : nullptr);
+}
+
+/// Solutions for another beta_r than the last ones. @return false if there are none
+bool TrainLoop::renewSolutions() {
+    const double beta_r = m_training.spec.beta_r;
+    if (beta_r == m_exactBeta_r) return true;
+    m_errors.assign(m_errors.size(), std::nullopt);
+    std::erase_if(m_newest, [](const auto& metric) { return metric.first.starts_with("Exact/"); });
+    if (beta_r != m_request.spec.beta_r && !m_hooks.solveAgain) {
+        if (!std::exchange(m_hasToldUnsolved, true))
+            say(MessageLevel::Warning, "exact",
+                "The exact solution is the one of beta_r " + formatDouble(m_request.spec.beta_r) +
+                    ", so errors are not measured while beta_r is another one.");
+        return false;
+    }
+    const auto begin = Clock::now();
+    compareWith(m_hooks.solveAgain ? m_hooks.solveAgain(m_training.spec) : m_training.worlds.exact);
+    m_resumed += Clock::now() - begin;  // as the first time, no time of training
+    return true;
 }
 
 void TrainLoop::measureErrors() {
     profile().enter(ProfileStage::Idle, SpanKind::Errors);
-    for (std::size_t w = 0; w < m_comparisons.size(); ++w) {
-        if (!m_comparisons[w] || (m_errors[w] && m_errors[w]->step == step())) continue;
-        const auto error =
-            m_comparisons[w]->compare(m_training.learner, m_training.visits, false, m_stop);
-        if (!error) return;
-        m_errors[w] = ErrorNumbers{.step = step(),
-                                   .v_h_e = error->v_h_e,
-                                   .pi_r = error->pi_r,
-                                   .x_h = error->x_h,
-                                   .v_r = error->v_r,
-                                   .worst_v_h_e = error->worst_v_h_e,
-                                   .worst_pi_r = error->worst_pi_r,
-                                   .pi_h = error->pi_h,
-                                   .states = error->states,
-                                   .unvisited = error->unvisited};
-        const std::string world = w == 0 ? "" : "_" + std::to_string(w);
-        const auto tell = [&](const std::string& name, double value) {
-            const std::string key = std::string("Exact/").append(name).append(world);
-            m_newest[key] = value;
-            if (m_hooks.metric) m_hooks.metric(step(), key, value);
-        };
-        for (const auto& [name, value] :
-             {std::pair("v_h_e", error->v_h_e), std::pair("pi_r", error->pi_r),
-              std::pair("x_h", error->x_h), std::pair("v_r", error->v_r),
-              std::pair("worst_v_h_e", error->worst_v_h_e),
-              std::pair("worst_pi_r", error->worst_pi_r),
-              std::pair("unvisited", static_cast<double>(error->unvisited))})
-            tell(name, value);
-        if (error->pi_h) tell("pi_h", *error->pi_h);
-    }
-    watchStopConditions();
+    if (m_exactStates > 0 && renewSolutions())
+        for (std::size_t w = 0; w < m_comparisons.size(); ++w)
+            if (!measureError(w)) return;
+    watchMetric();
     profile().enter(ProfileStage::Idle);
 }
 
+/// @return false if stopped
+bool TrainLoop::measureError(std::size_t world) {
+    std::optional<ErrorNumbers>& numbers = m_errors[world];
+    if (!m_comparisons[world] || (numbers && numbers->step == step())) return true;
+    const auto error =
+        m_comparisons[world]->compare(m_training.learner, m_training.visits, false, m_stop);
+    if (!error) return false;
+    numbers = ErrorNumbers{.step = step(),
+                           .v_h_e = error->v_h_e,
+                           .pi_r = error->pi_r,
+                           .x_h = error->x_h,
+                           .v_r = error->v_r,
+                           .worst_v_h_e = error->worst_v_h_e,
+                           .worst_pi_r = error->worst_pi_r,
+                           .pi_h = error->pi_h,
+                           .states = error->states,
+                           .unvisited = error->unvisited};
+    const std::string suffix = world == 0 ? "" : "_" + std::to_string(world + 1);
+    const auto tell = [&](const std::string& name, double value) {
+        const std::string key = std::string("Exact/").append(name).append(suffix);
+        m_newest[key] = value;
+        if (m_hooks.metric) m_hooks.metric(step(), key, value);
+    };
+    for (const auto& [name, value] :
+         {std::pair("v_h_e", error->v_h_e), std::pair("pi_r", error->pi_r),
+          std::pair("x_h", error->x_h), std::pair("v_r", error->v_r),
+          std::pair("worst_v_h_e", error->worst_v_h_e), std::pair("worst_pi_r", error->worst_pi_r),
+          std::pair("unvisited", static_cast<double>(error->unvisited))})
+        tell(name, value);
+    if (error->pi_h) tell("pi_h", *error->pi_h);
+    return true;
+}
+
 void TrainLoop::tellMetrics() {
-    std::vector<MetricValue> metrics = metricsOf(m_training.spec, snapshot());
+    EmpoSnapshot now = snapshot();
+    if (isPlasticityStep()) now.visits = visitNumbersOf(m_training.visits.counts());
+    std::vector<MetricValue> metrics = metricsOf(m_training.spec, now);
     if (isPlasticityStep())
         std::ranges::move(m_training.learner.plasticity(m_training.buffer),
                           std::back_inserter(metrics));
@@ -293,7 +355,7 @@ void TrainLoop::tellMetrics() {
         m_newest[metric.name] = metric.value;
         if (m_hooks.metric) m_hooks.metric(step(), metric.name, metric.value);
     }
-    watchStopConditions();
+    watchMetric();
 }
 
 /// The first point of other curves after each of so many equal parts of the training.
@@ -309,8 +371,14 @@ void TrainLoop::tellProfile() {
     say(MessageLevel::Info, "profile", stats.table() + stats.tableBeside());
 }
 
-void TrainLoop::watchStopConditions() {
-    const StopConditions& conditions = m_request.stop;
+void TrainLoop::watchStep() {
+    const std::optional<std::int64_t>& last = m_stopConditions.step;
+    if (last && step() >= *last) m_stopReason = "step " + std::to_string(*last) + " is reached";
+}
+
+/// Stop conditions on a metric, when there may be a new point of it.
+void TrainLoop::watchMetric() {
+    const StopConditions& conditions = m_stopConditions;
     if (!conditions.metric || !m_stopReason.empty()) return;
     const auto at = m_newest.find(*conditions.metric);
     if (at == m_newest.end() || !std::isfinite(at->second)) return;
@@ -318,19 +386,19 @@ void TrainLoop::watchStopConditions() {
     const std::string is = *conditions.metric + " is " + formatDouble(value);
     if (conditions.atMost && value <= *conditions.atMost) m_stopReason = is;
     if (conditions.atLeast && value >= *conditions.atLeast) m_stopReason = is;
-    if (m_leastStep < 0 || value < m_least) {
-        m_least = value;
-        m_leastStep = step();
-    }
-    if (conditions.plateauSteps && step() - m_leastStep >= *conditions.plateauSteps)
+    LeastValue& least = m_training.least;
+    if (least.metric != *conditions.metric || value < least.value)
+        least = {.metric = *conditions.metric, .value = value, .step = step()};
+    if (conditions.plateauSteps && step() - least.step >= *conditions.plateauSteps)
         m_stopReason = *conditions.metric + " has not fallen for " +
-                       std::to_string(step() - m_leastStep) + " steps";
+                       std::to_string(step() - least.step) + " steps";
 }
 
 EmpoSnapshot TrainLoop::snapshot() {
     EmpoSnapshot snapshot;
     snapshot.totalSteps = m_training.spec.trainingSteps;
     snapshot.environmentSteps = m_training.environmentSteps;
+    snapshot.visitedStates = static_cast<std::int64_t>(m_training.visits.numStates());
     snapshot.seconds = trainedSeconds();
     const double seconds = std::max(1e-9, snapshot.seconds - m_training.seconds);
     snapshot.trainingStepsPerSecond = static_cast<double>(step() - m_beginStep) / seconds;

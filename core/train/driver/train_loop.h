@@ -30,7 +30,9 @@ private:
     bool isDone() const;
     /// Everything that happens between training steps: changes, progress, snapshots, checkpoints.
     void boundary();
+    bool isBoundaryDue();
     void obey(bool tellsSnapshot);
+    std::vector<TrainChange> askedChanges() const;
     std::chrono::milliseconds snapshotPause() const;
     void apply(const TrainChange& change);
     void applyKnownChanges();
@@ -45,13 +47,17 @@ private:
     void tellProfile();
     void tellStageTimes();
     void measureErrors();
+    bool measureError(std::size_t world);
+    bool renewSolutions();
+    void compareWith(const std::vector<std::shared_ptr<const Solution>>& exact);
     bool isErrorStep(std::int64_t step) const;
     bool isPlasticityStep() const;
     void tellSnapshot();
     EmpoSnapshot snapshot();
     std::shared_ptr<const SpanTimeline> timeline();
     BatchProfile& profile() { return m_training.learner.profile(); }
-    void watchStopConditions();
+    void watchMetric();
+    void watchStep();
     Progress progress() const;
     void checkpoint();
     void checkpointIfDue();
@@ -67,6 +73,9 @@ private:
     std::unique_ptr<Collecting> m_collecting;
     std::vector<std::unique_ptr<ExactComparison>> m_comparisons;  ///< [worlds], null: none
     std::vector<std::optional<ErrorNumbers>> m_errors;            ///< [worlds]
+    std::int64_t m_exactStates = 0;  ///< of all worlds, in the first comparisons
+    double m_exactBeta_r = 0;        ///< what the comparisons' solutions were made with
+    bool m_hasToldUnsolved = false;
 
     std::shared_ptr<const ActingWeights> m_published;
     std::int64_t m_numPublished = 0;
@@ -74,13 +83,13 @@ private:
     std::int64_t m_stepsAllowed = 0;  ///< before the next boundary; 0: any number
     std::int64_t m_stepsSince = 0;    ///< the last boundary
     Clock::time_point m_lastBoundary, m_lastSnapshot, m_lastCheckpoint, m_resumed;
-    double m_seconds = 0;  ///< trained until m_resumed
+    Clock::time_point m_lastLook;  ///< at the clock, between steps
+    double m_seconds = 0;          ///< trained until m_resumed
     std::int64_t m_checkpointStep = -1;
     std::int64_t m_beginStep = 0, m_beginEnvironmentSteps = 0;
     std::map<std::string, double> m_newest;  ///< metrics
-    double m_least = 0;                      ///< of the watched metric
-    std::int64_t m_leastStep = -1;
-    std::string m_stopReason;  ///< a stop condition holds
+    StopConditions m_stopConditions;         ///< with the changes made so far
+    std::string m_stopReason;                ///< one of them holds
     DeskService m_desk;
     bool m_hasDiverged = false;
     bool m_hasKeptBatch = false;  ///< of a step that was skipped

@@ -56,6 +56,15 @@ NamedArrays arraysOf(const LearnerFiles& files) {
     return arrays;
 }
 
+/// Nothing in checkpoints of trainings that watched no metric.
+LeastValue leastValueOf(const TensorMap& progress) {
+    if (!progress.has("least_metric")) return {};
+    const std::span<const std::byte> name = progress.numbers<std::byte>("least_metric");
+    return {.metric = std::string(reinterpret_cast<const char*>(name.data()), name.size()),
+            .value = progress.number<double>("least_value"),
+            .step = progress.number<std::int64_t>("least_step")};
+}
+
 std::string collectorName(std::size_t index) {
     return "collector." + std::to_string(index);
 }
@@ -80,6 +89,11 @@ TensorMap progressOf(const Training& training,
     TensorMap progress;
     progress.copyNumber<std::int64_t>("environment_steps", training.environmentSteps);
     progress.copyNumber<std::int64_t>("episodes", training.episodes);
+    if (const LeastValue& least = training.least; !least.metric.empty()) {
+        progress.copyNumbers<std::byte>("least_metric", std::as_bytes(std::span(least.metric)));
+        progress.copyNumber<double>("least_value", least.value);
+        progress.copyNumber<std::int64_t>("least_step", least.step);
+    }
     ByteWriter visits;
     training.visits.save(visits);
     progress.copyNumbers<std::byte>("visits", std::span<const std::byte>(visits.bytes()));
@@ -167,6 +181,7 @@ void loadTraining(const std::filesystem::path& folder, Training& training,
     const TensorMap progress = checkpoint.tensors("progress.safetensors");
     training.environmentSteps = progress.number<std::int64_t>("environment_steps");
     training.episodes = progress.number<std::int64_t>("episodes");
+    training.least = leastValueOf(progress);
     training.seconds = checkpoint.tensors("clock.safetensors").number<double>("seconds");
     ByteReader visits(progress.numbers<std::byte>("visits"), "visits");
     training.visits.load(visits);

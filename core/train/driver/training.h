@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/collect/visit_counts.h"
@@ -15,6 +16,13 @@
 #include "core/train/train.h"
 
 namespace orrery {
+
+/// The least value so far of the metric that a stop condition looks at.
+struct LeastValue {
+    std::string metric = {};  ///< empty: none had a point yet
+    double value = 0;
+    std::int64_t step = 0;
+};
 
 /// Everything that a training holds beside its collectors: what a checkpoint keeps. One thread.
 struct Training {
@@ -32,6 +40,7 @@ struct Training {
     VisitCounts visits;  ///< states that transitions started from
     std::int64_t environmentSteps = 0, episodes = 0;
     double seconds = 0;  ///< trained before this process took over
+    LeastValue least = {};
 };
 
 /// Writes a checkpoint of the training and of its collectors (their saved bytes).

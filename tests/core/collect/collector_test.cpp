@@ -164,18 +164,20 @@ private Q_SLOTS:
                                  .expectsHumans = expects,
                                  .goalResampleProbability = 0.2,
                                  .drawsWorlds = true,
-                                 .curiosity_r = {.kind = kind, .coefficient = 1},
-                                 .curiosity_h = {.kind = kind, .coefficient = 1}};
+                                 .curiosity_r = {.kind = kind},
+                                 .curiosity_h = {.kind = kind}};
+        ActingRates rates = kMixed;
+        rates.curiosity = 1;
         const std::vector<std::shared_ptr<const World>> worlds{smallRoom(5), smallRoom(8)};
         for (const int before : {0, 1, 5, 33, 100}) {
             Collector a = collectorOf(worlds, spec), b = collectorOf(worlds, spec);
-            stepsOf(a, before, kMixed);
-            stepsOf(b, 17, kMixed);
+            stepsOf(a, before, rates);
+            stepsOf(b, 17, rates);
             const auto bytes = a.save();
             b.load(bytes);
             QVERIFY(b.save() == bytes);
             QVERIFY(std::ranges::equal(a.configuration(), b.configuration()));
-            for (int k = 0; k < 100; ++k) QVERIFY(areEqual(a.step(kMixed), b.step(kMixed)));
+            for (int k = 0; k < 100; ++k) QVERIFY(areEqual(a.step(rates), b.step(rates)));
             QVERIFY(a.save() == b.save());
         }
     }
@@ -370,9 +372,8 @@ private Q_SLOTS:
     void curiosityLeadsToWhatIsNew() {
         const auto world = smallRoom();
         auto newness = std::make_shared<OneIsNew>();
-        CollectorSpec spec{.seed = 2,
-                           .stepsPerEpisode = 1,
-                           .curiosity_r = {.kind = CuriositySpec::Kind::Given, .coefficient = 1}};
+        CollectorSpec spec{
+            .seed = 2, .stepsPerEpisode = 1, .curiosity_r = {.kind = CuriositySpec::Kind::Given}};
         Collector collector(spec, collectorWorlds({world}), std::make_shared<MadeValues>(),
                             newness);
         // The successor of everybody keeping still is new by 2; all else counts as 0. The robot
@@ -384,13 +385,14 @@ private Q_SLOTS:
         std::vector<float> q_r(4);
         MadeValues().q_r(model->state, 0, q_r);
         for (int k = 0; k < 30'000; ++k) {
-            const Transition t = collector.step({.epsilon_r = 1, .epsilon_h = 1});
+            const Transition t = collector.step({.epsilon_r = 1, .epsilon_h = 1, .curiosity = 1});
             if (t.humanActions[0] != 0) continue;
             ++exploring[static_cast<std::size_t>(t.robotAction)];
             ++explored;
         }
         for (int k = 0; k < 30'000; ++k) {
-            const Transition t = collector.step({.epsilon_r = 0, .epsilon_h = 1, .beta_r = 1.5});
+            const Transition t =
+                collector.step({.epsilon_r = 0, .epsilon_h = 1, .beta_r = 1.5, .curiosity = 1});
             if (t.humanActions[0] != 0) continue;
             ++acting[static_cast<std::size_t>(t.robotAction)];
             ++acted;
@@ -415,20 +417,19 @@ private Q_SLOTS:
         const auto world = smallRoom();
         auto newness = std::make_shared<OneIsNew>();
         for (const bool expects : {true, false}) {
-            CollectorSpec spec{
-                .seed = 2,
-                .expectsHumans = expects,
-                .stepsPerEpisode = 1,
-                .curiosity_h = {.kind = CuriositySpec::Kind::Given, .coefficient = 3}};
+            CollectorSpec spec{.seed = 2,
+                               .expectsHumans = expects,
+                               .stepsPerEpisode = 1,
+                               .curiosity_h = {.kind = CuriositySpec::Kind::Given}};
             Collector collector(spec, collectorWorlds({world}, 0.0), nullptr, newness);
             const auto model = collector.modeller(0).model(world->initialConfiguration(), 0);
             newness->wanted = fingerprintOf(model->successorBytes(model->successor[0]));
             std::vector<double> exploring(4), following(4);
             constexpr int kSteps = 30'000;
-            for (int k = 0; k < kSteps; ++k)
-                ++exploring[collector.step({.epsilon_r = 1, .epsilon_h = 1}).humanActions[0]];
-            for (int k = 0; k < kSteps; ++k)
-                ++following[collector.step({.epsilon_r = 1, .epsilon_h = 0}).humanActions[0]];
+            ActingRates rates{.epsilon_r = 1, .epsilon_h = 1, .curiosity = 3};
+            for (int k = 0; k < kSteps; ++k) ++exploring[collector.step(rates).humanActions[0]];
+            rates.epsilon_h = 0;
+            for (int k = 0; k < kSteps; ++k) ++following[collector.step(rates).humanActions[0]];
             // Two of four robot actions lead to the new state, if the human keeps still.
             const double still = std::exp(3 * 2.0 / 2);
             QVERIFY(chiSquare(exploring, {kSteps * still / (still + 3), kSteps / (still + 3),
@@ -439,12 +440,12 @@ private Q_SLOTS:
 
     void countingMakesARobotSeeMoreStates() {
         const auto world = smallRoom(40);
-        const auto statesOf = [&](double coefficient) {
+        const auto statesOf = [&](double curiosity) {
             CollectorSpec spec{.seed = 6, .stepsPerEpisode = 40};
             spec.modeller.includesStepCount = false;
-            spec.curiosity_r = {.kind = CuriositySpec::Kind::Counts, .coefficient = coefficient};
+            spec.curiosity_r = {.kind = CuriositySpec::Kind::Counts};
             Collector collector = collectorOf({world}, spec);
-            stepsOf(collector, 300, {.epsilon_r = 1, .epsilon_h = 1});
+            stepsOf(collector, 300, {.epsilon_r = 1, .epsilon_h = 1, .curiosity = curiosity});
             return collector.visits().numStates();
         };
         const std::size_t without = statesOf(0), with = statesOf(20);

@@ -1,4 +1,3 @@
-#include <QTemporaryDir>
 #include <QtTest>
 #include <atomic>
 #include <chrono>
@@ -17,45 +16,19 @@ using namespace orrery;
 
 using test::contentOf;
 using test::hooksInto;
+using test::networks;
 using test::requestFor;
+using test::tables;
 using test::Told;
 using test::train;
-
-namespace {
-
-EmpoSpec tables(std::int64_t steps) {
-    EmpoSpec spec = test::tabularSpec();
-    spec.trainingSteps = steps;
-    spec.tableRateFloor = 0.2;
-    spec.epsilonStart_r = spec.epsilonEnd_r = 0.5;
-    spec.epsilonStart_h = spec.epsilonEnd_h = 0.0;
-    spec.checkpointSeconds = 0;
-    spec.metricInterval = 20;
-    return spec;
-}
-
-EmpoSpec networks(std::int64_t steps) {
-    EmpoSpec spec = test::networkSpec();
-    spec.trainingSteps = steps;
-    spec.checkpointSeconds = 0;
-    spec.metricInterval = 20;
-    return spec;
-}
-
-}  // namespace
 
 class DriverTest : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::filesystem::path folder(const char* name) {
-        std::filesystem::path path = m_folder->filePath(QString::fromUtf8(name)).toStdString();
-        std::filesystem::create_directories(path);
-        return path;
-    }
+    test::Folders folder;
 
 private Q_SLOTS:
-    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void init() { folder.renew(); }
     void cleanup() { setFaults(""); }
 
     void tablesComeToTheExactValues() {

@@ -1,6 +1,5 @@
 // Runs that learn the humans' policies first, raise their discount factors, or explore by macros.
 
-#include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
 #include <map>
@@ -61,16 +60,10 @@ EmpoSpec networks(std::int64_t humanSteps, std::int64_t steps) {
 class LearnedPriorTest : public QObject {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::filesystem::path folder(const char* name) {
-        const std::filesystem::path path =
-            m_folder->filePath(QString::fromUtf8(name)).toStdString();
-        std::filesystem::create_directories(path);
-        return path;
-    }
+    test::Folders folder;
 
 private Q_SLOTS:
-    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void init() { folder.renew(); }
 
     void bothPhasesComeToTheExactValues_data() {
         QTest::addColumn<QByteArray>("world");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QTemporaryDir>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -14,6 +15,42 @@
 #include "tests/core/empo/training.h"
 
 namespace orrery::test {
+
+/// Folders by name, empty until something is written there; gone with this.
+class Folders {
+public:
+    /// Forgets those there are.
+    void renew() { m_all = std::make_unique<QTemporaryDir>(); }
+    std::filesystem::path operator()(const char* name) const {
+        std::filesystem::path path = m_all->filePath(QString::fromUtf8(name)).toStdString();
+        std::filesystem::create_directories(path);
+        return path;
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_all = std::make_unique<QTemporaryDir>();
+};
+
+/// Tables that are trained in turn and told of every 20 steps; no checkpoints by time.
+inline EmpoSpec tables(std::int64_t steps) {
+    EmpoSpec spec = tabularSpec();
+    spec.trainingSteps = steps;
+    spec.tableRateFloor = 0.2;
+    spec.epsilonStart_r = spec.epsilonEnd_r = 0.5;
+    spec.epsilonStart_h = spec.epsilonEnd_h = 0.0;
+    spec.checkpointSeconds = 0;
+    spec.metricInterval = 20;
+    return spec;
+}
+
+/// The same with small networks.
+inline EmpoSpec networks(std::int64_t steps) {
+    EmpoSpec spec = networkSpec();
+    spec.trainingSteps = steps;
+    spec.checkpointSeconds = 0;
+    spec.metricInterval = 20;
+    return spec;
+}
 
 /// What a training told, and how it ended.
 struct Told {
