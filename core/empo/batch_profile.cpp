@@ -69,10 +69,6 @@ std::string BatchProfileStats::tableBeside() const {
     return rows(*this, kNumBatchingStages, kNumProfileStages, sum(*this, kNumProfileStages));
 }
 
-void BatchProfile::print() const {
-    std::fputs((m_stats.table() + m_stats.tableBeside()).c_str(), stderr);
-}
-
 double BatchProfile::probeNs() {
     constexpr int kSteps = 10'000;
     constexpr int kProbes = 12;  // a step, as a learner in tables makes them

@@ -11,11 +11,11 @@ namespace orrery {
 /// What a learner's thread does. The first six are seed 000's stages of the batched computation.
 enum class ProfileStage : std::uint8_t {
     Collect,     ///< flattening the batch into parallel arrays
-    Encode,      ///< compact states to planes and numbers
+    Encode,      ///< states to what networks and tables read
     Forward,     ///< networks and tables over the unique states
     Scatter,     ///< targets of Q_r, U_r, X_h and V_r from successors
     V_h_e,       ///< targets of V_h^e
-    Conversion,  ///< arrays to tensors
+    Conversion,  ///< numbers of states, and indices, to tensors on the learner's device
     Backward,    ///< losses and gradients
     Optimiser,   ///< parameter updates and target copies
     Actor,       ///< acting, of a synchronous learner; taking in what collectors made
@@ -46,6 +46,10 @@ struct BatchProfileStats {
 
 /// A clock that is always in one stage, at one look at the clock a change; it also records what it
 /// did when (see SpanRecorder). One thread; readers take copies of stats() on it.
+///
+/// What seed 000 prints, gets and resets: stats().table(), which a run tells as a message every
+/// profile_batching_interval steps, stats() and reset(). Telling resets nothing: a table is of all
+/// steps since the run began.
 class BatchProfile {
 public:
     /// From now on; the time since the last change belongs to the stage left.
@@ -67,7 +71,6 @@ public:
     const BatchProfileStats& stats() const { return m_stats; }
     SpanRecorder& spans() { return m_spans; }
     const SpanRecorder& spans() const { return m_spans; }
-    void print() const;  ///< table() and tableBeside() to the standard error
     /// Sets the sums to 0; spans stay.
     void reset() { m_stats = {}; }
 
@@ -79,6 +82,27 @@ private:
     SpanRecorder m_spans{"learner"};
     BatchProfileStats m_stats;
     ProfileStage m_stage = ProfileStage::Idle;
+};
+
+/// In another stage as long as this lives, then again in the one before, whose time stands still
+/// meanwhile.
+class InStage {
+public:
+    /// @param profile  null: nobody measures
+    InStage(BatchProfile* profile, ProfileStage stage) : m_profile(profile) {
+        if (m_profile == nullptr) return;
+        m_before = m_profile->stage();
+        m_profile->enter(stage);
+    }
+    ~InStage() {
+        if (m_profile != nullptr) m_profile->enter(m_before);
+    }
+    InStage(const InStage&) = delete;
+    InStage& operator=(const InStage&) = delete;
+
+private:
+    BatchProfile* m_profile;
+    ProfileStage m_before = ProfileStage::Idle;
 };
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -40,13 +41,17 @@ struct ShownBuffer {
 };
 
 /// Where a training is asked for what lies in it. It looks here between two steps, about every
-/// 30 ms, answers what was asked last and then publishes a snapshot; while it is paused it does not
-/// look. Asking and reading: any thread, never waits.
+/// 30 ms, and while it is paused; it answers what was asked last and then publishes a snapshot.
+/// Asking and reading: any thread, never waits.
 class LearnerDesk {
 public:
-    void askForBuffer() { m_bufferWish.store(std::make_shared<const std::int64_t>(0)); }
+    void askForBuffer() {
+        m_bufferWish.store(std::make_shared<const std::int64_t>(0));
+        m_isAsked.store(true);
+    }
     void ask(std::shared_ptr<const ValueQuestion> question) {
         (question->activations ? m_insideQuestion : m_question).store(std::move(question));
+        m_isAsked.store(true);
     }
     /// The newest answers; null before the first.
     std::shared_ptr<const ShownBuffer> buffer() const { return m_buffer.load(); }
@@ -55,6 +60,8 @@ public:
     std::shared_ptr<const ValueAnswer> insideAnswer() const { return m_insideAnswer.load(); }
 
     // The training's side, on its thread.
+    /// Whether anything was asked since the last call.
+    bool takeIsAsked() { return m_isAsked.exchange(false); }
     std::shared_ptr<const std::int64_t> bufferWish() const { return m_bufferWish.load(); }
     std::shared_ptr<const ValueQuestion> question() const { return m_question.load(); }
     std::shared_ptr<const ValueQuestion> insideQuestion() const { return m_insideQuestion.load(); }
@@ -67,6 +74,7 @@ public:
     }
 
 private:
+    std::atomic<bool> m_isAsked{false};
     Latest<std::int64_t> m_bufferWish;  ///< another pointer is another wish
     Latest<ValueQuestion> m_question, m_insideQuestion;
     Latest<ShownBuffer> m_buffer;

@@ -51,35 +51,80 @@ void addQuantity(MetricList& list, const EmpoSpec& spec, Quantity quantity,
              isThere && spec.usesZSpace && quantity == Quantity::Q_r);
 }
 
+bool counts(Curiosity curiosity) {
+    return curiosity == Curiosity::Counts || curiosity == Curiosity::CountsUcb;
+}
+
+void addRnd(MetricList& list, const EmpoSpec& spec, const LearnerNumbers& learner) {
+    const auto add = [&](const std::string& prefix, bool isThere) {
+        list.add(prefix + "_loss", learner.rndLoss, isThere);
+        list.add(prefix + "_novelty_mean", learner.rndNovelty, isThere);
+    };
+    add("Exploration/rnd", spec.curiosity_r == Curiosity::Rnd);
+    add("Exploration/human_rnd", spec.curiosity_h == Curiosity::Rnd);
+    for (const Quantity quantity : kQuantities) {
+        const Approximator kind = spec.of(quantity).kind;
+        const bool isScaled =
+            kind == Approximator::Network || (kind == Approximator::Table && !spec.adaptiveTables);
+        const bool isThere = spec.hasRnd() && spec.rndScalesRates && isScaled &&
+                             learner.quantities[static_cast<std::size_t>(quantity)].updates > 0;
+        const std::string prefix = std::string("AdaptiveLR/rnd_") + nameOf(quantity);
+        list.add(prefix + "_scale_mean", learner.rndScale, isThere);
+        list.add(prefix + "_mse_mean", learner.rndLoss, isThere);
+    }
+}
+
+void addVisits(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snapshot) {
+    list.add("Exploration/unique_states_seen", static_cast<double>(snapshot.visitedStates));
+    const bool isThere = snapshot.visits && snapshot.visits->states > 0;
+    const VisitNumbers visits = isThere ? *snapshot.visits : VisitNumbers{.states = 1, .total = 1};
+    const auto states = static_cast<double>(visits.states);
+    const auto total = static_cast<double>(visits.total);
+    list.add("Exploration/visit_count_median", static_cast<double>(visits.median), isThere);
+    list.add("Exploration/visit_count_p90", static_cast<double>(visits.percentile90), isThere);
+    list.add("Exploration/visit_count_max", static_cast<double>(visits.most), isThere);
+    const Curiosity curiosity = counts(spec.curiosity_r) ? spec.curiosity_r : spec.curiosity_h;
+    const bool isCounted = isThere && counts(curiosity);
+    const double share = curiosity == Curiosity::CountsUcb ? std::log(total) : 1;
+    const std::string prefix = "Exploration/count_curiosity_";
+    list.add(prefix + "unique_states", states, isCounted);
+    list.add(prefix + "total_visits", total, isCounted);
+    list.add(prefix + "mean_visits", total / states, isCounted);
+    list.add(prefix + "max_visits", static_cast<double>(visits.most), isCounted);
+    list.add(prefix + "coverage_ratio", static_cast<double>(visits.revisited) / states, isCounted);
+    list.add(prefix + "mean_bonus", spec.curiosityScale * std::sqrt(share) * visits.meanRoot,
+             isCounted);
+}
+
 void addLearner(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snapshot) {
     const LearnerNumbers& learner = snapshot.learner;
     const auto updatesOf = [&](Quantity quantity) {
         return learner.quantities[static_cast<std::size_t>(quantity)].updates;
     };
     const bool hasQ_r = updatesOf(Quantity::Q_r) > 0;
-    const bool hasU_r = updatesOf(Quantity::U_r) > 0;
+    const bool hasU_rNetwork =
+        updatesOf(Quantity::U_r) > 0 && spec.of(Quantity::U_r).kind == Approximator::Network;
     list.add("Loss/q_r_all_actions",
              learner.quantities[static_cast<std::size_t>(Quantity::Q_r)].loss, hasQ_r);
     list.add("Loss/q_r_taken_action", learner.qLossTaken, hasQ_r);
-    list.add("Predictions/u_r_y_mean", learner.y_rMean, hasU_r);
-    list.add("Predictions/u_r_y_std", learner.y_rDeviation, hasU_r);
-    list.add("Targets/u_r_y_mean", learner.y_rTargetMean, hasU_r);
-    list.add("LearningRate/decay_phase_start",
-             static_cast<double>(EmpoSchedule(spec).decayBegin()));
+    list.add("Predictions/u_r_y_mean", learner.y_rMean, hasU_rNetwork);
+    list.add("Predictions/u_r_y_std", learner.y_rDeviation, hasU_rNetwork);
+    list.add("Targets/u_r_y_mean", learner.y_rTargetMean, hasU_rNetwork);
+    const EmpoSchedule schedule(spec);
+    list.add("LearningRate/decay_phase_start", static_cast<double>(schedule.decayBegin()));
     const bool hasBegun = learner.step > 0;  // before, the schedule's numbers are not there yet
     list.add("Exploration/epsilon_r", learner.epsilon_r, hasBegun);
     list.add("Exploration/epsilon_h", learner.epsilon_h, hasBegun);
-    list.add("Exploration/unique_states_seen", static_cast<double>(snapshot.replay.uniqueStates));
-    const bool hasRnd = spec.curiosity_r == Curiosity::Rnd;
-    list.add("Exploration/rnd_loss", learner.rndLoss, hasRnd);
-    list.add("Exploration/rnd_novelty_mean", learner.rndMean, hasRnd);
-    list.add("Exploration/human_rnd_loss", learner.humanRndLoss,
-             spec.curiosity_h == Curiosity::Rnd);
+    addRnd(list, spec, learner);
     list.add("Warmup/effective_beta_r", learner.beta_eff, hasBegun);
     list.add("Warmup/gamma_h", learner.gamma_h, hasBegun && spec.gammaStart_h.has_value());
     list.add("Warmup/gamma_r", learner.gamma_r, hasBegun && spec.gammaStart_r.has_value());
     list.add("Warmup/is_warmup", learner.isWarmup);
     list.add("Warmup/stage", learner.stage);
+    // 1 at the first point of a stage, which draws a line into a chart.
+    const std::int64_t lastPoint = learner.step - spec.metricInterval;
+    list.add("Warmup/stage_transition",
+             lastPoint > 0 && schedule.stageIndex(lastPoint - 1) != learner.stage, hasBegun);
     const bool hasStage = learner.stage < std::ssize(snapshot.stages);
     list.add("Warmup/active_networks_mask",
              hasStage ? static_cast<double>(snapshot.stages[learner.stage].active) : 0, hasStage);
@@ -117,10 +162,28 @@ void addAll(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snapshot
     const QuantityNumbers& q_h = snapshot.learner.q_h;
     addNumbers(list, "q_h", q_h.isActive ? spec.q_h.kind : Approximator::Computed, q_h);
     addLearner(list, spec, snapshot);
+    addVisits(list, spec, snapshot);
     addMachine(list, snapshot);
 }
 
 }  // namespace
+
+VisitNumbers visitNumbersOf(std::vector<std::uint32_t> counts) {
+    VisitNumbers numbers;
+    if (counts.empty()) return numbers;
+    std::ranges::sort(counts);
+    numbers.states = std::ssize(counts);
+    for (const std::uint32_t count : counts) {
+        numbers.total += count;
+        numbers.revisited += count > 1 ? 1 : 0;
+        numbers.meanRoot += 1 / std::sqrt(1.0 + count);
+    }
+    numbers.meanRoot /= static_cast<double>(counts.size());
+    numbers.median = counts[(counts.size() - 1) / 2];
+    numbers.percentile90 = counts[(counts.size() - 1) * 9 / 10];
+    numbers.most = counts.back();
+    return numbers;
+}
 
 std::vector<MetricValue> metricsOf(const EmpoSpec& spec, const EmpoSnapshot& snapshot) {
     MetricList list(false);

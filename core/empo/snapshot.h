@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +18,7 @@ namespace orrery {
 /// One quantity's newest numbers. NaN where there is none yet.
 struct QuantityNumbers {
     bool isActive = false;
-    double loss = 0;                 ///< mean squared error of the newest batch
+    double loss = 0;  ///< mean squared error of the newest batch; a network of U_r: of y
     double mean = 0, deviation = 0;  ///< of its predictions
     double targetMean = 0, targetDeviation = 0;
     double gradientNorm = 0;        ///< before clipping; tables: of the rows touched
@@ -30,6 +31,7 @@ struct QuantityNumbers {
 
 /// A training step's outcome as plain numbers. Made where metrics are taken, not at every step.
 struct LearnerNumbers {
+    static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     std::int64_t step = 0;  ///< training steps done
     double powerFactor = 0, beta_eff = 0;
     double rateFactor = 1;
@@ -41,10 +43,12 @@ struct LearnerNumbers {
     double gamma_h = 1, gamma_r = 1;        ///< that targets have
     double qLossTaken = 0;                  ///< Q_r: of the taken actions alone
     double z_rMean = 0, z_rTargetMean = 0;  ///< Q_r in z-space
-    double y_rMean = 0, y_rDeviation = 0;   ///< U_r as y, predictions
+    double y_rMean = 0, y_rDeviation = 0;   ///< U_r as y, predictions of its network
     double y_rTargetMean = 0;
-    double rndLoss = 0, rndMean = 0;  ///< of the robots' curiosity
-    double humanRndLoss = 0;
+    // RND: one predictor tells robots and humans what is new. NaN before it is trained.
+    double rndLoss = kNone;         ///< its mean error in the newest batch
+    double rndNovelty = kNone;      ///< mean of what collectors are drawn by: normalised and scaled
+    double rndScale = 1;            ///< what rnd_adaptive_lr multiplied the gradients by
     std::int64_t skippedSteps = 0;  ///< for NaN or infinity
 };
 
@@ -91,13 +95,25 @@ struct MemoryNumbers {
     std::int64_t process = 0;     ///< all of this process that is in memory; 0: not known
 };
 
+/// How the visits of a training spread over the states that it visited.
+struct VisitNumbers {
+    std::int64_t states = 0, total = 0;
+    std::int64_t median = 0, percentile90 = 0, most = 0;  ///< visits of one state
+    std::int64_t revisited = 0;  ///< states that were visited more than once
+    double meanRoot = 0;         ///< mean of 1 / sqrt(visits + 1) over the states
+};
+/// @param counts  [states] visits of each, above 0, in any order. O(n log n)
+VisitNumbers visitNumbersOf(std::vector<std::uint32_t> counts);
+
 class LearnerDesk;
 
 /// Learned planning at one moment. Immutable once made; anyone may keep it.
 struct EmpoSnapshot {
     std::int64_t totalSteps = 0;
     std::int64_t environmentSteps = 0;
-    double seconds = 0;  ///< of training, pauses not counted
+    std::int64_t visitedStates = 0;  ///< different states that transitions started from, ever
+    std::optional<VisitNumbers> visits = {};  ///< only where it is told, at long intervals
+    double seconds = 0;                       ///< of training, pauses not counted
     double trainingStepsPerSecond = 0, environmentStepsPerSecond = 0;
     std::vector<TrainingStage> stages = {};
     LearnerNumbers learner = {};
@@ -120,7 +136,10 @@ struct MetricValue {
 };
 
 /// The scalars of spec empo 6.5 that this run has, under the original's names. Quantities that are
-/// not used, and numbers that are not there yet, are left out.
+/// not used, and numbers that are not there yet, are left out. Losses and novelty of RND are those
+/// of one predictor: rnd_* where robots are drawn by it, human_rnd_* where humans are.
+/// Exploration/visit_count_*, in place of the original's histogram, and count_curiosity_* are told
+/// where the snapshot has its visits.
 std::vector<MetricValue> metricsOf(const EmpoSpec& spec, const EmpoSnapshot& snapshot);
 
 /// Every name that metricsOf can give, in a fixed order.

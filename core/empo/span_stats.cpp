@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,10 @@ std::vector<Times> recordedSteps(const SpanLane& lane, const SpanRange& range) {
     return steps;
 }
 
+double sumOf(const Times& times) {
+    return std::accumulate(times.begin(), times.end(), 0.0);
+}
+
 /// @param values  at least one; gets sorted
 SpanKindStats statsOf(std::vector<double>& values) {
     std::ranges::sort(values);
@@ -63,10 +68,7 @@ void addRecorded(const std::vector<Times>& steps, SpanStats& stats) {
         for (std::size_t i = 0; i < steps.size(); ++i) values[i] = steps[i][kind];
         stats.kinds[kind] = statsOf(values);
     }
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        values[i] = 0;
-        for (const double time : steps[i]) values[i] += time;
-    }
+    for (std::size_t i = 0; i < steps.size(); ++i) values[i] = sumOf(steps[i]);
     stats.whole = statsOf(values);
 }
 
@@ -102,6 +104,14 @@ SpanStats statsOf(const SpanLane& lane, const SpanRange& range) {
         stats.whole.mean += stats.kinds[kind].mean;
     }
     return stats;
+}
+
+std::vector<double> recordedTimes(const SpanLane& lane, const SpanRange& range,
+                                  std::optional<SpanKind> kind) {
+    std::vector<double> ns;
+    for (const Times& times : recordedSteps(lane, range))
+        ns.push_back(kind ? times[static_cast<std::size_t>(*kind)] : sumOf(times));
+    return ns;
 }
 
 double busyShare(const SpanLane& lane, const SpanRange& range) {

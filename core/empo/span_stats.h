@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "core/empo/stage_spans.h"
 
@@ -33,6 +35,10 @@ struct SpanStats {
 /// Means are of all steps where the range is long beside the bins (8 of them or more, those at its
 /// ends by their part inside), or all of the recording; else of the steps recorded in it.
 SpanStats statsOf(const SpanLane& lane, const SpanRange& range);
+
+/// How long each whole step recorded within a range took, ns: one kind of span in it, or all of it.
+std::vector<double> recordedTimes(const SpanLane& lane, const SpanRange& range,
+                                  std::optional<SpanKind> kind);
 
 /// The share of a range in which a thread did anything, in [0, 1]: by its spans where at least half
 /// of the range was recorded, else by its bins.

@@ -232,6 +232,41 @@ std::vector<EmpoProblem> validate(const EmpoSpec& spec) {
     return EmpoCheck(spec).run();
 }
 
+std::vector<EmpoProblem> inertSettings(const EmpoSpec& spec) {
+    const EmpoSpec usual;
+    const auto isNetwork = [&](Quantity quantity) {
+        return spec.of(quantity).kind == Approximator::Network;
+    };
+    std::vector<EmpoProblem> notes;
+    const auto tell = [&](bool isInert, const char* field, const std::string& why) {
+        if (isInert) notes.push_back({field, "has no effect: " + why});
+    };
+    const std::string steps = "adaptive tables move by their own counts";
+    tell(spec.weightsActions && !isNetwork(Quantity::Q_r) && spec.adaptiveTables, "weight_actions",
+         steps);
+    tell(spec.weightsActions && isNetwork(Quantity::Q_r) && spec.numSteps != 1, "weight_actions",
+         "n-step targets are of the taken action alone");
+    tell(spec.rndScalesRates && !spec.hasRnd(), "rnd_adaptive_lr",
+         "neither curiosity_r nor curiosity_h is rnd");
+    tell(spec.rndScalesRates && spec.hasRnd() && !spec.hasNetworks() && spec.adaptiveTables,
+         "rnd_adaptive_lr", steps);
+
+    const bool isTabular = !spec.hasNetworks() && !spec.hasHumanNetwork();
+    const std::string tables = "nothing is learned by a network";
+    tell(isTabular && spec.clipsGradients != usual.clipsGradients, "clip_gradients", tables);
+    tell(isTabular && spec.clipNorm != usual.clipNorm, "grad_clip", tables);
+    tell(isTabular && spec.autoClip != usual.autoClip, "auto_grad_clip", tables);
+    tell(isTabular && spec.weightDecay != usual.weightDecay, "weight_decay", tables);
+    const bool hasZ = isNetwork(Quantity::Q_r) || isNetwork(Quantity::V_r);
+    tell(spec.usesZSpace && !hasZ, "use_z_space", "neither Q_r nor V_r is a network");
+    tell(spec.usesZLoss && !hasZ && !isNetwork(Quantity::U_r), "use_z_based_loss",
+         "none of Q_r, V_r and U_r is a network");
+    tell(spec.of(Quantity::V_h_e).kind == Approximator::Table &&
+             spec.goalsPerHuman != usual.goalsPerHuman,
+         "goals_per_human", "where V_h^e is a table all goals are taken");
+    return notes;
+}
+
 const std::vector<std::string>& liveFields() {
     static const std::vector<std::string> kFields = {"lr_v_h_e",
                                                      "lr_x_h",

@@ -62,7 +62,7 @@ enum class Device : std::uint8_t { Auto, Cpu, Cuda };
 enum class OwnEncoders : std::uint8_t {
     Own,       ///< trained by their quantity; the shared features enter detached
     None,      ///< the shared features alone, detached
-    Attached,  ///< the shared features are trained by every quantity
+    Attached,  ///< own ones too, and the shared features are trained by every quantity
 };
 
 /// One quantity's own settings. Field names carry the quantity's name for `*`.
@@ -207,7 +207,7 @@ struct EmpoSpec {
     bool hasRnd() const { return curiosity_r == Curiosity::Rnd || curiosity_h == Curiosity::Rnd; }
 };
 
-/// One wrong field.
+/// One field that is wrong, or that does nothing.
 struct EmpoProblem {
     std::string field;  ///< its name in files: "lr_v_h_e"
     std::string text;   ///< "must be above 0, got -1"
@@ -215,6 +215,10 @@ struct EmpoProblem {
 
 /// Every problem that can be seen without the worlds; empty if none.
 std::vector<EmpoProblem> validate(const EmpoSpec& spec);
+
+/// Fields that were set to something else than their default though nothing in this spec reads
+/// them: "has no effect: ...".
+std::vector<EmpoProblem> inertSettings(const EmpoSpec& spec);
 
 /// The fields that may be changed while a run trains, by their names in files: the learning rates,
 /// beta_r, epsilon_r_end, epsilon_h_end, batch_size, curiosity_coef, actor_sync_freq,

@@ -197,4 +197,29 @@ std::unique_ptr<StateEncoder::Family> makeGridEncoder(const GridWorld& world,
     return std::make_unique<GridEncoder>(world, hidesWhatIsUnder);
 }
 
+std::vector<std::string> notEncodedOf(const GridWorld& world) {
+    const GridLayout layout(world.spec());
+    std::vector<std::string> lines;
+    const bool canMove = std::ranges::any_of(
+        layout.agentFields, [](const auto& fields) { return fields.carried.width > 0; });
+    for (const auto& [kind, name] :
+         {std::pair(Carried::Ball, "balls"), std::pair(Carried::Box, "boxes")})
+        if (canMove &&
+            std::ranges::count(layout.carriables, kind, &std::pair<Carried, Color>::first) > 1)
+            lines.push_back(std::string("the colours of ") + name);
+    // Of those behind the fourth nothing is told; all of a kind are enabled or disabled together.
+    const auto isLost = [](const auto& fields, auto widthOf) {
+        return fields.size() > kMostOfAKind &&
+               std::any_of(fields.begin() + kMostOfAKind, fields.end(),
+                           [&](const auto& field) { return widthOf(field) > 0; });
+    };
+    if (isLost(layout.pauseOnFields, [](const BitField& on) { return int{on.width}; }))
+        lines.emplace_back("more than four pause switches");
+    if (isLost(layout.controlFields, [](const GridLayout::ControlFields& fields) {
+            return fields.awaiting.width + fields.controlled.width + fields.triggered.width;
+        }))
+        lines.emplace_back("more than four control buttons");
+    return lines;
+}
+
 }  // namespace orrery

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "core/encode/state_encoder.h"
 #include "core/world/grid_world.h"
@@ -10,5 +12,8 @@ namespace orrery {
 /// Encodes states of grid worlds.
 std::unique_ptr<StateEncoder::Family> makeGridEncoder(const GridWorld& world,
                                                       bool hidesWhatIsUnder);
+
+/// As notEncoded() of state_encoder.h.
+std::vector<std::string> notEncodedOf(const GridWorld& world);
 
 }  // namespace orrery

@@ -29,6 +29,11 @@ std::vector<int> encodedAgentOrder(const World& world) {
     return order;
 }
 
+std::vector<std::string> notEncoded(const World& world) {
+    const auto* const grid = dynamic_cast<const GridWorld*>(&world);
+    return grid == nullptr ? std::vector<std::string>() : notEncodedOf(*grid);
+}
+
 StateEncoder::StateEncoder(const World& world, const EncoderOptions& options)
     : m_shape(options.shape),
       m_includesStepCount(options.includesStepCount),

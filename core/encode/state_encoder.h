@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/encode/compact_state.h"
@@ -20,6 +21,10 @@ struct EncoderOptions {
     /// in it look alike.
     bool hidesWhatIsUnder = false;
 };
+
+/// What can change in a world but is in no encoded state, whatever the options: "the colours of
+/// balls". States that differ in it alone are one to networks and tables. Empty for most worlds.
+std::vector<std::string> notEncoded(const World& world);
 
 /// Encodes states of one world, from the state alone. Keeps scratch memory: one a thread.
 ///

@@ -39,7 +39,11 @@ struct NetSpec {
     bool usesZSpace = false;             ///< Q_r and V_r through z in (0, 1)
     double eta = 1.1, xi = 1.0;          ///< > 0, of the z-space
     double v_h_eLow = 0, v_h_eHigh = 1;  ///< where V_h^e is clamped
-    double x_hLow = 1e-6, x_hHigh = 1;   ///< where X_h is clamped; > 0
+    /// Where X_h is clamped; > 0. The original's lower end is the least p w of its goal sampler:
+    /// what the least likely goal adds where it is sure to hold at once. Discounted or unlikely
+    /// goals give less, and where no goal is in reach X_h is 0, so the end is only kept off 0, for
+    /// the powers that U_r takes.
+    double x_hLow = 1e-6, x_hHigh = 1;
     /// The first convolution adds kernel columns by the cells' codes. Same function, other order of
     /// sums; used on the CPU only. false: LibTorch's convolution of planes.
     bool usesCellConvolution = true;

@@ -98,9 +98,10 @@ public:
     /// Writes everything in records of at most some MiB. Notes of states are not saved.
     void save(const RecordSink& sink) const;
     /// Replaces everything by what save() wrote, so that all goes on as if it had not been saved.
+    /// Of a buffer of another capacity the newest transitions are taken, as many as there is room
+    /// for; they lie in other slots.
     /// @throws Error (Damaged) if a record is missing, too many or not as it was written,
-    /// (BadInput)
-    ///         if the shape or the capacity is another; the buffer is then empty
+    ///         (BadInput) if the shape is another; the buffer is then empty
     void load(const RecordSource& source);
 
 private:
@@ -120,9 +121,12 @@ private:
     void makePlaceFor(Slot slot);
     void link(Slot slot);
     void requireFits(const Transition& transition) const;
+    struct SavedRing;
     void loadParts(const RecordSource& source);
-    void loadHead(ByteReader head);
-    void loadRows(const RecordSource& source);
+    SavedRing loadHead(ByteReader head);
+    /// @return the models of transitions that there is no room for, held by them until released
+    std::vector<ModelStore::Index> loadRows(const RecordSource& source, const SavedRing& ring);
+    Slot slotNow(const SavedRing& ring, Slot saved) const;
 
     EncodingShape m_shape;
     std::size_t m_capacity;

@@ -10,8 +10,23 @@ namespace orrery {
 namespace {
 
 constexpr std::uint32_t kVersion = 1;
+constexpr std::uint64_t kMostCapacity = std::uint64_t{1} << 31;
 
 }  // namespace
+
+/// The ring of slots as it was saved.
+struct ReplayBuffer::SavedRing {
+    std::uint64_t capacity = 0, first = 0, size = 0;
+    std::size_t numLeftOut = 0;  ///< of its oldest transitions, which there is no room for
+};
+
+/// Where a transition is that lay in slot `saved`; kNone if it was left out.
+ReplayBuffer::Slot ReplayBuffer::slotNow(const SavedRing& ring, Slot saved) const {
+    if (ring.capacity == m_capacity || saved >= ring.capacity) return saved;
+    const std::uint64_t age =
+        saved >= ring.first ? saved - ring.first : saved + ring.capacity - ring.first;
+    return age < ring.numLeftOut ? kNone : slotOfAge(age - ring.numLeftOut);
+}
 
 void ReplayBuffer::save(const RecordSink& sink) const {
     std::uint32_t crc = 0;
@@ -82,41 +97,47 @@ void ReplayBuffer::load(const RecordSource& source) {
     }
 }
 
-void ReplayBuffer::loadHead(ByteReader head) {
+ReplayBuffer::SavedRing ReplayBuffer::loadHead(ByteReader head) {
     if (const auto version = head.get<std::uint32_t>(); version != kVersion)
         throw Error("The saved replay buffer is of version " + std::to_string(version) +
                         "; this program reads version 1. Take a newer program.",
                     Error::Kind::Damaged);
     EncodingShape shape;
     for (int* size : {&shape.width, &shape.height, &shape.numAgents}) *size = head.get<int>();
-    const auto capacity = head.get<std::uint64_t>();
-    if (shape != m_shape || capacity != m_capacity)
-        throw Error("The saved replay buffer is of " + std::to_string(capacity) +
-                        " transitions with states of " + std::to_string(shape.width) + " x " +
-                        std::to_string(shape.height) + " cells and " +
+    if (shape != m_shape)
+        throw Error("The saved replay buffer is of states of " + std::to_string(shape.width) +
+                        " x " + std::to_string(shape.height) + " cells and " +
                         std::to_string(shape.numAgents) +
-                        " agents; resume with the worlds and the capacity that it was made with.",
+                        " agents; resume with the worlds that it was made with.",
                     Error::Kind::BadInput);
-    m_first = head.get<std::uint64_t>();
-    m_size = head.get<std::uint64_t>();
-    head.require(
-        m_first < m_capacity && m_size <= m_capacity && (m_first == 0 || m_size == m_capacity),
-        "its ring is wrong");
+    SavedRing ring;
+    for (std::uint64_t* number : {&ring.capacity, &ring.first, &ring.size})
+        *number = head.get<std::uint64_t>();
+    head.require(ring.first < ring.capacity && ring.size <= ring.capacity &&
+                     ring.capacity <= kMostCapacity &&
+                     (ring.first == 0 || ring.size == ring.capacity),
+                 "its ring is wrong");
     for (std::int64_t* number : {&m_added, &m_evicted, &m_sampled, &m_shared})
         *number = head.get<std::int64_t>();
-    head.require(m_evicted >= 0 && m_added - m_evicted == static_cast<std::int64_t>(m_size),
+    head.require(m_evicted >= 0 && m_added - m_evicted == static_cast<std::int64_t>(ring.size),
                  "its counts do not agree");
+    m_first = ring.capacity == m_capacity ? ring.first : 0;
+    m_size = std::min<std::size_t>(ring.size, m_capacity);
+    ring.numLeftOut = ring.size - m_size;
+    m_evicted += static_cast<std::int64_t>(ring.numLeftOut);
     const auto numLast = head.get<std::uint64_t>();
     for (std::uint64_t i = 0; i < numLast; ++i) {
         const auto collector = head.get<std::uint16_t>();
         LastStep last;
         last.slot = head.get<Slot>();
         last.number = head.get<std::int64_t>();
-        head.require(last.number < m_added && (last.slot < m_size || last.number < m_evicted),
+        head.require(last.number < m_added && (last.slot < ring.size || last.number < m_evicted),
                      "a last step is wrong");
+        last.slot = slotNow(ring, last.slot);
         m_lastOf[collector] = last;
     }
     head.requireEnd();
+    return ring;
 }
 
 void ReplayBuffer::loadParts(const RecordSource& source) {
@@ -126,10 +147,10 @@ void ReplayBuffer::loadParts(const RecordSource& source) {
         crc = crc32c(record, crc);
         return true;
     };
-    loadHead(nextRecord(counted, "replay buffer"));
+    const SavedRing ring = loadHead(nextRecord(counted, "replay buffer"));
     m_states.load(counted);
     m_models.load(counted);
-    loadRows(counted);
+    const std::vector<ModelStore::Index> leftOut = loadRows(counted, ring);
     const std::uint32_t computed = crc;
     ByteReader tail = nextRecord(source, "replay buffer");
     tail.require(tail.get<std::uint32_t>() == computed, "its checksum is wrong");
@@ -141,13 +162,16 @@ void ReplayBuffer::loadParts(const RecordSource& source) {
         tail.require(!models[i] || m_models.numHolders(i) > 0, "a model belongs to nothing");
     for (StateStore::Index i = 0; i < states.size(); ++i)
         tail.require(!states[i] || m_states.numHolders(i) > 0, "a state belongs to nothing");
+    for (const ModelStore::Index model : leftOut) m_models.release(model);
 }
 
-void ReplayBuffer::loadRows(const RecordSource& source) {
+std::vector<ModelStore::Index> ReplayBuffer::loadRows(const RecordSource& source,
+                                                      const SavedRing& ring) {
     const std::vector<bool> models = m_models.takenPlaces();
+    std::vector<ModelStore::Index> leftOut;
     ByteReader in({}, "replay buffer");
     std::int64_t insertedAt = INT64_MIN;
-    for (std::size_t i = 0; i < m_size; ++i) {
+    for (std::size_t i = 0; i < ring.size; ++i) {
         if (in.left() == 0) in = nextRecord(source, "replay buffer");
         StoredTransition row;
         row.episode = in.get<std::int64_t>();
@@ -166,16 +190,21 @@ void ReplayBuffer::loadRows(const RecordSource& source) {
         in.require(row.model < models.size() && models[row.model], "a model is not there");
         in.require(row.reached < model(row.model).successors().size() && row.robotAction >= 0 &&
                        row.layout == model(row.model).layout && row.insertedAt >= insertedAt &&
-                       (next == kNone || next < m_size),
+                       (next == kNone || next < ring.size),
                    "a transition is wrong");
         insertedAt = row.insertedAt;
         m_models.hold(row.model);
-        const Slot slot = slotOfAge(i);
+        if (i < ring.numLeftOut) {
+            leftOut.push_back(row.model);
+            continue;
+        }
+        const Slot slot = slotOfAge(i - ring.numLeftOut);
         makePlaceFor(slot);
         writable(slot) = row;
-        m_next[slot] = next;
+        m_next[slot] = slotNow(ring, next);
     }
     in.requireEnd();
+    return leftOut;
 }
 
 }  // namespace orrery

@@ -12,11 +12,12 @@
 
 namespace orrery {
 
-at::Tensor gatheredSums(const at::Tensor& values, const GatheredParts& parts, std::int64_t count) {
+at::Tensor gatheredSums(const at::Tensor& values, const GatheredParts& parts, std::int64_t count,
+                        BatchProfile* profile) {
     if (values.is_cuda())
         if (const CudaLibrary* const kernels = gpuKernels())
-            return gatheredSumsByKernel(*kernels, values, parts, count);
-    if (!values.is_cpu()) return gatheredSumsOfTensors(values, parts, count);
+            return gatheredSumsByKernel(*kernels, values, parts, count, profile);
+    if (!values.is_cpu()) return gatheredSumsOfTensors(values, parts, count, profile);
     // One pass: a tabular step has too few numbers for four operations to pay.
     at::Tensor sums = at::zeros({count}, at::kFloat);
     const at::Tensor dense = values.contiguous();
@@ -57,25 +58,27 @@ struct Segments {
 }  // namespace
 
 at::Tensor gatheredSumsByKernel(const CudaLibrary& kernels, const at::Tensor& values,
-                                const GatheredParts& parts, std::int64_t count) {
+                                const GatheredParts& parts, std::int64_t count,
+                                BatchProfile* profile) {
     const Segments segments(parts, count);
     const at::Device device = values.device();
     const bool isInOrder = segments.index.empty();
     const std::vector<std::int64_t>& index = isInOrder ? parts.index : segments.index;
-    return segmentSumsByKernel(kernels, values,
-                               index.empty() ? at::Tensor() : asTensor(index, device),
-                               asTensor(isInOrder ? parts.weight : segments.weight, device),
-                               asTensor(segments.begin, device));
+    return segmentSumsByKernel(
+        kernels, values, index.empty() ? at::Tensor() : asTensor(index, device, profile),
+        asTensor(isInOrder ? parts.weight : segments.weight, device, profile),
+        asTensor(segments.begin, device, profile));
 }
 
 at::Tensor gatheredSumsOfTensors(const at::Tensor& values, const GatheredParts& parts,
-                                 std::int64_t count) {
+                                 std::int64_t count, BatchProfile* profile) {
     const at::Device device = values.device();
     if (parts.group.empty()) return at::zeros({count}, values.options());
-    const at::Tensor chosen =
-        parts.index.empty() ? values : values.index_select(0, asTensor(parts.index, device));
-    return segmentedSum(chosen * asTensor(parts.weight, device), asTensor(parts.group, device),
-                        count);
+    const at::Tensor chosen = parts.index.empty()
+                                  ? values
+                                  : values.index_select(0, asTensor(parts.index, device, profile));
+    return segmentedSum(chosen * asTensor(parts.weight, device, profile),
+                        asTensor(parts.group, device, profile), count);
 }
 
 }  // namespace orrery

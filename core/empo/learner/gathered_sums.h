@@ -7,6 +7,7 @@
 
 namespace orrery {
 
+class BatchProfile;
 class CudaLibrary;
 
 /// What is added up: sums[group[i]] += weight[i] * values[index[i]].
@@ -18,18 +19,19 @@ struct GatheredParts {
 
 /// Adds up parts of values, on the values' device: on the CPU in their order, on a GPU by the
 /// kernel of liborrery_cuda.so where it is there. Records no gradients.
-/// @param values  float [m]
+/// @param values   float [m]
+/// @param profile  its Conversion is what parts take to another device; null: nobody measures
 /// @return [count]
-at::Tensor gatheredSums(const at::Tensor& values, const GatheredParts& parts, std::int64_t count);
+at::Tensor gatheredSums(const at::Tensor& values, const GatheredParts& parts, std::int64_t count,
+                        BatchProfile* profile = nullptr);
 
 /// The same by tensor operations alone, as on other devices.
 at::Tensor gatheredSumsOfTensors(const at::Tensor& values, const GatheredParts& parts,
-                                 std::int64_t count);
-
-class CudaLibrary;
+                                 std::int64_t count, BatchProfile* profile = nullptr);
 
 /// The same by that kernel; `values` lie on a GPU that the library works on. Deterministic.
 at::Tensor gatheredSumsByKernel(const CudaLibrary& kernels, const at::Tensor& values,
-                                const GatheredParts& parts, std::int64_t count);
+                                const GatheredParts& parts, std::int64_t count,
+                                BatchProfile* profile = nullptr);
 
 }  // namespace orrery

@@ -76,7 +76,7 @@ Learner::Parts::Parts(const EmpoSpec& theSpec, std::vector<WorldFacts> worlds,
       schedule(theSpec),
       device(theDevice),
       flattener(facts->worlds, facts->goals, theSpec),
-      batcher(facts) {
+      batcher(facts, &profile) {
     // A GPU shall compute what the CPU does; its short formats keep ten bits.
     if (device.is_cuda()) at::globalContext().setAllowTF32CuDNN(false);
     live.facts = target.facts = facts;
@@ -143,7 +143,6 @@ StepReport Learner::Parts::step(ReplayBuffer& buffer, bool wantsTheNumbers) {
     report.hasNewWeights = copyTargets();
     profile.countCall(stepsDone);
     profile.enter(ProfileStage::Idle);
-    if (spec.profilesBatching && profile.stats().calls % spec.profileInterval == 0) profile.print();
     return report;
 }
 

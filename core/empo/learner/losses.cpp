@@ -50,8 +50,8 @@ void Learner::Parts::learnNovelty(const FlatBatch& batch, const StateBatch& stat
     noveltyNorm = noveltyOptimiser->clipGradients(kNoClip);
     if (!wantsNumbers) return;
     numbers.rndLoss = numberOf(errors.mean());
-    numbers.rndMean = momentsOf(errors).mean();
-    numbers.humanRndLoss = numbers.rndLoss;
+    numbers.rndNovelty = spec.curiosityScale * momentsOf(novelty->noveltyOf(errors)).mean();
+    numbers.rndScale = networkScale.defined() ? numberOf(networkScale) : 1;
 }
 
 void Learner::Parts::applyNovelty() {
@@ -70,7 +70,8 @@ void Learner::Parts::makeSteps(const FlatBatch& batch, const StateBatch& states,
     Rng dropout(spec.seed ^ kDropoutStream, static_cast<std::uint64_t>(stepsDone));
     if (nets) {
         current = states.first(batch.numCurrentX);
-        reader = std::make_unique<ValueReader>(live, current, NetPass{.training = &dropout});
+        reader =
+            std::make_unique<ValueReader>(live, current, NetPass{.training = &dropout}, &profile);
     }
     for (const Quantity quantity : kQuantities) {
         const std::size_t i = index(quantity);
@@ -160,10 +161,10 @@ void Learner::Parts::differTable(Quantity quantity, const FlatBatch& batch,
 at::Tensor Learner::Parts::q_rLoss(const FlatBatch& batch, const RobotOutput& output,
                                    const Targets& targets) {
     const bool isInZ = usesZLoss() && output.z.defined();
-    const at::Tensor index = asTensor(batch.stateOf, device);
+    const at::Tensor index = asTensor(batch.stateOf, device, &profile);
     at::Tensor predicted = (isInZ ? output.z : output.value).index_select(0, index);  // [B, A]
     at::Tensor wanted = isInZ ? zOfQ(targets.q_r, spec.eta, spec.xi) : targets.q_r;
-    const at::Tensor takenIndex = asTensor(batch.takenGroup, device);
+    const at::Tensor takenIndex = asTensor(batch.takenGroup, device, &profile);
     if (wantsNumbers) {
         const at::Tensor difference = (output.value.index_select(0, index) - targets.q_r).detach();
         numbers.qLossTaken =
@@ -188,19 +189,19 @@ void Learner::Parts::differNetwork(Quantity quantity, const FlatBatch& batch, Va
     const bool isUniform = facts->isUniform();
     const std::int64_t numHumans = facts->numHumans;
     const at::Tensor start =
-        asTensor(quantity == Quantity::X_h ? batch.xStateOf : batch.stateOf, device);
+        asTensor(quantity == Quantity::X_h ? batch.xStateOf : batch.stateOf, device, &profile);
     at::Tensor predicted, wanted, loss, isThere;
     switch (quantity) {
         case Quantity::V_h_e:
             predicted = reader.v_h_e(batch.ownPairs).view({batch.numTransitions, numHumans});
             wanted = targets.v_h_e;
-            if (!isUniform) isThere = asTensor(batch.hasHuman, device).view_as(wanted);
+            if (!isUniform) isThere = asTensor(batch.hasHuman, device, &profile).view_as(wanted);
             loss = meanSquare(predicted - wanted, isThere);
             break;
         case Quantity::X_h:
             predicted = reader.x_h().index_select(0, start);
             wanted = targets.x_h;
-            if (!isUniform) isThere = asTensor(batch.xHasHuman, device).view_as(wanted);
+            if (!isUniform) isThere = asTensor(batch.xHasHuman, device, &profile).view_as(wanted);
             loss = meanSquare(predicted - wanted, isThere);
             break;
         case Quantity::U_r:
@@ -233,15 +234,16 @@ void Learner::Parts::differNetwork(Quantity quantity, const FlatBatch& batch, Va
     if (faultNan("gradient"))
         for (const auto& parameter : nets->parametersOf(static_cast<NetHead>(index(quantity))))
             if (parameter.tensor.grad().defined()) parameter.tensor.mutable_grad().mul_(kNan);
-    if (wantsNumbers) {
-        put(numbers.quantities[index(quantity)], numberOf(loss), momentsOf(predicted),
-            momentsOf(wanted));
-        if (quantity == Quantity::U_r) {
-            numbers.y_rMean = momentsOf(predicted).mean();
-            numbers.y_rDeviation = momentsOf(predicted).deviation();
-            numbers.y_rTargetMean = momentsOf(wanted).mean();
-        }
+    if (!wantsNumbers) return;
+    if (quantity == Quantity::U_r) {
+        numbers.y_rMean = momentsOf(predicted).mean();
+        numbers.y_rDeviation = momentsOf(predicted).deviation();
+        numbers.y_rTargetMean = momentsOf(wanted).mean();
+        predicted = u_rOfY(predicted, spec.eta);
+        wanted = u_rOfY(wanted, spec.eta);
     }
+    put(numbers.quantities[index(quantity)], numberOf(loss), momentsOf(predicted),
+        momentsOf(wanted));
 }
 
 void Learner::Parts::fillNumbers() {

@@ -62,9 +62,9 @@ at::Tensor NoveltyNets::errors(const at::Tensor& features) const {
     return (run(m_predictor, features) - run(m_fixed, features).detach()).square().mean(1);
 }
 
-at::Tensor NoveltyNets::novelty(const at::Tensor& features) const {
+at::Tensor NoveltyNets::noveltyOf(const at::Tensor& errors) const {
     const at::NoGradGuard withoutGradients;
-    return ((errors(features) - mean()) / deviation()).clamp_(0, kGreatestNovelty);
+    return ((errors - mean()) / deviation()).clamp_(0, kGreatestNovelty);
 }
 
 at::Tensor NoveltyNets::mean() const {

@@ -21,7 +21,8 @@ public:
     /// Squared distance to the fixed network, mean over its 64 outputs. [N, inputs] -> [N]
     at::Tensor errors(const at::Tensor& features) const;
     /// Errors less their running mean, in running standard deviations, in [0, 10]. [N]
-    at::Tensor novelty(const at::Tensor& features) const;
+    at::Tensor noveltyOf(const at::Tensor& errors) const;
+    at::Tensor novelty(const at::Tensor& features) const { return noveltyOf(errors(features)); }
     /// Takes a batch's errors into the running mean and variance (share 0.01 each).
     void follow(const at::Tensor& errors);
     /// Mean error of a batch as a multiple of the running mean, in [0.1, 10]; 0-dimensional.

@@ -176,9 +176,11 @@ at::Tensor ValueReader::v_h_e(const FlatBatch::Pairs& pairs) {
         return values.to(device);
     }
     if (pairs.size() == 0) return at::empty({0}, at::TensorOptions(at::kFloat).device(device));
-    return m_values.nets->v_h_e(shared(), goalFeatures(), asTensor(pairs.state, device),
-                                asTensor(pairs.human, device), asTensor(pairs.goal, device),
-                                m_pass);
+    const auto tensor = [&](const std::vector<std::int64_t>& numbers) {
+        return asTensor(numbers, device, m_profile);
+    };
+    return m_values.nets->v_h_e(shared(), goalFeatures(), tensor(pairs.state), tensor(pairs.human),
+                                tensor(pairs.goal), m_pass);
 }
 
 at::Tensor robotPolicy(const at::Tensor& q_r, double beta, bool isFloored) {
@@ -203,20 +205,26 @@ at::Tensor u_rOfX(const at::Tensor& x_h, const at::Tensor& hasHuman, const EmpoS
 namespace {
 
 /// Nobody waits for a device: memory that is not pinned is copied away before the return.
-at::Tensor numbersOn(const at::Device& device, const void* numbers, std::int64_t count,
-                     at::ScalarType type) {
-    const at::Tensor view = at::from_blob(const_cast<void*>(numbers), {count}, type);
-    return device.is_cpu() ? view : view.to(at::TensorOptions(device), /*non_blocking=*/true);
+template <typename T>
+at::Tensor numbersOn(const at::Device& device, const std::vector<T>& numbers,
+                     BatchProfile* profile) {
+    const at::Tensor view = at::from_blob(const_cast<T*>(numbers.data()), {std::ssize(numbers)},
+                                          c10::CppTypeToScalarType<T>::value);
+    if (device.is_cpu()) return view;
+    const InStage conversion(profile, ProfileStage::Conversion);
+    return view.to(at::TensorOptions(device), /*non_blocking=*/true);
 }
 
 }  // namespace
 
-at::Tensor asTensor(const std::vector<std::int64_t>& numbers, const at::Device& device) {
-    return numbersOn(device, numbers.data(), std::ssize(numbers), at::kLong);
+at::Tensor asTensor(const std::vector<std::int64_t>& numbers, const at::Device& device,
+                    BatchProfile* profile) {
+    return numbersOn(device, numbers, profile);
 }
 
-at::Tensor asTensor(const std::vector<float>& numbers, const at::Device& device) {
-    return numbersOn(device, numbers.data(), std::ssize(numbers), at::kFloat);
+at::Tensor asTensor(const std::vector<float>& numbers, const at::Device& device,
+                    BatchProfile* profile) {
+    return numbersOn(device, numbers, profile);
 }
 
 }  // namespace orrery

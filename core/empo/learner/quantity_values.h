@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/empo/batch_profile.h"
 #include "core/empo/flat_batch.h"
 #include "core/empo/spec.h"
 #include "core/nn/learned_table.h"
@@ -74,8 +75,10 @@ public:
 /// Reads values of one batch; encoders run once. Keeps references to both.
 class ValueReader {
 public:
-    ValueReader(const QuantityValues& values, const StateBatch& states, NetPass pass = {})
-        : m_values(values), m_states(states), m_pass(pass) {}
+    /// @param profile  of what is copied to the device; null: nobody measures
+    ValueReader(const QuantityValues& values, const StateBatch& states, NetPass pass = {},
+                BatchProfile* profile = nullptr)
+        : m_values(values), m_states(states), m_pass(pass), m_profile(profile) {}
 
     at::Tensor q_r() { return robot(Quantity::Q_r).value; }  ///< [N, A], < 0
     /// Q_r or V_r; z where the spec uses it.
@@ -95,6 +98,7 @@ private:
     const QuantityValues& m_values;
     const StateBatch& m_states;
     NetPass m_pass;
+    BatchProfile* m_profile;
     StateFeatures m_shared;
     bool m_hasShared = false;
     at::Tensor m_goalFeatures;
@@ -112,7 +116,10 @@ at::Tensor yOfX(const at::Tensor& x_h, const at::Tensor& hasHuman, const EmpoSpe
 
 /// Numbers of a vector as a tensor: a view on the CPU, valid as long as the vector is not changed;
 /// a copy on another device.
-at::Tensor asTensor(const std::vector<std::int64_t>& numbers, const at::Device& device);
-at::Tensor asTensor(const std::vector<float>& numbers, const at::Device& device);
+/// @param profile  its Conversion is what the copy takes; null: nobody measures
+at::Tensor asTensor(const std::vector<std::int64_t>& numbers, const at::Device& device,
+                    BatchProfile* profile = nullptr);
+at::Tensor asTensor(const std::vector<float>& numbers, const at::Device& device,
+                    BatchProfile* profile = nullptr);
 
 }  // namespace orrery

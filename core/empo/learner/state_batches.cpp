@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-StateBatcher::StateBatcher(std::shared_ptr<const ValueFacts> facts)
-    : m_facts(std::move(facts)), m_gatherer(m_facts->worlds.front().shape) {
+StateBatcher::StateBatcher(std::shared_ptr<const ValueFacts> facts, BatchProfile* profile)
+    : m_facts(std::move(facts)), m_profile(profile), m_gatherer(m_facts->worlds.front().shape) {
     if (m_facts->isUniform())
         m_batch.places = {m_facts->places.slots.select(0, 0), m_facts->places.agents.select(0, 0)};
 }
@@ -19,11 +19,14 @@ const StateBatch& StateBatcher::make(std::span<const std::byte* const> states,
     m_batch.size = std::ssize(states);
     m_batch.rows = rows;
     const at::Device device = m_facts->rectangles.device();
-    if (nets || m_facts->spec.hasRnd()) m_batch.tensors = m_gatherer.gather(states).to(device);
+    if (nets || m_facts->spec.hasRnd()) {
+        const InStage conversion(m_profile, ProfileStage::Conversion);
+        m_batch.tensors = m_gatherer.gather(states).to(device);
+    }
     if (nets) nets->prepare(m_batch.tensors);
     if (!m_facts->isUniform()) {
         m_layouts.assign(layouts.begin(), layouts.end());
-        const at::Tensor index = asTensor(m_layouts, device);
+        const at::Tensor index = asTensor(m_layouts, device, m_profile);
         m_batch.places = {m_facts->places.slots.index_select(0, index),
                           m_facts->places.agents.index_select(0, index)};
         m_batch.hasHuman = m_facts->hasHuman.index_select(0, index);

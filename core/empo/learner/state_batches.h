@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/empo/batch_profile.h"
 #include "core/empo/learner/quantity_values.h"
 #include "core/nn/state_tensors.h"
 
@@ -14,7 +15,8 @@ namespace orrery {
 /// Encoded states as batches that values read. Memory is reused. One a thread.
 class StateBatcher {
 public:
-    explicit StateBatcher(std::shared_ptr<const ValueFacts> facts);
+    /// @param profile  its Conversion is what making tensors takes; null: nobody measures
+    explicit StateBatcher(std::shared_ptr<const ValueFacts> facts, BatchProfile* profile = nullptr);
 
     /// @param layouts  [N]
     /// @param rows     [N] of the tables, or empty without tables
@@ -27,6 +29,7 @@ public:
 
 private:
     std::shared_ptr<const ValueFacts> m_facts;
+    BatchProfile* m_profile;
     StateGatherer m_gatherer;
     StateBatch m_batch;
     std::vector<std::int64_t> m_layouts;

@@ -31,7 +31,7 @@ public:
           m_device(target.facts->rectangles.device()),
           m_numActions(target.facts->numRobotActions),
           m_numHumans(target.facts->numHumans),
-          m_reader(target, states) {}
+          m_reader(target, states, {}, &profile) {}
 
     Targets run() {
         forward();
@@ -54,9 +54,14 @@ private:
     }
 
     at::Tensor tensor(const std::vector<std::int64_t>& numbers) {
-        return asTensor(numbers, m_device);
+        return asTensor(numbers, m_device, &m_profile);
     }
-    at::Tensor tensor(const std::vector<float>& numbers) { return asTensor(numbers, m_device); }
+    at::Tensor tensor(const std::vector<float>& numbers) {
+        return asTensor(numbers, m_device, &m_profile);
+    }
+    at::Tensor sums(const at::Tensor& values, const GatheredParts& parts, std::int64_t count) {
+        return gatheredSums(values, parts, count, &m_profile);
+    }
 
     /// Every network and table once, over all states that are there.
     void forward() {
@@ -83,7 +88,7 @@ private:
     at::Tensor x_hSums(std::int64_t groups) {
         const at::Tensor powers =
             m_spec.zeta == 2 ? m_v_h_eOfX.square() : m_v_h_eOfX.pow(m_spec.zeta);
-        return gatheredSums(powers, {{}, m_batch.xWeight, m_batch.xGroup}, groups);
+        return sums(powers, {{}, m_batch.xWeight, m_batch.xGroup}, groups);
     }
 
     /// X_h of the states that xPairs are of: [xStates, H].
@@ -113,18 +118,17 @@ private:
 
         const at::Tensor v_r = m_request.readsV_r() ? m_v_r : computed;
         const std::int64_t groups = m_batch.numTransitions * m_numActions;
-        at::Tensor sums =
-            gatheredSums(v_r, {m_batch.qSuccessor, m_batch.qWeight, m_batch.qGroup}, groups)
-                .add_(tensor(m_batch.qConstant));
+        at::Tensor q_r = sums(v_r, {m_batch.qSuccessor, m_batch.qWeight, m_batch.qGroup}, groups)
+                             .add_(tensor(m_batch.qConstant));
         if (!m_batch.uState.empty())
-            sums.add_(gatheredSums(u_r, {m_batch.uState, m_batch.uWeight, m_batch.uGroup}, groups));
-        targets.q_r = sums.view({m_batch.numTransitions, m_numActions});
+            q_r.add_(sums(u_r, {m_batch.uState, m_batch.uWeight, m_batch.uGroup}, groups));
+        targets.q_r = q_r.view({m_batch.numTransitions, m_numActions});
     }
 
     at::Tensor v_h_eTarget() {
         const std::int64_t groups = m_batch.numTransitions * m_numHumans * m_numActions;
         const at::Tensor followed =
-            gatheredSums(m_v_h_e, {m_batch.vPair, m_batch.vWeight, m_batch.vGroup}, groups)
+            sums(m_v_h_e, {m_batch.vPair, m_batch.vWeight, m_batch.vGroup}, groups)
                 .add_(tensor(m_batch.attained))
                 .view({m_batch.numTransitions, m_numHumans, m_numActions});
         if (m_batch.isTakenOnly) return followed.sum(2);

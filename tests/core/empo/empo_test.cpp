@@ -1,7 +1,9 @@
 // What learned planning knows without LibTorch: its spec, schedules, clock and metrics.
 
 #include <QtTest/QtTest>
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "core/empo/batch_profile.h"
@@ -56,6 +58,55 @@ private Q_SLOTS:
         EmpoSpec one;
         one.gamma_h = 1.5;
         QCOMPARE(validate(one).front().text, std::string("must be above 0 and at most 1, got 1.5"));
+    }
+
+    void whatDoesNothingIsTold() {
+        const auto fieldsOf = [](const EmpoSpec& spec) {
+            std::set<std::string> fields;
+            for (const EmpoProblem& note : inertSettings(spec)) {
+                if (!note.text.starts_with("has no effect: ")) qFatal("%s", note.text.c_str());
+                fields.insert(note.field);
+            }
+            return fields;
+        };
+        using Fields = std::set<std::string>;
+        QVERIFY(inertSettings(EmpoSpec()).empty());
+        EmpoSpec spec;
+        spec.weightsActions = spec.rndScalesRates = spec.usesZSpace = spec.usesZLoss = true;
+        spec.curiosity_r = Curiosity::Rnd;
+        spec.clipsGradients = spec.autoClip = false;
+        spec.clipNorm = 1;
+        spec.weightDecay = 0;
+        spec.goalsPerHuman = 2;
+        QVERIFY(fieldsOf(spec).empty());  // networks take them all
+        spec.numSteps = 3;
+        QVERIFY(fieldsOf(spec) == Fields{"weight_actions"});
+        spec.numSteps = 1;
+        spec.curiosity_r = Curiosity::Counts;
+        QVERIFY(fieldsOf(spec) == Fields{"rnd_adaptive_lr"});
+        spec.curiosity_r = Curiosity::Rnd;
+        spec.of(Quantity::V_h_e).kind = Approximator::Table;
+        QVERIFY(fieldsOf(spec) == Fields{"goals_per_human"});
+        for (const Quantity quantity : {Quantity::X_h, Quantity::Q_r})
+            spec.of(quantity).kind = Approximator::Table;
+        const Fields ofTables = {"goals_per_human", "clip_gradients", "auto_grad_clip",
+                                 "grad_clip",       "weight_decay",   "use_z_space",
+                                 "use_z_based_loss"};
+        QVERIFY(fieldsOf(spec) == ofTables);
+        spec.adaptiveTables = true;
+        Fields all = ofTables;
+        all.insert({"weight_actions", "rnd_adaptive_lr"});
+        QVERIFY(fieldsOf(spec) == all);
+        // Tables as they are by default have nothing to be told.
+        EmpoSpec tables;
+        for (const Quantity quantity : {Quantity::V_h_e, Quantity::X_h, Quantity::Q_r})
+            tables.of(quantity).kind = Approximator::Table;
+        tables.adaptiveTables = true;
+        QVERIFY(fieldsOf(tables).empty());
+        // A network of the humans' Q_h is clipped too.
+        tables.humanPrior = HumanPrior::Learned;
+        tables.clipNorm = 1;
+        QVERIFY(fieldsOf(tables).empty());
     }
 
     void stagesFollowTheQuantitiesThatAreUsed() {
@@ -155,6 +206,17 @@ private Q_SLOTS:
         QCOMPARE(EmpoSchedule(spec).rateFactor(280'000), 0.5);
         spec.rateDecay = RateDecay::None;
         QCOMPARE(EmpoSchedule(spec).rateFactor(280'000), 1.0);
+        // The constant share is of all steps, whole numbers of them.
+        spec.rampSteps = 0;
+        for (const auto& [fraction, begin] :
+             {std::pair(0.0, 30'000), std::pair(0.5, 50'000), std::pair(1.0, 100'000)}) {
+            spec.constantRateFraction = fraction;
+            spec.rateDecay = RateDecay::Inverse;
+            QCOMPARE(EmpoSchedule(spec).decayBegin(), begin);  // 0: behind the warm-up
+            QCOMPARE(EmpoSchedule(spec).rateFactor(begin), 1.0);
+            QCOMPARE(EmpoSchedule(spec).rateFactor(2 * begin), 0.5);
+        }
+        spec.constantRateFraction = 0.7;
         // A ramp that ends late puts the fall off.
         spec.rampSteps = 80'000;
         QCOMPARE(EmpoSchedule(spec).decayBegin(), 110'000);
@@ -229,12 +291,125 @@ private Q_SLOTS:
         QCOMPARE(profile.stats().calls, 0);
     }
 
+    void aVisitToAnotherStageCountsForThatStageAlone() {
+        BatchProfile profile;
+        profile.enter(ProfileStage::Forward);
+        QTest::qSleep(5);
+        {
+            const InStage conversion(&profile, ProfileStage::Conversion);
+            QCOMPARE(profile.stage(), ProfileStage::Conversion);
+            QTest::qSleep(20);
+            const InStage nobody(nullptr, ProfileStage::Backward);
+        }
+        QCOMPARE(profile.stage(), ProfileStage::Forward);
+        profile.enter(ProfileStage::Idle);
+        profile.countCall();
+        QVERIFY(profile.stats().milliseconds(ProfileStage::Conversion) >= 20);
+        const double forward = profile.stats().milliseconds(ProfileStage::Forward);
+        QVERIFY2(forward >= 5 && forward < 20, qPrintable(QString::number(forward)));
+        QCOMPARE(profile.stats().milliseconds(ProfileStage::Backward), 0.0);
+    }
+
     void aLookAtTheClockIsCheap() {
         double least = 1e9;
         for (int i = 0; i < 5; ++i) least = std::min(least, BatchProfile::probeNs());
         qInfo("%.0f ns a probe", least);
         // A tabular step takes 100 us and about ten probes: one hundredth of it is 100 ns each.
         QVERIFY(least < 100);
+    }
+
+    void visitsAreSummedUpByTheirSpread() {
+        QCOMPARE(visitNumbersOf({}).states, 0);
+        const VisitNumbers one = visitNumbersOf({7});
+        QVERIFY(one.median == 7 && one.percentile90 == 7 && one.most == 7 && one.revisited == 1);
+        // 1 to 11 times, in no order.
+        const VisitNumbers visits = visitNumbersOf({11, 3, 1, 5, 2, 9, 4, 8, 10, 6, 7});
+        QCOMPARE(visits.states, 11);
+        QCOMPARE(visits.total, 66);
+        QCOMPARE(visits.median, 6);
+        QCOMPARE(visits.percentile90, 10);
+        QCOMPARE(visits.most, 11);
+        QCOMPARE(visits.revisited, 10);
+        double sum = 0;
+        for (int n = 1; n <= 11; ++n) sum += 1 / std::sqrt(n + 1.0);
+        QVERIFY(std::abs(visits.meanRoot - sum / 11) < 1e-12);
+    }
+
+    void explorationIsToldByWhatIsOn() {
+        EmpoSpec spec;
+        EmpoSnapshot snapshot;
+        snapshot.learner.step = 100;
+        snapshot.visitedStates = 12;
+        snapshot.replay.uniqueStates = 5;  // of the buffer, which forgets
+        for (QuantityNumbers& own : snapshot.learner.quantities) own.updates = 3;
+        const auto told = [&] {
+            std::map<std::string, double> values;
+            for (const MetricValue& metric : metricsOf(spec, snapshot))
+                values[metric.name] = metric.value;
+            return values;
+        };
+        const auto numNamed = [](const std::map<std::string, double>& values, const char* part) {
+            return std::ranges::count_if(values, [&](const auto& item) {
+                return item.first.find(part) != std::string::npos;
+            });
+        };
+        QCOMPARE(told().at("Exploration/unique_states_seen"), 12.0);
+        QCOMPARE(numNamed(told(), "rnd"), 0);
+        QCOMPARE(numNamed(told(), "_count_"), 0);
+        snapshot.visits = visitNumbersOf({1, 3});
+        QCOMPARE(told().at("Exploration/visit_count_median"), 1.0);
+        QCOMPARE(told().at("Exploration/visit_count_max"), 3.0);
+        QCOMPARE(numNamed(told(), "count_curiosity"), 0);
+        spec.curiosity_h = Curiosity::Counts;
+        spec.curiosityScale = 2;
+        const double meanRoot = (1 / std::sqrt(2.0) + 0.5) / 2;
+        QVERIFY(std::abs(told().at("Exploration/count_curiosity_mean_bonus") - 2 * meanRoot) <
+                1e-12);
+        QCOMPARE(told().at("Exploration/count_curiosity_unique_states"), 2.0);
+        QCOMPARE(told().at("Exploration/count_curiosity_total_visits"), 4.0);
+        QCOMPARE(told().at("Exploration/count_curiosity_mean_visits"), 2.0);
+        QCOMPARE(told().at("Exploration/count_curiosity_coverage_ratio"), 0.5);
+        spec.curiosity_r = Curiosity::CountsUcb;
+        QVERIFY(std::abs(told().at("Exploration/count_curiosity_mean_bonus") -
+                         2 * std::sqrt(std::log(4.0)) * meanRoot) < 1e-12);
+
+        spec.curiosity_r = Curiosity::Rnd;
+        spec.curiosity_h = Curiosity::None;
+        QCOMPARE(numNamed(told(), "rnd"), 0);  // not trained yet
+        snapshot.learner.rndLoss = 0.25;
+        snapshot.learner.rndNovelty = 1.5;
+        snapshot.learner.rndScale = 0.5;
+        QCOMPARE(told().at("Exploration/rnd_loss"), 0.25);
+        QCOMPARE(told().at("Exploration/rnd_novelty_mean"), 1.5);
+        QCOMPARE(numNamed(told(), "human_rnd"), 0);
+        QCOMPARE(numNamed(told(), "AdaptiveLR"), 0);
+        spec.curiosity_h = Curiosity::Rnd;
+        spec.rndScalesRates = spec.adaptiveTables = true;
+        spec.of(Quantity::X_h).kind = Approximator::Table;
+        QCOMPARE(told().at("Exploration/human_rnd_loss"), 0.25);
+        QCOMPARE(told().at("AdaptiveLR/rnd_q_r_scale_mean"), 0.5);
+        QCOMPARE(told().at("AdaptiveLR/rnd_v_h_e_mse_mean"), 0.25);
+        QCOMPARE(numNamed(told(), "AdaptiveLR"), 4);  // no table that steps by its counts, no U_r
+    }
+
+    void aNewStageIsMarkedOnce() {
+        EmpoSpec spec;
+        spec.metricInterval = 4'000;
+        const EmpoSchedule schedule(spec);
+        EmpoSnapshot snapshot;
+        snapshot.stages = schedule.stages();
+        int marks = 0;
+        for (std::int64_t step = 4'000; step <= 100'000; step += 4'000) {
+            snapshot.learner.step = step;
+            snapshot.learner.stage = schedule.stageIndex(step - 1);
+            for (const MetricValue& metric : metricsOf(spec, snapshot))
+                if (metric.name == "Warmup/stage_transition" && metric.value == 1) {
+                    ++marks;
+                    // Stages begin at 10 000, 20 000, 30 000 and 50 000.
+                    QVERIFY(step == 12'000 || step == 24'000 || step == 32'000 || step == 52'000);
+                }
+        }
+        QCOMPARE(marks, 4);
     }
 
     void metricsCarryTheOriginalsNames() {
@@ -257,6 +432,12 @@ private Q_SLOTS:
                                    "Warmup/effective_beta_r",
                                    "Warmup/is_warmup",
                                    "Warmup/stage",
+                                   "Warmup/stage_transition",
+                                   "Exploration/rnd_novelty_mean",
+                                   "Exploration/human_rnd_loss",
+                                   "Exploration/count_curiosity_mean_visits",
+                                   "Exploration/visit_count_p90",
+                                   "AdaptiveLR/rnd_q_r_scale_mean",
                                    "Warmup/active_networks_mask",
                                    "Progress/environment_steps",
                                    "LookupTable/q_r_size",

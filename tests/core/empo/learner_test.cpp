@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
+#include <string>
 
 #include "core/base/error.h"
 #include "tests/core/empo/training.h"
@@ -233,6 +236,117 @@ private Q_SLOTS:
         QVERIFY2(novelty[1] > novelty[0] + 1,
                  qPrintable(
                      QStringLiteral("%1 and %2").arg(double{novelty[0]}).arg(double{novelty[1]})));
+    }
+
+    void theNoveltyToldIsWhatCollectorsAreDrawnBy_data() {
+        QTest::addColumn<QByteArray>("name");
+        for (const char* name : {"tables, novelty", "networks, novelty"})
+            QTest::newRow(name) << QByteArray(name);
+    }
+    void theNoveltyToldIsWhatCollectorsAreDrawnBy() {
+        QFETCH(QByteArray, name);
+        EmpoSpec spec = specOf(name);
+        spec.curiosityScale = 2;
+        spec.rndLearningRate = 1e-6;  // else all errors are soon below their running mean
+        Training training(spec, {pairRoom(5)});
+        training.collect(100);
+        for (int i = 0; i < 40; ++i) training.step();
+        // Collectors have just got what the next step measures its batch by.
+        ActingReader reader(training.facts());
+        reader.use(training.learner().actingWeights());
+        QCOMPARE(reader.weights().step, 40);
+        training.step(true);
+        std::set<StateStore::Index> states;
+        for (const ReplayBuffer::Slot slot : training.learner().lastBatch())
+            states.insert(training.buffer().modelOf(slot).state);
+        double sum = 0;
+        for (const StateStore::Index state : states) {
+            float novelty = 0;
+            reader.novelty(training.buffer().states().at(state), 0, {&novelty, 1});
+            sum += 2 * double{novelty};
+        }
+        const LearnerNumbers& numbers = training.learner().numbers();
+        const double wanted = sum / static_cast<double>(states.size());
+        QVERIFY2(std::abs(numbers.rndNovelty - wanted) < 1e-4 * std::max(1.0, wanted),
+                 qPrintable(QStringLiteral("%1, not %2").arg(numbers.rndNovelty).arg(wanted)));
+        QVERIFY(wanted > 0 && numbers.rndLoss > 0 && numbers.rndLoss != numbers.rndNovelty);
+        QVERIFY(numbers.rndScale >= 0.1 && numbers.rndScale <= 10 && numbers.rndScale != 1);
+    }
+
+    void numbersOfU_rAreThoseOfU_r_data() {
+        QTest::addColumn<bool>("isNetwork");
+        QTest::newRow("network") << true;
+        QTest::newRow("table") << false;
+    }
+    void numbersOfU_rAreThoseOfU_r() {
+        QFETCH(bool, isNetwork);
+        EmpoSpec spec = isNetwork ? networkSpec() : tabularSpec();
+        spec.of(Quantity::U_r) = spec.of(Quantity::X_h);
+        spec.of(Quantity::U_r).tableDefault = -1;
+        Training training(spec, {pairRoom(5)});
+        training.collect(100);
+        for (int i = 0; i < 5; ++i) training.step(true);
+        EmpoSnapshot snapshot;
+        snapshot.learner = training.learner().numbers();
+        std::map<std::string, double> told;
+        for (const MetricValue& metric : metricsOf(spec, snapshot))
+            told[metric.name] = metric.value;
+        // y is 1 or more, U_r = -y^eta.
+        QVERIFY(told.at("Predictions/u_r_mean") < 0 && told.at("Targets/u_r_mean") <= -1);
+        QVERIFY(told.contains("Loss/u_r"));
+        for (const char* name :
+             {"Predictions/u_r_y_mean", "Predictions/u_r_y_std", "Targets/u_r_y_mean"})
+            QCOMPARE(told.contains(name), isNetwork);
+        if (!isNetwork) return;
+        QVERIFY(told.at("Predictions/u_r_y_mean") >= 1 && told.at("Targets/u_r_y_mean") >= 1);
+        // The mean of -y^eta is at most that of the mean y.
+        QVERIFY(told.at("Targets/u_r_mean") <=
+                -std::pow(told.at("Targets/u_r_y_mean"), spec.eta) + 1e-4);
+    }
+
+    void everyStageOfTheSeedTakesTime() {
+        Training training(networkSpec(), {pairRoom(5)});
+        training.collect(20);
+        for (int i = 0; i < 5; ++i) QVERIFY(training.step().hasTrained);
+        const BatchProfileStats& stats = training.learner().profile().stats();
+        for (int i = 0; i < kNumBatchingStages; ++i) {
+            const auto stage = static_cast<ProfileStage>(i);
+            QVERIFY2(stats.milliseconds(stage) > 0, nameOf(stage));
+        }
+        // The clock is looked at too seldom to matter: 100 ns each.
+        QVERIFY2(stats.probes <= 20 * stats.calls, qPrintable(QString::number(stats.probes)));
+    }
+
+    void clippingNormsFollowTheRates() {
+        for (const bool isAuto : {false, true}) {
+            EmpoSpec spec = networkSpec();
+            spec.weightDecay = 0;
+            spec.autoClip = isAuto;
+            spec.clipNorm = 1e-5;
+            spec.of(Quantity::V_h_e).learningRate = 1e-3;
+            spec.of(Quantity::Q_r).learningRate = 3e-4;
+            Training training(spec, {pairRoom(5)});
+            training.collect(20);
+            QVERIFY(training.step(true).hasTrained);
+            const NamedArrays saved = training.learner().save();
+            // After one step Adam's first moment is a tenth of the clipped gradient.
+            const auto clippedNorm = [&](const std::string& name) {
+                double squares = 0;
+                for (const auto& [array, values] : saved.floats)
+                    if (array.starts_with("optimiser/" + name + ".") && array.ends_with(".exp_avg"))
+                        for (const float x : values.values) squares += double{x} * x;
+                return 10 * std::sqrt(squares);
+            };
+            const auto requireNorm = [&](Quantity quantity, double wanted) {
+                const auto i = static_cast<std::size_t>(quantity);
+                QVERIFY(training.learner().numbers().quantities[i].gradientNorm > 10 * wanted);
+                const double norm = clippedNorm(nameOf(quantity));
+                QVERIFY2(std::abs(norm / wanted - 1) < 0.01,
+                         qPrintable(QStringLiteral("%1, not %2").arg(norm).arg(wanted)));
+            };
+            requireNorm(Quantity::V_h_e, isAuto ? 1e-4 : 1e-5);
+            requireNorm(Quantity::Q_r, isAuto ? 3e-5 : 1e-5);
+        }
     }
 
     void aCheckpointOfOtherNetworksIsRefused() {

@@ -34,7 +34,8 @@ const Mode kModes[] = {{"networks", {kNet, kNet, kNet, kNet, kNet}},
                        {"mixed the other way", {kTable, kNet, kTable, kNet, kNone}}};
 
 /// Both ways on one sampled batch of a training.
-std::vector<std::string> mismatches(Training& training) {
+/// @param xCount  transitions in a batch of X_h's own; 0: it has none
+std::vector<std::string> mismatches(Training& training, std::size_t xCount = 0) {
     const QuantityValues& target = training.learner().targetValues();
     const EmpoSpec& spec = target.facts->spec;
     const TargetRequest request{
@@ -45,8 +46,10 @@ std::vector<std::string> mismatches(Training& training) {
     std::vector<ReplayBuffer::Slot> slots;
     // Two humans and two robots have 256 rows a state: few transitions say enough.
     buffer.sample(spec.numSteps == 1 && target.facts->numHumans > 1 ? 2 : 8, 0, rng, slots);
+    std::vector<ReplayBuffer::Slot> xSlots;
+    buffer.sample(xCount, 0, rng, xSlots);
     Flattener flattener(target.facts->worlds, target.facts->goals, spec);
-    const FlatBatch& batch = flattener.flatten(buffer, slots, {}, needsOf(request, spec), rng);
+    const FlatBatch& batch = flattener.flatten(buffer, slots, xSlots, needsOf(request, spec), rng);
 
     std::vector<const std::byte*> places;
     std::vector<StateRows::Row> rows;
@@ -60,7 +63,14 @@ std::vector<std::string> mismatches(Training& training) {
     const Targets batched =
         computeTargets(batch, batcher.make(places, batch.layouts, rows, target.nets.get()), target,
                        request, profile);
-    const NaiveTargets naive = naiveTargets(buffer, slots, batch.goalColumn, target, request);
+    NaiveTargets naive = naiveTargets(buffer, slots, batch.goalColumn, target, request);
+    if (!xSlots.empty()) {
+        const std::vector<std::int64_t> anyGoal(xSlots.size() * target.facts->numHumans);
+        const TargetRequest ofX{.active = 1U << static_cast<unsigned>(Quantity::X_h),
+                                .beta_eff = request.beta_eff};
+        naive.x_h = naiveTargets(buffer, xSlots, anyGoal, target, ofX).x_h;
+        if (naive.x_h.size() != anyGoal.size()) return {"X_h was not computed"};
+    }
     if (naive.v_h_e.empty() || naive.q_r.empty()) return {"nothing was computed"};
     return differences(naive, batched, 1e-6);
 }
@@ -127,6 +137,38 @@ private Q_SLOTS:
         training.collect(60);
         for (int i = 0; i < 7; ++i) QVERIFY(training.step().hasTrained);
         const std::vector<std::string> found = mismatches(training);
+        for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 5); ++i)
+            qWarning("%s", found[i].c_str());
+        QCOMPARE(found.size(), 0U);
+    }
+
+    void aBatchOfItsOwnGivesX_hItsTargets_data() {
+        QTest::addColumn<int>("mode");
+        QTest::addColumn<bool>("isSampled");
+        QTest::addColumn<int>("count");
+        for (const int mode : {0, 3, 6})
+            for (const bool isSampled : {false, true})
+                for (const int count : {3, 20})
+                    QTest::addRow("%s, %s, %d of X_h", kModes[mode].name.constData(),
+                                  isSampled ? "sampled" : "expected", count)
+                        << mode << isSampled << count;
+    }
+    void aBatchOfItsOwnGivesX_hItsTargets() {
+        QFETCH(int, mode);
+        QFETCH(bool, isSampled);
+        QFETCH(int, count);
+        EmpoSpec spec = networkSpec();
+        for (const Quantity quantity : kQuantities)
+            spec.of(quantity).kind = kModes[mode].kinds[static_cast<std::size_t>(quantity)];
+        spec.adaptiveTables = true;
+        spec.humanModel = isSampled ? HumanModel::Sampled : HumanModel::Expected;
+        spec.xhBatchSize = count;
+        spec.goalsPerHuman = 100;
+        spec.zeta = 1.5;
+        Training training(spec, {pairRoom(4), pairRoomWithWall(5)});
+        training.collect(60);
+        for (int i = 0; i < 7; ++i) QVERIFY(training.step().hasTrained);
+        const auto found = mismatches(training, static_cast<std::size_t>(count));
         for (std::size_t i = 0; i < std::min<std::size_t>(found.size(), 5); ++i)
             qWarning("%s", found[i].c_str());
         QCOMPARE(found.size(), 0U);

@@ -363,6 +363,52 @@ private Q_SLOTS:
                 s.shared == t.shared);
     }
 
+    void anotherCapacityKeepsTheNewestThatFit_data() {
+        QTest::addColumn<int>("before");
+        QTest::addColumn<std::size_t>("capacity");
+        for (const int before : {0, 30, 50, 123})
+            for (const std::size_t capacity : {7, 20, 49, 51, 200})
+                QTest::addRow("%d in 50, then %zu", before, capacity) << before << capacity;
+    }
+    void anotherCapacityKeepsTheNewestThatFit() {
+        QFETCH(int, before);
+        QFETCH(std::size_t, capacity);
+        ReplayBuffer buffer(kMadeShape, 50), other(kMadeShape, capacity);
+        // What a buffer of that capacity holds of the transitions that the first one has.
+        ReplayBuffer right(kMadeShape, capacity);
+        fill(buffer, 0, before);
+        fill(right, std::max(0, before - 50), before);
+        load(other, saved(buffer));
+        const auto requireEqual = [&](int newest) {
+            QCOMPARE(other.size(), right.size());
+            for (std::size_t i = 0; i < other.size(); ++i) {
+                const Slot slot = other.slotOfAge(i), same = right.slotOfAge(i);
+                const auto number = newest - static_cast<std::int64_t>(other.size() - i);
+                QCOMPARE(other.at(slot).insertedAt, number);
+                QVERIFY(std::ranges::equal(other.states().at(other.modelOf(slot).state),
+                                           right.states().at(right.modelOf(same).state)));
+                // The steps of an episode still follow each other.
+                const Slot next = other.next(slot);
+                QCOMPARE(next == ReplayBuffer::kNone, right.next(same) == ReplayBuffer::kNone);
+                if (next != ReplayBuffer::kNone) QCOMPARE(next, other.slotOfAge(i + 1));
+            }
+            // What was left out took its states and models along.
+            QCOMPARE(other.statistics().states, right.statistics().states);
+            QCOMPARE(other.statistics().models, right.statistics().models);
+            QCOMPARE(other.statistics().evicted, newest - static_cast<std::int64_t>(other.size()));
+        };
+        requireEqual(before);
+        fill(other, before, before + 3);  // in the middle of an episode
+        fill(right, before, before + 3);
+        requireEqual(before + 3);
+        fill(other, before + 3, before + 300);
+        fill(right, before + 3, before + 300);
+        requireEqual(before + 300);
+        ReplayBuffer again(kMadeShape, capacity);
+        load(again, saved(other));
+        QCOMPARE(saved(again), saved(other));
+    }
+
     void damagedRecordsAreRefused() {
         ReplayBuffer buffer(kMadeShape, 20);
         fill(buffer, 0, 33);
@@ -407,10 +453,9 @@ private Q_SLOTS:
     void whatDoesNotFitIsRefused() {
         ReplayBuffer buffer({.width = 3, .height = 3, .numAgents = 1}, 20);
         QVERIFY_EXCEPTION_THROWN(buffer.add(madeTransition(0, 0), 0), Error);
-        ReplayBuffer small(kMadeShape, 20), large(kMadeShape, 21);
-        fill(small, 0, 5);
-        const Records records = saved(small);
-        QVERIFY_EXCEPTION_THROWN(load(large, records), Error);
+        ReplayBuffer other(kMadeShape, 20);
+        fill(other, 0, 5);
+        const Records records = saved(other);
         QVERIFY_EXCEPTION_THROWN(load(buffer, records), Error);
         QVERIFY_EXCEPTION_THROWN(ReplayBuffer(kMadeShape, 0), Error);
     }
