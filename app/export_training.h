@@ -17,13 +17,18 @@ class Workspace;
 void exportWeights(const Workspace& workspace, const std::string& run, const std::string& choice,
                    const std::filesystem::path& file);
 
-/// Writes what a checkpoint, chosen likewise, says of every state that is not terminal, by step
-/// then by configuration: step, configuration, visits (transitions of the training that started
-/// there), then V_r, X_h and V_h^e (Values) or pi_r (Policies). V_r is in the scale of an exact
-/// solve. Numbers that are defaults of a table are empty, null or NaN. For trainings on one world
-/// that can be listed, which is the case if it was solved exactly. Loads the learners' library.
+/// Writes what a checkpoint, chosen likewise, says of states that are not terminal, by step then by
+/// configuration: step, configuration, visits (transitions of the training that started there),
+/// then V_r, X_h and V_h^e (Values) or pi_r (Policies). V_r is in the scale of an exact solve.
+/// Numbers that are defaults of a table are empty, null or NaN. Loads the learners' library.
+///
+/// Of a world that was solved exactly these are all its states. Of another one they are those that
+/// transitions of the checkpoint's replay buffer start from, by step: they have no configuration,
+/// visits are those transitions, and where all agents are follows (NAME.x, NAME.y, NAME.direction).
+/// Several worlds are one table, with the world's number, from 1 on, in front; what a world lacks
+/// is absent.
 /// @return false if stopped
-/// @throws Error (BadInput) as above, or if the states cannot be listed
+/// @throws Error (BadInput) as above
 bool exportLearned(const Workspace& workspace, const std::string& run, const std::string& choice,
                    ExportContent content, ExportFormat format, const std::filesystem::path& file,
                    const std::stop_token& stop, const ProgressSink& progress);

@@ -196,6 +196,14 @@ TrainHooks hooksFor(VerbContext& context) {
     return hooks;
 }
 
+/// @throws Error (BadInput) if the run is none
+void requireTraining(const Workspace& workspace, const std::string& run) {
+    if (!std::holds_alternative<TrainJob>(storedSpec(workspace, run).job))
+        throw Error("Run " + run + " is a solve: its values are exact. `orrery rollout " + run +
+                        "` samples episodes of it.",
+                    Error::Kind::BadInput);
+}
+
 int runEval(const EvalOptions& options, VerbContext& context) {
     // A live run of another process can be evaluated too; then nothing is stored.
     const std::filesystem::path folder = workspaceFolder(options.workspace);
@@ -203,23 +211,19 @@ int runEval(const EvalOptions& options, VerbContext& context) {
     const auto workspace = Workspace::open(folder, Workspace::Mode::ReadWrite);
     Evaluated evaluated;
     evaluated.run = workspace->reader().findRun(options.run).id;
-    const RunSpec spec = storedSpec(*workspace, evaluated.run);
-    const auto* job = std::get_if<TrainJob>(&spec.job);
-    if (job == nullptr)
-        throw Error("Run " + evaluated.run + " is a solve: its values are exact. `orrery rollout " +
-                        evaluated.run + "` samples episodes of it.",
-                    Error::Kind::BadInput);
+    requireTraining(*workspace, evaluated.run);
+    const Checkpoint checkpoint = chosenCheckpoint(
+        *workspace, evaluated.run, options.checkpoint,
+        [&](const std::string& line) { context.console.message("warning: " + escaped(line)); });
+    const RunSpec spec = storedSpecAt(*workspace, evaluated.run, checkpoint.manifest().step);
+    const auto& job = std::get<TrainJob>(spec.job);
     EvaluateRequest& request = evaluated.request;
-    request.spec = job->empo;
-    request.worlds = worldsOf(*job);
-    request.checkpoint = chosenCheckpoint(*workspace, evaluated.run, options.checkpoint,
-                                          [&](const std::string& line) {
-                                              context.console.message("warning: " + escaped(line));
-                                          })
-                             .folder();
+    request.spec = job.empo;
+    request.worlds = worldsOf(job);
+    request.checkpoint = checkpoint.folder();
     request.episodes = options.episodes;
     const LearnLibrary& library = loadLearnLibrary();
-    const bool isWhole = addExact(*job, options, evaluated, context);
+    const bool isWhole = addExact(job, options, evaluated, context);
     if (isWhole) evaluated.result = library.evaluate(request, hooksFor(context), context.stop);
     context.console.endProgress();
     if (!isWhole || context.stop.stop_requested()) return kStopped;

@@ -142,12 +142,13 @@ void addExportVerb(VerbTable& verbs) {
              "values: V_r, U_r, X_h, V_h^e, phase 1's V and Q_r of every state. policies: pi_r and "
              "pi_h, goal by goal and marginal. metrics: all curves of a run. weights: those of a "
              "training's checkpoint, with its tables, as safetensors. Trainings are exported from "
-             "their newest checkpoint unless --checkpoint names another. Each row of the first "
-             "two begins with step, configuration and the variables of the state. Several runs "
-             "go into one file: CSV has a column run in front, JSON a list, npz the arrays of each "
-             "run below its id. --tensorboard "
-             "writes all metrics, the config and the events of runs as event files, a folder a "
-             "run; TensorBoard keeps seven digits of a value.",
+             "their newest checkpoint unless --checkpoint names another; of worlds that are too "
+             "large to be solved those states are written that the replay buffer knows. Each row "
+             "of the first two begins with step, configuration and the variables of the state. "
+             "Several runs go into one file: CSV has a column run in front, JSON a list, npz the "
+             "arrays of each run below its id. --tensorboard writes all metrics, the config and "
+             "the events of runs as event files, a folder a run; TensorBoard keeps seven digits "
+             "of a value.",
          .examples = {{"orrery export 12 --what values --format npz -o v.npz",
                        "arrays for numpy.load"},
                       {"orrery export 12 13 14 --what metrics -o all.csv",

@@ -18,11 +18,17 @@ struct ForkOptions {
     std::string run, workspace;
     std::vector<std::string> changes;  // FIELD=VALUE
     std::string from;
+    bool repeats = false;
     bool json = false;
 };
 
-/// Carries out FIELD=VALUE. @return its text for the name; marks what a checkpoint cannot stand
-std::string applyOne(const std::string& text, RunSpec& spec, std::string& structural) {
+/// FIELD=VALUE taken apart.
+struct FieldChange {
+    const SpecField* field;
+    FieldValue value;
+};
+
+FieldChange changeIn(const std::string& text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos)
         throw Error("A change is written FIELD=VALUE, got '" + escaped(text, 80) + "'.",
@@ -37,16 +43,28 @@ std::string applyOne(const std::string& text, RunSpec& spec, std::string& struct
                         (nearest ? " Did you mean '" + *nearest + "'?" : ""),
                     Error::Kind::BadInput);
     }
-    field->set(spec, fieldFromText(*field, text.substr(equals + 1)));
-    if (isStructural(name)) structural = name;
-    return name + " " + shortFieldText(field->get(spec));
+    return {field, fieldFromText(*field, text.substr(equals + 1))};
+}
+
+std::vector<FieldChange> changesIn(const ForkOptions& options) {
+    std::vector<FieldChange> changes;
+    for (const std::string& text : options.changes) changes.push_back(changeIn(text));
+    return changes;
+}
+
+/// The last changed field that a checkpoint cannot stand; empty if there is none.
+std::string structuralIn(const std::vector<FieldChange>& changes) {
+    std::string structural;
+    for (const FieldChange& change : changes)
+        if (isStructural(change.field->name)) structural = change.field->name;
+    return structural;
 }
 
 /// The step to begin with; nothing for the start.
 std::optional<std::int64_t> stepOf(const ForkOptions& options, const std::string& structural,
                                    const Workspace& workspace, const std::string& run,
                                    Console& console) {
-    if (options.from == "start") return std::nullopt;
+    if (options.from == "start" || options.repeats) return std::nullopt;
     if (!structural.empty()) {
         if (!options.from.empty())
             throw Error("A checkpoint cannot be gone on with where " + structural +
@@ -74,24 +92,38 @@ std::optional<std::int64_t> stepOf(const ForkOptions& options, const std::string
     return newest.checkpoint->manifest().step;
 }
 
+/// What the fork has of the run that it is of: its spec, for a checkpoint's step or for the start.
+RunSpec baseOf(const ForkOptions& options, const std::string& structural,
+               const std::optional<std::int64_t>& step, const Workspace& workspace,
+               const std::string& run) {
+    RunSpec spec = step              ? storedSpecAt(workspace, run, *step)
+                   : options.repeats ? repeatedSpec(workspace, run)
+                                     : storedSpec(workspace, run);
+    auto& job = std::get<TrainJob>(spec.job);
+    if (options.repeats && structural.empty()) return spec;  // it may itself be a fork
+    job.fromRun = step ? run : "";
+    job.fromStep = step.value_or(0);
+    return spec;
+}
+
 int runFork(const ForkOptions& options, VerbContext& context) {
     const auto workspace = openForWriting(options.workspace, context.console);
     const RunRecord record = workspace->reader().findRun(options.run);
-    RunSpec spec = storedSpec(*workspace, record.id);
-    auto* job = std::get_if<TrainJob>(&spec.job);
-    if (job == nullptr)
+    if (jobKindOf(record.configJson) != "train")
         throw Error("Run " + record.id + " is a solve; only trainings can be forked.",
                     Error::Kind::BadInput);
-    std::string structural;
-    std::string name = record.name.empty() ? record.id : record.name;
-    for (const std::string& change : options.changes)
-        name += " · " + applyOne(change, spec, structural);
-    spec.name = options.changes.empty() ? name + " · fork" : name;
-    const std::filesystem::path folder = workspace->runFolder(record.id);
+    const std::vector<FieldChange> changes = changesIn(options);
+    const std::string structural = structuralIn(changes);
     const auto step = stepOf(options, structural, *workspace, record.id, context.console);
-    job->fromRun = step ? record.id : "";
-    job->fromStep = step.value_or(0);
-    if (step) Checkpoint::open(folder, *step, false);  // says at once what is wrong
+    RunSpec spec = baseOf(options, structural, step, *workspace, record.id);
+    spec.name = record.name.empty() ? record.id : record.name;
+    for (const FieldChange& change : changes) {
+        change.field->set(spec, change.value);
+        spec.name += " · " + change.field->name + " " + shortFieldText(change.field->get(spec));
+    }
+    if (changes.empty()) spec.name += options.repeats ? " · repeat" : " · fork";
+    // Says at once what is wrong.
+    if (step) Checkpoint::open(workspace->runFolder(record.id), *step, false);
     return carryOutTraining(
         std::move(spec), {.workspace = workspace.get(), .parent = record.id, .json = options.json},
         context);
@@ -105,16 +137,25 @@ void addForkVerb(VerbTable& verbs) {
         {.name = "fork",
          .summary = "Begin a new training with another one's checkpoint and changed fields",
          .description =
-             "The new run has the other one as its parent. Fields on which the shape of networks "
-             "or tables depends can be changed too; then it begins at the start.",
+             "The new run has the other one as its parent, and its parameters as they were at the "
+             "checkpoint, steered ones too. Fields on which the shape of networks or tables "
+             "depends can be changed too; then it begins at the start. --repeat does the whole "
+             "training again as it was: begun where it began, with every change that was made "
+             "while it ran at its step. A synchronous training then comes out the same, bit for "
+             "bit, which `orrery diff` shows.",
          .examples = {{"orrery fork 12 lr_q_r=0.0005", "from the newest checkpoint of r00012"},
                       {"orrery fork 12 --from 4000 beta_r=5", "from that of step 4000"},
-                      {"orrery fork 12 hidden_dim=128", "the same with wider networks"}}},
+                      {"orrery fork 12 hidden_dim=128", "the same with wider networks"},
+                      {"orrery fork 12 --repeat", "r00012 once more, steered as it was"}}},
         [options](VerbContext& context) { return runFork(*options, context); });
     verb->add_option("RUN", options->run, "Id, number or name of a training")->required();
     verb->add_option("CHANGE", options->changes, "Fields that change: FIELD=VALUE");
-    verb->add_option("--from", options->from,
-                     "Step of the checkpoint to begin with, 'best' or 'start'; default the newest");
+    auto* from = verb->add_option(
+        "--from", options->from,
+        "Step of the checkpoint to begin with, 'best' or 'start'; default the newest");
+    verb->add_flag("--repeat", options->repeats,
+                   "Begin as the run began, and repeat its changes at their steps")
+        ->excludes(from);
     addWorkspaceOption(*verb, options->workspace);
     addJsonOption(*verb, options->json);
 }

@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -54,7 +55,12 @@ std::vector<RunCommand> commandsOf(const SteerOptions& options, const HistoryRea
         commands.push_back({RunCommand::Kind::Set, source + ", " + std::string(kUndoMark),
                             last->change.key, last->oldValue});
     }
-    for (const std::string& text : options.changes) commands.push_back(commandOf(text, source));
+    std::vector<RunCommand> changes;
+    for (const std::string& text : options.changes) changes.push_back(commandOf(text, source));
+    std::ranges::stable_sort(changes, {}, [](const RunCommand& change) {
+        return orderOfChange(change.key, change.value);
+    });
+    commands.insert(commands.end(), changes.begin(), changes.end());
     if (options.checkpoint) commands.push_back({RunCommand::Kind::Checkpoint, source});
     if (options.goOn) commands.push_back({RunCommand::Kind::Resume, source});
     if (options.stop) commands.push_back({RunCommand::Kind::Cancel, source});
@@ -160,9 +166,11 @@ void addSteerVerb(VerbTable& verbs) {
              "Works on a run of any process on this machine, the window's too, and waits until it "
              "has been obeyed at a step boundary. Safe parameters: the learning rates lr_*, "
              "beta_r, epsilon_r_end, epsilon_h_end, batch_size, actor_sync_freq, "
-             "max_env_steps_per_training_step, curiosity_coef, and actor.N=paused or running for "
-             "one actor. Each change is stored with its step, so that a steered run can be "
-             "repeated; for the others, `orrery fork`. The status is 2 if a change is refused.",
+             "max_env_steps_per_training_step, curiosity_coef, actor.N=paused or running for one "
+             "actor, and what ends the run: stop_step, stop_after (seconds), stop_metric with "
+             "stop_at_most, stop_at_least or stop_plateau (steps); none clears one. Each change is "
+             "stored with its step, so that `orrery fork RUN --repeat` can repeat a steered run; "
+             "other fields are changed by a fork too. The status is 2 if a change is refused.",
          .examples = {{"orrery steer 12 lr_q_r=0.0005 beta_r=8", "two changes"},
                       {"orrery steer 12 --undo", "take the last one back"},
                       {"orrery steer 12 actor.1=paused", "let one actor rest"},

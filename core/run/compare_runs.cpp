@@ -4,10 +4,12 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/reopen.h"
 #include "core/run/spec_field.h"
+#include "core/run/steering.h"
 
 namespace orrery {
 
@@ -105,6 +107,26 @@ std::optional<LearnedDifference> compareLearned(const Workspace& workspace, cons
     return difference;
 }
 
+/// The changes of a training, whether its spec lists them or it was steered; taken out of the spec.
+std::string takeSteering(RunSpec& spec) {
+    auto* job = std::get_if<TrainJob>(&spec.job);
+    if (job == nullptr) return {};
+    std::string text;
+    for (const TrainChange& change : std::exchange(job->changes, {}))
+        text += (text.empty() ? "" : ", ") + changeText(change);
+    return text;
+}
+
+std::vector<FieldDifference> compareStored(const Workspace& workspace, const std::string& a,
+                                           const std::string& b) {
+    RunSpec left = repeatedSpec(workspace, a), right = repeatedSpec(workspace, b);
+    FieldDifference steering{
+        .field = "steering", .a = takeSteering(left), .b = takeSteering(right)};
+    std::vector<FieldDifference> differences = compareSpecs(left, right);
+    if (steering.a != steering.b) differences.push_back(std::move(steering));
+    return differences;
+}
+
 }  // namespace
 
 bool RunComparison::same() const {
@@ -190,8 +212,7 @@ std::optional<RunComparison> compareRuns(const Workspace& workspace, const std::
     comparison.b = right.id;
     comparison.sameWorld = sameWorld;
     comparison.whyNoValues = whyNoValues;
-    comparison.fields =
-        compareSpecs(storedSpec(workspace, left.id), storedSpec(workspace, right.id));
+    comparison.fields = compareStored(workspace, left.id, right.id);
     return comparison;
 }
 

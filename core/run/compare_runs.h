@@ -40,6 +40,7 @@ struct LearnedDifference {
 
 struct RunComparison {
     std::string a, b;  ///< ids
+    /// Of their specs; the changes of two trainings are one field, "steering", listed or made live.
     std::vector<FieldDifference> fields;
     bool sameWorld = false;                    ///< the content hashes are equal, so the graphs are
     std::string whyNoValues;                   ///< why values were not compared; empty if they were

@@ -63,4 +63,15 @@ ExactSolution exactSolutionOf(std::shared_ptr<const World> world, const EmpoSpec
     }
 }
 
+ExactSolution solvedAgain(const Solution& former, const EmpoSpec& spec, const std::stop_token& stop,
+                          const ProgressSink& progress) {
+    try {
+        SolveHooks hooks;
+        hooks.progress = progress;
+        return {solve(former.graphPointer(), exactSpecOf(spec), hooks, stop), {}};
+    } catch (const Error& e) {
+        return {nullptr, e.what()};
+    }
+}
+
 }  // namespace orrery

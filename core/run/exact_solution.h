@@ -33,4 +33,8 @@ ExactSolution exactSolutionOf(std::shared_ptr<const World> world, const EmpoSpec
                               std::int64_t maxStates, const std::stop_token& stop,
                               const ProgressSink& progress);
 
+/// The same world solved for a spec that was changed since; its graph serves again.
+ExactSolution solvedAgain(const Solution& former, const EmpoSpec& spec, const std::stop_token& stop,
+                          const ProgressSink& progress);
+
 }  // namespace orrery

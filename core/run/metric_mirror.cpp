@@ -4,9 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <condition_variable>
+#include <exception>
+#include <functional>
 #include <mutex>
+#include <span>
+#include <stop_token>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -27,7 +32,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostWaitingPoints = 500'000;
 constexpr std::size_t kMostWaitingBytes = 64U << 20U;
-constexpr int kMostNames = 1000;  // tried for a new file
+constexpr std::size_t kPiece = 256U << 10U;  // bytes between two looks at the clock
+constexpr int kMostNames = 1000;             // tried for a new file
 
 /// Seconds since 1970 (UTC).
 double wallTime() {
@@ -80,7 +86,10 @@ class EventFile {
 public:
     explicit EventFile(const MetricMirror::Options& options)
         : m_options(options), m_writer(m_waiting, wallTime()) {
-        if (options.restartStep) m_writer.restart(*options.restartStep, wallTime());
+        if (options.restartStep)
+            m_writer.restart(*options.restartStep, wallTime());
+        else if (!options.config.empty())
+            m_writer.text("config", 0, wallTime(), options.config);
     }
 
     /// @return false if it was left out: too much waits
@@ -91,12 +100,11 @@ public:
     }
     bool hasWaiting() const { return !m_waiting.isEmpty(); }
 
-    /// Appends what waits. @throws Error (Resource); then it waits on
-    void write() {
+    /// Appends what waits. @throws Error (Resource), also once `isLate` says that there is no more
+    /// time; then it waits on
+    void write(const std::function<bool()>& isLate) {
         if (!m_file) open();
-        const int fault = faultErrno("mirror.write");
-        const int error = fault > 0 ? fault : writeAll(m_file.get(), m_waiting.bytes());
-        if (error != 0) {
+        if (const int error = append(isLate); error != 0) {
             // No half of a record stays.
             if (::ftruncate(m_file.get(), static_cast<off_t>(m_written)) != 0) m_file = {};
             throwFileError("write", m_path, error);
@@ -106,6 +114,19 @@ public:
     }
 
 private:
+    /// @return an errno value, 0 for success
+    int append(const std::function<bool()>& isLate) {
+        for (std::span<const std::byte> rest = m_waiting.bytes(); !rest.empty();) {
+            if (isLate()) return ETIMEDOUT;
+            const int fault = faultErrno("mirror.write");
+            const auto piece = rest.first(std::min(kPiece, rest.size()));
+            const int error = fault > 0 ? fault : writeAll(m_file.get(), piece);
+            if (error != 0) return error;
+            rest = rest.subspan(piece.size());
+        }
+        return 0;
+    }
+
     void open() {
         const fs::path folder = folderOf(m_options);
         std::error_code made;
@@ -139,29 +160,33 @@ struct MetricMirror::Shared {
 
     const Options options;
     std::mutex mutex;  // held for moments only
-    std::condition_variable changed;
+    std::condition_variable_any changed;
     std::vector<MirroredPoint> waiting;  // guarded by mutex, as all that follows
     std::int64_t leftOut = 0;
     std::vector<std::string> messages;
-    bool isClosing = false, hasEnded = false, wasTold = false;
+    bool hasEnded = false, wasTold = false;
+    std::jthread thread = {};  // last: it uses the members above
 
-    void work();
-    bool takePoints(std::vector<MirroredPoint>& points);
-    bool tryWrite(EventFile& file);
+    void work(const std::stop_token& stop) noexcept;
+    void mirror(const std::stop_token& stop);
+    bool takePoints(std::vector<MirroredPoint>& points, const std::stop_token& stop);
+    bool tryWrite(EventFile& file, const std::function<bool()>& isLate);
 };
 
 /// Waits for points. @return false once the end has come and all were taken
-bool MetricMirror::Shared::takePoints(std::vector<MirroredPoint>& points) {
+bool MetricMirror::Shared::takePoints(std::vector<MirroredPoint>& points,
+                                      const std::stop_token& stop) {
     std::unique_lock lock(mutex);
-    changed.wait_for(lock, options.pause, [this] { return isClosing; });
+    changed.wait_for(lock, stop, options.pause, [] { return false; });
+    const bool goesOn = !stop.stop_requested();  // before the last points are taken
     points.clear();
     std::swap(points, waiting);
-    return !isClosing;
+    return goesOn;
 }
 
-bool MetricMirror::Shared::tryWrite(EventFile& file) {
+bool MetricMirror::Shared::tryWrite(EventFile& file, const std::function<bool()>& isLate) {
     try {
-        file.write();
+        file.write(isLate);
         return true;
     } catch (const Error& e) {
         const std::lock_guard lock(mutex);
@@ -174,12 +199,16 @@ bool MetricMirror::Shared::tryWrite(EventFile& file) {
     }
 }
 
-void MetricMirror::Shared::work() {
+void MetricMirror::Shared::mirror(const std::stop_token& stop) {
+    std::atomic<Clock::rep> end{0};  // when the last points must be written; 0: not known yet
+    const std::stop_callback ends(
+        stop, [&] { end = (Clock::now() + options.endPatience).time_since_epoch().count(); });
+    const auto isLate = [&] { return end != 0 && Clock::now().time_since_epoch().count() > end; };
     EventFile file(options);
     std::vector<MirroredPoint> points;
     Clock::time_point nextTry = Clock::now();
     for (bool goesOn = true; goesOn;) {
-        goesOn = takePoints(points);
+        goesOn = takePoints(points, stop);
         std::int64_t missing = 0;
         for (const MirroredPoint& point : points) missing += file.add(point) ? 0 : 1;
         if (missing > 0) {
@@ -187,7 +216,7 @@ void MetricMirror::Shared::work() {
             leftOut += missing;
         }
         if (!file.hasWaiting() || (goesOn && Clock::now() < nextTry)) continue;
-        if (!tryWrite(file)) nextTry = Clock::now() + options.retryPause;
+        if (!tryWrite(file, isLate)) nextTry = Clock::now() + options.retryPause;
     }
     const std::lock_guard lock(mutex);
     if (file.hasWaiting())
@@ -195,13 +224,25 @@ void MetricMirror::Shared::work() {
     if (leftOut > 0)
         messages.push_back(std::to_string(leftOut) +
                            " points are missing in what TensorBoard is shown.");
-    hasEnded = true;
-    changed.notify_all();
 }
 
-MetricMirror::MetricMirror(const Options& options) : m_shared(std::make_shared<Shared>(options)) {
+void MetricMirror::Shared::work(const std::stop_token& stop) noexcept {
+    std::string trouble;
     try {
-        std::thread([shared = m_shared] { shared->work(); }).detach();
+        mirror(stop);
+    } catch (const std::exception& e) {
+        trouble = e.what();
+    }
+    const std::lock_guard lock(mutex);
+    hasEnded = true;
+    if (!trouble.empty())
+        messages.push_back("The curves are no longer mirrored for TensorBoard: " + trouble);
+}
+
+MetricMirror::MetricMirror(const Options& options) : m_shared(std::make_unique<Shared>(options)) {
+    try {
+        m_shared->thread = std::jthread(
+            [shared = m_shared.get()](const std::stop_token& stop) { shared->work(stop); });
     } catch (const std::system_error& e) {
         m_shared->hasEnded = true;
         m_shared->messages.push_back(
@@ -231,11 +272,8 @@ std::vector<std::string> MetricMirror::takeMessages() {
 }
 
 void MetricMirror::close() {
-    std::unique_lock lock(m_shared->mutex);
-    m_shared->isClosing = true;
-    m_shared->changed.notify_all();
-    m_shared->changed.wait_for(lock, m_shared->options.endPatience,
-                               [this] { return m_shared->hasEnded; });
+    m_shared->thread.request_stop();
+    if (m_shared->thread.joinable()) m_shared->thread.join();
 }
 
 }  // namespace orrery

@@ -22,11 +22,12 @@ public:
     struct Options {
         std::filesystem::path folder = {};  ///< of all runs; made if it is not there
         std::string runName = {}, runId = {};
+        std::string config = {};  ///< shown as text at the beginning; empty: none
         /// Of a run that is gone on with: points of this step and later ones are superseded.
         std::optional<std::int64_t> restartStep = {};
-        std::chrono::milliseconds pause{1000};       ///< between two looks for points
-        std::chrono::milliseconds retryPause{5000};  ///< after trouble
-        std::chrono::milliseconds endPatience{5000};
+        std::chrono::milliseconds pause{1000};        ///< between two looks for points
+        std::chrono::milliseconds retryPause{5000};   ///< after trouble
+        std::chrono::milliseconds endPatience{5000};  ///< for what waits at the end
     };
 
     /// Throws nothing of the disk's.
@@ -42,14 +43,13 @@ public:
     /// points are missing. Any thread.
     std::vector<std::string> takeMessages();
 
-    /// No further points come; writes the rest, but waits for a disk that hangs no longer than
-    /// `endPatience`. By one thread.
+    /// No further points come; writes the rest in one attempt, which a slow disk gets no more than
+    /// `endPatience` for, and joins the thread. By one thread.
     void close();
 
 private:
     struct Shared;
-    std::shared_ptr<Shared>
-        m_shared;  ///< with the thread, which may outlive this where a disk hangs
+    std::unique_ptr<Shared> m_shared;  ///< with the thread
 };
 
 }  // namespace orrery

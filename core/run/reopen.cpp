@@ -6,6 +6,7 @@
 #include "core/base/sha256.h"
 #include "core/base/thread_team.h"
 #include "core/files/world_file.h"
+#include "core/run/steering.h"
 
 namespace orrery {
 
@@ -45,6 +46,11 @@ RunSpec specOf(const Workspace& workspace, const RunRecord& record,
         if (train->worldTexts.size() != train->worlds.size()) train->worldTexts.clear();
     }
     return spec;
+}
+
+std::vector<EventRow> eventsOf(const Workspace& workspace, const std::string& run) {
+    const HistoryReader reader = workspace.reader();
+    return reader.events(reader.findRun(run).id);
 }
 
 /// The kept graph, or one explored again; null if stopped.
@@ -101,6 +107,25 @@ RunSpec storedSpec(const Workspace& workspace, const std::string& run) {
     const HistoryReader reader = workspace.reader();
     const RunRecord record = reader.findRun(run);
     return specOf(workspace, record, reader.artefacts(record.id));
+}
+
+RunSpec storedSpecAt(const Workspace& workspace, const std::string& run, std::int64_t step) {
+    RunSpec spec = storedSpec(workspace, run);
+    auto* job = std::get_if<TrainJob>(&spec.job);
+    if (job == nullptr) return spec;
+    TrainJob steered = *job;
+    steered.changes = recordedChanges(*job, eventsOf(workspace, run));
+    applyChangesUpTo(steered, step);
+    applyChangesUpTo(*job, step);
+    job->empo = steered.empo;  // not when it was to stop
+    return spec;
+}
+
+RunSpec repeatedSpec(const Workspace& workspace, const std::string& run) {
+    RunSpec spec = storedSpec(workspace, run);
+    if (auto* job = std::get_if<TrainJob>(&spec.job))
+        job->changes = recordedChanges(*job, eventsOf(workspace, run));
+    return spec;
 }
 
 std::optional<ReopenedSolve> reopenSolution(const Workspace& workspace, const std::string& run,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -27,6 +28,17 @@ struct ReopenedSolve {
 /// do not matter).
 /// @throws Error (BadInput) if there is no such run, (Damaged) if its files are
 RunSpec storedSpec(const Workspace& workspace, const std::string& run);
+
+/// The same of a training as a checkpoint of it was learned: with the parameters that were in force
+/// after the changes up to this step, whether its spec lists them or it was steered. `changes`
+/// keeps what the spec lists for later, and for actors. Whoever opens a checkpoint takes this spec.
+/// @throws Error as storedSpec
+RunSpec storedSpecAt(const Workspace& workspace, const std::string& run, std::int64_t step);
+
+/// The spec that repeats a stored training as it was steered: each applied change is listed with
+/// its step. A synchronous training comes out the same, bit for bit.
+/// @throws Error as storedSpec
+RunSpec repeatedSpec(const Workspace& workspace, const std::string& run);
 
 /// Brings a finished solve back: maps its values and the kept graph, or explores the graph again.
 /// @param run  an id, a number or a unique name, as HistoryReader::findRun

@@ -60,6 +60,9 @@ public:
     Workspace* workspace() const { return m_options.workspace; }
     /// Who obeys Set and Checkpoint; without it they are refused. Called at a boundary.
     void onCommand(std::function<void(const RunCommand&)> obeys) { m_obeys = std::move(obeys); }
+    /// Whether the job was asked for something in another way since the last call; looked at while
+    /// the run is paused.
+    void onQuestion(std::function<bool()> isAsked) { m_isAsked = std::move(isAsked); }
     /// A graph that the starter of the run has; may be null or of another world.
     const std::shared_ptr<const StateGraph>& graphAtHand() const { return m_options.graph; }
 
@@ -76,8 +79,8 @@ public:
     /// Obeys the commands that wait, and blocks while paused or while the database has no space.
     /// @param where  "explore, step 3", for the log
     /// @return steps that may be done before the next call: 1 where a paused run does a single one,
-    ///         kCallAgain where it was asked for something that onCommand()'s function took, else
-    ///         0, any number
+    ///         kCallAgain where it was asked for something that onCommand()'s function took or that
+    ///         onQuestion()'s tells of, else 0, any number
     std::int64_t boundary(const std::string& where);
 
     /// Runs `write`, again and again while the disk is full and patience lasts (state Blocked).
@@ -124,6 +127,7 @@ private:
     std::stop_source m_stopSource;
     const std::stop_token m_stop = m_stopSource.get_token();
     std::function<void(const RunCommand&)> m_obeys;
+    std::function<bool()> m_isAsked;
     std::optional<CommandFile> m_others;               // guarded by m_boundaryMutex
     std::chrono::steady_clock::time_point m_nextLook;  // guarded by m_boundaryMutex
     std::int64_t m_singleSteps = 0;                    // guarded by m_boundaryMutex

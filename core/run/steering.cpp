@@ -1,6 +1,7 @@
 #include "core/run/steering.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -16,6 +17,13 @@ constexpr std::string_view kRefused = " refused: ";
 
 bool isActor(std::string_view key) {
     return key.starts_with(kActor);
+}
+
+/// The names of all fields that may be changed while a run trains.
+std::vector<std::string> steerableFields() {
+    std::vector<std::string> fields = liveFields();
+    fields.insert(fields.end(), kStopKeys.begin(), kStopKeys.end());
+    return fields;
 }
 
 std::optional<std::string> actorProblem(const TrainJob& job, const std::string& key,
@@ -36,7 +44,7 @@ std::string notLive(const std::string& key) {
                " cannot be changed while a run trains: what was learned so far depends on "
                "it; fork the run with " +
                key + "=VALUE instead";
-    std::vector<std::string> known = liveFields();
+    std::vector<std::string> known = steerableFields();
     known.emplace_back("actor.0");
     const auto nearest = closestName(key, known);
     return "there is no parameter '" + escaped(key, 80) + "'" +
@@ -83,7 +91,7 @@ std::optional<TrainChange> changeOf(std::string_view text) {
 std::optional<std::string> changeProblem(const TrainJob& job, const std::string& key,
                                          const std::string& value) {
     if (isActor(key)) return actorProblem(job, key, value);
-    if (std::ranges::find(liveFields(), key) == liveFields().end()) return notLive(key);
+    if (std::ranges::count(steerableFields(), key) == 0) return notLive(key);
     const SpecField* field = findField("train", key);
     if (field == nullptr) return notLive(key);
     RunSpec spec;
@@ -164,6 +172,22 @@ std::vector<AppliedChange> steeringIn(std::span<const EventRow> events) {
             if (auto change = steeringOf(event.code, event.text))
                 changes.push_back(std::move(*change));
     return changes;
+}
+
+std::vector<TrainChange> recordedChanges(const TrainJob& job, std::span<const EventRow> events) {
+    std::vector<TrainChange> changes = job.changes;
+    for (const AppliedChange& applied : steeringIn(events)) changes.push_back(applied.change);
+    std::ranges::stable_sort(changes, {}, &TrainChange::step);
+    return changes;
+}
+
+void applyChangesUpTo(TrainJob& job, std::int64_t step) {
+    const std::vector<TrainChange> changes = std::exchange(job.changes, {});
+    for (const TrainChange& change : changes)
+        if (change.step > step || isActor(change.key))
+            job.changes.push_back(change);
+        else if (!changeProblem(job, change.key, change.value))
+            applyChange(job, change);
 }
 
 std::optional<AppliedChange> lastUndoable(std::span<const EventRow> events) {

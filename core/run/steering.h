@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/history/records.h"
 #include "core/run/run_spec.h"
@@ -41,6 +43,14 @@ std::optional<AppliedChange> steeringOf(std::string_view code, std::string_view 
 
 /// The changes that a run's events tell of, in their order, without refused and replayed ones.
 std::vector<AppliedChange> steeringIn(std::span<const EventRow> events);
+
+/// All changes that made a training what it is, ascending by step: those that its spec lists and
+/// those that its events tell of.
+std::vector<TrainChange> recordedChanges(const TrainJob& job, std::span<const EventRow> events);
+
+/// Carries out, in the job's spec, the changes of its list up to `step`, those of that step too.
+/// The list keeps later ones, and those of actors, which no field says.
+void applyChangesUpTo(TrainJob& job, std::int64_t step);
 
 /// The mark in the source of a change that takes back another.
 inline constexpr std::string_view kUndoMark = "undo";

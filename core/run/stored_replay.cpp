@@ -1,9 +1,13 @@
 #include "core/run/stored_replay.h"
 
+#include <algorithm>
+#include <unordered_map>
+
 #include "core/base/error.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/encode/state_encoder.h"
 #include "core/files/world_file.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
 #include "core/train/learn_library.h"
 
@@ -16,7 +20,8 @@ constexpr const char* kReplaySchema = "orrery replay buffer 1";
 
 }  // namespace
 
-StoredReplay openStoredReplay(const Workspace& workspace, const std::string& run) {
+StoredReplay openStoredReplay(const Workspace& workspace, const std::string& run,
+                              const std::string& choice) {
     const std::string id = workspace.reader().findRun(run).id;
     StoredReplay stored{
         .run = id, .spec = storedSpec(workspace, id), .worlds = {}, .shown = {}, .checkpoint = {}};
@@ -27,18 +32,33 @@ StoredReplay openStoredReplay(const Workspace& workspace, const std::string& run
     for (const WorldSource& source : worldSources(stored.spec.job))
         stored.worlds.push_back(makeWorld(
             requireSpec(parseWorld(source.text, source.name, {.lenient = job->lenient}))));
-    const CheckpointChoice newest = newestCheckpoint(workspace.runFolder(id));
-    if (!newest.checkpoint)
-        throw Error("Run " + id + " has no checkpoint, so its replay buffer is not kept.",
-                    Error::Kind::BadInput);
-    stored.checkpoint = newest.checkpoint->folder();
+    const Checkpoint checkpoint = chosenCheckpoint(workspace, id, choice);
+    stored.checkpoint = checkpoint.folder();
     ReplayBuffer buffer(shapeCovering(stored.worlds),
                         static_cast<std::size_t>(job->empo.bufferCapacity));
-    newest.checkpoint->records(kReplayFile, kReplaySchema, [&](RecordReader& records) {
+    checkpoint.records(kReplayFile, kReplaySchema, [&](RecordReader& records) {
         buffer.load([&](auto& record) { return records.next(record); });
     });
-    stored.shown = {buffer.snapshot(), newest.checkpoint->manifest().step};
+    stored.shown = {buffer.snapshot(), checkpoint.manifest().step};
+    stored.spec = storedSpecAt(workspace, id, stored.shown.step);
     return stored;
+}
+
+std::vector<VisitedState> visitedStates(const ReplaySnapshot& replay, int layout) {
+    std::vector<VisitedState> states;
+    std::unordered_map<StateStore::Index, std::size_t> places;
+    for (std::size_t i = 0; i < replay.size(); ++i) {
+        const StoredTransition& transition = replay.at(i);
+        if (transition.layout != layout) continue;
+        const StateStore::Index state = replay.modelOf(i).state;
+        const auto [place, isNew] = places.try_emplace(state, states.size());
+        if (isNew) states.push_back({.state = state, .step = transition.step});
+        VisitedState& visited = states[place->second];
+        visited.step = std::min<int>(visited.step, transition.step);
+        ++visited.visits;
+    }
+    std::ranges::stable_sort(states, {}, &VisitedState::step);
+    return states;
 }
 
 ValueAnswer valuesOfStored(const StoredReplay& replay, const ValueQuestion& question) {

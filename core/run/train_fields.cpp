@@ -100,7 +100,9 @@ void addQuantityFields(std::vector<SpecField>& fields) {
                 [ quantity, member ](EmpoSpec & e) -> auto& { return e.of(quantity).*member; }));
         };
         add(plain(choiceField(name + "_kind", symbol + " is a", {"network", "table", "computed"},
-                              "How " + symbol + " is represented.")),
+                              "How " + symbol +
+                                  " is represented. A table has one row for all states that are "
+                                  "encoded alike.")),
             &QuantitySpec::kind);
         add(numberField("lr_" + name, "Learning rate of " + symbol, AboveZero,
                         "Step size of the optimiser of " + symbol + "."),
@@ -138,9 +140,10 @@ void addNetworkFields(std::vector<SpecField>& fields) {
                   "are."),
         [](EmpoSpec & e) -> auto& { return e.usesEncoders; });
     add(
-        choiceField("own_encoders", "Own encoders", {"own", "none", "attached"},
-                    "Encoders of X_h, U_r, Q_r and V_r beside the shared one: own, none, or none "
-                    "and the shared one is trained by all."),
+        choiceField(
+            "own_encoders", "Own encoders", {"own", "none", "attached"},
+            "Encoders of X_h, U_r, Q_r and V_r beside the shared one of V_h^e: own, none, or "
+            "attached: own ones too, and the shared one is trained by all."),
         [](EmpoSpec & e) -> auto& { return e.ownEncoders; });
     add(
         flagField("seed_planes", "39 planes", true, "The seed's layout of planes, without bushes."),
@@ -275,12 +278,15 @@ void addActingFields(std::vector<SpecField>& fields) {
     for (SpecField& field : explorationFields()) fields.push_back(std::move(field));
     const std::vector<std::string> kinds{"none", "counts", "counts_ucb", "rnd"};
     add(
-        choiceField("curiosity_r", "Curiosity of robots", kinds,
-                    "How novelty is measured that robots are drawn to."),
+        choiceField(
+            "curiosity_r", "Curiosity of robots", kinds,
+            "How novelty is measured that robots are drawn to. rnd reads the features of the "
+            "networks; where there are none it sees agents and interactive things alone."),
         [](EmpoSpec & e) -> auto& { return e.curiosity_r; });
     add(
-        choiceField("curiosity_h", "Curiosity of humans", kinds,
-                    "How novelty is measured that exploring humans are drawn to."),
+        choiceField(
+            "curiosity_h", "Curiosity of humans", kinds,
+            "How novelty is measured that exploring humans are drawn to; rnd as for robots."),
         [](EmpoSpec & e) -> auto& { return e.curiosity_h; });
     add(
         expert(numberField("curiosity_coef", "Weight of curiosity", ZeroOrMore,
@@ -381,6 +387,11 @@ void addJobFields(std::vector<SpecField>& fields) {
                    "Worlds with at most so many states are solved exactly first, for the humans' "
                    "policies and to measure errors; 0: none."),
         [](TrainJob & j) -> auto& { return j.exactStates; });
+    add(
+        countField("stop_step", "Stop at step", "", 1, kMostSteps,
+                   "Ends the run after so many training steps; schedules go by "
+                   "num_training_steps all the same."),
+        [](TrainJob & j) -> auto& { return j.stop.step; });
     add(
         expert(numberField("stop_after", "Stop after seconds", AboveZero,
                            "Ends the run after so many seconds of training.")),

@@ -16,10 +16,6 @@ void checkStop(const StopConditions& stop, std::vector<SpecProblem>& problems) {
         problems.push_back({"stop_metric",
                             "is not set, but a condition looks at it; name a metric such as "
                             "Loss/q_r"});
-    if (!needsMetric && stop.metric)
-        problems.push_back({"stop_metric",
-                            "has no condition; set stop_at_most, stop_at_least or "
-                            "stop_plateau too"});
 }
 
 void checkChanges(const TrainJob& job, std::vector<SpecProblem>& problems) {

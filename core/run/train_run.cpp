@@ -8,6 +8,7 @@
 #include "core/base/fault.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/encode/state_encoder.h"
 #include "core/files/world_file.h"
 #include "core/history/workspace.h"
 #include "core/run/exact_solution.h"
@@ -52,6 +53,11 @@ std::string worldProblems(const World& world, const TrainJob& job) {
     return problems;
 }
 
+/// The config as a Markdown code block.
+std::string configText(const std::string& specJson) {
+    return "```json\n" + nlohmann::ordered_json::parse(specJson).dump(2) + "\n```";
+}
+
 int exitStatusOf(RunState state) {
     if (state == RunState::Finished) return 0;
     return state == RunState::Diverged ? Error("", Error::Kind::Diverged).exitStatus() : 130;
@@ -76,6 +82,9 @@ std::string TrainRun::prepare() {
         auto world = makeWorld(requireSpec(file));
         for (const Diagnostic& diagnostic : file.diagnostics)
             m_warnings.push_back(diagnosticLine(diagnostic));
+        for (const std::string& what : notEncoded(*world))
+            m_warnings.push_back("'" + source.name + "': encoded states do not tell " + what +
+                                 " apart, so what differs in them alone is learned as one state");
         hashes.push_back(world->contentHash());
         if (const std::string wrong = worldProblems(*world, m_job); !wrong.empty())
             problems += (problems.empty() ? "The training cannot be started: " : "; ") + wrong;
@@ -101,6 +110,8 @@ RunOutcome TrainRun::work() {
         m_request.folder = m_context.folder();
         m_request.stop = m_job.stop;
         m_context.onCommand([this](const RunCommand& command) { obey(command); });
+        m_context.onQuestion(
+            [this] { return m_empo && m_empo->desk && m_empo->desk->takeIsAsked(); });
         faultPoint("run.train");
         outcome = library.train(m_request, hooks(), m_context.stop());
         m_context.showProgress({.phase = "train",
@@ -124,6 +135,8 @@ void TrainRun::writeInputs() {
                            m_sources[i].text);
     for (const std::string& warning : m_warnings)
         m_context.message(MessageLevel::Warning, "world.warning", warning);
+    for (const EmpoProblem& note : inertSettings(m_job.empo))
+        m_context.message(MessageLevel::Warning, "train.no_effect", note.field + ' ' + note.text);
     RunSpec whole;
     whole.seed = m_job.empo.seed;
     whole.job = m_job;
@@ -138,15 +151,43 @@ bool TrainRun::solveExactly() {
             exactSolutionOf(m_request.worlds[i], m_job.empo, m_job.exactStates, m_context.stop(),
                             [this](const Progress& progress) { m_context.progress(progress); });
         if (m_context.stop().stop_requested()) return false;
-        if (!exact.solution)
-            m_context.message(
-                MessageLevel::Info, "train.not_exact",
-                "'" + m_sources[i].name +
-                    "' is not solved exactly, so errors are not measured: " + exact.whyNot);
+        if (!exact.solution) tellNotExact(i, exact.whyNot);
         m_request.exact.push_back(exact.solution);
     }
     show([this](TrainSnapshot& snapshot) { snapshot.exact = m_request.exact; });
     return true;
+}
+
+void TrainRun::tellNotExact(std::size_t world, const std::string& whyNot) {
+    m_context.message(MessageLevel::Info, "train.not_exact",
+                      "'" + m_sources[world].name +
+                          "' is not solved exactly, so errors are not measured: " + whyNot);
+}
+
+/// Solves the worlds that were solved at the start once more, for a steered spec. A run that does
+/// single steps is not held up within one.
+/// @return [worlds], null where a world is not solved or the run was stopped
+std::vector<std::shared_ptr<const Solution>> TrainRun::solveAgain(const EmpoSpec& spec) {
+    std::vector<std::shared_ptr<const Solution>> solutions;
+    for (std::size_t i = 0; i < m_request.exact.size(); ++i) {
+        ExactSolution exact;
+        if (m_request.exact[i])
+            exact = solvedAgain(*m_request.exact[i], spec, m_context.stop(),
+                                [this](const Progress& progress) {
+                                    if (m_context.state() == RunState::Paused)
+                                        m_context.showProgress(progress);
+                                    else
+                                        m_context.progress(progress);
+                                });
+        if (!exact.whyNot.empty()) tellNotExact(i, exact.whyNot);
+        solutions.push_back(exact.solution);
+    }
+    if (m_context.stop().stop_requested()) return solutions;
+    show([&](TrainSnapshot& snapshot) { snapshot.exact = solutions; });
+    m_context.message(MessageLevel::Info, "train.solved_again",
+                      "errors are measured against exact solutions for beta_r = " +
+                          formatDouble(spec.beta_r) + " from here on");
+    return solutions;
 }
 
 void TrainRun::chooseStart() {
@@ -192,12 +233,9 @@ void TrainRun::resumeFromNewest() {
 
 /// Those of the spec, and of the run's earlier lives.
 void TrainRun::takeKnownChanges() {
-    std::vector<TrainChange> known = m_job.changes;
-    if (m_context.isResumed())
-        for (const AppliedChange& change :
-             steeringIn(m_context.workspace()->reader().events(m_context.id())))
-            known.push_back(change.change);
-    std::ranges::stable_sort(known, {}, &TrainChange::step);
+    std::vector<EventRow> events;
+    if (m_context.isResumed()) events = m_context.workspace()->reader().events(m_context.id());
+    std::vector<TrainChange> known = recordedChanges(m_job, events);
     for (TrainChange& change : known) change.source.insert(0, kReplayMark);
     m_request.changes = std::move(known);
 }
@@ -229,6 +267,7 @@ TrainHooks TrainRun::hooks() {
     hooks.writing = [this](const std::function<void()>& write) { m_context.writing(write); };
     hooks.saved = [this](const TrainCheckpoint& checkpoint) { saved(checkpoint); };
     hooks.wantsCheckpoint = [this] { return std::exchange(m_wantsCheckpoint, false); };
+    hooks.solveAgain = [this](const EmpoSpec& spec) { return solveAgain(spec); };
     return hooks;
 }
 
@@ -337,11 +376,12 @@ void TrainRun::findBest() {
 void TrainRun::beginMirror() {
     if (m_job.tensorBoardFolder.empty()) return;
     const std::string id = m_context.id();
-    m_mirror =
-        std::make_unique<MetricMirror>(MetricMirror::Options{.folder = m_job.tensorBoardFolder,
-                                                             .runName = m_context.name(),
-                                                             .runId = id,
-                                                             .restartStep = m_restartStep});
+    m_mirror = std::make_unique<MetricMirror>(
+        MetricMirror::Options{.folder = m_job.tensorBoardFolder,
+                              .runName = m_context.name(),
+                              .runId = id,
+                              .config = configText(m_request.specJson),
+                              .restartStep = m_restartStep});
 }
 
 void TrainRun::tellMirror() {
@@ -373,12 +413,12 @@ void TrainRun::dropOldCheckpoints() {
 
 /// A condition on a metric that has no points never holds.
 void TrainRun::warnOfUnknownMetric() {
-    if (!m_job.stop.metric || m_newest.empty() || m_newest.contains(*m_job.stop.metric)) return;
+    if (!m_live.stop.metric || m_newest.empty() || m_newest.contains(*m_live.stop.metric)) return;
     std::vector<std::string> known;
     for (const auto& [key, value] : m_newest) known.push_back(key);
-    const auto nearest = closestName(*m_job.stop.metric, known);
+    const auto nearest = closestName(*m_live.stop.metric, known);
     m_context.message(MessageLevel::Warning, "train.no_metric",
-                      "stop_metric '" + *m_job.stop.metric +
+                      "stop_metric '" + *m_live.stop.metric +
                           "' had no point, so its condition never held." +
                           (nearest ? " Did you mean '" + *nearest + "'?" : ""));
 }

@@ -35,6 +35,8 @@ public:
 private:
     void writeInputs();
     bool solveExactly();
+    std::vector<std::shared_ptr<const Solution>> solveAgain(const EmpoSpec& spec);
+    void tellNotExact(std::size_t world, const std::string& whyNot);
     void chooseStart();
     void resumeFromNewest();
     void takeKnownChanges();

@@ -1,6 +1,7 @@
 // A shared library in the place of liborrery_learn.so: a learner whose one number moves by its
 // learning rate at each step, so that tests of the corridor see curves, changes and checkpoints
-// without LibTorch. It does what its seed and these fields of the spec say:
+// without LibTorch; an evaluation gives the spec's beta_r as the error of X_h. It does what its
+// seed and these fields of the spec say:
 //   goals_per_human   microseconds that a step takes
 //   seed 13           throws an Error at step 20
 //   seed 14           diverges at step 20
@@ -152,7 +153,8 @@ Evaluation evaluate(const EvaluateRequest& request, const TrainHooks& hooks, std
     evaluation.step = *parseInt(name.substr(name.find('_') + 1));
     hooks.boundary({.phase = "evaluate", .done = 1, .total = 1, .unit = "states"});
     for (const auto& exact : request.exact) {
-        ExactError error{.v_h_e = 0.25, .pi_r = 0.5, .states = 3, .unvisited = 1};
+        ExactError error{
+            .v_h_e = 0.25, .pi_r = 0.5, .x_h = request.spec.beta_r, .states = 3, .unvisited = 1};
         if (exact)
             error.byState = {{.state = {.step = 0, .config = 0}, .v_h_e = 0.1F, .visited = true},
                              {.state = {.step = 1, .config = 1}, .v_h_e = 0.75F, .visited = false},

@@ -180,6 +180,35 @@ private Q_SLOTS:
         QVERIFY(readTensorBoardFile(filesBelow(logs)[0]).isWhole);
     }
 
+    void aSlowDiskHoldsTheEndUpForAWhileOnly() {
+        const QTemporaryDir folder;
+        MetricMirror::Options options = quick(folder.filePath("logs").toStdString());
+        options.pause = 10s;
+        options.endPatience = 100ms;
+        MetricMirror mirror(options);
+        setFaults("mirror.write:delay=200@1+");  // of each 256 KiB
+        for (int i = 0; i < 100'000; ++i) mirror.point(i, "Loss/v_h_e", 1);
+        const auto begin = std::chrono::steady_clock::now();
+        mirror.close();
+        QVERIFY(std::chrono::steady_clock::now() - begin < 2s);
+        const std::vector<std::string> told = mirror.takeMessages();
+        QCOMPARE(told.size(), std::size_t{2});
+        QVERIFY2(told[1].find("last points are missing") != std::string::npos, told[1].c_str());
+    }
+
+    void theConfigStandsAtTheBeginningOnce() {
+        const QTemporaryDir folder;
+        const fs::path logs = folder.filePath("logs").toStdString();
+        RunSpec spec = smallTraining(10);
+        trainingOf(spec).tensorBoardFolder = logs.string();
+        QCOMPARE(Run::start(spec)->wait().state, RunState::Finished);
+        const auto values = valuesBelow(logs);
+        const auto isConfig = [](const TensorBoardValue& value) { return value.isText; };
+        QCOMPARE(std::ranges::count_if(values, isConfig), 1);
+        QVERIFY(values[0].isText && values[0].tag == "config");
+        QVERIFY(values[0].text.find("\"num_training_steps\": 10") != std::string::npos);
+    }
+
     void aFolderThatCannotBeMadeDoesNotStopTheRun() {
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);

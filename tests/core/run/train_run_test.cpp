@@ -1,5 +1,6 @@
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <filesystem>
@@ -129,6 +130,35 @@ private Q_SLOTS:
         QCOMPARE(rows[1].step, std::int64_t{40});
         QCOMPARE(checkpointSteps(workspace->runFolder(run->id())),
                  (std::vector<std::int64_t>{50, 40}));
+    }
+
+    void whatHasNoEffectIsToldAtTheStart() {
+        const QTemporaryDir folder;
+        const auto workspace = openIn(folder);
+        RunSpec spec = smallTraining(10);
+        TrainJob& job = trainingOf(spec);
+        job.empo.of(Quantity::V_h_e).kind = Approximator::Table;
+        job.empo.goalsPerHuman = 3;
+        job.worlds = {"balls.yaml"};
+        job.worldTexts = {
+            "map: |\n  We We We We We\n  We Ay Br Bg We\n  We Ae .. .. We\n  We We We We We\n"
+            "max_steps: 2\npossible_goals: [[1, 1, 1, 1]]\n"};
+        job.exactStates = 0;
+        const auto run = Run::start(spec, {.workspace = workspace.get()});
+        const RunOutcome outcome = run->wait();
+        QVERIFY2(outcome.state == RunState::Finished, outcome.text.c_str());
+        QCOMPARE(textOf(*workspace, run->id(), "train.no_effect"),
+                 std::string("goals_per_human has no effect: where V_h^e is a table all goals are "
+                             "taken"));
+        const auto events = workspace->reader().events(run->id());
+        QVERIFY(std::ranges::any_of(events, [](const EventRow& event) {
+            return event.code == "world.warning" &&
+                   event.text.find("do not tell the colours of balls apart") != std::string::npos;
+        }));
+        const auto plain = Run::start(smallTraining(10), {.workspace = workspace.get()});
+        plain->wait();
+        QCOMPARE(textOf(*workspace, plain->id(), "train.no_effect"), std::string());
+        QCOMPARE(textOf(*workspace, plain->id(), "world.warning"), std::string());
     }
 
     void aMissingLibraryIsToldInOneLine() {

@@ -251,6 +251,21 @@ private Q_SLOTS:
         QTest::newRow("actor") << "actor.0"
                                << "paused"
                                << "";
+        QTest::newRow("condition") << "stop_plateau"
+                                   << "500"
+                                   << "";
+        QTest::newRow("no condition") << "stop_step"
+                                      << "none"
+                                      << "";
+        QTest::newRow("metric alone") << "stop_metric"
+                                      << "Loss/q_r"
+                                      << "";
+        QTest::newRow("condition's range") << "stop_plateau"
+                                           << "0"
+                                           << "stop_plateau must be";
+        QTest::newRow("condition's name") << "stop_plateaux"
+                                          << "5"
+                                          << "did you mean 'stop_plateau'?";
         QTest::newRow("structure") << "hidden_dim"
                                    << "64"
                                    << "fork the run with hidden_dim=VALUE";
@@ -282,6 +297,19 @@ private Q_SLOTS:
             changeProblem(trainingOf(spec), key.toStdString(), value.toStdString());
         QCOMPARE(problem.has_value(), !reason.isEmpty());
         if (problem) QVERIFY2(QString::fromStdString(*problem).contains(reason), problem->c_str());
+    }
+
+    void conditionsAreCarriedOutInTheSpec() {
+        RunSpec spec = smallTraining();
+        TrainJob& job = trainingOf(spec);
+        QCOMPARE(presentValue(job, "stop_at_most"), std::string("none"));
+        applyChange(job, {.key = "stop_metric", .value = "Loss/q_r"});
+        applyChange(job, {.key = "stop_at_most", .value = normalValue("stop_at_most", "5e-2")});
+        applyChange(job, {.key = "stop_step", .value = "900"});
+        QVERIFY((job.stop == StopConditions{.step = 900, .metric = "Loss/q_r", .atMost = 0.05}));
+        QCOMPARE(presentValue(job, "stop_at_most"), std::string("0.05"));
+        applyChange(job, {.key = "stop_at_most", .value = "none"});
+        QVERIFY(validate(spec).empty());  // a metric without a condition does no harm
     }
 
     void aChangesEventReadsBack() {
