@@ -44,10 +44,8 @@ LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive)
     live.run = QString::fromStdString(session.spec().name);
     live.spec = session.job().empo;
     live.worlds = training->worlds;
-    live.exactStates = exactStatesOf(*training);
     live.desk = session.empo()->desk;
     live.isLive = session.isLive();
-    live.isPaused = session.isPaused();
     live.workspace = archive.sharedWorkspace();
     live.runId = session.snapshot()->id;
     return live;

@@ -22,8 +22,8 @@ namespace orrery {
 namespace {
 
 constexpr double kLeft = 52, kRight = 14, kTop = 10, kBottom = 42, kStrip = 8;
-constexpr double kSquare = 4;  ///< pixels of a bin
-constexpr int kReach = 2;      ///< bins around the pointer that it takes
+constexpr int kColumns = CalibrationBins::kColumns;
+constexpr int kReach = 2;  ///< bins around the pointer that it takes
 
 void paintRing(QPainter& painter, const QPointF& at, const QColor& color, const Tokens& t) {
     painter.setBrush(Qt::NoBrush);
@@ -35,7 +35,8 @@ void paintRing(QPainter& painter, const QPointF& at, const QColor& color, const 
 
 }  // namespace
 
-CalibrationPlot::CalibrationPlot(QWidget* parent) : QWidget(parent) {
+CalibrationPlot::CalibrationPlot(QWidget* parent)
+    : QWidget(parent), m_shown(std::make_shared<const ShownErrors>()) {
     setObjectName(QStringLiteral("calibrationPlot"));
     setAccessibleName(tr("Learned against exact numbers"));
     setMouseTracking(true);
@@ -43,33 +44,13 @@ CalibrationPlot::CalibrationPlot(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void CalibrationPlot::show(std::shared_ptr<const LearnedErrors> errors,
-                           std::shared_ptr<const LearnedPairs> pairs) {
-    m_errors = std::move(errors);
-    m_pairs = std::move(pairs);
+void CalibrationPlot::show(std::shared_ptr<const ShownErrors> shown) {
+    m_shown = shown ? std::move(shown) : std::make_shared<const ShownErrors>();
     m_hovered.reset();
-    m_low = 0;
-    m_high = 1;
-    if (m_pairs && !m_pairs->exact.empty()) {
-        const auto [low, high] = std::ranges::minmax(m_pairs->exact);
-        m_low = low;
-        m_high = high;
-        for (std::size_t i = 0; i < m_pairs->learned.size(); ++i) {
-            if (m_pairs->isSeen[i] == 0 || !std::isfinite(m_pairs->learned[i])) continue;
-            m_low = std::min<double>(m_low, m_pairs->learned[i]);
-            m_high = std::max<double>(m_high, m_pairs->learned[i]);
-        }
-        const LearnedKind kind = m_pairs->quantity.kind;
-        if (kind == LearnedKind::V_h_e || kind == LearnedKind::Policy) m_low = std::min(m_low, 0.0);
-        if (m_high - m_low < 1e-9) m_high = m_low + 1;
-        const double margin = 0.02 * (m_high - m_low);
-        m_low -= margin;
-        m_high += margin;
+    if (hasFigure())
         setAccessibleDescription(
             tr("%1 pairs, %2 of them defaults that no update reached")
-                .arg(countText(std::ssize(m_pairs->exact)), countText(m_pairs->numUnseen)));
-    }
-    refreshBins();
+                .arg(countText(std::ssize(pairs().exact)), countText(pairs().numUnseen)));
     update();
 }
 
@@ -89,46 +70,17 @@ QPointF CalibrationPlot::pointOf(std::size_t pair) const {
 }
 
 QPointF CalibrationPlot::pointIn(const QRectF& area, std::size_t pair) const {
-    const double range = m_high - m_low;
-    return {area.left() + (m_pairs->exact[pair] - m_low) / range * area.width(),
-            area.bottom() - (m_pairs->learned[pair] - m_low) / range * area.height()};
-}
-
-std::size_t CalibrationPlot::binAt(double exact, double learned) const {
-    const auto place = [&](double value) {
-        const int at = static_cast<int>((value - m_low) / (m_high - m_low) * m_columns);
-        return static_cast<std::size_t>(std::clamp(at, 0, m_columns - 1));
-    };
-    return place(learned) * static_cast<std::size_t>(m_columns) + place(exact);
-}
-
-void CalibrationPlot::refreshBins() {
-    m_columns = std::max(8, static_cast<int>(plot().width() / kSquare));
-    const auto side = static_cast<std::size_t>(m_columns);
-    m_bins.assign(side * side, {});
-    m_unseen.assign(side, 0);
-    m_most = 0;
-    if (!m_pairs) return;
-    const std::size_t each = m_pairs->each;
-    for (std::size_t i = 0; i < m_pairs->exact.size(); ++i) {
-        if (m_pairs->isSeen[i] == 0) {
-            ++m_unseen[binAt(m_pairs->exact[i], m_low) % side];
-            continue;
-        }
-        if (!std::isfinite(m_pairs->learned[i])) continue;
-        Bin& bin = m_bins[binAt(m_pairs->exact[i], m_pairs->learned[i])];
-        if (bin.count == 0 || m_pairs->error[i / each] > m_pairs->error[bin.pair / each])
-            bin.pair = i;
-        ++bin.count;
-        m_most = std::max(m_most, bin.count);
-    }
+    const double range = calibration().high - calibration().low;
+    return {area.left() + (pairs().exact[pair] - calibration().low) / range * area.width(),
+            area.bottom() - (pairs().learned[pair] - calibration().low) / range * area.height()};
 }
 
 void CalibrationPlot::paintAxes(QPainter& painter, const QRectF& area, const Tokens& t) const {
     painter.fillRect(area, t.canvas);
     painter.setFont(numberFont(10));
-    for (const AxisTick& tick : axisTicks({}, m_low, m_high)) {
-        const double share = (tick.place - m_low) / (m_high - m_low);
+    for (const AxisTick& tick : axisTicks({}, calibration().low, calibration().high)) {
+        const double share =
+            (tick.place - calibration().low) / (calibration().high - calibration().low);
         const double x = area.left() + share * area.width();
         const double y = area.bottom() - share * area.height();
         painter.setPen(QPen(t.chartGrid, 1));
@@ -155,12 +107,13 @@ void CalibrationPlot::paintAxes(QPainter& painter, const QRectF& area, const Tok
 }
 
 void CalibrationPlot::paintBins(QPainter& painter, const QRectF& area, const Tokens& t) const {
-    const double size = area.width() / m_columns;
-    const double scale = m_most > 1 ? 1 / std::log(static_cast<double>(m_most)) : 0;
-    for (int row = 0; row < m_columns; ++row)
-        for (int column = 0; column < m_columns; ++column) {
-            const int place = row * m_columns + column;
-            const Bin& bin = m_bins[static_cast<std::size_t>(place)];
+    const double size = area.width() / kColumns;
+    const double scale =
+        calibration().most > 1 ? 1 / std::log(static_cast<double>(calibration().most)) : 0;
+    for (int row = 0; row < kColumns; ++row)
+        for (int column = 0; column < kColumns; ++column) {
+            const int place = row * kColumns + column;
+            const CalibrationBins::Bin& bin = calibration().bins[static_cast<std::size_t>(place)];
             if (bin.count == 0) continue;
             const double shade = 0.35 + 0.65 * std::log(static_cast<double>(bin.count)) * scale;
             // More pairs stand out more on either ground.
@@ -169,8 +122,8 @@ void CalibrationPlot::paintBins(QPainter& painter, const QRectF& area, const Tok
                 QRectF(area.left() + column * size, area.bottom() - (row + 1) * size, size, size),
                 color);
         }
-    for (int column = 0; column < m_columns; ++column) {
-        if (m_unseen[static_cast<std::size_t>(column)] == 0) continue;
+    for (int column = 0; column < kColumns; ++column) {
+        if (calibration().unseen[static_cast<std::size_t>(column)] == 0) continue;
         paintHatching(painter,
                       QRectF(area.left() + column * size, area.bottom() + 2, size, kStrip - 2),
                       t.text3);
@@ -182,10 +135,10 @@ void CalibrationPlot::paintCurrent(QPainter& painter, const QRectF& area, const 
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(t.ok, 1.5));
     painter.drawLine(area.bottomLeft(), area.topRight());
-    if (m_current < 0 || !m_pairs || m_current >= std::ssize(m_pairs->error)) return;
-    const auto begin = static_cast<std::size_t>(m_current) * m_pairs->each;
-    for (std::size_t i = begin; i < begin + m_pairs->each; ++i)
-        if (m_pairs->isSeen[i] != 0) paintRing(painter, pointIn(area, i), t.accent, t);
+    if (m_current < 0 || !m_shown->pairs || m_current >= std::ssize(pairs().error)) return;
+    const auto begin = static_cast<std::size_t>(m_current) * pairs().each;
+    for (std::size_t i = begin; i < begin + pairs().each; ++i)
+        if (pairs().isSeen[i] != 0) paintRing(painter, pointIn(area, i), t.accent, t);
 }
 
 void CalibrationPlot::paintFrame(QPainter& painter, const QRectF& area, const QPen& pen) const {
@@ -200,9 +153,9 @@ void CalibrationPlot::paintEvent(QPaintEvent*) {
     const QRectF area = plot();
     const Tokens& t = currentTokens();
     paintAxes(painter, area, t);
-    if (m_pairs) paintBins(painter, area, t);
+    if (m_shown->pairs) paintBins(painter, area, t);
     paintCurrent(painter, area, t);
-    if (m_hovered) paintRing(painter, pointOf(m_bins[*m_hovered].pair), t.hover, t);
+    if (m_hovered) paintRing(painter, pointOf(calibration().bins[*m_hovered].pair), t.hover, t);
     paintFrame(painter, area, QPen(hasFocus() ? t.accent : t.chartAxis, hasFocus() ? 2 : 1));
 }
 
@@ -215,18 +168,19 @@ QString CalibrationPlot::figureTitle() const {
 }
 
 bool CalibrationPlot::hasFigure() const {
-    return m_pairs && !m_pairs->exact.empty();
+    return m_shown->pairs && !pairs().exact.empty();
 }
 
 void CalibrationPlot::paintFigure(QPainter& painter, const FigurePage& page) {
     const Tokens& t = *page.tokens;
-    std::vector<FigureKey> keys{{FigureKey::Sign::Line, t.ok, tr("learned = exact")},
-                                {FigureKey::Sign::Box, sequentialColor(t.isDark ? 1 : 0),
-                                 tr("up to %1 pairs in a square").arg(countText(m_most))}};
-    if (m_pairs->numUnseen > 0)
+    std::vector<FigureKey> keys{
+        {FigureKey::Sign::Line, t.ok, tr("learned = exact")},
+        {FigureKey::Sign::Box, sequentialColor(t.isDark ? 1 : 0),
+         tr("up to %1 pairs in a square").arg(countText(calibration().most))}};
+    if (pairs().numUnseen > 0)
         keys.push_back({FigureKey::Sign::None, t.text2,
                         tr("hatched: %1 defaults of entries never updated")
-                            .arg(countText(m_pairs->numUnseen))});
+                            .arg(countText(pairs().numUnseen))});
     if (m_current >= 0) keys.push_back({FigureKey::Sign::Ring, t.accent, tr("current state")});
     const double width = page.size.width() - kLeft - kRight;
     const double legend = page.hasLegend ? figureKeysHeight(width, keys) + kTop : 0;
@@ -239,27 +193,21 @@ void CalibrationPlot::paintFigure(QPainter& painter, const FigurePage& page) {
         paintFigureKeys(painter, QPointF(kLeft, page.size.height() - legend + 4), width, keys, t);
 }
 
-void CalibrationPlot::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    m_hovered.reset();
-    refreshBins();
-}
-
 std::optional<std::size_t> CalibrationPlot::binNear(const QPointF& at) const {
     const QRectF area = plot();
-    if (!m_pairs || !area.adjusted(-4, -4, 4, 4).contains(at)) return std::nullopt;
-    const double size = area.width() / m_columns;
+    if (!m_shown->pairs || !area.adjusted(-4, -4, 4, 4).contains(at)) return std::nullopt;
+    const double size = area.width() / kColumns;
     const int column = static_cast<int>((at.x() - area.left()) / size);
     const int row = static_cast<int>((area.bottom() - at.y()) / size);
     std::optional<std::size_t> nearest;
     int least = 2 * kReach * kReach + 1;
-    for (int r = std::max(0, row - kReach); r <= std::min(m_columns - 1, row + kReach); ++r)
-        for (int c = std::max(0, column - kReach); c <= std::min(m_columns - 1, column + kReach);
+    for (int r = std::max(0, row - kReach); r <= std::min(kColumns - 1, row + kReach); ++r)
+        for (int c = std::max(0, column - kReach); c <= std::min(kColumns - 1, column + kReach);
              ++c) {
-            const int place = r * m_columns + c;
+            const int place = r * kColumns + c;
             const auto bin = static_cast<std::size_t>(place);
             const int distance = (r - row) * (r - row) + (c - column) * (c - column);
-            if (m_bins[bin].count == 0 || distance >= least) continue;
+            if (calibration().bins[bin].count == 0 || distance >= least) continue;
             least = distance;
             nearest = bin;
         }
@@ -267,22 +215,22 @@ std::optional<std::size_t> CalibrationPlot::binNear(const QPointF& at) const {
 }
 
 std::int64_t CalibrationPlot::stateOf(std::size_t bin) const {
-    return static_cast<std::int64_t>(m_bins[bin].pair / m_pairs->each);
+    return static_cast<std::int64_t>(calibration().bins[bin].pair / pairs().each);
 }
 
 QString CalibrationPlot::tipOf(std::size_t bin) const {
-    const std::size_t pair = m_bins[bin].pair;
-    const std::size_t state = pair / m_pairs->each;
-    const ExactError::StateError& at = m_errors->error.byState[state];
-    const QString& name = m_pairs->names[pair % m_pairs->each];
+    const std::size_t pair = calibration().bins[bin].pair;
+    const std::size_t state = pair / pairs().each;
+    const ExactError::StateError& at = m_shown->errors->error.byState[state];
+    const QString& name = pairs().names[pair % pairs().each];
     QString tip = tr("Step %1, s %2%3\nexact %4, learned %5, visits %6")
                       .arg(at.state.step)
                       .arg(countText(at.state.config),
                            name.isEmpty() ? QString() : QStringLiteral(" · ") + name,
-                           valueText(m_pairs->exact[pair], 4), valueText(m_pairs->learned[pair], 4),
+                           valueText(pairs().exact[pair], 4), valueText(pairs().learned[pair], 4),
                            countText(at.visits));
-    if (m_bins[bin].count > 1)
-        tip += tr("\nthe worst of %1 pairs here").arg(countText(m_bins[bin].count));
+    if (calibration().bins[bin].count > 1)
+        tip += tr("\nthe worst of %1 pairs here").arg(countText(calibration().bins[bin].count));
     return tip;
 }
 
@@ -309,13 +257,13 @@ void CalibrationPlot::mousePressEvent(QMouseEvent* event) {
 /// Left and Right go to the next square with pairs, by exact values; Return picks it.
 void CalibrationPlot::keyPressEvent(QKeyEvent* event) {
     const bool goesOn = event->key() == Qt::Key_Right;
-    if (!m_pairs || m_most == 0) return QWidget::keyPressEvent(event);
+    if (!m_shown->pairs || calibration().most == 0) return QWidget::keyPressEvent(event);
     if (event->key() == Qt::Key_Return && m_hovered) {
         Q_EMIT picked(stateOf(*m_hovered));
         return;
     }
     if (!goesOn && event->key() != Qt::Key_Left) return QWidget::keyPressEvent(event);
-    const auto side = static_cast<std::size_t>(m_columns);
+    const auto side = static_cast<std::size_t>(kColumns);
     const std::size_t all = side * side;
     // Column by column, in each from below.
     std::size_t at =
@@ -323,9 +271,10 @@ void CalibrationPlot::keyPressEvent(QKeyEvent* event) {
     for (std::size_t i = 0; i < all; ++i) {
         at = (at + (goesOn ? 1 : all - 1)) % all;
         const std::size_t bin = (at % side) * side + at / side;
-        if (m_bins[bin].count == 0) continue;
+        if (calibration().bins[bin].count == 0) continue;
         hover(bin);
-        QToolTip::showText(mapToGlobal(pointOf(m_bins[bin].pair).toPoint()), tipOf(bin), this);
+        QToolTip::showText(mapToGlobal(pointOf(calibration().bins[bin].pair).toPoint()), tipOf(bin),
+                           this);
         return;
     }
 }
@@ -352,24 +301,25 @@ void CalibrationPlot::focusOutEvent(QFocusEvent* event) {
 
 std::vector<NamedSpot> CalibrationPlot::namedSpots() const {
     std::vector<NamedSpot> spots{{QStringLiteral("plot"), plot().toAlignedRect(), {}}};
-    if (!m_pairs) return spots;
-    for (const std::int64_t state : worstStates(*m_pairs, 20)) {
-        const std::size_t pair = m_pairs->worstOf(static_cast<std::size_t>(state));
-        if (m_pairs->isSeen[pair] == 0) continue;
+    if (!m_shown->pairs) return spots;
+    for (std::size_t i = 0; i < std::min<std::size_t>(20, m_shown->worst.size()); ++i) {
+        const std::int64_t state = m_shown->worst[i];
+        const std::size_t pair = pairs().worstOf(static_cast<std::size_t>(state));
+        if (pairs().isSeen[pair] == 0) continue;
         spots.push_back({QStringLiteral("state %1").arg(state),
                          QRectF(pointOf(pair) - QPointF(2, 2), QSizeF(4, 4)).toAlignedRect(),
-                         {{QStringLiteral("exact"), m_pairs->exact[pair]},
-                          {QStringLiteral("learned"), m_pairs->learned[pair]}}});
+                         {{QStringLiteral("exact"), pairs().exact[pair]},
+                          {QStringLiteral("learned"), pairs().learned[pair]}}});
     }
     return spots;
 }
 
 QJsonObject CalibrationPlot::spotFacts() const {
-    if (!m_pairs) return {};
-    return {{QStringLiteral("pairs"), static_cast<qint64>(m_pairs->exact.size())},
-            {QStringLiteral("unseen"), static_cast<qint64>(m_pairs->numUnseen)},
-            {QStringLiteral("low"), m_low},
-            {QStringLiteral("high"), m_high}};
+    if (!m_shown->pairs) return {};
+    return {{QStringLiteral("pairs"), static_cast<qint64>(pairs().exact.size())},
+            {QStringLiteral("unseen"), static_cast<qint64>(pairs().numUnseen)},
+            {QStringLiteral("low"), calibration().low},
+            {QStringLiteral("high"), calibration().high}};
 }
 
 }  // namespace orrery

@@ -8,7 +8,7 @@
 
 #include "widgets/common/draws_figure.h"
 #include "widgets/common/names_spots.h"
-#include "widgets/learned/learned_errors.h"
+#include "widgets/learned/shown_errors.h"
 
 namespace orrery {
 
@@ -22,8 +22,8 @@ class CalibrationPlot : public QWidget, public NamesSpots, public DrawsFigure {
 public:
     explicit CalibrationPlot(QWidget* parent = nullptr);
 
-    void show(std::shared_ptr<const LearnedErrors> errors,
-              std::shared_ptr<const LearnedPairs> pairs);
+    /// Null: nothing to show.
+    void show(std::shared_ptr<const ShownErrors> shown);
     /// Rings the pairs of a state (index in ExactError::byState); -1: none.
     void setCurrent(std::int64_t state);
     /// Where a pair is drawn (an index into LearnedPairs::learned).
@@ -51,7 +51,6 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -61,15 +60,11 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    struct Bin {
-        std::int64_t count = 0;
-        std::size_t pair = 0;  ///< of the state with the largest error
-    };
     static QRectF plotIn(const QRectF& all);
     QRectF plot() const { return plotIn(rect()); }
     QPointF pointIn(const QRectF& area, std::size_t pair) const;
-    void refreshBins();
-    std::size_t binAt(double exact, double learned) const;
+    const LearnedPairs& pairs() const { return *m_shown->pairs; }
+    const CalibrationBins& calibration() const { return m_shown->calibration; }
     std::optional<std::size_t> binNear(const QPointF& at) const;
     std::int64_t stateOf(std::size_t bin) const;
     void hover(std::optional<std::size_t> bin);
@@ -79,13 +74,7 @@ private:
     void paintFrame(QPainter& painter, const QRectF& area, const QPen& pen) const;
     QString tipOf(std::size_t bin) const;
 
-    std::shared_ptr<const LearnedErrors> m_errors;
-    std::shared_ptr<const LearnedPairs> m_pairs;
-    double m_low = 0, m_high = 1;        ///< of both axes
-    int m_columns = 0;                   ///< and rows
-    std::vector<Bin> m_bins;             ///< [rows * columns], from the lower left corner
-    std::vector<std::int64_t> m_unseen;  ///< [columns] exact values of defaults
-    std::int64_t m_most = 0;
+    std::shared_ptr<const ShownErrors> m_shown;  ///< never null; without pairs: nothing to show
     std::optional<std::size_t> m_hovered;
     std::int64_t m_current = -1;
     QString m_heading;

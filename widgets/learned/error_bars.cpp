@@ -112,7 +112,7 @@ bool ErrorBars::hasFigure() const {
 
 void ErrorBars::paintFigure(QPainter& painter, const FigurePage& page) {
     const Tokens& t = *page.tokens;
-    std::vector<FigureKey> keys{{FigureKey::Sign::Box, t.info, tr("visited states")}};
+    std::vector<FigureKey> keys{{FigureKey::Sign::Box, t.info, m_legend}};
     if (std::ranges::any_of(m_bins, [](const ErrorBin& bin) { return bin.numUnvisited > 0; }))
         keys.push_back({FigureKey::Sign::None, t.text2, tr("hatched: states never visited")});
     const double width = page.size.width() - kLeft - kRight;

@@ -10,8 +10,8 @@
 
 namespace orrery {
 
-/// Mean errors side by side: a bar for the states that were visited, a hatched one for those that
-/// never were. The arrow keys go through the bars, Return or a click picks one.
+/// Bars side by side, mean errors in most places: a bar for the states that were visited, a hatched
+/// one for those that never were. The arrow keys go through the bars, Return or a click picks one.
 class ErrorBars : public QWidget, public NamesSpots, public DrawsFigure {
     Q_OBJECT
 
@@ -27,6 +27,8 @@ public:
     QSize minimumSizeHint() const override { return {140, 96}; }
     std::vector<NamedSpot> namedSpots() const override;
 
+    /// What the bars that are not hatched are of, for the legend on paper.
+    void setLegend(const QString& legend) { m_legend = legend; }
     /// What the picture is about, for its heading on paper.
     void setHeading(const QString& heading) { m_heading = heading; }
 
@@ -59,7 +61,7 @@ private:
     void paintBar(QPainter& painter, const QRectF& place, const ErrorBin& values,
                   const Tokens& t) const;
 
-    QString m_axis, m_heading;
+    QString m_axis, m_heading, m_legend = tr("visited states");
     std::vector<ErrorBin> m_bins;
     double m_most = 0;
     int m_current = -1;

@@ -14,22 +14,21 @@ namespace orrery {
 ErrorTable::ErrorTable(std::size_t most, QObject* parent)
     : QAbstractTableModel(parent), m_most(most) {}
 
-void ErrorTable::show(std::shared_ptr<const LearnedErrors> errors,
-                      std::shared_ptr<const LearnedPairs> pairs) {
+void ErrorTable::show(std::shared_ptr<const ShownErrors> shown) {
     beginResetModel();
-    m_errors = std::move(errors);
-    m_pairs = std::move(pairs);
-    m_states = m_pairs ? worstStates(*m_pairs, m_most) : std::vector<std::int64_t>();
+    m_shown = std::move(shown);
     endResetModel();
 }
 
 int ErrorTable::rowOf(std::int64_t state) const {
-    const auto at = std::ranges::find(m_states, state);
-    return at == m_states.end() ? -1 : static_cast<int>(at - m_states.begin());
+    for (int row = 0; row < rowCount(); ++row)
+        if (stateAt(row) == state) return row;
+    return -1;
 }
 
 int ErrorTable::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_states.size());
+    if (parent.isValid() || !m_shown) return 0;
+    return static_cast<int>(std::min(m_most, m_shown->worst.size()));
 }
 
 int ErrorTable::columnCount(const QModelIndex& parent) const {
@@ -37,29 +36,30 @@ int ErrorTable::columnCount(const QModelIndex& parent) const {
 }
 
 QString ErrorTable::text(std::size_t state, int column) const {
-    const ExactError::StateError& at = m_errors->error.byState[state];
-    const std::size_t worst = m_pairs->worstOf(state);
+    const ExactError::StateError& at = m_shown->errors->error.byState[state];
+    const LearnedPairs& pairs = *m_shown->pairs;
+    const std::size_t worst = pairs.worstOf(state);
     switch (column) {
         case kStep:
             return QString::number(at.state.step);
         case kState:
             return QStringLiteral("s ") + countText(at.state.config);
         case kExact:
-            return valueText(m_pairs->exact[worst], 4);
+            return valueText(pairs.exact[worst], 4);
         case kLearned:
-            return m_pairs->isSeen[worst] != 0 ? valueText(m_pairs->learned[worst], 4)
-                                               : trustText(TrustKind::Unseen);
+            return pairs.isSeen[worst] != 0 ? valueText(pairs.learned[worst], 4)
+                                            : trustText(TrustKind::Unseen);
         case kWhat:
-            return m_pairs->names[worst - state * m_pairs->each];
+            return pairs.names[worst - state * pairs.each];
         case kError:
-            return valueText(m_pairs->error[state], 4);
+            return valueText(pairs.error[state], 4);
         default:
             return countText(at.visits);
     }
 }
 
 QVariant ErrorTable::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !m_pairs) return {};
+    if (!index.isValid() || !m_shown) return {};
     const auto state = static_cast<std::size_t>(stateAt(index.row()));
     switch (role) {
         case Qt::DisplayRole:

@@ -2,9 +2,8 @@
 
 #include <QAbstractTableModel>
 #include <memory>
-#include <vector>
 
-#include "widgets/learned/learned_errors.h"
+#include "widgets/learned/shown_errors.h"
 
 namespace orrery {
 
@@ -19,11 +18,10 @@ public:
     /// @param most  states; the others are left out
     explicit ErrorTable(std::size_t most, QObject* parent = nullptr);
 
-    /// Null errors: no rows.
-    void show(std::shared_ptr<const LearnedErrors> errors,
-              std::shared_ptr<const LearnedPairs> pairs);
+    /// Null: no rows.
+    void show(std::shared_ptr<const ShownErrors> shown);
     /// The index in ExactError::byState of a row.
-    std::int64_t stateAt(int row) const { return m_states[static_cast<std::size_t>(row)]; }
+    std::int64_t stateAt(int row) const { return m_shown->worst[static_cast<std::size_t>(row)]; }
     /// The row of such a state; -1 if it is not among them.
     int rowOf(std::int64_t state) const;
 
@@ -36,9 +34,7 @@ private:
     QString text(std::size_t state, int column) const;
 
     std::size_t m_most;
-    std::shared_ptr<const LearnedErrors> m_errors;
-    std::shared_ptr<const LearnedPairs> m_pairs;
-    std::vector<std::int64_t> m_states;
+    std::shared_ptr<const ShownErrors> m_shown;
 };
 
 }  // namespace orrery

@@ -14,6 +14,7 @@
 #include "core/train/learn_library.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
+#include "widgets/learned/exact_source.h"
 
 namespace orrery {
 
@@ -166,12 +167,18 @@ LearnedDesk::Outcome LearnedDesk::work(const Request& request, const std::stop_t
     };
     Outcome outcome{.exact = request.exact, .runId = request.runId};
     const std::string id = request.runId.toStdString();
-    const RunSpec spec = storedSpec(*request.workspace, id);
+    const RunSpec spec = storedSpecAt(*request.workspace, id, request.step);
     const auto& job = std::get<TrainJob>(spec.job);
     EvaluateRequest ask{.spec = job.empo, .worlds = worldsOf(job)};
     const auto world = static_cast<std::size_t>(request.world);
     outcome.exact.resize(ask.worlds.size());
-    if (!outcome.exact.at(world)) {
+    // What is known may have been solved with the beta_r of another checkpoint.
+    if (!outcome.exact.at(world) || outcome.exact[world]->spec().beta_r != job.empo.beta_r) {
+        outcome.exact[world] = storedSolution(*request.workspace, *ask.worlds[world],
+                                              exactSpecOf(job.empo), stop, tell);
+        if (stop.stop_requested()) return {};
+    }
+    if (!outcome.exact[world]) {
         const std::int64_t most = request.mostStates >= 0 ? request.mostStates : job.exactStates;
         ExactSolution exact = exactSolutionOf(ask.worlds[world], job.empo, most, stop, tell);
         if (stop.stop_requested()) return {};
@@ -180,7 +187,11 @@ LearnedDesk::Outcome LearnedDesk::work(const Request& request, const std::stop_t
             outcome.why = QObject::tr("%1 has no exact solution to compare with: %2.")
                               .arg(QString::fromStdString(ask.worlds[world]->name()),
                                    QString::fromStdString(exact.whyNot));
-            outcome.canSolve = request.mostStates < 0;
+            if (request.mostStates >= 0) return outcome;
+            const SolveOffer offer = solveOffer(ask.worlds[world], stop);
+            if (stop.stop_requested()) return {};
+            outcome.canSolve = offer.fits;
+            outcome.why += u' ' + offer.text + u'.';
             return outcome;
         }
     }

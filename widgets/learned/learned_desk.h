@@ -54,8 +54,9 @@ struct StageProfile {
 };
 
 /// Compares checkpoints of stored trainings with exact solutions, on a thread of its own: builds
-/// the worlds, solves them unless a live training has them solved, loads the learners' library and
-/// evaluates. The newest request counts; it can be cancelled. GUI thread only.
+/// the worlds, solves them unless a live training or a stored run has them solved, loads the
+/// learners' library and evaluates. The newest request counts; it can be cancelled. GUI thread
+/// only.
 class LearnedDesk : public QObject {
     Q_OBJECT
 

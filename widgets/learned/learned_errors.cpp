@@ -62,11 +62,16 @@ Columns columnsOf(const LearnedErrors& errors, const LearnedQuantity& quantity) 
                     static_cast<std::size_t>(quantity.human), 1};
         case LearnedKind::V_r:
             return {&e.learned.v_r, &e.exact.v_r, 1, 0, 1};
+        case LearnedKind::U_r:
+            return {&e.learned.u_r, &e.exact.u_r, 1, 0, 1};
         case LearnedKind::Policy:
+        case LearnedKind::Q_r:
             break;
     }
     const std::size_t actions =
         e.learned.pi_r.size() / std::max<std::size_t>(1, errors.numStates());
+    if (quantity.kind == LearnedKind::Q_r)
+        return {&e.learned.q_r, &e.exact.q_r, actions, 0, actions};
     return {&e.learned.pi_r, &e.exact.pi_r, actions, 0, actions};
 }
 
@@ -86,8 +91,10 @@ std::vector<QString> namesOf(const World& world, const LearnedQuantity& quantity
             for (int h = 0; h < numHumans; ++h) names.push_back(letterOf(world, h));
             return names;
         case LearnedKind::V_r:
+        case LearnedKind::U_r:
             return {QString()};
         case LearnedKind::Policy:
+        case LearnedKind::Q_r:
             break;
     }
     for (const std::string& name : robotProfiles(world).names)
@@ -98,7 +105,7 @@ std::vector<QString> namesOf(const World& world, const LearnedQuantity& quantity
 /// The error of one state by its pairs.
 float errorOf(LearnedKind kind, const float* learned, const float* exact, std::size_t each) {
     double sum = 0;
-    const bool isRelative = kind == LearnedKind::X_h || kind == LearnedKind::V_r;
+    const bool isRelative = kind != LearnedKind::V_h_e && kind != LearnedKind::Policy;
     for (std::size_t i = 0; i < each; ++i)
         sum += isRelative ? std::abs(learned[i] / exact[i] - 1) : std::abs(learned[i] - exact[i]);
     const double parts = kind == LearnedKind::Policy ? 2.0 : static_cast<double>(each);
@@ -193,12 +200,14 @@ LearnedPairs pairsOf(const LearnedErrors& errors, const LearnedQuantity& quantit
     return pairs;
 }
 
-std::vector<LearnedQuantity> learnedQuantities(const World& world) {
+std::vector<LearnedQuantity> learnedQuantities(const LearnedErrors& errors) {
     std::vector<LearnedQuantity> all{{LearnedKind::V_h_e, -1, -1},
                                      {LearnedKind::Policy, -1, -1},
                                      {LearnedKind::X_h, -1, -1},
                                      {LearnedKind::V_r, -1, -1}};
-    const auto goals = world.goals();
+    if (!errors.error.exact.q_r.empty()) all.push_back({LearnedKind::Q_r, -1, -1});
+    if (!errors.error.exact.u_r.empty()) all.push_back({LearnedKind::U_r, -1, -1});
+    const auto goals = errors.world->goals();
     for (int h = 0; h < std::ssize(goals); ++h)
         for (int g = 0; g < std::ssize(goals[static_cast<std::size_t>(h)].goals); ++g)
             all.push_back({LearnedKind::V_h_e, h, g});
@@ -217,6 +226,10 @@ QString symbolOf(LearnedKind kind) {
             return QStringLiteral("V_r");
         case LearnedKind::Policy:
             return QStringLiteral("pi_r");
+        case LearnedKind::Q_r:
+            return QStringLiteral("Q_r");
+        case LearnedKind::U_r:
+            return QStringLiteral("U_r");
     }
     return {};
 }
@@ -224,7 +237,8 @@ QString symbolOf(LearnedKind kind) {
 QString textOf(const LearnedQuantity& quantity, const World& world) {
     // The letters of symbols as a list can show them.
     static const QString kNames[] = {QStringLiteral("Vₕᵉ"), QStringLiteral("Xₕ"),
-                                     QStringLiteral("Vᵣ"), QStringLiteral("πᵣ")};
+                                     QStringLiteral("Vᵣ"),  QStringLiteral("πᵣ"),
+                                     QStringLiteral("Qᵣ"),  QStringLiteral("Uᵣ")};
     const QString& name = kNames[static_cast<std::size_t>(quantity.kind)];
     switch (quantity.kind) {
         case LearnedKind::V_h_e:

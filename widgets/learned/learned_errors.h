@@ -14,7 +14,8 @@
 namespace orrery {
 
 /// A number of each state that is both learned and known exactly.
-enum class LearnedKind : std::uint8_t { V_h_e, X_h, V_r, Policy };
+enum class LearnedKind : std::uint8_t { V_h_e, X_h, V_r, Policy, Q_r, U_r };
+inline constexpr int kNumLearnedKinds = 6;
 
 struct LearnedQuantity {
     LearnedKind kind = LearnedKind::V_h_e;
@@ -66,8 +67,8 @@ NumbersOfState numbersOf(const LearnedErrors& errors, const LearnedQuantity& qua
 
 LearnedPairs pairsOf(const LearnedErrors& errors, const LearnedQuantity& quantity);
 
-/// All quantities of a world, the ones over all humans and goals first.
-std::vector<LearnedQuantity> learnedQuantities(const World& world);
+/// All quantities that were compared, the ones over all humans and goals first.
+std::vector<LearnedQuantity> learnedQuantities(const LearnedErrors& errors);
 /// "V_h^e", "pi_r", ...
 QString symbolOf(LearnedKind kind);
 /// "V_h^e of A, cell 3,1"

@@ -12,7 +12,9 @@
 #include <QTableView>
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
@@ -20,6 +22,7 @@
 #include "widgets/learned/error_bars.h"
 #include "widgets/learned/error_map.h"
 #include "widgets/learned/error_table.h"
+#include "widgets/learned/exact_source.h"
 #include "widgets/learned/learned_desk.h"
 #include "widgets/learned/learned_figure.h"
 #include "widgets/plots/chart.h"
@@ -30,9 +33,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t kWorst = 100, kAllStates = 1'000'000;
-/// Worlds that may be solved on request.
-constexpr std::int64_t kManyStates = 2'000'000;
+constexpr std::size_t kWorst = 100;
 
 struct ErrorLine {
     const char* metric;
@@ -52,7 +53,8 @@ LearnedView::LearnedView(LearnedDesk* desk, PlanSession* session, QWidget* paren
       m_session(session),
       m_pages(new QStackedWidget(this)),
       m_worstModel(new ErrorTable(kWorst, this)),
-      m_allModel(new ErrorTable(kAllStates, this)) {
+      m_allModel(new ErrorTable(ShownErrors::kMostRows, this)),
+      m_preparing(std::make_unique<BackgroundWorker>()) {
     setObjectName(QStringLiteral("learned"));
     m_empty = makeEmptyPage();
     m_full = makeFullPage();
@@ -62,11 +64,13 @@ LearnedView::LearnedView(LearnedDesk* desk, PlanSession* session, QWidget* paren
     fillRuns();
 }
 
+LearnedView::~LearnedView() = default;
+
 void LearnedView::connectParts() {
     connect(m_desk, &LearnedDesk::trainingsChanged, this, &LearnedView::fillRuns);
     connect(m_desk, &LearnedDesk::trainingRead, this, &LearnedView::fillTraining);
     connect(m_desk, &LearnedDesk::workingChanged, this, &LearnedView::showWorking);
-    connect(m_desk, &LearnedDesk::evaluated, this, &LearnedView::showErrors);
+    connect(m_desk, &LearnedDesk::evaluated, this, [this] { showErrors(m_desk->errors()); });
     connect(m_desk, &LearnedDesk::progressed, this, [this](const QString& phase, double share) {
         m_phase->setText(phase);
         m_progress->setRange(0, share < 0 ? 0 : 1000);
@@ -78,7 +82,7 @@ void LearnedView::connectParts() {
     });
     connect(m_desk, &LearnedDesk::failed, this,
             [this](const QString& text) { m_strip->show(MessageKind::Error, text); });
-    connect(m_strip, &MessageStrip::acted, this, [this] { evaluate(kManyStates); });
+    connect(m_strip, &MessageStrip::acted, this, [this] { evaluate(kMostSolvedStates); });
     connect(m_cancel, &QPushButton::clicked, m_desk, &LearnedDesk::cancel);
     connect(m_again, &QPushButton::clicked, this, [this] { evaluate(); });
     connect(m_runs, &QComboBox::activated, this, [this] { showTraining(runId()); });
@@ -89,25 +93,26 @@ void LearnedView::connectParts() {
     connect(m_worlds, &QComboBox::activated, this, [this] { evaluate(); });
     connect(m_quantity, &QComboBox::activated, this, [this](int place) {
         m_wanted = m_quantities[static_cast<std::size_t>(place)];
-        showQuantity();
+        prepare();
     });
-    connect(m_agent, &QComboBox::activated, this, &LearnedView::showMap);
+    connect(m_agent, &QComboBox::activated, this, &LearnedView::prepare);
     for (QSpinBox* box : {m_from, m_to})
-        connect(box, &QSpinBox::valueChanged, this, &LearnedView::showMap);
+        connect(box, &QSpinBox::valueChanged, this, &LearnedView::prepare);
     connect(m_chart, &Chart::figureRequested, this, [this] { Q_EMIT figureRequested(m_chart); });
-    connect(m_calibration, &CalibrationPlot::picked, this, &LearnedView::stateChosen);
+    connect(m_calibration, &CalibrationPlot::picked, this, &LearnedView::choose);
     connect(m_calibration, &CalibrationPlot::hovered, this, &LearnedView::hoverState);
-    connect(m_map, &ErrorMap::picked, this, &LearnedView::stateChosen);
+    connect(m_map, &ErrorMap::picked, this, &LearnedView::choose);
     connect(m_levels, &ErrorBars::picked, this, [this](int step) {
         const QSignalBlocker first(m_from), last(m_to);
         m_from->setValue(step);
         m_to->setValue(step);
-        showMap();
+        prepare();
     });
-    connect(m_worstTable, &QTableView::clicked, this,
-            [this](const QModelIndex& at) { Q_EMIT stateChosen(m_worstModel->stateAt(at.row())); });
-    connect(m_worstTable, &QTableView::activated, this,
-            [this](const QModelIndex& at) { Q_EMIT stateChosen(m_worstModel->stateAt(at.row())); });
+    const auto chooseRow = [this](const QModelIndex& at) {
+        choose(m_worstModel->stateAt(at.row()));
+    };
+    connect(m_worstTable, &QTableView::clicked, this, chooseRow);
+    connect(m_worstTable, &QTableView::activated, this, chooseRow);
     connect(&m_session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind == SelectionKind::State) followState();
     });
@@ -171,8 +176,8 @@ void LearnedView::fillTraining() {
                          "for its end."));
         return;
     }
-    const bool isShown = m_errors && m_errors->runId == training.id &&
-                         m_errors->step == m_checkpoints->currentData().toLongLong();
+    const bool isShown = m_newest && m_newest->runId == training.id &&
+                         m_newest->step == m_checkpoints->currentData().toLongLong();
     if (isShown || m_desk->isWorking()) return;
     if (isVisible())
         evaluate();
@@ -188,75 +193,97 @@ void LearnedView::evaluate(std::int64_t mostStates) {
                      std::max(0, m_worlds->currentIndex()), mostStates);
 }
 
-void LearnedView::showErrors() {
-    m_errors = m_desk->errors();
+void LearnedView::showErrors(std::shared_ptr<const LearnedErrors> errors) {
+    m_newest = std::move(errors);
     m_strip->clear();
+    m_pages->setCurrentWidget(m_full);
     fillQuantities();
     const QSignalBlocker first(m_from), last(m_to), agents(m_agent);
     const int most =
-        m_errors->error.byState.empty() ? 0 : m_errors->error.byState.back().state.step;
+        m_newest->error.byState.empty() ? 0 : m_newest->error.byState.back().state.step;
     m_from->setRange(0, most);
     m_to->setRange(0, most);
     m_from->setValue(0);
     m_to->setValue(most);
     const int agent = m_agent->currentIndex();
     m_agent->clear();
-    for (const AgentInfo& info : m_errors->world->agents())
+    for (const AgentInfo& info : m_newest->world->agents())
         m_agent->addItem(QString::fromStdString(info.name));
     m_agent->setCurrentIndex(agent >= 0 && agent < m_agent->count() ? agent
-                             : m_errors->world->goals().empty()
+                             : m_newest->world->goals().empty()
                                  ? 0
-                                 : m_errors->world->goals()[0].agent);
-    showQuantity();
+                                 : m_newest->world->goals()[0].agent);
+    prepare();
     showChart();
 }
 
 void LearnedView::fillQuantities() {
     const QSignalBlocker blocker(m_quantity);
-    m_quantities = learnedQuantities(*m_errors->world);
+    m_quantities = learnedQuantities(*m_newest);
     m_quantity->clear();
     for (const LearnedQuantity& quantity : m_quantities)
-        m_quantity->addItem(textOf(quantity, *m_errors->world));
+        m_quantity->addItem(textOf(quantity, *m_newest->world));
     const auto at = std::ranges::find(m_quantities, m_wanted);
     if (at == m_quantities.end()) m_wanted = m_quantities.front();
     m_quantity->setCurrentIndex(
         at == m_quantities.end() ? 0 : static_cast<int>(at - m_quantities.begin()));
 }
 
+/// Prepares what the choices name; take() follows. Of several the last one counts.
+void LearnedView::prepare() {
+    if (!m_newest) return;
+    m_preparing->replace<Pictures>(
+        [errors = m_newest, quantity = m_wanted, known = m_shown,
+         agent = std::max(0, m_agent->currentIndex()),
+         steps = std::pair(m_from->value(), m_to->value())](const std::stop_token& stop) {
+            Pictures pictures{.shown = known, .agent = agent};
+            if (!known || known->errors != errors || known->pairs->quantity != quantity)
+                pictures.shown = shownErrors(errors, quantity, stop);
+            if (pictures.shown)
+                pictures.field = errorByCell(*errors, *pictures.shown->pairs, agent, steps);
+            return pictures;
+        },
+        [this](const Pictures& pictures) { take(pictures); },
+        [this](const QString& text) { m_strip->show(MessageKind::Error, text); });
+}
+
+void LearnedView::take(const Pictures& pictures) {
+    if (!pictures.shown) return;
+    if (std::exchange(m_shown, pictures.shown) != pictures.shown) showQuantity();
+    m_map->show(m_shown->errors->world, pictures.agent, pictures.field);
+}
+
 void LearnedView::showQuantity() {
-    if (!m_errors) return;
-    m_pairs = std::make_shared<const LearnedPairs>(pairsOf(*m_errors, m_wanted));
-    const ErrorSummary summary = summaryOf(*m_errors, *m_pairs);
+    const LearnedErrors& errors = *m_shown->errors;
+    const LearnedPairs& pairs = *m_shown->pairs;
+    const ErrorSummary& summary = m_shown->summary;
     m_mean->setText(valueText(summary.mean, 4));
     m_worst->setText(valueText(summary.worst, 4));
     m_unvisited->setText(countText(summary.unvisited));
-    m_states->setText(
-        tr("of %1 states · %2 · step %3")
-            .arg(countText(summary.states), errorUnit(m_wanted.kind), countText(m_errors->step)));
+    m_states->setText(tr("of %1 states · %2 · step %3")
+                          .arg(countText(summary.states), errorUnit(pairs.quantity.kind),
+                               countText(errors.step)));
     m_calibrationUnit->setText(
-        m_pairs->numUnseen == 0
-            ? tr("%1 pairs").arg(countText(std::ssize(m_pairs->exact)))
+        pairs.numUnseen == 0
+            ? tr("%1 pairs").arg(countText(std::ssize(pairs.exact)))
             : tr("%1 pairs, %2 of them unseen (hatched)")
-                  .arg(countText(std::ssize(m_pairs->exact)), countText(m_pairs->numUnseen)));
-    const QString heading = headingOf(*m_errors, *m_pairs);
+                  .arg(countText(std::ssize(pairs.exact)), countText(pairs.numUnseen)));
+    const QString heading = headingOf(errors, pairs);
     m_calibration->setHeading(heading);
     m_levels->setHeading(heading);
     m_visits->setHeading(heading);
     m_map->setHeading(heading);
-    m_calibration->show(m_errors, m_pairs);
-    m_levels->setBins(errorByLevel(*m_errors, *m_pairs));
-    m_visits->setBins(errorByVisits(*m_errors, *m_pairs));
-    m_worstModel->show(m_errors, m_pairs);
-    m_allModel->show(m_errors, m_pairs);
-    showMap();
+    m_calibration->show(m_shown);
+    m_levels->setBins(m_shown->levels);
+    m_visits->setBins(m_shown->visits);
+    m_worstModel->show(m_shown);
+    m_allModel->show(m_shown);
     followState();
 }
 
-void LearnedView::showMap() {
-    if (!m_pairs) return;
-    const int agent = std::max(0, m_agent->currentIndex());
-    m_map->show(m_errors->world, agent,
-                errorByCell(*m_errors, *m_pairs, agent, {m_from->value(), m_to->value()}));
+/// The states of pictures that are about to be replaced are not those of the desk.
+void LearnedView::choose(std::int64_t state) {
+    if (m_shown->errors == m_desk->errors()) Q_EMIT stateChosen(state);
 }
 
 void LearnedView::showChart() {
@@ -271,8 +298,8 @@ void LearnedView::showChart() {
             m_chart->addSeries({.name = QLatin1String(line.name), .color = line.color}),
             std::move(points));
     }
-    if (m_errors && m_errors->runId == m_desk->training()->id)
-        m_chart->setEvents({{.x = static_cast<double>(m_errors->step),
+    if (m_newest && m_newest->runId == m_desk->training()->id)
+        m_chart->setEvents({{.x = static_cast<double>(m_newest->step),
                              .kind = ChartEventKind::Checkpoint,
                              .text = tr("the checkpoint that is shown")}});
 }
@@ -288,15 +315,16 @@ void LearnedView::showWorking() {
 }
 
 void LearnedView::followState() {
-    if (!m_errors) return;
+    if (!m_shown) return;
+    const LearnedErrors& errors = *m_shown->errors;
     m_isSameWorld =
-        m_session->isOpen() && m_session->world().contentHash() == m_errors->world->contentHash();
+        m_session->isOpen() && m_session->world().contentHash() == errors.world->contentHash();
     std::int64_t state = -1;
     if (m_isSameWorld) {
         const StateItem& item = m_session->state();
-        const StateGraph& graph = m_errors->graph();
+        const StateGraph& graph = errors.graph();
         if (const auto config = graph.find(item.words, item.step))
-            state = m_errors->indexOf({item.step, *config});
+            state = errors.indexOf({item.step, *config});
     }
     m_calibration->setCurrent(state);
     const QSignalBlocker blocker(m_worstTable->selectionModel());
@@ -309,9 +337,10 @@ void LearnedView::followState() {
 }
 
 std::optional<StateItem> LearnedView::itemOf(std::int64_t state) const {
-    if (!m_errors || state < 0) return std::nullopt;
-    const State& at = m_errors->error.byState[static_cast<std::size_t>(state)].state;
-    const auto words = m_errors->graph().configuration(at.config);
+    if (!m_shown || state < 0) return std::nullopt;
+    const LearnedErrors& errors = *m_shown->errors;
+    const State& at = errors.error.byState[static_cast<std::size_t>(state)].state;
+    const auto words = errors.graph().configuration(at.config);
     return StateItem{at.step, std::vector(words.begin(), words.end()), at.config};
 }
 
@@ -334,7 +363,7 @@ QJsonObject LearnedView::saveState() const {
 
 void LearnedView::restoreState(const QJsonObject& state) {
     const int kind = state.value(u"kind").toInt(0);
-    if (kind < 0 || kind > static_cast<int>(LearnedKind::Policy)) return;
+    if (kind < 0 || kind > kNumLearnedKinds - 1) return;
     m_wanted = {static_cast<LearnedKind>(kind), state.value(u"human").toInt(-1),
                 state.value(u"goal").toInt(-1)};
 }

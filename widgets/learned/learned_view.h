@@ -7,7 +7,7 @@
 
 #include "widgets/common/selection.h"
 #include "widgets/frame/view_spec.h"
-#include "widgets/learned/learned_errors.h"
+#include "widgets/learned/shown_errors.h"
 
 class QAbstractItemModel;
 class QComboBox;
@@ -21,6 +21,7 @@ class QTableView;
 
 namespace orrery {
 
+class BackgroundWorker;
 class CalibrationPlot;
 class Chart;
 class ErrorBars;
@@ -32,19 +33,24 @@ class PlanSession;
 
 /// Exact against learned: a checkpoint of a training beside the exact solution of its world. How
 /// far each number is off: over training, by state, by step, by visits, by cell, and the worst
-/// hundred states. A state that is picked anywhere is told by stateChosen().
+/// hundred states. A state that is picked anywhere is told by stateChosen(). What is drawn is
+/// prepared on a thread of the view's own: until it is there the pictures before it stay.
 class LearnedView : public QWidget, public KeepsState {
     Q_OBJECT
 
 public:
     LearnedView(LearnedDesk* desk, PlanSession* session, QWidget* parent = nullptr);
+    ~LearnedView() override;
 
     /// Shows a training, and its newest checkpoint whenever there is one.
     void showTraining(const QString& runId);
     QString runId() const;
     /// All states with their errors, for F8.
     QAbstractItemModel* tableModel();
-    const std::shared_ptr<const LearnedPairs>& pairs() const { return m_pairs; }
+    /// Shows a comparison, as soon as its pictures are prepared.
+    void showErrors(std::shared_ptr<const LearnedErrors> errors);
+    /// What the pictures show; null before the first.
+    std::shared_ptr<const LearnedPairs> pairs() const { return m_shown ? m_shown->pairs : nullptr; }
 
     QJsonObject saveState() const override;
     void restoreState(const QJsonObject& state) override;
@@ -72,9 +78,16 @@ private:
     void fillTraining();
     void fillQuantities();
     void evaluate(std::int64_t mostStates = -1);
-    void showErrors();
+    /// What is drawn, and the map of one agent and some steps.
+    struct Pictures {
+        std::shared_ptr<const ShownErrors> shown = {};
+        int agent = 0;
+        ErrorField field = {};
+    };
+    void prepare();
+    void take(const Pictures& pictures);
     void showQuantity();
-    void showMap();
+    void choose(std::int64_t state);
     void showChart();
     void showWorking();
     void followState();
@@ -83,8 +96,8 @@ private:
 
     LearnedDesk* m_desk;
     PlanSession* m_session;
-    std::shared_ptr<const LearnedErrors> m_errors;
-    std::shared_ptr<const LearnedPairs> m_pairs;
+    std::shared_ptr<const LearnedErrors> m_newest;  ///< that the choices are about
+    std::shared_ptr<const ShownErrors> m_shown;     ///< in the pictures; may be older
     std::vector<LearnedQuantity> m_quantities;
     LearnedQuantity m_wanted;     ///< the quantity that was picked last
     bool m_isSameWorld = false;   ///< the session shows the world of the errors
@@ -110,6 +123,7 @@ private:
     Chart* m_chart = nullptr;
     ErrorTable *m_worstModel, *m_allModel;
     QTableView* m_worstTable = nullptr;
+    std::unique_ptr<BackgroundWorker> m_preparing;
 };
 
 }  // namespace orrery

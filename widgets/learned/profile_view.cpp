@@ -1,5 +1,6 @@
 #include "widgets/learned/profile_view.h"
 
+#include <QApplication>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -15,6 +16,8 @@
 #include "core/empo/span_stats.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/learned/duration_bins.h"
+#include "widgets/learned/error_bars.h"
 #include "widgets/learned/span_panel.h"
 #include "widgets/learned/span_text.h"
 #include "widgets/learned/stage_times.h"
@@ -90,6 +93,7 @@ ProfileView::ProfileView(LearnedDesk* desk, QWidget* parent)
     for (QComboBox* box : m_runs) connect(box, &QComboBox::activated, this, &ProfileView::read);
     for (SpanPanel* panel : m_panels) {
         connect(panel, &SpanPanel::rangeChanged, this, &ProfileView::showStages);
+        connect(panel, &SpanPanel::rangeChanged, this, &ProfileView::showDurations);
         connect(panel, &SpanPanel::kindPicked, this, &ProfileView::markKind);
     }
     connect(m_desk, &LearnedDesk::trainingsChanged, this, &ProfileView::fillRuns);
@@ -146,6 +150,7 @@ void ProfileView::layOut() {
     m_numbers->setContentsMargins(0, 0, 0, 0);
     m_numbers->setSpacing(6);
     m_numbers->addWidget(m_table, 3);
+    m_numbers->addWidget(makeDurations(numbers), 2);
     auto* memory = new QVBoxLayout;
     memory->setSpacing(6);
     memory->addWidget(makeLabel(tr("Memory"), "section", numbers));
@@ -158,6 +163,45 @@ void ProfileView::layOut() {
     column->addWidget(m_split, 1);
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_full);
+}
+
+QWidget* ProfileView::makeDurations(QWidget* parent) {
+    auto* part = new QWidget(parent);
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    auto* row = new QHBoxLayout;
+    row->addWidget(makeLabel(tr("Durations"), "section", part));
+    m_kind = new QComboBox(part);
+    m_kind->setObjectName(QStringLiteral("profileKind"));
+    m_kind->setAccessibleName(tr("Part of a step"));
+    m_kind->setToolTip(tr("Whose durations are counted; a click in the timeline picks it, too"));
+    m_kind->addItem(tr("all"));
+    for (int i = 0; i < kNumLearnerKinds; ++i) m_kind->addItem(spanName(static_cast<SpanKind>(i)));
+    row->addWidget(m_kind);
+    row->addStretch(1);
+    column->addLayout(row);
+    m_durations = new ErrorBars(QStringLiteral("profileDurations"), tr("ms, at least"), part);
+    m_durations->setAccessibleName(tr("Recorded steps by duration"));
+    m_durations->setLegend(tr("recorded steps"));
+    column->addWidget(m_durations, 1);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, &ProfileView::showDurations);
+    return part;
+}
+
+/// How the durations of a part of the first training's steps spread, within its range.
+void ProfileView::showDurations() {
+    const StageProfile* profile = profileOf(m_runs[0]->currentData().toString());
+    std::vector<ErrorBin> bins;
+    if (profile != nullptr && profile->timeline && !profile->timeline->lanes.empty()) {
+        const SpanLane& learner = *profile->timeline->lanes[0];
+        const int kind = m_kind->currentIndex() - 1;
+        bins = durationBins(
+            recordedTimes(learner, m_panels[0]->range().value_or(wholeOf(learner)),
+                          kind < 0 ? std::nullopt : std::optional(static_cast<SpanKind>(kind))));
+        m_durations->setHeading(QStringLiteral("%1, %2").arg(profile->id, m_kind->currentText()));
+    }
+    m_durations->setBins(std::move(bins));
 }
 
 void ProfileView::resizeEvent(QResizeEvent* event) {
@@ -191,7 +235,8 @@ void ProfileView::setLive(const QString& runId, const QString& name, const EmpoS
 }
 
 QAbstractItemModel* ProfileView::tableModel() {
-    return m_panels[0]->tableModel();
+    const QWidget* const focus = QApplication::focusWidget();
+    return m_panels[focus != nullptr && m_panels[1]->isAncestorOf(focus) ? 1 : 0]->tableModel();
 }
 
 void ProfileView::fillRuns() {
@@ -223,6 +268,7 @@ const StageProfile* ProfileView::profileOf(const QString& id) const {
 void ProfileView::refresh() {
     showTimelines();
     showStages();
+    showDurations();
     showMemory();
 }
 
@@ -328,6 +374,7 @@ void ProfileView::markKind(int kind) {
     const QAbstractItemModel* model = m_table->model();
     for (int row = 0; row < model->rowCount(); ++row)
         if (model->index(row, 0).data().toString() == name) m_table->selectRow(row);
+    if (kind < kNumLearnerKinds) m_kind->setCurrentIndex(kind + 1);
 }
 
 }  // namespace orrery

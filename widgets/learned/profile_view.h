@@ -17,6 +17,7 @@ class QStackedWidget;
 namespace orrery {
 
 class CellTable;
+class ErrorBars;
 class SpanPanel;
 class StageTimes;
 
@@ -32,7 +33,7 @@ public:
 
     /// The newest numbers of the training at work; an empty id: none is.
     void setLive(const QString& runId, const QString& name, const EmpoSnapshot& snapshot);
-    /// The recorded spans of the first training.
+    /// The recorded spans of the training whose timeline has the focus, else of the first.
     QAbstractItemModel* tableModel();
 
     SpanPanel* firstPanel() const { return m_panels[0]; }
@@ -51,6 +52,8 @@ private:
     const StageProfile* profileOf(const QString& id) const;
     void showTimelines();
     void showStages();
+    void showDurations();
+    QWidget* makeDurations(QWidget* parent);
     void showMemory();
     std::vector<StageProfile> limited() const;
     void markKind(int kind);
@@ -68,6 +71,8 @@ private:
     SpanPanel* m_panels[2];
     QString m_shown[2];  ///< ids of the runs in the panels
     CellTable *m_table, *m_memory;
+    QComboBox* m_kind = nullptr;  ///< what m_durations is of
+    ErrorBars* m_durations = nullptr;
 };
 
 /// "collect", "encode", ...: a stage's name for people.

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -29,6 +30,7 @@
 #include "widgets/replay/replay_health.h"
 #include "widgets/replay/replay_model.h"
 #include "widgets/replay/state_thumbs.h"
+#include "widgets/replay/td_errors.h"
 #include "widgets/replay/transition_panel.h"
 
 namespace orrery {
@@ -36,6 +38,8 @@ namespace orrery {
 namespace {
 
 constexpr int kRowHeight = 42, kTypingPauseMs = 250, kTickMs = 100, kNarrow = 860;
+constexpr int kLookMs = 200;              ///< that rows stand still before errors are asked for
+constexpr std::size_t kMostStates = 256;  ///< of a question: no training is held up for long
 constexpr QSize kThumbSize(64, 36);
 
 /// Draws rows: pictures in Before and After, texts elsewhere, the accent bar at the picked one.
@@ -103,7 +107,8 @@ ReplayBrowser::ReplayBrowser(ReplayFeed* feed, PlanSession* session, QWidget* pa
       m_split(new QSplitter(Qt::Horizontal, this)),
       m_table(new QTableView(this)),
       m_typing(new QTimer(this)),
-      m_ticking(new QTimer(this)) {
+      m_ticking(new QTimer(this)),
+      m_looking(new QTimer(this)) {
     setObjectName(QStringLiteral("replayBrowser"));
     setAccessibleName(tr("Replay buffer"));
     makeTable();
@@ -111,8 +116,14 @@ ReplayBrowser::ReplayBrowser(ReplayFeed* feed, PlanSession* session, QWidget* pa
     m_typing->setSingleShot(true);
     m_typing->setInterval(kTypingPauseMs);
     m_ticking->setInterval(kTickMs);
+    m_looking->setSingleShot(true);
+    m_looking->setInterval(kLookMs);
     connect(m_typing, &QTimer::timeout, this, &ReplayBrowser::applyFilter);
     connect(m_ticking, &QTimer::timeout, this, &ReplayBrowser::showProgress);
+    connect(m_looking, &QTimer::timeout, this, &ReplayBrowser::askErrors);
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_looking,
+            qOverload<>(&QTimer::start));
+    connect(m_model, &ReplayModel::modelReset, m_looking, qOverload<>(&QTimer::start));
     connect(m_thumbs, &StateThumbs::ready, this, [this] { m_table->viewport()->update(); });
     connect(feed, &ReplayFeed::sourceChanged, this, &ReplayBrowser::takeSource);
     connect(feed, &ReplayFeed::stateChanged, this, &ReplayBrowser::refreshState);
@@ -184,7 +195,8 @@ void ReplayBrowser::makeTable() {
     m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setHighlightSections(false);
-    const int widths[ReplayModel::NumColumns] = {70, 72, 96, 132, 72, 112, 44, 66, 44, 58, 62, 60};
+    const int widths[ReplayModel::NumColumns] = {70, 72, 96, 132, 72, 112, 44,
+                                                 66, 44, 58, 56,  62, 72,  60};
     for (int column = 0; column < ReplayModel::NumColumns; ++column)
         m_table->setColumnWidth(column, widths[column]);
     m_table->horizontalHeader()->setStretchLastSection(true);
@@ -201,7 +213,8 @@ QWidget* ReplayBrowser::makeBar() {
     m_filter->setPlaceholderText(tr("actor=1 step>3 robot=forward goal=2 touches:current"));
     m_filter->setToolTip(
         tr("Which transitions are shown. Fields: %1. Numbers take = != < <= > >=; robot and human "
-           "take the name of an action; from:current, to:current and touches:current name the "
+           "take the name of an action, stage that of a stage of the training; from:current, "
+           "to:current and touches:current name the "
            "selected state; and, or, not and parentheses")
             .arg(ReplayFilter::fields().join(QStringLiteral(", "))));
     m_filter->setClearButtonEnabled(true);
@@ -268,6 +281,7 @@ void ReplayBrowser::takeSource() {
     m_worker->stopAll();
     m_isFiltering = false;
     m_ticking->stop();
+    m_question = m_errorQuestion = 0;
     m_model->setSource(m_feed->source());
     m_health->setSource(m_feed->source());
     m_transition->setTransition(nullptr, 0);
@@ -392,6 +406,7 @@ void ReplayBrowser::pick(int row) {
     if (!source || row < 0) return m_transition->setTransition(nullptr, 0);
     m_picked = m_model->placeOf(row);
     m_transition->setTransition(source, m_picked);
+    m_errorQuestion = 0;  // the one that follows takes its place
     m_question =
         m_feed->ask(source->at(m_picked).layout, statesOfTarget(*source->replay, m_picked));
     const QString obstacle = m_feed->obstacle();
@@ -400,9 +415,42 @@ void ReplayBrowser::pick(int row) {
 }
 
 void ReplayBrowser::takeAnswer(const std::shared_ptr<const ValueAnswer>& answer) {
+    if (answer->number == m_errorQuestion) {
+        m_errorQuestion = 0;
+        m_model->addErrors(m_errorPlaces, tdErrorsOf(*m_model->source(), m_errorPlaces, *answer),
+                           answer->step);
+        askErrors();  // of the rows that are left
+        return;
+    }
     if (answer->number != m_question) return;
     m_question = 0;
     m_transition->setValues(answer);
+    m_looking->start();
+}
+
+/// Asks for the values that TD errors of rows in view need, unless something else is being asked
+/// for: a desk keeps the newest question alone.
+void ReplayBrowser::askErrors() {
+    const auto& source = m_model->source();
+    if (!source || !isVisible() || m_question != 0 || m_errorQuestion != 0) return;
+    m_errorPlaces.clear();
+    std::size_t states = 0;
+    const int last = m_table->rowAt(m_table->viewport()->height() - 1);
+    const int end = last < 0 ? m_model->rowCount() : last + 1;
+    for (int row = std::max(0, m_table->rowAt(0)); row < end; ++row) {
+        const std::size_t place = m_model->placeOf(row);
+        if (m_model->hasError(place)) continue;
+        const std::size_t count = 1 + source->replay->modelOf(place).successors().size();
+        const bool isFirst = m_errorPlaces.empty();
+        if (!isFirst && (states + count > kMostStates ||
+                         source->at(place).layout != source->at(m_errorPlaces[0]).layout))
+            break;
+        m_errorPlaces.push_back(static_cast<std::uint32_t>(place));
+        states += count;
+    }
+    if (m_errorPlaces.empty()) return;
+    m_errorQuestion =
+        m_feed->ask(source->at(m_errorPlaces[0]).layout, statesOfErrors(*source, m_errorPlaces));
 }
 
 void ReplayBrowser::setLiveNumbers(const std::optional<ReplayNumbers>& numbers) {

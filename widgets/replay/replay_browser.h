@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/empo/snapshot.h"
 #include "widgets/frame/view_spec.h"
@@ -75,6 +76,7 @@ private:
     void showProgress();
     ReplayFilter::Current currentState() const;
     void pick(int row);
+    void askErrors();
     void takeAnswer(const std::shared_ptr<const ValueAnswer>& answer);
     void restartPictures();
 
@@ -93,10 +95,12 @@ private:
     QWidget* m_empty = nullptr;
     QTimer* m_typing;
     QTimer* m_ticking;
+    QTimer* m_looking;                                  ///< rows came into view
     std::shared_ptr<std::atomic<std::int64_t>> m_done;  ///< transitions that the filter looked at
     bool m_isFiltering = false;
     std::size_t m_picked = 0;
-    std::int64_t m_question = 0;
+    std::int64_t m_question = 0, m_errorQuestion = 0;  ///< open ones; 0: none
+    std::vector<std::uint32_t> m_errorPlaces;          ///< that the second one is about
 };
 
 }  // namespace orrery

@@ -110,14 +110,15 @@ void ReplayFeed::refresh() {
         m_live.desk->askForBuffer();
     } else if (const auto shown = m_live.desk->buffer(); shown && shown != m_lastBuffer) {
         takeBuffer(shown);
+    } else if (m_live.workspace && !m_live.runId.empty()) {
+        const LiveTraining ended = m_live;  // openStored forgets it
+        return openStored(ended.workspace, QString::fromStdString(ended.runId));
     }
     Q_EMIT stateChanged();
 }
 
 QString ReplayFeed::obstacle() const {
     if (!m_problem.isEmpty()) return m_problem;
-    if (m_isLive && m_live.isLive && m_live.isPaused)
-        return tr("The training is paused: it answers with its next step (F7) or when it goes on.");
     if (m_isLive && !m_live.isLive && !m_source && !m_isWorking)
         return tr(
             "The training has ended. Its buffer is in its newest checkpoint: show it here, or "

@@ -25,7 +25,6 @@ struct LiveTraining {
     std::int64_t exactStates = 0;  ///< of all worlds; 0: not known
     std::shared_ptr<LearnerDesk> desk;
     bool isLive = false;
-    bool isPaused = false;
     std::shared_ptr<Workspace> workspace = {};  ///< where it is stored; may be null
     std::string runId = {};                     ///< there; empty: it is not stored
 };

@@ -20,6 +20,7 @@ enum class ReplayField : std::uint8_t {
     GoalIndex,
     Robot,
     Human,
+    Stage,
     Ends,
     From,
     To,
@@ -39,6 +40,7 @@ struct ReplayFilter::Node {
     /// [worlds] the robot actions, or [worlds][human] the human actions or goals that are meant
     std::vector<std::vector<char>> robotActions = {};
     std::vector<std::vector<std::vector<char>>> perHuman = {};
+    std::vector<char> stages = {};  ///< [stages of the schedule] those that are meant
 };
 
 namespace {
@@ -62,7 +64,7 @@ struct FieldName {
     const char* name;
     ReplayField field;
 };
-constexpr std::array<FieldName, 14> kFields{{{"actor", ReplayField::Actor},
+constexpr std::array<FieldName, 15> kFields{{{"actor", ReplayField::Actor},
                                              {"episode", ReplayField::Episode},
                                              {"step", ReplayField::Step},
                                              {"age", ReplayField::Age},
@@ -72,6 +74,7 @@ constexpr std::array<FieldName, 14> kFields{{{"actor", ReplayField::Actor},
                                              {"goal", ReplayField::GoalIndex},
                                              {"robot", ReplayField::Robot},
                                              {"human", ReplayField::Human},
+                                             {"stage", ReplayField::Stage},
                                              {"ends", ReplayField::Ends},
                                              {"from", ReplayField::From},
                                              {"to", ReplayField::To},
@@ -235,6 +238,11 @@ private:
                     fail(op, QObject::tr("%1 is no number; use = != or :").arg(field.text));
                 actionSets(*node, value, isPart);
                 break;
+            case ReplayField::Stage:
+                if (isOrder)
+                    fail(op, QObject::tr("%1 is no number; use = != or :").arg(field.text));
+                stageSet(*node, value, isPart);
+                break;
             case ReplayField::Ends:
                 truth(*node, op, value, isOrder);
                 break;
@@ -310,6 +318,19 @@ private:
         }
         if (!any) fail(value, QObject::tr("no action is called “%1”").arg(value.text));
     }
+    void stageSet(FilterNode& node, const FilterToken& value, bool isPart) const {
+        node.kind = FilterNode::Kind::Set;
+        QStringList names;
+        for (const TrainingStage& stage : m_source.schedule.stages()) {
+            names << QString::fromStdString(stage.name);
+            const bool isOne = isPart ? names.back().contains(value.text, Qt::CaseInsensitive)
+                                      : names.back().compare(value.text, Qt::CaseInsensitive) == 0;
+            node.stages.push_back(isOne ? 1 : 0);
+        }
+        if (std::ranges::count(node.stages, 1) == 0)
+            fail(value, QObject::tr("no stage is called “%1”; there are %2")
+                            .arg(value.text, names.join(QStringLiteral(", "))));
+    }
     /// Which goals of each human are at the place.
     void goalSets(FilterNode& node, const FilterToken& value, bool isPart) const {
         node.kind = FilterNode::Kind::Set;
@@ -382,6 +403,8 @@ private:
         bool isOne = false;
         if (node.field == ReplayField::Robot) {
             isOne = node.robotActions[row.layout][static_cast<std::size_t>(row.robotAction)] != 0;
+        } else if (node.field == ReplayField::Stage) {
+            isOne = node.stages[static_cast<std::size_t>(m_source.stageIndexOf(i))] != 0;
         } else {
             const auto& humans = node.perHuman[row.layout];
             for (std::size_t h = 0; h < humans.size(); ++h) {

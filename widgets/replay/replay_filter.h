@@ -24,11 +24,11 @@ struct ReplayFilterProblem {
 ///     actor = 1 step > 3 robot = forward and not goal = 2 or touches:current
 ///
 /// Numbers, with = != < <= > >=: actor, episode, step, age, stored, alike, world, goal (of any
-/// human: its number; goal:11,7 by its cell). Names, with = != and : (contains): robot, human. ends
-/// = yes or no. from:current, to:current and touches:current: the selected state is where the
-/// transition starts, what it reached, or one of all that might have followed. and, or, not and
-/// parentheses; `and` may be left out. Numbers may end in k or M. Empty text: all transitions.
-/// Immutable once read; any thread.
+/// human: its number; goal:11,7 by its cell). Names, with = != and : (contains): robot, human,
+/// stage (of the training when it was stored). ends = yes or no. from:current, to:current and
+/// touches:current: the selected state is where the transition starts, what it reached, or one of
+/// all that might have followed. and, or, not and parentheses; `and` may be left out. Numbers may
+/// end in k or M. Empty text: all transitions. Immutable once read; any thread.
 class ReplayFilter {
 public:
     ReplayFilter() = default;

@@ -107,6 +107,7 @@ void ReplayHealth::fillTable() {
             s.states > 0 ? valueText(shareOf(s.stateBytes, s.states), 1) : QString());
         add(tr("oldest stored at step"), countText(s.oldestStep));
         add(tr("newest stored at step"), countText(s.newestStep));
+        for (const Mark& mark : marks()) add(mark.text, countText(mark.step));
         for (std::size_t bin = 0; bin < s.byAge.size(); ++bin)
             add(binText(bin), countText(s.byAge[bin]));
     }
@@ -117,6 +118,28 @@ void ReplayHealth::fillTable() {
         add(tr("now: in the queue"), countText(m_live->queueSize));
     }
     m_table->setContent({tr("what"), tr("value")}, std::move(rows), 1);
+}
+
+/// Where the buffer was cleared, or how far it fades out by now.
+std::vector<ReplayHealth::Mark> ReplayHealth::marks() const {
+    std::vector<Mark> marks;
+    const EmpoSchedule& schedule = m_source->schedule;
+    for (const std::int64_t step : {schedule.rampBegin(), schedule.rampEnd()})
+        if (schedule.clearsBuffer(step) && step <= m_source->step &&
+            (marks.empty() || marks.back().step != step))
+            marks.push_back({step, tr("cleared at step %1").arg(countText(step))});
+    if (const std::int64_t oldest = schedule.oldestSampled(m_source->step); oldest > 0)
+        marks.push_back(
+            {oldest, tr("not sampled if stored before step %1").arg(countText(oldest))});
+    return marks;
+}
+
+/// Its x in the histogram; nothing if it is not among the steps that are left there.
+std::optional<double> ReplayHealth::placeOf(const Mark& mark) const {
+    const ReplayStatistics& s = m_source->replay->statistics();
+    if (mark.step < s.oldestStep || mark.step > s.newestStep) return std::nullopt;
+    const double share = shareOf(mark.step - s.oldestStep, s.newestStep - s.oldestStep);
+    return histogramRect().left() + share * histogramRect().width();
 }
 
 QString ReplayHealth::binText(std::size_t bin) const {
@@ -178,6 +201,12 @@ void ReplayHealth::paintEvent(QPaintEvent*) {
             QRectF(track.topLeft(), QSizeF(track.width() * std::clamp(card.share, 0.0, 1.0), 6)), 2,
             2);
     }
+    paintHistogram(painter);
+}
+
+/// How many were stored when, and where the buffer was cleared.
+void ReplayHealth::paintHistogram(QPainter& painter) const {
+    const Tokens& t = currentTokens();
     const QRectF box = histogramRect();
     painter.setFont(interfaceFont(11));
     painter.setPen(t.text2);
@@ -195,6 +224,9 @@ void ReplayHealth::paintEvent(QPaintEvent*) {
         painter.drawRect(QRectF(box.left() + static_cast<double>(bin) * step, base - height,
                                 std::max(1.0, step - 1), height));
     }
+    painter.setPen(QPen(t.accent, 1.5));
+    for (const Mark& mark : marks())
+        if (const auto x = placeOf(mark)) painter.drawLine(QPointF(*x, top), QPointF(*x, base));
     painter.setPen(t.text3);
     painter.setFont(numberFont(10));
     const QRectF axis(box.left(), base + 1, box.width(), 14);
@@ -217,9 +249,10 @@ bool ReplayHealth::event(QEvent* event) {
         const auto bin = std::min(s.byAge.size() - 1,
                                   static_cast<std::size_t>((at.x() - box.left()) / box.width() *
                                                            static_cast<double>(s.byAge.size())));
-        QToolTip::showText(help->globalPos(),
-                           tr("%1 transitions %2").arg(countText(s.byAge[bin]), binText(bin)),
-                           this);
+        QString tip = tr("%1 transitions %2").arg(countText(s.byAge[bin]), binText(bin));
+        for (const Mark& mark : marks())
+            if (placeOf(mark)) tip += u'\n' + mark.text;
+        QToolTip::showText(help->globalPos(), tip, this);
         return true;
     }
     QToolTip::hideText();
@@ -236,7 +269,12 @@ std::vector<NamedSpot> ReplayHealth::namedSpots() const {
                          .facts = {{QStringLiteral("value"), card.value},
                                    {QStringLiteral("more"), card.more}}});
     }
-    spots.push_back({.name = tr("ages"), .rect = histogramRect().toAlignedRect()});
+    const QRectF ages = histogramRect();
+    spots.push_back({.name = tr("ages"), .rect = ages.toAlignedRect()});
+    for (const Mark& mark : marks())
+        if (const auto x = placeOf(mark))
+            spots.push_back({.name = mark.text,
+                             .rect = QRectF(*x - 2, ages.top(), 4, ages.height()).toAlignedRect()});
     return spots;
 }
 

@@ -40,6 +40,14 @@ private:
         QString name, value, more, tip;
         double share = -1;  ///< of a bar; below 0: none
     };
+    /// A training step from which on transitions count that were stored.
+    struct Mark {
+        std::int64_t step = 0;
+        QString text;
+    };
+    std::vector<Mark> marks() const;
+    std::optional<double> placeOf(const Mark& mark) const;
+    void paintHistogram(QPainter& painter) const;
     void refresh();
     void fillTable();
     QRectF cardRect(int card) const;

@@ -16,6 +16,7 @@ bool isNumberColumn(int column) {
         case ReplayModel::Step:
         case ReplayModel::Age:
         case ReplayModel::Alike:
+        case ReplayModel::TdError:
             return true;
         default:
             return false;
@@ -26,6 +27,7 @@ void ReplayModel::setSource(std::shared_ptr<const ReplaySource> source) {
     beginResetModel();
     m_source = std::move(source);
     m_places.reset();
+    m_errors.clear();
     endResetModel();
 }
 
@@ -42,6 +44,15 @@ int ReplayModel::rowOf(std::size_t place) const {
     const auto at = std::lower_bound(m_places->begin(), m_places->end(),
                                      static_cast<std::uint32_t>(place), std::greater<>());
     return at != m_places->end() && *at == place ? static_cast<int>(at - m_places->begin()) : -1;
+}
+
+void ReplayModel::addErrors(std::span<const std::uint32_t> places, std::span<const double> errors,
+                            std::int64_t step) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        m_errors[places[i]] = {errors[i], step};
+        const int row = rowOf(places[i]);
+        if (row >= 0) Q_EMIT dataChanged(index(row, TdError), index(row, TdError));
+    }
 }
 
 int ReplayModel::rowCount(const QModelIndex& parent) const {
@@ -77,8 +88,14 @@ QString ReplayModel::text(std::size_t place, int column) const {
             return QString::number(row.step);
         case Age:
             return countText(m_source->ageOf(place));
+        case Stage:
+            return QString::fromStdString(m_source->stageOf(place));
         case Alike:
             return countText(m_source->alikeOf(place));
+        case TdError: {
+            const auto known = m_errors.find(static_cast<std::uint32_t>(place));
+            return known != m_errors.end() ? valueText(known->second.error) : QString();
+        }
         case Ends:
             return endText(*m_source, place);
         default:
@@ -86,10 +103,19 @@ QString ReplayModel::text(std::size_t place, int column) const {
     }
 }
 
+QString ReplayModel::errorTip(std::size_t place) const {
+    const auto known = m_errors.find(static_cast<std::uint32_t>(place));
+    return known != m_errors.end()
+               ? tr("%1 as of training step %2")
+                     .arg(valueText(known->second.error, 6), countText(known->second.step))
+               : tr("It is asked for while its row is in view");
+}
+
 QVariant ReplayModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || !m_source) return {};
     const std::size_t place = placeOf(index.row());
     const int column = index.column();
+    if (role == Qt::ToolTipRole && column == TdError) return errorTip(place);
     if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return text(place, column);
     if (role == Qt::TextAlignmentRole)
         return QVariant((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) |
@@ -121,7 +147,11 @@ QVariant ReplayModel::headerData(int section, Qt::Orientation orientation, int r
         {tr("Episode"), tr("Of that actor")},
         {tr("Step"), tr("Within the episode")},
         {tr("Age"), tr("Training steps since it was stored")},
+        {tr("Stage"), tr("Of the training when it was stored: the quantity whose warm-up it was, "
+                         "the ramp of beta_r, or full")},
         {tr("Alike"), tr("Transitions that start in the same state, this one included")},
+        {tr("TD error"), tr("Target less prediction of Q_r for what the robots did, one step "
+                            "ahead; known of rows that were in view")},
         {tr("Ends"), tr("Whether the world or the episode ended with it")}};
     if (role == Qt::DisplayRole) return headings[section].title;
     if (role == Qt::ToolTipRole) return headings[section].tip;

@@ -36,6 +36,7 @@ std::shared_ptr<const ReplaySource> makeReplaySource(
     source->replay = shown.replay;
     source->step = shown.step;
     source->spec = spec;
+    source->schedule = EmpoSchedule(spec);
     source->worlds = worlds;
     source->facts = factsOf(worlds);
     source->exactStates = exactStates;

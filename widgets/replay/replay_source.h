@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/empo/learner_desk.h"
+#include "core/empo/schedule.h"
 #include "core/empo/spec.h"
 #include "core/replay/replay_snapshot.h"
 #include "core/replay/world_facts.h"
@@ -21,6 +23,7 @@ struct ReplaySource {
     std::shared_ptr<const ReplaySnapshot> replay;
     std::int64_t step = 0;  ///< training step at which it stood so
     EmpoSpec spec;
+    EmpoSchedule schedule{EmpoSpec()};  ///< of the spec
     std::vector<std::shared_ptr<const World>> worlds;
     std::vector<WorldFacts> facts;
     std::vector<std::uint32_t> alike;  ///< [models] transitions that start with it
@@ -32,6 +35,11 @@ struct ReplaySource {
     const World& worldOf(std::size_t i) const { return *worlds[at(i).layout]; }
     const WorldFacts& factsOf(std::size_t i) const { return facts[at(i).layout]; }
     std::int64_t ageOf(std::size_t i) const { return step - at(i).insertedAt; }
+    /// The stage of the training when it was stored.
+    int stageIndexOf(std::size_t i) const { return schedule.stageIndex(at(i).insertedAt); }
+    const std::string& stageOf(std::size_t i) const {
+        return schedule.stageAt(at(i).insertedAt).name;
+    }
     std::uint32_t alikeOf(std::size_t i) const { return alike[at(i).model]; }
 };
 

@@ -338,8 +338,17 @@ void TransitionPanel::refresh() {
             tr("Sum of %1 terms: %2").arg(sum.terms.size()).arg(valueText(sum.target, 6)));
         m_predictionMark->setToolTip(sum.isPredictionSeen ? trustText(TrustKind::Learned)
                                                           : tr("never visited: the default"));
-        setRemark(tr("Values as of training step %1. The target is made of the target copies.")
-                      .arg(countText(m_answer->step)));
+        QString remark =
+            tr("Values as of training step %1. The target is made of the target copies.")
+                .arg(countText(m_answer->step));
+        if (spec.numSteps != 1)
+            remark += spec.numSteps == 0
+                          ? tr(" The training learns from targets to the end of the episode; this "
+                               "is the one-step target.")
+                          : tr(" The training learns from targets over %1 steps; this is the "
+                               "one-step target.")
+                                .arg(spec.numSteps);
+        setRemark(remark);
     }
     layOutTerms();
     const int lines = std::clamp(m_terms->rowCount(), 1, kMostLines);

@@ -8,10 +8,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "app/main_window.h"
 #include "core/history/workspace.h"
+#include "core/run/exact_solution.h"
 #include "core/run/run.h"
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
@@ -24,6 +26,7 @@
 #include "widgets/learned/error_bars.h"
 #include "widgets/learned/error_map.h"
 #include "widgets/learned/error_table.h"
+#include "widgets/learned/learned_desk.h"
 #include "widgets/learned/learned_state.h"
 #include "widgets/learned/learned_view.h"
 #include "widgets/learned/profile_view.h"
@@ -182,11 +185,33 @@ private Q_SLOTS:
         QVERIFY(qAbs(exact - m_window->session().values()->v_h_e[0][0]) < 1e-5);
     }
 
+    void theRobotsNumbersBelongTogether() {
+        pickRun("learned small");
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        const auto errors = m_window->findChild<LearnedDesk*>()->errors();
+        const double gamma_r = EmpoSpec().gamma_r;
+        const double weight = (1 - gamma_r) / -std::log(gamma_r);
+        const std::size_t actions = robotProfiles(*errors->world).names.size();
+        for (const ExactError::Numbers* numbers : {&errors->error.exact, &errors->error.learned}) {
+            QCOMPARE(numbers->u_r.size(), errors->numStates());
+            QCOMPARE(numbers->q_r.size(), errors->numStates() * actions);
+            for (std::size_t s = 0; s < errors->numStates(); ++s) {
+                double v_r = weight * numbers->u_r[s];
+                for (std::size_t a = s * actions; a < (s + 1) * actions; ++a)
+                    v_r += static_cast<double>(numbers->pi_r[a]) * numbers->q_r[a];
+                QVERIFY2(qAbs(v_r / numbers->v_r[s] - 1) < 1e-4, qPrintable(QString::number(v_r)));
+            }
+        }
+        const State& state = errors->error.byState.front().state;
+        const StateValues exact = errors->exact->values(state);
+        QVERIFY(qAbs(errors->error.exact.q_r[1] / exact.q_r[1] - 1) < 1e-5);
+    }
+
     void quantityStepsAndCellsAreChosen() {
         pickRun("learned small");
         QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
         auto* quantity = child<QComboBox>("learnedQuantity");
-        QCOMPARE(quantity->count(), 6);
+        QCOMPARE(quantity->count(), 8);
         quantity->setFocus();
         QTest::keyClick(quantity, Qt::Key_Down);
         QTRY_COMPARE(view()->pairs()->quantity.kind, LearnedKind::Policy);
@@ -197,7 +222,7 @@ private Q_SLOTS:
         auto* levels = child<ErrorBars>("errorByLevel");
         QTest::mouseClick(levels, Qt::LeftButton, {},
                           spot(levels, QStringLiteral("bar 0")).center());
-        QCOMPARE(map->namedSpots().size(), std::size_t{1});
+        QTRY_COMPARE(map->namedSpots().size(), std::size_t{1});
         QTest::mouseClick(map, Qt::LeftButton, {}, map->namedSpots()[0].rect.center());
         QCOMPARE(m_window->session().state().step, 0);
         QVERIFY(child<ErrorBars>("errorByVisits")->namedSpots().size() > 2);
@@ -325,14 +350,14 @@ private Q_SLOTS:
         QCOMPARE(memory->cellModel()->rows()[2].cells[1].number, 0.0);   // no networks
         QVERIFY(memory->cellModel()->rows()[5].cells[1].number > 10'000'000);
         // A range of one recorded step has exactly its times.
-        const SpanLane& lane = *view->firstPanel()->timeline()->lanes[0];
+        const auto timeline = view->firstPanel()->timeline();  // it is read anew later
+        const SpanLane& lane = *timeline->lanes[0];
         const SpanBurst* burst = nullptr;
         for (const auto& each : lane.bursts)
             if (each->stepEnds.size() > 3) burst = each.get();
         QVERIFY(burst != nullptr);
         const StageSpan& begin = burst->spans[burst->stepEnds[0]];
         const StageSpan& end = burst->spans[burst->stepEnds[1] - 1];
-        // The recording is read anew later.
         const auto rows = burst->stepEnds[1] - burst->stepEnds[0];
         view->firstPanel()->setRange(SpanRange{begin.beginNs(), end.endNs()});
         QVERIFY(qAbs(all(1) - static_cast<double>(end.endNs() - begin.beginNs()) * 1e-6) < 1e-6);
@@ -352,11 +377,39 @@ private Q_SLOTS:
         QVERIFY(all(3) > 0 && all(3) != other);
         QVERIFY(qAbs(all(5) - (all(3) - all(1))) < 1e-9);
         QVERIFY(qAbs(all(6) - 100 * (all(3) - all(1)) / all(1)) < 1e-6);
+        // How the durations of a part spread: a bar is a number of steps.
+        view->firstPanel()->setRange(std::nullopt);
+        auto* durations = child<ErrorBars>("profileDurations");
+        const auto counted = [&] {
+            qint64 steps = 0;
+            for (const NamedSpot& bar : durations->namedSpots())
+                steps += bar.facts.value(u"visited").toInteger();
+            return steps;
+        };
+        const qint64 recorded = counted();
+        QVERIFY2(recorded > 5, qPrintable(QString::number(recorded)));
+        auto* kind = child<QComboBox>("profileKind");
+        const QString before = durations->accessibleDescription();
+        kind->setFocus();
+        QTest::keyClick(kind, Qt::Key_Down);
+        QCOMPARE(counted(), recorded);
+        QVERIFY(durations->accessibleDescription() != before);
+        view->firstPanel()->setRange(SpanRange{begin.beginNs(), end.endNs()});
+        QCOMPARE(counted(), 1);
         // F8: the spans of the range.
         QTest::keyClick(m_window.get(), Qt::Key_F8);
         TableTwin* twin = nullptr;
         QTRY_VERIFY((twin = m_window->findChild<TableTwin*>()) != nullptr);
         QCOMPARE(twin->findChild<QTableView*>()->model()->rowCount(), static_cast<int>(rows));
+        QVERIFY(twin->findChild<QTableView*>()->model() == view->firstPanel()->tableModel());
+        delete twin;
+        // In the other timeline: its spans.
+        QWidget* inside = view->secondPanel()->findChild<QPushButton*>();
+        inside->setFocus();
+        QTRY_VERIFY(inside->hasFocus());
+        QTest::keyClick(m_window.get(), Qt::Key_F8);
+        QTRY_VERIFY((twin = m_window->findChild<TableTwin*>()) != nullptr);
+        QVERIFY(twin->findChild<QTableView*>()->model() == view->secondPanel()->tableModel());
         twin->close();
     }
 
@@ -376,6 +429,44 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("learnedStates")->text().contains("3\u202f000") ||
                                      child<QLabel>("learnedStates")->text().contains("3 000"),
                                  kPatience);
+    }
+
+    void aStoredSolveOfTheSameWorldIsUsed() {
+        m_window.reset();
+        const std::string file = m_folder.filePath(QStringLiteral("solved.yaml")).toStdString();
+        QFile world(QString::fromStdString(file));
+        QVERIFY(world.open(QIODevice::WriteOnly));
+        world.write(smallRoomFile(3).c_str());
+        world.close();
+        train("solved elsewhere", 0, file, 200);
+        EmpoSpec empo;
+        tabular(empo, 200);
+        RunSpec spec;
+        SolveJob job;
+        job.world = file;
+        job.solve = exactSpecOf(empo);
+        job.solve.x_h_floor.reset();
+        job.solve.gamma_r.reset();
+        job.solve.rho_r = -std::log(empo.gamma_r);
+        job.solve.threads = 1;
+        spec.job = job;
+        {
+            const auto workspace = Workspace::open(workspaceFolder(), Workspace::Mode::Create);
+            // Another one with other parameters, newer than the right one.
+            QCOMPARE(Run::start(spec, {.workspace = workspace.get()})->wait().state,
+                     RunState::Finished);
+            std::get<SolveJob>(spec.job).solve.zeta = 3;
+            QCOMPARE(Run::start(spec, {.workspace = workspace.get()})->wait().state,
+                     RunState::Finished);
+        }
+        open();
+        pickRun("solved elsewhere");
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        QCOMPARE(view()->runId(), child<QComboBox>("learnedRun")->currentData().toString());
+        const auto errors = m_window->findChild<LearnedDesk*>()->errors();
+        QCOMPARE(errors->runName, QString("solved elsewhere"));
+        QCOMPARE(errors->exact->spec().zeta, empo.zeta);
+        QVERIFY(errors->exact->spec().rho_r.has_value());  // the stored one
     }
 };
 

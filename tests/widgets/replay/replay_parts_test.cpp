@@ -12,12 +12,14 @@
 #include "tests/support/small_room.h"
 #include "tests/widgets/replay/replay_bench.h"
 #include "widgets/bridge/plan_session.h"
+#include "widgets/common/number_text.h"
 #include "widgets/replay/encoded_text.h"
 #include "widgets/replay/part_table.h"
 #include "widgets/replay/plane_grid.h"
 #include "widgets/replay/replay_browser.h"
 #include "widgets/replay/replay_feed.h"
 #include "widgets/replay/replay_filter.h"
+#include "widgets/replay/replay_health.h"
 #include "widgets/replay/replay_model.h"
 #include "widgets/replay/tensors_view.h"
 #include "widgets/replay/term_model.h"
@@ -143,6 +145,59 @@ private Q_SLOTS:
         QVERIFY(problemOf(s, "from:current").contains("open world"));
     }
 
+    void stagesAreShownAndFiltered() {
+        ReplaySource staged = *m_source;
+        staged.spec.of(Quantity::V_h_e).warmupSteps = staged.at(1000).insertedAt;
+        staged.spec.rampSteps = staged.at(2000).insertedAt - staged.at(1000).insertedAt;
+        for (const Quantity quantity : kQuantities)
+            if (quantity != Quantity::V_h_e) staged.spec.of(quantity).warmupSteps = 0;
+        staged.schedule = EmpoSchedule(staged.spec);
+        const auto source = std::make_shared<const ReplaySource>(std::move(staged));
+        const auto isOf = [&](const char* stage) {
+            return expected(*source, [&, stage](auto i) { return source->stageOf(i) == stage; });
+        };
+        QVERIFY(isOf("v_h_e").size() > 500 && isOf("ramp").size() > 500 &&
+                isOf("full").size() > 500);
+        QCOMPARE(source->stageOf(0), std::string("v_h_e"));
+        QCOMPARE(source->stageOf(2999), std::string("full"));
+        QCOMPARE(filtered(*source, "stage=ramp"), isOf("ramp"));
+        QCOMPARE(filtered(*source, "stage:RAM"), isOf("ramp"));
+        QCOMPARE(filtered(*source, "stage!=ramp stage!=full"), isOf("v_h_e"));
+        QVERIFY(problemOf(*source, "stage=late").contains("there are v_h_e, ramp, full"));
+        QVERIFY(problemOf(*source, "stage>ramp").contains("is no number"));
+        ReplayModel model;
+        model.setSource(source);
+        QCOMPARE(model.index(0, ReplayModel::Stage).data().toString(), QString("full"));
+        QCOMPARE(model.index(2999, ReplayModel::Stage).data().toString(), QString("v_h_e"));
+    }
+
+    void theHealthPageMarksWhereTheBufferWasCleared() {
+        const auto marked = [this](BufferClearing clearing, std::int64_t ramp) {
+            ReplaySource source = *m_source;
+            for (const Quantity quantity : kQuantities) source.spec.of(quantity).warmupSteps = 0;
+            source.spec.of(Quantity::V_h_e).warmupSteps = ramp;
+            source.spec.rampSteps = 1'000'000;
+            source.spec.trainingSteps = 2'000'000;
+            source.spec.bufferClearing = clearing;
+            source.schedule = EmpoSchedule(source.spec);
+            auto health = std::make_unique<ReplayHealth>();
+            health->resize(900, 90);
+            health->setSource(std::make_shared<const ReplaySource>(std::move(source)));
+            QStringList spots;
+            for (const NamedSpot& spot : health->namedSpots()) spots << spot.name;
+            for (int row = 0; row < health->tableModel()->rowCount(); ++row)
+                spots << "row: " + health->tableModel()->index(row, 0).data().toString();
+            return spots;
+        };
+        const std::int64_t middle = m_source->at(1500).insertedAt;
+        const QString cleared = QStringLiteral("cleared at step ") + countText(middle);
+        const QStringList hard = marked(BufferClearing::Hard, middle);
+        QVERIFY(hard.contains(cleared) && hard.contains("row: " + cleared));
+        QVERIFY(marked(BufferClearing::Hard, m_source->step + 1).filter("cleared").isEmpty());
+        QCOMPARE(marked(BufferClearing::Gradual, middle).filter("not sampled").size(), 2);
+        QVERIFY(marked(BufferClearing::None, middle).filter("cleared").isEmpty());
+    }
+
     void wrongFiltersSayWhatIsWrong() {
         const ReplaySource& s = *m_source;
         QVERIFY2(problemOf(s, "stpe>3").contains("did you mean step"),
@@ -205,6 +260,32 @@ private Q_SLOTS:
         QCOMPARE(cellBitsText({.type = kBushPlane, .agent = 4, .density = 6}),
                  QString("bush, density 7; yellow agent"));
         QCOMPARE(cellBitsText({}), QString("nothing"));
+    }
+
+    void targetsOverSeveralStepsAreSaidToBeOthers() {
+        for (const int steps : {1, 3, 0}) {
+            ReplaySource source = *m_source;
+            source.spec.numSteps = steps;
+            const std::size_t states = 1 + source.replay->modelOf(7).successors().size();
+            auto answer = std::make_shared<ValueAnswer>();
+            LearnedValues& values = answer->live;
+            values.numStates = static_cast<int>(states);
+            values.numRobotActions = 4;
+            values.q_r.assign(states * 4, -2);
+            values.pi_r.assign(states * 4, 0.25);
+            values.v_h_e = {std::vector<float>(states * 6, 0.5F)};
+            values.isVisited_v_h_e = {std::vector<std::uint8_t>(states * 6, 1)};
+            values.v_r.assign(states, -3);
+            values.isVisited.assign(states, 1);
+            answer->target = values;
+            TransitionPanel panel;
+            panel.setTransition(std::make_shared<const ReplaySource>(std::move(source)), 7);
+            panel.setValues(answer);
+            const QString remark = panel.findChild<QLabel*>("transitionRemark")->text();
+            QCOMPARE(remark.contains("one-step target"), steps != 1);
+            QCOMPARE(remark.contains("over 3 steps"), steps == 3);
+            QCOMPARE(remark.contains("end of the episode"), steps == 0);
+        }
     }
 
     void theTensorViewFollowsTheStateAndReadsCells() {
@@ -299,6 +380,41 @@ private Q_SLOTS:
         QVERIFY2(std::abs(sum - panel->target()) < 0.02, qPrintable(QString::number(sum)));
         QVERIFY(isEnd || panel->target() >= 0.99 * 0.5 - 1e-6);
         const QAbstractItemModelTester tester(panel->terms());
+
+        // Then the TD errors of the rows in view are asked for, at once.
+        const auto errors = [&] {
+            const auto next = desk->question();
+            return next != question ? next : nullptr;
+        };
+        QTRY_VERIFY(errors() != nullptr);
+        const int inView = view.table()->rowAt(view.table()->viewport()->height() - 1);
+        QVERIFY(inView > 3);
+        QCOMPARE(view.model()->index(1, ReplayModel::TdError).data().toString(), QString());
+        ValueAnswer more{.number = errors()->number, .step = 78};
+        const std::size_t asked = errors()->states.size() / m_source->replay->shape().bytes();
+        QVERIFY(asked > states);
+        more.live.numStates = static_cast<int>(asked);
+        more.live.numRobotActions = 4;
+        more.live.q_r.assign(asked * 4, -2);
+        more.live.v_r.assign(asked, -3);
+        more.live.isVisited.assign(asked, 1);
+        more.target = more.live;
+        desk->answer(std::move(more));
+        feed.setLive(live);
+        for (const int row : {0, 1}) {
+            const std::size_t place = view.model()->placeOf(row);
+            const bool isLast = m_source->replay->modelOf(place).endsWorld;
+            const double target =
+                isLast ? m_source->spec.terminal_v_r : -3 * m_source->spec.gamma_r;
+            QCOMPARE(view.model()->index(row, ReplayModel::TdError).data().toString(),
+                     valueText(target + 2));
+        }
+        QVERIFY(view.model()
+                    ->index(0, ReplayModel::TdError)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains("training step 78"));
+        QVERIFY(!view.model()->hasError(0));
 
         // A filter, typed; another row, by mouse and keys.
         QLineEdit* line = view.filterLine();

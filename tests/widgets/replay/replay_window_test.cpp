@@ -133,6 +133,36 @@ private Q_SLOTS:
         QVERIFY(m_window->findChild<QTableView*>("activationRow")->model()->rowCount() > 0);
     }
 
+    void aPausedTrainingAnswers() {
+        m_window->showView(QStringLiteral("replay"));
+        QVERIFY(training().isLive());
+        training().pauseOrResume();
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
+        QVERIFY(feed()->obstacle().isEmpty());
+        QTest::qWait(200);  // until nothing of before is under way
+        const std::int64_t step = training().step();
+        QTableView* table = browser()->table();
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Down);
+        TransitionPanel* panel = browser()->transition();
+        QVERIFY(!panel->terms()->hasValues());
+        QTRY_VERIFY_WITH_TIMEOUT(panel->terms()->hasValues(), kPatience);
+        const auto hasError = [&] {
+            return !browser()->model()->index(0, ReplayModel::TdError).data().toString().isEmpty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(hasError(), kPatience);
+        // The buffer as well, and the pause goes on.
+        const auto before = feed()->source();
+        feed()->refresh();
+        QTRY_VERIFY_WITH_TIMEOUT(feed()->source() != nullptr && feed()->source() != before,
+                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(panel->terms()->hasValues(), kPatience);
+        QVERIFY(training().isPaused());
+        QCOMPARE(training().step(), step);
+        training().pauseOrResume();
+        QTRY_VERIFY_WITH_TIMEOUT(training().step() > step, kPatience);
+    }
+
     void afterTheEndTheCheckpointAnswers() {
         training().stop();
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
