@@ -42,6 +42,7 @@ class SweepPanel;
 class Preferences;
 class ProfileView;
 class RunBridge;
+struct ForkParent;
 struct RunSnapshot;
 class RunsPanel;
 class SelectionUndo;
@@ -134,6 +135,10 @@ private:
     TrainForm& trainForm();
     void openTrainForm();
     void forkTraining(const QString& field);
+    void copyTraining(const QString& field);
+    void readForkParent(const QString& id, std::function<void(ForkParent)> then);
+    void refreshFork();
+    void readHistory();
     void showTrainForm(const QString& field);
     void startTraining(const RunSpec& spec, const QString& parentRun);
     void trainExample();

@@ -82,7 +82,7 @@ std::vector<LocatorItem> MainWindow::runItems() {
              QStringLiteral("%1 · %2").arg(stateText(run.state), timeText(run.createdUtc)),
              {},
              true,
-             [this, id] { m_archive->reopen(id); }});
+             [this, id] { openRun(id); }});
     }
     return items;
 }

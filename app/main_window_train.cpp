@@ -2,6 +2,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "app/command_text.h"
@@ -74,8 +75,7 @@ RunSpec learningExample() {
 
 void MainWindow::makeTrainViews() {
     m_training = new TrainSession(m_bridge.get(), &undoStack(), this);
-    connect(m_training, &TrainSession::said, this,
-            [this](const QString& text) { say(MessageKind::Info, text); });
+    connect(m_training, &TrainSession::ended, this, &MainWindow::refreshFork);
     addView(
         {.id = QStringLiteral("trainCharts"),
          .title = tr("Training"),
@@ -120,6 +120,7 @@ void MainWindow::makeTrainViews() {
              .tip = tr("The world of one actor as it acts"),
              .place = ViewPlace::Left,
              .make = [this](QWidget* parent) { return new LiveWorld(m_training, parent); },
+             .table = [](QWidget* view) { return static_cast<LiveWorld*>(view)->tableModel(); },
              .help = QStringLiteral("train#live")});
 }
 
@@ -172,11 +173,11 @@ TrainForm& MainWindow::trainForm() {
         if (m_keptTraining) m_trainForm->setSpec(*m_keptTraining);
         connect(m_trainForm, &TrainForm::startRequested, this, [this] {
             RunSpec spec = m_trainForm->spec();
-            spec.name = describeRun(m_trainForm->parentRun().isEmpty()
-                                        ? m_session.loaded().title.toStdString()
-                                        : m_training->spec().name,
-                                    spec);
-            startTraining(spec, m_trainForm->parentRun());
+            const ForkParent& parent = m_trainForm->parentRun();
+            spec.name = describeRun(
+                parent.id.isEmpty() ? m_session.loaded().title.toStdString() : parent.spec.name,
+                spec);
+            startTraining(spec, parent.id);
         });
     }
     return *m_trainForm;
@@ -193,24 +194,50 @@ void MainWindow::openTrainForm() {
     job.changes.clear();
     form.setSpec(spec);
     form.setWorld(m_session.loaded().title);
-    form.setParentRun({}, {});
+    form.forgetParent();
     showTrainForm({});
 }
 
+/// Opens the form for a child of the training that is shown, while that one trains, too.
 void MainWindow::forkTraining(const QString& field) {
     if (!m_training->hasRun()) return openTrainForm();
+    const QString id = shownTrainingId();
+    if (id.isEmpty() || m_archive->workspace() == nullptr) return copyTraining(field);
+    readForkParent(id, [this, field](ForkParent parent) {
+        TrainForm& form = trainForm();
+        form.setWorld(QString::fromStdString(parent.spec.name));
+        form.fork(std::move(parent));
+        showTrainForm(field);
+    });
+}
+
+void MainWindow::readForkParent(const QString& id, std::function<void(ForkParent)> then) {
+    m_worker->append<ForkParent>(
+        [workspace = m_archive->sharedWorkspace(), id = id.toStdString()](std::stop_token) {
+            return forkParentOf(*workspace, id);
+        },
+        std::move(then), [this](const QString& text) { say(MessageKind::Error, text); });
+}
+
+/// The same of a training that is not stored, so that the other one begins at the start.
+void MainWindow::copyTraining(const QString& field) {
     TrainForm& form = trainForm();
     RunSpec spec = m_training->spec();
     spec.job = m_training->job();
-    std::get<TrainJob>(spec.job).changes.clear();
     form.setSpec(spec);
     form.setWorld(QString::fromStdString(spec.name));
-    const TrainSnapshot* all = m_training->training();
-    std::optional<std::int64_t> step;
-    if (all != nullptr && !all->checkpoints.empty()) step = all->checkpoints.back().step;
-    form.setParentRun(
-        all != nullptr ? QString::fromStdString(m_training->snapshot()->id) : QString(), step);
+    form.forgetParent();
     showTrainForm(field);
+}
+
+/// A form that waits for the end of the run that it forks offers the checkpoints that are there.
+void MainWindow::refreshFork() {
+    if (m_trainForm == nullptr || !m_trainForm->isVisible()) return;
+    const QString id = m_trainForm->parentRun().id;
+    if (id.isEmpty() || id != shownTrainingId()) return;
+    readForkParent(id, [this, id](const ForkParent& parent) {
+        if (m_trainForm->parentRun().id == id) m_trainForm->setCheckpoints(parent.checkpoints);
+    });
 }
 
 void MainWindow::showTrainForm(const QString& field) {
@@ -235,6 +262,7 @@ void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
             [this] { openTrainForm(); });
         return refreshCommands();
     }
+    readHistory();
     noteAction(tr("Train %1").arg(QString::fromStdString(spec.name)),
                parentRun.isEmpty() && !isWorldModified() ? trainArguments(spec, workspaceText())
                                                          : QStringList());
@@ -247,6 +275,20 @@ void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
         keepSession();  // with the run that is shown, should the program be killed
     });
     refreshCommands();
+}
+
+/// Of a fork that begins with a checkpoint: what its parent's curves were until then.
+void MainWindow::readHistory() {
+    const TrainJob& job = m_training->job();
+    if (job.fromRun.empty() || m_archive->workspace() == nullptr) return;
+    using History = std::map<QString, TrainCurve>;
+    m_worker->append<History>([workspace = m_archive->sharedWorkspace(),
+                               job](std::stop_token) { return historyOf(*workspace, job); },
+                              [this, serial = m_training->serial()](History history) {
+                                  if (m_training->serial() == serial)
+                                      m_training->setHistory(std::move(history));
+                              },
+                              [this](const QString& text) { say(MessageKind::Warning, text); });
 }
 
 /// Home's card: the world of the first card, learned.

@@ -59,11 +59,13 @@ void MainWindow::finishTraining(const RunSnapshot& snapshot) {
     m_solvePanel->showRun(nullptr);
     m_archive->refreshRuns();
     const QString id = QString::fromStdString(snapshot.id);
+    const bool isEarly = m_training->step() < m_training->totalSteps();
     auto outcome = JobList::State::Failed;
     QString text = QString::fromStdString(snapshot.trouble);
     if (snapshot.state == RunState::Finished) {
         outcome = JobList::State::Done;
-        text = tr("%1 is trained").arg(id);
+        text = isEarly ? tr("%1 ended by its stop condition: %2").arg(id, m_training->summary())
+                       : tr("%1 is trained").arg(id);
     } else if (snapshot.state == RunState::Stopped) {
         outcome = JobList::State::Stopped;
         text = tr("%1 was stopped and can be resumed").arg(id);
@@ -72,6 +74,8 @@ void MainWindow::finishTraining(const RunSnapshot& snapshot) {
     }
     if (snapshot.state == RunState::Stopped && !id.isEmpty())
         say(MessageKind::Info, text, tr("Resume"), [this, id] { resumeTraining(id); });
+    else if (snapshot.state == RunState::Finished && isEarly && !id.isEmpty())
+        say(MessageKind::Info, text, tr("Fork..."), [this] { forkTraining({}); });
     else
         say(outcome == JobList::State::Failed ? MessageKind::Error : MessageKind::Info, text);
     if (m_job != 0) jobs().finish(std::exchange(m_job, 0), outcome, text);

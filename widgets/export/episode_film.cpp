@@ -109,8 +109,9 @@ public:
                             " holds something already. Name a new or an empty one.",
                         Error::Kind::BadInput);
         const std::filesystem::path plain = target.has_filename() ? target : target.parent_path();
-        m_unfinished = plain.parent_path() / ("." + plain.filename().string() + "." +
-                                              std::to_string(::getpid()) + ".part");
+        // Not "." + ...: GCC 12 warns of that without a reason.
+        const std::string hidden = std::string(".").append(plain.filename().string());
+        m_unfinished = plain.parent_path() / (hidden + "." + std::to_string(::getpid()) + ".part");
         std::filesystem::remove_all(m_unfinished, error);
         if (!std::filesystem::create_directory(m_unfinished, error))
             throwFileError("make the folder", target, error ? error.value() : EEXIST);

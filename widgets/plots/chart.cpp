@@ -255,6 +255,16 @@ void Chart::updateEmptyState() {
 
 void Chart::requestFrame() {
     m_isFrameDue = true;
+    startFrame();
+}
+
+/// A chart that is shown again may be of several sizes one after the other, the last one that of
+/// its picture: then there is nothing to draw.
+bool Chart::isDrawn() const {
+    return !m_isFrameDue && QSizeF(size()) * devicePixelRatioF() == m_drawnSize;
+}
+
+void Chart::startFrame() {
     if (!isVisible() || m_frameTimer.isActive()) return;
     const auto since = static_cast<int>(std::min<qint64>(m_sinceFrame.elapsed(), kFrameMs));
     m_frameTimer.start(kFrameMs - since);
@@ -274,10 +284,11 @@ std::vector<double> Chart::takeFrameTimes() {
 
 void Chart::drawFrame() {
     m_frameTimer.stop();
-    if (!isVisible()) return;
+    if (!isVisible() || isDrawn()) return;
     const double before = threadCpuMs();
     m_sinceFrame.restart();
     m_isFrameDue = false;
+    m_drawnSize = QSizeF(size()) * devicePixelRatioF();
     if (advanceSmoothing(m_content, m_view.smoothing, kFrameSlice) > 0) m_smoothingTimer.start(0);
     updateStatistics();  // its size decides about places
     placeParts();

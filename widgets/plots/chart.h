@@ -169,6 +169,8 @@ private:
     void contentChanged();
     void changeView(const ChartView& view);
     void requestFrame();
+    void startFrame();
+    bool isDrawn() const;
     void drawFrame();
     bool continueSmoothing();
     void placeParts();
@@ -216,6 +218,7 @@ private:
     QTimer m_smoothingTimer;  ///< slices of smoothing between frames
     QElapsedTimer m_sinceFrame;
     bool m_isFrameDue = true;
+    QSizeF m_drawnSize;  ///< device pixels, of the last frame
     std::vector<double> m_frameTimes;
 
     Drag m_drag = Drag::None;

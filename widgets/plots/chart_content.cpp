@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::array kEventNames = {"steering", "checkpoint", "buffer clear", "sync",
+constexpr std::array kEventNames = {"steering", "checkpoint", "buffer clear",
                                     "nan",      "fork",       "note"};
 
 }  // namespace
@@ -31,7 +31,6 @@ QColor colorOf(ChartEventKind kind, const Tokens& tokens) {
         case ChartEventKind::Checkpoint:
             return tokens.text2;
         case ChartEventKind::BufferClear:
-        case ChartEventKind::Sync:
             return tokens.info;
         case ChartEventKind::NotANumber:
             return tokens.error;

@@ -32,9 +32,9 @@ struct SeriesGroup {
     int color = 0;
 };
 
-enum class ChartEventKind { Steering, Checkpoint, BufferClear, Sync, NotANumber, Fork, Note };
+enum class ChartEventKind { Steering, Checkpoint, BufferClear, NotANumber, Fork, Note };
 
-/// "steering", "checkpoint", "buffer clear", "sync", "nan", "fork", "note".
+/// "steering", "checkpoint", "buffer clear", "nan", "fork", "note".
 QString nameOf(ChartEventKind kind);
 std::optional<ChartEventKind> chartEventKindOf(const QString& name);
 /// The token colour of an event's diamond.

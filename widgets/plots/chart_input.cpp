@@ -52,15 +52,18 @@ void Chart::changeEvent(QEvent* event) {
 
 void Chart::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (&m_scene->tokens() != &currentTokens()) m_scene->setTokens(currentTokens());
+    if (&m_scene->tokens() != &currentTokens()) {
+        m_scene->setTokens(currentTokens());
+        m_isFrameDue = true;
+    }
     placeParts();
-    requestFrame();
+    startFrame();
 }
 
 void Chart::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     placeParts();
-    requestFrame();
+    startFrame();
 }
 
 void Chart::focusInEvent(QFocusEvent* event) {

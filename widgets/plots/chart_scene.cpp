@@ -40,6 +40,15 @@ private:
     AxisScale m_scale;
 };
 
+/// A plot that waits for the scene's frame where the library would draw at once, and twice then.
+class PatientPlot : public QCustomPlot {
+public:
+    using QCustomPlot::QCustomPlot;
+
+protected:
+    void resizeEvent(QResizeEvent*) override { setViewport(rect()); }
+};
+
 /// What moves, above the plot: a move of it repaints only where it was and is.
 class OverlayWidget : public QWidget {
 public:
@@ -76,7 +85,7 @@ void styleAxis(QCPAxis& axis, const Tokens& tokens, bool isHorizontal) {
 }  // namespace
 
 ChartScene::ChartScene(ChartContent& content, QWidget* parent)
-    : m_content(content), m_plot(new QCustomPlot(parent)), m_tokens(&currentTokens()) {
+    : m_content(content), m_plot(new PatientPlot(parent)), m_tokens(&currentTokens()) {
     m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMinimumSize(0, 0);

@@ -95,10 +95,11 @@ std::vector<LegendEntry> legendEntries(const ChartContent& content, const ChartV
                                view.hiddenSeries.contains(content.groups[k].name)});
         }
     }
-    for (const ChartContent::Entry& entry : content.series)
-        if (!isInBand(entry, view))
-            entries.push_back(
-                {entry.spec.name, entry.key, entry.spec.color, !isShown(entry, view)});
+    for (const bool isDimmed : {false, true})  // what counts less gets the room that is left
+        for (const ChartContent::Entry& entry : content.series)
+            if (entry.spec.isDimmed == isDimmed && !isInBand(entry, view))
+                entries.push_back(
+                    {entry.spec.name, entry.key, entry.spec.color, !isShown(entry, view)});
     for (const ChartReference& reference : content.references)
         entries.push_back({reference.name + QLatin1Char(' ') + valueText(reference.value),
                            reference.name, -1, false});

@@ -6,12 +6,15 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <array>
+#include <span>
 
 #include "core/encode/state_encoder.h"
 #include "core/world/world.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
+#include "widgets/plots/cell_table.h"
 #include "widgets/train/live_scene.h"
 #include "widgets/train/pipeline_facts.h"
 #include "widgets/train/train_session.h"
@@ -22,6 +25,33 @@ namespace orrery {
 namespace {
 
 constexpr double kRateSeconds = 0.5;
+
+QString facingText(const Piece& agent) {
+    constexpr std::array kFacing{"east", "south", "west", "north"};
+    return agent.direction < kFacing.size() ? QLatin1String(kFacing[agent.direction]) : QString();
+}
+
+QString carriedText(const Piece& agent) {
+    constexpr std::array kThings{"", "key", "ball", "box"};
+    if (agent.carried == Carried::Nothing) return {};
+    return QStringLiteral("%1 %2").arg(
+        QLatin1String(colorName(agent.carriedColor)),
+        QLatin1String(kThings.at(static_cast<std::size_t>(agent.carried))));
+}
+
+/// The goal that an agent pursues now; empty if it is no human.
+/// @param goals  [H] as CollectorNumbers::goals
+QString pursuedGoal(const World& world, int agent, std::span<const std::uint8_t> goals) {
+    const auto humans = world.goals();
+    for (std::size_t h = 0; h < goals.size() && h < humans.size(); ++h)
+        if (humans[h].agent == agent && goals[h] < humans[h].goals.size())
+            return QString::fromStdString(goalText(humans[h].goals[goals[h]]));
+    return {};
+}
+
+QString nameOf(const World& world, int agent) {
+    return QString::fromStdString(world.agents()[static_cast<std::size_t>(agent)].name);
+}
 
 }  // namespace
 
@@ -69,7 +99,8 @@ LiveWorld::LiveWorld(TrainSession* session, QWidget* parent)
       m_actor(new QComboBox(this)),
       m_facts(makeLabel({}, "hint", this)),
       m_canvas(new Canvas(this)),
-      m_goals(makeLabel({}, "hint", this)) {
+      m_goals(makeLabel({}, "hint", this)),
+      m_table(new CellModel(this)) {
     setObjectName(QStringLiteral("liveWorld"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 0, 12, 8);
@@ -106,6 +137,28 @@ int LiveWorld::actor() const {
     return m_actor->currentIndex();
 }
 
+QAbstractItemModel* LiveWorld::tableModel() {
+    return m_table;
+}
+
+void LiveWorld::fillTable(const World& world) {
+    std::vector<CellModel::Row> rows;
+    for (const Piece& piece : m_canvas->scene().pieces) {
+        if (piece.kind != PieceKind::Agent) continue;
+        const QString state = piece.terminated ? tr("dead")
+                              : piece.paused   ? tr("paused")
+                                               : QString();
+        rows.push_back(
+            {.cells = {CellModel::text(nameOf(world, piece.agent)), CellModel::count(piece.x),
+                       CellModel::count(piece.y), CellModel::text(facingText(piece)),
+                       CellModel::text(carriedText(piece)), CellModel::text(state),
+                       CellModel::text(pursuedGoal(world, piece.agent, m_shown.goals))}});
+    }
+    m_table->setTable(
+        {tr("Agent"), tr("x"), tr("y"), tr("Facing"), tr("Carries"), tr("State"), tr("Goes to")},
+        std::move(rows));
+}
+
 /// Environment steps a second of training lately.
 double LiveWorld::rateOf(int actor, std::int64_t environmentSteps, double seconds) {
     const double passed = seconds - m_rateSeconds;
@@ -132,6 +185,7 @@ void LiveWorld::refresh() {
     if (count == 0 || all->worlds.empty()) {
         m_facts->setText(tr("nobody acts yet"));
         m_goals->clear();
+        m_table->setTable({}, {});
         return m_canvas->show({});
     }
     const CollectorNumbers& own =
@@ -145,6 +199,7 @@ void LiveWorld::refresh() {
         m_canvas->show(sceneOfEncoded(world, shapeCovering(all->worlds), own.encoded, own.goals));
         m_shown = own;
         m_shownWorld = &world;
+        fillTable(world);
     }
     const double rate = rateOf(m_actor->currentIndex(), own.environmentSteps, now->seconds);
     if (isLive(m_session->snapshot()->state))
@@ -155,13 +210,9 @@ void LiveWorld::refresh() {
     else
         m_facts->setText(tr("ended · t %1").arg(own.episodeStep));
     QStringList goals;
-    const auto humans = world.goals();
-    for (std::size_t h = 0; h < own.goals.size() && h < humans.size(); ++h)
-        if (own.goals[h] < humans[h].goals.size())
-            goals << tr("%1 goes to %2")
-                         .arg(QString::fromStdString(
-                                  world.agents()[static_cast<std::size_t>(humans[h].agent)].name),
-                              QString::fromStdString(goalText(humans[h].goals[own.goals[h]])));
+    for (const HumanGoals& human : world.goals())
+        if (const QString goal = pursuedGoal(world, human.agent, own.goals); !goal.isEmpty())
+            goals << tr("%1 goes to %2").arg(nameOf(world, human.agent), goal);
     m_goals->setText(own.trouble.empty() ? goals.join(QStringLiteral("; "))
                                          : QString::fromStdString(own.trouble));
 }

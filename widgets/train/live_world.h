@@ -8,11 +8,13 @@
 #include "widgets/common/names_spots.h"
 #include "widgets/world/world_painter.h"
 
+class QAbstractItemModel;
 class QComboBox;
 class QLabel;
 
 namespace orrery {
 
+class CellModel;
 class TrainSession;
 
 /// The world of one actor of a training as it acts, with the goals that the humans pursue and what
@@ -26,10 +28,13 @@ public:
     /// As drawn last; without cells while there is none.
     const WorldScene& scene() const;
     int actor() const;
+    /// The agents of what is drawn: where they are, what they carry, where they go.
+    QAbstractItemModel* tableModel();
 
 private:
     class Canvas;
     void refresh();
+    void fillTable(const World& world);
     double rateOf(int actor, std::int64_t environmentSteps, double seconds);
 
     TrainSession* m_session;
@@ -42,6 +47,7 @@ private:
     QLabel* m_facts;
     Canvas* m_canvas;
     QLabel* m_goals;
+    CellModel* m_table;
 };
 
 }  // namespace orrery

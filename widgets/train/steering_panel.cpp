@@ -1,5 +1,6 @@
 #include "widgets/train/steering_panel.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
@@ -14,6 +15,7 @@
 #include <QSlider>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 
 #include "core/run/spec_field.h"
 #include "core/run/steering.h"
@@ -68,6 +70,9 @@ QString fieldHtml(const QString& field) {
 constexpr std::array<const char*, 6> kStructure{"hidden_dim", "gamma_r",  "gamma_h",
                                                 "zeta",       "q_r_kind", "buffer_size"};
 
+/// A field's text where it is not set.
+const QString kNone = QStringLiteral("none");
+
 void drawMark(QPainter& painter, const QRectF& place, const Tokens& tokens, bool isRefused) {
     const QPointF c = place.center();
     QPainterPath path;
@@ -105,7 +110,10 @@ SteeringPanel::SteeringPanel(TrainSession* session, QWidget* parent)
         refresh();
         refreshLog();
     });
-    connect(session, &TrainSession::changed, this, &SteeringPanel::refreshActors);
+    connect(session, &TrainSession::changed, this, [this] {
+        refreshActors();
+        refreshMetrics();
+    });
     connect(session, &TrainSession::ended, this, &SteeringPanel::refresh);
     startAnew();
 }
@@ -227,53 +235,74 @@ void SteeringPanel::makeStops(QVBoxLayout* column, QWidget* page) {
     auto* grid = new QGridLayout;
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(0, 1);
-    const auto add = [&](int line, const QString& text, const char* stem, const QString& tip,
-                         QCheckBox*& check, QLineEdit*& edit) {
-        check = new QCheckBox(text, page);
-        check->setObjectName(QStringLiteral("stop_%1").arg(QLatin1String(stem)));
-        check->setToolTip(tip);
-        edit = new QLineEdit(page);
-        edit->setObjectName(QStringLiteral("stop_%1_value").arg(QLatin1String(stem)));
-        edit->setAccessibleName(text);
-        edit->setToolTip(tip);
-        edit->setAlignment(Qt::AlignRight);
-        edit->setFixedWidth(76);
-        grid->addWidget(check, line, 0);
-        grid->addWidget(edit, line, 1);
-        connect(check, &QCheckBox::toggled, this, &SteeringPanel::takeStops);
-        connect(edit, &QLineEdit::editingFinished, this, &SteeringPanel::takeStops);
-    };
-    add(0, tr("step reaches"), "step", tr("Training steps after which the run is stopped"),
-        m_stopsAtStep, m_stopStep);
-    add(1, tr("seconds reach"), "seconds", tr("Seconds of training, pauses not counted"),
-        m_stopsAfter, m_stopSeconds);
-    add(2, tr("metric falls to"), "metric", tr("The metric's newest value is this or less"),
-        m_stopsAtMetric, m_stopValue);
-    m_stopMetric = new QComboBox(page);
-    m_stopMetric->setObjectName(QStringLiteral("stop_metric_name"));
-    m_stopMetric->setAccessibleName(tr("Metric that ends the run"));
-    m_stopMetric->setToolTip(tr("The metric that is looked at"));
-    m_stopMetric->addItems({QStringLiteral("Exact/v_h_e"), QStringLiteral("Exact/pi_r"),
-                            QStringLiteral("Loss/q_r"), QStringLiteral("Loss/v_h_e"),
-                            QStringLiteral("Loss/x_h")});
-    connect(m_stopMetric, &QComboBox::currentTextChanged, this, &SteeringPanel::takeStops);
-    grid->addWidget(m_stopMetric, 3, 0, 1, 2);
+    column->addLayout(grid);
+    makeStop(grid, "stop_step", tr("step reaches"), false);
+    makeStop(grid, "stop_after", tr("seconds reach"), false);
+    makeStop(grid, "stop_at_most", tr("metric falls to"), true);
+    makeStop(grid, "stop_at_least", tr("metric rises to"), true);
+    makeStop(grid, "stop_plateau", tr("no better for steps"), true);
+    makeStopMetric(grid);
     QLabel* nan = makeLabel(tr("A step with NaN is skipped and marked; many in a row end the run."),
                             "hint", page);
     nan->setWordWrap(true);
-    grid->addWidget(nan, 4, 0, 1, 2);
-    column->addLayout(grid);
+    column->addWidget(nan);
+}
+
+void SteeringPanel::makeStop(QGridLayout* grid, const char* name, const QString& text,
+                             bool needsMetric) {
+    const SpecField* known = findField("train", name);
+    const QString field = QLatin1String(name);
+    const QString tip = QStringLiteral("%1 (%2). %3")
+                            .arg(QString::fromStdString(known->label), field,
+                                 QString::fromStdString(known->meaning));
+    StopRow row{field, needsMetric, new QCheckBox(text, this), new QLineEdit(this),
+                makeLabel({}, "hint", this)};
+    row.check->setObjectName(field);
+    row.check->setToolTip(tip);
+    row.edit->setObjectName(field + QStringLiteral("_value"));
+    row.edit->setAccessibleName(text);
+    row.edit->setToolTip(tip);
+    row.edit->setAlignment(Qt::AlignRight);
+    row.edit->setFixedWidth(76);
+    row.note->setObjectName(QStringLiteral("steer_note_") + field);
+    row.note->setWordWrap(true);
+    const int line = grid->rowCount();
+    grid->addWidget(row.check, line, 0);
+    grid->addWidget(row.edit, line, 1);
+    grid->addWidget(row.note, line + 1, 0, 1, 2);
+    connect(row.check, &QCheckBox::toggled, this, [this, row] { takeStop(row); });
+    connect(row.edit, &QLineEdit::editingFinished, this, [this, row] {
+        if (row.check->isChecked()) takeStop(row);
+    });
+    m_stops.push_back(row);
+}
+
+void SteeringPanel::makeStopMetric(QGridLayout* grid) {
+    const QString tip = tr("The metric that the three conditions above look at");
+    QLabel* label = makeLabel(tr("metric"), "name", this);
+    label->setToolTip(tip);
+    m_stopMetric = new QComboBox(this);
+    m_stopMetric->setObjectName(QStringLiteral("stop_metric_name"));
+    m_stopMetric->setAccessibleName(tr("Metric that ends the run"));
+    m_stopMetric->setToolTip(tip);
+    m_stopMetric->setEditable(true);
+    m_stopMetric->setInsertPolicy(QComboBox::NoInsert);
+    m_stopMetric->installEventFilter(this);
+    label->setBuddy(m_stopMetric);
+    m_stopMetricNote = makeLabel({}, "hint", this);
+    m_stopMetricNote->setObjectName(QStringLiteral("steer_note_stop_metric"));
+    m_stopMetricNote->setWordWrap(true);
+    const int line = grid->rowCount();
+    grid->addWidget(label, line, 0, 1, 2);
+    grid->addWidget(m_stopMetric, line + 1, 0, 1, 2);
+    grid->addWidget(m_stopMetricNote, line + 2, 0, 1, 2);
+    connect(m_stopMetric, &QComboBox::activated, this, &SteeringPanel::takeStopMetric);
+    connect(m_stopMetric->lineEdit(), &QLineEdit::editingFinished, this,
+            &SteeringPanel::takeStopMetric);
 }
 
 void SteeringPanel::startAnew() {
-    {
-        const QSignalBlocker a(m_stopsAtStep), b(m_stopsAfter), c(m_stopsAtMetric);
-        for (QCheckBox* check : {m_stopsAtStep, m_stopsAfter, m_stopsAtMetric})
-            check->setChecked(false);
-        m_stopStep->setText(QString::number(m_session->totalSteps()));
-        m_stopSeconds->setText(QStringLiteral("60"));
-        m_stopValue->setText(QStringLiteral("0.01"));
-    }
+    suggestStops();
     const bool isAdaptive =
         m_session->job().empo.adaptiveTables && m_session->job().empo.hasTables();
     m_hint->setText(tr("Changes are applied at the end of a training step.") +
@@ -296,13 +325,13 @@ void SteeringPanel::startAnew() {
 
 void SteeringPanel::refresh() {
     for (const Row& row : m_rows) refreshRow(row);
+    refreshStops();
     m_fork->setEnabled(m_session->hasRun());
 }
 
 void SteeringPanel::refreshRow(const Row& row) {
     const bool isLive = m_session->isLive();
-    const auto pending = m_session->pending(row.field);
-    const QString text = pending.value_or(m_session->value(row.field));
+    const QString text = wished(row.field);
     row.slider->setEnabled(isLive);
     row.spin->setEnabled(isLive);
     if (!row.slider->isSliderDown()) {
@@ -312,16 +341,62 @@ void SteeringPanel::refreshRow(const Row& row) {
         row.slider->setValue(isNumber ? row.scale.place(value) : SteerScale::kPlaces);
         row.spin->setValue(isNumber ? value : row.scale.most);
     }
-    const QString refusal = m_session->refusal(row.field);
-    row.note->setProperty("look",
-                          refusal.isEmpty() ? QStringLiteral("hint") : QStringLiteral("problem"));
-    restyle(row.note);
-    row.note->setText(!refusal.isEmpty() ? refusal
-                      : pending
-                          ? tr("pending: %1, from %2")
-                                .arg(steerText(*pending), steerText(m_session->value(row.field)))
-                          : QString());
-    row.note->setVisible(!row.note->text().isEmpty() && row.slider->isVisibleTo(this));
+    refreshNote(row.note, row.field, row.slider->isVisibleTo(this));
+}
+
+/// What became of the last wish for a field: why it was refused, or that it is not applied yet.
+void SteeringPanel::refreshNote(QLabel* note, const QString& field, bool isShown) {
+    const QString refusal = m_session->refusal(field);
+    const auto pending = m_session->pending(field);
+    note->setProperty("look",
+                      refusal.isEmpty() ? QStringLiteral("hint") : QStringLiteral("problem"));
+    restyle(note);
+    note->setText(!refusal.isEmpty() ? refusal
+                  : pending          ? tr("pending: %1, from %2")
+                                  .arg(steerText(*pending), steerText(m_session->value(field)))
+                            : QString());
+    note->setVisible(isShown && !note->text().isEmpty());
+}
+
+/// What shall be in force: asked for last, or the present value.
+QString SteeringPanel::wished(const QString& field) const {
+    return m_session->pending(field).value_or(m_session->value(field));
+}
+
+void SteeringPanel::refreshStops() {
+    for (const StopRow& row : m_stops) refreshStop(row);
+    const QString metric = wished(QStringLiteral("stop_metric"));
+    if (metric != kNone && !m_stopMetric->lineEdit()->isModified())
+        m_stopMetric->setCurrentText(metric);
+    m_stopMetric->setEnabled(m_session->isLive());
+    refreshNote(m_stopMetricNote, QStringLiteral("stop_metric"), true);
+}
+
+void SteeringPanel::refreshStop(const StopRow& row) {
+    const QString text = wished(row.field);
+    const bool isSet = text != kNone;
+    const QSignalBlocker blocker(row.check);
+    row.check->setChecked(isSet);
+    if (isSet && !row.edit->isModified()) row.edit->setText(text);
+    for (QWidget* widget : {static_cast<QWidget*>(row.check), static_cast<QWidget*>(row.edit)})
+        widget->setEnabled(m_session->isLive());
+    refreshNote(row.note, row.field, true);
+}
+
+/// Offers every metric that the run has told; before the first, those that most end by.
+void SteeringPanel::refreshMetrics() {
+    QStringList metrics;
+    for (const auto& [key, curve] : m_session->curves()) metrics << key;
+    if (metrics.isEmpty())
+        metrics = {QStringLiteral("Exact/v_h_e"), QStringLiteral("Exact/pi_r"),
+                   QStringLiteral("Loss/q_r")};
+    if (m_stopMetric->count() == metrics.size() || m_stopMetric->view()->isVisible()) return;
+    const QString text = m_stopMetric->currentText();
+    const bool isModified = m_stopMetric->lineEdit()->isModified();
+    m_stopMetric->clear();
+    m_stopMetric->addItems(metrics);
+    m_stopMetric->setCurrentText(text.isEmpty() ? metrics.first() : text);
+    m_stopMetric->lineEdit()->setModified(isModified);
 }
 
 void SteeringPanel::refreshActors() {
@@ -367,23 +442,21 @@ void SteeringPanel::refreshStructure() {
 
 void SteeringPanel::refreshLog() {
     std::vector<orrery::Row> rows;
-    if (const TrainSnapshot* all = m_session->training()) {
-        for (auto it = all->changes.rbegin(); it != all->changes.rend(); ++it) {
-            const bool isRefused = !it->problem.empty();
-            const QString key = QString::fromStdString(it->change.key);
-            rows.push_back(
-                {.title = key,
-                 .subtitle = isRefused ? tr("refused: %1").arg(QString::fromStdString(it->problem))
-                                       : QStringLiteral("%1 → %2").arg(
-                                             steerText(QString::fromStdString(it->oldValue)),
-                                             steerText(QString::fromStdString(it->change.value))),
-                 .value = countText(it->change.step),
-                 .tip = tr("Asked for by %1").arg(QString::fromStdString(it->change.source)),
-                 .picture = [isRefused](QPainter& painter, const QRectF& place,
-                                        const Tokens& tokens) {
-                     drawMark(painter, place, tokens, isRefused);
-                 }});
-        }
+    const std::vector<AppliedChange>& changes = m_session->changes();
+    for (auto it = changes.rbegin(); it != changes.rend(); ++it) {
+        const bool isRefused = !it->problem.empty();
+        const QString key = QString::fromStdString(it->change.key);
+        rows.push_back(
+            {.title = key,
+             .subtitle = isRefused ? tr("refused: %1").arg(QString::fromStdString(it->problem))
+                                   : QStringLiteral("%1 → %2").arg(
+                                         steerText(QString::fromStdString(it->oldValue)),
+                                         steerText(QString::fromStdString(it->change.value))),
+             .value = countText(it->change.step),
+             .tip = tr("Asked for by %1").arg(QString::fromStdString(it->change.source)),
+             .picture = [isRefused](QPainter& painter, const QRectF& place, const Tokens& tokens) {
+                 drawMark(painter, place, tokens, isRefused);
+             }});
     }
     const auto count = static_cast<int>(rows.size());
     m_logCount->setText(count == 0   ? tr("no change")
@@ -397,30 +470,36 @@ void SteeringPanel::wish(const Row& row, double value) {
     m_session->set(row.field, steerText(value));
 }
 
-void SteeringPanel::takeStops() {
-    StopWishes wishes;
-    const auto number = [](const QLineEdit* edit) -> std::optional<double> {
-        bool isNumber = false;
-        const double value = edit->text().trimmed().toDouble(&isNumber);
-        return isNumber ? std::optional(value) : std::nullopt;
-    };
-    const auto mark = [&](const QCheckBox* check, QLineEdit* edit) {
-        const bool isWrong = check->isChecked() && !number(edit);
-        if (edit->property("invalid").toBool() == isWrong) return;
-        edit->setProperty("invalid", isWrong);
-        restyle(edit);
-    };
-    mark(m_stopsAtStep, m_stopStep);
-    mark(m_stopsAfter, m_stopSeconds);
-    mark(m_stopsAtMetric, m_stopValue);
-    if (const auto step = number(m_stopStep); step && m_stopsAtStep->isChecked())
-        wishes.step = static_cast<std::int64_t>(*step);
-    if (m_stopsAfter->isChecked()) wishes.seconds = number(m_stopSeconds);
-    if (m_stopsAtMetric->isChecked()) {
-        wishes.metric = m_stopMetric->currentText();
-        wishes.atMost = number(m_stopValue);
-    }
-    m_session->setStopWishes(wishes);
+/// What stands in the fields of conditions that are not set.
+void SteeringPanel::suggestStops() {
+    const std::int64_t steps = m_session->totalSteps();
+    const std::map<QString, QString> texts{
+        {QStringLiteral("stop_step"), QString::number(steps)},
+        {QStringLiteral("stop_after"), QStringLiteral("60")},
+        {QStringLiteral("stop_at_most"), QStringLiteral("0.01")},
+        {QStringLiteral("stop_at_least"), QStringLiteral("0.99")},
+        {QStringLiteral("stop_plateau"), QString::number(std::max<std::int64_t>(1, steps / 10))}};
+    for (const StopRow& row : m_stops) row.edit->setText(texts.at(row.field));
+    m_stopMetric->clear();
+    refreshMetrics();
+}
+
+/// Asks for a condition, and before it for the metric that it looks at.
+void SteeringPanel::takeStop(const StopRow& row) {
+    row.edit->setModified(false);
+    if (!row.check->isChecked()) return m_session->set(row.field, kNone);
+    if (row.needsMetric)
+        m_session->set(QStringLiteral("stop_metric"), m_stopMetric->currentText().trimmed());
+    m_session->set(row.field, row.edit->text().trimmed());
+}
+
+/// Another metric counts at once where a condition looks at it.
+void SteeringPanel::takeStopMetric() {
+    m_stopMetric->lineEdit()->setModified(false);
+    const bool isWatched = std::ranges::any_of(
+        m_stops, [](const StopRow& row) { return row.needsMetric && row.check->isChecked(); });
+    if (isWatched)
+        m_session->set(QStringLiteral("stop_metric"), m_stopMetric->currentText().trimmed());
 }
 
 /// A wheel that turns over a control on its way through the panel must not change it. The panel's

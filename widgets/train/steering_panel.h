@@ -48,20 +48,38 @@ private:
         QLabel* note;
     };
 
+    /// One condition of the run's end: its field is "none" where the box is not checked.
+    struct StopRow {
+        QString field;
+        bool needsMetric;
+        QCheckBox* check;
+        QLineEdit* edit;
+        QLabel* note;
+    };
+
     void makeRows(QVBoxLayout* column, QWidget* page);
     void makeRow(const SpecField& known, QVBoxLayout* column, QWidget* page);
     void connectRow(std::size_t index);
     void makeStructure(QVBoxLayout* column, QWidget* page);
     void makeLog(QVBoxLayout* column, QWidget* page);
     void makeStops(QVBoxLayout* column, QWidget* page);
+    void makeStop(QGridLayout* grid, const char* name, const QString& text, bool needsMetric);
+    void makeStopMetric(QGridLayout* grid);
     void startAnew();
     void refresh();
     void refreshRow(const Row& row);
+    void refreshNote(QLabel* note, const QString& field, bool isShown);
+    void refreshStops();
+    void refreshStop(const StopRow& row);
+    void refreshMetrics();
     void refreshActors();
     void refreshStructure();
     void refreshLog();
     void wish(const Row& row, double value);
-    void takeStops();
+    void suggestStops();
+    void takeStop(const StopRow& row);
+    void takeStopMetric();
+    QString wished(const QString& field) const;
 
     TrainSession* m_session;
     std::vector<Row> m_rows;
@@ -73,9 +91,9 @@ private:
     QPushButton* m_fork = nullptr;
     QLabel* m_logCount = nullptr;
     RowList* m_log = nullptr;
-    QCheckBox *m_stopsAtStep = nullptr, *m_stopsAfter = nullptr, *m_stopsAtMetric = nullptr;
-    QLineEdit *m_stopStep = nullptr, *m_stopSeconds = nullptr, *m_stopValue = nullptr;
+    std::vector<StopRow> m_stops;
     QComboBox* m_stopMetric = nullptr;
+    QLabel* m_stopMetricNote = nullptr;
 };
 
 }  // namespace orrery

@@ -1,5 +1,7 @@
 #include "widgets/train/stored_training.h"
 
+#include <QObject>
+#include <QStringList>
 #include <algorithm>
 #include <utility>
 
@@ -30,13 +32,118 @@ double lastOf(const std::map<QString, TrainCurve>& curves, const char* key) {
     return curve == curves.end() || curve->second.value.empty() ? 0 : curve->second.value.back();
 }
 
+/// The first whole number in a text.
+std::optional<double> numberIn(const QString& text) {
+    for (const QString& word : text.split(u' ')) {
+        bool isNumber = false;
+        const double number = word.toDouble(&isNumber);
+        if (isNumber) return number;
+    }
+    return std::nullopt;
+}
+
+/// Applied and refused changes in their order; not those of an earlier life that were done again.
+std::vector<AppliedChange> changesIn(std::span<const EventRow> events) {
+    std::vector<AppliedChange> changes;
+    for (const EventRow& event : events)
+        if (event.code == kSteerCode || event.code == kSteerRefusedCode)
+            if (auto change = steeringOf(event.code, event.text))
+                changes.push_back(std::move(*change));
+    return changes;
+}
+
+/// The step that a resumed run goes on from; 0: from the start.
+double resumedAt(const QString& text) {
+    return numberIn(text).value_or(0);
+}
+
+ChartEvent checkpointMark(double step, const QString& text) {
+    return {.x = step, .kind = ChartEventKind::Checkpoint, .text = text};
+}
+
 }  // namespace
+
+ChartEvent skippedMark(const QString& text, std::int64_t present) {
+    return {.x = numberIn(text).value_or(static_cast<double>(present)),
+            .kind = ChartEventKind::NotANumber,
+            .text = text};
+}
+
+std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
+                                std::span<const CheckpointRow> kept) {
+    std::vector<ChartEvent> skipped;
+    std::map<double, ChartEvent> saved;  // by step: one may be made anew
+    for (const EventRow& event : events) {
+        const QString text = QString::fromStdString(event.text);
+        if (event.code == "nan") skipped.push_back(skippedMark(text, 0));
+        if (event.code == "train.saved")
+            if (const auto step = numberIn(text))
+                saved[*step] = checkpointMark(*step, QObject::tr("checkpoint, removed since"));
+        if (event.code != "train.resumed") continue;
+        const double last = resumedAt(text);
+        std::erase_if(skipped, [&](const ChartEvent& mark) { return mark.x > last; });
+        saved.erase(saved.upper_bound(last), saved.end());
+    }
+    for (const CheckpointRow& row : kept) {
+        const auto step = static_cast<double>(row.step);
+        saved[step] = checkpointMark(step, QObject::tr("checkpoint"));
+    }
+    for (auto& [step, mark] : saved) skipped.push_back(std::move(mark));
+    return skipped;
+}
+
+void cutAfter(TrainCurve& curve, double step) {
+    const auto end = std::ranges::upper_bound(curve.step, step);
+    curve.value.resize(static_cast<std::size_t>(end - curve.step.begin()));
+    curve.step.resize(curve.value.size());
+}
+
+std::map<QString, TrainCurve> historyOf(const Workspace& workspace, const TrainJob& job) {
+    std::map<QString, TrainCurve> history;
+    const HistoryReader& reader = workspace.reader();
+    std::string run = job.fromRun;
+    std::int64_t last = job.fromStep;
+    while (!run.empty()) {
+        const auto record = reader.run(run);
+        if (!record) break;  // deleted since
+        for (const std::string& key : reader.metricKeys(run)) {
+            TrainCurve earlier = curveOf(reader.metrics(run, key));
+            cutAfter(earlier, static_cast<double>(last));
+            TrainCurve& curve = history[QString::fromStdString(key)];
+            curve.step.insert(curve.step.begin(), earlier.step.begin(), earlier.step.end());
+            curve.value.insert(curve.value.begin(), earlier.value.begin(), earlier.value.end());
+        }
+        const RunSpec spec = runSpecFromJson(record->configJson, "spec of run " + run);
+        const auto* parent = std::get_if<TrainJob>(&spec.job);
+        run = parent != nullptr ? parent->fromRun : std::string();
+        last = parent != nullptr ? parent->fromStep : 0;
+    }
+    return history;
+}
+
+ForkParent forkParentOf(const Workspace& workspace, const std::string& runId) {
+    const HistoryReader& reader = workspace.reader();
+    ForkParent parent{.id = QString::fromStdString(runId),
+                      .spec = repeatedSpec(workspace, runId),
+                      .checkpoints = {}};
+    if (!std::holds_alternative<TrainJob>(parent.spec.job))
+        throw Error("Run " + runId + " is no training, so it cannot be forked.",
+                    Error::Kind::BadInput);
+    parent.spec.name = reader.findRun(runId).name;
+    for (const CheckpointRow& row : reader.checkpoints(runId))
+        parent.checkpoints.push_back(row.step);
+    return parent;
+}
 
 ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::string& runId,
                                       const std::stop_token& stop) {
     const HistoryReader& reader = workspace.reader();
     const RunRecord record = reader.findRun(runId);
-    ArchivedTraining stored{.spec = storedSpec(workspace, record.id), .snapshot = {}, .curves = {}};
+    ArchivedTraining stored{.spec = storedSpec(workspace, record.id),
+                            .snapshot = {},
+                            .curves = {},
+                            .history = {},
+                            .marks = {}};
     auto* job = std::get_if<TrainJob>(&stored.spec.job);
     if (job == nullptr)
         throw Error("Run " + record.id + " is no training. Open it from the list of runs.",
@@ -50,9 +157,12 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
             step = std::max(step, static_cast<std::int64_t>(curve.step.back()));
         stored.curves.emplace(QString::fromStdString(key), std::move(curve));
     }
+    stored.history = historyOf(workspace, *job);
     TrainSnapshot all;
-    all.changes = steeringIn(reader.events(record.id));
+    const std::vector<EventRow> events = reader.events(record.id);
+    all.changes = changesIn(events);
     std::vector<CheckpointRow> kept = reader.checkpoints(record.id);
+    stored.marks = marksIn(events, kept);
     std::ranges::reverse(kept);
     for (const CheckpointRow& row : kept) {
         all.checkpoints.push_back({.step = row.step, .bytes = row.bytes});

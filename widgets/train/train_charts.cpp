@@ -136,6 +136,7 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
         fillCharts();
         refreshStatus();
     });
+    connect(session, &TrainSession::historyChanged, this, &TrainCharts::fillCharts);
     connect(session, &TrainSession::marksChanged, this, [this] {
         m_areMarksNew = true;
         m_session->clock().request();
@@ -346,6 +347,7 @@ void TrainCharts::fillChart(const ChartPlan& plan) {
     chart->setTitle(QString::fromUtf8(plan.title), QString::fromUtf8(plan.unit));
     chart->setXName(isByTime() ? tr("seconds") : tr("step"));
     chart->setEmptyText(tr("No point yet."));
+    addHistory(plan);
     appendPoints(plan);
 }
 
@@ -376,17 +378,38 @@ void TrainCharts::appendPoints(const ChartPlan& plan) {
         }
         const TrainCurve& points = curve->second;
         if (line->drawn == points.step.size()) continue;
-        std::vector<double> x;
-        for (std::size_t i = line->drawn; i < points.step.size(); ++i) {
-            const Series& known =
-                chart->content().series[static_cast<std::size_t>(line->series)].points;
-            const double least = x.empty() ? (known.isEmpty() ? 0 : known.lastX()) : x.back();
-            x.push_back(std::max(least, xOf(points.step[i])));
-        }
-        const std::span<const double> y(points.value.data() + line->drawn, x.size());
-        chart->append(line->series, x, y);
+        append(*chart, line->series, points, line->drawn);
         line->drawn = points.step.size();
     }
+}
+
+/// The parent's lines, dimmed, up to where this run goes on from them.
+void TrainCharts::addHistory(const ChartPlan& plan) {
+    const auto& history = m_session->history();
+    const QString parent = QString::fromStdString(m_session->job().fromRun);
+    Chart* chart = m_grid->chart(QLatin1String(plan.id));
+    for (const ChartPlan::Line& part : plan.lines) {
+        if (part.metric == nullptr) continue;
+        const auto curve = history.find(QLatin1String(part.metric));
+        if (curve == history.end() || curve->second.step.empty()) continue;
+        const SeriesHandle series =
+            chart->addSeries({.name = tr("%1 of %2").arg(QLatin1String(part.name), parent),
+                              .color = part.color,
+                              .isDimmed = true});
+        append(*chart, series, curve->second, 0);
+    }
+}
+
+/// Adds a curve's points from one on; along the seconds of training, which are estimates, too, x
+/// never decreases.
+void TrainCharts::append(Chart& chart, SeriesHandle series, const TrainCurve& curve,
+                         std::size_t from) const {
+    const Series& known = chart.content().series[static_cast<std::size_t>(series)].points;
+    double least = known.isEmpty() ? 0 : known.lastX();
+    std::vector<double> x;
+    for (std::size_t i = from; i < curve.step.size(); ++i)
+        x.push_back(least = std::max(least, xOf(curve.step[i])));
+    chart.append(series, x, std::span<const double>(curve.value.data() + from, x.size()));
 }
 
 void TrainCharts::refreshMarks() {

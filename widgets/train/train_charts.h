@@ -25,6 +25,7 @@ class StageBar;
 class TrainFacts;
 class TrainSession;
 struct ChartPlan;
+struct TrainCurve;
 
 /// Is it learning? The curves of a training as it runs: error to exact, losses, predictions beside
 /// their targets, exploration, speed. Above them the stages, how far the run is, and its buttons.
@@ -67,6 +68,8 @@ private:
     void fillChart(const ChartPlan& plan);
     void appendPoints();
     void appendPoints(const ChartPlan& plan);
+    void addHistory(const ChartPlan& plan);
+    void append(Chart& chart, SeriesHandle series, const TrainCurve& curve, std::size_t from) const;
     void draw();
     void refreshMarks();
     void refreshRate();

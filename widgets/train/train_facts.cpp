@@ -44,6 +44,7 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
     add(run, tr("env steps/s"), rateText(now->environmentStepsPerSecond));
     add(run, tr("device"), QString::fromStdString(now->device));
     add(run, tr("views"), viewRateText(m_session->clock()));
+    addStages(rows, *now);
     add(learner, tr("effective beta_r"), numberText(now->learner.beta_eff));
     add(learner, tr("epsilon_r"), numberText(now->learner.epsilon_r));
     if (now->learner.gamma_h < m_session->job().empo.gamma_h)
@@ -74,6 +75,18 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
     add(buffer, tr("of"), countText(now->replay.capacity));
     add(buffer, tr("memory"), bytesText(now->replay.bytes));
     return rows;
+}
+
+/// A row for each stage that the training comes to: its steps, and whether it is the present one.
+void TrainFacts::addStages(std::vector<Fact>& rows, const EmpoSnapshot& now) const {
+    for (const ChartStage& stage : m_session->stages()) {
+        const QString steps = tr("%1 to %2")
+                                  .arg(countText(static_cast<std::int64_t>(stage.from)),
+                                       countText(static_cast<std::int64_t>(stage.to)));
+        const bool isPresent = stage.color == now.learner.stage;
+        rows.push_back(
+            {tr("stage"), stage.name, isPresent ? tr("%1, the present one").arg(steps) : steps});
+    }
 }
 
 void TrainFacts::refresh() {

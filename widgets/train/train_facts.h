@@ -6,6 +6,7 @@
 
 namespace orrery {
 
+struct EmpoSnapshot;
 class TrainSession;
 class ViewClock;
 
@@ -28,6 +29,7 @@ private:
         QString part, what, value;
     };
     std::vector<Fact> read() const;
+    void addStages(std::vector<Fact>& rows, const EmpoSnapshot& now) const;
     void refresh();
 
     TrainSession* m_session;

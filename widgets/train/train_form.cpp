@@ -11,9 +11,11 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/empo/schedule.h"
 #include "core/run/spec_field.h"
+#include "core/run/steering.h"
 #include "core/run/train_fields.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
@@ -68,6 +70,8 @@ QGridLayout* makeGrid(QWidget* part) {
     return grid;
 }
 
+constexpr std::int64_t kBeforeTheStart = -1;
+
 enum KindChoice { kTables, kNetworks, kMixed };
 
 KindChoice kindOf(const EmpoSpec& spec) {
@@ -101,6 +105,7 @@ TrainForm::TrainForm(QWidget* parent)
     m_parent->setObjectName(QStringLiteral("trainParent"));
     m_parent->setWordWrap(true);
     layout->addWidget(m_parent);
+    layout->addWidget(makeForkRow());
     makeMain();
     layout->addWidget(m_area, 1);
     m_why->setWordWrap(true);
@@ -160,6 +165,7 @@ QWidget* TrainForm::makeButtons() {
         const TrainJob& own = std::get<TrainJob>(m_spec.job);
         job.worlds = own.worlds;
         job.worldTexts = own.worldTexts;
+        job.changes = own.changes;
         fresh.job = job;
         setSpec(fresh);
     });
@@ -186,6 +192,30 @@ QWidget* TrainForm::makeKindRow() {
     row->addWidget(m_kind);
     connect(m_kind, &QComboBox::activated, this, &TrainForm::takeKind);
     return part;
+}
+
+QWidget* TrainForm::makeForkRow() {
+    m_forkRow = new QWidget(this);
+    auto* row = new QHBoxLayout(m_forkRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    QLabel* label = makeLabel(tr("Begins with"), "name", m_forkRow);
+    m_from = new QComboBox(m_forkRow);
+    m_from->setObjectName(QStringLiteral("trainFrom"));
+    m_from->setAccessibleName(tr("What the fork begins with"));
+    m_from->setToolTip(
+        tr("A checkpoint of the run, with its weights, buffer and generators, or its start"));
+    label->setBuddy(m_from);
+    m_recorded = new QCheckBox(tr("with its recorded changes"), m_forkRow);
+    m_recorded->setObjectName(QStringLiteral("trainRecorded"));
+    m_recorded->setToolTip(
+        tr("What was changed while the run trained is changed again, at the same steps. From the "
+           "start and with nothing else changed, the run is repeated."));
+    row->addWidget(label);
+    row->addWidget(m_from, 1);
+    row->addWidget(m_recorded);
+    connect(m_from, &QComboBox::activated, this, &TrainForm::takeBeginning);
+    connect(m_recorded, &QCheckBox::toggled, this, &TrainForm::takeBeginning);
+    return m_forkRow;
 }
 
 void TrainForm::takeKind(int index) {
@@ -291,11 +321,76 @@ void TrainForm::setWorld(const QString& title) {
     m_heading->setText(tr("Train in %1").arg(title));
 }
 
-void TrainForm::setParentRun(const QString& id, std::optional<std::int64_t> step) {
-    m_parentRun = id;
-    m_parentStep = step;
-    m_forked = m_spec;
-    refreshParent();
+void TrainForm::fork(ForkParent parent) {
+    m_parentRun = std::move(parent);
+    {
+        const QSignalBlocker blocker(m_recorded);
+        m_recorded->setChecked(false);
+    }
+    m_recorded->setEnabled(!std::get<TrainJob>(m_parentRun.spec.job).changes.empty());
+    const auto& steps = m_parentRun.checkpoints;
+    listCheckpoints(steps.empty() ? std::nullopt : std::optional(steps.front()));
+    m_forked = forkedSpec();
+    setSpec(m_forked);
+}
+
+void TrainForm::forgetParent() {
+    m_parentRun = {};
+    std::get<TrainJob>(m_spec.job).changes.clear();
+    refreshAll();
+}
+
+void TrainForm::setCheckpoints(std::vector<std::int64_t> steps) {
+    const auto before = std::exchange(m_parentRun.checkpoints, std::move(steps));
+    const auto& now = m_parentRun.checkpoints;
+    std::optional<std::int64_t> chosen = chosenStep();
+    const bool wasNewest = chosen && chosen == before.front();
+    const bool isGone = chosen && std::ranges::find(now, *chosen) == now.end();
+    if (wasNewest || isGone) chosen = now.empty() ? std::nullopt : std::optional(now.front());
+    listCheckpoints(chosen);
+    takeBeginning();
+}
+
+void TrainForm::listCheckpoints(std::optional<std::int64_t> chosen) {
+    m_from->clear();
+    for (const std::int64_t step : m_parentRun.checkpoints)
+        m_from->addItem(m_from->count() == 0 ? tr("step %1, the newest").arg(countText(step))
+                                             : tr("step %1").arg(countText(step)),
+                        QVariant::fromValue(step));
+    m_from->addItem(tr("the start"));
+    for (int i = 0; chosen && i < m_from->count(); ++i)
+        if (m_from->itemData(i) == QVariant::fromValue(*chosen)) return m_from->setCurrentIndex(i);
+    m_from->setCurrentIndex(m_from->count() - 1);
+}
+
+/// The checkpoint's step; nothing: the start.
+std::optional<std::int64_t> TrainForm::chosenStep() const {
+    const QVariant step = m_from->currentData();
+    return step.isValid() ? std::optional(step.value<std::int64_t>()) : std::nullopt;
+}
+
+/// The parent's spec as this run begins: with the recorded changes in its list, or with the values
+/// that they had given the parameters by then.
+RunSpec TrainForm::forkedSpec() const {
+    RunSpec spec = m_parentRun.spec;
+    auto& job = std::get<TrainJob>(spec.job);
+    if (m_recorded->isChecked()) return spec;
+    TrainJob steered = job;
+    applyChangesUpTo(steered, chosenStep().value_or(kBeforeTheStart));
+    job.empo = steered.empo;
+    job.changes.clear();
+    return spec;
+}
+
+/// Another beginning: fields that are still the parent's are its values there.
+void TrainForm::takeBeginning() {
+    const RunSpec before = std::exchange(m_forked, forkedSpec());
+    for (const SpecField* field : formFields()) {
+        const bool isParents = fieldText(field->get(m_spec)) == fieldText(field->get(before));
+        if (isParents) field->set(m_spec, field->get(m_forked));
+    }
+    std::get<TrainJob>(m_spec.job).changes = std::get<TrainJob>(m_forked.job).changes;
+    refreshEditors();
 }
 
 void TrainForm::setBlocked(const QString& why) {
@@ -303,30 +398,46 @@ void TrainForm::setBlocked(const QString& why) {
     refreshAll();
 }
 
-/// Says with what the run begins, and puts it into the spec: a checkpoint cannot be gone on with
-/// where the shape of what is learned changes.
+/// A field that differs from the parent's although a checkpoint cannot be gone on with then; empty
+/// if there is none.
+QString TrainForm::structuralChange() const {
+    for (const SpecField& field : trainFields())
+        if (isStructural(field.name) &&
+            fieldText(field.get(m_spec)) != fieldText(field.get(m_forked)))
+            return QString::fromStdString(field.name);
+    return {};
+}
+
+/// Says with what the run begins, and puts it into the spec.
 void TrainForm::refreshParent() {
     auto& job = std::get<TrainJob>(m_spec.job);
     job.fromRun.clear();
     job.fromStep = 0;
-    m_parent->setVisible(!m_parentRun.isEmpty());
-    if (m_parentRun.isEmpty()) return;
-    QString changed;
-    for (const SpecField& field : trainFields())
-        if (isStructural(field.name) &&
-            fieldText(field.get(m_spec)) != fieldText(field.get(m_forked)))
-            changed = QString::fromStdString(field.name);
-    if (m_parentStep && changed.isEmpty()) {
-        job.fromRun = m_parentRun.toStdString();
-        job.fromStep = *m_parentStep;
-        m_parent->setText(tr("A fork of %1: goes on from its checkpoint of step %2.")
-                              .arg(m_parentRun, countText(*m_parentStep)));
-    } else if (!changed.isEmpty()) {
-        m_parent->setText(tr("A fork of %1 that begins at the start, because %2 changes.")
-                              .arg(m_parentRun, changed));
-    } else {
+    const QString& id = m_parentRun.id;
+    m_parent->setVisible(!id.isEmpty());
+    m_forkRow->setVisible(!id.isEmpty());
+    if (id.isEmpty()) return;
+    const QString changed = structuralChange();
+    const auto step = chosenStep();
+    m_from->setEnabled(changed.isEmpty() && m_from->count() > 1);
+    if (step && changed.isEmpty()) {
+        job.fromRun = id.toStdString();
+        job.fromStep = *step;
         m_parent->setText(
-            tr("A fork of %1 that begins at the start: it has no checkpoint.").arg(m_parentRun));
+            tr("A fork of %1: goes on from its checkpoint of step %2.").arg(id, countText(*step)));
+    } else if (!changed.isEmpty()) {
+        m_parent->setText(
+            tr("A fork of %1 that begins at the start, because %2 changes.").arg(id, changed));
+    } else if (m_recorded->isChecked()) {
+        const auto& parent = std::get<TrainJob>(m_parentRun.spec.job);
+        job.fromRun = parent.fromRun;
+        job.fromStep = parent.fromStep;
+        m_parent->setText(tr("A fork of %1 that begins where that began.").arg(id));
+    } else if (m_parentRun.checkpoints.empty()) {
+        m_parent->setText(
+            tr("A fork of %1 that begins at the start: it has no checkpoint.").arg(id));
+    } else {
+        m_parent->setText(tr("A fork of %1 that begins at the start.").arg(id));
     }
 }
 

@@ -5,9 +5,12 @@
 #include <QStringList>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/run/run_spec.h"
+#include "widgets/train/stored_training.h"
 
+class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -36,11 +39,14 @@ public:
 
     /// What is trained: the world's title, for the heading.
     void setWorld(const QString& title);
-    /// The run becomes another one's child; empty: it is one of its own.
-    /// @param step  of its newest checkpoint, which it begins with unless its structure changes;
-    ///              nothing: there is none
-    void setParentRun(const QString& id, std::optional<std::int64_t> step);
-    const QString& parentRun() const { return m_parentRun; }
+    /// The run becomes another one's child: the fields are those of the parent where it begins, at
+    /// first with the newest checkpoint.
+    void fork(ForkParent parent);
+    /// The run is one of its own.
+    void forgetParent();
+    /// The parent's checkpoints, the newest first, have become others.
+    void setCheckpoints(std::vector<std::int64_t> steps);
+    const ForkParent& parentRun() const { return m_parentRun; }
     /// The field's editor gets the focus, wherever it stands.
     void showField(const QString& field);
     /// Why it cannot be started now; empty if it can.
@@ -62,13 +68,18 @@ private:
     void refreshEditors();
     void refreshAll();
     void refreshField(const SpecField& field);
+    QWidget* makeForkRow();
+    void listCheckpoints(std::optional<std::int64_t> chosen);
+    void takeBeginning();
+    std::optional<std::int64_t> chosenStep() const;
+    RunSpec forkedSpec() const;
+    QString structuralChange() const;
     void refreshParent();
     QString stagesText() const;
 
     RunSpec m_spec;
-    RunSpec m_forked;  ///< of the parent run
-    QString m_parentRun;
-    std::optional<std::int64_t> m_parentStep;
+    ForkParent m_parentRun;
+    RunSpec m_forked;  ///< of the parent run where this one begins
     QString m_blocked;
     QHash<QString, QWidget*> m_editors;
     QHash<QString, QLabel*> m_hints;
@@ -76,6 +87,9 @@ private:
     int m_numWrong = 0;  ///< fields that only together are wrong
     QLabel* m_heading;
     QLabel* m_parent;
+    QWidget* m_forkRow = nullptr;
+    QComboBox* m_from = nullptr;  ///< its data: a checkpoint's step; without one: the start
+    QCheckBox* m_recorded = nullptr;
     QLabel* m_stages;
     QLabel* m_why;
     QComboBox* m_kind = nullptr;

@@ -25,16 +25,6 @@ const QString kWindow = QStringLiteral("window");
 constexpr std::size_t kMostMoments = 100'000;
 constexpr int kTellMs = 100;
 
-/// The step in "Training step 41 was skipped: ..."; the present one if there is none.
-double stepIn(const QString& text, std::int64_t present) {
-    for (const QString& word : text.split(u' ')) {
-        bool isNumber = false;
-        const double step = word.toDouble(&isNumber);
-        if (isNumber) return step;
-    }
-    return static_cast<double>(present);
-}
-
 }  // namespace
 
 /// One change of a live parameter.
@@ -117,7 +107,9 @@ void TrainSession::show(ArchivedTraining stored) {
     m_spec = std::move(stored.spec);
     forget();
     m_curves = std::move(stored.curves);
+    m_history = std::move(stored.history);
     m_snapshot = std::move(stored.snapshot);
+    takeStoredMarks(std::move(stored.marks));
     noteMoment();
     const TrainSnapshot& all = *training();
     takeChanges(all);
@@ -135,15 +127,43 @@ void TrainSession::takeEarlier(ArchivedTraining&& earlier) {
     const double last =
         all.checkpoints.empty() ? -1 : static_cast<double>(all.checkpoints.back().step);
     for (auto& [key, curve] : earlier.curves) {
-        const auto end = std::ranges::upper_bound(curve.step, last);
-        curve.value.resize(static_cast<std::size_t>(end - curve.step.begin()));
-        curve.step.resize(curve.value.size());
+        cutAfter(curve, last);
         if (!curve.step.empty()) m_curves.emplace(key, std::move(curve));
     }
+    m_history = std::move(earlier.history);
+    std::erase_if(earlier.marks, [&](const ChartEvent& mark) { return mark.x > last; });
+    takeStoredMarks(std::move(earlier.marks));
+    for (const AppliedChange& change : all.changes)
+        if (!change.problem.empty()) noteChange(change);
     const Progress& progress = earlier.snapshot->progress;
     if (last <= 0 || progress.done <= 0) return;
     m_knownSteps.push_back(last);
     m_knownSeconds.push_back(progress.seconds * last / static_cast<double>(progress.done));
+}
+
+void TrainSession::setHistory(std::map<QString, TrainCurve> history) {
+    m_history = std::move(history);
+    Q_EMIT historyChanged();
+}
+
+void TrainSession::takeStoredMarks(std::vector<ChartEvent>&& marks) {
+    for (ChartEvent& mark : marks) {
+        if (mark.kind == ChartEventKind::Checkpoint)
+            m_newestCheckpoint = std::max(m_newestCheckpoint, static_cast<std::int64_t>(mark.x));
+        m_marks.push_back(std::move(mark));
+    }
+}
+
+/// Into the log, which is ascending by step. What is refused at once does not name one.
+void TrainSession::noteChange(AppliedChange change) {
+    if (!change.problem.empty() && change.change.step == 0)
+        change.change.step = isLive()            ? step()
+                             : m_changes.empty() ? 0
+                                                 : m_changes.back().change.step;
+    const auto place =
+        std::ranges::upper_bound(m_changes, change.change.step, {},
+                                 [](const AppliedChange& known) { return known.change.step; });
+    m_changes.insert(place, change);
 }
 
 /// What belongs to the former run.
@@ -152,6 +172,7 @@ void TrainSession::forget() {
     m_job = std::get<TrainJob>(m_spec.job);
     m_snapshot.reset();
     m_curves.clear();
+    m_history.clear();
     m_marks.clear();
     m_knownSteps = {0};
     m_knownSeconds = {0};
@@ -160,8 +181,11 @@ void TrainSession::forget() {
     m_pending.clear();
     m_refusals.clear();
     m_actors.clear();
-    m_stopWishes = {};
-    m_isStopping = false;
+    m_changes.clear();
+    m_summary.clear();
+    if (!m_job.fromRun.empty())
+        addMark(static_cast<double>(m_job.fromStep), ChartEventKind::Fork,
+                tr("forked from %1").arg(QString::fromStdString(m_job.fromRun)));
 }
 
 bool TrainSession::isLive() const {
@@ -189,8 +213,7 @@ const EmpoSnapshot* TrainSession::empo() const {
 }
 
 std::int64_t TrainSession::step() const {
-    if (m_snapshot && m_snapshot->progress.unit == "training steps")
-        return m_snapshot->progress.done;
+    if (m_snapshot && m_snapshot->progress.phase == "train") return m_snapshot->progress.done;
     return empo() != nullptr ? empo()->learner.step : 0;
 }
 
@@ -204,9 +227,10 @@ void TrainSession::takeEvent(const RunEvent& event) {
         curve.value.push_back(metric->value);
     } else if (const auto* message = std::get_if<RunEvent::Message>(&event.body)) {
         if (message->code != "nan") return;
-        const QString text = QString::fromStdString(message->text);
-        addMark(stepIn(text, step()), ChartEventKind::NotANumber, text);
+        m_marks.push_back(skippedMark(QString::fromStdString(message->text), step()));
         Q_EMIT marksChanged();
+    } else if (const auto* end = std::get_if<RunEvent::Finished>(&event.body)) {
+        m_summary = QString::fromStdString(end->summary);
     }
 }
 
@@ -227,7 +251,6 @@ void TrainSession::takeSnapshot() {
         m_isUntold = true;
     if (const int pause = m_clock->pauseMs(); pause != m_viewPause)
         m_bridge->setViewPause(m_viewPause = pause);
-    watchStopWishes();
 }
 
 void TrainSession::tell() {
@@ -252,6 +275,7 @@ void TrainSession::takeChanges(const TrainSnapshot& training) {
     if (training.changes.size() == m_numChanges) return;
     for (; m_numChanges < training.changes.size(); ++m_numChanges) {
         const AppliedChange& applied = training.changes[m_numChanges];
+        noteChange(applied);
         const QString key = QString::fromStdString(applied.change.key);
         if (QString::fromStdString(applied.change.source).startsWith(kWindow)) {
             QStringList& waiting = m_pending[key];
@@ -386,29 +410,6 @@ void TrainSession::stop() {
 
 void TrainSession::checkpoint() {
     if (isLive()) m_bridge->command({.kind = RunCommand::Kind::Checkpoint, .source = "window"});
-}
-
-void TrainSession::setStopWishes(const StopWishes& wishes) {
-    m_stopWishes = wishes;
-    watchStopWishes();
-}
-
-void TrainSession::watchStopWishes() {
-    const EmpoSnapshot* now = empo();
-    if (!isLive() || m_isStopping || now == nullptr) return;
-    QString why;
-    if (m_stopWishes.step && step() >= *m_stopWishes.step)
-        why = tr("step %1 is reached").arg(countText(*m_stopWishes.step));
-    if (m_stopWishes.seconds && now->seconds >= *m_stopWishes.seconds)
-        why = tr("it trained for %1").arg(durationText(now->seconds));
-    const auto curve = m_curves.find(m_stopWishes.metric);
-    if (m_stopWishes.atMost && curve != m_curves.end() && !curve->second.value.empty() &&
-        curve->second.value.back() <= *m_stopWishes.atMost)
-        why = tr("%1 is %2").arg(m_stopWishes.metric, valueText(curve->second.value.back(), 4));
-    if (why.isEmpty()) return;
-    m_isStopping = true;
-    Q_EMIT said(tr("The training is stopped: %1.").arg(why));
-    stop();
 }
 
 QString quantitySymbol(Quantity quantity) {

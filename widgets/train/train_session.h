@@ -30,14 +30,6 @@ struct TrainCurve {
     std::vector<double> step, value;
 };
 
-/// Ends a training by itself; every one that is set counts. Beside those of the run's own spec.
-struct StopWishes {
-    std::optional<std::int64_t> step = {};
-    std::optional<double> seconds = {};  ///< of training, pauses not counted
-    QString metric = {};
-    std::optional<double> atMost = {};  ///< the metric's newest value is this or less
-};
-
 /// The training that the window shows: the live one of the run bridge, or the one that ended last.
 /// Collects its curves and marks, and sends what a person changes. GUI thread only.
 ///
@@ -75,11 +67,20 @@ public:
     const TrainSnapshot* training() const;  ///< null before the first snapshot
     const EmpoSnapshot* empo() const;       ///< null until the learner has begun
     std::int64_t step() const;
+    /// How the run that was live ended, in one line: its steps, and what ended it; empty before.
+    const QString& summary() const { return m_summary; }
     std::int64_t totalSteps() const { return m_job.empo.trainingSteps; }
 
     const std::map<QString, TrainCurve>& curves() const { return m_curves; }
-    /// Steering, checkpoints, clearings of the buffer, skipped steps; x is the training step.
+    /// The parent's curves up to where this run was forked from it; none of a run that is no fork.
+    const std::map<QString, TrainCurve>& history() const { return m_history; }
+    /// Read later than the fork begins.
+    void setHistory(std::map<QString, TrainCurve> history);
+    /// Steering, checkpoints, clearings of the buffer, skipped steps, where it was forked; x is the
+    /// training step.
     const std::vector<ChartEvent>& marks() const { return m_marks; }
+    /// The changes of this run, refused ones too, ascending by step.
+    const std::vector<AppliedChange>& changes() const { return m_changes; }
     /// Stretches of training, the last one ended at the last step; x is the training step.
     std::vector<ChartStage> stages() const;
     /// Seconds of training at a step, between the moments that are known.
@@ -99,16 +100,13 @@ public:
     void stop();
     void checkpoint();
 
-    const StopWishes& stopWishes() const { return m_stopWishes; }
-    void setStopWishes(const StopWishes& wishes);
-
 Q_SIGNALS:
-    void begun();            ///< another run is shown; everything changed
-    void changed();          ///< how far it is: ten times a second at most, and at each turn
-    void marksChanged();     ///< events or stages
+    void begun();         ///< another run is shown; everything changed
+    void changed();       ///< how far it is: ten times a second at most, and at each turn
+    void marksChanged();  ///< events or stages
+    void historyChanged();
     void steeringChanged();  ///< pending, applied or refused changes
     void ended();
-    void said(const QString& text);
 
 private:
     friend class SteerCommand;
@@ -122,8 +120,9 @@ private:
     void addMark(double step, ChartEventKind kind, const QString& text);
     void noteStarted();
     void takeEarlier(ArchivedTraining&& earlier);
+    void takeStoredMarks(std::vector<ChartEvent>&& marks);
+    void noteChange(AppliedChange change);
     void forget();
-    void watchStopWishes();
     bool isBridgeOurs() const;
 
     RunBridge* m_bridge;
@@ -139,7 +138,7 @@ private:
     RunSpec m_spec;
     TrainJob m_job;
     std::shared_ptr<const RunSnapshot> m_snapshot;
-    std::map<QString, TrainCurve> m_curves;
+    std::map<QString, TrainCurve> m_curves, m_history;
     std::vector<ChartEvent> m_marks;
     std::vector<double> m_knownSteps{0}, m_knownSeconds{0};
     std::size_t m_numChanges = 0, m_numStages = 0;
@@ -147,8 +146,8 @@ private:
     QHash<QString, QStringList> m_pending;  ///< values in the order in which they were asked for
     QHash<QString, QString> m_refusals;
     QHash<QString, QString> m_actors;  ///< by key
-    StopWishes m_stopWishes;
-    bool m_isStopping = false;
+    std::vector<AppliedChange> m_changes;
+    QString m_summary;
 };
 
 /// "ramp of beta_r", "V_h^e": a stage's name for people.

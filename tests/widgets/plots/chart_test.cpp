@@ -337,13 +337,51 @@ private Q_SLOTS:
         QVERIFY(!table->isVisible());
     }
 
+    void whatIsShownAgainUnchangedIsNotDrawnAgain() {
+        QWidget window;
+        window.resize(800, 500);
+        m_chart->setParent(&window);
+        m_chart->resize(700, 400);
+        fillSeedChart(*m_chart);
+        window.show();
+        settle();
+        m_chart->takeFrameTimes();
+        m_chart->hide();
+        m_chart->show();
+        settle();
+        m_chart->hide();
+        m_chart->resize(500, 300);
+        m_chart->show();
+        m_chart->resize(700, 400);
+        settle();
+        QVERIFY(m_chart->takeFrameTimes().empty());
+        m_chart->hide();
+        m_chart->setTitle(QStringLiteral("another"));
+        m_chart->show();
+        settle();
+        QCOMPARE(m_chart->takeFrameTimes().size(), std::size_t{1});
+        m_chart->setParent(nullptr);
+    }
+
+    void anotherSizeIsDrawnOnce() {
+        fillSeedChart(*m_chart);
+        show(700, 400);
+        const auto parts = m_chart->findChildren<QWidget*>();
+        const auto plot = std::ranges::find_if(
+            parts, [](const QWidget* part) { return part->inherits("QCustomPlot"); });
+        const QSignalSpy drawn(*plot, SIGNAL(afterReplot()));
+        m_chart->resize(600, 300);
+        settle();
+        QCOMPARE(drawn.size(), 1);
+    }
+
     void theWholeViewIsSavedAndRestored() {
         fillSeedChart(*m_chart);
         show(700, 400);
         m_chart->setSmoothing({SmoothingKind::Median, 250});
         m_chart->setBands(BandKind::Interval, true);
         m_chart->setCursors(100, 2000);
-        m_chart->setEventsShown(ChartEventKind::Sync, false);
+        m_chart->setEventsShown(ChartEventKind::BufferClear, false);
         m_chart->toggleShown(QStringLiteral("beta_r 2"));
         wheel(pixel(30000, 0.1), 3);
         const QJsonObject state = m_chart->saveState();

@@ -1,4 +1,5 @@
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
@@ -108,6 +109,29 @@ private:
         if (!training().isLive()) return;
         click("trainStop");
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), 20'000);
+    }
+    const TrainJob& formJob() {
+        return std::get<TrainJob>(child<TrainForm>("trainForm")->spec().job);
+    }
+    void choose(QComboBox* box, int index) {
+        box->setCurrentIndex(index);
+        Q_EMIT box->activated(index);
+    }
+    void stepOnce() {
+        const std::int64_t step = training().step();
+        click("trainStep");
+        QTRY_COMPARE_WITH_TIMEOUT(training().step(), step + 1, 10'000);
+    }
+    /// Of a training that is paused. @return its step
+    std::int64_t checkpointHere() {
+        const std::int64_t step = training().step();
+        click("trainCheckpoint");
+        const auto isThere = [&] {
+            const auto& kept = training().training()->checkpoints;
+            return std::ranges::find(kept, step, &KeptCheckpoint::step) != kept.end();
+        };
+        if (!QTest::qWaitFor(isThere, 10'000)) qFatal("no checkpoint");
+        return step;
     }
     std::size_t numMarks(Chart* of, ChartEventKind kind) {
         return static_cast<std::size_t>(
@@ -384,6 +408,98 @@ private Q_SLOTS:
                  std::string("r00001"));
     }
 
+    void aForkBeginsWithAnyCheckpointOfARunThatTrains() {
+        startTraining();
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), 10'000);
+        const std::int64_t first = checkpointHere();
+        stepOnce();
+        training().set(QStringLiteral("beta_r"), QStringLiteral("20"));
+        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.beta_r, 20.0, 10'000);
+        stepOnce();
+        const std::int64_t second = checkpointHere();
+        click("forkButton");
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), 10'000);
+        QVERIFY(!child<QPushButton>("trainStart")->isEnabled());  // a run is at work
+        auto* from = child<QComboBox>("trainFrom");
+        QCOMPARE(from->currentData().value<std::int64_t>(), second);
+        QVERIFY(from->itemData(from->count() - 1).isNull());  // the start
+        QCOMPARE(from->findData(QVariant::fromValue(first)), 1);
+        choose(from, 1);
+        QCOMPARE(formJob().empo.beta_r, 10.0);  // as it was there
+        choose(from, 0);
+        QCOMPARE(formJob().empo.beta_r, 20.0);
+        typeInto("train_batch_size", "8");
+        choose(from, 1);
+        QCOMPARE(formJob().empo.batchSize, 8);  // what was typed stays
+        click("trainStop");
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), 20'000);
+        QTRY_VERIFY(child<QPushButton>("trainStart")->isEnabled());
+        QCOMPARE(formJob().fromStep, first);
+        click("trainStart");
+        QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > first, 20'000);
+        QCOMPARE(training().job().fromStep, first);
+        // The parent's lines end where this run begins, and a mark tells so.
+        Chart* loss = chart("train/loss");
+        QTRY_COMPARE(numMarks(loss, ChartEventKind::Fork), std::size_t{1});
+        const auto isParents = [](const ChartContent::Entry& entry) { return entry.spec.isDimmed; };
+        QTRY_VERIFY_WITH_TIMEOUT(std::ranges::any_of(loss->content().series, isParents), 10'000);
+        for (const ChartContent::Entry& entry : loss->content().series)
+            if (isParents(entry)) QVERIFY(entry.points.lastX() <= static_cast<double>(first));
+    }
+
+    void aForkFromTheStartRepeatsTheRecordedChanges() {
+        startTraining();
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), 10'000);
+        const std::int64_t step = training().step();
+        training().set(QStringLiteral("beta_r"), QStringLiteral("20"));
+        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.beta_r, 20.0, 10'000);
+        stopTraining();
+        click("forkButton");
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), 10'000);
+        auto* from = child<QComboBox>("trainFrom");
+        choose(from, from->count() - 1);
+        QCOMPARE(formJob().empo.beta_r, 10.0);
+        QVERIFY(formJob().changes.empty());
+        click("trainRecorded");
+        QVERIFY(formJob().fromRun.empty());
+        QCOMPARE(formJob().changes.size(), std::size_t{1});
+        QCOMPARE(formJob().changes.front().step, step);
+        typeInto("train_num_training_steps", QByteArray::number(step + 20));
+        click("trainStart");
+        QTRY_COMPARE_WITH_TIMEOUT(training().serial(), 2, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive() && training().step() == step + 20, 20'000);
+        QCOMPARE(training().changes().size(), std::size_t{1});
+        QCOMPARE(training().changes().front().change.step, step);
+        QCOMPARE(training().job().empo.beta_r, 20.0);
+    }
+
+    void marksAndRefusalsComeBackWithAStoredTraining() {
+        startTraining();
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), 10'000);
+        for (int i = 0; i < 4; ++i) {  // three are kept
+            checkpointHere();
+            stepOnce();
+        }
+        training().set(QStringLiteral("batch_size"), QStringLiteral("0"));
+        QTRY_COMPARE_WITH_TIMEOUT(training().changes().size(), std::size_t{1}, 10'000);
+        QVERIFY(!training().changes().front().problem.empty());
+        stopTraining();
+        const std::size_t marks = numMarks(chart("train/loss"), ChartEventKind::Checkpoint);
+        QVERIFY(marks >= 5);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->archive().runs().empty(), 10'000);
+        Q_EMIT m_window->findChild<RunsPanel*>()->reopenRequested(QStringLiteral("r00001"));
+        QTRY_COMPARE_WITH_TIMEOUT(training().serial(), 2, 10'000);
+        QTRY_COMPARE(numMarks(chart("train/loss"), ChartEventKind::Checkpoint), marks);
+        QCOMPARE(training().changes().size(), std::size_t{1});
+        QVERIFY(!training().changes().front().problem.empty());
+        QCOMPARE(child<QLabel>("steeringCount")->text(), QString("1 change"));
+    }
+
     void aStoredTrainingIsShownAgain() {
         startTraining();
         QTRY_VERIFY_WITH_TIMEOUT(training().curves().size() > 10, 20'000);
@@ -412,6 +528,12 @@ private Q_SLOTS:
             std::ranges::count(live->scene().pieces, PieceKind::Agent, &Piece::kind);
         QCOMPARE(numAgents, std::ptrdiff_t{m_window->session().world().numAgents()});
         QVERIFY(child<QLabel>("liveFacts")->text().contains("running"));
+        QCOMPARE(live->tableModel()->rowCount(), m_window->session().world().numAgents());
+        const QAbstractItemModelTester agents(live->tableModel());
+        QVERIFY(!live->tableModel()->index(0, 0).data().toString().isEmpty());
+        QAbstractItemModel* numbers = child<TrainCharts>("trainCharts")->tableModel();
+        QTRY_COMPARE(numbers->match(numbers->index(0, 0), Qt::DisplayRole, "stage", -1).size(),
+                     qsizetype(training().stages().size()));
         auto* view = child<PipelineView>("pipelineView");
         QTRY_VERIFY_WITH_TIMEOUT(view->tableModel()->rowCount() > 10, 10'000);
         const QAbstractItemModelTester tester(view->tableModel());
@@ -436,12 +558,49 @@ private Q_SLOTS:
                     !m_window->findChildren<QTableView*>().isEmpty());
     }
 
-    void aStopConditionEndsTheRun() {
+    void aStopConditionEndsTheRunAtItsStep() {
         startTraining();
-        typeInto("stop_step_value", QByteArray::number(training().step() + 500));
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), 10'000);
+        const std::int64_t last = training().step() + 500;
+        // What cannot be is refused, and the condition is not set.
+        typeInto("stop_step_value", "soon");
         click("stop_step");
+        auto* note = child<QLabel>("steer_note_stop_step");
+        QTRY_VERIFY_WITH_TIMEOUT(note->isVisible() && note->text().contains("stop_step"), 10'000);
+        QVERIFY(!child<QCheckBox>("stop_step")->isChecked());
+        typeInto("stop_step_value", QByteArray::number(last));
+        click("stop_step");
+        QTRY_COMPARE_WITH_TIMEOUT(training().job().stop.step, std::optional(last), 10'000);
+        QVERIFY(child<QCheckBox>("stop_step")->isChecked());
+        QVERIFY(!note->isVisible());
+        QTRY_COMPARE(numMarks(chart("train/loss"), ChartEventKind::Steering), std::size_t{1});
+        // Undone, and done again.
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(!training().job().stop.step, 10'000);
+        QTRY_VERIFY(!child<QCheckBox>("stop_step")->isChecked());
+        press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(training().job().stop.step, std::optional(last), 10'000);
+        press(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), 20'000);
-        QCOMPARE(training().snapshot()->state, RunState::Stopped);
+        QCOMPARE(training().step(), last);
+        QVERIFY(training().summary().contains("is reached"));
+        const auto stored = steeringIn(m_window->archive().workspace()->reader().events("r00001"));
+        QCOMPARE(stored.size(), std::size_t{3});
+        QCOMPARE(stored.back().change.key, std::string("stop_step"));
+    }
+
+    void aMetricEndsTheRun() {
+        startTraining();
+        QTRY_VERIFY_WITH_TIMEOUT(training().curves().contains(QStringLiteral("Loss/x_h")), 20'000);
+        auto* metric = child<QComboBox>("stop_metric_name");
+        QTRY_VERIFY(metric->findText(QStringLiteral("Loss/x_h")) >= 0);
+        metric->setCurrentText(QStringLiteral("Loss/x_h"));
+        typeInto("stop_at_least_value", "-1");
+        click("stop_at_least");
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), 20'000);
+        QCOMPARE(training().job().stop.metric, std::optional<std::string>("Loss/x_h"));
+        QVERIFY(training().summary().contains("Loss/x_h is"));
     }
 };
 

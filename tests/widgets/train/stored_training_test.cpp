@@ -1,0 +1,69 @@
+#include "widgets/train/stored_training.h"
+
+#include <QTest>
+
+using namespace orrery;
+
+/// What the events of a stored training say of its marks.
+class StoredTrainingTest : public QObject {
+    Q_OBJECT
+
+private:
+    static EventRow event(const char* code, const char* text) {
+        return {.seq = 0, .utc = {}, .level = MessageLevel::Info, .code = code, .text = text};
+    }
+    static EventRow skipped(int step) {
+        const std::string text = "Training step " + std::to_string(step) + " was skipped: NaN";
+        return event("nan", text.c_str());
+    }
+    static EventRow saved(int step) {
+        return event("train.saved", ("checkpoint of step " + std::to_string(step)).c_str());
+    }
+    static QStringList texts(const std::vector<ChartEvent>& marks) {
+        QStringList texts;
+        for (const ChartEvent& mark : marks)
+            texts << QStringLiteral("%1 %2: %3").arg(mark.x).arg(nameOf(mark.kind), mark.text);
+        return texts;
+    }
+
+private Q_SLOTS:
+    void skippedStepsAndRemovedCheckpointsAreMarked() {
+        const std::vector<EventRow> events{saved(100), skipped(141), saved(200)};
+        const std::vector<CheckpointRow> kept{{.generation = 2, .step = 200}};
+        QCOMPARE(texts(marksIn(events, kept)),
+                 QStringList({"141 nan: Training step 141 was skipped: NaN",
+                              "100 checkpoint: checkpoint, removed since",
+                              "200 checkpoint: checkpoint"}));
+    }
+
+    void whatAResumedRunDidBehindItsCheckpointIsVoid() {
+        const std::vector<EventRow> events{
+            skipped(41),
+            saved(100),
+            skipped(141),
+            saved(200),
+            event("train.resumed", "goes on from the checkpoint of step 100"),
+            skipped(150)};
+        const std::vector<CheckpointRow> kept{{.generation = 1, .step = 100}};
+        QCOMPARE(texts(marksIn(events, kept)),
+                 QStringList({"41 nan: Training step 41 was skipped: NaN",
+                              "150 nan: Training step 150 was skipped: NaN",
+                              "100 checkpoint: checkpoint"}));
+    }
+
+    void aRunThatBeginsAgainHasNoOlderMarks() {
+        const std::vector<EventRow> events{
+            skipped(41), event("train.resumed", "has no good checkpoint and begins at the start")};
+        QVERIFY(marksIn(events, {}).empty());
+    }
+
+    void aCurveIsCutBehindAStep() {
+        TrainCurve curve{.step = {10, 20, 30}, .value = {1, 2, 3}};
+        cutAfter(curve, 20);
+        QCOMPARE(curve.step, std::vector<double>({10, 20}));
+        QCOMPARE(curve.value, std::vector<double>({1, 2}));
+    }
+};
+
+QTEST_APPLESS_MAIN(StoredTrainingTest)
+#include "stored_training_test.moc"
