@@ -4,7 +4,9 @@
 #
 #   packaging/perf.sh [NAME...] [--json FILE]
 #   packaging/perf.sh learning|collecting [PART...] [--json FILE]
-#   packaging/perf.sh views [ROUNDS] [SECONDS] [networks]
+#   packaging/perf.sh views [minimised] [ROUNDS] [SECONDS] [networks]
+#
+# views minimised compares a training in a minimised window with the same one without a window.
 set -euo pipefail
 # shellcheck source=packaging/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"

@@ -2,13 +2,13 @@
 #include <QSet>
 #include <algorithm>
 
-#include "tests/app/acceptance.h"
+#include "tests/app/acceptance_learning.h"
 #include "tests/app/focus_walk.h"
 
 using namespace orrery;
 
 /// Step 20, what is reached: this program has no mouse.
-class AcceptanceKeys : public AcceptanceScript {
+class AcceptanceKeys : public LearningScript {
     Q_OBJECT
 
 private:
@@ -47,22 +47,44 @@ private:
 
     /// Presses Tab until a part has the keyboard: some times at once, and back what was too many.
     bool tabTo(const QString& part, bool isBackwards = false) {
-        constexpr int kAtOnce = 10, kMost = 200;
+        constexpr int kAtOnce = 10, kMost = 200, kPauseMs = 8;
         const QString on = isBackwards ? "shift+Tab" : "Tab",
                       back = isBackwards ? "Tab" : "shift+Tab";
         ui.look();
         for (int pressed = 0; pressed < kMost && !hasKeyboard(part); pressed += kAtOnce) {
-            ui.keys(QStringList(kAtOnce, on));
+            ui.keys(QStringList(kAtOnce, on), kPauseMs);
             ui.settle();
             const QJsonArray trail = ui.dump().value(u"focusTrail").toArray();
             for (qsizetype i = 0; i < trail.size(); ++i)
                 if (focusStopOf(trail[i].toObject()).name == part && i + 1 < trail.size()) {
-                    ui.keys(QStringList(trail.size() - 1 - i, back));
+                    ui.keys(QStringList(trail.size() - 1 - i, back), kPauseMs);
                     ui.settle();
                     break;
                 }
         }
         return hasKeyboard(part);
+    }
+
+    /// Tab reaches every control of what is shown, view by view, and Shift+Tab goes the same way
+    /// back.
+    void walk(const QString& name) {
+        const std::vector<FocusStop> forth = focusWalk(ui, "Tab");
+        QVERIFY2(forth.size() > 5, keyboardIsAt());
+        const QStringList wrong = unreachedControls(ui, forth);
+        QVERIFY2(wrong.isEmpty(), wrong.join(u'\n').toUtf8());
+        QStringList order = viewsOnTheWay(forth);
+        QVERIFY2(order.removeDuplicates() == 0, order.join(u' ').toUtf8());
+        qInfo("%s: Tab reaches %d controls in %d stops: %s", qPrintable(name),
+              int(focusControls(ui).size()), int(forth.size()), qPrintable(order.join(u' ')));
+        const std::vector<FocusStop> back = focusWalk(ui, "shift+Tab");
+        QCOMPARE(back.size(), forth.size());
+        const auto place = [&](const FocusStop& stop) {
+            return std::ranges::find(forth, stop.id, &FocusStop::id) - forth.begin();
+        };
+        for (std::size_t i = 1; i < back.size(); ++i) {
+            QVERIFY2(place(back[i]) < std::ssize(forth), back[i].name.toUtf8());
+            QCOMPARE((place(back[i]) + 1) % std::ssize(forth), place(back[i - 1]));
+        }
     }
 
 private Q_SLOTS:
@@ -126,25 +148,7 @@ private Q_SLOTS:
         QFETCH(QString, keys);
         const QString name = QTest::currentDataTag();
         SEE(turnTo(name, keys));
-        const std::vector<FocusStop> forth = focusWalk(ui, "Tab");
-        QVERIFY2(forth.size() > 5, keyboardIsAt());
-        const QStringList wrong = unreachedControls(ui, forth);
-        QVERIFY2(wrong.isEmpty(), wrong.join(u'\n').toUtf8());
-        // Each view is gone through as a whole.
-        QStringList order = viewsOnTheWay(forth);
-        QVERIFY2(order.removeDuplicates() == 0, order.join(u' ').toUtf8());
-        qInfo("%s: Tab reaches %d controls in %d stops: %s", qPrintable(name),
-              int(focusControls(ui).size()), int(forth.size()), qPrintable(order.join(u' ')));
-        // Shift+Tab goes the same way back.
-        const std::vector<FocusStop> back = focusWalk(ui, "shift+Tab");
-        QCOMPARE(back.size(), forth.size());
-        const auto place = [&](const FocusStop& stop) {
-            return std::ranges::find(forth, stop.id, &FocusStop::id) - forth.begin();
-        };
-        for (std::size_t i = 1; i < back.size(); ++i) {
-            QVERIFY2(place(back[i]) < std::ssize(forth), back[i].name.toUtf8());
-            QCOMPARE((place(back[i]) + 1) % std::ssize(forth), place(back[i - 1]));
-        }
+        walk(name);
     }
 
     void step20fArrowsChooseOneOfSeveral() {
@@ -275,6 +279,52 @@ private Q_SLOTS:
         WAIT(ui.has("panel_levels"));
         SEE(ui.settle());
         QCOMPARE(layout(), factory);
+    }
+
+    void step20rATrainingIsStarted() {
+        if (!kHasLearners) QSKIP("This build has no learners.");
+        SEE(turnTo("world", "ctrl+2"));
+        ui.key("ctrl+t");
+        WAIT(ui.has("trainForm"));
+        SEE(tabTo("trainKind"));
+        ui.key("Home");
+        WAIT(ui.text("trainKind").startsWith("tables"));
+        SEE(tabTo("train_num_training_steps"));
+        ui.key("ctrl+a");
+        ui.type(QString::number(kBriefSteps));
+        ui.key("Return");
+        WAIT(hasTrainedBriefly());
+        QCOMPARE(perspective(), QString("train"));
+        SEE(ui.settle());
+    }
+
+    void step20sTabReachesEveryControlOfATraining_data() {
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<QString>("part");
+        for (const auto& [title, part] : trainViews())
+            QTest::newRow(qPrintable(title)) << title << part;
+    }
+    void step20sTabReachesEveryControlOfATraining() {
+        if (!kHasLearners) QSKIP("This build has no learners.");
+        QFETCH(QString, title);
+        QFETCH(QString, part);
+        SEE(showTrainView(title, part));
+        walk(title);
+    }
+
+    void step20tARunIsOpenedByItsName() {
+        if (!kHasLearners) QSKIP("This build has no learners.");
+        const QString id = trainingId();
+        SEE(turnTo("world", "ctrl+2"));
+        ui.key("ctrl+k");
+        WAIT(hasKeyboard("locator"));
+        ui.key("ctrl+a");
+        ui.type("r " + id);
+        WAIT(!ui.cells("locatorList").empty() &&
+             ui.cells("locatorList").front().value(0).startsWith(id));
+        ui.key("Return");
+        WAIT(perspective() == "train" && trainingId() == id);
+        SEE(ui.settle());
     }
 
     void step20jThemeScaleAndPaletteAreChosen() {

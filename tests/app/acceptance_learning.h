@@ -1,5 +1,8 @@
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "tests/app/acceptance.h"
 
 namespace orrery {
@@ -8,6 +11,8 @@ namespace orrery {
 /// what they look for.
 class LearningScript : public AcceptanceScript {
 protected:
+    using AcceptanceScript::AcceptanceScript;
+
     QJsonObject training() const { return ui.dump().value(u"training").toObject(); }
     bool isLive() const { return training().value(u"live").toBool(); }
     bool isPaused() const { return training().value(u"paused").toBool(); }
@@ -55,6 +60,41 @@ protected:
         const QRect place = ui.placeOf(ui.part(name));
         ui.click(QPoint(place.left() + place.height() / 2, place.center().y()));
         return ui.waitUntil([&] { return ui.part(name).value(u"checked").toBool(); });
+    }
+
+    static constexpr int kBriefSteps = 2000;
+    static constexpr bool kHasLearners =
+#ifdef ORRERY_HAS_LEARNERS
+        true;
+#else
+        false;
+#endif
+
+    /// A training of kBriefSteps is shown in Train, and has ended.
+    bool hasTrainedBriefly() const {
+        return !ui.has(QStringLiteral("trainForm")) && training().value(u"shown").toBool() &&
+               !isLive() && step() == kBriefSteps;
+    }
+    /// Views of Train by title, and what has rows or spots in them once they have their content.
+    static std::vector<std::pair<QString, QString>> trainViews() {
+        return {{QStringLiteral("Training"), QStringLiteral("chart_train/loss")},
+                {QStringLiteral("Replay buffer"), QStringLiteral("replayTable")},
+                {QStringLiteral("Exact against learned"), QStringLiteral("worstStates")},
+                {QStringLiteral("Profile"), QStringLiteral("profileCanvas")},
+                {QStringLiteral("Tensors"), QStringLiteral("planeGrid")}};
+    }
+    bool showTrainView(const QString& title, const QString& part) {
+        const auto isFull = [&] {
+            return ui.part(part).value(u"rows").toInt() > 0 || !ui.spots(part).empty();
+        };
+        // The buffer of a training that has ended is read only when somebody asks for it.
+        const auto asks = [&] {
+            return ui.part(QStringLiteral("replayShow")).value(u"focus").toBool();
+        };
+        if (!ui.runCommand(QStringLiteral("Show ") + title)) return false;
+        if (!ui.waitUntil([&] { return isFull() || asks(); })) return false;
+        if (!isFull()) ui.key(QStringLiteral("space"));
+        return ui.waitUntil(isFull) && ui.settle();
     }
 
     /// Opens the form of a training of the open world and turns it to tables.

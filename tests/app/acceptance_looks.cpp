@@ -1,17 +1,33 @@
-#include "tests/app/acceptance.h"
+#include "tests/app/acceptance_learning.h"
 #include "tests/app/readable.h"
 
 using namespace orrery;
 
 /// Step 20, what is seen: dark and light at 200 %, a palette for colour-blind eyes.
-class AcceptanceLooks : public AcceptanceScript {
+class AcceptanceLooks : public LearningScript {
     Q_OBJECT
 
 public:
-    AcceptanceLooks() : AcceptanceScript(2) {}
+    AcceptanceLooks() : LearningScript(2) {}
 
 private:
     QString perspective() const { return ui.dump().value(u"perspective").toString(); }
+
+    bool turnTo(const QString& theme) {
+        const auto isThere = [&] { return ui.dump().value(u"theme").toString() == theme; };
+        return isThere() || (ui.runCommand(theme) && ui.waitUntil(isThere));
+    }
+    /// What is shown is in the theme, and every text of it can be read.
+    void checkLooks(const QString& theme, const QString& name) {
+        ui.moveTo({4, 4});
+        SEE(ui.settle());
+        QVERIFY(ui.shot("step-20-" + theme + "-" + name));
+        const QColor corner = ui.pixel(ui.placeOf(ui.part("statusText")).topLeft() - QPoint(2, 0));
+        QVERIFY2(theme == "dark" ? corner.lightness() < 80 : corner.lightness() > 180,
+                 corner.name().toUtf8());
+        const QStringList found = unreadableTexts(ui);
+        QVERIFY2(found.isEmpty(), found.join(u'\n').toUtf8());
+    }
 
 private Q_SLOTS:
     void initTestCase() {
@@ -38,20 +54,37 @@ private Q_SLOTS:
         QFETCH(QString, theme);
         QFETCH(QString, key);
         QFETCH(QString, name);
-        if (ui.dump().value(u"theme").toString() != theme) {
-            SEE(ui.runCommand(theme));
-            WAIT(ui.dump().value(u"theme").toString() == theme);
-        }
+        SEE(turnTo(theme));
         ui.key(key);
         WAIT(perspective() == name);
-        ui.moveTo({4, 4});
+        checkLooks(theme, name);
+    }
+
+    void step20tATrainingIsMade() {
+        if (!kHasLearners) QSKIP("This build has no learners.");
+        SEE(openForm());
+        SEE(fillField("num_training_steps", QString::number(kBriefSteps)));
+        SEE(ui.click("trainStart"));
+        WAIT(hasTrainedBriefly());
         SEE(ui.settle());
-        QVERIFY(ui.shot("step-20-" + theme + "-" + name));
-        const QColor corner = ui.pixel(ui.placeOf(ui.part("statusText")).topLeft() - QPoint(2, 0));
-        QVERIFY2(theme == "dark" ? corner.lightness() < 80 : corner.lightness() > 180,
-                 corner.name().toUtf8());
-        const QStringList found = unreadableTexts(ui);
-        QVERIFY2(found.isEmpty(), found.join(u'\n').toUtf8());
+    }
+
+    void step20tATrainingIsReadableDarkAndLightAt200Percent_data() {
+        QTest::addColumn<QString>("theme");
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<QString>("part");
+        for (const QString theme : {"light", "dark"})
+            for (const auto& [title, part] : trainViews())
+                QTest::newRow(qPrintable(theme + "-" + title)) << theme << title << part;
+    }
+    void step20tATrainingIsReadableDarkAndLightAt200Percent() {
+        if (!kHasLearners) QSKIP("This build has no learners.");
+        QFETCH(QString, theme);
+        QFETCH(QString, title);
+        QFETCH(QString, part);
+        SEE(turnTo(theme));
+        SEE(showTrainView(title, part));
+        checkLooks(theme, title.section(u' ', 0, 0).toLower());
     }
 
     void step20bThePaletteForColourBlindEyesIsTakenEverywhere() {

@@ -20,11 +20,11 @@ QString partText(const QJsonObject& part) {
 }
 
 std::vector<FocusStop> focusWalk(UiDriver& ui, const QString& key) {
-    constexpr int kAtOnce = 20, kMost = 400;
+    constexpr int kAtOnce = 20, kMost = 400, kPauseMs = 8;
     std::vector<FocusStop> stops;
     ui.look();  // what came before is no part of the way
     for (int pressed = 0; pressed < kMost; pressed += kAtOnce) {
-        ui.keys(QStringList(kAtOnce, key));
+        ui.keys(QStringList(kAtOnce, key), kPauseMs);
         ui.settle();
         for (const QJsonValue value : ui.dump().value(u"focusTrail").toArray()) {
             const FocusStop stop = focusStopOf(value.toObject());
@@ -46,9 +46,12 @@ QStringList viewsOnTheWay(const std::vector<FocusStop>& stops) {
 }
 
 std::vector<QJsonObject> focusControls(const UiDriver& ui) {
-    // Pictures with nothing to press; their numbers are in tables (F8).
-    static const QStringList kPictures{QStringLiteral("stageBar"),
-                                       QStringLiteral("liveWorldCanvas")};
+    // Pictures with nothing to press, whose numbers are in tables (F8); the panel is what its own
+    // controls stand in.
+    static const QStringList kPictures{
+        QStringLiteral("stageBar"), QStringLiteral("liveWorldCanvas"),
+        QStringLiteral("replayHealth"), QStringLiteral("transitionPanel"),
+        QStringLiteral("profileBars")};
     std::vector<QJsonObject> found;
     for (const QJsonValue value : ui.dump().value(u"widgets").toArray()) {
         const QJsonObject part = value.toObject();

@@ -187,6 +187,37 @@ private Q_SLOTS:
         QVERIFY2(late.err.contains("only a live run can be steered"), late.err);
     }
 
+    void aSteeredRunIsReadAndForkedAsItWasSteered() {
+        const QString id = QString::fromStdString(startSlow("6000"));
+        QVERIFY(soon([&] { return lossPoints(id) > 0; }));
+        QCOMPARE(run({"steer", id, "lr_q_r=0.002", "beta_r=5"}).status, 0);
+        QVERIFY(m_live.waitForFinished(20'000));
+        QCOMPARE(m_live.exitCode(), 0);
+        const json evaluated = run({"eval", id, "--episodes", "1", "--json"}).json();
+        QCOMPARE(evaluated["worlds"][0]["x_h"].get<double>(), 5.0);
+        const auto forked = [&](const QStringList& more) {
+            const json report = run(QStringList{"fork", id, "--json"} + more).json();
+            return QString::fromStdString(report["run"].get<std::string>());
+        };
+        const auto specOf = [&](const QString& of) {
+            return run({"show", of, "--json"}).json()["spec"]["train"];
+        };
+        const json on = specOf(forked({"num_training_steps=6010"}));
+        QVERIFY(on["beta_r"] == 5.0 && on["lr_q_r"] == 0.002 && on["from_step"] == 6000);
+        const json chosen = specOf(forked({"num_training_steps=6010", "beta_r=7"}));
+        QVERIFY(chosen["beta_r"] == 7.0);
+
+        const QString again = forked({"--repeat"});
+        const json repeated = specOf(again);
+        QVERIFY(repeated["beta_r"] == 10.0 && repeated["changes"].size() == 2);
+        const Ended same = run({"diff", id, again, "--check"});
+        QVERIFY2(same.status == 0 && same.out.contains("the specs are the same"), same.out);
+        const json other = run({"diff", id, m_first, "--json"}).json()["fields"];
+        QCOMPARE(other.back()["field"].get<std::string>(), std::string("steering"));
+        QVERIFY(other.back()["a"].get<std::string>().find("beta_r=5") != std::string::npos);
+        QCOMPARE(run({"fork", id, "--repeat", "--from", "6000"}).status, 2);
+    }
+
     void forkBeginsANewRunWithChanges() {
         const Ended ended = run({"fork", m_first, "lr_q_r=0.5", "num_training_steps=70", "--json"});
         QVERIFY2(ended.status == 0, ended.err);

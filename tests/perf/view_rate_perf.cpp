@@ -1,10 +1,15 @@
 // What drawing the live views costs a training: its steps a second with all of Train drawn 60 and
-// 30 times a second, frozen and minimised, in windows that follow each other in one run.
+// 30 times a second, frozen and minimised, in windows that follow each other in one run; or with a
+// minimised window against none at all, in two processes of which one is halted.
 //
 //     packaging/perf.sh views [ROUNDS] [SECONDS] [networks]
+//     packaging/perf.sh views minimised [PAIRS] [SECONDS] [networks]
 //
 // The machine's speed drifts more than the views cost, so many short windows are compared in pairs.
+#include <signal.h>
 #include <QApplication>
+#include <QDeadlineTimer>
+#include <QProcess>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,10 +18,14 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <thread>
 #include <vector>
 
 #include "app/main_window.h"
 #include "core/empo/snapshot.h"
+#include "core/history/workspace.h"
+#include "core/run/run.h"
 #include "widgets/common/style.h"
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_session.h"
@@ -38,9 +47,11 @@ struct Reached {
     double steps = 0, seconds = 0;
 };
 
-Reached reachedBy(const TrainSession& training) {
-    const EmpoSnapshot& empo = *training.empo();
+Reached reachedBy(const EmpoSnapshot& empo) {
     return {static_cast<double>(empo.learner.step), empo.seconds};
+}
+double rateBetween(const Reached& from, const Reached& to) {
+    return (to.steps - from.steps) / (to.seconds - from.seconds);
 }
 
 /// The median, and what holds it with 95 %: the ranks of the sorted values around the middle.
@@ -57,13 +68,19 @@ Median median(std::vector<double> values) {
     return {values[values.size() / 2], at(count / 2 - spread), at(count / 2 + spread)};
 }
 
+/// How the rates of one way are to those of another, pair by pair.
+void printShare(const char* name, const std::vector<double>& rates, const char* otherName,
+                const std::vector<double>& others) {
+    std::vector<double> share;
+    for (std::size_t k = 0; k < rates.size(); ++k) share.push_back(rates[k] / others[k]);
+    const Median middle = median(share);
+    std::printf("%-10s %8.1f steps/s, %.4f of %s (median of %zu pairs; 95 %%: %.4f-%.4f)\n", name,
+                median(rates).value, middle.value, otherName, rates.size(), middle.low,
+                middle.high);
+}
+
 /// A training in tables, or with networks, that does not end by itself.
-void start(MainWindow& window, bool hasNetworks) {
-    window.activateWindow();
-    if (!QTest::qWaitForWindowActive(&window)) std::abort();
-    QTest::keyClick(&window, Qt::Key_T, Qt::ControlModifier);
-    auto* form = window.findChild<TrainForm*>();
-    RunSpec spec = form->spec();
+void prepare(RunSpec& spec, bool hasNetworks) {
     EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
     for (const Quantity quantity : kQuantities) {
         if (!hasNetworks && empo.isUsed(quantity)) empo.of(quantity).kind = Approximator::Table;
@@ -73,8 +90,40 @@ void start(MainWindow& window, bool hasNetworks) {
     empo.rampSteps = 200;
     empo.metricInterval = hasNetworks ? 5 : 500;
     empo.checkpointSeconds = 0;
+}
+
+void start(MainWindow& window, bool hasNetworks) {
+    window.activateWindow();
+    if (!QTest::qWaitForWindowActive(&window)) std::abort();
+    QTest::keyClick(&window, Qt::Key_T, Qt::ControlModifier);
+    auto* form = window.findChild<TrainForm*>();
+    RunSpec spec = form->spec();
+    prepare(spec, hasNetworks);
     form->setSpec(spec);
     QTest::mouseClick(form->findChild<QPushButton*>(QStringLiteral("trainStart")), Qt::LeftButton);
+}
+
+WindowOptions optionsIn(const QString& folder) {
+    WindowOptions options;
+    options.world = QStringLiteral("builtin:first_steps");
+    options.theme = ThemeChoice::Dark;
+    options.workspace = (folder + QStringLiteral("/perf.orrery")).toStdString();
+    options.preferencesFile = folder + QStringLiteral("/orrery.ini");
+    options.restoresSession = false;
+    return options;
+}
+
+/// Shows Train with a training that has been warmed up.
+void show(MainWindow& window, bool hasNetworks) {
+    window.resize(1600, 1000);
+    window.show();
+    window.activateWindow();
+    while (!window.isSettled()) QTest::qWait(50);
+    window.showPerspective(QStringLiteral("train"));
+    QTest::qWait(1000);
+    start(window, hasNetworks);
+    const TrainSession& training = window.training();
+    while (training.empo() == nullptr || training.empo()->learner.step < 1000) QTest::qWait(50);
 }
 
 void apply(MainWindow& window, const DrawMode& mode) {
@@ -85,30 +134,12 @@ void apply(MainWindow& window, const DrawMode& mode) {
         window.showNormal();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-    QApplication application(argc, argv);
-    const int rounds = argc > 1 ? std::atoi(argv[1]) : 36;
-    const int milliseconds = 1000 * (argc > 2 ? std::atoi(argv[2]) : 1);
-    const bool hasNetworks = argc > 3;
+/// Draws in all modes in turn, and compares each with the last.
+void measureModes(int rounds, int milliseconds, bool hasNetworks) {
     const QTemporaryDir folder;
-    WindowOptions options;
-    options.world = QStringLiteral("builtin:first_steps");
-    options.theme = ThemeChoice::Dark;
-    options.workspace = folder.filePath(QStringLiteral("perf.orrery")).toStdString();
-    options.preferencesFile = folder.filePath(QStringLiteral("orrery.ini"));
-    options.restoresSession = false;
-    MainWindow window(options);
-    window.resize(1600, 1000);
-    window.show();
-    window.activateWindow();
-    while (!window.isSettled()) QTest::qWait(50);
-    window.showPerspective(QStringLiteral("train"));
-    QTest::qWait(1000);
-    start(window, hasNetworks);
+    MainWindow window(optionsIn(folder.path()));
+    show(window, hasNetworks);
     TrainSession& training = window.training();
-    while (training.empo() == nullptr || training.empo()->learner.step < 1000) QTest::qWait(50);
     QTest::qWait(3000);
     std::array<std::vector<double>, kModes.size()> rates;
     for (int round = 0; round < rounds; ++round)
@@ -117,26 +148,134 @@ int main(int argc, char** argv) {
             const std::size_t at = round % 2 == 0 ? i : kModes.size() - 1 - i;
             apply(window, kModes[at]);
             QTest::qWait(500);
-            const Reached from = reachedBy(training);
+            const Reached from = reachedBy(*training.empo());
             QTest::qWait(milliseconds);
-            const Reached to = reachedBy(training);
-            rates[at].push_back((to.steps - from.steps) / (to.seconds - from.seconds));
+            rates[at].push_back(rateBetween(from, reachedBy(*training.empo())));
             std::printf("round %d  %-10s %8.1f steps/s, views %2.0f Hz\n", round, kModes[at].name,
                         rates[at].back(), training.clock().drawnRate());
             std::fflush(stdout);
         }
-    for (std::size_t i = 0; i < kModes.size(); ++i) {
-        std::vector<double> share;
-        for (std::size_t k = 0; k < rates[i].size(); ++k)
-            share.push_back(rates[i][k] / rates.back()[k]);
-        const Median middle = median(share);
-        std::printf(
-            "%-10s %8.1f steps/s, %.3f of minimised (median of %d pairs; 95 %%: %.3f-%.3f)\n",
-            kModes[i].name, median(rates[i]).value, middle.value, rounds, middle.low, middle.high);
-    }
+    for (std::size_t i = 0; i < kModes.size(); ++i)
+        printShare(kModes[i].name, rates[i], "minimised", rates.back());
     window.showNormal();
     training.stop();
     while (training.isLive()) QTest::qWait(50);
     window.closeAtOnce();
+}
+
+/// Tells ten times a second how far a training is: steps and seconds.
+[[noreturn]] void tellFor(const auto& reached, const auto& wait) {
+    for (;;) {
+        wait(100);
+        const Reached now = reached();
+        std::printf("%.0f %.9f\n", now.steps, now.seconds);
+        std::fflush(stdout);
+    }
+}
+
+/// A training in a minimised window; ends by being killed.
+[[noreturn]] void trainMinimised(const QString& folder, bool hasNetworks) {
+    MainWindow window(optionsIn(folder));
+    show(window, hasNetworks);
+    apply(window, kModes.back());
+    tellFor([&] { return reachedBy(*window.training().empo()); },
+            [](int milliseconds) { QTest::qWait(milliseconds); });
+}
+
+/// The same training without a window, stored as well; ends by being killed.
+[[noreturn]] void trainBare(const QString& folder, bool hasNetworks) {
+    const auto workspace = Workspace::open((folder + QStringLiteral("/perf.orrery")).toStdString(),
+                                           Workspace::Mode::Create);
+    RunSpec spec;
+    spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
+    prepare(spec, hasNetworks);
+    const auto run = Run::start(spec, {.workspace = workspace.get()});
+    const auto wait = [](int milliseconds) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    };
+    const auto empo = [&] {
+        const auto snapshot = run->snapshot();
+        return snapshot ? std::get<TrainSnapshot>(snapshot->job).empo : nullptr;
+    };
+    while (!empo() || empo()->learner.step < 1000) wait(50);
+    tellFor([&] { return reachedBy(*empo()); }, wait);
+}
+
+/// A training in a process of its own, halted unless it is measured.
+class Child {
+public:
+    Child(const QString& kind, bool hasNetworks) {
+        QStringList arguments{kind, m_folder.path()};
+        if (hasNetworks) arguments << QStringLiteral("networks");
+        m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        m_process.start(QCoreApplication::applicationFilePath(), arguments);
+        if (!m_process.waitForStarted() || !m_process.waitForReadyRead(60'000)) std::abort();
+        halt();
+    }
+    ~Child() {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    /// Steps a second within this time.
+    double measure(int milliseconds) {
+        send(SIGCONT);
+        newestAfter(1000);  // it has to come back
+        const Reached from = newestAfter(500);
+        const Reached to = newestAfter(milliseconds);
+        halt();
+        return rateBetween(from, to);
+    }
+
+private:
+    void send(int signal) const { ::kill(static_cast<pid_t>(m_process.processId()), signal); }
+    void halt() const { send(SIGSTOP); }
+    Reached newestAfter(int milliseconds) {
+        const QDeadlineTimer end(milliseconds);
+        while (!end.hasExpired()) m_process.waitForReadyRead(static_cast<int>(end.remainingTime()));
+        Reached newest;
+        while (m_process.canReadLine()) {
+            const QList<QByteArray> numbers = m_process.readLine().trimmed().split(' ');
+            newest = {numbers[0].toDouble(), numbers[1].toDouble()};
+        }
+        return newest;
+    }
+
+    QTemporaryDir m_folder;
+    QProcess m_process;
+};
+
+void measureMinimised(int pairs, int milliseconds, bool hasNetworks) {
+    Child minimised(QStringLiteral("train-minimised"), hasNetworks);
+    Child bare(QStringLiteral("train-bare"), hasNetworks);
+    std::vector<double> with, without;
+    for (int pair = 0; pair < pairs; ++pair) {
+        // Every other pair the other way round.
+        if (pair % 2 == 0) with.push_back(minimised.measure(milliseconds));
+        without.push_back(bare.measure(milliseconds));
+        if (pair % 2 != 0) with.push_back(minimised.measure(milliseconds));
+        std::printf("pair %d  minimised %8.1f, no window %8.1f steps/s\n", pair, with.back(),
+                    without.back());
+        std::fflush(stdout);
+    }
+    printShare("minimised", with, "no window", without);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const char* const kind = argc > 1 ? argv[1] : "";
+    if (std::strcmp(kind, "train-bare") == 0) trainBare(QString::fromLocal8Bit(argv[2]), argc > 3);
+    QApplication application(argc, argv);
+    if (std::strcmp(kind, "train-minimised") == 0)
+        trainMinimised(QString::fromLocal8Bit(argv[2]), argc > 3);
+    const bool hasMinimised = std::strcmp(kind, "minimised") == 0;
+    const int first = hasMinimised ? 2 : 1;
+    const int rounds = argc > first ? std::atoi(argv[first]) : 36;
+    const int milliseconds = 1000 * (argc > first + 1 ? std::atoi(argv[first + 1]) : 1);
+    const bool hasNetworks = argc > first + 2;
+    if (hasMinimised)
+        measureMinimised(rounds, milliseconds, hasNetworks);
+    else
+        measureModes(rounds, milliseconds, hasNetworks);
     return 0;
 }

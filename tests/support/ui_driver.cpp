@@ -147,8 +147,8 @@ void UiDriver::key(const QString& chord) {
     tool({QStringLiteral("key"), chord});
 }
 
-void UiDriver::keys(const QStringList& chords) {
-    tool(QStringList{QStringLiteral("key"), QStringLiteral("--delay"), QStringLiteral("40")} +
+void UiDriver::keys(const QStringList& chords, int pause) {
+    tool(QStringList{QStringLiteral("key"), QStringLiteral("--delay"), QString::number(pause)} +
          chords);
 }
 
@@ -329,6 +329,7 @@ QString UiDriver::requestFile() const {
 /// Asks for a dump and waits for it; see app/dump_ui.h.
 QJsonObject UiDriver::freshDump(bool isSettled, int milliseconds) {
     const QString token = QStringLiteral("look%1").arg(++m_numLooks);
+    QFile::remove(dumpFile());  // waiting is not spent on reading the last one again
     {
         // Renamed, so that the program never sees half of it.
         QFile file(requestFile() + QStringLiteral(".new"));

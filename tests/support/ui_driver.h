@@ -55,7 +55,8 @@ public:
     // -- input
     /// One key or chord by its X name: "ctrl+k", "Return", "bracketright".
     void key(const QString& chord);
-    void keys(const QStringList& chords);
+    /// @param pause  ms between the events of the keys
+    void keys(const QStringList& chords, int pause = 40);
     void holdKey(const QString& name);
     void releaseKey(const QString& name);
     void type(const QString& text);
