@@ -141,6 +141,7 @@ void LearnedView::fillRuns() {
 }
 
 void LearnedView::showTraining(const QString& id) {
+    if (m_runs->findData(id) < 0) fillRuns();  // others may hear of a new run before this does
     const int place = m_runs->findData(id);
     if (place < 0) return;
     m_runs->setCurrentIndex(place);

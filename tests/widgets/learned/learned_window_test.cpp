@@ -431,6 +431,20 @@ private Q_SLOTS:
                                  kPatience);
     }
 
+    void aTrainingThatEndsBeforeItIsListedIsShownToo() {
+        QTest::keyClick(m_window.get(), Qt::Key_T, Qt::ControlModifier);
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY(form->isVisible());
+        RunSpec spec = form->spec();
+        tabular(std::get<TrainJob>(spec.job).empo, 1);
+        form->setSpec(spec);
+        const auto listed = [&] { return child<QComboBox>("learnedRun")->count(); };
+        const int before = listed();
+        QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(listed(), before + 1, kPatience);
+        QTRY_COMPARE(view()->runId(), child<QComboBox>("learnedRun")->itemData(0).toString());
+    }
+
     void aStoredSolveOfTheSameWorldIsUsed() {
         m_window.reset();
         const std::string file = m_folder.filePath(QStringLiteral("solved.yaml")).toStdString();
