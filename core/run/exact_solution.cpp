@@ -10,7 +10,7 @@ namespace orrery {
 namespace {
 
 /// Of a human without a reachable goal: far below every X_h that matters.
-constexpr double kLeastX_h = 1e-10;
+constexpr double kLeastX = 1e-10;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ SolveSpec exactSpecOf(const EmpoSpec& spec) {
     solve.eta = spec.eta;
     solve.terminal_v_r = spec.terminal_v_r;
     solve.optimistic = spec.optimistic;
-    solve.x_h_floor = kLeastX_h;
+    solve.x_h_floor = kLeastX;
     solve.seed = spec.seed;
     return solve;
 }

@@ -226,7 +226,9 @@ void Frame::showPerspective(const QString& id) {
     const PerspectiveSpec& spec = perspectiveSpec(id);
     m_rail->setCurrent(spec.id);
     if (spec.id != m_perspective) {
-        if (!m_perspective.isEmpty()) m_arrangements.insert(m_perspective, arrangement());
+        // Before the window is shown nothing has its size yet, and nobody has moved anything.
+        if (!m_perspective.isEmpty() && isVisible())
+            m_arrangements.insert(m_perspective, arrangement());
         arrange(m_arrangements.contains(spec.id) ? m_arrangements.value(spec.id)
                                                  : factoryArrangement(spec));
     }

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/common/number_text.h"
 
@@ -10,6 +11,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kBins = 24;
+constexpr double kLeastNs = 10;  ///< what the clock tells apart
 
 QString tr(const char* text) {
     return QCoreApplication::translate("DurationBins", text);
@@ -24,18 +26,18 @@ QString millisecondsOf(double ns) {
 std::vector<ErrorBin> durationBins(std::vector<double> ns) {
     if (ns.empty()) return {};
     std::ranges::sort(ns);
-    const double low = ns.front(), longest = ns.back();
+    const double low = std::max(ns.front(), kLeastNs), longest = ns.back();
     const double high = std::max(ns[(ns.size() - 1) * 99 / 100], low + 1);
-    const double wide = (high - low) / static_cast<double>(kBins);
+    const double factor = std::pow(high / low, 1 / static_cast<double>(kBins));
     std::vector<ErrorBin> bins(kBins);
     for (const double time : ns) {
-        const auto place = static_cast<std::size_t>((time - low) / wide);
-        ++bins[std::min(place, kBins - 1)].numVisited;
+        const double place = std::log(std::max(time, low) / low) / std::log(factor);
+        ++bins[std::min(static_cast<std::size_t>(place), kBins - 1)].numVisited;
     }
     for (std::size_t i = 0; i < kBins; ++i) {
         ErrorBin& bin = bins[i];
-        const double begin = low + wide * static_cast<double>(i);
-        const double end = i + 1 < kBins ? begin + wide : std::max(high, longest);
+        const double begin = low * std::pow(factor, static_cast<double>(i));
+        const double end = i + 1 < kBins ? begin * factor : std::max(high, longest);
         bin.visited = static_cast<double>(bin.numVisited);
         bin.label = millisecondsOf(begin);
         bin.tip = tr("%1 to %2 ms: %3 of %4 recorded steps")

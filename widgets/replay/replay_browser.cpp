@@ -195,8 +195,8 @@ void ReplayBrowser::makeTable() {
     m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setHighlightSections(false);
-    const int widths[ReplayModel::NumColumns] = {70, 72, 96, 132, 72, 112, 44,
-                                                 66, 44, 58, 56,  62, 72,  60};
+    const int widths[ReplayModel::NumColumns] = {64, 66, 88, 112, 66, 84, 44,
+                                                 62, 42, 52, 52,  46, 64, 60};
     for (int column = 0; column < ReplayModel::NumColumns; ++column)
         m_table->setColumnWidth(column, widths[column]);
     m_table->horizontalHeader()->setStretchLastSection(true);

@@ -240,7 +240,7 @@ void SteeringPanel::makeStops(QVBoxLayout* column, QWidget* page) {
     makeStop(grid, "stop_after", tr("seconds reach"), false);
     makeStop(grid, "stop_at_most", tr("metric falls to"), true);
     makeStop(grid, "stop_at_least", tr("metric rises to"), true);
-    makeStop(grid, "stop_plateau", tr("no better for steps"), true);
+    makeStop(grid, "stop_plateau", tr("flat for steps"), true);
     makeStopMetric(grid);
     QLabel* nan = makeLabel(tr("A step with NaN is skipped and marked; many in a row end the run."),
                             "hint", page);
@@ -286,6 +286,8 @@ void SteeringPanel::makeStopMetric(QGridLayout* grid) {
     m_stopMetric->setAccessibleName(tr("Metric that ends the run"));
     m_stopMetric->setToolTip(tip);
     m_stopMetric->setEditable(true);
+    m_stopMetric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_stopMetric->setMinimumContentsLength(8);  // the dock is narrow
     m_stopMetric->setInsertPolicy(QComboBox::NoInsert);
     m_stopMetric->installEventFilter(this);
     label->setBuddy(m_stopMetric);

@@ -14,7 +14,7 @@ namespace orrery {
 namespace {
 
 /// X_h of a table is never read lower: its powers stay finite.
-constexpr double kLeastX_h = 1e-10;
+constexpr double kLeastX = 1e-10;
 /// Values of robots are never read higher.
 constexpr double kGreatestRobotValue = -1e-12;
 
@@ -144,7 +144,7 @@ RobotOutput ValueReader::robot(Quantity quantity) {
 
 at::Tensor ValueReader::x_h() {
     if (m_values.kindOf(Quantity::X_h) == Approximator::Table)
-        return gather(Quantity::X_h).clamp_(kLeastX_h, m_values.facts->x_hHigh);
+        return gather(Quantity::X_h).clamp_(kLeastX, m_values.facts->x_hHigh);
     const QuantityNets& nets = *m_values.nets;
     const StateFeatures own =
         nets.encodeOwn(NetHead::X_h, m_states.tensors, &m_states.places, m_pass.sink);
@@ -208,8 +208,8 @@ namespace {
 template <typename T>
 at::Tensor numbersOn(const at::Device& device, const std::vector<T>& numbers,
                      BatchProfile* profile) {
-    const at::Tensor view = at::from_blob(const_cast<T*>(numbers.data()), {std::ssize(numbers)},
-                                          c10::CppTypeToScalarType<T>::value);
+    at::Tensor view = at::from_blob(const_cast<T*>(numbers.data()), {std::ssize(numbers)},
+                                    c10::CppTypeToScalarType<T>::value);
     if (device.is_cpu()) return view;
     const InStage conversion(profile, ProfileStage::Conversion);
     return view.to(at::TensorOptions(device), /*non_blocking=*/true);

@@ -15,7 +15,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeastX_h = 1e-10;
+constexpr double kLeastX = 1e-10;
 
 /// Targets of one batch.
 class TargetWork {
@@ -106,7 +106,7 @@ private:
     }
 
     void robotTargets(Targets& targets) {
-        if (!m_x_h.defined()) m_x_h = x_hOfStates().clamp_min(kLeastX_h);
+        if (!m_x_h.defined()) m_x_h = x_hOfStates().clamp_min(kLeastX);
         const at::Tensor y = yOfX(m_x_h, m_states.hasHuman, m_spec);  // [U]
         const at::Tensor u_r = m_u_r.defined() ? m_u_r : u_rOfY(y, m_spec.eta);
         const at::Tensor current = tensor(m_batch.stateOf);

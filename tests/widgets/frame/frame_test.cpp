@@ -6,6 +6,7 @@
 #include <QJsonArray>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSplitter>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -292,6 +293,29 @@ private Q_SLOTS:
         QCOMPARE(centre().saveState().value(QStringLiteral("split")).toString(),
                  QStringLiteral("vertical"));
         QVERIFY(!m_frame->undoStack().canUndo());
+    }
+
+    void sizesOutliveAStartThatShowsAnotherPerspective() {
+        const QSize size(1000, 700);
+        m_frame->resize(size);
+        m_frame->splitView(Qt::Vertical);
+        auto* split = centre().findChild<QSplitter*>();
+        QVERIFY(split != nullptr);
+        split->setSizes({300, 100});
+        QCoreApplication::processEvents();
+        const auto sizes = [&] { return centre().saveState().value(u"sizes").toArray(); };
+        const QJsonArray before = sizes();
+        QVERIFY(before[0].toInt() > 2 * before[1].toInt());
+        const QJsonObject saved = m_frame->saveFrame();
+        m_frame = makeFrame();
+        m_frame->resize(size);
+        m_frame->restoreFrame(saved);
+        m_frame->showPerspective(QStringLiteral("two"));  // as for a world that is named
+        m_frame->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_frame.get()));
+        m_frame->showPerspective(QStringLiteral("one"));
+        QCoreApplication::processEvents();
+        QCOMPARE(sizes(), before);
     }
 
     void aStrangeStateLeavesAUsableWindow_data() {
