@@ -342,7 +342,7 @@ QJsonObject UiDriver::freshDump(bool isSettled, int milliseconds) {
     QElapsedTimer clock;
     clock.start();
     while (clock.elapsed() < milliseconds && isRunning()) {
-        const QJsonObject dump = QJsonDocument::fromJson(Program::read(dumpFile())).object();
+        QJsonObject dump = QJsonDocument::fromJson(Program::read(dumpFile())).object();
         if (dump.value(u"request").toString() == token) return dump;
         QTest::qSleep(3);
         m_process.waitForReadyRead(1);
@@ -373,7 +373,7 @@ bool UiDriver::settle(int milliseconds) {
 
 QJsonObject UiDriver::part(const QString& name) const {
     for (const QJsonValue value : m_dump.value(u"widgets").toArray()) {
-        const QJsonObject entry = value.toObject();
+        QJsonObject entry = value.toObject();
         // What draws is there even where its own parts cover it.
         if (nameOf(entry) == name && (!entry.value(u"hidden").toBool() || entry.contains(u"spots")))
             return entry;

@@ -135,7 +135,9 @@ private Q_SLOTS:
 
     void whatIsNotEncodedIsTold() {
         using Lines = std::vector<std::string>;
-        const auto told = [](std::vector<std::string> map) { return notEncoded(*room(map)); };
+        const auto told = [](const std::vector<std::string>& map) {
+            return notEncoded(*room(map));
+        };
         QCOMPARE(told({"WeWeWeWeWe", "WeAyBrBrWe", "WeAeXrKgWe", "WeWeWeWeWe"}), Lines());
         QCOMPARE(told({"WeWeWeWeWe", "WeAyBrBgWe", "WeAeXrKgWe", "WeWeWeWeWe"}),
                  Lines{"the colours of balls"});

@@ -25,10 +25,10 @@ using test::train;
 class DriverTest : public QObject {
     Q_OBJECT
 
-    test::Folders folder;
+    test::Folders m_folder;
 
 private Q_SLOTS:
-    void init() { folder.renew(); }
+    void init() { m_folder.renew(); }
     void cleanup() { setFaults(""); }
 
     void tablesComeToTheExactValues() {
@@ -64,12 +64,12 @@ private Q_SLOTS:
         spec.numCollectors = collectors;
         spec.checkpointSteps = 100;
         TrainRequest request = requestFor(spec, test::pairRoom(4));
-        request.folder = folder("straight");
+        request.folder = m_folder("straight");
         const Told straight = train(request);
         QCOMPARE(straight.checkpoints.size(), 2U);
 
         // Interrupted as soon as the first checkpoint is there.
-        request.folder = folder("broken");
+        request.folder = m_folder("broken");
         std::stop_source source;
         Told broken;
         TrainHooks hooks = hooksInto(broken);
@@ -80,8 +80,8 @@ private Q_SLOTS:
         request.resumeFrom = request.folder / "step_100";
         const Told resumed = train(request);
         QCOMPARE(resumed.outcome.steps, 200);
-        QCOMPARE(contentOf(folder("broken"), 100), contentOf(folder("straight"), 100));
-        QCOMPARE(contentOf(folder("broken"), 200), contentOf(folder("straight"), 200));
+        QCOMPARE(contentOf(m_folder("broken"), 100), contentOf(m_folder("straight"), 100));
+        QCOMPARE(contentOf(m_folder("broken"), 200), contentOf(m_folder("straight"), 200));
         const auto& whole = straight.curves.at("Loss/v_h_e");
         const auto& rest = resumed.curves.at("Loss/v_h_e");
         QVERIFY(rest.size() >= 5);
@@ -93,7 +93,7 @@ private Q_SLOTS:
         spec.adaptiveTables = false;
         spec.checkpointSteps = 2000;
         TrainRequest request = requestFor(spec, test::pairRoom(4));
-        request.folder = folder("steered");
+        request.folder = m_folder("steered");
         Told steered;
         TrainHooks hooks = hooksInto(steered);
         bool asked = false;
@@ -108,14 +108,14 @@ private Q_SLOTS:
         QVERIFY(steered.changes[0].change.step > 0);
         QVERIFY(steered.changes[1].problem.find("fork") != std::string::npos);
 
-        request.folder = folder("repeated");
+        request.folder = m_folder("repeated");
         request.changes = {steered.changes[0].change};
         train(request);
-        QCOMPARE(contentOf(folder("repeated"), 2000), contentOf(folder("steered"), 2000));
-        request.folder = folder("without");
+        QCOMPARE(contentOf(m_folder("repeated"), 2000), contentOf(m_folder("steered"), 2000));
+        request.folder = m_folder("without");
         request.changes.clear();
         train(request);
-        QVERIFY(contentOf(folder("without"), 2000) != contentOf(folder("steered"), 2000));
+        QVERIFY(contentOf(m_folder("without"), 2000) != contentOf(m_folder("steered"), 2000));
     }
 
     void aChangeInAPauseIsMadeAtItsStepAndRepeated() {
@@ -123,7 +123,7 @@ private Q_SLOTS:
         spec.adaptiveTables = false;
         spec.checkpointSteps = 400;
         TrainRequest request = requestFor(spec, test::pairRoom(4));
-        request.folder = folder("paused");
+        request.folder = m_folder("paused");
         Told steered;
         TrainHooks hooks = hooksInto(steered);
         // A single step at a time until the pause, in which two changes and a checkpoint are asked
@@ -151,10 +151,10 @@ private Q_SLOTS:
         QCOMPARE(steered.checkpoints.size(), 2U);
         QCOMPARE(steered.checkpoints[0].step, pausedAt);
 
-        request.folder = folder("repeated");
+        request.folder = m_folder("repeated");
         request.changes = {steered.changes[0].change, steered.changes[1].change};
         train(request);
-        QCOMPARE(contentOf(folder("repeated"), 400), contentOf(folder("paused"), 400));
+        QCOMPARE(contentOf(m_folder("repeated"), 400), contentOf(m_folder("paused"), 400));
     }
 
     void conditionsEndATraining() {
@@ -177,7 +177,7 @@ private Q_SLOTS:
         EmpoSpec spec = networks(1'000'000);
         spec.hiddenSize = 64;
         TrainRequest request = requestFor(spec, test::pairRoom(4));
-        request.folder = folder("stopped");
+        request.folder = m_folder("stopped");
         std::stop_source source;
         std::atomic<std::int64_t> stoppedAt = 0;
         const auto now = [] { return std::chrono::steady_clock::now().time_since_epoch().count(); };
@@ -202,7 +202,7 @@ private Q_SLOTS:
         spec.numCollectors = 2;
         spec.minBufferSize = 200;
         TrainRequest request = requestFor(spec, test::pairRoom(4));
-        request.folder = folder("threads");
+        request.folder = m_folder("threads");
         const Told told = train(request);
         qInfo("%s", told.outcome.summary.c_str());
         QVERIFY(told.last("Exact/v_h_e") < 0.01);
@@ -277,7 +277,7 @@ private Q_SLOTS:
         EmpoSpec spec = tables(6000);
         spec.environmentStepsPerTrainingStep = 8;
         TrainRequest request = requestFor(spec, test::pairRoom(4));
-        request.folder = folder("evaluated");
+        request.folder = m_folder("evaluated");
         train(request);
         EvaluateRequest evaluate;
         evaluate.spec = spec;

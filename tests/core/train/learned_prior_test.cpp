@@ -60,10 +60,10 @@ EmpoSpec networks(std::int64_t humanSteps, std::int64_t steps) {
 class LearnedPriorTest : public QObject {
     Q_OBJECT
 
-    test::Folders folder;
+    test::Folders m_folder;
 
 private Q_SLOTS:
-    void init() { folder.renew(); }
+    void init() { m_folder.renew(); }
 
     void bothPhasesComeToTheExactValues_data() {
         QTest::addColumn<QByteArray>("world");
@@ -135,11 +135,11 @@ private Q_SLOTS:
         spec.gammaStart_h = 0.5;
         spec.gammaSteps_h = 90;
         TrainRequest request = requestFor(spec, test::pairRoom(4));
-        request.folder = folder("straight");
+        request.folder = m_folder("straight");
         train(request);
 
         // Interrupted as soon as the first checkpoint is there.
-        request.folder = folder("broken");
+        request.folder = m_folder("broken");
         std::stop_source source;
         Told broken;
         TrainHooks hooks = hooksInto(broken);
@@ -149,8 +149,8 @@ private Q_SLOTS:
         request.resumeFrom = request.folder / "step_100";
         const Told resumed = train(request);
         QCOMPARE(resumed.outcome.steps, 200);
-        QCOMPARE(contentOf(folder("broken"), 100), contentOf(folder("straight"), 100));
-        QCOMPARE(contentOf(folder("broken"), 200), contentOf(folder("straight"), 200));
+        QCOMPARE(contentOf(m_folder("broken"), 100), contentOf(m_folder("straight"), 100));
+        QCOMPARE(contentOf(m_folder("broken"), 200), contentOf(m_folder("straight"), 200));
     }
 
     void actorsOnThreadsTakeTheLearnedPolicies() {

@@ -68,10 +68,10 @@ struct Solver {
 class LiveChangesTest : public QObject {
     Q_OBJECT
 
-    test::Folders folder;
+    test::Folders m_folder;
 
 private Q_SLOTS:
-    void init() { folder.renew(); }
+    void init() { m_folder.renew(); }
     void cleanup() { setFaults(""); }
 
     void curiosityChangesWhatIsCollected_data() {
@@ -95,22 +95,22 @@ private Q_SLOTS:
         spec.rndLearningRate = 1e-6;  // so that some states stay newer than others
         TrainRequest request = requestFor(spec, pairRoom(4));
         request.exact.clear();
-        request.folder = folder("without");
+        request.folder = m_folder("without");
         train(request);
         request.changes = {{.step = 100, .key = "curiosity_coef", .value = "20"}};
-        request.folder = folder("steered");
+        request.folder = m_folder("steered");
         train(request);
-        const auto whole = contentOf(folder("steered"), 400);
-        QVERIFY(contentOf(folder("without"), 200).at("replay.records") !=
-                contentOf(folder("steered"), 200).at("replay.records"));
-        request.folder = folder("repeated");
+        const auto whole = contentOf(m_folder("steered"), 400);
+        QVERIFY(contentOf(m_folder("without"), 200).at("replay.records") !=
+                contentOf(m_folder("steered"), 200).at("replay.records"));
+        request.folder = m_folder("repeated");
         train(request);
-        QCOMPARE(contentOf(folder("repeated"), 400), whole);
+        QCOMPARE(contentOf(m_folder("repeated"), 400), whole);
         // Also where the change was made in an earlier life.
-        request.resumeFrom = folder("steered") / "step_200";
-        request.folder = folder("resumed");
+        request.resumeFrom = m_folder("steered") / "step_200";
+        request.folder = m_folder("resumed");
         train(request);
-        QCOMPARE(contentOf(folder("resumed"), 400), whole);
+        QCOMPARE(contentOf(m_folder("resumed"), 400), whole);
     }
 
     void slowStepsAreLookedAtOneByOne() {
@@ -245,7 +245,7 @@ private Q_SLOTS:
         spec.metricInterval = 100;
         spec.checkpointSteps = 500;
         TrainRequest request = requestFor(spec, pairRoom(4));
-        request.folder = folder("straight");
+        request.folder = m_folder("straight");
         request.stop = {.metric = "Exact/unvisited", .plateauSteps = 1200};
         const Told straight = train(request);
         QVERIFY(straight.outcome.summary.find("has not fallen for 1200") != std::string::npos);
@@ -253,10 +253,10 @@ private Q_SLOTS:
         QVERIFY(end < 10'000);
         const std::int64_t begin = (end - 1) / 500 * 500;
         request.resumeFrom = request.folder / ("step_" + std::to_string(begin));
-        request.folder = folder("resumed");
+        request.folder = m_folder("resumed");
         const Told resumed = train(request);
         QCOMPARE(resumed.outcome.summary, straight.outcome.summary);
-        QCOMPARE(contentOf(folder("resumed"), end), contentOf(folder("straight"), end));
+        QCOMPARE(contentOf(m_folder("resumed"), end), contentOf(m_folder("straight"), end));
         // The memory is of that metric alone.
         request.stop.metric = "Warmup/stage";
         QCOMPARE(train(request).outcome.steps, begin + 100 + 1200);
@@ -266,7 +266,7 @@ private Q_SLOTS:
         EmpoSpec spec = tables(400);
         spec.checkpointSteps = 200;
         TrainRequest request = requestFor(spec, pairRoom(4));
-        request.folder = folder("plain");
+        request.folder = m_folder("plain");
         train(request);
         request.resumeFrom = request.folder / "step_200";
         request.stop = {.metric = "Exact/v_h_e", .plateauSteps = 100'000};
@@ -277,7 +277,7 @@ private Q_SLOTS:
         EmpoSpec spec = tables(2000);
         const auto world = pairRoom(4);
         TrainRequest request = requestFor(spec, world);
-        request.folder = folder("steered");
+        request.folder = m_folder("steered");
         // A slider that is drawn: only its last value is solved.
         request.changes = {{.step = 1001, .key = "beta_r", .value = "4"},
                            {.step = 1005, .key = "beta_r", .value = "3"},

@@ -14,7 +14,6 @@
 
 using namespace orrery;
 
-using test::hooksInto;
 using test::requestFor;
 using test::tables;
 using test::Told;
@@ -93,7 +92,8 @@ private Q_SLOTS:
         spec.environmentStepsPerTrainingStep = environment;
         const Told told = train(requestFor(spec, test::pairRoom(4)));
         for (const auto& [step, steps] : told.curves.at("Progress/environment_steps"))
-            QCOMPARE(steps, static_cast<double>(step * environment / training));
+            const std::int64_t wanted = step * environment / training;
+        QCOMPARE(steps, static_cast<double>(wanted));
         QCOMPARE(told.snapshot->environmentSteps, 400 * environment / training);
     }
 

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSplitter>
