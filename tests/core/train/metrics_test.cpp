@@ -91,9 +91,10 @@ private Q_SLOTS:
         spec.trainingStepsPerEnvironmentStep = training;
         spec.environmentStepsPerTrainingStep = environment;
         const Told told = train(requestFor(spec, test::pairRoom(4)));
-        for (const auto& [step, steps] : told.curves.at("Progress/environment_steps"))
+        for (const auto& [step, steps] : told.curves.at("Progress/environment_steps")) {
             const std::int64_t wanted = step * environment / training;
-        QCOMPARE(steps, static_cast<double>(wanted));
+            QCOMPARE(steps, static_cast<double>(wanted));
+        }
         QCOMPARE(told.snapshot->environmentSteps, 400 * environment / training);
     }
 
