@@ -71,6 +71,20 @@ ReplayFilter::Current firstState(const ReplaySource& source) {
     return {.encoded = {bytes.begin(), bytes.end()}, .layout = 0};
 }
 
+/// Learned values that are the same in all states: four robot actions, one human with six goals.
+LearnedValues evenValues(std::size_t states) {
+    LearnedValues values;
+    values.numStates = static_cast<int>(states);
+    values.numRobotActions = 4;
+    values.q_r.assign(states * 4, -2);
+    values.pi_r.assign(states * 4, 0.25);
+    values.v_h_e = {std::vector<float>(states * 6, 0.5F)};
+    values.isVisited_v_h_e = {std::vector<std::uint8_t>(states * 6, 1)};
+    values.v_r.assign(states, -3);
+    values.isVisited.assign(states, 1);
+    return values;
+}
+
 }  // namespace
 
 class ReplayPartsTest : public QObject {
@@ -252,7 +266,7 @@ private Q_SLOTS:
         QCOMPARE(planeRows(*state, PlaneLayout::Seed).size(), std::size_t{39});
         QCOMPARE(planeRows(*state, PlaneLayout::Whole)[0][0], QString("wall"));
         QCOMPARE(planeRows(*state, PlaneLayout::Whole)[0][2], QString("14"));
-        QCOMPARE(agentRows(*state).size(), std::size_t{2 * 13});
+        QCOMPARE(agentRows(*state).size(), std::size_t{2} * 13);
         QCOMPARE(interactiveRows(*state).size(), std::size_t{96});
         QCOMPARE(globalRows(*state)[0][3], QString("10"));
         QCOMPARE(cellBitsText({.type = CellBits::kDoor, .color = 0, .door = 3}),
@@ -268,16 +282,7 @@ private Q_SLOTS:
             source.spec.numSteps = steps;
             const std::size_t states = 1 + source.replay->modelOf(7).successors().size();
             auto answer = std::make_shared<ValueAnswer>();
-            LearnedValues& values = answer->live;
-            values.numStates = static_cast<int>(states);
-            values.numRobotActions = 4;
-            values.q_r.assign(states * 4, -2);
-            values.pi_r.assign(states * 4, 0.25);
-            values.v_h_e = {std::vector<float>(states * 6, 0.5F)};
-            values.isVisited_v_h_e = {std::vector<std::uint8_t>(states * 6, 1)};
-            values.v_r.assign(states, -3);
-            values.isVisited.assign(states, 1);
-            answer->target = values;
+            answer->live = answer->target = evenValues(states);
             TransitionPanel panel;
             panel.setTransition(std::make_shared<const ReplaySource>(std::move(source)), 7);
             panel.setValues(answer);
@@ -356,16 +361,7 @@ private Q_SLOTS:
         const std::size_t states = question->states.size() / m_source->replay->shape().bytes();
         QCOMPARE(states, 1 + m_source->replay->modelOf(2999).successors().size());
         ValueAnswer answer{.number = question->number, .step = 77};
-        LearnedValues& values = answer.live;
-        values.numStates = static_cast<int>(states);
-        values.numRobotActions = 4;
-        values.q_r.assign(states * 4, -2);
-        values.pi_r.assign(states * 4, 0.25);
-        values.v_h_e = {std::vector<float>(states * 6, 0.5F)};
-        values.isVisited_v_h_e = {std::vector<std::uint8_t>(states * 6, 1)};
-        values.v_r.assign(states, -3);
-        values.isVisited.assign(states, 1);
-        answer.target = values;
+        answer.live = answer.target = evenValues(states);
         desk->answer(std::move(answer));
         feed.setLive(live);
         TransitionPanel* panel = view.transition();
