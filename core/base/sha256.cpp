@@ -14,35 +14,29 @@
 
 namespace orrery {
 
-namespace {
-
-constexpr std::size_t kBlockBytes = 64;
-
-}  // namespace
-
 void Sha256::compress(const std::byte* block) {
     sha256Blocks()(m_state, block, 1);
 }
 
 void Sha256::update(std::span<const std::byte> bytes) {
-    const std::size_t held = m_bytes % kBlockBytes;
+    const std::size_t held = m_bytes % kSha256BlockBytes;
     m_bytes += bytes.size();
     if (held > 0) {
-        const std::size_t taken = std::min(kBlockBytes - held, bytes.size());
+        const std::size_t taken = std::min(kSha256BlockBytes - held, bytes.size());
         std::copy_n(bytes.begin(), taken, m_block.begin() + static_cast<std::ptrdiff_t>(held));
         bytes = bytes.subspan(taken);
-        if (held + taken < kBlockBytes) return;
+        if (held + taken < kSha256BlockBytes) return;
         compress(m_block.data());
     }
-    const std::size_t whole = bytes.size() / kBlockBytes;
+    const std::size_t whole = bytes.size() / kSha256BlockBytes;
     sha256Blocks()(m_state, bytes.data(), whole);
-    std::ranges::copy(bytes.subspan(whole * kBlockBytes), m_block.begin());
+    std::ranges::copy(bytes.subspan(whole * kSha256BlockBytes), m_block.begin());
 }
 
 Sha256::Digest Sha256::finish() {
     const std::uint64_t bits = m_bytes * 8;
-    std::array<std::byte, 2 * kBlockBytes> tail{std::byte{0x80}};
-    const std::size_t held = m_bytes % kBlockBytes;
+    std::array<std::byte, 2 * kSha256BlockBytes> tail{std::byte{0x80}};
+    const std::size_t held = m_bytes % kSha256BlockBytes;
     const std::size_t zeros = (held < 56 ? 56 : 120) - held;  // with the 0x80 in front
     for (std::size_t i = 0; i < 8; ++i)
         tail[zeros + i] = static_cast<std::byte>(bits >> (56U - 8U * i));

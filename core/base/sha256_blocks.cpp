@@ -13,8 +13,6 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = 64;
-
 // The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4).
 alignas(16) constexpr std::array<std::uint32_t, 64> kRound{
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -91,7 +89,7 @@ __attribute__((target("sha,sse4.1"))) void processorBlocks(Sha256State& state,
                                                            std::size_t count) {
     const __m128i byteOrder = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     WorkingWords words = toWorking(state);
-    for (; count > 0; --count, blocks += kBlockBytes) {
+    for (; count > 0; --count, blocks += kSha256BlockBytes) {
         const WorkingWords before = words;
         __m128i w[4];  // the newest sixteen words of the schedule, four by four
 #pragma GCC unroll 16
@@ -130,7 +128,7 @@ bool hasShaInstructions() {
 }  // namespace
 
 void sha256BlocksPlain(Sha256State& state, const std::byte* blocks, std::size_t count) {
-    for (; count > 0; --count, blocks += kBlockBytes) plainBlock(state, blocks);
+    for (; count > 0; --count, blocks += kSha256BlockBytes) plainBlock(state, blocks);
 }
 
 Sha256Blocks sha256BlocksOfProcessor() {

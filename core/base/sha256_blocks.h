@@ -9,7 +9,9 @@ namespace orrery {
 /// The eight words of a SHA-256 on its way.
 using Sha256State = std::array<std::uint32_t, 8>;
 
-/// Takes `count` blocks of 64 bytes into a state.
+inline constexpr std::size_t kSha256BlockBytes = 64;
+
+/// Takes `count` blocks into a state.
 using Sha256Blocks = void (*)(Sha256State& state, const std::byte* blocks, std::size_t count);
 
 /// In plain C++, for any processor.
