@@ -4,24 +4,16 @@
 #include <bit>
 #include <cstring>
 
+#include "core/replay/mixing.h"
+
 namespace orrery {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
-constexpr std::uint64_t kOdd[4] = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb,
-                                   0xd6e8feb86659fd93};
-
-std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-    const auto product = static_cast<Wide>(a) * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
 /// A one-to-one mixing of 64 bits.
 std::uint64_t stirred(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * kOdd[1];
-    x = (x ^ (x >> 27)) * kOdd[2];
+    x = (x ^ (x >> 30)) * kMixFactors[1];
+    x = (x ^ (x >> 27)) * kMixFactors[2];
     return x ^ (x >> 31);
 }
 
@@ -32,12 +24,12 @@ Fingerprint fingerprintOf(std::span<const std::byte> bytes, std::uint64_t seed) 
     // In a lane each step is one-to-one in the word, so that a single changed word always shows.
     std::uint64_t a[4], b[4];
     for (std::size_t lane = 0; lane < 4; ++lane) {
-        a[lane] = stirred(seed + kOdd[lane]);
+        a[lane] = stirred(seed + kMixFactors[lane]);
         b[lane] = stirred(a[lane] ^ bytes.size());
     }
     const auto take = [&](std::size_t lane, std::uint64_t word) {
-        a[lane] = std::rotl(a[lane] ^ word, 29) * kOdd[lane];
-        b[lane] = (std::rotl(b[lane], 31) + (a[lane] ^ word)) * kOdd[3 - lane];
+        a[lane] = std::rotl(a[lane] ^ word, 29) * kMixFactors[lane];
+        b[lane] = (std::rotl(b[lane], 31) + (a[lane] ^ word)) * kMixFactors[3 - lane];
     };
     std::size_t at = 0;
     for (; at + 32 <= bytes.size(); at += 32) {
@@ -53,11 +45,11 @@ Fingerprint fingerprintOf(std::span<const std::byte> bytes, std::uint64_t seed) 
     Fingerprint print{.high = bytes.size(), .low = seed};
     for (std::size_t lane = 0; lane < 4; ++lane) {
         print.high =
-            mixed(print.high ^ stirred(a[lane] + lane), kOdd[lane]) + std::rotl(b[lane], 17);
-        print.low = mixed(print.low ^ stirred(b[lane] - lane), kOdd[3 - lane]) + a[lane];
+            mixed(print.high ^ stirred(a[lane] + lane), kMixFactors[lane]) + std::rotl(b[lane], 17);
+        print.low = mixed(print.low ^ stirred(b[lane] - lane), kMixFactors[3 - lane]) + a[lane];
     }
     return {.high = stirred(print.high ^ std::rotl(print.low, 32)),
-            .low = stirred(print.low + kOdd[0] * print.high)};
+            .low = stirred(print.low + kMixFactors[0] * print.high)};
 }
 
 }  // namespace orrery

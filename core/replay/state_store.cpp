@@ -5,25 +5,18 @@
 #include <unordered_map>
 
 #include "core/base/error.h"
+#include "core/replay/mixing.h"
 
 namespace orrery {
 
 namespace {
 
-__extension__ using Wide = unsigned __int128;
-
 constexpr std::size_t kFirstSlots = 1024;  // seven of ten may be taken
-
-std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
-    const auto product = static_cast<Wide>(a) * b;
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
 
 /// Four lanes of multiplications, so that they overlap.
 std::uint64_t hashOf(std::span<const std::byte> bytes) {
-    constexpr std::uint64_t kOdd[4] = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb,
-                                       0xd6e8feb86659fd93};
-    std::uint64_t lanes[4] = {kOdd[3], kOdd[2], kOdd[1], kOdd[0] ^ bytes.size()};
+    std::uint64_t lanes[4] = {kMixFactors[3], kMixFactors[2], kMixFactors[1],
+                              kMixFactors[0] ^ bytes.size()};
     std::size_t at = 0;
     const auto word = [&](std::size_t offset) {
         std::uint64_t value = 0;
@@ -32,9 +25,9 @@ std::uint64_t hashOf(std::span<const std::byte> bytes) {
     };
     for (; at + 32 <= bytes.size(); at += 32)
         for (std::size_t lane = 0; lane < 4; ++lane)
-            lanes[lane] = mixed(lanes[lane] ^ word(at + 8 * lane), kOdd[lane]);
+            lanes[lane] = mixed(lanes[lane] ^ word(at + 8 * lane), kMixFactors[lane]);
     for (std::size_t lane = 0; at < bytes.size(); at += 8, ++lane)
-        lanes[lane] = mixed(lanes[lane] ^ word(at), kOdd[lane]);
+        lanes[lane] = mixed(lanes[lane] ^ word(at), kMixFactors[lane]);
     return mixed(lanes[0] ^ lanes[2], lanes[1] ^ lanes[3]);
 }
 
@@ -45,7 +38,7 @@ StateStore::StateStore(std::size_t stateBytes)
 
 std::size_t StateStore::slotOf(std::span<const std::byte> state) const {
     // The high bits of hash times number of slots: no division.
-    return static_cast<std::size_t>(static_cast<Wide>(hashOf(state)) * m_slots.size() >> 64);
+    return static_cast<std::size_t>(static_cast<Uint128>(hashOf(state)) * m_slots.size() >> 64);
 }
 
 std::size_t StateStore::findSlot(std::span<const std::byte> state) const {
