@@ -77,6 +77,9 @@ struct QuantitySpec {
     bool operator==(const QuantitySpec&) const = default;
 };
 
+/// The rate at which the clipping norm is taken as it is. Source: spec empo 6.1.
+inline constexpr double kClipRate = 1e-4;
+
 /// Parameters of learned planning. Defaults are the documented ones of the original, except where
 /// its faults are mended. The text in front of each comment is the field's name in files.
 /// Source: seeds 000 and 003; spec empo section 6.
@@ -135,7 +138,7 @@ struct EmpoSpec {
     double tableRateFloor = 1e-6;                ///< table_rate_floor: (0, 1], the least 1/n
     bool clipsGradients = true;                  ///< clip_gradients
     double clipNorm = 10.0;                      ///< grad_clip: > 0
-    bool autoClip = true;                        ///< auto_grad_clip: norm times rate / 1e-4
+    bool autoClip = true;                        ///< auto_grad_clip: norm times rate / kClipRate
     bool weightsActions = false;                 ///< weight_actions: Q_r's loss by pi(1-pi)+floor
     double actionWeightFloor = 0.1;              ///< action_weight_floor: > 0
 

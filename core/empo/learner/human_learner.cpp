@@ -15,8 +15,6 @@ namespace {
 // Streams of a run's seed: weights, and what is dropped out.
 constexpr std::uint64_t kWeightSalt = 0x5EED0E4A;
 constexpr std::uint64_t kDropoutSalt = 0x5EEDD20A;
-/// The rate at which the clipping norm is taken as it is. Source: spec empo 6.1.
-constexpr double kClipRate = 1e-4;
 
 NetSpec netSpecOfHumans(const ValueFacts& facts) {
     NetSpec net = netSpecOf(facts);

@@ -15,7 +15,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t kChunkStates = 256;  ///< evaluated at once
+constexpr std::size_t kPolicyStates = 256;  ///< evaluated at once
 
 }  // namespace
 
@@ -66,8 +66,9 @@ std::vector<float> Learner::evaluateHumans(int layout, std::span<const std::byte
     translatingTorchErrors([&] {
         const HumanValues values = m_parts->humans->live();
         StateBatcher batcher(m_parts->facts);
-        for (std::size_t first = 0; first < states.size(); first += kChunkStates) {
-            const auto chunk = states.subspan(first, std::min(kChunkStates, states.size() - first));
+        for (std::size_t first = 0; first < states.size(); first += kPolicyStates) {
+            const auto chunk =
+                states.subspan(first, std::min(kPolicyStates, states.size() - first));
             fillHumanPolicies(values, batcher, layout, chunk,
                               std::span(all).subspan(first * width, chunk.size() * width));
         }

@@ -14,7 +14,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t kChunkStates = 1024;  ///< evaluated at once
+constexpr std::size_t kValueStates = 1024;  ///< evaluated at once
 
 void append(std::vector<float>& to, const at::Tensor& tensor) {
     const at::Tensor numbers = tensor.cpu().contiguous();
@@ -108,8 +108,8 @@ LearnedValues Learner::evaluate(int layout, std::span<const std::byte* const> st
     const LearnedTable* v_h_e = parts.tables[Parts::index(Quantity::V_h_e)].get();
     translatingTorchErrors([&] {
         const at::NoGradGuard withoutGradients;
-        for (std::size_t first = 0; first < states.size(); first += kChunkStates) {
-            const auto chunk = states.subspan(first, std::min(kChunkStates, states.size() - first));
+        for (std::size_t first = 0; first < states.size(); first += kValueStates) {
+            const auto chunk = states.subspan(first, std::min(kValueStates, states.size() - first));
             rows.clear();
             for (const std::byte* state : chunk)
                 rows.push_back(parts.rows->find(fingerprintOf({state, world.shape.bytes()},

@@ -16,8 +16,6 @@ namespace {
 
 /// The stream of what is dropped out.
 constexpr std::uint64_t kDropoutStream = 0x5EEDD209;
-/// The rate at which the clipping norm is taken as it is. Source: spec empo 6.1.
-constexpr double kClipRate = 1e-4;
 /// No gradient is scaled down to this norm.
 constexpr double kNoClip = 1e30;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();

@@ -13,8 +13,6 @@ namespace orrery {
 
 namespace {
 
-/// X_h of a table is never read lower: its powers stay finite.
-constexpr double kLeastX = 1e-10;
 /// Values of robots are never read higher.
 constexpr double kGreatestRobotValue = -1e-12;
 

@@ -20,6 +20,9 @@ namespace orrery {
 
 class NoveltyNets;
 
+/// X_h of a table is never read lower: its powers stay finite.
+inline constexpr double kLeastX = 1e-10;
+
 /// What values of one run have in common. Immutable.
 struct ValueFacts {
     EmpoSpec spec;

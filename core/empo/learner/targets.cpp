@@ -15,8 +15,6 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeastX = 1e-10;
-
 /// Targets of one batch.
 class TargetWork {
 public:
