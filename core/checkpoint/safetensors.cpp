@@ -116,7 +116,7 @@ std::pair<std::string, std::vector<std::string>> headFor(const TensorMap& tensor
                        std::string(kSafetensorsCrcKey) + "\":\"" +
                        std::string(kSafetensorsCrcDigits, '0') + "\"";
     const auto quoted = [](const std::string& text) {
-        return nlohmann::json(text).dump(-1, ' ', true);
+        return nlohmann::ordered_json(text).dump(-1, ' ', true);
     };
     for (const auto& [name, text] : tensors.texts())
         head += "," + quoted(name) + ":" + quoted(text);

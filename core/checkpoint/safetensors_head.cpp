@@ -18,7 +18,7 @@ namespace orrery {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 /// Takes the events of a JSON parser; everything that is not exactly a head is refused.
 class HeadReader final : public nlohmann::json_sax<Json> {

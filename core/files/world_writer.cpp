@@ -29,8 +29,8 @@ struct Field {
 
 /// A JSON string that is a YAML string, too: nothing in it that cleanText refuses.
 std::string jsonString(const std::string& text) {
-    const std::string json =
-        nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::ignore);
+    const std::string json = nlohmann::ordered_json(text).dump(
+        -1, ' ', false, nlohmann::ordered_json::error_handler_t::ignore);
     std::string safe;
     for (std::size_t i = 0; i < json.size(); ++i) {
         const auto c = static_cast<unsigned char>(json[i]);

@@ -17,7 +17,7 @@ namespace orrery {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 constexpr const char* kFile = "commands.jsonl";
 constexpr std::size_t kLongestLine = 4096;  // what one write appends in one piece
@@ -45,8 +45,8 @@ void leaveCommand(const std::filesystem::path& runFolder, const RunCommand& comm
     const std::filesystem::path file = runFolder / kFile;
     const std::string line = Json{{"command", nameOf(command.kind)},
                                   {"key", command.key},
-                                  {"value", command.value},
-                                  {"source", command.source}}
+                                  {"source", command.source},
+                                  {"value", command.value}}
                                  .dump(-1, ' ', true, Json::error_handler_t::replace) +
                              "\n";
     if (line.size() > kLongestLine)

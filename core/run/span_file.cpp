@@ -12,10 +12,10 @@ namespace orrery {
 
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
-constexpr std::int64_t kMaxBytes = 128 << 20;
+constexpr int kSpanFormat = 1;
+constexpr std::int64_t kMaxSpanBytes = 128 << 20;
 
 constexpr std::array<std::pair<const char*, std::int64_t MemoryNumbers::*>, 6> kMemory = {{
     {"buffer", &MemoryNumbers::buffer},
@@ -36,11 +36,11 @@ Json burstJson(const SpanBurst& burst) {
         spans.push_back(static_cast<int>(span.kind()));
         spans.push_back(span.lengthNs());
     }
-    return {{"step", burst.firstStep},
-            {"begin", burst.beginNs()},
-            {"partial", burst.isFirstPartial},
+    return {{"begin", burst.beginNs()},
             {"ends", burst.stepEnds},
-            {"spans", std::move(spans)}};
+            {"partial", burst.isFirstPartial},
+            {"spans", std::move(spans)},
+            {"step", burst.firstStep}};
 }
 
 SpanBurst burstOf(const Json& json) {
@@ -97,8 +97,8 @@ std::shared_ptr<const SpanLane> laneOf(const Json& json) {
 }  // namespace
 
 std::string spansJson(const SpanTimeline& timeline, const MemoryNumbers& memory) {
-    nlohmann::ordered_json json;
-    json["version"] = kVersion;
+    Json json;
+    json["version"] = kSpanFormat;
     json["kinds"] = Json::array();
     for (int kind = 0; kind < kNumSpanKinds; ++kind)
         json["kinds"].push_back(nameOf(static_cast<SpanKind>(kind)));
@@ -117,7 +117,7 @@ std::string spansJson(const SpanTimeline& timeline, const MemoryNumbers& memory)
 StoredSpans spansFromJson(std::string_view text, const std::string& what) {
     try {
         const Json json = Json::parse(text);
-        if (json.at("version").get<int>() != kVersion) refuse("it is of another version");
+        if (json.at("version").get<int>() != kSpanFormat) refuse("it is of another version");
         auto timeline = std::make_shared<SpanTimeline>();
         for (const Json& lane : json.at("threads")) timeline->lanes.push_back(laneOf(lane));
         StoredSpans stored{.timeline = std::move(timeline)};
@@ -136,7 +136,7 @@ std::shared_ptr<const StoredSpans> storedSpans(const Workspace& workspace, const
     std::error_code none;
     if (!std::filesystem::exists(file, none)) return nullptr;
     return std::make_shared<const StoredSpans>(
-        spansFromJson(readFile(file, kMaxBytes), file.string()));
+        spansFromJson(readFile(file, kMaxSpanBytes), file.string()));
 }
 
 }  // namespace orrery

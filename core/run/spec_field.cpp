@@ -14,6 +14,8 @@ namespace orrery {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 const std::array<std::pair<std::string_view, int>, 9> kByteUnits{{{"KiB", 10},
                                                                   {"MiB", 20},
                                                                   {"GiB", 30},
@@ -63,9 +65,9 @@ std::string mustBe(const SpecField& field, const std::string& got) {
 /// True for a list without empty texts, and without texts only where that is allowed.
 bool textsFit(const SpecField& field, const std::string& value) {
     if (!value.starts_with('[')) return field.low <= 0 || !value.empty();
-    const auto list = nlohmann::json::parse(value, nullptr, false);
+    const Json list = Json::parse(value, nullptr, false);
     if (!list.is_array() || (field.low > 0 && list.empty())) return false;
-    return std::ranges::all_of(list, [](const nlohmann::json& text) {
+    return std::ranges::all_of(list, [](const Json& text) {
         return text.is_string() && !text.get_ref<const std::string&>().empty();
     });
 }
@@ -187,16 +189,16 @@ const SpecField* findField(std::string_view kind, std::string_view name) {
 std::string textsValue(const std::vector<std::string>& texts) {
     if (texts.empty()) return {};
     if (texts.size() == 1 && !texts.front().starts_with('[')) return texts.front();
-    return nlohmann::json(texts).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return Json(texts).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::vector<std::string> textsOf(const std::string& value) {
     if (value.empty()) return {};
     if (!value.starts_with('[')) return {value};
-    const auto list = nlohmann::json::parse(value, nullptr, false);
+    const Json list = Json::parse(value, nullptr, false);
     std::vector<std::string> texts;
-    const bool isList = list.is_array() && std::ranges::all_of(list, [&](const auto& text) {
-                            if (text.is_string()) texts.push_back(text.template get<std::string>());
+    const bool isList = list.is_array() && std::ranges::all_of(list, [&](const Json& text) {
+                            if (text.is_string()) texts.push_back(text.get<std::string>());
                             return text.is_string();
                         });
     if (!isList)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
@@ -10,12 +11,14 @@ namespace orrery {
 
 namespace {
 
-constexpr int kVersion = 1;
+using Json = nlohmann::ordered_json;
+
+constexpr int kTimelineFormat = 1;
 constexpr std::size_t kMostIntervals = 8192;
-constexpr std::int64_t kMaxBytes = 8 << 20;
+constexpr std::int64_t kMaxTimelineBytes = 8 << 20;
 
 /// The numbers of an interval in the order of "columns".
-nlohmann::json rowOf(const WorkInterval& i) {
+Json rowOf(const WorkInterval& i) {
     return {nameOf(i.kind), i.thread, i.level,    i.lastLevel, i.beginNs,
             i.endNs,        i.busyNs, i.phase1Ns, i.states,    i.entries};
 }
@@ -26,7 +29,7 @@ WorkKind kindOf(const std::string& name) {
     throw Error("unknown kind of work '" + name + "'", Error::Kind::Damaged);
 }
 
-WorkInterval intervalOf(const nlohmann::json& row, int threads) {
+WorkInterval intervalOf(const Json& row, int threads) {
     WorkInterval i;
     i.kind = kindOf(row.at(0).get<std::string>());
     i.thread = row.at(1).get<int>();
@@ -47,22 +50,22 @@ WorkInterval intervalOf(const nlohmann::json& row, int threads) {
 
 std::string timelineJson(const WorkTimeline& timeline) {
     const WorkTimeline thin = thinned(timeline, kMostIntervals);
-    nlohmann::ordered_json json;
-    json["version"] = kVersion;
+    Json json;
+    json["version"] = kTimelineFormat;
     json["threads"] = thin.threads;
     json["untilNs"] = thin.untilNs;
     json["columns"] = {"kind",  "thread", "level",    "lastLevel", "beginNs",
                        "endNs", "busyNs", "phase1Ns", "states",    "entries"};
-    nlohmann::json rows = nlohmann::json::array();
+    Json rows = Json::array();
     for (const WorkInterval& interval : thin.intervals) rows.push_back(rowOf(interval));
-    json["intervals"] = rows;
+    json["intervals"] = std::move(rows);
     return json.dump() + "\n";
 }
 
 WorkTimeline timelineFromJson(std::string_view text, const std::string& what) {
     try {
-        const auto json = nlohmann::json::parse(text);
-        if (json.at("version").get<int>() != kVersion)
+        const Json json = Json::parse(text);
+        if (json.at("version").get<int>() != kTimelineFormat)
             throw Error("it is of another version", Error::Kind::Damaged);
         WorkTimeline timeline;
         timeline.threads = json.at("threads").get<int>();
@@ -70,7 +73,7 @@ WorkTimeline timelineFromJson(std::string_view text, const std::string& what) {
         for (const auto& row : json.at("intervals"))
             timeline.intervals.push_back(intervalOf(row, timeline.threads));
         return timeline;
-    } catch (const nlohmann::json::exception& e) {
+    } catch (const Json::exception& e) {
         throw Error(what + " is no timeline (" + e.what() + ").", Error::Kind::Damaged);
     } catch (const Error& e) {
         throw Error(what + " is no timeline (" + e.what() + ").", Error::Kind::Damaged);
@@ -85,7 +88,7 @@ std::shared_ptr<const WorkTimeline> storedTimeline(const Workspace& workspace,
     if (row == rows.end()) return nullptr;
     const std::filesystem::path file = workspace.folder() / row->file;
     return std::make_shared<const WorkTimeline>(
-        timelineFromJson(readFile(file, kMaxBytes), file.string()));
+        timelineFromJson(readFile(file, kMaxTimelineBytes), file.string()));
 }
 
 }  // namespace orrery

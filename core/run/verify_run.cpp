@@ -12,8 +12,6 @@ namespace orrery {
 
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::uint64_t kMostManifestBytes = 1 << 20;
 
 /// Compares MANIFEST.json with the artefacts that history lists.
@@ -22,20 +20,21 @@ void checkManifest(const Workspace& workspace, const std::string& id,
     const auto listed = std::ranges::find(rows, "manifest", &ArtefactRow::kind);
     if (listed == rows.end()) return;
     const std::string where = escaped(listed->file);
-    const Json manifest = Json::parse(
+    const auto manifest = nlohmann::json::parse(
         readFile(workspace.folder() / listed->file, kMostManifestBytes), nullptr, false);
     if (!manifest.is_object() || !manifest.contains("files") || !manifest["files"].is_array()) {
         findings.push_back({where, "It is no manifest of a run."});
         return;
     }
-    if (manifest.value("run", Json()) != Json(id))
+    if (manifest.value("run", nlohmann::json()) != nlohmann::json(id))
         findings.push_back({where, "It belongs to another run."});
     for (const ArtefactRow& row : rows) {
         if (row.kind == "manifest") continue;
-        const Json wanted = {{"kind", row.kind},
-                             {"file", std::filesystem::path(row.file).filename().string()},
-                             {"bytes", row.bytes},
-                             {"sha256", row.sha256}};
+        const nlohmann::json wanted = {
+            {"kind", row.kind},
+            {"file", std::filesystem::path(row.file).filename().string()},
+            {"bytes", row.bytes},
+            {"sha256", row.sha256}};
         if (std::ranges::count(manifest["files"], wanted) == 0)
             findings.push_back({where, "It does not list " + escaped(row.file) +
                                            " as the history does. Repeat the run."});

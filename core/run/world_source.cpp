@@ -12,6 +12,8 @@ namespace orrery {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string joined(const std::vector<std::string>& names) {
     std::string text;
     for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -58,14 +60,14 @@ std::string worldName(const Job& job) {
 }
 
 std::string jobKindOf(std::string_view configJson) {
-    const auto spec = nlohmann::json::parse(configJson, nullptr, false);
+    const Json spec = Json::parse(configJson, nullptr, false);
     for (const std::string& kind : jobKinds())
         if (spec.is_object() && spec.contains(kind)) return kind;
     return {};
 }
 
 std::string worldNameOf(std::string_view configJson) {
-    const auto spec = nlohmann::json::parse(configJson, nullptr, false);
+    const Json spec = Json::parse(configJson, nullptr, false);
     if (!spec.is_object()) return {};
     for (const std::string& kind : jobKinds()) {
         const auto job = spec.find(kind);
@@ -75,7 +77,7 @@ std::string worldNameOf(std::string_view configJson) {
         if (world->is_string()) return world->get<std::string>();
         std::vector<std::string> names;
         if (world->is_array())
-            for (const auto& name : *world)
+            for (const Json& name : *world)
                 if (name.is_string()) names.push_back(name.get<std::string>());
         return joined(names);
     }
