@@ -19,7 +19,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kAlign = 64;
-constexpr std::size_t kPiece = 4 << 20;  // between two looks at the stop token
+constexpr std::size_t kCheckedBytes = 4 << 20;  // between two looks at the stop token
 constexpr char kMagic[9] = "ORRERYBF";
 
 struct Head {
@@ -110,9 +110,10 @@ bool writeBlock(FileWriter& out, const Block& block, const std::stop_token& stop
     block.name.copy(entry.name, sizeof entry.name - 1);
     entry.offset = out.offset();
     entry.bytes = block.bytes.size();
-    for (std::size_t at = 0; at < block.bytes.size(); at += kPiece) {
+    for (std::size_t at = 0; at < block.bytes.size(); at += kCheckedBytes) {
         if (stop.stop_requested()) return false;
-        const auto piece = block.bytes.subspan(at, std::min(kPiece, block.bytes.size() - at));
+        const auto piece =
+            block.bytes.subspan(at, std::min(kCheckedBytes, block.bytes.size() - at));
         entry.crc = crc32c(piece, entry.crc);
         out.write(piece);
         progress.advance(piece.size());
@@ -233,9 +234,9 @@ bool MappedBlocks::readBlocks(std::span<const std::byte> table, std::uint64_t en
         requireZeros(next, entry.offset);
         const std::span<const std::byte> bytes(base + entry.offset, entry.bytes);
         std::uint32_t crc = 0;
-        for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
+        for (std::size_t at = 0; at < bytes.size(); at += kCheckedBytes) {
             if (stop.stop_requested()) return false;
-            const auto piece = bytes.subspan(at, std::min(kPiece, bytes.size() - at));
+            const auto piece = bytes.subspan(at, std::min(kCheckedBytes, bytes.size() - at));
             crc = crc32c(piece, crc);
             report.advance(piece.size());
         }

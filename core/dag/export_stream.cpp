@@ -10,7 +10,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t kPiece = 65'536;
+constexpr std::size_t kFlushedBytes = 65'536;
 
 /// Between two reports; the first comes at once.
 constexpr std::chrono::milliseconds kPause(34);
@@ -19,11 +19,11 @@ constexpr std::chrono::milliseconds kPause(34);
 
 ExportStream::ExportStream(FileWriter& writer, std::stop_token stop)
     : m_writer(writer), m_stop(std::move(stop)) {
-    m_buffer.reserve(kPiece + 256);
+    m_buffer.reserve(kFlushedBytes + 256);
 }
 
 void ExportStream::flushIfFull() {
-    if (m_buffer.size() >= kPiece) flush();
+    if (m_buffer.size() >= kFlushedBytes) flush();
 }
 
 void ExportStream::flush() {

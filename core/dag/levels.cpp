@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::int64_t kChunk = 4096;
+constexpr std::int64_t kConfigsPerTask = 4096;
 
 bool hasSelfLoop(const StateGraph::Storage& s, ConfigIndex config) {
     const ConfigIndex* begin = s.successor.data() + s.rowBegin[config];
@@ -22,7 +22,7 @@ bool firstThatMoves(const StateGraph::Storage& s, ThreadTeam& team, const std::s
                     ConfigIndex& first) {
     std::atomic<std::int64_t> least{s.numExpanded()};
     const bool whole = team.forChunks(
-        0, s.numExpanded(), kChunk, stop, [&](std::int64_t begin, std::int64_t end, int) {
+        0, s.numExpanded(), kConfigsPerTask, stop, [&](std::int64_t begin, std::int64_t end, int) {
             for (std::int64_t c = begin; c < end && c < least.load(std::memory_order_relaxed);
                  ++c) {
                 if (hasSelfLoop(s, static_cast<ConfigIndex>(c))) continue;
@@ -54,8 +54,8 @@ bool findLevels(StateGraph::Storage& s, ThreadTeam& team, const std::stop_token&
         const auto isMember = [&](ConfigIndex c) {
             return s.isRange[t] || (s.member[t][c / 64] >> (c % 64) & 1U);
         };
-        const bool whole =
-            team.forChunks(0, end, kChunk, stop, [&](std::int64_t from, std::int64_t to, int) {
+        const bool whole = team.forChunks(
+            0, end, kConfigsPerTask, stop, [&](std::int64_t from, std::int64_t to, int) {
                 for (auto c = static_cast<ConfigIndex>(from); c < to; ++c) {
                     if (!isMember(c)) continue;
                     for (std::uint64_t e = s.rowBegin[c]; e < s.rowBegin[c + 1]; ++e) {

@@ -11,7 +11,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::int64_t kChunk = 4096;  ///< configurations, a multiple of 64
+constexpr std::int64_t kMarkedConfigs = 4096;  ///< at once; a multiple of 64
 
 /// The members of a level among configurations begin(step) + 64 w + [0, 64).
 std::uint64_t membersIn(const StateGraph& graph, int step, std::size_t word) {
@@ -156,9 +156,10 @@ std::shared_ptr<const StateMarks> markStates(const StateGraph& graph,
     const int group = graph.isFolded() ? numLevels : 1;
     for (int step = 0; step < numLevels; step += group) {
         const std::int64_t length = graph.levelEnd(step + group - 1) - graph.levelBegin(step);
-        if (!team.forChunks(0, length, kChunk, stop, [&](std::int64_t from, std::int64_t to, int) {
-                marker.mark(step, step + group, from, to);
-            }))
+        if (!team.forChunks(0, length, kMarkedConfigs, stop,
+                            [&](std::int64_t from, std::int64_t to, int) {
+                                marker.mark(step, step + group, from, to);
+                            }))
             return nullptr;
     }
     marks->recount();

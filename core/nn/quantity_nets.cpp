@@ -19,15 +19,15 @@ constexpr std::size_t indexOf(NetHead head) {
     return static_cast<std::size_t>(head);
 }
 
-/// The encoders of a quantity other than V_h^e.
-struct HeadEncoders {
-    std::optional<StateEncoderNet> state;
-    std::optional<AgentEncoderNet> agent;
-};
-
 }  // namespace
 
 struct QuantityNets::Parts {
+    /// The encoders of a quantity other than V_h^e.
+    struct HeadEncoders {
+        std::optional<StateEncoderNet> state;
+        std::optional<AgentEncoderNet> agent;
+    };
+
     NetSpec spec;
     StateEncoderNet sharedState;
     GoalEncoderNet goal;
@@ -178,7 +178,7 @@ StateFeatures QuantityNets::encodeShared(const StateTensors& states, const Human
 
 StateFeatures QuantityNets::encodeOwn(NetHead head, const StateTensors& states,
                                       const HumanPlaces* humans, LayerSink* sink) const {
-    const HeadEncoders& own = m_parts->own[indexOf(head)];
+    const Parts::HeadEncoders& own = m_parts->own[indexOf(head)];
     StateFeatures features;
     if (own.state) features.state = (*own.state)(*gridOf(spec(), states), states, sink);
     if (own.agent) {

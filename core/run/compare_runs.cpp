@@ -15,7 +15,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::int64_t kStatesBetweenChecks = 4096;
+constexpr std::int64_t kComparedBetweenChecks = 4096;
 
 /// Collects differences of one table.
 class Differences {
@@ -170,7 +170,7 @@ std::optional<RunComparison> compareSolutions(const Solution& a, const Solution&
     for (int step = 0; step < graph.numLevels(); ++step) {
         for (ConfigIndex c = graph.levelBegin(step); c < graph.levelEnd(step); ++c) {
             if (!graph.inLevel(step, c)) continue;
-            if (++done % kStatesBetweenChecks == 0 && stop.stop_requested()) return std::nullopt;
+            if (++done % kComparedBetweenChecks == 0 && stop.stop_requested()) return std::nullopt;
             compareState(a, b, {step, c}, hasPhase2, tables);
         }
         if (progress) progress({.phase = "compare", .done = done, .unit = "states", .level = step});

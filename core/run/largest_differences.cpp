@@ -11,7 +11,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::int64_t kStatesBetweenChecks = 1024;
+constexpr std::int64_t kRankedBetweenChecks = 1024;
 
 bool isBefore(const StateDifference& x, const StateDifference& y) {
     const auto key = [](const StateDifference& d) {
@@ -64,7 +64,7 @@ std::optional<LargestDifferences> largestDifferences(const Solution& a, const So
     for (int step = 0; step < graph.numLevels(); ++step)
         for (ConfigIndex c = graph.levelBegin(step); c < graph.levelEnd(step); ++c) {
             if (!graph.inLevel(step, c)) continue;
-            if (++result.states % kStatesBetweenChecks == 0 && stop.stop_requested())
+            if (++result.states % kRankedBetweenChecks == 0 && stop.stop_requested())
                 return std::nullopt;
             const State state{step, c};
             const StateDifference row{state, quantityOf(a, quantity, state),

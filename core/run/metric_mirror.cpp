@@ -25,6 +25,13 @@
 
 namespace orrery {
 
+struct MirroredPoint {
+    std::int64_t step;
+    std::string key;
+    double value;
+    double wallTime;
+};
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,13 +47,6 @@ double wallTime() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
         .count();
 }
-
-struct MirroredPoint {
-    std::int64_t step;
-    std::string key;
-    double value;
-    double wallTime;
-};
 
 /// Records that wait for the disk.
 class RecordBuffer final : public FileWriter {

@@ -7,6 +7,8 @@ namespace orrery {
 
 namespace {
 
+using Kind = SolutionQuantity::Kind;
+
 /// Linear between the two values around rank q (n - 1).
 double quantileOf(const std::vector<double>& sorted, double q) {
     const double rank = q * static_cast<double>(sorted.size() - 1);
@@ -27,7 +29,6 @@ double abilityOf(const Solution& solution, State state, int human) {
 /// quantityOf without the kernels where the stored values are enough, to their last bits.
 std::optional<double> quickQuantity(const Solution& solution, State state,
                                     const SolutionQuantity& quantity) {
-    using Kind = SolutionQuantity::Kind;
     const SolveSpec& spec = solution.spec();
     const bool isTerminal = state.step + 1 >= solution.graph().numLevels();
     if (isTerminal || spec.phase1Only || spec.storage != ValueStorage::Double)

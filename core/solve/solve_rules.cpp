@@ -18,9 +18,9 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 /// Resolves rules one by one and collects what is wrong.
-class Resolver {
+class RuleResolver {
 public:
-    Resolver(const World& world, std::vector<SolveProblem>& problems)
+    RuleResolver(const World& world, std::vector<SolveProblem>& problems)
         : m_world(world), m_problems(problems) {
         for (const HumanGoals& list : world.goals()) {
             m_humans.push_back(list.agent);
@@ -171,7 +171,7 @@ private:
 SolveRules resolveRules(const World& world, const SolveSpec& spec,
                         std::vector<SolveProblem>& problems) {
     SolveRules rules;
-    Resolver resolver(world, problems);
+    RuleResolver resolver(world, problems);
     for (std::size_t i = 0; i < spec.believedOthers.size(); ++i)
         if (auto belief = resolver.belief(spec.believedOthers[i],
                                           "believed_others[" + std::to_string(i) + "]"))

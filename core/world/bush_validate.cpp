@@ -11,10 +11,10 @@ namespace orrery {
 namespace {
 
 constexpr int kMaxSide = 1000;
-constexpr int kMaxAgents = 8;  // 5^8 joint actions
+constexpr int kMaxBushAgents = 8;  // 5^8 joint actions
 constexpr int kMaxSteps = 1'000'000;
 constexpr int kMaxCapacity = 1'000'000;
-constexpr int kMaxGoals = 64;
+constexpr int kMaxBushGoals = 64;
 
 /// Collects the problems of one spec.
 class BushChecker {
@@ -104,9 +104,9 @@ private:
             warn("map", "has no human (Hu), so there is nothing to plan for");
         else if (m_robots == 0)
             warn("map", "has no robot (Ro), so nobody can help");
-        if (agents > kMaxAgents)
+        if (agents > kMaxBushAgents)
             add("map", "has " + std::to_string(agents) + " agents; at most " +
-                           std::to_string(kMaxAgents) + " can be planned for exactly");
+                           std::to_string(kMaxBushAgents) + " can be planned for exactly");
     }
 
     void checkGoalLists() {
@@ -126,20 +126,20 @@ private:
             checkWeights("human_goals", goals.weights, goals.goals.size(), i);
         }
         const bool usesCommon = std::ssize(own) < m_humans;
-        if (m_spec.possibleGoals.empty() && usesCommon && common > kMaxGoals)
+        if (m_spec.possibleGoals.empty() && usesCommon && common > kMaxBushGoals)
             add("possible_goals", "every single cell would be " + std::to_string(common) +
-                                      " goals, and a human can have " + std::to_string(kMaxGoals) +
-                                      "; list the goals you mean");
+                                      " goals, and a human can have " +
+                                      std::to_string(kMaxBushGoals) + "; list the goals you mean");
         checkGoals("possible_goals", m_spec.possibleGoals, -1);
         checkWeights("goal_weights", m_spec.goalWeights, common, -1);
         if (!m_spec.possibleGoals.empty() && usesCommon) checkCover();
     }
 
     void checkGoals(const char* field, const std::vector<Goal>& goals, int element) {
-        if (goals.size() > kMaxGoals)
+        if (goals.size() > kMaxBushGoals)
             add(field,
                 "has " + std::to_string(goals.size()) + " goals; a human can have " +
-                    std::to_string(kMaxGoals),
+                    std::to_string(kMaxBushGoals),
                 element);
         for (int g = 0; g < static_cast<int>(goals.size()); ++g) {
             const Goal& goal = goals[g];

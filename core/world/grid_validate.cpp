@@ -13,8 +13,8 @@ namespace orrery {
 namespace {
 
 constexpr std::int64_t kMaxCells = 100'000'000;
-constexpr int kMaxAgents = 1000;
-constexpr std::size_t kMaxGoals = 64;
+constexpr int kMaxGridAgents = 1000;
+constexpr std::size_t kMaxGridGoals = 64;
 
 /// Collects problems of one grid spec.
 class GridCheck {
@@ -122,8 +122,8 @@ private:
     void checkAgents() {
         const int n = static_cast<int>(m_agentColors.size());
         if (n == 0) add("map", "has no agent; write one as Ay (human) or Ae (robot)");
-        if (n > kMaxAgents)
-            add("map", "has " + std::to_string(n) + " agents; " + std::to_string(kMaxAgents) +
+        if (n > kMaxGridAgents)
+            add("map", "has " + std::to_string(n) + " agents; " + std::to_string(kMaxGridAgents) +
                            " is the most");
         if (m_spec.orientations.size() > 1 && static_cast<int>(m_spec.orientations.size()) != n)
             add("orientations", "has " + std::to_string(m_spec.orientations.size()) +
@@ -181,7 +181,7 @@ private:
 
     void checkGoalList(const std::string& field, const std::vector<Goal>& goals,
                        const std::vector<double>& weights) {
-        if (goals.size() > kMaxGoals) {
+        if (goals.size() > kMaxGridGoals) {
             add(field, "has " + std::to_string(goals.size()) + " goals; 64 a human is the most");
             return;
         }
@@ -214,7 +214,7 @@ private:
         std::vector<std::uint8_t> covered(static_cast<std::size_t>(m_width) * m_height, 0);
         bool anyList = !m_spec.possibleGoals.empty();
         const auto cover = [&](const std::vector<Goal>& goals) {
-            if (goals.size() > kMaxGoals) return;  // refused, and far more would take long
+            if (goals.size() > kMaxGridGoals) return;  // refused, and far more would take long
             for (const Goal& goal : goals)
                 for (int y = std::max(0, goal.y1); y <= std::min(m_height - 1, goal.y2); ++y)
                     for (int x = std::max(0, goal.x1); x <= std::min(m_width - 1, goal.x2); ++x)

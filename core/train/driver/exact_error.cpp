@@ -8,7 +8,7 @@ namespace orrery {
 
 namespace {
 
-constexpr std::size_t kChunk = 512;  ///< states evaluated at once
+constexpr std::size_t kEvaluatedStates = 512;  ///< at once
 
 EncoderOptions encoderOptions(const EmpoSpec& spec, const EncodingShape& shape) {
     return {.shape = shape,
@@ -172,17 +172,17 @@ std::optional<ExactError> ExactComparison::compare(Learner& learner, const Visit
     if (!prepare(stop)) return std::nullopt;
     const StateGraph& graph = m_exact->graph();
     const std::size_t bytes = m_facts.shape.bytes();
-    std::vector<std::int32_t> encoded(kChunk * bytes / sizeof(std::int32_t));
+    std::vector<std::int32_t> encoded(kEvaluatedStates * bytes / sizeof(std::int32_t));
     const auto all = std::as_writable_bytes(std::span(encoded));
     std::vector<const std::byte*> states;
     Sums sums;
     ExactError error;
     double pi_h = 0;
     std::int64_t pairs = 0;  // of states and goals in pi_h
-    for (std::size_t begin = 0; begin < m_states.size(); begin += kChunk) {
+    for (std::size_t begin = 0; begin < m_states.size(); begin += kEvaluatedStates) {
         if (stop.stop_requested()) return std::nullopt;
         if (tell) tell(static_cast<std::int64_t>(begin));
-        const std::size_t count = std::min(kChunk, m_states.size() - begin);
+        const std::size_t count = std::min(kEvaluatedStates, m_states.size() - begin);
         states.clear();
         for (std::size_t i = 0; i < count; ++i) {
             const State& state = m_states[begin + i];

@@ -29,7 +29,7 @@ constexpr std::chrono::seconds kStalled{60};
 /// Where threads are more than processors the learner goes first: the collectors only feed it.
 constexpr int kNice = 10;
 /// A collector hands over so many transitions at once: one lock and one wake-up for all.
-constexpr std::int64_t kChunk = 32;
+constexpr std::int64_t kHandedOver = 32;
 /// Of one sample of what a collector does: 16 chunks of acting, handing over and what holds it.
 constexpr std::size_t kLaneSpans = 64;
 
@@ -42,7 +42,7 @@ public:
                      SpanRecorder::Clock::time_point origin)
         : m_spec(std::move(spec)),
           m_worlds(std::move(worlds)),
-          m_chunk(std::min(kChunk, m_spec.queueCapacity)),
+          m_chunk(std::min(kHandedOver, m_spec.queueCapacity)),
           m_queue(static_cast<std::size_t>(m_spec.queueCapacity / m_chunk)),
           m_produced(environmentSteps) {
         for (int i = 0; i < m_spec.numCollectors; ++i) {
