@@ -24,7 +24,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kRateSeconds = 0.5;
+constexpr double kStepRateSeconds = 0.5;
 
 QString facingText(const Piece& agent) {
     constexpr std::array kFacing{"east", "south", "west", "north"};
@@ -162,7 +162,7 @@ void LiveWorld::fillTable(const World& world) {
 /// Environment steps a second of training lately.
 double LiveWorld::rateOf(int actor, std::int64_t environmentSteps, double seconds) {
     const double passed = seconds - m_rateSeconds;
-    if (actor != m_rateActor || environmentSteps < m_rateSteps || passed >= kRateSeconds) {
+    if (actor != m_rateActor || environmentSteps < m_rateSteps || passed >= kStepRateSeconds) {
         if (actor == m_rateActor && passed > 0)
             m_rate = static_cast<double>(environmentSteps - m_rateSteps) / passed;
         m_rateActor = actor;

@@ -13,7 +13,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kHistory = 60;
-constexpr double kRateSeconds = 0.4;  ///< over which rates are taken
+constexpr double kFlowRateSeconds = 0.4;  ///< over which rates are taken
 constexpr double kQueueSeconds = 0.1;
 constexpr int kPauseMs = 100;  ///< between two refreshes
 constexpr double kNearlyFull = 0.9;
@@ -23,7 +23,7 @@ void keep(std::vector<double>& history, double value) {
     if (history.size() > kHistory) history.erase(history.begin());
 }
 
-QString rateText(double rate) {
+QString flowText(double rate) {
     return QObject::tr("%1/s").arg(countText(static_cast<std::int64_t>(std::lround(rate))));
 }
 
@@ -75,6 +75,11 @@ QString PipelineFacts::stateText(const Actor& actor) const {
     return hasEnded ? QObject::tr("ended") : actorStateText(actor.state);
 }
 
+bool PipelineFacts::isQueueFull() const {
+    return replay.queueCapacity > 0 && static_cast<double>(replay.queueSize) >
+                                           kNearlyFull * static_cast<double>(replay.queueCapacity);
+}
+
 QString PipelineFacts::verdict() const {
     if (hasEnded) return QObject::tr("the training has ended; these were its last rates");
     const auto is = [](CollectorNumbers::State state) {
@@ -86,9 +91,7 @@ QString PipelineFacts::verdict() const {
     if (!isAsync) return QObject::tr("acting and learning take turns");
     if (const int dead = count(CollectorNumbers::State::Dead); dead > 0)
         return QObject::tr("%1 of %2 actors are dead").arg(dead).arg(actors.size());
-    if (replay.queueCapacity > 0 && static_cast<double>(replay.queueSize) >
-                                        kNearlyFull * static_cast<double>(replay.queueCapacity))
-        return QObject::tr("the learner does not keep up: the queue is full");
+    if (isQueueFull()) return QObject::tr("the learner does not keep up: the queue is full");
     if (const int held = count(CollectorNumbers::State::Throttled); held > 0)
         return QObject::tr("the learner waits for nothing; %1 of %2 actors are throttled")
             .arg(held)
@@ -159,7 +162,7 @@ void PipelineModel::refresh() {
 
 void PipelineModel::refreshRates(const EmpoSnapshot& now) {
     const double passed = now.seconds - m_seconds;
-    if (passed < kRateSeconds && m_seconds > 0) return;
+    if (passed < kFlowRateSeconds && m_seconds > 0) return;
     const auto rate = [passed](std::int64_t count, std::int64_t before) {
         return passed > 0 ? static_cast<double>(count - before) / passed : 0;
     };
@@ -190,23 +193,23 @@ std::vector<PipelineModel::Line> PipelineModel::read() const {
         const PipelineFacts::Actor& actor = m_facts.actors[i];
         const QString name = tr("actor %1").arg(i);
         add(name, tr("state"), m_facts.stateText(actor));
-        add(name, tr("env steps"), rateText(actor.rate));
+        add(name, tr("env steps"), flowText(actor.rate));
         add(name, tr("dropped"), countText(actor.dropped));
         add(name, tr("restarts"), countText(actor.restarts));
     }
-    add(tr("actors to queue"), tr("transitions"), rateText(m_facts.produced));
+    add(tr("actors to queue"), tr("transitions"), flowText(m_facts.produced));
     add(tr("queue"), tr("waiting"),
         tr("%1 of %2")
             .arg(countText(m_facts.replay.queueSize), countText(m_facts.replay.queueCapacity)));
     add(tr("queue"), tr("dropped"), countText(m_facts.replay.dropped));
-    add(tr("queue to buffer"), tr("transitions"), rateText(m_facts.taken));
+    add(tr("queue to buffer"), tr("transitions"), flowText(m_facts.taken));
     add(tr("buffer"), tr("transitions"),
         tr("%1 of %2").arg(countText(m_facts.replay.size), countText(m_facts.replay.capacity)));
     add(tr("buffer"), tr("states stored once"), countText(m_facts.replay.uniqueStates));
     add(tr("buffer"), tr("memory"), bytesText(m_facts.replay.bytes));
     add(tr("buffer"), tr("oldest, from step"), countText(m_facts.replay.oldestStep));
-    add(tr("buffer to learner"), tr("transitions"), rateText(m_facts.sampled));
-    add(tr("learner"), tr("training steps"), rateText(m_facts.trainingRate));
+    add(tr("buffer to learner"), tr("transitions"), flowText(m_facts.sampled));
+    add(tr("learner"), tr("training steps"), flowText(m_facts.trainingRate));
     for (int i = 0; i < kNumProfileStages; ++i)
         add(tr("learner"), profileStageText(static_cast<ProfileStage>(i)),
             tr("%1 ms").arg(m_facts.milliseconds[static_cast<std::size_t>(i)], 0, 'f', 3));

@@ -41,6 +41,8 @@ struct PipelineFacts {
     QString verdict() const;
     /// "running", "waiting", ..., "ended".
     QString stateText(const Actor& actor) const;
+    /// Nearly: the learner does not keep up.
+    bool isQueueFull() const;
     bool isEmpty() const { return actors.empty(); }
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kMargin = 12, kPad = 12, kHead = 34, kLine = 18;
 constexpr double kNarrow = 620, kWideGap = 64, kNarrowGap = 44;
-constexpr double kNearlyFull = 0.9, kLeastPitch = 13;
+constexpr double kLeastPitch = 13;
 constexpr std::array<double, 4> kShares{0.30, 0.19, 0.25, 0.26};
 constexpr std::array<std::size_t, kNumProfileStages> kStageColors{0, 5, 2, 3, 1, 6, 4, 7, 0, 7};
 
@@ -138,12 +138,6 @@ QRectF PipelinePicture::actorPlace(std::size_t actor) const {
             inner.top() + static_cast<double>(row) * height, width, height - 6};
 }
 
-bool PipelinePicture::isQueueFull() const {
-    const ReplayNumbers& replay = m_facts.replay;
-    return replay.queueCapacity > 0 && static_cast<double>(replay.queueSize) >
-                                           kNearlyFull * static_cast<double>(replay.queueCapacity);
-}
-
 bool PipelinePicture::isHeldBack() const {
     return std::ranges::any_of(m_facts.actors, [](const PipelineFacts::Actor& actor) {
         return actor.state == CollectorNumbers::State::Throttled;
@@ -157,7 +151,7 @@ void PipelinePicture::draw(PipelinePen& pen, const Tokens& t) const {
     drawQueue(pen, t);
     drawBuffer(pen, t);
     drawLearner(pen, t);
-    drawArrow(pen, t, kActors, m_facts.produced, isQueueFull() || isHeldBack());
+    drawArrow(pen, t, kActors, m_facts.produced, m_facts.isQueueFull() || isHeldBack());
     drawArrow(pen, t, kQueue, m_facts.taken, false);
     drawArrow(pen, t, kBuffer, m_facts.sampled, false);
 }
@@ -165,7 +159,8 @@ void PipelinePicture::draw(PipelinePen& pen, const Tokens& t) const {
 void PipelinePicture::drawBox(PipelinePen& pen, const Tokens& t, Part part, const QString& title,
                               const QString& number) const {
     const QRectF box = places()[part];
-    const bool isHeld = (part == kQueue && isQueueFull()) || (part == kActors && isHeldBack());
+    const bool isHeld =
+        (part == kQueue && m_facts.isQueueFull()) || (part == kActors && isHeldBack());
     pen.fill(box, t.panel, 6);
     pen.frame(box, isHeld ? t.warning : part == kLearner ? t.accent : t.border, 6, 1);
     pen.write(Face::Strong, box.left() + kPad, box.top() + 9, t.text, title);
@@ -232,9 +227,9 @@ void PipelinePicture::drawQueue(PipelinePen& pen, const Tokens& t) const {
     for (int i = 0; i < kColumns * kRows; ++i)
         pen.fill(QRectF(box.left() + (i % kColumns) * pitch,
                         box.top() + static_cast<int>(i / kColumns) * pitch, pitch - 4, pitch - 4),
-                 i >= numFull    ? t.raised
-                 : isQueueFull() ? t.warning
-                                 : t.data[0],
+                 i >= numFull            ? t.raised
+                 : m_facts.isQueueFull() ? t.warning
+                                         : t.data[0],
                  3);
     double y = box.top() + kRows * pitch + 4;
     const auto line = [&](const QString& text, const QColor& color) {

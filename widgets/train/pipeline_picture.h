@@ -55,7 +55,6 @@ private:
     void drawBuffer(PipelinePen& pen, const Tokens& t) const;
     void drawLearner(PipelinePen& pen, const Tokens& t) const;
     void drawArrow(PipelinePen& pen, const Tokens& t, Part from, double rate, bool isHeld) const;
-    bool isQueueFull() const;
     bool isHeldBack() const;
 
     const PipelineFacts& m_facts;

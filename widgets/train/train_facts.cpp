@@ -11,7 +11,7 @@ namespace orrery {
 
 namespace {
 
-QString rateText(double rate) {
+QString stepRateText(double rate) {
     return rate < 10 ? QString::number(rate, 'f', 1)
                      : countText(static_cast<std::int64_t>(std::lround(rate)));
 }
@@ -40,8 +40,8 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
     add(run, tr("state"), trainStateText(*m_session));
     add(run, tr("step"), countText(m_session->step()));
     add(run, tr("of"), countText(m_session->totalSteps()));
-    add(run, tr("training steps/s"), rateText(now->trainingStepsPerSecond));
-    add(run, tr("env steps/s"), rateText(now->environmentStepsPerSecond));
+    add(run, tr("training steps/s"), stepRateText(now->trainingStepsPerSecond));
+    add(run, tr("env steps/s"), stepRateText(now->environmentStepsPerSecond));
     add(run, tr("device"), QString::fromStdString(now->device));
     add(run, tr("views"), viewRateText(m_session->clock()));
     addStages(rows, *now);
@@ -133,10 +133,11 @@ QString viewRateText(const ViewClock& clock) {
 QString trainStatusText(const TrainSession& session) {
     const EmpoSnapshot* now = session.empo();
     if (now == nullptr) return {};
-    QStringList parts{QObject::tr("step %1 of %2")
-                          .arg(countText(session.step()), countText(session.totalSteps())),
-                      QObject::tr("%1 steps/s").arg(rateText(now->trainingStepsPerSecond)),
-                      QObject::tr("%1 env steps/s").arg(rateText(now->environmentStepsPerSecond))};
+    QStringList parts{
+        QObject::tr("step %1 of %2")
+            .arg(countText(session.step()), countText(session.totalSteps())),
+        QObject::tr("%1 steps/s").arg(stepRateText(now->trainingStepsPerSecond)),
+        QObject::tr("%1 env steps/s").arg(stepRateText(now->environmentStepsPerSecond))};
     if (now->replay.capacity > 0)
         parts << QObject::tr("buffer %1")
                      .arg(percentText(static_cast<double>(now->replay.size) /
