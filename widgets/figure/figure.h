@@ -24,6 +24,7 @@ struct Figure {
     QString picture;  ///< file that is drawn, as written: relative to the figure file
 };
 
+inline constexpr double kMmPerInch = 25.4;
 inline constexpr double kLeastFigureMm = 20, kMostFigureMm = 2000;
 inline constexpr int kLeastFigureDpi = 30, kMostFigureDpi = 2400;
 inline constexpr double kLeastFigureFont = 3, kMostFigureFont = 36;

@@ -22,7 +22,6 @@ namespace orrery {
 
 namespace {
 
-constexpr double kMmPerInch = 25.4;
 constexpr double kScreenDots = 96;    // to the inch: what a unit is for a font of kBodyPoints
 constexpr double kBodyPoints = 8.25;  // 11 units, the body text of views, in points at 96 dots
 constexpr int kPdfDots = 1200;

@@ -8,12 +8,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/figure/figure.h"
+
 namespace orrery {
 
 namespace {
 
 constexpr int kDotsPerInch = 96;
-constexpr double kMmPerInch = 25.4;
 
 template <typename T>
 std::vector<T> listOf(const T* first, int count) {

@@ -20,7 +20,7 @@ namespace orrery {
 namespace {
 
 constexpr int kRowHeight = 20;
-constexpr int kMostRows = 12;  // before it scrolls
+constexpr int kMostShownRows = 12;  // before it scrolls
 
 QPixmap lineSample(int color) {
     static constexpr int kScale = 2;
@@ -213,9 +213,9 @@ void CellTable::setHeaderShown(bool isShown) {
 }
 
 QSize CellTable::sizeHint() const {
-    const int rows = std::min(m_model.rowCount(), kMostRows);
+    const int rows = std::min(m_model.rowCount(), kMostShownRows);
     const int header = horizontalHeader()->isHidden() ? 0 : kRowHeight;
-    const int bar = m_model.rowCount() > kMostRows ? 12 : 0;
+    const int bar = m_model.rowCount() > kMostShownRows ? 12 : 0;
     return QSize(horizontalHeader()->length() + bar + 2, rows * kRowHeight + header + 2);
 }
 

@@ -14,7 +14,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kGap = 12;
+constexpr int kChartGap = 12;
 constexpr int kLeastHeight = 190;  // of a row
 constexpr int kMostColumns = 6;
 constexpr std::array kLinkNames = {"none", "A", "B"};
@@ -233,15 +233,17 @@ void ChartGrid::layOut() {
         column += span;
     }
     const int rows = places.empty() ? 0 : row + 1;
-    const int room = viewport()->height() - kGap * (rows + 1);
+    const int room = viewport()->height() - kChartGap * (rows + 1);
     const int height = rows == 0 ? 0 : std::max(kLeastHeight, room / rows);
-    m_inner->resize(width, std::max(viewport()->height(), kGap + rows * (height + kGap)));
-    const double each = (width - kGap * (m_columns + 1)) / static_cast<double>(m_columns);
+    m_inner->resize(width, std::max(viewport()->height(), kChartGap + rows * (height + kChartGap)));
+    const double each = (width - kChartGap * (m_columns + 1)) / static_cast<double>(m_columns);
     for (const Place& place : places) {
-        const int left = static_cast<int>(std::lround(kGap + place.column * (each + kGap)));
+        const int left =
+            static_cast<int>(std::lround(kChartGap + place.column * (each + kChartGap)));
         const int right =
-            static_cast<int>(std::lround((place.column + place.span) * (each + kGap)));
-        place.chart->setGeometry(left, kGap + place.row * (height + kGap), right - left, height);
+            static_cast<int>(std::lround((place.column + place.span) * (each + kChartGap)));
+        place.chart->setGeometry(left, kChartGap + place.row * (height + kChartGap), right - left,
+                                 height);
     }
     // Tab goes through the charts in their order.
     for (std::size_t i = 1; i < m_cells.size(); ++i)
@@ -269,10 +271,10 @@ std::size_t ChartGrid::placeAt(const QPoint& global) const {
     const QPoint at = m_inner->mapFromGlobal(global);
     for (std::size_t i = 0; i < m_cells.size(); ++i) {
         const QRect place = m_cells[i].chart->geometry();
-        if (at.y() > place.bottom() + kGap / 2) continue;
-        if (at.y() < place.top() - kGap / 2) return i;
+        if (at.y() > place.bottom() + kChartGap / 2) continue;
+        if (at.y() < place.top() - kChartGap / 2) return i;
         if (at.x() < place.center().x()) return i;
-        if (at.x() <= place.right() + kGap / 2) return i + 1;
+        if (at.x() <= place.right() + kChartGap / 2) return i + 1;
     }
     return m_cells.size();
 }
@@ -282,7 +284,7 @@ void ChartGrid::showDropMark(const QPoint& global) {
     const std::size_t place = placeAt(global);
     const bool isEnd = place == m_cells.size();
     const QRect next = m_cells[isEnd ? place - 1 : place].chart->geometry();
-    const int x = isEnd ? next.right() + kGap / 2 : next.left() - kGap / 2;
+    const int x = isEnd ? next.right() + kChartGap / 2 : next.left() - kChartGap / 2;
     m_dropMark->setGeometry(x - 1, next.top(), 3, next.height());
     m_dropMark->raise();
     m_dropMark->show();

@@ -11,7 +11,6 @@ namespace orrery {
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kBandEvery = 2;  // pixels between two places of a band
 constexpr int kManyMembers = 8;   // more members make a band coarser
 

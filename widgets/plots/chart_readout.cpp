@@ -21,8 +21,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr int kGap = 8;
+constexpr int kReadoutGap = 8;
 constexpr double kRoomy = 220;     // pixels of a plot's height, from which headers are shown
 constexpr double kPlaceStep = 16;  // pixels between two places tried for the readout
 
@@ -242,13 +241,14 @@ void ChartReadout::show(const ChartReading& reading, const ChartScene& scene, co
 void ChartReadout::place(const ChartReading& reading, const ChartScene& scene) {
     const QRectF& plot = scene.geometry().plot();
     const double cross = scene.geometry().pixelX(reading.x);
-    QPointF best(std::clamp(cross + kGap, 2.0, std::max(2.0, scene.size().width() - 2.0 - width())),
-                 plot.top() + kGap);
+    QPointF best(
+        std::clamp(cross + kReadoutGap, 2.0, std::max(2.0, scene.size().width() - 2.0 - width())),
+        plot.top() + kReadoutGap);
     auto fewest = std::numeric_limits<std::int64_t>::max();
-    for (const double left : {cross + kGap, cross - kGap - width()}) {
+    for (const double left : {cross + kReadoutGap, cross - kReadoutGap - width()}) {
         if (left < 2 || left + width() > scene.size().width() - 2) continue;
-        for (double top = plot.top() + kGap; top + height() <= plot.bottom() - kGap + 1;
-             top += kPlaceStep) {
+        for (double top = plot.top() + kReadoutGap;
+             top + height() <= plot.bottom() - kReadoutGap + 1; top += kPlaceStep) {
             const std::int64_t covered = pointsWithin(scene, QRectF(left, top, width(), height()));
             if (covered >= fewest) continue;
             fewest = covered;

@@ -67,7 +67,7 @@ private:
     const ChartScene& m_scene;
 };
 
-void styleAxis(QCPAxis& axis, const Tokens& tokens, bool isHorizontal) {
+void styleChartAxis(QCPAxis& axis, const Tokens& tokens, bool isHorizontal) {
     // Without a pen SVG would show a dot at each tick of no length.
     const QPen pen(isHorizontal ? tokens.chartAxis : QColor(Qt::transparent), 1);
     axis.setBasePen(pen);
@@ -105,8 +105,8 @@ ChartScene::~ChartScene() {
 void ChartScene::setTokens(const Tokens& tokens) {
     m_tokens = &tokens;
     m_plot->setBackground(QBrush(tokens.canvas));
-    styleAxis(*m_plot->xAxis, tokens, true);
-    styleAxis(*m_plot->yAxis, tokens, false);
+    styleChartAxis(*m_plot->xAxis, tokens, true);
+    styleChartAxis(*m_plot->yAxis, tokens, false);
 }
 
 void ChartScene::prepare(const ChartView& view, const QSize& size, double pixelRatio) {

@@ -11,7 +11,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kMostRows = 32767;
+constexpr int kMostPixelRows = 32767;
 constexpr float kNone = std::numeric_limits<float>::infinity();
 
 bool hasBar(const ColumnBars& bars, std::size_t column) {
@@ -123,7 +123,7 @@ ColumnBars barsOf(const std::vector<QPolygonF>& pieces, const QRectF& plot, doub
 void drawBars(QPainter& painter, const ColumnBars& bars, const QRectF& plot, const QColor& color,
               double thickness, QImage* scratch) {
     const double scale = 1 / bars.width;
-    const int height = std::min(static_cast<int>(std::ceil(plot.height() * scale)), kMostRows);
+    const int height = std::min(static_cast<int>(std::ceil(plot.height() * scale)), kMostPixelRows);
     const std::size_t count = bars.top.size();
     // First row of each bar and its number of rows, relative to the plot's top.
     std::vector<std::uint16_t> begin(count, 0);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kLogFrom = 100;  // ratio of the largest to the smallest level
 
-void styleAxis(QCPAxis& axis, const Tokens& tokens, bool hasGrid) {
+void styleLevelAxis(QCPAxis& axis, const Tokens& tokens, bool hasGrid) {
     axis.setBasePen(QPen(tokens.chartAxis, 1));
     axis.setTickPen(QPen(tokens.chartAxis, 1));
     axis.setSubTickPen(Qt::NoPen);
@@ -30,8 +30,8 @@ QCPAxisRect* addRect(QCustomPlot& plot, int row, const Tokens& tokens) {
     auto* rect = new QCPAxisRect(&plot, false);  // owned by the layout
     rect->addAxes(QCPAxis::atBottom | QCPAxis::atLeft);
     rect->setMinimumMargins(QMargins(52, 8, 16, 26));
-    styleAxis(*rect->axis(QCPAxis::atBottom), tokens, false);
-    styleAxis(*rect->axis(QCPAxis::atLeft), tokens, true);
+    styleLevelAxis(*rect->axis(QCPAxis::atBottom), tokens, false);
+    styleLevelAxis(*rect->axis(QCPAxis::atLeft), tokens, true);
     QSharedPointer<QCPAxisTicker> steps(new QCPAxisTicker);
     steps->setTickStepStrategy(QCPAxisTicker::tssReadability);
     rect->axis(QCPAxis::atBottom)->setTicker(steps);

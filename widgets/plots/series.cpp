@@ -57,8 +57,7 @@ void requireSteps(std::span<const double> x, std::size_t numY, double last) {
 }  // namespace
 
 double SeriesExtent::mean() const {
-    return finite > 0 ? sum / static_cast<double>(finite)
-                      : std::numeric_limits<double>::quiet_NaN();
+    return finite > 0 ? sum / static_cast<double>(finite) : kNaN;
 }
 
 Series::Series(const Series& other)
@@ -323,7 +322,7 @@ double Series::firstFinite(std::int64_t begin, std::int64_t end) const {
         }
         if (const double value = y(i); std::isfinite(value)) return value;
     }
-    return std::numeric_limits<double>::quiet_NaN();
+    return kNaN;
 }
 
 double Series::lastFinite(std::int64_t begin, std::int64_t end) const {
@@ -335,7 +334,7 @@ double Series::lastFinite(std::int64_t begin, std::int64_t end) const {
         }
         if (const double value = y(i); std::isfinite(value)) return value;
     }
-    return std::numeric_limits<double>::quiet_NaN();
+    return kNaN;
 }
 
 void Series::copyY(std::int64_t begin, std::int64_t end, std::vector<double>& out) const {

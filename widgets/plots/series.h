@@ -10,6 +10,9 @@
 
 namespace orrery {
 
+/// No value.
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
 /// What a stretch of points holds. Only finite values count as values; the others are counted
 /// apart.
 struct SeriesExtent {
@@ -27,15 +30,15 @@ struct SeriesExtent {
 /// Mean and spread of a stretch of points.
 struct SeriesStatistics {
     SeriesExtent extent;
-    double mean = std::numeric_limits<double>::quiet_NaN();
-    double deviation = std::numeric_limits<double>::quiet_NaN();  ///< n - 1; NaN below two values
+    double mean = kNaN;
+    double deviation = kNaN;  ///< n - 1; NaN below two values
 };
 
 /// The points of one column of pixels.
 struct SeriesColumn {
-    std::int64_t begin = 0, end = 0;                          ///< point indices
-    double first = std::numeric_limits<double>::quiet_NaN();  ///< first finite value, else NaN
-    double last = std::numeric_limits<double>::quiet_NaN();   ///< last finite value, else NaN
+    std::int64_t begin = 0, end = 0;  ///< point indices
+    double first = kNaN;              ///< first finite value, else NaN
+    double last = kNaN;               ///< last finite value, else NaN
     SeriesExtent extent;
 };
 

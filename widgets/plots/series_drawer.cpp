@@ -12,7 +12,6 @@ namespace orrery {
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMedianEvery = 8;  // units between two medians, at least
 constexpr double kFlat = 1.5;       // units; a column's reach below it is one point
 constexpr std::int64_t kWideWindow = 16 * Series::kBlock;
