@@ -16,26 +16,6 @@ namespace {
 constexpr int kLookMs = 200;
 constexpr std::chrono::seconds kListPause{1};
 
-/// Size and time of the last change of the database and of what was not yet written back into it.
-struct FileMarks {
-    std::array<std::uintmax_t, 2> sizes{};
-    std::array<std::filesystem::file_time_type, 2> times{};
-    bool operator==(const FileMarks&) const = default;
-};
-
-FileMarks marksOf(const std::filesystem::path& database) {
-    FileMarks marks;
-    const std::array<std::filesystem::path, 2> files = {database, database.string() + "-wal"};
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        std::error_code error;
-        const std::uintmax_t size = std::filesystem::file_size(files[i], error);
-        if (error) continue;
-        marks.sizes[i] = size;
-        marks.times[i] = std::filesystem::last_write_time(files[i], error);
-    }
-    return marks;
-}
-
 /// What the list of runs shows, without heartbeats.
 std::size_t digestOf(const std::vector<RunRecord>& runs) {
     std::size_t digest = runs.size();
@@ -54,13 +34,34 @@ std::size_t digestOf(const std::vector<RunRecord>& runs) {
 }  // namespace
 
 struct StoreWatch::Eye {
+    /// Size and time of the last change of the database and of what was not yet written back into
+    /// it.
+    struct FileMarks {
+        std::array<std::uintmax_t, 2> sizes{};
+        std::array<std::filesystem::file_time_type, 2> times{};
+        bool operator==(const FileMarks&) const = default;
+
+        static FileMarks of(const std::filesystem::path& database) {
+            FileMarks marks;
+            const std::array<std::filesystem::path, 2> files = {database,
+                                                                database.string() + "-wal"};
+            for (std::size_t i = 0; i < files.size(); ++i) {
+                std::error_code error;
+                const std::uintmax_t size = std::filesystem::file_size(files[i], error);
+                if (error) continue;
+                marks.sizes[i] = size;
+                marks.times[i] = std::filesystem::last_write_time(files[i], error);
+            }
+            return marks;
+        }
+    };
     struct Seen {
         bool hasRows = false, hasList = false;
     };
 
     Seen look() {
         Seen seen;
-        const FileMarks now = marksOf(database);
+        const FileMarks now = FileMarks::of(database);
         seen.hasRows = marks != now;
         isListDue |= seen.hasRows;
         marks = now;
@@ -95,7 +96,7 @@ StoreWatch::~StoreWatch() {
 void StoreWatch::start(const std::filesystem::path& databaseFile) {
     m_eye = std::make_shared<Eye>();
     m_eye->database = databaseFile;
-    m_eye->marks = marksOf(databaseFile);
+    m_eye->marks = Eye::FileMarks::of(databaseFile);
     m_timer.start();
 }
 

@@ -10,10 +10,10 @@ namespace orrery {
 
 namespace {
 
-constexpr double kSign = 18, kGap = 6, kBetween = 16;
+constexpr double kSign = 18, kSignGap = 6, kBetween = 16;
 
 double textLeft(const FigureKey& key) {
-    return key.sign == FigureKey::Sign::None ? 0 : kSign + kGap;
+    return key.sign == FigureKey::Sign::None ? 0 : kSign + kSignGap;
 }
 
 /// Calls `use` with each key's upper left corner; gives back the height of the rows.

@@ -16,7 +16,7 @@ namespace orrery {
 namespace {
 
 constexpr int kRowHeight = 24, kHeadHeight = 18;
-constexpr double kGap = 10, kMarkWidth = 13, kFrameWidth = 20, kLeastTrack = 18;
+constexpr double kColumnGap = 10, kMarkWidth = 13, kFrameWidth = 20, kLeastTrack = 18;
 
 void paintFrameMark(QPainter& painter, const QPointF& corner, const QColor& color) {
     QPen pen(color, 1.6);
@@ -112,11 +112,11 @@ void ValueBars::layOut() {
     for (std::size_t c = m_columns.size(); c-- > 0;) {
         if (m_columns[c].isBeforeBar) continue;
         m_spans[c] = {right - widths[c], right};
-        right -= widths[c] + kGap;
+        right -= widths[c] + kColumnGap;
     }
     double before = 0;
     for (std::size_t c = 0; c < m_columns.size(); ++c)
-        if (m_columns[c].isBeforeBar) before += widths[c] + kGap;
+        if (m_columns[c].isBeforeBar) before += widths[c] + kColumnGap;
     const QFontMetricsF names(interfaceFont(12, QFont::DemiBold));
     double wanted = 48;
     for (const ValueBar& bar : m_bars)
@@ -125,11 +125,11 @@ void ValueBars::layOut() {
     const double most = m_hasBars ? std::max(0.34 * width(), right - before - 80) : right - before;
     double left = 4 + std::min({wanted + 1, most, std::max(20.0, right - before)});
     m_name = {4, left};
-    left += kGap;
+    left += kColumnGap;
     for (std::size_t c = 0; c < m_columns.size(); ++c) {
         if (!m_columns[c].isBeforeBar) continue;
         m_spans[c] = {left, left + widths[c]};
-        left += widths[c] + kGap;
+        left += widths[c] + kColumnGap;
     }
     m_track = {left, right};
 }

@@ -15,8 +15,8 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeft = 84, kRight = 76, kTop = 8, kFoot = 26;
-constexpr double kRowHeight = 5;  ///< pixels of a cell, about
+constexpr double kBandsLeft = 84, kBandsRight = 76, kBandsTop = 8, kBandsFoot = 26;
+constexpr double kBandHeight = 5;  ///< pixels of a cell, about
 constexpr int kMinVisibleLevels = 3;
 
 }  // namespace
@@ -77,7 +77,7 @@ bool BandsCanvas::hasValues() const {
 }
 
 int BandsCanvas::numRows() const {
-    return std::clamp(static_cast<int>(std::lround(plotRect().height() / kRowHeight)), 4, 256);
+    return std::clamp(static_cast<int>(std::lround(plotRect().height() / kBandHeight)), 4, 256);
 }
 
 QRectF BandsCanvas::area() const {
@@ -89,8 +89,8 @@ const Tokens& BandsCanvas::tokens() const {
 }
 
 QRectF BandsCanvas::plotRect() const {
-    return QRectF(kLeft, kTop, std::max(10.0, area().width() - kLeft - kRight),
-                  std::max(10.0, area().height() - kTop - kFoot));
+    return QRectF(kBandsLeft, kBandsTop, std::max(10.0, area().width() - kBandsLeft - kBandsRight),
+                  std::max(10.0, area().height() - kBandsTop - kBandsFoot));
 }
 
 QRectF BandsCanvas::columnRect(int step) const {

@@ -10,7 +10,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kMargin = 12, kLeft = 84;
+constexpr double kMargin = 12, kKeysLeft = 84;
 
 }  // namespace
 
@@ -74,13 +74,13 @@ void LevelBands::paintFigure(QPainter& painter, const FigurePage& page) {
         keys.push_back({FigureKey::Sign::Box, mixed(t.canvas, t.accent, 0.5),
                         m_kin == Kin::Descendants ? tr("descendants of the current state")
                                                   : tr("ancestors of the current state")});
-    const double width = page.size.width() - kLeft - kMargin;
+    const double width = page.size.width() - kKeysLeft - kMargin;
     const double height = page.hasLegend ? figureKeysHeight(width, keys) + kMargin : 0;
     FigurePage picture = page;
     picture.size.rheight() -= height;
     m_canvas->paintFigure(painter, picture);
     if (page.hasLegend)
-        paintFigureKeys(painter, QPointF(kLeft, picture.size.height() + 4), width, keys, t);
+        paintFigureKeys(painter, QPointF(kKeysLeft, picture.size.height() + 4), width, keys, t);
 }
 
 }  // namespace orrery

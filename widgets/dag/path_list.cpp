@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::int64_t kMaxExpanded = 20'000;
 
-QString probabilityText(double probability) {
+QString pathProbabilityText(double probability) {
     return probability >= 0.001 ? QString::number(probability, 'f', 3)
                                 : QString::number(probability, 'e', 1);
 }
@@ -147,8 +147,8 @@ void PathList::take(const Found& found) {
     m_remark->setText(found.path ? found.remark : QString());
     m_chart->setEmptyText(found.remark);
     m_inGraph->setEnabled(found.path.has_value());
-    m_probability->setText(found.path ? QStringLiteral("p = ") + probabilityText(m_path.probability)
-                                      : QString());
+    m_probability->setText(
+        found.path ? QStringLiteral("p = ") + pathProbabilityText(m_path.probability) : QString());
     std::vector<PathPoint> points;
     if (m_solution && !m_solution->spec().phase1Only)
         for (const WeightedState& step : m_path.states)

@@ -39,7 +39,7 @@ void outline(QPainter& painter, const QRectF& box, double width, const QColor& c
     painter.fillRect(QRectF(outer.right() - width, outer.top(), width, outer.height()), color);
 }
 
-QString probabilityText(double probability) {
+QString edgeProbabilityText(double probability) {
     return probability < 0.005 ? QStringLiteral("<.01") : QString::number(probability, 'f', 2);
 }
 
@@ -223,7 +223,7 @@ void StateCanvas::paintEdgeLabel(QPainter& painter, const Tokens& t, const Canva
     painter.drawRoundedRect(box, 4, 4);
     painter.setFont(numberFont(pixels));
     painter.setPen(t.text);
-    painter.drawText(box, Qt::AlignCenter, probabilityText(edge.probability));
+    painter.drawText(box, Qt::AlignCenter, edgeProbabilityText(edge.probability));
 }
 
 /// Dashed ends where neighbours are not shown, with their number where it is known.

@@ -13,7 +13,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kFoot = 16, kTop = 8, kQuartiles = 6;
+constexpr double kHistogramFoot = 16, kHistogramTop = 8, kQuartiles = 6;
 
 }  // namespace
 
@@ -45,9 +45,9 @@ QRectF ValueHistogram::binRect(int bin) const {
     const auto most =
         static_cast<double>(std::max<std::int64_t>(1, *std::ranges::max_element(m_spread.count)));
     const double wide = (width() - 8) / bins;
-    const double floor = height() - kFoot - kQuartiles;
+    const double floor = height() - kHistogramFoot - kQuartiles;
     const auto count = static_cast<double>(m_spread.count[static_cast<std::size_t>(bin)]);
-    const double tall = count > 0 ? std::max(1.5, count / most * (floor - kTop)) : 0;
+    const double tall = count > 0 ? std::max(1.5, count / most * (floor - kHistogramTop)) : 0;
     // Equal values all lie in the first bin; it stands where xOf puts them.
     const double left = m_spread.max > m_spread.min ? 4 + bin * wide : (width() - wide) / 2;
     return {left, floor - tall, std::max(1.0, wide - 1), tall};
@@ -57,7 +57,7 @@ void ValueHistogram::paintEvent(QPaintEvent*) {
     const Tokens& t = currentTokens();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double floor = height() - kFoot - kQuartiles;
+    const double floor = height() - kHistogramFoot - kQuartiles;
     painter.fillRect(QRectF(4, floor, width() - 8, 1), t.chartAxis);
     if (m_spread.n == 0) return;
     for (int bin = 0; bin < std::ssize(m_spread.count); ++bin)
@@ -76,7 +76,7 @@ void ValueHistogram::paintEvent(QPaintEvent*) {
     painter.setFont(numberFont(10));
     painter.setPen(t.text3);
     const NumberFormat format = columnFormat({m_spread.min, m_spread.max});
-    const QRectF foot(4, height() - kFoot + 1, width() - 8, kFoot - 1);
+    const QRectF foot(4, height() - kHistogramFoot + 1, width() - 8, kHistogramFoot - 1);
     painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, valueText(m_spread.min, format));
     if (m_spread.max > m_spread.min)
         painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, valueText(m_spread.max, format));

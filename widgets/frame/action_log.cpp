@@ -19,7 +19,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kMostActions = 10'000;
-enum Column { kTime, kWhat, kCommand, kNumColumns };
+enum ActionColumn { kActionTime, kActionText, kActionCommand, kNumActionColumns };
 
 }  // namespace
 
@@ -47,19 +47,19 @@ int ActionLog::rowCount(const QModelIndex& parent) const {
 }
 
 int ActionLog::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kNumColumns;
+    return parent.isValid() ? 0 : kNumActionColumns;
 }
 
 QVariant ActionLog::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const NotedAction& action = m_actions[static_cast<std::size_t>(index.row())];
-    if (role == Qt::FontRole && index.column() != kWhat) return numberFont(11);
-    if (role == Qt::ToolTipRole && index.column() == kCommand) return action.command;
+    if (role == Qt::FontRole && index.column() != kActionText) return numberFont(11);
+    if (role == Qt::ToolTipRole && index.column() == kActionCommand) return action.command;
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
-        case kTime:
+        case kActionTime:
             return action.time.toString(QStringLiteral("HH:mm:ss"));
-        case kWhat:
+        case kActionText:
             return action.what;
         default:
             return action.command;
@@ -69,7 +69,7 @@ QVariant ActionLog::data(const QModelIndex& index, int role) const {
 QVariant ActionLog::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     const QString names[] = {tr("Time"), tr("Action"), tr("Command line that does the same")};
-    return section < kNumColumns ? names[section] : QString();
+    return section < kNumActionColumns ? names[section] : QString();
 }
 
 ActionLogPanel::ActionLogPanel(ActionLog* log, QWidget* parent)
@@ -95,8 +95,8 @@ ActionLogPanel::ActionLogPanel(ActionLog* log, QWidget* parent)
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setColumnWidth(kTime, 80);
-    m_table->setColumnWidth(kWhat, 260);
+    m_table->setColumnWidth(kActionTime, 80);
+    m_table->setColumnWidth(kActionText, 260);
     column->addWidget(m_table, 1);
     m_copy->setObjectName(QStringLiteral("copyCommandLine"));
     m_copy->setToolTip(tr("Copies the command lines of the chosen rows, else the last one"));

@@ -15,7 +15,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kFrameFormat = 1;
 
 QStringList tabsOf(const QJsonObject& group) {
     QStringList ids;
@@ -121,7 +121,7 @@ QJsonObject Frame::saveFrame() const {
             scopes.insert(scope.key(), scopeState);
     QJsonArray known;
     for (const ViewSpec& spec : m_views) known.append(spec.id);
-    return {{QStringLiteral("version"), kVersion},
+    return {{QStringLiteral("version"), kFrameFormat},
             {QStringLiteral("perspective"), m_perspective},
             {QStringLiteral("knownViews"), known},
             {QStringLiteral("arrangements"), saved},
@@ -154,7 +154,7 @@ Arrangement Frame::completed(const PerspectiveSpec& spec, const QJsonObject& sav
 }
 
 void Frame::restoreFrame(const QJsonObject& state) {
-    if (state.value(u"version").toInt() != kVersion) return;
+    if (state.value(u"version").toInt() != kFrameFormat) return;
     std::optional<QStringList> known;
     if (state.contains(u"knownViews"))
         known = state.value(u"knownViews").toVariant().toStringList();

@@ -20,7 +20,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kMaxMessages = 10'000;
-enum Column { kTime, kKind, kText, kWhere, kNumColumns };
+enum MessageColumn { kMessageTime, kMessageKind, kMessageText, kMessagePlace, kNumMessageColumns };
 
 QString kindText(MessageKind kind) {
     switch (kind) {
@@ -70,26 +70,28 @@ int MessageLog::rowCount(const QModelIndex& parent) const {
 }
 
 int MessageLog::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kNumColumns;
+    return parent.isValid() ? 0 : kNumMessageColumns;
 }
 
 QVariant MessageLog::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const Message& message = m_messages[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole) {
-        if (index.column() == kTime) return message.time.toString(QStringLiteral("HH:mm:ss"));
-        if (index.column() == kWhere) return message.where;
-        return index.column() == kKind ? kindText(message.kind) : message.text;
+        if (index.column() == kMessageTime)
+            return message.time.toString(QStringLiteral("HH:mm:ss"));
+        if (index.column() == kMessagePlace) return message.where;
+        return index.column() == kMessageKind ? kindText(message.kind) : message.text;
     }
-    if (role == Qt::ToolTipRole && index.column() == kText) return message.text;
-    if (role == Qt::ForegroundRole && index.column() == kKind) return kindColor(message.kind);
+    if (role == Qt::ToolTipRole && index.column() == kMessageText) return message.text;
+    if (role == Qt::ForegroundRole && index.column() == kMessageKind)
+        return kindColor(message.kind);
     return {};
 }
 
 QVariant MessageLog::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     const QString names[] = {tr("Time"), tr("Kind"), tr("Message"), tr("View")};
-    return section < kNumColumns ? names[section] : QString();
+    return section < kNumMessageColumns ? names[section] : QString();
 }
 
 MessagesPanel::MessagesPanel(MessageLog* log, QWidget* parent)
@@ -112,11 +114,11 @@ MessagesPanel::MessagesPanel(MessageLog* log, QWidget* parent)
     m_table->setShowGrid(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(24);
-    m_table->horizontalHeader()->setSectionResizeMode(kText, QHeaderView::Stretch);
+    m_table->horizontalHeader()->setSectionResizeMode(kMessageText, QHeaderView::Stretch);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setColumnWidth(kTime, 80);
-    m_table->setColumnWidth(kKind, 80);
-    m_table->setColumnWidth(kWhere, 140);
+    m_table->setColumnWidth(kMessageTime, 80);
+    m_table->setColumnWidth(kMessageKind, 80);
+    m_table->setColumnWidth(kMessagePlace, 140);
     layout->addWidget(m_table, 1);
     m_act->setObjectName(QStringLiteral("messageDo"));
     m_act->setToolTip(tr("What can be done about the chosen message"));

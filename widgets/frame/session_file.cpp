@@ -14,7 +14,7 @@ namespace orrery {
 namespace {
 
 constexpr qint64 kMaxBytes = 4 << 20;
-constexpr int kVersion = 1;
+constexpr int kSessionFormat = 1;
 
 QString marker(const QString& fileName) {
     return fileName + QStringLiteral(".starting");
@@ -42,7 +42,7 @@ QJsonObject readSession(const QString& fileName, QString& trouble) {
         QJsonParseError error;
         QJsonObject session = QJsonDocument::fromJson(file.readAll(), &error).object();
         if (error.error == QJsonParseError::NoError &&
-            session.value(QLatin1String("version")).toInt() == kVersion)
+            session.value(QLatin1String("version")).toInt() == kSessionFormat)
             return session;
         reason = error.error == QJsonParseError::NoError
                      ? QStringLiteral("it is of another version")
@@ -80,7 +80,7 @@ QString setSessionAside(const QString& fileName) {
 
 bool writeSession(const QString& fileName, const QJsonObject& session, QString& trouble) {
     QJsonObject whole = session;
-    whole.insert(QStringLiteral("version"), kVersion);
+    whole.insert(QStringLiteral("version"), kSessionFormat);
     try {
         QDir().mkpath(QFileInfo(fileName).absolutePath());
         const QByteArray bytes = QJsonDocument(whole).toJson();

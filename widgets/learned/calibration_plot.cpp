@@ -21,7 +21,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeft = 52, kRight = 14, kTop = 10, kBottom = 42, kStrip = 8;
+constexpr double kPlotLeft = 52, kPlotRight = 14, kPlotTop = 10, kPlotBottom = 42, kPlotStrip = 8;
 constexpr int kColumns = CalibrationBins::kColumns;
 constexpr int kReach = 2;  ///< bins around the pointer that it takes
 
@@ -60,7 +60,7 @@ void CalibrationPlot::setCurrent(std::int64_t state) {
 }
 
 QRectF CalibrationPlot::plotIn(const QRectF& all) {
-    const QRectF room = all.adjusted(kLeft, kTop, -kRight, -kBottom - kStrip);
+    const QRectF room = all.adjusted(kPlotLeft, kPlotTop, -kPlotRight, -kPlotBottom - kPlotStrip);
     const double side = std::max(40.0, std::min(room.width(), room.height()));
     return {room.left() + std::max(0.0, (room.width() - side) / 2), room.top(), side, side};
 }
@@ -88,14 +88,14 @@ void CalibrationPlot::paintAxes(QPainter& painter, const QRectF& area, const Tok
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         if (tick.label.isEmpty()) continue;
         painter.setPen(t.text3);
-        painter.drawText(QRectF(x - 30, area.bottom() + kStrip + 3, 60, 14), Qt::AlignCenter,
+        painter.drawText(QRectF(x - 30, area.bottom() + kPlotStrip + 3, 60, 14), Qt::AlignCenter,
                          tick.label);
         painter.drawText(QRectF(area.left() - 50, y - 8, 45, 16), Qt::AlignRight | Qt::AlignVCenter,
                          tick.label);
     }
     painter.setFont(interfaceFont(11));
     painter.setPen(t.text2);
-    const double base = area.bottom() + kStrip + 30;
+    const double base = area.bottom() + kPlotStrip + 30;
     painter.drawText(QPointF(area.center().x() - 12, base), tr("exact"));
     paintTrustMark(painter, QPointF(area.center().x() - 22, base - 4), TrustKind::Exact, t);
     painter.save();
@@ -125,7 +125,7 @@ void CalibrationPlot::paintBins(QPainter& painter, const QRectF& area, const Tok
     for (int column = 0; column < kColumns; ++column) {
         if (calibration().unseen[static_cast<std::size_t>(column)] == 0) continue;
         paintHatching(painter,
-                      QRectF(area.left() + column * size, area.bottom() + 2, size, kStrip - 2),
+                      QRectF(area.left() + column * size, area.bottom() + 2, size, kPlotStrip - 2),
                       t.text3);
     }
 }
@@ -182,15 +182,16 @@ void CalibrationPlot::paintFigure(QPainter& painter, const FigurePage& page) {
                         tr("hatched: %1 defaults of entries never updated")
                             .arg(countText(pairs().numUnseen))});
     if (m_current >= 0) keys.push_back({FigureKey::Sign::Ring, t.accent, tr("current state")});
-    const double width = page.size.width() - kLeft - kRight;
-    const double legend = page.hasLegend ? figureKeysHeight(width, keys) + kTop : 0;
+    const double width = page.size.width() - kPlotLeft - kPlotRight;
+    const double legend = page.hasLegend ? figureKeysHeight(width, keys) + kPlotTop : 0;
     const QRectF area = plotIn(QRectF(0, 0, page.size.width(), page.size.height() - legend));
     paintAxes(painter, area, t);
     paintBins(painter, area, t);
     paintCurrent(painter, area, t);
     paintFrame(painter, area, QPen(t.chartAxis, 1));
     if (page.hasLegend)
-        paintFigureKeys(painter, QPointF(kLeft, page.size.height() - legend + 4), width, keys, t);
+        paintFigureKeys(painter, QPointF(kPlotLeft, page.size.height() - legend + 4), width, keys,
+                        t);
 }
 
 std::optional<std::size_t> CalibrationPlot::binNear(const QPointF& at) const {

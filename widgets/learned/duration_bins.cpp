@@ -11,9 +11,9 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t kBins = 24;
-constexpr double kLeastNs = 10;  ///< what the clock tells apart
+constexpr double kClockNs = 10;  ///< what the clock tells apart
 
-QString tr(const char* text) {
+QString binText(const char* text) {
     return QCoreApplication::translate("DurationBins", text);
 }
 
@@ -26,7 +26,7 @@ QString millisecondsOf(double ns) {
 std::vector<ErrorBin> durationBins(std::vector<double> ns) {
     if (ns.empty()) return {};
     std::ranges::sort(ns);
-    const double low = std::max(ns.front(), kLeastNs), longest = ns.back();
+    const double low = std::max(ns.front(), kClockNs), longest = ns.back();
     const double high = std::max(ns[(ns.size() - 1) * 99 / 100], low + 1);
     const double factor = std::pow(high / low, 1 / static_cast<double>(kBins));
     std::vector<ErrorBin> bins(kBins);
@@ -40,7 +40,7 @@ std::vector<ErrorBin> durationBins(std::vector<double> ns) {
         const double end = i + 1 < kBins ? begin * factor : std::max(high, longest);
         bin.visited = static_cast<double>(bin.numVisited);
         bin.label = millisecondsOf(begin);
-        bin.tip = tr("%1 to %2 ms: %3 of %4 recorded steps")
+        bin.tip = binText("%1 to %2 ms: %3 of %4 recorded steps")
                       .arg(millisecondsOf(begin), millisecondsOf(end), countText(bin.numVisited),
                            countText(std::ssize(ns)));
     }

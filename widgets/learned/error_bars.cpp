@@ -19,7 +19,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeft = 46, kRight = 8, kTop = 8, kBottom = 30;
+constexpr double kBarsLeft = 46, kBarsRight = 8, kBarsTop = 8, kBarsBottom = 30;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void ErrorBars::setCurrent(int bin) {
 }
 
 QRectF ErrorBars::plotIn(const QRectF& all) {
-    return all.adjusted(kLeft, kTop, -kRight, -kBottom);
+    return all.adjusted(kBarsLeft, kBarsTop, -kBarsRight, -kBarsBottom);
 }
 
 QRectF ErrorBars::placeIn(const QRectF& area, std::size_t bin) const {
@@ -60,7 +60,7 @@ QRectF ErrorBars::placeIn(const QRectF& area, std::size_t bin) const {
 
 std::optional<std::size_t> ErrorBars::binAt(const QPointF& at) const {
     for (std::size_t i = 0; i < m_bins.size(); ++i)
-        if (placeOf(i).adjusted(0, -kTop, 0, kBottom).contains(at)) return i;
+        if (placeOf(i).adjusted(0, -kBarsTop, 0, kBarsBottom).contains(at)) return i;
     return std::nullopt;
 }
 
@@ -115,11 +115,12 @@ void ErrorBars::paintFigure(QPainter& painter, const FigurePage& page) {
     std::vector<FigureKey> keys{{FigureKey::Sign::Box, t.info, m_legend}};
     if (std::ranges::any_of(m_bins, [](const ErrorBin& bin) { return bin.numUnvisited > 0; }))
         keys.push_back({FigureKey::Sign::None, t.text2, tr("hatched: states never visited")});
-    const double width = page.size.width() - kLeft - kRight;
-    const double legend = page.hasLegend ? figureKeysHeight(width, keys) + kTop : 0;
+    const double width = page.size.width() - kBarsLeft - kBarsRight;
+    const double legend = page.hasLegend ? figureKeysHeight(width, keys) + kBarsTop : 0;
     paintAll(painter, plotIn(QRectF(0, 0, page.size.width(), page.size.height() - legend)), t);
     if (page.hasLegend)
-        paintFigureKeys(painter, QPointF(kLeft, page.size.height() - legend + 4), width, keys, t);
+        paintFigureKeys(painter, QPointF(kBarsLeft, page.size.height() - legend + 4), width, keys,
+                        t);
 }
 
 void ErrorBars::paintAll(QPainter& painter, const QRectF& area, const Tokens& t) const {

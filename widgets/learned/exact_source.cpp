@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kSameFactor = 1e-12;  ///< discount factors that were given in two ways
 
-QString tr(const char* text) {
+QString offerText(const char* text) {
     return QCoreApplication::translate("ExactSource", text);
 }
 
@@ -97,10 +97,11 @@ SolveOffer solveOffer(const std::shared_ptr<const World>& world, const std::stop
     const std::int64_t bytes = states * bytesOfState(*world);
     const auto free = static_cast<std::int64_t>(availableMemory());
     offer.fits = states <= kMostSolvedStates && bytes <= free / 10 * 7;
-    offer.text = (offer.fits ? tr("It has about %1 states, whose values take %2 of %3 free memory")
-                             : tr("It is too large to be solved here: about %1 states, whose "
-                                  "values take %2 of %3 free memory"))
-                     .arg(countText(states), bytesText(bytes), bytesText(free));
+    offer.text =
+        (offer.fits ? offerText("It has about %1 states, whose values take %2 of %3 free memory")
+                    : offerText("It is too large to be solved here: about %1 states, whose "
+                                "values take %2 of %3 free memory"))
+            .arg(countText(states), bytesText(bytes), bytesText(free));
     return offer;
 }
 

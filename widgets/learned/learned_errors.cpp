@@ -13,7 +13,7 @@ namespace orrery {
 
 namespace {
 
-QString tr(const char* text) {
+QString errorText(const char* text) {
     return QCoreApplication::translate("LearnedErrors", text);
 }
 
@@ -127,10 +127,10 @@ void finish(ErrorBin& bin, const QString& what) {
     if (bin.numUnvisited > 0) bin.unvisited /= static_cast<double>(bin.numUnvisited);
     QStringList parts{what};
     if (bin.numVisited > 0)
-        parts << tr("%1 visited states: mean error %2")
+        parts << errorText("%1 visited states: mean error %2")
                      .arg(countText(bin.numVisited), valueText(bin.visited, 4));
     if (bin.numUnvisited > 0)
-        parts << tr("%1 never visited: mean error %2")
+        parts << errorText("%1 never visited: mean error %2")
                      .arg(countText(bin.numUnvisited), valueText(bin.unvisited, 4));
     bin.tip = parts.join(QStringLiteral(" · "));
 }
@@ -243,11 +243,13 @@ QString textOf(const LearnedQuantity& quantity, const World& world) {
     switch (quantity.kind) {
         case LearnedKind::V_h_e:
             return quantity.human < 0
-                       ? tr("%1 of all goals").arg(name)
-                       : tr("%1 of %2").arg(name, goalName(world, quantity.human, quantity.goal));
+                       ? errorText("%1 of all goals").arg(name)
+                       : errorText("%1 of %2")
+                             .arg(name, goalName(world, quantity.human, quantity.goal));
         case LearnedKind::X_h:
-            return quantity.human < 0 ? tr("%1 of all humans").arg(name)
-                                      : tr("%1 of %2").arg(name, letterOf(world, quantity.human));
+            return quantity.human < 0
+                       ? errorText("%1 of all humans").arg(name)
+                       : errorText("%1 of %2").arg(name, letterOf(world, quantity.human));
         default:
             return name;
     }
@@ -256,11 +258,11 @@ QString textOf(const LearnedQuantity& quantity, const World& world) {
 QString errorUnit(LearnedKind kind) {
     switch (kind) {
         case LearnedKind::V_h_e:
-            return tr("|learned − exact|");
+            return errorText("|learned − exact|");
         case LearnedKind::Policy:
-            return tr("total variation");
+            return errorText("total variation");
         default:
-            return tr("|learned / exact − 1|");
+            return errorText("|learned / exact − 1|");
     }
 }
 
@@ -295,7 +297,7 @@ std::vector<ErrorBin> errorByLevel(const LearnedErrors& errors, const LearnedPai
         }
         addTo(bins[step], state, pairs.error[s]);
     }
-    for (ErrorBin& bin : bins) finish(bin, tr("Step %1").arg(bin.step));
+    for (ErrorBin& bin : bins) finish(bin, errorText("Step %1").arg(bin.step));
     return bins;
 }
 
@@ -312,10 +314,11 @@ std::vector<ErrorBin> errorByVisits(const LearnedErrors& errors, const LearnedPa
         const std::int64_t low = i == 0 ? 0 : std::int64_t{1} << (i - 1);
         const std::int64_t high = 2 * low - 1;
         bins[i].label = low >= 1000 ? QString::number(low / 1000) + u'k' : QString::number(low);
-        finish(bins[i], i == 0 ? tr("Never visited")
-                        : low == high
-                            ? tr("Visited once")
-                            : tr("Visited %1 to %2 times").arg(countText(low), countText(high)));
+        finish(bins[i],
+               i == 0 ? errorText("Never visited")
+               : low == high
+                   ? errorText("Visited once")
+                   : errorText("Visited %1 to %2 times").arg(countText(low), countText(high)));
     }
     return bins;
 }

@@ -16,7 +16,7 @@ namespace orrery {
 namespace {
 
 constexpr int kHead = 50, kLineHigh = 22, kFoot = 6;
-constexpr double kMargin = 0, kNumberWide = 82;
+constexpr double kStateMargin = 0, kNumberWide = 82;
 constexpr std::size_t kMostActions = 4;
 
 }  // namespace
@@ -95,10 +95,10 @@ void LearnedState::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(t.text);
     painter.setFont(interfaceFont(13, QFont::DemiBold));
-    painter.drawText(QPointF(kMargin, 20), m_title);
+    painter.drawText(QPointF(kStateMargin, 20), m_title);
     painter.setFont(interfaceFont(11));
     painter.setPen(t.text3);
-    const double right = width() - kMargin;
+    const double right = width() - kStateMargin;
     painter.drawText(QRectF(0, 6, right, 18), Qt::AlignRight | Qt::AlignVCenter, m_remark);
     const QRectF exact(right - 2 * kNumberWide, 28, kNumberWide, 18);
     const QRectF learned(right - kNumberWide, 28, kNumberWide, 18);
@@ -108,9 +108,10 @@ void LearnedState::paintEvent(QPaintEvent*) {
         const Line& line = m_lines[i];
         const double top = kHead + kLineHigh * static_cast<double>(i);
         painter.setPen(t.text2);
-        const double wide = paintSymbol(painter, QPointF(kMargin, top + 15), 12, line.symbol, 500);
+        const double wide =
+            paintSymbol(painter, QPointF(kStateMargin, top + 15), 12, line.symbol, 500);
         painter.setFont(interfaceFont(12));
-        const double left = kMargin + wide + 8;
+        const double left = kStateMargin + wide + 8;
         const QString name = painter.fontMetrics().elidedText(
             line.name, Qt::ElideRight, static_cast<int>(exact.left() - left));
         painter.drawText(QRectF(left, top, exact.left() - left, kLineHigh), Qt::AlignVCenter, name);

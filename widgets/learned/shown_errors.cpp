@@ -8,7 +8,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kMargin = 0.02;  ///< of the range, on either side
+constexpr double kRangeMargin = 0.02;  ///< of the range, on either side
 
 /// The range of both axes: all exact numbers, and the learned ones that are no defaults.
 void setRange(CalibrationBins& to, const LearnedPairs& pairs) {
@@ -23,7 +23,7 @@ void setRange(CalibrationBins& to, const LearnedPairs& pairs) {
     const LearnedKind kind = pairs.quantity.kind;
     if (kind == LearnedKind::V_h_e || kind == LearnedKind::Policy) to.low = std::min(to.low, 0.0);
     if (to.high - to.low < 1e-9) to.high = to.low + 1;
-    const double margin = kMargin * (to.high - to.low);
+    const double margin = kRangeMargin * (to.high - to.low);
     to.low -= margin;
     to.high += margin;
 }

@@ -8,7 +8,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeastNs = 1000;  ///< the shortest time that fills the view
+constexpr double kLeastViewNs = 1000;  ///< the shortest time that fills the view
 constexpr double kLeastLane = 24, kMostLane = 64;
 constexpr double kLeastStep = 8;  ///< pixels
 
@@ -37,14 +37,14 @@ SpanRange SpanScene::view() const {
 void SpanScene::fit() {
     const SpanRange all = whole();
     m_begin = static_cast<double>(all.beginNs);
-    m_end = std::max(static_cast<double>(all.endNs), m_begin + kLeastNs);
+    m_end = std::max(static_cast<double>(all.endNs), m_begin + kLeastViewNs);
     m_showsAll = true;
 }
 
 void SpanScene::clamp() {
     const SpanRange all = whole();
-    const double length = std::max(static_cast<double>(all.lengthNs()), kLeastNs);
-    const double shown = std::clamp(m_end - m_begin, std::min(kLeastNs, length), length);
+    const double length = std::max(static_cast<double>(all.lengthNs()), kLeastViewNs);
+    const double shown = std::clamp(m_end - m_begin, std::min(kLeastViewNs, length), length);
     const auto first = static_cast<double>(all.beginNs);
     m_begin = std::clamp(m_begin, first, first + length - shown);
     m_end = m_begin + shown;
@@ -53,12 +53,12 @@ void SpanScene::clamp() {
 
 void SpanScene::show(double beginNs, double endNs) {
     m_begin = beginNs;
-    m_end = std::max(endNs, beginNs + kLeastNs);
+    m_end = std::max(endNs, beginNs + kLeastViewNs);
     clamp();
 }
 
 void SpanScene::zoomAt(double factor, double x) {
-    const double fixed = nsAt(x), length = std::max(kLeastNs, (m_end - m_begin) / factor);
+    const double fixed = nsAt(x), length = std::max(kLeastViewNs, (m_end - m_begin) / factor);
     const double share = (fixed - m_begin) / (m_end - m_begin);
     show(fixed - share * length, fixed + (1 - share) * length);
 }

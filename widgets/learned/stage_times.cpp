@@ -17,7 +17,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kRowHigh = 34, kBarHigh = 26, kNameWide = 190, kTop = 4;
+constexpr double kRowHigh = 34, kBarHigh = 26, kNameWide = 190, kRowsTop = 4;
 
 }  // namespace
 
@@ -37,7 +37,8 @@ StageTimes::StageTimes(QWidget* parent) : QWidget(parent) {
 
 void StageTimes::show(std::vector<StageProfile> profiles) {
     m_profiles = std::move(profiles);
-    setFixedHeight(static_cast<int>(2 * kTop + kRowHigh * static_cast<double>(m_profiles.size())));
+    setFixedHeight(
+        static_cast<int>(2 * kRowsTop + kRowHigh * static_cast<double>(m_profiles.size())));
     QStringList told;
     for (const StageProfile& profile : m_profiles)
         told << tr("%1: %2 ms a step").arg(profile.name, valueText(sumOf(profile), 3));
@@ -58,7 +59,8 @@ std::vector<StageTimes::Part> StageTimes::parts() const {
                 room * m_profiles[p].milliseconds[static_cast<std::size_t>(i)] / most;
             if (wide > 0)
                 parts.push_back(
-                    {QRectF(x, kTop + static_cast<double>(p) * kRowHigh, wide, kBarHigh), p, i});
+                    {QRectF(x, kRowsTop + static_cast<double>(p) * kRowHigh, wide, kBarHigh), p,
+                     i});
             x += wide;
         }
     }
@@ -77,7 +79,7 @@ void StageTimes::paintEvent(QPaintEvent*) {
     const Tokens& t = currentTokens();
     QPainter painter(this);
     for (std::size_t p = 0; p < m_profiles.size(); ++p) {
-        const double top = kTop + static_cast<double>(p) * kRowHigh;
+        const double top = kRowsTop + static_cast<double>(p) * kRowHigh;
         painter.setFont(interfaceFont(12, QFont::DemiBold));
         painter.setPen(t.text);
         const QString name = painter.fontMetrics().elidedText(

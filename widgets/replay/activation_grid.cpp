@@ -17,8 +17,8 @@ namespace orrery {
 
 namespace {
 
-constexpr double kMargin = 12, kTitle = 22, kGap = 14, kUnitGap = 3;
-constexpr double kMapPixels = 36, kLeastCell = 4, kLargestCell = 14, kUnitCell = 12;
+constexpr double kLayerMargin = 12, kTitle = 22, kLayerGap = 14, kUnitGap = 3;
+constexpr double kMapPixels = 36, kLeastUnitCell = 4, kLargestUnitCell = 14, kUnitCell = 12;
 
 bool isDead(const LayerNumbers& layer, std::size_t unit) {
     const std::size_t size = unitSize(layer);
@@ -66,22 +66,22 @@ QSizeF ActivationGrid::unitPixels(const LayerNumbers& layer, const Place& place)
 std::vector<ActivationGrid::Place> ActivationGrid::placesIn(int width) const {
     std::vector<Place> places;
     if (!m_net) return places;
-    double top = kMargin;
+    double top = kLayerMargin;
     for (const LayerNumbers& layer : m_net->layers) {
         Place place{.top = top, .cell = kUnitCell};
         const bool isMap = layer.shape.size() == 3;
         if (isMap)
             place.cell = std::clamp(std::floor(kMapPixels / static_cast<double>(std::max(
                                                                 layer.shape[1], layer.shape[2]))),
-                                    kLeastCell, kLargestCell);
+                                    kLeastUnitCell, kLargestUnitCell);
         const double gap = isMap ? kUnitGap : 1;
         const QSizeF unit = unitPixels(layer, place);
         place.perRow =
-            std::max(1, static_cast<int>((width - 2 * kMargin + gap) / (unit.width() + gap)));
+            std::max(1, static_cast<int>((width - 2 * kLayerMargin + gap) / (unit.width() + gap)));
         const int units = static_cast<int>(layer.values.size() / unitSize(layer));
         const int rows = (units + place.perRow - 1) / place.perRow;
         place.height = kTitle + rows * (unit.height() + gap);
-        top += place.height + kGap;
+        top += place.height + kLayerGap;
         places.push_back(place);
     }
     return places;
@@ -89,8 +89,9 @@ std::vector<ActivationGrid::Place> ActivationGrid::placesIn(int width) const {
 
 int ActivationGrid::heightForWidth(int width) const {
     const std::vector<Place> places = placesIn(width);
-    return places.empty() ? 120
-                          : static_cast<int>(places.back().top + places.back().height + kMargin);
+    return places.empty()
+               ? 120
+               : static_cast<int>(places.back().top + places.back().height + kLayerMargin);
 }
 
 QRectF ActivationGrid::cellRect(const Spot& spot, const std::vector<Place>& places) const {
@@ -103,9 +104,10 @@ QRectF ActivationGrid::cellRect(const Spot& spot, const std::vector<Place>& plac
     const auto inside = static_cast<int>(spot.index % unitSize(layer));
     const int wide = isMap ? static_cast<int>(layer.shape[2]) : 1;
     const int row = unit / place.perRow, rowInside = inside / wide;
-    return {kMargin + unit % place.perRow * (pixels.width() + gap) + inside % wide * place.cell,
-            place.top + kTitle + row * (pixels.height() + gap) + rowInside * place.cell, place.cell,
-            place.cell};
+    return {
+        kLayerMargin + unit % place.perRow * (pixels.width() + gap) + inside % wide * place.cell,
+        place.top + kTitle + row * (pixels.height() + gap) + rowInside * place.cell, place.cell,
+        place.cell};
 }
 
 std::optional<ActivationGrid::Spot> ActivationGrid::spotAt(const QPointF& point) const {
@@ -117,7 +119,7 @@ std::optional<ActivationGrid::Spot> ActivationGrid::spotAt(const QPointF& point)
         const bool isMap = layer.shape.size() == 3;
         const double gap = isMap ? kUnitGap : 1;
         const QSizeF pixels = unitPixels(layer, place);
-        const double x = point.x() - kMargin, y = point.y() - place.top - kTitle;
+        const double x = point.x() - kLayerMargin, y = point.y() - place.top - kTitle;
         const auto column = static_cast<int>(std::floor(x / (pixels.width() + gap)));
         const auto row = static_cast<int>(std::floor(y / (pixels.height() + gap)));
         if (x < 0 || column >= place.perRow) return std::nullopt;
@@ -192,7 +194,7 @@ void ActivationGrid::paintTitle(QPainter& painter, const LayerNumbers& layer, do
     if (layer.isRectified) facts += tr(" · %1 inactive").arg(counts.inactive);
     if (layer.isRectified && m_net->states > 1)
         facts += tr(" · %1 dead of %2 states").arg(counts.dead).arg(m_net->states);
-    const QRectF line(kMargin, top, width() - 2 * kMargin, kTitle - 4);
+    const QRectF line(kLayerMargin, top, width() - 2 * kLayerMargin, kTitle - 4);
     painter.setFont(interfaceFont(11));
     const int wide = painter.fontMetrics().horizontalAdvance(facts);
     painter.setPen(t.text3);
@@ -285,13 +287,14 @@ std::vector<NamedSpot> ActivationGrid::namedSpots() const {
     for (std::size_t k = 0; k < places.size(); ++k) {
         const LayerNumbers& layer = m_net->layers[k];
         const LayerCounts counts = countsOf(layer);
-        spots.push_back({QStringLiteral("layer %1").arg(QString::fromStdString(layer.name)),
-                         QRectF(kMargin, places[k].top, width() - 2 * kMargin, places[k].height)
-                             .toAlignedRect(),
-                         {{QStringLiteral("units"), counts.units},
-                          {QStringLiteral("inactive"), counts.inactive},
-                          {QStringLiteral("dead"), counts.dead},
-                          {QStringLiteral("greatest"), static_cast<double>(counts.greatest)}}});
+        spots.push_back(
+            {QStringLiteral("layer %1").arg(QString::fromStdString(layer.name)),
+             QRectF(kLayerMargin, places[k].top, width() - 2 * kLayerMargin, places[k].height)
+                 .toAlignedRect(),
+             {{QStringLiteral("units"), counts.units},
+              {QStringLiteral("inactive"), counts.inactive},
+              {QStringLiteral("dead"), counts.dead},
+              {QStringLiteral("greatest"), static_cast<double>(counts.greatest)}}});
     }
     return spots;
 }

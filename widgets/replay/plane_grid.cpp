@@ -15,8 +15,8 @@ namespace orrery {
 namespace {
 
 constexpr double kMapWidth = 118;  ///< pixels that a plane's cells take at most
-constexpr double kTitleHeight = 18, kGap = 12, kMargin = 12;
-constexpr double kLeastCell = 3, kLargestCell = 16;
+constexpr double kTitleHeight = 18, kPlaneGap = 12, kPlaneMargin = 12;
+constexpr double kLeastPlaneCell = 3, kLargestPlaneCell = 16;
 
 /// The most that a plane's numbers reach: all kinds of numbers are drawn on one scale, but those of
 /// magic walls, doors and densities go higher.
@@ -61,9 +61,9 @@ int PlaneGrid::numShown() const {
 }
 
 double PlaneGrid::cellSize() const {
-    if (!m_state) return kLeastCell;
+    if (!m_state) return kLeastPlaneCell;
     const int longest = std::max(m_state->shape.width, m_state->shape.height);
-    return std::clamp(std::floor(kMapWidth / longest), kLeastCell, kLargestCell);
+    return std::clamp(std::floor(kMapWidth / longest), kLeastPlaneCell, kLargestPlaneCell);
 }
 
 QSizeF PlaneGrid::tileSize() const {
@@ -73,22 +73,22 @@ QSizeF PlaneGrid::tileSize() const {
 }
 
 int PlaneGrid::columns(int width) const {
-    const double step = tileSize().width() + kGap;
-    return std::max(1, static_cast<int>((width - 2 * kMargin + kGap) / step));
+    const double step = tileSize().width() + kPlaneGap;
+    return std::max(1, static_cast<int>((width - 2 * kPlaneMargin + kPlaneGap) / step));
 }
 
 int PlaneGrid::heightForWidth(int width) const {
     const int perRow = columns(width);
     const int rows = (numShown() + perRow - 1) / perRow;
-    return static_cast<int>(2 * kMargin + rows * (tileSize().height() + kGap));
+    return static_cast<int>(2 * kPlaneMargin + rows * (tileSize().height() + kPlaneGap));
 }
 
 QRectF PlaneGrid::tileRect(int place) const {
     const int perRow = columns(width());
     const QSizeF size = tileSize();
     const int row = place / perRow;
-    return QRectF(QPointF(kMargin + place % perRow * (size.width() + kGap),
-                          kMargin + row * (size.height() + kGap)),
+    return QRectF(QPointF(kPlaneMargin + place % perRow * (size.width() + kPlaneGap),
+                          kPlaneMargin + row * (size.height() + kPlaneGap)),
                   size);
 }
 

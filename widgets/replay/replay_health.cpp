@@ -14,7 +14,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kMargin = 12, kCardWidth = 118, kHistogramLeast = 150;
+constexpr double kHealthMargin = 12, kCardWidth = 118, kHistogramLeast = 150;
 
 double shareOf(std::int64_t part, std::int64_t whole) {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
@@ -153,17 +153,17 @@ QString ReplayHealth::binText(std::size_t bin) const {
 }
 
 int ReplayHealth::cardsThatFit() const {
-    const double room = width() - 2 * kMargin - kHistogramLeast;
+    const double room = width() - 2 * kHealthMargin - kHistogramLeast;
     return std::clamp(static_cast<int>(room / kCardWidth), 1, static_cast<int>(m_cards.size()));
 }
 
 QRectF ReplayHealth::cardRect(int card) const {
-    return {kMargin + card * kCardWidth, 8, kCardWidth - 12, height() - 16.0};
+    return {kHealthMargin + card * kCardWidth, 8, kCardWidth - 12, height() - 16.0};
 }
 
 QRectF ReplayHealth::histogramRect() const {
-    const double left = kMargin + cardsThatFit() * kCardWidth;
-    return {left, 8, width() - kMargin - left, height() - 16.0};
+    const double left = kHealthMargin + cardsThatFit() * kCardWidth;
+    return {left, 8, width() - kHealthMargin - left, height() - 16.0};
 }
 
 void ReplayHealth::paintEvent(QPaintEvent*) {

@@ -27,7 +27,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kMargin = 12, kTermHeight = 24, kMostLines = 60;
+constexpr int kPanelMargin = 12, kTermHeight = 24, kMostLines = 60;
 constexpr int kTermNumber = 56;        ///< pixels of a term's number beside its bar
 constexpr int kWidthForStates = 380;   ///< from which on the successors' numbers have room
 constexpr double kAgreement = 0.0005;  ///< differences below it are not shown
@@ -181,7 +181,7 @@ void TransitionPanel::makeTable() {
 
 void TransitionPanel::layOut() {
     auto* column = new QVBoxLayout(m_inside);
-    column->setContentsMargins(kMargin, 10, kMargin, 10);
+    column->setContentsMargins(kPanelMargin, 10, kPanelMargin, 10);
     column->setSpacing(6);
     column->addWidget(m_title);
     column->addWidget(m_facts);
@@ -403,7 +403,7 @@ void TransitionPanel::layOutTerms() {
     const bool isGoal = m_quantity->currentIndex() == kGoalAbility;
     m_table->setColumnHidden(TermModel::Policy, !isGoal);
     m_table->setColumnHidden(TermModel::Successor, viewport()->width() < kWidthForStates);
-    int rest = viewport()->width() - 2 * kMargin;
+    int rest = viewport()->width() - 2 * kPanelMargin;
     const int widths[] = {70, 52, 76, 52, 82};
     for (int column = 0; column < TermModel::Term; ++column) {
         m_table->setColumnWidth(column, widths[column]);

@@ -16,7 +16,7 @@ struct ActionKey {
 };
 
 // The letters are no keys of commands that work in the world: B F N P R.
-constexpr ActionKey kKeys[] = {
+constexpr ActionKey kActionKeys[] = {
     {"left", Qt::Key_Left, Qt::Key_A, "←"},
     {"right", Qt::Key_Right, Qt::Key_D, "→"},
     {"forward", Qt::Key_Up, Qt::Key_W, "↑"},
@@ -36,7 +36,7 @@ constexpr ActionKey kKeys[] = {
 }  // namespace
 
 std::optional<int> actionOfKey(const AgentInfo& agent, int key) {
-    for (const ActionKey& entry : kKeys) {
+    for (const ActionKey& entry : kActionKeys) {
         if (key != entry.key && (entry.secondKey == 0 || key != entry.secondKey)) continue;
         const auto at = std::ranges::find(agent.actions, entry.action);
         if (at != agent.actions.end()) return static_cast<int>(at - agent.actions.begin());
@@ -47,8 +47,8 @@ std::optional<int> actionOfKey(const AgentInfo& agent, int key) {
 QString keyOfAction(const AgentInfo& agent, int action) {
     const std::string& name = agent.actions[static_cast<std::size_t>(action)];
     const auto* const entry = std::ranges::find_if(
-        kKeys, [&](const ActionKey& candidate) { return name == candidate.action; });
-    return entry == std::end(kKeys) ? QString() : QString::fromUtf8(entry->cap);
+        kActionKeys, [&](const ActionKey& candidate) { return name == candidate.action; });
+    return entry == std::end(kActionKeys) ? QString() : QString::fromUtf8(entry->cap);
 }
 
 }  // namespace orrery

@@ -22,7 +22,7 @@ constexpr std::int64_t kMostConfigs = 300'000;
 constexpr std::size_t kMostAgents = 20;  ///< whose ways are looked at
 constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;
 
-QString tr(const char* text) {
+QString findingText(const char* text) {
     return QCoreApplication::translate("DraftCheck", text);
 }
 
@@ -87,15 +87,16 @@ void findEnclosed(const WorldSpec& spec, std::vector<WorldFinding>& findings) {
     for (std::size_t i = 0; i < std::min(agents.size(), kMostAgents); ++i) {
         const std::vector<bool> ways = waysOf(spec, i, agents[i].cell);
         if (std::ranges::count(ways, true) == 1)
-            findings.push_back({WorldFinding::Kind::Warning,
-                                tr("%1 is enclosed: it cannot leave its cell").arg(letters[i]),
-                                agents[i].cell});
+            findings.push_back(
+                {WorldFinding::Kind::Warning,
+                 findingText("%1 is enclosed: it cannot leave its cell").arg(letters[i]),
+                 agents[i].cell});
         if (!agents[i].isHuman) continue;
         const auto own = std::ranges::find(lists, static_cast<int>(i), &GoalList::agent);
         for (const Goal& goal : (own == lists.end() ? lists.front() : *own).goals)
             if (!isAnyOpen(ways, goal, sizeOf(spec)))
                 findings.push_back({WorldFinding::Kind::Warning,
-                                    tr("Goal %1 is enclosed: %2 cannot get there")
+                                    findingText("Goal %1 is enclosed: %2 cannot get there")
                                         .arg(QString::fromStdString(goalText(goal)), letters[i]),
                                     QPoint(goal.x1, goal.y1)});
     }
@@ -114,7 +115,7 @@ void findNeverAttained(const StateGraph& graph, std::vector<WorldFinding>& findi
         for (std::size_t g = 0; g < human.goals.size(); ++g)
             if ((attained >> g & 1) == 0)
                 findings.push_back({WorldFinding::Kind::Warning,
-                                    tr("%1 never attains goal %2 within %3 steps")
+                                    findingText("%1 never attains goal %2 within %3 steps")
                                         .arg(letters[static_cast<std::size_t>(human.agent)],
                                              QString::fromStdString(goalText(human.goals[g])))
                                         .arg(world.maxSteps()),
@@ -136,7 +137,7 @@ std::vector<WorldFinding> findProblems(const WorldSpec& spec) {
             finding.text = QString::fromStdString(problem.text);
             if (problem.row >= 0 && problem.column >= 0) {
                 finding.cell = QPoint(problem.column, problem.row);
-                finding.text = tr("%1,%2: %3")
+                finding.text = findingText("%1,%2: %3")
                                    .arg(problem.column)
                                    .arg(problem.row)
                                    .arg(QString::fromStdString(problem.text));
@@ -187,8 +188,10 @@ std::shared_ptr<const StateEstimate> estimateStates(const std::shared_ptr<const 
 QString estimateText(const StateEstimate& estimate, int maxSteps) {
     if (!estimate.whyNot.isEmpty()) return estimate.whyNot;
     if (estimate.isExact)
-        return tr("%1 states, %2 steps (explored)").arg(countText(estimate.states)).arg(maxSteps);
-    return tr("Over %1 configurations by step %2 of %3 (explored briefly)")
+        return findingText("%1 states, %2 steps (explored)")
+            .arg(countText(estimate.states))
+            .arg(maxSteps);
+    return findingText("Over %1 configurations by step %2 of %3 (explored briefly)")
         .arg(countText(estimate.configs))
         .arg(estimate.step)
         .arg(maxSteps);

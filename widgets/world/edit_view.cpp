@@ -18,7 +18,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kMostZoom = 12;
+constexpr double kMostEditZoom = 12;
 
 QString cellText(const QPoint& cell) {
     return QStringLiteral("%1,%2").arg(cell.x()).arg(cell.y());
@@ -52,7 +52,7 @@ WorldLayout EditView::worldLayout() const {
 }
 
 void EditView::zoomBy(double factor) {
-    m_zoom = std::clamp(m_zoom * factor, 1.0, kMostZoom);
+    m_zoom = std::clamp(m_zoom * factor, 1.0, kMostEditZoom);
     update();
 }
 

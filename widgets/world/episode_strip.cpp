@@ -16,7 +16,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeft = 16, kTop = 24, kWidth = 88, kHeight = 58, kGap = 8;
+constexpr double kStripLeft = 16, kTop = 24, kWidth = 88, kHeight = 58, kPictureGap = 8;
 constexpr int kMostPreviews = 12;
 
 void paintHead(QPainter& painter, const QRectF& box, const QString& step, const QString& text,
@@ -84,7 +84,8 @@ void EpisodeStrip::refreshPreview() {
 }
 
 std::size_t EpisodeStrip::numFitting() const {
-    return static_cast<std::size_t>(std::max(1.0, (width() - 2 * kLeft + kGap) / (kWidth + kGap)));
+    return static_cast<std::size_t>(
+        std::max(1.0, (width() - 2 * kStripLeft + kPictureGap) / (kWidth + kPictureGap)));
 }
 
 std::size_t EpisodeStrip::numPreviews() const {
@@ -104,8 +105,8 @@ std::size_t EpisodeStrip::firstShown() const {
 QRectF EpisodeStrip::momentRect(std::size_t index) const {
     const std::size_t first = firstShown();
     if (index < first) return {};
-    const QRectF box(kLeft + static_cast<double>(index - first) * (kWidth + kGap), kTop, kWidth,
-                     kHeight);
+    const QRectF box(kStripLeft + static_cast<double>(index - first) * (kWidth + kPictureGap), kTop,
+                     kWidth, kHeight);
     return box.right() <= width() ? box : QRectF();
 }
 

@@ -13,8 +13,8 @@ namespace orrery {
 
 namespace {
 
-constexpr int kRow = 24, kCapHeight = 17;
-constexpr double kGap = 14, kInner = 6, kCapMargin = 5;
+constexpr int kKeyRow = 24, kCapHeight = 17;
+constexpr double kKeyGap = 14, kInner = 6, kCapMargin = 5;
 
 QFont capFont() {
     return numberFont(10);
@@ -97,12 +97,12 @@ int KeyStrip::place(int width, Use use) const {
         const double wide = cap + kInner + metrics.horizontalAdvance(entry.text);
         if (x > 0 && x + wide > width) {
             x = 0;
-            y += kRow;
+            y += kKeyRow;
         }
-        use(entry, QRectF(x, y + (kRow - kCapHeight) / 2.0, cap, kCapHeight));
-        x += wide + kGap;
+        use(entry, QRectF(x, y + (kKeyRow - kCapHeight) / 2.0, cap, kCapHeight));
+        x += wide + kKeyGap;
     }
-    return m_entries.empty() ? 0 : y + kRow;
+    return m_entries.empty() ? 0 : y + kKeyRow;
 }
 
 int KeyStrip::heightForWidth(int width) const {

@@ -26,7 +26,7 @@ namespace orrery {
 
 namespace {
 
-constexpr QSize kPicture(320, 260);
+constexpr QSize kPreviewSize(320, 260);
 
 }  // namespace
 
@@ -43,7 +43,7 @@ NewWorldDialog::NewWorldDialog(QWidget* parent)
     m_tabs->setObjectName(QStringLiteral("newWorldTabs"));
     m_tabs->addTab(makeForm(), tr("Size and walls"));
     m_tabs->addTab(makePaste(), tr("Paste a text map"));
-    m_picture->setFixedSize(kPicture);
+    m_picture->setFixedSize(kPreviewSize);
     m_picture->setAccessibleName(tr("How the world would look"));
     m_problem->setWordWrap(true);
     m_problem->setObjectName(QStringLiteral("newWorldProblem"));
@@ -158,7 +158,7 @@ void NewWorldDialog::refresh() {
     m_create->setEnabled(problem.isEmpty());
     if (!problem.isEmpty()) return m_picture->clear();
     m_picture->setPixmap(QPixmap::fromImage(
-        worldImage(sceneOfSpec(m_spec), kPicture, currentTokens(), devicePixelRatioF())));
+        worldImage(sceneOfSpec(m_spec), kPreviewSize, currentTokens(), devicePixelRatioF())));
 }
 
 }  // namespace orrery

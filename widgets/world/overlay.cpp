@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-QString tr(const char* text) {
+QString overlayText(const char* text) {
     return QCoreApplication::translate("Overlay", text);
 }
 
@@ -18,9 +18,9 @@ const QString& letterOf(const PlanSession& session, int agent) {
 }
 
 const char* keyOf(HeatQuantity quantity) {
-    static constexpr const char* kKeys[kNumHeatQuantities] = {"V_h_e", "V_h",      "X_h",   "V_r",
-                                                              "U_r",   "earliest", "visits"};
-    return kKeys[static_cast<std::size_t>(quantity)];
+    static constexpr const char* kQuantityKeys[kNumHeatQuantities] = {
+        "V_h_e", "V_h", "X_h", "V_r", "U_r", "earliest", "visits"};
+    return kQuantityKeys[static_cast<std::size_t>(quantity)];
 }
 
 }  // namespace
@@ -55,38 +55,39 @@ std::vector<ArrowChoice> arrowChoices(const PlanSession& session) {
 }
 
 QString textOf(const PlanSession& session, const HeatChoice& choice) {
-    if (!choice.quantity) return tr("none");
+    if (!choice.quantity) return overlayText("none");
     const World& world = session.world();
     if (choice.human >= 0) {
         const HumanGoals& human = world.goals()[static_cast<std::size_t>(choice.human)];
         const QString& letter = letterOf(session, human.agent);
-        if (choice.quantity == HeatQuantity::Power) return tr("Xₕ · %1").arg(letter);
+        if (choice.quantity == HeatQuantity::Power) return overlayText("Xₕ · %1").arg(letter);
         const Goal& goal = human.goals[static_cast<std::size_t>(choice.goal)];
-        const QString where = (goal.isRectangle ? tr("area %1") : tr("cell %1"))
+        const QString where = (goal.isRectangle ? overlayText("area %1") : overlayText("cell %1"))
                                   .arg(QString::fromStdString(goalText(goal)));
-        return (choice.quantity == HeatQuantity::GoalAbility ? tr("Vₕᵉ · %1 · %2")
-                                                             : tr("Vₕ phase 1 · %1 · %2"))
+        return (choice.quantity == HeatQuantity::GoalAbility ? overlayText("Vₕᵉ · %1 · %2")
+                                                             : overlayText("Vₕ phase 1 · %1 · %2"))
             .arg(letter, where);
     }
     const QString& letter = letterOf(session, choice.agent);
     switch (*choice.quantity) {
         case HeatQuantity::RobotValue:
-            return tr("Vᵣ · moving %1").arg(letter);
+            return overlayText("Vᵣ · moving %1").arg(letter);
         case HeatQuantity::RobotUtility:
-            return tr("Uᵣ · moving %1").arg(letter);
+            return overlayText("Uᵣ · moving %1").arg(letter);
         case HeatQuantity::EarliestStep:
-            return tr("Reachable · first step of %1").arg(letter);
+            return overlayText("Reachable · first step of %1").arg(letter);
         default:
-            return tr("Visits of %1").arg(letter);
+            return overlayText("Visits of %1").arg(letter);
     }
 }
 
 QString textOf(const PlanSession& session, const ArrowChoice& choice) {
-    if (choice.agent < 0) return tr("none");
+    if (choice.agent < 0) return overlayText("none");
     const QString& letter = letterOf(session, choice.agent);
     const AgentRole role = session.world().agents()[static_cast<std::size_t>(choice.agent)].role;
-    if (role == AgentRole::Robot) return tr("πᵣ · %1").arg(letter);
-    return (choice.ofGoal ? tr("πₕ · %1, goal") : tr("πₕ · %1, mean")).arg(letter);
+    if (role == AgentRole::Robot) return overlayText("πᵣ · %1").arg(letter);
+    return (choice.ofGoal ? overlayText("πₕ · %1, goal") : overlayText("πₕ · %1, mean"))
+        .arg(letter);
 }
 
 bool needsSolution(const HeatChoice& choice) {

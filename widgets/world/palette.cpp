@@ -18,7 +18,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kBox = 32, kGap = 4, kColor = 20;
+constexpr double kBox = 32, kBoxGap = 4, kColor = 20;
 constexpr std::string_view kColors = "rgbpye";
 
 }  // namespace
@@ -68,13 +68,13 @@ std::string Palette::codeOf(const Entry& entry) const {
 }
 
 int Palette::columns() const {
-    return std::max(1, static_cast<int>((width() + kGap) / (kBox + kGap)));
+    return std::max(1, static_cast<int>((width() + kBoxGap) / (kBox + kBoxGap)));
 }
 
 QRectF Palette::entryRect(std::size_t index) const {
     const int column = static_cast<int>(index) % columns();
     const int row = static_cast<int>(index) / columns();
-    return QRectF(column * (kBox + kGap), row * (kBox + kGap), kBox, kBox);
+    return QRectF(column * (kBox + kBoxGap), row * (kBox + kBoxGap), kBox, kBox);
 }
 
 QRectF Palette::colorRect(std::size_t index) const {
@@ -89,14 +89,14 @@ QRectF Palette::rectOf(const std::string& code) const {
 }
 
 int Palette::heightForWidth(int width) const {
-    const int wide = std::max(1, static_cast<int>((width + kGap) / (kBox + kGap)));
+    const int wide = std::max(1, static_cast<int>((width + kBoxGap) / (kBox + kBoxGap)));
     const int rows = (static_cast<int>(m_entries.size()) + wide - 1) / wide;
     const bool hasColors = !m_entries.empty() && m_entries.front().code == "..";
-    return static_cast<int>(rows * (kBox + kGap) + (hasColors ? kColor + 8 : 0));
+    return static_cast<int>(rows * (kBox + kBoxGap) + (hasColors ? kColor + 8 : 0));
 }
 
 QSize Palette::sizeHint() const {
-    const int wide = static_cast<int>(6 * (kBox + kGap));
+    const int wide = static_cast<int>(6 * (kBox + kBoxGap));
     return QSize(wide, heightForWidth(width() > 100 ? width() : wide));
 }
 

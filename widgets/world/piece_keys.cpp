@@ -12,7 +12,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kPicture = 18, kRow = 24, kGap = 14;
+constexpr int kPieceSide = 18, kPieceRow = 24, kPieceGap = 14;
 
 QString nameOf(const Piece& p) {
     const QString name = QString::fromLatin1(pieceName(p.kind));
@@ -46,15 +46,15 @@ double place(double width, const std::vector<PieceKey>& keys, Use use) {
     const QFontMetricsF metrics(interfaceFont(11));
     double x = 0, y = 0;
     for (const PieceKey& key : keys) {
-        const double wide = kPicture + 6 + metrics.horizontalAdvance(key.name);
+        const double wide = kPieceSide + 6 + metrics.horizontalAdvance(key.name);
         if (x > 0 && x + wide > width) {
             x = 0;
-            y += kRow;
+            y += kPieceRow;
         }
         use(key, QPointF(x, y), wide);
-        x += wide + kGap;
+        x += wide + kPieceGap;
     }
-    return keys.empty() ? 0 : y + kRow;
+    return keys.empty() ? 0 : y + kPieceRow;
 }
 
 }  // namespace
@@ -75,12 +75,13 @@ double paintPieceKeys(QPainter& painter, const QPointF& corner, double width,
                       const std::vector<PieceKey>& keys, const Tokens& tokens) {
     return place(width, keys, [&](const PieceKey& key, const QPointF& at, double wide) {
         const QPointF left = corner + at;
-        const QRectF cell(left + QPointF(0, (kRow - kPicture) / 2.0), QSizeF(kPicture, kPicture));
+        const QRectF cell(left + QPointF(0, (kPieceRow - kPieceSide) / 2.0),
+                          QSizeF(kPieceSide, kPieceSide));
         paintPiece(painter, Piece{}, cell, tokens);
         paintPiece(painter, key.piece, cell, tokens);
         painter.setFont(interfaceFont(11));
         painter.setPen(tokens.text2);
-        painter.drawText(QRectF(cell.right() + 6, left.y(), wide, kRow),
+        painter.drawText(QRectF(cell.right() + 6, left.y(), wide, kPieceRow),
                          Qt::AlignLeft | Qt::AlignVCenter, key.name);
     });
 }

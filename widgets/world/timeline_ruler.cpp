@@ -15,7 +15,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeft = 12, kRight = 20;
+constexpr double kRulerLeft = 12, kRulerRight = 20;
 constexpr double kTrackTop = 14, kTrack = 6, kPlayedTop = 46, kSolvedTop = 64, kLane = 14;
 constexpr int kBigStep = 10;
 
@@ -64,12 +64,13 @@ TimelineRuler::TimelineRuler(PlanSession* session, EpisodePlayer* player, QWidge
 
 double TimelineRuler::positionOf(int step) const {
     const int steps = m_session->isOpen() ? std::max(1, m_session->world().maxSteps()) : 1;
-    return kLeft + (width() - kLeft - kRight) * step / steps;
+    return kRulerLeft + (width() - kRulerLeft - kRulerRight) * step / steps;
 }
 
 std::size_t TimelineRuler::momentAt(double x) const {
     const int steps = std::max(1, m_session->world().maxSteps());
-    const double step = (x - kLeft) / std::max(1.0, width() - kLeft - kRight) * steps;
+    const double step =
+        (x - kRulerLeft) / std::max(1.0, width() - kRulerLeft - kRulerRight) * steps;
     const auto last = static_cast<int>(m_session->walk().size()) - 1;
     const int first = m_session->walk().front().state.step;
     return static_cast<std::size_t>(

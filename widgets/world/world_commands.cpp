@@ -19,29 +19,29 @@ namespace orrery {
 
 namespace {
 
-QString tr(const char* text) {
+QString commandHint(const char* text) {
     return QCoreApplication::translate("WorldCommands", text);
 }
 
 void refresh(Commands& c, const WorldParts& parts) {
     const bool isOpen = parts.session->isOpen();
-    const QString noWorld = tr("No world is open: pick one on Home");
+    const QString noWorld = commandHint("No world is open: pick one on Home");
     for (const char* id : {"file.saveWorldAs", "world.play", "world.edit", "world.nextOverlay",
                            "world.previousOverlay", "world.lockRange", "world.playEpisode"})
         c.setEnabled(id, isOpen, noWorld);
     c.setEnabled("file.saveWorld",
                  isOpen && (parts.editor->isModified() || parts.editor->file().isEmpty()),
-                 isOpen ? tr("The world is as its file") : noWorld);
+                 isOpen ? commandHint("The world is as its file") : noWorld);
     c.setEnabled("world.nextState",
                  isOpen && parts.session->walkIndex() + 1 < parts.session->walk().size(),
-                 tr("This is the last state of the walk"));
+                 commandHint("This is the last state of the walk"));
     c.setEnabled("world.previousState", isOpen && parts.session->walkIndex() > 0,
-                 tr("This is the first state of the walk"));
+                 commandHint("This is the first state of the walk"));
     const bool edits = parts.editor->isOn();
     for (const char* id : {"world.cutCells", "world.copyCells", "world.pasteCells",
                            "world.insertRow", "world.insertColumn", "world.removeRow",
                            "world.removeColumn", "world.mirrorLeftRight", "world.mirrorUpDown"})
-        c.setEnabled(id, edits, tr("The map is not being edited: turn on Edit first"));
+        c.setEnabled(id, edits, commandHint("The map is not being edited: turn on Edit first"));
     for (const auto& [id, isOn] :
          {std::pair("world.mirrorLeftRight", parts.editor->symmetry().leftRight),
           std::pair("world.mirrorUpDown", parts.editor->symmetry().upDown)}) {

@@ -10,13 +10,13 @@ namespace orrery {
 
 namespace {
 
-constexpr double kMargin = 12, kBetween = 4, kLegendWidth = 460;
+constexpr double kFigureMargin = 12, kBetween = 4, kLegendWidth = 460;
 
 }  // namespace
 
 void paintWorldFigure(QPainter& painter, const WorldScene& scene,
                       const std::vector<FigureKey>& keys, const FigurePage& page) {
-    const double width = page.size.width() - 2 * kMargin;
+    const double width = page.size.width() - 2 * kFigureMargin;
     const std::vector<PieceKey> pieces = pieceKeys(scene.pieces);
     double height = 0;
     if (page.hasLegend)
@@ -29,8 +29,9 @@ void paintWorldFigure(QPainter& painter, const WorldScene& scene,
     if (!page.hasLegend) return;
     painter.setRenderHint(QPainter::Antialiasing);
     const double top = area.bottom() + kBetween;
-    const double used = paintFigureKeys(painter, QPointF(kMargin, top), width, keys, *page.tokens);
-    paintPieceKeys(painter, QPointF(kMargin, top + used), width, pieces, *page.tokens);
+    const double used =
+        paintFigureKeys(painter, QPointF(kFigureMargin, top), width, keys, *page.tokens);
+    paintPieceKeys(painter, QPointF(kFigureMargin, top + used), width, pieces, *page.tokens);
 }
 
 QSizeF worldFigureSize(const WorldScene& scene, double cell) {

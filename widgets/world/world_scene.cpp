@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kCoordinateLeft = 30, kCoordinateTop = 24, kColorBarColumn = 96, kMargin = 8;
+constexpr double kCoordinateLeft = 30, kCoordinateTop = 24, kColorBarColumn = 96, kSceneMargin = 8;
 
 /// What tells two pieces of a scene apart.
 auto keyOf(const Piece& p) {
@@ -59,7 +59,7 @@ WorldLayout layoutWorld(const QRectF& area, const WorldScene& scene, double zoom
                         const QPointF& pan) {
     WorldLayout layout;
     if (scene.width <= 0 || scene.height <= 0) return layout;
-    const double margin = scene.isThumbnail ? 0 : kMargin;
+    const double margin = scene.isThumbnail ? 0 : kSceneMargin;
     const double left = scene.showCoordinates ? kCoordinateLeft : margin;
     const double top = scene.showCoordinates ? kCoordinateTop : margin;
     const double right = scene.heat ? kColorBarColumn : margin;
@@ -74,7 +74,7 @@ WorldLayout layoutWorld(const QRectF& area, const WorldScene& scene, double zoom
     if (scene.heat) {
         const double x = std::min(layout.grid.right() + 20, area.right() - kColorBarColumn + 14);
         const double visibleTop = std::max(layout.grid.top(), area.top() + kCoordinateTop);
-        const double visibleBottom = std::min(layout.grid.bottom(), area.bottom() - kMargin);
+        const double visibleBottom = std::min(layout.grid.bottom(), area.bottom() - kSceneMargin);
         layout.colorBar =
             QRectF(x, visibleTop + 22, 14, std::max(40.0, visibleBottom - visibleTop - 84));
     }

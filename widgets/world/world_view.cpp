@@ -20,7 +20,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeastZoom = 1, kMostZoom = 12, kDragPixels = 4;
+constexpr double kLeastViewZoom = 1, kMostViewZoom = 12, kDragPixels = 4;
 
 }  // namespace
 
@@ -93,15 +93,15 @@ void WorldView::setShowsGhosts(bool shows) {
 }
 
 void WorldView::zoomBy(double factor) {
-    const double zoom = std::clamp(m_zoom * factor, kLeastZoom, kMostZoom);
+    const double zoom = std::clamp(m_zoom * factor, kLeastViewZoom, kMostViewZoom);
     m_pan *= zoom / m_zoom;
     m_zoom = zoom;
-    if (m_zoom <= kLeastZoom) m_pan = {};
+    if (m_zoom <= kLeastViewZoom) m_pan = {};
     update();
 }
 
 void WorldView::zoomToFit() {
-    m_zoom = kLeastZoom;
+    m_zoom = kLeastViewZoom;
     m_pan = {};
     update();
 }
@@ -208,7 +208,7 @@ void WorldView::mouseMoveEvent(QMouseEvent* event) {
     if (m_dragFrom) {
         const QPointF moved = event->position() - *m_dragFrom;
         m_wasDragged = m_wasDragged || moved.manhattanLength() > kDragPixels;
-        if (m_wasDragged && m_zoom > kLeastZoom) {
+        if (m_wasDragged && m_zoom > kLeastViewZoom) {
             m_pan += moved;
             m_dragFrom = event->position();
             update();
