@@ -5,12 +5,22 @@
 #   packaging/perf.sh [NAME...] [--json FILE]
 #   packaging/perf.sh learning|collecting [PART...] [--json FILE]
 #   packaging/perf.sh views [minimised] [ROUNDS] [SECONDS] [networks]
+#   packaging/perf.sh build [release|dev]
 #
 # views minimised compares a training in a minimised window with the same one without a window.
+# build makes the targets of run.sh (release, the default) or test.sh (dev) in an empty folder without
+# ccache and says what that costs; dev runs the suite, too.
 set -euo pipefail
 # shellcheck source=packaging/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
+if [[ ${1:-} == build ]]; then
+    # shellcheck source=packaging/perf_build.sh
+    . "$(dirname "${BASH_SOURCE[0]}")/perf_build.sh"
+    shift
+    perf_build "$@"
+    exit
+fi
 program=orrery_perf
 case ${1:-} in
 learning) program=orrery_learn_perf && shift ;;

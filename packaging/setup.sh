@@ -279,6 +279,21 @@ orrery_environment() {
     fi
 }
 
+# orrery_suite BUILD [ctest argument...]: runs the tests of a build folder, which see a home of their own,
+# no display but Xvfb's, and nobody's settings.
+orrery_suite() (
+    folder=$1
+    shift
+    home=$(mktemp -d "${TMPDIR:-/tmp}/orrery-test.XXXXXX")
+    trap 'rm -rf "$home"' EXIT
+    mkdir -m 0700 "$home/runtime"
+    export XDG_RUNTIME_DIR="$home/runtime" XDG_DATA_HOME="$home/data" XDG_CONFIG_HOME="$home/config" \
+        XDG_STATE_HOME="$home/state"
+    unset DISPLAY WAYLAND_DISPLAY XDG_SESSION_TYPE QT_QPA_PLATFORM QT_QPA_PLATFORMTHEME QT_STYLE_OVERRIDE
+    ctest --test-dir "$folder" --output-on-failure --no-label-summary --no-tests=error \
+        --parallel "$(nproc)" "$@" </dev/null
+)
+
 # One build at a time in a checkout; the lock ends with orrery_unlock or the script.
 orrery_lock() {
     mkdir -p "$ORRERY_ROOT/build" 2>/dev/null ||

@@ -11,13 +11,4 @@ orrery_lock
 orrery_configure dev
 orrery_build dev
 orrery_environment
-
-# The tests see a home of their own, no display but Xvfb's, and nobody's settings.
-home=$(mktemp -d "${TMPDIR:-/tmp}/orrery-test.XXXXXX")
-trap 'rm -rf "$home"' EXIT
-mkdir -m 0700 "$home/runtime"
-export XDG_RUNTIME_DIR="$home/runtime" XDG_DATA_HOME="$home/data" XDG_CONFIG_HOME="$home/config" \
-    XDG_STATE_HOME="$home/state"
-unset DISPLAY WAYLAND_DISPLAY XDG_SESSION_TYPE QT_QPA_PLATFORM QT_QPA_PLATFORMTHEME QT_STYLE_OVERRIDE
-ctest --test-dir "$ORRERY_ROOT/build/dev" --output-on-failure --no-label-summary --no-tests=error \
-    --parallel "$(nproc)" "$@" </dev/null 8>&-
+orrery_suite "$ORRERY_ROOT/build/dev" "$@" 8>&-
