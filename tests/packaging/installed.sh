@@ -52,8 +52,18 @@ echo "PASS: file types are registered and match what the program writes"
 [[ $("$prefix/bin/orrery" doctor 2>&1 || true) == *"$prefix/share/orrery"* ]] ||
     fail "the program does not use the installed worlds"
 "$prefix/bin/orrery" world show two_in_niches >/dev/null
+core=$prefix/lib/orrery/liborrery_core.so
 learners=$prefix/lib/orrery/liborrery_learn.so
+[[ $(ldd "$prefix/bin/orrery") == *"liborrery_core.so => "*"$core "* ]] ||
+    fail "the program does not take core's rooms from $core"
+echo "PASS: the program takes core's rooms from the library beside it"
 if [[ -e $learners ]]; then
+    [[ $(ldd "$learners") == *"liborrery_core.so => "*"$core "* ]] ||
+        fail "the learners do not take core's rooms from $core"
+    copies=$(nm -C --defined-only "$learners" | grep -cE ' [Tt] orrery::(explore|solve|crc32c)\(' || true)
+    ((copies == 0)) || fail "the learners' library has $copies functions of core's rooms of its own"
+    nm -C --defined-only "$core" | grep -qE ' [Tt] orrery::explore\(' || fail "core has no explore()"
+    echo "PASS: program and learners share one copy of core's rooms"
     # Nothing of LibTorch may come from where it was built.
     # Without addresses, which may have a "c10" in them.
     foreign=$(ldd "$learners" | sed 's/ (0x.*//' | grep -E 'torch|c10|cudart|cupti' |
