@@ -15,11 +15,14 @@ set -euo pipefail
 parts=("$@")
 ((${#parts[@]})) || parts=(crash fault trouble stop)
 programs=()
+classes=()
 for part in "${parts[@]}"; do
     case $part in
-    crash | fault | trouble | stop) programs+=("train_${part}_test") ;;
+    crash | fault | trouble) programs+=(core_train_learning_tests) ;;
+    stop) programs+=(app_tests) ;;
     *) orrery_fail "'$part' is no part: crash, fault, trouble or stop." ;;
     esac
+    classes+=("train_${part}_test")
 done
 orrery_install "$ORRERY_PACKAGES $ORRERY_TEST_PACKAGES"
 orrery_fetch_torch
@@ -35,7 +38,7 @@ mkdir -m 0700 "$home/runtime"
 export XDG_RUNTIME_DIR="$home/runtime" XDG_DATA_HOME="$home/data" XDG_CONFIG_HOME="$home/config" \
     XDG_STATE_HOME="$home/state" ORRERY_COUNTS=full QTEST_FUNCTION_TIMEOUT=14400000
 status=0
-for program in "${programs[@]}"; do
-    "$ORRERY_ROOT/build/dev/tests/$program" || status=1
+for i in "${!programs[@]}"; do
+    "$ORRERY_ROOT/build/dev/tests/${programs[i]}" "${classes[i]}" || status=1
 done
 exit "$status"
