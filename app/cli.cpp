@@ -9,19 +9,19 @@
 #include <filesystem>
 #include <mutex>
 #include <new>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <stop_token>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "app/command_line.h"
 #include "app/gui_options.h"
 #include "app/verb.h"
 #include "app/verbs_html.h"
 #include "core/base/error.h"
 #include "core/base/signals.h"
-#include "core/base/text.h"
 #include "core/run/code_version.h"
 
 namespace orrery {
@@ -40,42 +40,41 @@ const char* const kRootFooter =
 
 constexpr std::size_t kWindowOptionWidth = 34;  // as the options of verbs
 
-void declareVerbs(VerbTable& verbs) {
-    addSolveVerb(verbs);
-    addTrainVerb(verbs);
-    addResumeVerb(verbs);
-    addForkVerb(verbs);
-    addEvalVerb(verbs);
-    addSteerVerb(verbs);
-    addListVerb(verbs);
-    addShowVerb(verbs);
-    addDiffVerb(verbs);
-    addExportVerb(verbs);
-    addImportVerb(verbs);
-    addFigureVerb(verbs);
-    addReportVerb(verbs);
-    addRolloutVerb(verbs);
-    addWorldVerbs(verbs);
-    addGraphVerbs(verbs);
-    addVerifyVerb(verbs);
-    addParseVerb(verbs);
-    addDoctorVerb(verbs);
-    addSelfcheckVerb(verbs);
-    addHelpVerb(verbs);
+void declareVerbs(Verb& program) {
+    addSolveVerb(program);
+    addTrainVerb(program);
+    addResumeVerb(program);
+    addForkVerb(program);
+    addEvalVerb(program);
+    addSteerVerb(program);
+    addListVerb(program);
+    addShowVerb(program);
+    addDiffVerb(program);
+    addExportVerb(program);
+    addImportVerb(program);
+    addFigureVerb(program);
+    addReportVerb(program);
+    addRolloutVerb(program);
+    addWorldVerbs(program);
+    addGraphVerbs(program);
+    addVerifyVerb(program);
+    addParseVerb(program);
+    addDoctorVerb(program);
+    addSelfcheckVerb(program);
+    addHelpVerb(program);
 }
 
 /// The program and the libraries that it works with.
 std::string versionText() {
-    return std::string("orrery ") + codeVersion() + "\nSQLite " + sqlite3_libversion() +
-           ", CLI11 " CLI11_VERSION ", JSON for Modern C++ " +
+    return std::string("orrery ") + codeVersion() + "\nSQLite " + sqlite3_libversion() + ", " +
+           commandLineLibrary() + ", JSON for Modern C++ " +
            std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
            std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
            std::to_string(NLOHMANN_JSON_VERSION_PATCH) + "; Qt: `orrery doctor`";
 }
 
-void prepareRoot(CLI::App& root) {
-    root.name("orrery");
-    root.require_subcommand(1);
+/// The program with its own options, without verbs.
+Verb bareProgram() {
     std::string window = "Options of the window:\n";
     for (const GuiOption& option : guiOptions()) {
         std::string left = std::string("  --") + option.name;
@@ -83,57 +82,11 @@ void prepareRoot(CLI::App& root) {
         left.resize(std::max<std::size_t>(left.size() + 2, kWindowOptionWidth), ' ');
         window += left + option.meaning + "\n";
     }
-    root.footer(wrapped(kRootFooter) + "\n\n" + window);
-    root.set_version_flag("--version", versionText());
-    root.get_formatter()->column_width(34);
-    root.get_formatter()->label("SUBCOMMAND", "VERB");
-}
-
-std::vector<std::string> verbNames(const CLI::App& app) {
-    std::vector<std::string> names;
-    for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
-        names.push_back(verb->get_name());
-    return names;
-}
-
-/// The verb that was read last, however deep.
-const CLI::App* deepestVerb(const CLI::App* app) {
-    while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
-    return app;
-}
-
-std::string pathOf(const CLI::App* verb) {
-    std::string path = verb->get_name();
-    for (const CLI::App* up = verb->get_parent(); up != nullptr; up = up->get_parent())
-        path.insert(0, up->get_name() + " ");
-    return path;
-}
-
-/// " Did you mean 'solve'?" or nothing.
-std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
-    const auto nearest = closestName(word, known);
-    return nearest ? " Did you mean '" + *nearest + "'?" : "";
-}
-
-/// One line for a command line that cannot be read.
-std::string usageError(const CLI::App& root, const CLI::ParseError& error) {
-    const CLI::App* verb = deepestVerb(&root);
-    const std::string advice = " See `" + pathOf(verb) + " --help`.";
-    const std::vector<std::string> rest = root.remaining(true);
-    if (rest.empty()) {
-        if (!verbNames(*verb).empty()) return "Name a verb." + advice;
-        std::string text = error.what();
-        std::ranges::replace(text, '\n', ' ');
-        return text + "." + advice;
-    }
-    const std::string& word = rest.front();
-    std::vector<std::string> known;
-    if (word.starts_with("-"))
-        for (const CLI::Option* option : verb->get_options())
-            for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    else
-        known = verbNames(*verb);
-    return "'" + word + "' was not expected." + suggestion(word, known) + advice;
+    Verb program{.name = "orrery",
+                 .summary = "explore and solve multi-agent grid worlds",
+                 .footer = wrapped(kRootFooter) + "\n\n" + window};
+    program.option("--version", std::monostate(), "Display program version information and exit");
+    return program;
 }
 
 /// Ends the process where a verb goes on for 8 s after a stop was requested: everything that is
@@ -200,22 +153,17 @@ bool looksLikeWorld(const std::string& word) {
     if (extension == ".yaml" || extension == ".yml" || extension == ".json") return true;
     std::error_code error;
     if (!std::filesystem::is_regular_file(word, error)) return false;
-    CLI::App root;
-    VerbTable verbs(root);
-    declareVerbs(verbs);
-    for (const CLI::App* verb : root.get_subcommands({}))
-        if (verb->get_name() == word) return false;
-    return true;
+    Verb program = bareProgram();
+    declareVerbs(program);
+    return program.find(word) == nullptr;
 }
 
 }  // namespace
 
 std::string verbsHtml() {
-    CLI::App root;
-    VerbTable verbs(root);
-    prepareRoot(root);
-    declareVerbs(verbs);
-    return verbsHtml(root);
+    Verb program = bareProgram();
+    declareVerbs(program);
+    return verbsHtml(program);
 }
 
 bool wantsCommandLine(int argc, const char* const* argv) {
@@ -228,26 +176,16 @@ bool wantsCommandLine(int argc, const char* const* argv) {
 int runCli(int argc, const char* const* argv) {
     blockStopSignals();
     Console console;
-    CLI::App root("explore and solve multi-agent grid worlds");
-    VerbTable verbs(root);
-    prepareRoot(root);
-    declareVerbs(verbs);
-    try {
-        root.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        console.line(root.help());
-        return finish(console, 0);
-    } catch (const CLI::CallForVersion& e) {
-        console.line(e.what());
-        return finish(console, 0);
-    } catch (const CLI::ParseError& e) {
-        console.error(usageError(root, e));
+    Verb program = bareProgram();
+    declareVerbs(program);
+    const CommandLine line = readCommandLine(program, argc, argv);
+    if (!line.problem.empty()) {
+        console.error(line.problem);
         return 2;
-    } catch (const Error& e) {
-        console.error(e.what());
-        return e.exitStatus();
     }
-    return finish(console, runVerb(verbs.chosen(), console));
+    if (line.verb != nullptr) return finish(console, runVerb(line.verb->run, console));
+    console.line(line.wantsVersion ? versionText() : line.help);
+    return finish(console, 0);
 }
 
 }  // namespace orrery

@@ -6,7 +6,7 @@
 namespace orrery {
 namespace {
 
-struct Verb {
+struct Completions {
     std::string path;                            ///< "world show"; empty: the program
     std::vector<std::string> words, meanings;    ///< its sub-verbs
     std::vector<std::string> options, purposes;  ///< "--json" and so on
@@ -20,21 +20,20 @@ std::string plain(std::string text) {
     return text;
 }
 
-void collect(const CLI::App& app, const std::string& path, std::vector<Verb>& verbs) {
-    Verb verb{.path = path, .words = {}, .meanings = {}, .options = {}, .purposes = {}};
-    for (const CLI::Option* option : app.get_options())
-        for (const std::string& name : option->get_lnames()) {
-            verb.options.push_back("--" + name);
-            verb.purposes.push_back(plain(option->get_description()));
+void collect(const Verb& verb, const std::string& path, std::vector<Completions>& verbs) {
+    Completions found{.path = path, .words = {}, .meanings = {}, .options = {}, .purposes = {}};
+    for (const VerbOption& option : verb.options)
+        for (const std::string& name : longNames(option)) {
+            found.options.push_back(name);
+            found.purposes.push_back(plain(option.meaning));
         }
-    const auto inner = app.get_subcommands([](const CLI::App*) { return true; });
-    for (const CLI::App* each : inner) {
-        verb.words.push_back(each->get_name());
-        verb.meanings.push_back(plain(each->get_description()));
+    for (const Verb& inner : verb.verbs) {
+        found.words.push_back(inner.name);
+        found.meanings.push_back(plain(inner.summary));
     }
-    verbs.push_back(std::move(verb));
-    for (const CLI::App* each : inner)
-        collect(*each, path.empty() ? each->get_name() : path + " " + each->get_name(), verbs);
+    verbs.push_back(std::move(found));
+    for (const Verb& inner : verb.verbs)
+        collect(inner, path.empty() ? inner.name : path + " " + inner.name, verbs);
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -43,14 +42,14 @@ std::string joined(const std::vector<std::string>& words) {
     return text;
 }
 
-std::string bashScript(const std::vector<Verb>& verbs) {
+std::string bashScript(const std::vector<Completions>& verbs) {
     std::string text =
         "# bash completion of orrery(1)\n"
         "_orrery() {\n"
         "    local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} path words\n"
         "    path=$verb\n"
         "    case \"$verb ${COMP_WORDS[2]}\" in\n";
-    for (const Verb& verb : verbs)
+    for (const Completions& verb : verbs)
         if (verb.path.find(' ') != std::string::npos)
             text += "        '" + verb.path + "') [ \"$COMP_CWORD\" -gt 2 ] && path='" + verb.path +
                     "' ;;\n";
@@ -58,7 +57,7 @@ std::string bashScript(const std::vector<Verb>& verbs) {
         "    esac\n"
         "    [ \"$COMP_CWORD\" -eq 1 ] && path=\n"
         "    case \"$path\" in\n";
-    for (const Verb& verb : verbs)
+    for (const Completions& verb : verbs)
         text += "        '" + verb.path + "') words='" + joined(verb.words) +
                 (verb.words.empty() ? "" : " ") + joined(verb.options) + "' ;;\n";
     text +=
@@ -71,14 +70,14 @@ std::string bashScript(const std::vector<Verb>& verbs) {
     return text;
 }
 
-std::string zshScript(const std::vector<Verb>& verbs) {
+std::string zshScript(const std::vector<Completions>& verbs) {
     std::string text =
         "#compdef orrery\n"
         "_orrery() {\n"
         "    local path=\"$words[2]\"\n"
         "    local -a found\n"
         "    case \"$words[2] $words[3]\" in\n";
-    for (const Verb& verb : verbs)
+    for (const Completions& verb : verbs)
         if (verb.path.find(' ') != std::string::npos)
             text +=
                 "        '" + verb.path + "') (( CURRENT > 3 )) && path='" + verb.path + "' ;;\n";
@@ -86,7 +85,7 @@ std::string zshScript(const std::vector<Verb>& verbs) {
         "    esac\n"
         "    (( CURRENT == 2 )) && path=''\n"
         "    case \"$path\" in\n";
-    for (const Verb& verb : verbs) {
+    for (const Completions& verb : verbs) {
         text += "        '" + verb.path + "') found=(";
         const auto add = [&text](const auto& names, const auto& meanings) {
             for (std::size_t i = 0; i < names.size(); ++i) {
@@ -107,9 +106,9 @@ std::string zshScript(const std::vector<Verb>& verbs) {
     return text;
 }
 
-std::string fishScript(const std::vector<Verb>& verbs) {
+std::string fishScript(const std::vector<Completions>& verbs) {
     std::string text = "# fish completion of orrery(1)\n";
-    for (const Verb& verb : verbs) {
+    for (const Completions& verb : verbs) {
         std::string where = "__fish_use_subcommand";
         if (!verb.path.empty()) {
             where.clear();
@@ -133,9 +132,9 @@ std::string fishScript(const std::vector<Verb>& verbs) {
 
 }  // namespace
 
-std::string completionScript(const CLI::App& root, Shell shell) {
-    std::vector<Verb> verbs;
-    collect(root, "", verbs);
+std::string completionScript(const Verb& program, Shell shell) {
+    std::vector<Completions> verbs;
+    collect(program, "", verbs);
     switch (shell) {
         case Shell::Bash:
             return bashScript(verbs);

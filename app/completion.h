@@ -1,7 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+
+#include "app/verb.h"
 
 namespace orrery {
 
@@ -9,7 +10,7 @@ enum class Shell { Bash, Zsh, Fish };
 
 /// A script that makes a shell complete verbs, sub-verbs and options of the command line, made of
 /// the same table as `--help`; files elsewhere.
-/// @param root all verbs declared, none parsed
-std::string completionScript(const CLI::App& root, Shell shell);
+/// @param program all verbs declared
+std::string completionScript(const Verb& program, Shell shell);
 
 }  // namespace orrery

@@ -22,35 +22,22 @@ std::string troff(const std::string& text) {
     return out;
 }
 
-/// What `--help` says of an option's value: "FLOAT", "{csv,json}".
-std::string valueText(const CLI::Option& option) {
-    if (option.get_type_size() == 0) return "";
-    return option.get_type_name();
-}
-
-std::string defaultText(const CLI::Option& option) {
-    const std::string value = option.get_default_str();
-    return value.empty() ? "" : " Default: " + value + ".";
-}
-
-void writeOptions(std::ostream& out, const CLI::App& verb) {
-    for (const CLI::Option* option : verb.get_options()) {
-        const std::string name =
-            option->get_positional() ? option->get_name(true) : option->get_name(false, true);
-        out << ".TP\n.B " << troff(name);
-        const std::string value = option->get_positional() ? "" : valueText(*option);
+void writeOptions(std::ostream& out, const Verb& verb) {
+    for (const VerbOption& option : verb.options) {
+        out << ".TP\n.B " << troff(option.names);
+        const std::string value = option.isPositional() ? "" : valueText(option);
         if (!value.empty()) out << " " << troff(value);
-        std::string meaning = option->get_description();
+        std::string meaning = option.meaning;
         if (!meaning.empty() && meaning.back() != '.') meaning += ".";
-        out << "\n" << troff(meaning + defaultText(*option)) << "\n";
+        if (!option.byDefault.empty()) meaning += " Default: " + option.byDefault + ".";
+        out << "\n" << troff(meaning) << "\n";
     }
 }
 
 /// Description and examples as `--help` prints them below the options.
-void writeFooter(std::ostream& out, const CLI::App& verb) {
-    const std::string footer = verb.get_footer();
-    if (footer.empty()) return;
-    std::istringstream lines(footer);
+void writeFooter(std::ostream& out, const Verb& verb) {
+    if (verb.footer.empty()) return;
+    std::istringstream lines(verb.footer);
     std::string line;
     bool verbatim = false;
     out << ".PP\n";
@@ -63,33 +50,28 @@ void writeFooter(std::ostream& out, const CLI::App& verb) {
     if (verbatim) out << ".fi\n";
 }
 
-std::vector<const CLI::App*> verbsOf(const CLI::App& app) {
-    return app.get_subcommands([](const CLI::App*) { return true; });
-}
-
-void writeVerb(std::ostream& out, const CLI::App& verb, const std::string& path) {
-    const std::string name = path.empty() ? verb.get_name() : path + " " + verb.get_name();
-    out << ".SS orrery " << troff(name) << "\n" << troff(verb.get_description()) << ".\n";
-    const bool isGroup = !verbsOf(verb).empty();
-    if (!isGroup) writeOptions(out, verb);
+void writeVerb(std::ostream& out, const Verb& verb, const std::string& path) {
+    const std::string name = path.empty() ? verb.name : path + " " + verb.name;
+    out << ".SS orrery " << troff(name) << "\n" << troff(verb.summary) << ".\n";
+    if (verb.verbs.empty()) writeOptions(out, verb);
     writeFooter(out, verb);
-    for (const CLI::App* inner : verbsOf(verb)) writeVerb(out, *inner, name);
+    for (const Verb& inner : verb.verbs) writeVerb(out, inner, name);
 }
 
 }  // namespace
 
-std::string manPage(const CLI::App& root, const std::string& version) {
+std::string manPage(const Verb& program, const std::string& version) {
     std::ostringstream out;
     out << ".TH ORRERY 1 \"\" \"orrery " << troff(version) << "\" \"User Commands\"\n"
-        << ".SH NAME\norrery \\- " << troff(root.get_description()) << "\n"
+        << ".SH NAME\norrery \\- " << troff(program.summary) << "\n"
         << ".SH SYNOPSIS\n.B orrery\n[\\fIWORLD\\fR]\n.br\n.B orrery\n\\fIVERB\\fR "
            "[\\fIOPTION\\fR]... [\\fIARGUMENT\\fR]...\n"
         << ".SH DESCRIPTION\n"
         << "Without a verb the window opens, on the world file or at the address (orrery:...) if "
            "one is named.\n"
         << ".SH VERBS\n";
-    for (const CLI::App* verb : verbsOf(root)) writeVerb(out, *verb, "");
-    writeFooter(out, root);
+    for (const Verb& verb : program.verbs) writeVerb(out, verb, "");
+    writeFooter(out, program);
     return out.str();
 }
 

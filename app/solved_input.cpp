@@ -70,10 +70,10 @@ std::optional<Solved> solveWorld(const SolvedChoice& choice, VerbContext& contex
 
 }  // namespace
 
-void addSolvedOptions(CLI::App& verb, SolvedChoice& choice) {
-    verb.add_option("RUN", choice.target,
-                    "Id, number or name of a run, or a world, which is then solved first")
-        ->required();
+void addSolvedOptions(Verb& verb, SolvedChoice& choice) {
+    verb.option("RUN", &choice.target,
+                "Id, number or name of a run, or a world, which is then solved first",
+                {.isRequired = true});
     addWorkspaceOption(verb, choice.workspace);
     choice.fields.declare(verb, solveFields(),
                           {"lenient", "unrolled", "beta_h", "gamma_h", "rho_h", "optimistic", "nu",

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +18,7 @@ struct SolvedChoice {
 };
 
 /// The positional RUN, `--workspace` and the fields of a solve.
-void addSolvedOptions(CLI::App& verb, SolvedChoice& choice);
+void addSolvedOptions(Verb& verb, SolvedChoice& choice);
 
 /// A solution ready for queries. The seed of its spec is the run's, or the world's.
 struct Solved {

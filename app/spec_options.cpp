@@ -23,7 +23,7 @@ std::string helpOf(const SpecField& field) {
 
 }  // namespace
 
-void FieldOptions::declare(CLI::App& verb, std::span<const SpecField> fields,
+void FieldOptions::declare(Verb& verb, std::span<const SpecField> fields,
                            const std::vector<std::string_view>& only) {
     for (const SpecField& field : fields) {
         const bool wanted = only.empty() || std::ranges::find(only, field.name) != only.end();
@@ -33,31 +33,34 @@ void FieldOptions::declare(CLI::App& verb, std::span<const SpecField> fields,
     }
 }
 
-void FieldOptions::declareOne(CLI::App& verb, const SpecField& field, Entry& entry) {
+void FieldOptions::declareOne(Verb& verb, const SpecField& field, Entry& entry) {
     entry.field = &field;
     const std::string name = optionName(field);
     if (field.type != FieldType::Flag) {
-        entry.option = verb.add_option("--" + name, entry.text, helpOf(field));
-        entry.option->type_name(field.unit == "bytes" ? "BYTES" : "VALUE");
+        verb.option(
+            "--" + name, &entry.text, helpOf(field),
+            {.takes = field.unit == "bytes" ? "BYTES" : "VALUE", .isGiven = &entry.isGiven});
         return;
     }
     const bool on = fieldText(fieldDefault(field)) == "true";
     const std::string meaning = field.meaning;
-    entry.option = verb.add_flag("--" + name, entry.on, on ? meaning + " The default" : meaning);
-    if (on) entry.noOption = verb.add_flag("--no-" + name, entry.off, "Not so: " + meaning);
+    verb.option("--" + name, &entry.isOn, on ? meaning + " The default" : meaning,
+                {.isGiven = &entry.isGiven});
+    if (on)
+        verb.option("--no-" + name, &entry.isOff, "Not so: " + meaning,
+                    {.isGiven = &entry.isNoGiven});
 }
 
 std::vector<std::string> FieldOptions::apply(RunSpec& spec) const {
     std::vector<std::string> problems;
     for (const auto& entry : m_entries) {
         const SpecField& field = *entry->field;
-        const bool isOff = entry->noOption != nullptr && entry->noOption->count() > 0;
-        if (!isOff && entry->option->count() == 0) continue;
+        if (!entry->isNoGiven && !entry->isGiven) continue;
         const bool isFlag = field.type == FieldType::Flag;
         try {
-            field.set(spec, fieldFromText(field, isOff    ? "false"
-                                                 : isFlag ? "true"
-                                                          : std::string_view(entry->text)));
+            field.set(spec, fieldFromText(field, entry->isNoGiven ? "false"
+                                                 : isFlag         ? "true"
+                                                                  : std::string_view(entry->text)));
         } catch (const Error& e) {
             problems.emplace_back(e.what());
         }
@@ -69,8 +72,7 @@ std::vector<std::string> FieldOptions::apply(RunSpec& spec) const {
 void FieldOptions::refuseTwins(std::vector<std::string>& problems) const {
     const auto isGiven = [this](const std::string& name) {
         return std::ranges::any_of(m_entries, [&](const auto& entry) {
-            return entry->field->name == name && entry->option->count() > 0 &&
-                   entry->text != "none";
+            return entry->field->name == name && entry->isGiven && entry->text != "none";
         });
     };
     for (const auto& entry : m_entries) {

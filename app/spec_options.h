@@ -1,6 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/verb.h"
 #include "core/run/spec_field.h"
 
 namespace orrery {
@@ -18,7 +18,7 @@ public:
     /// Declares one option `--name-of-field` for each field, with meaning, range and default from
     /// the table; a flag also takes `--no-name-of-field`. Lists of rules have none.
     /// @param only  names of fields; empty: all
-    void declare(CLI::App& verb, std::span<const SpecField> fields,
+    void declare(Verb& verb, std::span<const SpecField> fields,
                  const std::vector<std::string_view>& only = {});
 
     /// Sets the fields that were given.
@@ -28,15 +28,14 @@ public:
 private:
     struct Entry {
         const SpecField* field = nullptr;
-        std::string text;              // as typed
-        bool on = false, off = false;  // CLI11 wants a place for flags
-        CLI::Option* option = nullptr;
-        CLI::Option* noOption = nullptr;  // --no-... of a flag
+        std::string text;                         // as typed
+        bool isOn = false, isOff = false;         // values of a flag's two options
+        bool isGiven = false, isNoGiven = false;  // --..., and --no-... of a flag
     };
-    void declareOne(CLI::App& verb, const SpecField& field, Entry& entry);
+    void declareOne(Verb& verb, const SpecField& field, Entry& entry);
     void refuseTwins(std::vector<std::string>& problems) const;
 
-    std::vector<std::unique_ptr<Entry>> m_entries;  // stable: CLI11 keeps references
+    std::vector<std::unique_ptr<Entry>> m_entries;  // stable: the verb has pointers
 };
 
 /// Sets the fields that were given on a command line.

@@ -43,25 +43,29 @@ std::string wrapped(const std::string& text) {
     return out;
 }
 
-CLI::App* VerbTable::add(const VerbText& text, VerbRun run, CLI::App* parent) {
-    CLI::App* verb =
-        (parent == nullptr ? &m_root : parent)->add_subcommand(text.name, text.summary);
-    verb->footer(footerOf(text));
-    verb->group("Verbs");
-    verb->final_callback([this, run = std::move(run)] { m_chosen = run; });
-    return verb;
+void Verb::option(std::string names, OptionPlace place, std::string meaning, OptionRules rules) {
+    options.push_back(makeOption(std::move(names), place, std::move(meaning), std::move(rules)));
 }
 
-CLI::App* VerbTable::addGroup(const VerbText& text) {
-    CLI::App* verb = m_root.add_subcommand(text.name, text.summary);
-    verb->footer(footerOf(text));
-    verb->group("Verbs");
-    verb->require_subcommand(1);
-    return verb;
+Verb& Verb::add(const VerbText& text, VerbRun doIt) {
+    verbs.push_back({.name = text.name,
+                     .summary = text.summary,
+                     .footer = footerOf(text),
+                     .run = std::move(doIt)});
+    return verbs.back();
 }
 
-CLI::Option* addJsonOption(CLI::App& verb, bool& json) {
-    return verb.add_flag("--json", json, "Print the result as JSON");
+Verb& Verb::addGroup(const VerbText& text) {
+    return add(text, nullptr);
+}
+
+const Verb* Verb::find(const std::string& word) const {
+    const auto found = std::ranges::find(verbs, word, &Verb::name);
+    return found == verbs.end() ? nullptr : &*found;
+}
+
+void addJsonOption(Verb& verb, bool& json, OptionRules rules) {
+    verb.option("--json", &json, "Print the result as JSON", std::move(rules));
 }
 
 }  // namespace orrery

@@ -1,13 +1,14 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+#include <list>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "app/console.h"
+#include "app/option_table.h"
 #include "core/base/signals.h"
 
 namespace orrery {
@@ -41,52 +42,54 @@ struct VerbText {
     std::vector<Example> examples;
 };
 
-/// The verbs while the command line is read.
-class VerbTable {
-public:
-    explicit VerbTable(CLI::App& root) : m_root(root) {}
+/// A verb of the command line, or the program itself: what `--help`, the man page, the manual and
+/// the completions say of it, where its options go and what it does.
+struct Verb {
+    std::string name;
+    std::string summary;
+    std::string footer = {};  ///< description and examples, below the options
+    VerbRun run = {};         ///< empty if it only groups others
+    std::vector<VerbOption> options{helpOption()};
+    std::list<Verb> verbs = {};  ///< below it; a list, so that references stay valid
 
-    /// Adds a verb below `parent` (null: below the program) and what it does.
-    CLI::App* add(const VerbText& text, VerbRun run, CLI::App* parent = nullptr);
+    /// Adds an option, a switch or a positional. What `place` points to must outlive the reading.
+    void option(std::string names, OptionPlace place, std::string meaning, OptionRules rules = {});
+
+    /// Adds a verb below this one and what it does.
+    Verb& add(const VerbText& text, VerbRun doIt);
     /// Adds a verb that only groups others.
-    CLI::App* addGroup(const VerbText& text);
-
-    CLI::App& root() { return m_root; }
-    /// Set by parsing; empty if no verb was named.
-    const VerbRun& chosen() const { return m_chosen; }
-
-private:
-    CLI::App& m_root;
-    VerbRun m_chosen;
+    Verb& addGroup(const VerbText& text);
+    /// The verb of that name below this one; null if there is none.
+    const Verb* find(const std::string& word) const;
 };
 
 /// Each adds one verb (with its sub-verbs) and its options.
-void addSolveVerb(VerbTable& verbs);
-void addTrainVerb(VerbTable& verbs);
-void addResumeVerb(VerbTable& verbs);
-void addForkVerb(VerbTable& verbs);
-void addEvalVerb(VerbTable& verbs);
-void addSteerVerb(VerbTable& verbs);
-void addImportVerb(VerbTable& verbs);
-void addListVerb(VerbTable& verbs);
-void addShowVerb(VerbTable& verbs);
-void addDiffVerb(VerbTable& verbs);
-void addExportVerb(VerbTable& verbs);
-void addFigureVerb(VerbTable& verbs);
-void addReportVerb(VerbTable& verbs);
-void addRolloutVerb(VerbTable& verbs);
-void addWorldVerbs(VerbTable& verbs);
-void addGraphVerbs(VerbTable& verbs);
-void addVerifyVerb(VerbTable& verbs);
-void addParseVerb(VerbTable& verbs);
-void addDoctorVerb(VerbTable& verbs);
-void addSelfcheckVerb(VerbTable& verbs);
-void addHelpVerb(VerbTable& verbs);
+void addSolveVerb(Verb& program);
+void addTrainVerb(Verb& program);
+void addResumeVerb(Verb& program);
+void addForkVerb(Verb& program);
+void addEvalVerb(Verb& program);
+void addSteerVerb(Verb& program);
+void addImportVerb(Verb& program);
+void addListVerb(Verb& program);
+void addShowVerb(Verb& program);
+void addDiffVerb(Verb& program);
+void addExportVerb(Verb& program);
+void addFigureVerb(Verb& program);
+void addReportVerb(Verb& program);
+void addRolloutVerb(Verb& program);
+void addWorldVerbs(Verb& program);
+void addGraphVerbs(Verb& program);
+void addVerifyVerb(Verb& program);
+void addParseVerb(Verb& program);
+void addDoctorVerb(Verb& program);
+void addSelfcheckVerb(Verb& program);
+void addHelpVerb(Verb& program);
 
 /// The text with lines of at most 79 columns; its own line ends stay.
 std::string wrapped(const std::string& text);
 
 /// `--json`, the same for every verb.
-CLI::Option* addJsonOption(CLI::App& verb, bool& json);
+void addJsonOption(Verb& verb, bool& json, OptionRules rules = {});
 
 }  // namespace orrery

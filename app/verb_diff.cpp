@@ -121,20 +121,20 @@ int runDiff(const DiffOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addDiffVerb(VerbTable& verbs) {
+void addDiffVerb(Verb& program) {
     auto options = std::make_shared<DiffOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "diff",
          .summary = "Compare two runs: their specs and their values in all states",
          .description = "",
          .examples = {{"orrery diff 3 4", "which fields differ, and by how much the values do"},
                       {"orrery diff 3 4 --check", "status 3 if anything differs"}}},
         [options](VerbContext& context) { return runDiff(*options, context); });
-    verb->add_option("A", options->a, "Id, number or name of a run")->required();
-    verb->add_option("B", options->b, "Id, number or name of another")->required();
-    addWorkspaceOption(*verb, options->workspace);
-    verb->add_flag("--check", options->check, "End with status 3 if specs or values differ");
-    addJsonOption(*verb, options->json);
+    verb.option("A", &options->a, "Id, number or name of a run", {.isRequired = true});
+    verb.option("B", &options->b, "Id, number or name of another", {.isRequired = true});
+    addWorkspaceOption(verb, options->workspace);
+    verb.option("--check", &options->check, "End with status 3 if specs or values differ");
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

@@ -240,10 +240,10 @@ int runDoctor(const std::string& workspace, bool json, VerbContext& context) {
 
 }  // namespace
 
-void addDoctorVerb(VerbTable& verbs) {
+void addDoctorVerb(Verb& program) {
     auto workspace = std::make_shared<std::string>();
     auto json = std::make_shared<bool>(false);
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "doctor",
          .summary = "Name every missing or odd piece of the installation",
          .description =
@@ -252,8 +252,8 @@ void addDoctorVerb(VerbTable& verbs) {
              "missing that something needs.",
          .examples = {{"orrery doctor", "is this machine ready?"}}},
         [workspace, json](VerbContext& context) { return runDoctor(*workspace, *json, context); });
-    addWorkspaceOption(*verb, *workspace);
-    addJsonOption(*verb, *json);
+    addWorkspaceOption(verb, *workspace);
+    addJsonOption(verb, *json);
 }
 
 }  // namespace orrery

@@ -240,9 +240,9 @@ int runEval(const EvalOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addEvalVerb(VerbTable& verbs) {
+void addEvalVerb(Verb& program) {
     auto options = std::make_shared<EvalOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "eval",
          .summary =
              "Measure what a training learned: episodes, and the error to the exact solution",
@@ -257,17 +257,16 @@ void addEvalVerb(VerbTable& verbs) {
                       {"orrery eval 12 --checkpoint best",
                        "the one with the least error, or the least losses"}}},
         [options](VerbContext& context) { return runEval(*options, context); });
-    verb->add_option("RUN", options->run, "Id, number or name of a training")->required();
-    verb->add_option("--checkpoint", options->checkpoint,
-                     "Step of the checkpoint, or best; without it, the newest good one");
-    verb->add_option("--episodes", options->episodes, "Episodes to sample")
-        ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
-    verb->add_option("--exact-states", options->exactStates,
-                     "Solve worlds with at most so many states; without it, as the run did")
-        ->check(CLI::NonNegativeNumber);
-    addWorkspaceOption(*verb, options->workspace);
-    addJsonOption(*verb, options->json);
+    verb.option("RUN", &options->run, "Id, number or name of a training", {.isRequired = true});
+    verb.option("--checkpoint", &options->checkpoint,
+                "Step of the checkpoint, or best; without it, the newest good one");
+    verb.option("--episodes", &options->episodes, "Episodes to sample",
+                {.showsDefault = true, .range = kNotNegative});
+    verb.option("--exact-states", &options->exactStates,
+                "Solve worlds with at most so many states; without it, as the run did",
+                {.range = kNotNegative});
+    addWorkspaceOption(verb, options->workspace);
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

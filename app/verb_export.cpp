@@ -133,9 +133,9 @@ int runExport(const ExportOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addExportVerb(VerbTable& verbs) {
+void addExportVerb(Verb& program) {
     auto options = std::make_shared<ExportOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "export",
          .summary = "Write values, policies, metrics or weights, for other programs to read",
          .description =
@@ -157,22 +157,19 @@ void addExportVerb(VerbTable& verbs) {
                       {"orrery export my.yaml --what policies -o pi.csv",
                        "solve a world, then write"}}},
         [options](VerbContext& context) { return runExport(*options, context); });
-    addSolvedOptions(*verb, options->choice);
-    verb->add_option("--what", options->what,
-                     "values, policies, metrics (of a run) or weights (of a training)")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"values", "policies", "metrics", "weights"}));
-    verb->add_option("--format", options->format, "csv, json or npz")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"csv", "json", "npz"}));
-    auto* output = verb->add_option("-o,--output", options->output, "File to write");
-    verb->add_option("--tensorboard", options->tensorBoard,
-                     "Folder to write TensorBoard event files into")
-        ->excludes(output);
-    verb->add_option("--checkpoint", options->checkpoint,
-                     "Of a training: best, or a step; without it, the newest good one");
-    verb->add_option("RUNS", options->others, "Further runs for the same file or folder");
-    addJsonOption(*verb, options->json);
+    addSolvedOptions(verb, options->choice);
+    verb.option("--what", &options->what,
+                "values, policies, metrics (of a run) or weights (of a training)",
+                {.showsDefault = true, .choices = {"values", "policies", "metrics", "weights"}});
+    verb.option("--format", &options->format, "csv, json or npz",
+                {.showsDefault = true, .choices = {"csv", "json", "npz"}});
+    verb.option("-o,--output", &options->output, "File to write");
+    verb.option("--tensorboard", &options->tensorBoard,
+                "Folder to write TensorBoard event files into", {.excludes = "--output"});
+    verb.option("--checkpoint", &options->checkpoint,
+                "Of a training: best, or a step; without it, the newest good one");
+    verb.option("RUNS", &options->others, "Further runs for the same file or folder");
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

@@ -31,9 +31,9 @@ int runFigure(const FigureOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addFigureVerb(VerbTable& verbs) {
+void addFigureVerb(Verb& program) {
     auto options = std::make_shared<FigureOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "figure",
          .summary = "Draw a saved figure again, as PNG, SVG or PDF",
          .description =
@@ -46,14 +46,14 @@ void addFigureVerb(VerbTable& verbs) {
                        "font=7",
                        "for one column of a paper"}}},
         [options](VerbContext& context) { return runFigure(*options, context); });
-    verb->add_option("FILE", options->file, "Figure file, NAME.orrery-figure.json")->required();
-    verb->add_option("-o,--out", options->out,
-                     "Picture to write, .png, .svg or .pdf; without it, the one the file names");
-    verb->add_option("--set", options->changes, "NAME=VALUE, a field of the figure to change")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    addWorkspaceOption(*verb, options->workspace);
-    addJsonOption(*verb, options->json);
+    verb.option("FILE", &options->file, "Figure file, NAME.orrery-figure.json",
+                {.isRequired = true});
+    verb.option("-o,--out", &options->out,
+                "Picture to write, .png, .svg or .pdf; without it, the one the file names");
+    verb.option("--set", &options->changes, "NAME=VALUE, a field of the figure to change",
+                {.isOnePerUse = true, .isMarkedAsList = false});
+    addWorkspaceOption(verb, options->workspace);
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

@@ -131,9 +131,9 @@ int runFork(const ForkOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addForkVerb(VerbTable& verbs) {
+void addForkVerb(Verb& program) {
     auto options = std::make_shared<ForkOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "fork",
          .summary = "Begin a new training with another one's checkpoint and changed fields",
          .description =
@@ -148,16 +148,15 @@ void addForkVerb(VerbTable& verbs) {
                       {"orrery fork 12 hidden_dim=128", "the same with wider networks"},
                       {"orrery fork 12 --repeat", "r00012 once more, steered as it was"}}},
         [options](VerbContext& context) { return runFork(*options, context); });
-    verb->add_option("RUN", options->run, "Id, number or name of a training")->required();
-    verb->add_option("CHANGE", options->changes, "Fields that change: FIELD=VALUE");
-    auto* from = verb->add_option(
-        "--from", options->from,
-        "Step of the checkpoint to begin with, 'best' or 'start'; default the newest");
-    verb->add_flag("--repeat", options->repeats,
-                   "Begin as the run began, and repeat its changes at their steps")
-        ->excludes(from);
-    addWorkspaceOption(*verb, options->workspace);
-    addJsonOption(*verb, options->json);
+    verb.option("RUN", &options->run, "Id, number or name of a training", {.isRequired = true});
+    verb.option("CHANGE", &options->changes, "Fields that change: FIELD=VALUE");
+    verb.option("--from", &options->from,
+                "Step of the checkpoint to begin with, 'best' or 'start'; default the newest");
+    verb.option("--repeat", &options->repeats,
+                "Begin as the run began, and repeat its changes at their steps",
+                {.excludes = "--from"});
+    addWorkspaceOption(verb, options->workspace);
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

@@ -197,41 +197,41 @@ int runExport(const GraphOptions& options, const std::string& format, VerbContex
     return 0;
 }
 
-void addCommonOptions(CLI::App& verb, GraphOptions& options, bool canOpen) {
+void addCommonOptions(Verb& verb, GraphOptions& options, bool canOpen) {
     addWorldOptions(verb, options.choice);
     options.fields.declare(verb, solveFields(), {"threads", "memory", "unrolled"});
     if (canOpen)
-        verb.add_option("--graph", options.saved,
-                        "Open this graph, saved by `graph build`, instead of exploring");
+        verb.option("--graph", &options.saved,
+                    "Open this graph, saved by `graph build`, instead of exploring");
     addJsonOption(verb, options.json);
 }
 
-void addBuild(VerbTable& verbs, CLI::App* group) {
+void addBuild(Verb& group) {
     auto options = std::make_shared<GraphOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = group.add(
         {.name = "build",
          .summary = "Explore a world's states and save the graph",
          .description = "",
          .examples = {{"orrery graph build first_steps -o first.graph", "explore and save"}}},
-        [options](VerbContext& context) { return runBuild(*options, context); }, group);
-    addCommonOptions(*verb, *options, false);
-    verb->add_option("-o,--output", options->output, "File to write")->required();
+        [options](VerbContext& context) { return runBuild(*options, context); });
+    addCommonOptions(verb, *options, false);
+    verb.option("-o,--output", &options->output, "File to write", {.isRequired = true});
 }
 
-void addStats(VerbTable& verbs, CLI::App* group) {
+void addStats(Verb& group) {
     auto options = std::make_shared<GraphOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = group.add(
         {.name = "stats",
          .summary = "Count states, rows and entries, by level",
          .description = "",
          .examples = {{"orrery graph stats first_steps", "how large the state graph is"}}},
-        [options](VerbContext& context) { return runStats(*options, context); }, group);
-    addCommonOptions(*verb, *options, true);
+        [options](VerbContext& context) { return runStats(*options, context); });
+    addCommonOptions(verb, *options, true);
 }
 
-void addFind(VerbTable& verbs, CLI::App* group) {
+void addFind(Verb& group) {
     auto options = std::make_shared<GraphOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = group.add(
         {.name = "find",
          .summary = "List the states in which a condition holds",
          .description =
@@ -240,18 +240,17 @@ void addFind(VerbTable& verbs, CLI::App* group) {
              "AGENT.at(x,y) and AGENT.in(x1,y1,x2,y2).",
          .examples = {{"orrery graph find my.yaml 'human0.at(3,2) and door0.open and step<4'",
                        "states in which the human stands there and the door is open"}}},
-        [options](VerbContext& context) { return runFind(*options, context); }, group);
-    addCommonOptions(*verb, *options, true);
-    verb->add_option("PREDICATE", options->predicate, "The condition")->required();
-    verb->add_option("--limit", options->limit, "States to list; all are counted")
-        ->capture_default_str()
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{10'000'000}));
+        [options](VerbContext& context) { return runFind(*options, context); });
+    addCommonOptions(verb, *options, true);
+    verb.option("PREDICATE", &options->predicate, "The condition", {.isRequired = true});
+    verb.option("--limit", &options->limit, "States to list; all are counted",
+                {.showsDefault = true, .range = NumberRange{0, 10'000'000}});
 }
 
-void addExport(VerbTable& verbs, CLI::App* group) {
+void addExport(Verb& group) {
     auto options = std::make_shared<GraphOptions>();
     auto format = std::make_shared<std::string>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = group.add(
         {.name = "export",
          .summary = "Write a state graph as DOT, PRISM explicit files or CSV",
          .description = "dot: Graphviz, up to 5,000 states. prism: NAME.sta, NAME.tra and "
@@ -259,20 +258,18 @@ void addExport(VerbTable& verbs, CLI::App* group) {
          .examples = {{"orrery graph export dot first_steps -o first.dot", "a picture by Graphviz"},
                       {"orrery graph export prism my.yaml -o my",
                        "three files for a model checker"}}},
-        [options, format](VerbContext& context) { return runExport(*options, *format, context); },
-        group);
-    verb->add_option("FORMAT", *format, "dot, prism or csv")
-        ->required()
-        ->check(CLI::IsMember({"dot", "prism", "csv"}));
-    addCommonOptions(*verb, *options, true);
-    verb->add_option("-o,--output", options->output, "File to write; for prism, without extension")
-        ->required();
+        [options, format](VerbContext& context) { return runExport(*options, *format, context); });
+    verb.option("FORMAT", format.get(), "dot, prism or csv",
+                {.isRequired = true, .choices = {"dot", "prism", "csv"}});
+    addCommonOptions(verb, *options, true);
+    verb.option("-o,--output", &options->output, "File to write; for prism, without extension",
+                {.isRequired = true});
 }
 
 }  // namespace
 
-void addGraphVerbs(VerbTable& verbs) {
-    CLI::App* group = verbs.addGroup(
+void addGraphVerbs(Verb& program) {
+    Verb& group = program.addGroup(
         {.name = "graph",
          .summary = "Explore, measure, search and export state graphs",
          .description = "",
@@ -280,10 +277,10 @@ void addGraphVerbs(VerbTable& verbs) {
                       {"orrery graph find first_steps "
                        "'human0.at(3,1) and step<4'",
                        "the states in which that holds"}}});
-    addBuild(verbs, group);
-    addStats(verbs, group);
-    addFind(verbs, group);
-    addExport(verbs, group);
+    addBuild(group);
+    addStats(group);
+    addFind(group);
+    addExport(group);
 }
 
 }  // namespace orrery

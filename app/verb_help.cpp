@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "app/command_line.h"
 #include "app/completion.h"
 #include "app/man_page.h"
 #include "app/verb.h"
@@ -38,9 +39,9 @@ int runWindowHelp(VerbContext& context) {
     return 0;
 }
 
-int runHelp(const CLI::App& root, const HelpOptions& options, VerbContext& context) {
+int runHelp(const Verb& program, const HelpOptions& options, VerbContext& context) {
     if (options.man) {
-        std::string page = manPage(root, codeVersion());
+        std::string page = manPage(program, codeVersion());
         page.pop_back();  // the console ends the line
         context.console.line(page);
         return 0;
@@ -49,34 +50,26 @@ int runHelp(const CLI::App& root, const HelpOptions& options, VerbContext& conte
         const Shell shell = options.completion == "bash"  ? Shell::Bash
                             : options.completion == "zsh" ? Shell::Zsh
                                                           : Shell::Fish;
-        std::string script = completionScript(root, shell);
+        std::string script = completionScript(program, shell);
         script.pop_back();  // the console ends the line
         context.console.line(script);
         return 0;
     }
     if (options.path == std::vector<std::string>{"window"}) return runWindowHelp(context);
-    const CLI::App* verb = &root;
-    std::string path;  // of the parent
-    for (const std::string& word : options.path) {
-        const CLI::App* inner = nullptr;
-        for (const CLI::App* each : verb->get_subcommands([](const CLI::App*) { return true; }))
-            if (each->get_name() == word) inner = each;
-        if (inner == nullptr)
+    const Verb* verb = &program;
+    for (const std::string& word : options.path)
+        if (verb = verb->find(word); verb == nullptr)
             throw Error("There is no verb '" + escaped(word, 60) + "'. `orrery help` lists all.",
                         Error::Kind::BadInput);
-        path += (path.empty() ? "" : " ") + verb->get_name();
-        verb = inner;
-    }
-    context.console.line(verb->get_formatter()->make_help(
-        verb, path.empty() ? "orrery" : path + " " + verb->get_name(), CLI::AppFormatMode::Normal));
+    context.console.line(helpText(program, options.path));
     return 0;
 }
 
 }  // namespace
 
-void addHelpVerb(VerbTable& verbs) {
+void addHelpVerb(Verb& program) {
     auto options = std::make_shared<HelpOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "help",
          .summary = "Show the help of a verb, or the manual page",
          .description = "",
@@ -85,15 +78,12 @@ void addHelpVerb(VerbTable& verbs) {
                       {"orrery help --man | man -l -", "read the manual page"},
                       {". <(orrery help --completion bash)",
                        "complete verbs and options with Tab, in this shell"}}},
-        [&root = verbs.root(), options](VerbContext& context) {
-            return runHelp(root, *options, context);
-        });
-    verb->add_option("VERB", options->path,
-                     "The verb, with its sub-verb if it has one; or `window`");
-    verb->add_flag("--man", options->man, "Print the manual page in troff");
-    verb->add_option("--completion", options->completion,
-                     "Print a script that completes verbs and options in this shell")
-        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+        [&program, options](VerbContext& context) { return runHelp(program, *options, context); });
+    verb.option("VERB", &options->path, "The verb, with its sub-verb if it has one; or `window`");
+    verb.option("--man", &options->man, "Print the manual page in troff");
+    verb.option("--completion", &options->completion,
+                "Print a script that completes verbs and options in this shell",
+                {.choices = {"bash", "zsh", "fish"}});
 }
 
 }  // namespace orrery

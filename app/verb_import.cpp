@@ -49,9 +49,9 @@ int runImport(const ImportOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addImportVerb(VerbTable& verbs) {
+void addImportVerb(Verb& program) {
     auto options = std::make_shared<ImportOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "import",
          .summary = "Take in curves of other programs: TensorBoard event files, CSV tables",
          .description =
@@ -61,11 +61,11 @@ void addImportVerb(VerbTable& verbs) {
          .examples = {{"orrery import logs", "all TensorBoard runs below that folder"},
                       {"orrery import loss.csv --name baseline", "one table"}}},
         [options](VerbContext& context) { return runImport(*options, context); });
-    verb->add_option("PATH", options->paths, "Event files, folders of them, .csv or .tsv")
-        ->required();
-    verb->add_option("--name", options->name, "A name for the run");
-    addWorkspaceOption(*verb, options->workspace);
-    addJsonOption(*verb, options->json);
+    verb.option("PATH", &options->paths, "Event files, folders of them, .csv or .tsv",
+                {.isRequired = true});
+    verb.option("--name", &options->name, "A name for the run");
+    addWorkspaceOption(verb, options->workspace);
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

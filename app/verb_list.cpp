@@ -148,28 +148,27 @@ int runList(const ListOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addListVerb(VerbTable& verbs) {
+void addListVerb(Verb& program) {
     auto options = std::make_shared<ListOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "ls",
          .summary = "List the runs of a workspace",
          .description = "",
          .examples = {{"orrery ls --state finished --limit 10", "the last ten finished runs"},
                       {"orrery ls --text maze --json", "runs with maze in id, name or note"}}},
         [options](VerbContext& context) { return runList(*options, context); });
-    addWorkspaceOption(*verb, options->workspace);
-    verb->add_option("--state", options->states, "Only runs in these states")
-        ->check(CLI::IsMember(stateNames()));
-    verb->add_option("--text", options->filter.text, "Only runs with this in id, name or note");
-    verb->add_option("--tag", options->tag, "Only runs with this tag, such as those of a sweep");
-    verb->add_option("--world-hash", options->filter.worldHash, "Only runs of this world");
-    verb->add_option("--parent", options->filter.parent, "Only runs that continue this one");
-    verb->add_option("--limit", options->limit, "Runs to list")
-        ->capture_default_str()
-        ->check(CLI::PositiveNumber);
-    verb->add_flag("--all", options->all, "List all, whatever the limit");
-    verb->add_flag("--oldest-first", options->oldestFirst, "Begin with the oldest");
-    addJsonOption(*verb, options->json);
+    addWorkspaceOption(verb, options->workspace);
+    verb.option("--state", &options->states, "Only runs in these states",
+                {.choices = stateNames()});
+    verb.option("--text", &options->filter.text, "Only runs with this in id, name or note");
+    verb.option("--tag", &options->tag, "Only runs with this tag, such as those of a sweep");
+    verb.option("--world-hash", &options->filter.worldHash, "Only runs of this world");
+    verb.option("--parent", &options->filter.parent, "Only runs that continue this one");
+    verb.option("--limit", &options->limit, "Runs to list",
+                {.showsDefault = true, .range = kPositive});
+    verb.option("--all", &options->all, "List all, whatever the limit");
+    verb.option("--oldest-first", &options->oldestFirst, "Begin with the oldest");
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

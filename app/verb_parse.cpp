@@ -96,9 +96,9 @@ int runParse(const ParseOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addParseVerb(VerbTable& verbs) {
+void addParseVerb(Verb& program) {
     auto options = std::make_shared<ParseOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "parse",
          .summary = "Read files and say whether they are well-formed",
          .description = "Prints nothing for a good file and one line FILE:LINE:COLUMN: message on "
@@ -108,15 +108,14 @@ void addParseVerb(VerbTable& verbs) {
                       {"orrery parse --kind checkpoint runs/r00012/step_4000",
                        "check a checkpoint, or one of its safetensors files"}}},
         [options](VerbContext& context) { return runParse(*options, context); });
-    verb->add_option("--kind", options->kind,
-                     "map: world files; config: specs of runs; checkpoint: safetensors files, and "
-                     "folders or manifests of checkpoints with all their files")
-        ->required()
-        ->check(CLI::IsMember({"map", "config", "checkpoint"}));
-    verb->add_option("FILE", options->files, "Files to read")->required();
-    verb->add_flag("--batch", options->batch, "Many files are expected; they are read one by one");
-    verb->add_flag("--lenient", options->lenient, "Take unknown keys of world files as warnings");
-    addJsonOption(*verb, options->json);
+    verb.option("--kind", &options->kind,
+                "map: world files; config: specs of runs; checkpoint: safetensors files, and "
+                "folders or manifests of checkpoints with all their files",
+                {.isRequired = true, .choices = {"map", "config", "checkpoint"}});
+    verb.option("FILE", &options->files, "Files to read", {.isRequired = true});
+    verb.option("--batch", &options->batch, "Many files are expected; they are read one by one");
+    verb.option("--lenient", &options->lenient, "Take unknown keys of world files as warnings");
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

@@ -47,9 +47,9 @@ int runReport(const ReportOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addReportVerb(VerbTable& verbs) {
+void addReportVerb(Verb& program) {
     auto options = std::make_shared<ReportOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "report",
          .summary = "Write a report of runs as one HTML page that needs nothing else",
          .description =
@@ -59,13 +59,11 @@ void addReportVerb(VerbTable& verbs) {
          .examples = {{"orrery report 3 4 --output maze.html", "two runs side by side"},
                       {"orrery report 12", "report-r00012.html in this folder"}}},
         [options](VerbContext& context) { return runReport(*options, context); });
-    verb->add_option("RUN", options->runs, "Ids, numbers or names of runs")
-        ->required()
-        ->expected(1, -1);
-    verb->add_option("-o,--output", options->output,
-                     "Page to write, .html; without it, report-ID.html in this folder");
-    addWorkspaceOption(*verb, options->workspace);
-    addJsonOption(*verb, options->json);
+    verb.option("RUN", &options->runs, "Ids, numbers or names of runs", {.isRequired = true});
+    verb.option("-o,--output", &options->output,
+                "Page to write, .html; without it, report-ID.html in this folder");
+    addWorkspaceOption(verb, options->workspace);
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

@@ -39,9 +39,9 @@ int runResume(const ResumeOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addResumeVerb(VerbTable& verbs) {
+void addResumeVerb(Verb& program) {
     auto options = std::make_shared<ResumeOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "resume",
          .summary = "Go on with a training that was stopped, interrupted or failed",
          .description =
@@ -50,12 +50,11 @@ void addResumeVerb(VerbTable& verbs) {
              "Points of its curves behind the checkpoint are kept under superseded.N/.",
          .examples = {{"orrery resume 12", "run r00012 of the default workspace"}}},
         [options](VerbContext& context) { return runResume(*options, context); });
-    verb->add_option("RUN", options->run, "Id, number or name of a run")->required();
-    addWorkspaceOption(*verb, options->workspace);
-    CLI::Option* commits =
-        verb->add_flag("--print-commits", options->printCommits,
-                       "Print a line COMMIT ROWS after each transaction that is safe on disk");
-    addJsonOption(*verb, options->json)->excludes(commits);
+    verb.option("RUN", &options->run, "Id, number or name of a run", {.isRequired = true});
+    addWorkspaceOption(verb, options->workspace);
+    verb.option("--print-commits", &options->printCommits,
+                "Print a line COMMIT ROWS after each transaction that is safe on disk");
+    addJsonOption(verb, options->json, {.excludes = "--print-commits"});
 }
 
 }  // namespace orrery

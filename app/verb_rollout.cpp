@@ -198,9 +198,9 @@ int runRollout(const RolloutOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addRolloutVerb(VerbTable& verbs) {
+void addRolloutVerb(Verb& program) {
     auto options = std::make_shared<RolloutOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "rollout",
          .summary = "Sample episodes under the solved policies",
          .description =
@@ -213,32 +213,27 @@ void addRolloutVerb(VerbTable& verbs) {
                       {"orrery rollout 12 --episodes 1000 -o episodes.csv",
                        "a row for each state of a thousand episodes"}}},
         [options](VerbContext& context) { return runRollout(*options, context); });
-    addSolvedOptions(*verb, options->choice);
-    verb->add_option("--episodes", options->episodes, "Number of episodes")
-        ->capture_default_str()
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
-    verb->add_option("--seed", options->seed,
-                     "Seed of the episodes; without it that of the run, or the world's");
-    verb->add_option("-o,--output", options->output,
-                     "Write the states of all episodes into a file, and print none");
-    verb->add_option("--format", options->format, "csv, json or npz, for --output")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"csv", "json", "npz"}));
-    verb->add_option("--gif", options->gif, "Write the episode as a GIF that loops");
-    verb->add_option("--mp4", options->mp4, "Write the episode as an MP4 video");
-    verb->add_option("--webm", options->webm, "Write the episode as a WebM video");
-    verb->add_option("--png-sequence", options->pngSequence,
-                     "Write the episode into a new folder: 00000.png, 00001.png, ...");
-    verb->add_option("--fps", options->framesPerSecond, "Frames a second of a film")
-        ->capture_default_str()
-        ->check(CLI::Range(0.1, 60.0));
-    verb->add_option("--cell-size", options->cellSize, "Pixels of a cell in a film")
-        ->capture_default_str()
-        ->check(CLI::Range(8, 256));
-    verb->add_option("--theme", options->theme, "Colours of a film: light or dark")
-        ->capture_default_str()
-        ->check(CLI::IsMember({"light", "dark"}));
-    addJsonOption(*verb, options->json);
+    addSolvedOptions(verb, options->choice);
+    verb.option("--episodes", &options->episodes, "Number of episodes",
+                {.showsDefault = true, .range = NumberRange{1, 1'000'000}});
+    verb.option("--seed", &options->seed,
+                "Seed of the episodes; without it that of the run, or the world's");
+    verb.option("-o,--output", &options->output,
+                "Write the states of all episodes into a file, and print none");
+    verb.option("--format", &options->format, "csv, json or npz, for --output",
+                {.showsDefault = true, .choices = {"csv", "json", "npz"}});
+    verb.option("--gif", &options->gif, "Write the episode as a GIF that loops");
+    verb.option("--mp4", &options->mp4, "Write the episode as an MP4 video");
+    verb.option("--webm", &options->webm, "Write the episode as a WebM video");
+    verb.option("--png-sequence", &options->pngSequence,
+                "Write the episode into a new folder: 00000.png, 00001.png, ...");
+    verb.option("--fps", &options->framesPerSecond, "Frames a second of a film",
+                {.showsDefault = true, .range = NumberRange{0.1, 60.0}});
+    verb.option("--cell-size", &options->cellSize, "Pixels of a cell in a film",
+                {.showsDefault = true, .range = NumberRange{8, 256}});
+    verb.option("--theme", &options->theme, "Colours of a film: light or dark",
+                {.showsDefault = true, .choices = {"light", "dark"}});
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

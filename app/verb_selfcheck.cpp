@@ -84,9 +84,9 @@ int runSelfcheck(const SelfcheckOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addSelfcheckVerb(VerbTable& verbs) {
+void addSelfcheckVerb(Verb& program) {
     auto options = std::make_shared<SelfcheckOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "selfcheck",
          .summary = "Compare what Orrery computes with stored expected values",
          .description =
@@ -99,11 +99,11 @@ void addSelfcheckVerb(VerbTable& verbs) {
          .examples = {{"orrery selfcheck --oracle empo tests/data/empo/*.json",
                        "check the program against all oracle files of the source tree"}}},
         [options](VerbContext& context) { return runSelfcheck(*options, context); });
-    verb->add_option("--oracle", options->oracle, "Kind of the files: empo")->required();
-    verb->add_option("FILE", options->files, "Oracle files")->required();
-    verb->add_option("--threads", options->threads, "Threads; 0 for all processors")
-        ->check(CLI::Range(0, 1024));
-    addJsonOption(*verb, options->json);
+    verb.option("--oracle", &options->oracle, "Kind of the files: empo", {.isRequired = true});
+    verb.option("FILE", &options->files, "Oracle files", {.isRequired = true});
+    verb.option("--threads", &options->threads, "Threads; 0 for all processors",
+                {.range = NumberRange{0, 1024}});
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

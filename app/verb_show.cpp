@@ -230,9 +230,9 @@ int runShow(const ShowOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addShowVerb(VerbTable& verbs) {
+void addShowVerb(Verb& program) {
     auto options = std::make_shared<ShowOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "show",
          .summary = "Show a run with its spec, metrics, files and events, or draw a world",
          .description = "",
@@ -241,12 +241,12 @@ void addShowVerb(VerbTable& verbs) {
                       {"orrery show orrery:run/r00012/t3/s11",
                        "a state, by the address that the window's Copy link gives"}}},
         [options](VerbContext& context) { return runShow(*options, context); });
-    verb->add_option("RUN", options->target,
-                     "Id, number or name of a run, a world, or the address of a state")
-        ->required();
-    addWorkspaceOption(*verb, options->workspace);
-    verb->add_flag("--events", options->allEvents, "Show all events, not only the last ones");
-    addJsonOption(*verb, options->json);
+    verb.option("RUN", &options->target,
+                "Id, number or name of a run, a world, or the address of a state",
+                {.isRequired = true});
+    addWorkspaceOption(verb, options->workspace);
+    verb.option("--events", &options->allEvents, "Show all events, not only the last ones");
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

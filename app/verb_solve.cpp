@@ -211,9 +211,9 @@ int runSolve(const SolveOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addSolveVerb(VerbTable& verbs) {
+void addSolveVerb(Verb& program) {
     auto options = std::make_shared<SolveOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "solve",
          .summary = "Explore a world and solve both phases exactly",
          .description =
@@ -232,36 +232,32 @@ void addSolveVerb(VerbTable& verbs) {
                        "twenty runs, one for every combination"},
                       {"orrery solve --spec run.json", "everything from a file"}}},
         [options](VerbContext& context) { return runSolve(*options, context); });
-    verb->add_option("WORLD", options->input.world,
-                     "World file (YAML or JSON), the name of an example world, or - for the "
-                     "standard input");
-    verb->add_option("--spec", options->input.specFile,
-                     "Read the fields of the run from this file");
-    verb->add_option("--rules", options->input.rulesFile,
-                     "Read believed_others and habits from this file");
-    options->input.runFields.declare(*verb, runFields());
+    verb.option("WORLD", &options->input.world,
+                "World file (YAML or JSON), the name of an example world, or - for the "
+                "standard input");
+    verb.option("--spec", &options->input.specFile, "Read the fields of the run from this file");
+    verb.option("--rules", &options->input.rulesFile,
+                "Read believed_others and habits from this file");
+    options->input.runFields.declare(verb, runFields());
     std::vector<std::string_view> fields;
     for (const SpecField& field : solveFields())
         if (field.name != "world" && field.name != "world_text") fields.push_back(field.name);
-    options->input.jobFields.declare(*verb, solveFields(), fields);
-    addWorkspaceOption(*verb, options->workspace);
-    verb->add_flag("--no-history", options->noHistory, "Store nothing in a workspace");
-    verb->add_option("--plot", options->plot,
-                     "Write a PNG of level sizes and values here; without it, to plots/ in the "
-                     "workspace");
-    verb->add_flag("--no-plot", options->noPlot, "Write no plot to the workspace");
-    verb->add_option("--csv", options->csv,
-                     "Write a table of the levels, or of the runs of a sweep, here too");
-    verb->add_option("--sweep", options->sweep,
-                     "One run for every value: NAME=V,V,... or NAME=FROM:TO:STEP; twice for every "
-                     "combination of two parameters. The runs share one graph and a tag")
-        ->type_name("NAME=VALUES")
-        ->allow_extra_args(false)
-        ->excludes(verb->get_option("--plot"));
-    CLI::Option* commits =
-        verb->add_flag("--print-commits", options->printCommits,
-                       "Print a line COMMIT ROWS after each transaction that is safe on disk");
-    addJsonOption(*verb, options->json)->excludes(commits);
+    options->input.jobFields.declare(verb, solveFields(), fields);
+    addWorkspaceOption(verb, options->workspace);
+    verb.option("--no-history", &options->noHistory, "Store nothing in a workspace");
+    verb.option("--plot", &options->plot,
+                "Write a PNG of level sizes and values here; without it, to plots/ in the "
+                "workspace");
+    verb.option("--no-plot", &options->noPlot, "Write no plot to the workspace");
+    verb.option("--csv", &options->csv,
+                "Write a table of the levels, or of the runs of a sweep, here too");
+    verb.option("--sweep", &options->sweep,
+                "One run for every value: NAME=V,V,... or NAME=FROM:TO:STEP; twice for every "
+                "combination of two parameters. The runs share one graph and a tag",
+                {.takes = "NAME=VALUES", .isOnePerUse = true, .excludes = "--plot"});
+    verb.option("--print-commits", &options->printCommits,
+                "Print a line COMMIT ROWS after each transaction that is safe on disk");
+    addJsonOption(verb, options->json, {.excludes = "--print-commits"});
 }
 
 }  // namespace orrery

@@ -157,9 +157,9 @@ int runSteer(const SteerOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addSteerVerb(VerbTable& verbs) {
+void addSteerVerb(Verb& program) {
     auto options = std::make_shared<SteerOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "steer",
          .summary = "Change a parameter of a live training, pause or stop it",
          .description =
@@ -176,15 +176,15 @@ void addSteerVerb(VerbTable& verbs) {
                       {"orrery steer 12 actor.1=paused", "let one actor rest"},
                       {"orrery steer 12 --checkpoint --stop", "save and stop"}}},
         [options](VerbContext& context) { return runSteer(*options, context); });
-    verb->add_option("RUN", options->run, "Id, number or name of a live run")->required();
-    verb->add_option("CHANGE", options->changes, "What changes: KEY=VALUE");
-    verb->add_flag("--undo", options->undo, "Take the last change back");
-    verb->add_flag("--pause", options->pause, "Halt the run");
-    verb->add_flag("--resume", options->goOn, "Let a halted run go on");
-    verb->add_flag("--checkpoint", options->checkpoint, "Make a checkpoint now");
-    verb->add_flag("--stop", options->stop, "Make a checkpoint and end the run");
-    addWorkspaceOption(*verb, options->workspace);
-    addJsonOption(*verb, options->json);
+    verb.option("RUN", &options->run, "Id, number or name of a live run", {.isRequired = true});
+    verb.option("CHANGE", &options->changes, "What changes: KEY=VALUE");
+    verb.option("--undo", &options->undo, "Take the last change back");
+    verb.option("--pause", &options->pause, "Halt the run");
+    verb.option("--resume", &options->goOn, "Let a halted run go on");
+    verb.option("--checkpoint", &options->checkpoint, "Make a checkpoint now");
+    verb.option("--stop", &options->stop, "Make a checkpoint and end the run");
+    addWorkspaceOption(verb, options->workspace);
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

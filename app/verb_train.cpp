@@ -100,27 +100,27 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
                             context);
 }
 
-void declareFields(CLI::App& verb, const std::shared_ptr<TrainOptions>& options) {
+void declareFields(Verb& verb, const std::shared_ptr<TrainOptions>& options) {
     options->runFields.declare(verb, runFields());
     std::vector<std::string_view> fields;
     for (const SpecField& field : trainFields())
         if (field.name != "world" && field.name != "world_text" && !field.name.starts_with("from_"))
             fields.push_back(field.name);
     options->jobFields.declare(verb, trainFields(), fields);
-    verb.add_flag("--tabular", options->tabular,
-                  "Tables for all that is learned; the same as --use-lookup-tables");
+    verb.option("--tabular", &options->tabular,
+                "Tables for all that is learned; the same as --use-lookup-tables");
     for (const TrainAlias& alias : trainAliases()) {
         std::string option = "--" + alias.name;
         std::ranges::replace(option, '_', '-');
-        verb.add_flag(option, options->aliases[alias.name], alias.meaning);
+        verb.option(option, &options->aliases[alias.name], alias.meaning);
     }
 }
 
 }  // namespace
 
-void addTrainVerb(VerbTable& verbs) {
+void addTrainVerb(Verb& program) {
     auto options = std::make_shared<TrainOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "train",
          .summary = "Learn the robot's policy from sampled steps, in tables or networks",
          .description =
@@ -138,17 +138,16 @@ void addTrainVerb(VerbTable& verbs) {
                       {"orrery train a.yaml b.yaml --spec run.yaml",
                        "two worlds at once, everything else from a file"}}},
         [options](VerbContext& context) { return runTrain(*options, context); });
-    verb->add_option("WORLD", options->worlds,
-                     "World files (YAML or JSON), names of example worlds, or - for the standard "
-                     "input");
-    verb->add_option("--spec", options->specFile, "Read the fields of the run from this file");
-    declareFields(*verb, options);
-    addWorkspaceOption(*verb, options->workspace);
-    verb->add_flag("--no-history", options->noHistory, "Store nothing in a workspace");
-    CLI::Option* commits =
-        verb->add_flag("--print-commits", options->printCommits,
-                       "Print a line COMMIT ROWS after each transaction that is safe on disk");
-    addJsonOption(*verb, options->json)->excludes(commits);
+    verb.option("WORLD", &options->worlds,
+                "World files (YAML or JSON), names of example worlds, or - for the standard "
+                "input");
+    verb.option("--spec", &options->specFile, "Read the fields of the run from this file");
+    declareFields(verb, options);
+    addWorkspaceOption(verb, options->workspace);
+    verb.option("--no-history", &options->noHistory, "Store nothing in a workspace");
+    verb.option("--print-commits", &options->printCommits,
+                "Print a line COMMIT ROWS after each transaction that is safe on disk");
+    addJsonOption(verb, options->json, {.excludes = "--print-commits"});
 }
 
 }  // namespace orrery

@@ -68,9 +68,9 @@ int runVerify(const VerifyOptions& options, VerbContext& context) {
 
 }  // namespace
 
-void addVerifyVerb(VerbTable& verbs) {
+void addVerifyVerb(Verb& program) {
     auto options = std::make_shared<VerifyOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = program.add(
         {.name = "verify",
          .summary = "Check a workspace for damage, without changing it",
          .description = "Checks the database, every run's state and spec, and size and SHA-256 of "
@@ -80,10 +80,10 @@ void addVerifyVerb(VerbTable& verbs) {
          .examples = {{"orrery verify my.orrery", "is everything there and whole?"},
                       {"orrery verify my.orrery --at-least 400", "also count the metric rows"}}},
         [options](VerbContext& context) { return runVerify(*options, context); });
-    verb->add_option("WORKSPACE", options->workspace, "The workspace's folder")->required();
-    verb->add_option("--at-least", options->atLeast, "Metric rows that must be there")
-        ->check(CLI::NonNegativeNumber);
-    addJsonOption(*verb, options->json);
+    verb.option("WORKSPACE", &options->workspace, "The workspace's folder", {.isRequired = true});
+    verb.option("--at-least", &options->atLeast, "Metric rows that must be there",
+                {.range = kNotNegative});
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace orrery

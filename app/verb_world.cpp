@@ -183,48 +183,48 @@ int runList(bool json, VerbContext& context) {
     return 0;
 }
 
-void addList(VerbTable& verbs, CLI::App* group) {
+void addList(Verb& group) {
     auto json = std::make_shared<bool>(false);
-    CLI::App* verb = verbs.add(
-        {.name = "list",
-         .summary = "List the example worlds",
-         .description = "",
-         .examples = {{"orrery world list", "names that every verb takes for a world"}}},
-        [json](VerbContext& context) { return runList(*json, context); }, group);
-    addJsonOption(*verb, *json);
+    Verb& verb =
+        group.add({.name = "list",
+                   .summary = "List the example worlds",
+                   .description = "",
+                   .examples = {{"orrery world list", "names that every verb takes for a world"}}},
+                  [json](VerbContext& context) { return runList(*json, context); });
+    addJsonOption(verb, *json);
 }
 
-void addShow(VerbTable& verbs, CLI::App* group) {
+void addShow(Verb& group) {
     auto options = std::make_shared<ShowOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = group.add(
         {.name = "show",
          .summary = "Draw a world in the terminal or as a picture",
          .description = "",
          .examples = {{"orrery world show first_steps", "draw a built-in world with its legend"},
                       {"orrery world show my.yaml --svg my.svg", "write a vector picture too"}}},
-        [options](VerbContext& context) { return runShow(*options, context); }, group);
-    addWorldOptions(*verb, options->choice);
-    verb->add_option("--png", options->png, "Also write a PNG picture to this file");
-    verb->add_option("--svg", options->svg, "Also write an SVG picture to this file");
-    addJsonOption(*verb, options->json);
+        [options](VerbContext& context) { return runShow(*options, context); });
+    addWorldOptions(verb, options->choice);
+    verb.option("--png", &options->png, "Also write a PNG picture to this file");
+    verb.option("--svg", &options->svg, "Also write an SVG picture to this file");
+    addJsonOption(verb, options->json);
 }
 
-void addValidate(VerbTable& verbs, CLI::App* group) {
+void addValidate(Verb& group) {
     auto options = std::make_shared<ShowOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = group.add(
         {.name = "validate",
          .summary = "Check a world file and report everything that is wrong in it",
          .description = "Each problem is one line FILE:LINE:COLUMN: message. The status is 2 if "
                         "there is an error; warnings alone leave it 0.",
          .examples = {{"orrery world validate my.yaml", "check a file before solving it"}}},
-        [options](VerbContext& context) { return runValidate(*options, context); }, group);
-    addWorldOptions(*verb, options->choice);
-    addJsonOption(*verb, options->json);
+        [options](VerbContext& context) { return runValidate(*options, context); });
+    addWorldOptions(verb, options->choice);
+    addJsonOption(verb, options->json);
 }
 
-void addStep(VerbTable& verbs, CLI::App* group) {
+void addStep(Verb& group) {
     auto options = std::make_shared<StepOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = group.add(
         {.name = "step",
          .summary = "Apply joint actions and print the distribution of outcomes",
          .description =
@@ -234,52 +234,50 @@ void addStep(VerbTable& verbs, CLI::App* group) {
          .examples = {{"orrery world step first_steps forward,left", "one step from the start"},
                       {"orrery world step my.yaml robot0=forward robot0=toggle",
                        "two steps in which only the robot acts"}}},
-        [options](VerbContext& context) { return runStep(*options, context); }, group);
-    addWorldOptions(*verb, options->choice);
-    verb->add_option("ACTIONS", options->actions, "Joint actions, one a step")->required();
-    verb->add_option("--seed", options->seed, "Draw the outcomes followed, with this seed");
-    addJsonOption(*verb, options->json);
+        [options](VerbContext& context) { return runStep(*options, context); });
+    addWorldOptions(verb, options->choice);
+    verb.option("ACTIONS", &options->actions, "Joint actions, one a step", {.isRequired = true});
+    verb.option("--seed", &options->seed, "Draw the outcomes followed, with this seed");
+    addJsonOption(verb, options->json);
 }
 
-void addRandom(VerbTable& verbs, CLI::App* group) {
+void addRandom(Verb& group) {
     auto options = std::make_shared<RandomOptions>();
-    CLI::App* verb = verbs.add(
+    Verb& verb = group.add(
         {.name = "random",
          .summary = "Make a small random world file",
          .description = "",
          .examples = {{"orrery world random --seed 7 --output w7.yaml",
                        "the same seed, the same world"},
                       {"orrery world random --humans 2 --width 7", "print one to the terminal"}}},
-        [options](VerbContext& context) { return runRandom(*options, context); }, group);
+        [options](VerbContext& context) { return runRandom(*options, context); });
     RandomWorldRequest& request = options->request;
-    verb->add_option("--seed", request.seed, "Seed")->capture_default_str();
-    verb->add_option("--width", request.width, "Cells across, walls included")
-        ->capture_default_str();
-    verb->add_option("--height", request.height, "Cells down, walls included")
-        ->capture_default_str();
-    verb->add_option("--humans", request.humans, "Number of humans")->capture_default_str();
-    verb->add_option("--robots", request.robots, "Number of robots")->capture_default_str();
-    verb->add_option("--max-steps", request.maxSteps, "Steps until the end")->capture_default_str();
-    verb->add_option("--objects", request.objects, "Share of inner cells with an object")
-        ->capture_default_str();
-    verb->add_option("-o,--output", options->output, "File to write; without it, the terminal");
-    addJsonOption(*verb, options->json);
+    verb.option("--seed", &request.seed, "Seed", {.showsDefault = true});
+    verb.option("--width", &request.width, "Cells across, walls included", {.showsDefault = true});
+    verb.option("--height", &request.height, "Cells down, walls included", {.showsDefault = true});
+    verb.option("--humans", &request.humans, "Number of humans", {.showsDefault = true});
+    verb.option("--robots", &request.robots, "Number of robots", {.showsDefault = true});
+    verb.option("--max-steps", &request.maxSteps, "Steps until the end", {.showsDefault = true});
+    verb.option("--objects", &request.objects, "Share of inner cells with an object",
+                {.showsDefault = true});
+    verb.option("-o,--output", &options->output, "File to write; without it, the terminal");
+    addJsonOption(verb, options->json);
 }
 
 }  // namespace
 
-void addWorldVerbs(VerbTable& verbs) {
-    CLI::App* group =
-        verbs.addGroup({.name = "world",
-                        .summary = "Look at, check, step and make worlds",
-                        .description = "",
-                        .examples = {{"orrery world list", "the built-in worlds"},
-                                     {"orrery world show first_steps", "draw one of them"}}});
-    addList(verbs, group);
-    addShow(verbs, group);
-    addValidate(verbs, group);
-    addStep(verbs, group);
-    addRandom(verbs, group);
+void addWorldVerbs(Verb& program) {
+    Verb& group =
+        program.addGroup({.name = "world",
+                          .summary = "Look at, check, step and make worlds",
+                          .description = "",
+                          .examples = {{"orrery world list", "the built-in worlds"},
+                                       {"orrery world show first_steps", "draw one of them"}}});
+    addList(group);
+    addShow(group);
+    addValidate(group);
+    addStep(group);
+    addRandom(group);
 }
 
 }  // namespace orrery

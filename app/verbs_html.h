@@ -2,15 +2,13 @@
 
 #include <string>
 
-namespace CLI {  // NOLINT(readability-identifier-naming): as the library has it
-class App;
-}
+#include "app/verb.h"
 
 namespace orrery {
 
 /// Every verb of the command line with its options and examples, as HTML for the manual: from the
 /// same texts as `--help`.
 std::string verbsHtml();
-std::string verbsHtml(const CLI::App& root);
+std::string verbsHtml(const Verb& program);
 
 }  // namespace orrery

@@ -27,9 +27,9 @@ void requireAccess(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void addWorkspaceOption(CLI::App& verb, std::string& folder) {
-    verb.add_option("--workspace", folder,
-                    "Folder of the history, NAME.orrery; without it, the default one");
+void addWorkspaceOption(Verb& verb, std::string& folder) {
+    verb.option("--workspace", &folder,
+                "Folder of the history, NAME.orrery; without it, the default one");
 }
 
 std::filesystem::path workspaceFolder(const std::string& folder) {

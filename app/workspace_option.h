@@ -1,16 +1,17 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "app/console.h"
+#include "app/verb.h"
 #include "core/history/workspace.h"
 
 namespace orrery {
 
 /// `--workspace FOLDER`; empty: the default folder.
-void addWorkspaceOption(CLI::App& verb, std::string& folder);
+void addWorkspaceOption(Verb& verb, std::string& folder);
 
 std::filesystem::path workspaceFolder(const std::string& folder);
 

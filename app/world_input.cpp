@@ -76,13 +76,13 @@ std::size_t agentNamed(const World& world, const std::string& name) {
 
 }  // namespace
 
-void addWorldOptions(CLI::App& verb, WorldChoice& choice) {
-    verb.add_option("WORLD", choice.world,
-                    "World file (YAML or JSON), the name of an example world, or - for the "
-                    "standard input")
-        ->required();
-    verb.add_flag("--lenient", choice.lenient,
-                  "Take unknown keys of the world file as warnings instead of errors");
+void addWorldOptions(Verb& verb, WorldChoice& choice) {
+    verb.option("WORLD", &choice.world,
+                "World file (YAML or JSON), the name of an example world, or - for the "
+                "standard input",
+                {.isRequired = true});
+    verb.option("--lenient", &choice.lenient,
+                "Take unknown keys of the world file as warnings instead of errors");
 }
 
 std::string worldNamed(const std::string& word) {

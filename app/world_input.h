@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/console.h"
+#include "app/verb.h"
 #include "core/files/world_file.h"
 #include "core/run/run_spec.h"
 #include "core/world/world.h"
@@ -19,7 +19,7 @@ struct WorldChoice {
 };
 
 /// The positional WORLD and `--lenient`.
-void addWorldOptions(CLI::App& verb, WorldChoice& choice);
+void addWorldOptions(Verb& verb, WorldChoice& choice);
 
 /// What RunSpec takes for a world that a person named: "builtin:NAME" for the bare name of an
 /// example where no file has that name, else the word itself.
