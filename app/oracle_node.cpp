@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/base/error.h"
@@ -54,6 +55,14 @@ void OracleNode::wrongType(const char* expected) const {
                    ", found " + found);
 }
 
+OracleNode OracleNode::part(const nlohmann::json& value, std::string path) const {
+    return {std::shared_ptr<const nlohmann::json>(m_value, &value), std::move(path)};
+}
+
+bool OracleNode::isNull() const {
+    return m_value->is_null();
+}
+
 bool OracleNode::isEmpty() const {
     return m_value->is_null() ||
            (m_value->is_string() && m_value->get_ref<const std::string&>().empty()) ||
@@ -74,7 +83,7 @@ bool OracleNode::has(const std::string& key) const {
 
 OracleNode OracleNode::at(const std::string& key) const {
     if (!has(key)) throw badInput(m_path + (m_path.empty() ? "" : ".") + key + " is missing");
-    return {(*m_value)[key], m_path.empty() ? key : m_path + "." + key};
+    return part((*m_value)[key], m_path.empty() ? key : m_path + "." + key);
 }
 
 std::size_t OracleNode::size() const {
@@ -84,7 +93,7 @@ std::size_t OracleNode::size() const {
 
 OracleNode OracleNode::at(std::size_t index) const {
     if (index >= size()) wrongType(("at least " + std::to_string(index + 1) + " elements").c_str());
-    return {(*m_value)[index], m_path + "[" + std::to_string(index) + "]"};
+    return part((*m_value)[index], m_path + "[" + std::to_string(index) + "]");
 }
 
 double OracleNode::number() const {
@@ -132,6 +141,14 @@ std::vector<std::string> OracleNode::texts() const {
     return values;
 }
 
+std::string OracleNode::compact() const {
+    return m_value->dump();
+}
+
+std::string compactText(const std::vector<int>& numbers) {
+    return nlohmann::json(numbers).dump();
+}
+
 bool checkKeys(const OracleNode& object, const OracleKeys& keys, Tally& tally) {
     bool complete = true;
     const std::string prefix = object.path().empty() ? "" : object.path() + ".";
@@ -159,12 +176,12 @@ bool checkKeys(const OracleNode& object, const OracleKeys& keys, Tally& tally) {
     return complete;
 }
 
-nlohmann::json readOracleDocument(const std::filesystem::path& file) {
+OracleNode readOracleDocument(const std::filesystem::path& file) {
     const std::string text = readFile(file, kMaxBytes);
     try {
         DocumentGuard guard;
         const nlohmann::json::parser_callback_t callback = std::ref(guard);
-        return nlohmann::json::parse(text, callback);
+        return {std::make_shared<const nlohmann::json>(nlohmann::json::parse(text, callback)), ""};
     } catch (const nlohmann::json::parse_error& e) {
         throw badInput(position(text, e.byte) +
                        ": this is no JSON document: " + escaped(e.what(), 160));

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/tally.h"
@@ -13,14 +15,14 @@ namespace orrery {
 
 /// A value of an oracle file together with the path that leads to it ("settings[0].phase1[3].V").
 /// Every access that finds another type throws Error (BadInput) naming path and what was found.
-/// Refers to the document, which must outlive it.
+/// Keeps the document alive.
 class OracleNode {
 public:
-    OracleNode(const nlohmann::json& value, std::string path)
-        : m_value(&value), m_path(std::move(path)) {}
+    OracleNode(std::shared_ptr<const nlohmann::json> value, std::string path)
+        : m_value(std::move(value)), m_path(std::move(path)) {}
 
     const std::string& path() const { return m_path; }
-    bool isNull() const { return m_value->is_null(); }
+    bool isNull() const;
     /// null, "", [] or {}
     bool isEmpty() const;
 
@@ -42,12 +44,14 @@ public:
     std::vector<std::string> texts() const;
 
     /// The value as compact JSON.
-    std::string compact() const { return m_value->dump(); }
+    std::string compact() const;
 
 private:
     [[noreturn]] void wrongType(const char* expected) const;
+    /// A value inside this one.
+    OracleNode part(const nlohmann::json& value, std::string path) const;
 
-    const nlohmann::json* m_value;
+    std::shared_ptr<const nlohmann::json> m_value;
     std::string m_path;
 };
 
@@ -62,8 +66,11 @@ struct OracleKeys {
 /// @return true if every required and nullable key can be read
 bool checkKeys(const OracleNode& object, const OracleKeys& keys, Tally& tally);
 
+/// Numbers as OracleNode::compact writes them: "[0,2]".
+std::string compactText(const std::vector<int>& numbers);
+
 /// Reads a JSON document of at most 256 MiB, at most 64 levels deep, without duplicate keys.
 /// @throws Error (BadInput): "line:column: what"
-nlohmann::json readOracleDocument(const std::filesystem::path& file);
+OracleNode readOracleDocument(const std::filesystem::path& file);
 
 }  // namespace orrery

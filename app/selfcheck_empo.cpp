@@ -103,8 +103,7 @@ std::optional<State> OracleContext::state(const OracleNode& index, Tally& tally)
 OracleResult checkEmpoOracle(const std::filesystem::path& file, int threads,
                              const std::function<void(const std::string&)>& report,
                              std::stop_token stop) {
-    const nlohmann::json json = readOracleDocument(file);
-    const OracleNode document(json, "");
+    const OracleNode document = readOracleDocument(file);
     requireSchema(document);
     Tally tally(report);
     checkKeys(document, kDocumentKeys, tally);

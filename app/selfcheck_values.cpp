@@ -156,8 +156,7 @@ void compareRobotProfiles(const OracleNode& list, const World& world, Tally& tal
     tally.number(list.path() + " (length)", static_cast<double>(list.size()),
                  static_cast<double>(profiles.actions.size()), {});
     for (std::size_t i = 0; i < list.size() && i < profiles.actions.size(); ++i)
-        tally.text(list.at(i).path(), list.at(i).compact(),
-                   nlohmann::json(profiles.actions[i]).dump());
+        tally.text(list.at(i).path(), list.at(i).compact(), compactText(profiles.actions[i]));
 }
 
 /// Null if it was stopped or if the world cannot be solved with these parameters.

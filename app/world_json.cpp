@@ -1,5 +1,7 @@
 #include "app/world_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "app/console.h"
 
 namespace orrery {
