@@ -100,6 +100,11 @@ void Console::wrote(const std::string& file) {
     if (file != "-") line("written: " + escaped(file, 2000));
 }
 
+void Console::wrote(const std::vector<std::string>& files, bool asJson) {
+    if (asJson) return json({{"files", files}});
+    for (const std::string& file : files) wrote(file);
+}
+
 void Console::json(const nlohmann::ordered_json& value) {
     line(value.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }

@@ -25,6 +25,8 @@ public:
     void line(std::string_view text = {});
     /// "written: FILE", unless the file is this output itself ("-").
     void wrote(const std::string& file);
+    /// The same for all of them, or as JSON: {"files": [...]}.
+    void wrote(const std::vector<std::string>& files, bool asJson);
     /// The result as JSON, indented; numbers that JSON lacks must be texts already (jsonNumber).
     void json(const nlohmann::ordered_json& value);
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/export_table.h"
@@ -67,12 +66,7 @@ int runTensorBoard(const ExportOptions& options, VerbContext& context) {
                                          context.console.progressSink());
     context.console.endProgress();
     if (files.size() < runs.size()) return files.empty() ? kStopped : kStoppedAndKept;
-    auto list = nlohmann::ordered_json::array();
-    for (const auto& file : files) list.push_back(file.string());
-    if (options.json)
-        context.console.json({{"files", std::move(list)}});
-    else
-        for (const auto& file : files) context.console.wrote(file.string());
+    context.console.wrote({files.begin(), files.end()}, options.json);
     return 0;
 }
 
@@ -124,10 +118,7 @@ int runExport(const ExportOptions& options, VerbContext& context) {
         context.console.endProgress();
         if (!done) return kStopped;
     }
-    if (options.json)
-        context.console.json({{"files", {options.output}}});
-    else
-        context.console.wrote(options.output);
+    context.console.wrote({options.output}, options.json);
     return 0;
 }
 

@@ -1,5 +1,4 @@
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/figure_picture.h"
 #include "app/verb.h"
@@ -22,10 +21,7 @@ int runFigure(const FigureOptions& options, VerbContext& context) {
                                                       .changes = options.changes},
                                                      context.stop);
     if (picture.empty()) return kStopped;
-    if (options.json)
-        context.console.json({{"files", {picture.string()}}});
-    else
-        context.console.wrote(picture.string());
+    context.console.wrote({picture.string()}, options.json);
     return 0;
 }
 

@@ -190,10 +190,7 @@ int runExport(const GraphOptions& options, const std::string& format, VerbContex
     }
     context.console.endProgress();
     if (!done) return kStopped;
-    if (options.json)
-        context.console.json({{"files", files}});
-    else
-        for (const std::string& file : files) context.console.wrote(file);
+    context.console.wrote(files, options.json);
     return 0;
 }
 
