@@ -85,6 +85,10 @@ InspectorSpread::Scope InspectorSpread::scope() const {
     return m_scope->currentIndex() == 1 ? Scope::Set : Scope::Level;
 }
 
+bool InspectorSpread::isWorking() const {
+    return m_isWorking || m_soon->isActive();
+}
+
 void InspectorSpread::setScope(Scope scope) {
     m_scope->setCurrentIndex(scope == Scope::Set ? 1 : 0);
 }

@@ -33,7 +33,8 @@ public:
     void setScope(Scope scope);
     /// What is shown; nothing before it is computed.
     const std::optional<ValueSpread>& spread() const { return m_spread; }
-    bool isWorking() const { return m_isWorking; }
+    /// A newer one is being computed, or will be in a moment.
+    bool isWorking() const;
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -24,6 +24,8 @@ public:
     /// The view shows something else.
     void refresh();
     const QImage& image() const { return m_image; }
+    /// A newer picture will follow in a moment.
+    bool isDue() const { return m_timer.isActive(); }
 
     QSize sizeHint() const override { return QSize(420, 320); }
     QSize minimumSizeHint() const override { return QSize(200, 160); }

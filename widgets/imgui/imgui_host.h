@@ -42,6 +42,8 @@ public:
 
     /// Draws again soon; any number of calls makes one frame.
     void requestFrame();
+    /// No frame is wanted: the newest one shows all that happened.
+    bool isSettled() const { return m_framesWanted == 0; }
     /// Frames drawn since the start.
     std::int64_t numFrames() const { return m_numFrames; }
 
