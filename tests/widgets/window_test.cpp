@@ -68,7 +68,7 @@ private:
         m_window->resize(1280, 920);
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
     }
     void solveByButton() {
@@ -176,7 +176,9 @@ private Q_SLOTS:
             return view->worldLayout().cellRect(x, y).center().toPoint();
         };
         QTest::mouseMove(view, centre(2, 2));
-        QTRY_VERIFY(m_window->selection().hover() == std::optional<SelectionItem>(CellItem{2, 2}));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->selection().hover() == std::optional<SelectionItem>(CellItem{2, 2}),
+            kPatience);
         QTest::mouseClick(view, Qt::LeftButton, {}, centre(3, 2));
         QCOMPARE(m_window->selection().current<AgentItem>()->agent, 1);
         QTest::keyClick(view, Qt::Key_Up);  // the robot goes forward
@@ -347,7 +349,7 @@ private Q_SLOTS:
                  session().solution()->graph().levelSize(2));
         QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
         auto* locator = child<QLineEdit>("locator");
-        QTRY_VERIFY(locator->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(locator->hasFocus(), kPatience);
         QTest::keyClicks(locator, QStringLiteral(": 3"));
         QTest::keyClick(locator, Qt::Key_Return);
         QCOMPARE(session().state().step, 3);
@@ -367,7 +369,7 @@ private Q_SLOTS:
         const auto start = [&] {
             m_window = std::make_unique<MainWindow>(options);
             m_window->show();
-            QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+            QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), kPatience));
             QTRY_VERIFY_WITH_TIMEOUT(session().isOpen() && m_window->isSettled(), kPatience);
         };
         start();

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/base/error.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/export/table_feed.h"
 
 using namespace orrery;
@@ -40,7 +41,7 @@ private:
             isDone = true;
         });
         if (meanwhile) meanwhile();
-        if (!QTest::qWaitFor([&] { return isDone.load(); }, 20000)) qFatal("not done");
+        if (!QTest::qWaitFor([&] { return isDone.load(); }, kPatience)) qFatal("not done");
         worker.join();
         QFile written(file);
         if (written.open(QIODevice::ReadOnly)) outcome.bytes = written.readAll();

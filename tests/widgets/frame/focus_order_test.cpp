@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tests/widgets/quiet.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/frame.h"
 
@@ -100,7 +101,7 @@ private:
 
     void activate(QWidget* window) {
         window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(window));
+        QVERIFY(QTest::qWaitForWindowActive(window, kPatience));
     }
     QWidget* child(const char* name) {
         auto* found = m_frame->findChild<QWidget*>(QLatin1String(name));
@@ -200,7 +201,8 @@ private Q_SLOTS:
         QCOMPARE(namesOf(tabStops(around)), QStringList{"far"});
         page->resize(100, 2000);
         far->move(10, 1900);
-        QTRY_COMPARE(namesOf(tabStops(around)), (QStringList{"area", "far"}));
+        QTRY_COMPARE_WITH_TIMEOUT(namesOf(tabStops(around)), (QStringList{"area", "far"}),
+                                  kPatience);
         giveKeyboard(far, Qt::TabFocusReason);
         QVERIFY(area.verticalScrollBar()->value() > 1600);
         QVERIFY(area.viewport()->rect().contains(
@@ -210,7 +212,7 @@ private Q_SLOTS:
 
     void tabGoesThroughTheWindowAsItsPictureIsRead() {
         child("alpha")->setFocus();
-        QTRY_COMPARE(focused(), QStringLiteral("alpha"));
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("alpha"), kPatience);
         const QStringList forth = goRound(Qt::Key_Tab);
         QCOMPARE(forth.filter(QRegularExpression(QStringLiteral("Top|Bottom|alpha|rail"))),
                  (QStringList{"rightTop", "rightBottom", "rail_one", "rail_two", "leftTop",
@@ -226,13 +228,13 @@ private Q_SLOTS:
 
     void aPerspectiveGivesTheKeyboardToItsMainView() {
         QTest::mouseClick(child("rail_two"), Qt::LeftButton);
-        QTRY_COMPARE(focused(), QStringLiteral("beta"));
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("beta"), kPatience);
         m_frame->showPerspective(QStringLiteral("one"));
-        QTRY_COMPARE(focused(), QStringLiteral("alpha"));
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("alpha"), kPatience);
         // Once more: from a panel back to the view.
         child("leftTop")->setFocus();
         m_frame->showPerspective(QStringLiteral("one"));
-        QTRY_COMPARE(focused(), QStringLiteral("alpha"));
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("alpha"), kPatience);
     }
 
     void aDialogAndWhatLiesOverTheViewsKeepTheKeyboard() {
@@ -241,14 +243,14 @@ private Q_SLOTS:
         dialog.show();
         activate(&dialog);
         edit->setFocus();
-        QTRY_VERIFY(edit->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(edit->hasFocus(), kPatience);
         m_frame->showPerspective(QStringLiteral("two"));
         QVERIFY(edit->hasFocus());
         QTest::keyClicks(edit, QStringLiteral("kept"));
         QCOMPARE(edit->text(), QStringLiteral("kept"));
         dialog.close();
         activate(m_frame.get());
-        QTRY_COMPARE(focused(), QStringLiteral("beta"));
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("beta"), kPatience);
         auto* note = new QPushButton(QStringLiteral("Next"), m_frame.get());
         note->setObjectName(QStringLiteral("note"));
         note->setGeometry(300, 300, 90, 30);
@@ -262,7 +264,7 @@ private Q_SLOTS:
         child("panelClose_left")->setFocus();
         QTest::keyClick(child("panelClose_left"), Qt::Key_Space);
         QVERIFY(!m_frame->isViewShown(QStringLiteral("left")));
-        QTRY_VERIFY(QApplication::focusWidget() != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(QApplication::focusWidget() != nullptr, kPatience);
         QVERIFY(QApplication::focusWidget()->isVisible());
         m_frame->undoStack().undo();
         QVERIFY(m_frame->isViewShown(QStringLiteral("left")));
@@ -272,12 +274,12 @@ private Q_SLOTS:
     void oneStepLeadsFromPanelToPanelAndBackToTheSamePlace() {
         child("leftBottom")->setFocus();
         m_frame->focusNextArea(true);
-        QTRY_COMPARE(focused(), QStringLiteral("alpha"));
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("alpha"), kPatience);
         m_frame->focusNextArea(true);
-        QTRY_COMPARE(focused(), QStringLiteral("rightTop"));
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("rightTop"), kPatience);
         m_frame->focusNextArea(false);
         m_frame->focusNextArea(false);
-        QTRY_COMPARE(focused(), QStringLiteral("leftBottom"));
+        QTRY_COMPARE_WITH_TIMEOUT(focused(), QStringLiteral("leftBottom"), kPatience);
     }
 };
 

@@ -13,6 +13,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "tests/widgets/quiet.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/style.h"
 #include "widgets/frame/centre_area.h"
@@ -154,7 +155,7 @@ private Q_SLOTS:
         m_frame = makeFrame();
         m_frame->show();
         m_frame->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_frame.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_frame.get(), kPatience));
     }
     void cleanup() { m_frame.reset(); }
 
@@ -180,7 +181,7 @@ private Q_SLOTS:
         alpha->setText(QStringLiteral("kept"));
         m_frame->showPerspective(QStringLiteral("two"));
         QCOMPARE(m_frame->view(QStringLiteral("alpha")), alpha);
-        QTRY_VERIFY(alpha->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(alpha->isVisible(), kPatience);
         QCOMPARE(alpha->text(), QStringLiteral("kept"));
         QVERIFY(!m_frame->view(QStringLiteral("beta"))->isVisible());
     }
@@ -257,7 +258,7 @@ private Q_SLOTS:
         QCOMPARE(centre().openViews(), (QStringList{"beta", "alpha"}));
         QCOMPARE(centre().currentView(), QStringLiteral("alpha"));
         QCOMPARE(m_frame->undoStack().undoText(), QStringLiteral("Move view"));
-        QTRY_VERIFY(alpha->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(alpha->isVisible(), kPatience);
 
         // Onto the other bar, before its tab.
         QTabBar* left = nullptr;
@@ -303,7 +304,7 @@ private Q_SLOTS:
         auto* split = centre().findChild<QSplitter*>();
         QVERIFY(split != nullptr);
         split->setSizes({300, 100});
-        QCoreApplication::processEvents();
+        finishEvents();
         const auto sizes = [&] { return centre().saveState().value(u"sizes").toArray(); };
         const QJsonArray before = sizes();
         QVERIFY(before[0].toInt() > 2 * before[1].toInt());
@@ -313,9 +314,9 @@ private Q_SLOTS:
         m_frame->restoreFrame(saved);
         m_frame->showPerspective(QStringLiteral("two"));  // as for a world that is named
         m_frame->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_frame.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_frame.get(), kPatience));
         m_frame->showPerspective(QStringLiteral("one"));
-        QCoreApplication::processEvents();
+        finishEvents();
         QCOMPARE(sizes(), before);
     }
 
@@ -351,7 +352,7 @@ private Q_SLOTS:
         QVERIFY(m_frame->duplicateView(QStringLiteral("alpha")).isEmpty());  // it has no scope
         m_frame->showView(QStringLiteral("delta"));
         m_frame->view<QLineEdit>(QStringLiteral("delta"))->setText(QStringLiteral("mine"));
-        QCoreApplication::processEvents();
+        finishEvents();
         const int before = m_frame->undoStack().count();
         QCOMPARE(m_frame->duplicateView(QStringLiteral("delta")), QStringLiteral("delta~2"));
         QCOMPARE(m_frame->undoStack().count(), before + 1);
@@ -359,7 +360,7 @@ private Q_SLOTS:
         QCOMPARE(centre().saveState().value(QStringLiteral("split")).toString(),
                  QStringLiteral("horizontal"));
         auto* copy = m_frame->view<QLineEdit>(QStringLiteral("delta~2"));
-        QTRY_VERIFY(copy->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(copy->isVisible(), kPatience);
         QCOMPARE(copy->text(), QStringLiteral("mine"));  // with the same choices
         QCOMPARE(copy->objectName(), QStringLiteral("delta~2"));
         QCOMPARE(m_frame->titleOf(QStringLiteral("delta~2")), QStringLiteral("DELTA 2"));
@@ -379,7 +380,7 @@ private Q_SLOTS:
         m_frame->resize(1600, 700);
         m_frame->showView(QStringLiteral("delta"));
         auto* chip = centre().findChild<ScopeChip*>();
-        QTRY_VERIFY(chip && chip->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(chip && chip->isVisible(), kPatience);
         QCOMPARE(chip->text().trimmed(), QStringLiteral("number 5 · live"));
         QTest::mouseClick(chip, Qt::LeftButton);
         QCOMPARE(chip->text().trimmed(), QStringLiteral("number 5 · frozen"));
@@ -431,7 +432,7 @@ private Q_SLOTS:
         const QString copy = m_frame->duplicateView(QStringLiteral("aside"));
         QCOMPARE(copy, QStringLiteral("aside~2"));
         auto* panel = m_frame->findChild<SidePanel*>(QStringLiteral("panel_aside~2"));
-        QTRY_VERIFY(panel && panel->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(panel && panel->isVisible(), kPatience);
         auto* chip = panel->findChild<ScopeChip*>();
         QTest::mouseClick(chip, Qt::LeftButton);
         QVERIFY(m_frame->scope(copy)->isFrozen());
@@ -440,7 +441,7 @@ private Q_SLOTS:
         m_frame->showPerspective(QStringLiteral("two"));
         QVERIFY(!panel->isVisible());
         m_frame->showPerspective(QStringLiteral("one"));
-        QTRY_VERIFY(panel->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(panel->isVisible(), kPatience);
 
         m_frame->showView(QStringLiteral("delta"));
         m_frame->duplicateView(QStringLiteral("delta"));
@@ -503,7 +504,7 @@ private Q_SLOTS:
         locator.resize(200, 30);
         locator.show();
         locator.open();
-        QVERIFY(QTest::qWaitFor([&] { return locator.hasFocus(); }));
+        QVERIFY(QTest::qWaitFor([&] { return locator.hasFocus(); }, kPatience));
         QTest::keyClicks(&locator, QStringLiteral("relay"));
         QTest::keyClick(&locator, Qt::Key_Return);
         QCOMPARE(numRuns, 1);

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/widgets/quiet.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/frame.h"
 #include "widgets/frame/view_group.h"
@@ -76,7 +77,7 @@ class LateViewTest : public QObject {
 private Q_SLOTS:
     void itIsMadeWhenItsTabIsOpened() {
         const auto frame = makeProgram(false);
-        QVERIFY(QTest::qWaitForWindowExposed(frame.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(frame.get(), kPatience));
         QVERIFY(frame->findChild<Note*>(QStringLiteral("curves")) != nullptr);
         QVERIFY(frame->findChild<Note*>(QStringLiteral("buffer")) == nullptr);
         QVERIFY(frame->isViewShown(QStringLiteral("buffer")));
@@ -124,7 +125,7 @@ private Q_SLOTS:
         if (!hasList) old.remove(QStringLiteral("knownViews"));
         const auto frame = makeProgram(false);
         frame->restoreFrame(old);
-        QVERIFY(QTest::qWaitForWindowExposed(frame.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(frame.get(), kPatience));
         const QStringList open = frame->centre().openViews();
         QCOMPARE(open, QStringList({"curves", "flow", "buffer", "errors", "footer"}));
         QVERIFY(frame->isViewShown(QStringLiteral("speed")));

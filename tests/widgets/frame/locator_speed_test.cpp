@@ -1,9 +1,10 @@
-#include <QElapsedTimer>
 #include <QTest>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <vector>
 
+#include "core/base/cpu.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/common/row_list.h"
 #include "widgets/frame/locator.h"
 
@@ -42,17 +43,17 @@ private Q_SLOTS:
         window.resize(900, 600);
         window.show();
         window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QVERIFY(QTest::qWaitForWindowActive(&window, kPatience));
         locator.open();
         std::vector<double> times;
         for (const char letter : std::string("maze 7x7 beta_r 12")) {
-            QElapsedTimer clock;
-            clock.start();
+            const double begin = threadCpuMs();
             QTest::keyClick(&locator, letter);
-            times.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+            times.push_back(threadCpuMs() - begin);
         }
         std::ranges::sort(times);
-        qInfo("a key: median %.1f ms, longest %.1f ms", times[times.size() / 2], times.back());
+        qInfo("a key: median %.1f ms of CPU, longest %.1f ms", times[times.size() / 2],
+              times.back());
         QVERIFY2(
             times[times.size() / 2] < (qEnvironmentVariableIsSet("ORRERY_STRICT_TIMES") ? 50 : 250),
             qPrintable(QString::number(times[times.size() / 2])));

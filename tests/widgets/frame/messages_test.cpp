@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+#include "tests/widgets/quiet.h"
 #include "widgets/frame/action_log.h"
 #include "widgets/frame/frame.h"
 #include "widgets/frame/message_log.h"
@@ -30,7 +31,7 @@ private:
         widget.resize(900, 600);
         widget.show();
         widget.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&widget));
+        QVERIFY(QTest::qWaitForWindowActive(&widget, kPatience));
     }
 
 private Q_SLOTS:

@@ -11,6 +11,7 @@
 #include "app/main_window.h"
 #include "app/plan_scope.h"
 #include "tests/support/small_room.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
@@ -69,11 +70,11 @@ private:
         m_window->resize(1800, 1000);
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         settle();
     }
     void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(session().isOpen() && m_window->isSettled(), kPatience);
+        QVERIFY(becomesQuiet([this] { return session().isOpen() && m_window->isSettled(); }));
     }
     void solve() {
         click("tool_run.solve");
@@ -288,7 +289,7 @@ private Q_SLOTS:
         const auto typeInto = [&](const QString& text) {
             press(Qt::Key_K, Qt::ControlModifier);
             auto* locator = m_window->findChild<QLineEdit*>(QStringLiteral("locator"));
-            QTRY_VERIFY(locator->hasFocus());
+            QTRY_VERIFY_WITH_TIMEOUT(locator->hasFocus(), kPatience);
             QTest::keyClicks(locator, text);
             QTest::keyClick(locator, Qt::Key_Return);
         };

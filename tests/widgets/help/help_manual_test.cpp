@@ -12,6 +12,7 @@
 
 #include "app/help_parts.h"
 #include "core/run/spec_field.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/common/command_table.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/row_list.h"
@@ -146,9 +147,9 @@ private Q_SLOTS:
         applyTheme(*qApp, ThemeChoice::Light);
         HelpWindow window(&m_manual, nullptr);
         window.open(QStringLiteral("inspector#why"));
-        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QVERIFY(QTest::qWaitForWindowActive(&window, kPatience));
         QCOMPARE(window.page(), QStringLiteral("inspector"));
-        QTRY_VERIFY(window.browser()->verticalScrollBar()->value() > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(window.browser()->verticalScrollBar()->value() > 0, kPatience);
         auto* contents = window.findChild<QTreeWidget*>(QStringLiteral("helpContents"));
         QCOMPARE(contents->currentItem()->text(0), QStringLiteral("Inspector"));
         QTest::keyClick(contents, Qt::Key_Down);
@@ -165,10 +166,10 @@ private Q_SLOTS:
     void searchAndFindWorkByKeys() {
         HelpWindow window(&m_manual, nullptr);
         window.open(QStringLiteral("index"));
-        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QVERIFY(QTest::qWaitForWindowActive(&window, kPatience));
         QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier);
         auto* search = window.findChild<QLineEdit*>(QStringLiteral("helpSearch"));
-        QTRY_VERIFY(search->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(search->hasFocus(), kPatience);
         QTest::keyClicks(search, QStringLiteral("conflict"));
         search->clear();
         QTest::keyClicks(search, QStringLiteral("pin a"));
@@ -179,7 +180,7 @@ private Q_SLOTS:
         QCOMPARE(window.page(), QStringLiteral("inspector"));
         QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
         auto* find = window.findChild<QLineEdit*>(QStringLiteral("helpFindText"));
-        QTRY_VERIFY(find->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(find->hasFocus(), kPatience);
         QTest::keyClicks(find, QStringLiteral("histogram"));
         QCOMPARE(window.browser()->textCursor().selectedText(), QStringLiteral("histogram"));
         QTest::keyClick(find, Qt::Key_Escape);

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/base/error.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/help/callout.h"
 #include "widgets/help/tour_guide.h"
 
@@ -60,7 +61,7 @@ private Q_SLOTS:
         m_guide = std::make_unique<TourGuide>(m_window.get());
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
     }
     void cleanup() {
         m_guide.reset();
@@ -74,20 +75,20 @@ private Q_SLOTS:
         QVERIFY(pointsAt(m_button));
         QTest::mouseClick(m_button, Qt::LeftButton);
         QCOMPARE(m_clicks, 1);  // the tour takes no click
-        QTRY_COMPARE(m_guide->step(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(m_guide->step(), 1, kPatience);
         QVERIFY(pointsAt(m_line));
         m_guide->note(QStringLiteral("something else"));
-        QTest::qWait(20);
+        finishEvents();  // a step that is done is left in an event of its own
         QCOMPARE(m_guide->step(), 1);
         m_guide->note(QStringLiteral("written"));
-        QTRY_COMPARE(m_guide->step(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(m_guide->step(), 2, kPatience);
         QVERIFY(!callout()->target());
         QVERIFY(m_window->rect().contains(callout()->geometry()));
     }
 
     void nextDoesNothingToTheControl() {
         m_guide->start(tour());
-        QTRY_VERIFY(button("tourNext")->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(button("tourNext")->hasFocus(), kPatience);
         QVERIFY(!button("tourBack")->isEnabled());
         QTest::keyClick(button("tourNext"), Qt::Key_Space);
         QCOMPARE(m_guide->step(), 1);
@@ -121,7 +122,7 @@ private Q_SLOTS:
         QVERIFY(pointsAt(m_line));
         const int before = callout()->tip().y();
         m_window->resize(620, 420);
-        QTRY_VERIFY(callout()->tip().y() < before && pointsAt(m_line));
+        QTRY_VERIFY_WITH_TIMEOUT(callout()->tip().y() < before && pointsAt(m_line), kPatience);
         QVERIFY(m_window->rect().contains(callout()->geometry()));
     }
 

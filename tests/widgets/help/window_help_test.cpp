@@ -11,7 +11,7 @@
 
 #include "app/main_window.h"
 #include "core/history/workspace.h"
-#include "tests/support/small_room.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/color_map.h"
 #include "widgets/common/commands.h"
@@ -55,7 +55,7 @@ private:
         m_window->resize(1280, 860);
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
     }
     QString helpPageAfterF1(QWidget* control) {
@@ -63,14 +63,14 @@ private:
             control->setFocus(Qt::OtherFocusReason);
             return control->hasFocus();
         };
-        if (!QTest::qWaitFor(hasFocus)) return {};
+        if (!QTest::qWaitFor(hasFocus, kPatience)) return {};
         QTest::keyClick(control, Qt::Key_F1);
         auto* help = m_window->findChild<HelpWindow*>();
         if (!help) return {};
         const QString page = help->page();
         help->close();
         m_window->activateWindow();
-        if (!QTest::qWaitForWindowActive(m_window.get())) return {};
+        if (!QTest::qWaitForWindowActive(m_window.get(), kPatience)) return {};
         return page;
     }
 
@@ -162,9 +162,9 @@ private Q_SLOTS:
         click("tourNext");
         QCOMPARE(guide->step(), 3);
         QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
-        QTRY_COMPARE(guide->step(), 4);
+        QTRY_COMPARE_WITH_TIMEOUT(guide->step(), 4, kPatience);
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
-        QTRY_COMPARE(guide->step(), 5);
+        QTRY_COMPARE_WITH_TIMEOUT(guide->step(), 5, kPatience);
         click("tourEnd");
         QVERIFY(!guide->isRunning());
     }
@@ -176,13 +176,14 @@ private Q_SLOTS:
                                  kPatience);
         // It lies over no view.
         const auto* hint = m_window->findChild<Callout*>(QStringLiteral("hintCallout"));
-        const QRect card(hint->mapTo(m_window.get(), QPoint(0, 0)), hint->size());
-        const QWidget& views = m_window->centre();
-        const QRect rest(views.mapTo(m_window.get(), QPoint(0, 0)), views.size());
-        QTRY_VERIFY(hint->isVisible() && card.height() < 120);
-        QVERIFY(!card.intersects(rest));
+        const auto placeOf = [this](const QWidget& widget) {
+            return QRect(widget.mapTo(m_window.get(), QPoint(0, 0)), widget.size());
+        };
+        QVERIFY(becomesQuiet([&] { return hint->isVisible() && placeOf(*hint).height() < 120; }));
+        QVERIFY(!placeOf(*hint).intersects(placeOf(m_window->centre())));
         click("hintClose");
-        QTRY_VERIFY(!m_window->findChild<Callout*>(QStringLiteral("hintCallout")));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChild<Callout*>(QStringLiteral("hintCallout")),
+                                 kPatience);
         makeWindow();
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         QTest::keyClick(m_window.get(), Qt::Key_F5);

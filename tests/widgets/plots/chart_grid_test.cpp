@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "tests/widgets/plots/chart_samples.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
 
 using namespace orrery;
@@ -22,8 +23,9 @@ private:
     std::unique_ptr<ChartGrid> m_grid;
 
     void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(
-            std::ranges::all_of(m_grid->charts(), [](Chart* c) { return c->isSettled(); }), 60000);
+        QVERIFY(becomesQuiet([this] {
+            return std::ranges::all_of(m_grid->charts(), [](Chart* c) { return c->isSettled(); });
+        }));
     }
     void addLine(const char* id, double last) {
         Chart* chart = m_grid->addChart(QLatin1String(id));
@@ -37,7 +39,7 @@ private:
         m_grid->resize(width, height);
         m_grid->show();
         m_grid->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_grid.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_grid.get(), kPatience));
         settle();
     }
     QStringList order() const {
@@ -73,7 +75,8 @@ private Q_SLOTS:
         m_grid->setLink(QStringLiteral("c"), LinkGroup::None);
         show(1200, 300);
         // Fitted together: the longer range counts, but not for the one that is not linked.
-        QTRY_COMPARE(m_grid->chart(QStringLiteral("a"))->shownX().high, 2000.0);
+        QTRY_COMPARE_WITH_TIMEOUT(m_grid->chart(QStringLiteral("a"))->shownX().high, 2000.0,
+                                  kPatience);
         QCOMPARE(m_grid->chart(QStringLiteral("c"))->shownX().high, 500.0);
         Chart* first = m_grid->chart(QStringLiteral("a"));
         Chart* second = m_grid->chart(QStringLiteral("b"));
@@ -85,7 +88,7 @@ private Q_SLOTS:
         QCOMPARE(m_grid->chart(QStringLiteral("c"))->shownX().high, 500.0);
         const QSignalSpy moved(m_grid.get(), &ChartGrid::crosshairMoved);
         QTest::mouseMove(second, second->plotRect().center().toPoint());
-        QTRY_VERIFY(second->crosshair().has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(second->crosshair().has_value(), kPatience);
         QCOMPARE(first->crosshair(), second->crosshair());
         QVERIFY(!m_grid->chart(QStringLiteral("c"))->crosshair());
         QVERIFY(moved.count() >= 1);
@@ -197,8 +200,8 @@ private Q_SLOTS:
         members->setBands(BandKind::Interval, true);
         show(1300, 460);
         QTest::mouseMove(seeds, seeds->pixelOf(30000, 0.1).toPoint());
-        QTRY_VERIFY(seeds->crosshair().has_value());
-        QTest::qWait(50);
+        QTRY_VERIFY_WITH_TIMEOUT(seeds->crosshair().has_value(), kPatience);
+        settle();
         keep("dark");
         applyTheme(*qApp, ThemeChoice::Light);
         settle();

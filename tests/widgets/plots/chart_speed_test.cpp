@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/rng.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
 #include "widgets/plots/chart.h"
 
@@ -48,7 +49,7 @@ class ChartSpeedTest : public QObject {
 private:
     Chart m_chart{QStringLiteral("speed")};
 
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_chart.isSettled(), 60000); }
+    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_chart.isSettled(), kPatience); }
     void wheel(const QPointF& at, int notches) {
         QWheelEvent event(at, m_chart.mapToGlobal(at), {}, QPoint(0, 120 * notches), {}, {},
                           Qt::NoScrollPhase, false);
@@ -96,7 +97,7 @@ private Q_SLOTS:
         m_chart.resize(1920 + 68, 700);
         m_chart.show();
         m_chart.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&m_chart));
+        QVERIFY(QTest::qWaitForWindowActive(&m_chart, kPatience));
         m_chart.setFocus();
         settle();
         QCOMPARE(m_chart.plotRect().width(), 1920.0);

@@ -16,6 +16,7 @@
 
 #include "core/base/error.h"
 #include "tests/widgets/plots/chart_samples.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plots/cell_table.h"
@@ -24,11 +25,7 @@
 
 using namespace orrery;
 
-namespace {
-
-constexpr int kPatience = 60000;
-
-}  // namespace
+namespace {}  // namespace
 
 /// Drives a chart with mouse and keys.
 class ChartTest : public QObject {
@@ -42,7 +39,7 @@ private:
         m_chart->resize(width, height);
         m_chart->show();
         m_chart->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_chart.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_chart.get(), kPatience));
         m_chart->setFocus();
         settle();
     }
@@ -166,7 +163,7 @@ private Q_SLOTS:
         show(600, 300);
         const QSignalSpy moved(m_chart.get(), &Chart::crosshairMoved);
         move(pixel(201, 790));
-        QTRY_VERIFY(readout()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(readout()->isVisible(), kPatience);
         QCOMPARE(m_chart->crosshair(), std::optional<double>(200));
         QVERIFY(moved.count() >= 1);
         const CellModel& model = *readout()->table()->cellModel();
@@ -424,7 +421,7 @@ private Q_SLOTS:
         fillErrorChart(*m_chart);
         show(620, 300);
         move(pixel(41280, 0.03));
-        QTRY_VERIFY(readout()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(readout()->isVisible(), kPatience);
         keep("error-dark");
         applyTheme(*qApp, ThemeChoice::Light);
         settle();
@@ -433,7 +430,7 @@ private Q_SLOTS:
         fillSeedChart(*m_chart);
         show(860, 320);
         move(pixel(44000, 0.05));
-        QTRY_VERIFY(readout()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(readout()->isVisible(), kPatience);
         keep("seeds-light");
         applyTheme(*qApp, ThemeChoice::Dark);
         settle();

@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <memory>
 
+#include "tests/widgets/quiet.h"
 #include "widgets/common/color_map.h"
 #include "widgets/common/commands.h"
 #include "widgets/settings/preferences.h"
@@ -71,7 +72,7 @@ private Q_SLOTS:
         m_window = std::make_unique<SettingsWindow>(m_preferences.get(), m_commands.get(), nullptr);
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
     }
     void cleanup() {
         m_window.reset();
@@ -171,7 +172,8 @@ private Q_SLOTS:
         auto* edit = child<QKeySequenceEdit>("keys_run.solve");
         edit->setFocus();
         QTest::keyClick(edit, Qt::Key_F12);
-        QTRY_COMPARE(m_commands->keys("run.solve"), QList<QKeySequence>{QKeySequence("F12")});
+        QTRY_COMPARE_WITH_TIMEOUT(m_commands->keys("run.solve"),
+                                  QList<QKeySequence>{QKeySequence("F12")}, kPatience);
         QCOMPARE(m_commands->action("run.solve")->shortcuts(),
                  QList<QKeySequence>{QKeySequence("F12")});
         QVERIFY(m_commands->action("run.solve")->toolTip().contains(QLatin1String("F12")));
@@ -180,7 +182,7 @@ private Q_SLOTS:
         edit->setFocus();
         QTest::keyClick(edit, Qt::Key_K, Qt::ControlModifier);
         auto* problem = child<QLabel>("keysProblem_run.solve");
-        QTRY_VERIFY(problem->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(problem->isVisible(), kPatience);
         QVERIFY(problem->text().contains(QLatin1String("Find anything")));
         QCOMPARE(m_commands->keys("run.solve"), QList<QKeySequence>{QKeySequence("F12")});
         QTest::mouseClick(child<QToolButton>("resetKeys_run.solve"), Qt::LeftButton);
@@ -195,7 +197,7 @@ private Q_SLOTS:
         m_commands->addPlainKeys(&canvas);
         canvas.show();
         canvas.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&canvas));
+        QVERIFY(QTest::qWaitForWindowActive(&canvas, kPatience));
         canvas.setFocus();
         const QSignalSpy played(m_commands->action("world.play"), &QAction::triggered);
         QTest::keyClick(&canvas, Qt::Key_P);
