@@ -54,7 +54,7 @@ private:
         view.resize(640, 560);
         view.show();
         view.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&view));
+        QVERIFY(QTest::qWaitForWindowActive(&view, kPatience));
     }
 
 private Q_SLOTS:
@@ -67,7 +67,7 @@ private Q_SLOTS:
         show(view);
         QVERIFY(view.steps().empty());
         QTest::mouseClick(child<QPushButton>(view, "episodePlay"), Qt::LeftButton);
-        QTRY_COMPARE(view.steps().size(), std::size_t(6));
+        QTRY_COMPARE_WITH_TIMEOUT(view.steps().size(), std::size_t(6), kPatience);
         QVERIFY(!view.isWorking());
         QVERIFY(session.isTerminal());
         QVERIFY(std::ranges::is_sorted(view.steps(), {}, &EpisodeStep::surprise));
@@ -90,7 +90,7 @@ private Q_SLOTS:
         QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
                           list->visualRect(list->model()->index(0, 0)).center());
         QCOMPARE(session.walkIndex(), worst);
-        QTRY_VERIFY(!view.isWorking());
+        QTRY_VERIFY_WITH_TIMEOUT(!view.isWorking(), kPatience);
         // A click on the curve goes to its step.
         auto* chart = child<PathChart>(view, "pathChart");
         QCOMPARE(chart->points().size(), std::size_t(7));
@@ -106,14 +106,14 @@ private Q_SLOTS:
         for (int i = 0; i < 3; ++i) session.followPolicy();
         EpisodeValues view(&session);
         show(view);
-        QTRY_COMPARE(view.steps().size(), std::size_t(3));
+        QTRY_COMPARE_WITH_TIMEOUT(view.steps().size(), std::size_t(3), kPatience);
         QAbstractItemModelTester tester(view.tableModel(),
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         auto* box = child<QComboBox>(view, "episodeQuantity");
         const double v_r = view.steps().front().value;
         box->setFocus();
         QTest::keyClick(box, Qt::Key_End);
-        QTRY_VERIFY(!view.isWorking() && view.steps().front().value != v_r);
+        QTRY_VERIFY_WITH_TIMEOUT(!view.isWorking() && view.steps().front().value != v_r, kPatience);
         QVERIFY(box->currentIndex() == box->count() - 1);
         QCOMPARE(view.tableModel()->rowCount(), 4);
         for (const EpisodeStep& step : view.steps()) {
@@ -178,7 +178,7 @@ private Q_SLOTS:
         QVERIFY(marks != nullptr);
         QCOMPARE(marks->total(), std::int64_t(view.model()->rowCount()));
         QCOMPARE(marks->count(0), std::int64_t(1));
-        QTRY_VERIFY(!view.isWorking());
+        QTRY_VERIFY_WITH_TIMEOUT(!view.isWorking(), kPatience);
         // A click on a row goes to its state.
         auto* table = child<QTableView>(view, "sampleTable");
         const int last = view.model()->rowCount() - 1;

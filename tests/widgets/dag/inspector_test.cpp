@@ -2,7 +2,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -10,7 +9,9 @@
 #include <QToolButton>
 #include <cmath>
 
+#include "core/base/cpu.h"
 #include "tests/widgets/dag/inspector_bench.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/color_map.h"
 #include "widgets/common/icons.h"
@@ -27,9 +28,6 @@ using namespace orrery;
 namespace {
 
 using Kind = SolutionQuantity::Kind;
-
-// The machine may be busy: waits end as soon as the thing is there.
-constexpr int kPatience = 60000;
 
 const char* const kTwoRobots = R"(metadata: {name: Two robots}
 map: |
@@ -71,19 +69,19 @@ private:
         m_bench->open(loaded, solution);
         m_bench->window.show();
         m_bench->window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&m_bench->window));
+        QVERIFY(QTest::qWaitForWindowActive(&m_bench->window, kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(!m_bench->isWorking(), kPatience);
     }
     void keep(const char* name) {
         const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
         if (folder.isEmpty()) return;
         QDir().mkpath(folder);
-        QTest::qWait(200);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_bench->isWorking(), kPatience);
+        QVERIFY(becomesQuiet(
+            [this] { return !m_bench->isWorking() && !m_bench->panel->spread().isWorking(); }));
         for (const auto& [theme, suffix] :
              {std::pair(ThemeChoice::Dark, "dark"), std::pair(ThemeChoice::Light, "light")}) {
             applyTheme(*qApp, theme);
-            QTest::qWait(80);
+            finishEvents();
             m_bench->window.grab().save(
                 QDir(folder).filePath(QStringLiteral("%1-%2.png").arg(name, suffix)));
         }
@@ -179,7 +177,7 @@ private Q_SLOTS:
         const State successor = *m_bench->why().terms[0].successor;
         auto* bars = m_bench->child<ValueBars>("whyTerms");
         QTest::mouseMove(bars, QPoint(12, bars->rowRect(0).center().y()));
-        QTRY_VERIFY(m_bench->selection.hover());
+        QTRY_VERIFY_WITH_TIMEOUT(m_bench->selection.hover(), kPatience);
         QCOMPARE(std::get<StateItem>(*m_bench->selection.hover()).index,
                  std::int64_t{successor.config});
         m_bench->clickRow("whyTerms", 0);
@@ -399,17 +397,16 @@ private Q_SLOTS:
     }
 
     void aChangeOfStateIsShownQuickly() {
-        std::vector<qint64> times;
+        std::vector<double> times;
         for (int i = 0; i < 21; ++i) {
-            QElapsedTimer timer;
-            timer.start();
+            const double begin = threadCpuMs();
             m_bench->session.showLevel(1 + i % 10);
             m_bench->window.grab();
-            times.push_back(timer.nsecsElapsed());
+            times.push_back(threadCpuMs() - begin);
         }
         std::ranges::nth_element(times, times.begin() + 10);
-        qInfo("a change of state, shown and drawn: %.1f ms (median)", 1e-6 * double(times[10]));
-        QVERIFY(times[10] < 100'000'000);
+        qInfo("a change of state, shown and drawn: %.1f ms of CPU (median)", times[10]);
+        QVERIFY(times[10] < 100);
     }
 
     void theChoicesAreKept() {

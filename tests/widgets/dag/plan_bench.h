@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/solve/solution.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/dag/level_bands.h"
@@ -19,9 +20,6 @@ namespace orrery {
 
 /// All views of the perspective around one session, as a window would hold them.
 struct Bench {
-    // The machine may be busy: waits end as soon as the thing is there.
-    static constexpr int kPatience = 60000;
-
     Selection selection;
     PlanSession session{&selection};
     QWidget window;
@@ -69,12 +67,10 @@ struct Bench {
         window.resize(size);
         window.show();
         window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QVERIFY(QTest::qWaitForWindowActive(&window, kPatience));
     }
     void settle() {
-        QTRY_VERIFY_WITH_TIMEOUT(!isWorking(), kPatience);
-        QTest::qWait(30);
-        QTRY_VERIFY_WITH_TIMEOUT(!isWorking(), kPatience);
+        QVERIFY(becomesQuiet([this] { return !isWorking(); }));
     }
 };
 

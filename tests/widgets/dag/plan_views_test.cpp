@@ -20,6 +20,7 @@
 #include "widgets/common/row_list.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/dag/card_pictures.h"
 #include "widgets/dag/density_colors.h"
 #include "widgets/dag/level_bands.h"
 #include "widgets/dag/level_table.h"
@@ -42,7 +43,9 @@ void keep(QWidget* window, const char* name) {
     const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
     if (folder.isEmpty()) return;
     QDir().mkpath(folder);
-    QTest::qWait(250);  // pictures on the cards come a little later
+    // What is painted first asks for the pictures on the cards.
+    const auto pictures = window->findChildren<CardPictures*>();
+    QVERIFY(becomesQuiet([&] { return std::ranges::none_of(pictures, &CardPictures::isWorking); }));
     window->grab().save(QDir(folder).filePath(QLatin1String(name) + QStringLiteral(".png")));
 }
 
@@ -159,7 +162,7 @@ private Q_SLOTS:
                 QPointF(canvas->columnRect(2).center().x(), canvas->plotRect().bottom() + 12));
         QCOMPARE(now(), (State{2, graph().levelMember(2, 0)}));
         QTest::mouseMove(canvas, canvas->columnRect(4).center().toPoint());
-        QTRY_VERIFY(canvas->readout().contains(QStringLiteral("level 4")));
+        QTRY_VERIFY_WITH_TIMEOUT(canvas->readout().contains(QStringLiteral("level 4")), kPatience);
         QCOMPARE(std::get<LevelItem>(*m_bench->selection.hover()).step, 4);
     }
 

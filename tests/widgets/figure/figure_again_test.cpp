@@ -103,9 +103,12 @@ private:
                m_worker->numOpenJobs() == 0;
     }
     void settle() const {
-        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Bench::kPatience);
-        QTest::qWait(50);
-        QTRY_VERIFY_WITH_TIMEOUT(isQuiet(), Bench::kPatience);
+        QVERIFY(becomesQuiet([this] { return isQuiet(); }));
+    }
+    void settlePreview() const {
+        const FigurePreview* preview = m_dialog->preview();
+        QVERIFY(becomesQuiet(
+            [&] { return isQuiet() && !preview->isDue() && !preview->image().isNull(); }));
     }
     void openDialog(QWidget* current) {
         m_dialog->offer({m_world.get(), m_bench->bands, m_bench->states, m_compare->intervalPlot(),
@@ -113,7 +116,7 @@ private:
                          m_compare->charts()->grid()->charts().front()},
                         current);
         m_dialog->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_dialog.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_dialog.get(), kPatience));
     }
     static QByteArray drawn(const QString& figure, const QString& out,
                             const std::vector<std::string>& changes = {}) {
@@ -132,7 +135,7 @@ private:
     void compareBoth(const QString& name) {
         type(field<QLineEdit>("figureFile"), path(name + QStringLiteral(".svg")));
         click("figureExport");
-        QTRY_VERIFY(!m_dialog->isWriting());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_dialog->isWriting(), kPatience);
         QVERIFY2(m_dialog->strip()->kind() == MessageKind::Ok,
                  qPrintable(m_dialog->strip()->text()));
         click("figureSave");
@@ -145,7 +148,7 @@ private:
         QVERIFY2(again == svg, qPrintable(name));
         choose("figureFormat", QStringLiteral("PNG"));
         click("figureExport");
-        QTRY_VERIFY(!m_dialog->isWriting());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_dialog->isWriting(), kPatience);
         const QByteArray png = read(path(name + QStringLiteral(".png")));
         QVERIFY(png.size() > 1000);
         if (const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES"); !folder.isEmpty())
@@ -217,10 +220,10 @@ private Q_SLOTS:
         QVERIFY(read(path(QStringLiteral("world.svg"))).contains("width=\"120mm\""));
         if (const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
             !folder.isEmpty()) {
-            QTest::qWait(300);
+            settlePreview();
             m_dialog->grab().save(folder + QStringLiteral("/dialog-dark.png"));
             applyTheme(*qApp, ThemeChoice::Light);
-            QTest::qWait(300);
+            settlePreview();
             m_dialog->grab().save(folder + QStringLiteral("/dialog-light.png"));
             applyTheme(*qApp, ThemeChoice::Dark);
         }
@@ -233,7 +236,7 @@ private Q_SLOTS:
         choose("figureFormat", QStringLiteral("PNG"));
         type(field<QLineEdit>("figureFile"), path(QStringLiteral("palette.png")));
         click("figureExport");
-        QTRY_VERIFY(!m_dialog->isWriting());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_dialog->isWriting(), kPatience);
         click("figureSave");
         setSequentialMap(SequentialMap::Viridis);
         const QString figure = path(QStringLiteral("palette.orrery-figure.json"));
@@ -248,11 +251,10 @@ private Q_SLOTS:
 
     void thePreviewFollowsTheView() {
         openDialog(m_world.get());
-        QTRY_VERIFY(!m_dialog->preview()->image().isNull());
-        QTest::qWait(200);
+        settlePreview();
         const QImage before = m_dialog->preview()->image();
         m_bench->session.stepBack();
-        QTRY_VERIFY(m_dialog->preview()->image() != before);
+        QTRY_VERIFY_WITH_TIMEOUT(m_dialog->preview()->image() != before, kPatience);
     }
 
     void theLevelsAndTheGraphWithAFoundSet() {
@@ -279,7 +281,7 @@ private Q_SLOTS:
     }
     void viewsOfRuns() {
         QFETCH(QString, view);
-        QTRY_VERIFY_WITH_TIMEOUT(m_compare->compareSet().settings.size() == 2, Bench::kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_compare->compareSet().settings.size() == 2, kPatience);
         openDialog(m_compare->intervalPlot());
         choose("figureFormat", QStringLiteral("SVG"));
         if (view.isEmpty()) view = m_compare->charts()->grid()->charts().front()->figureName();
@@ -314,7 +316,7 @@ private Q_SLOTS:
         choose("figureFormat", QStringLiteral("SVG"));
         type(field<QLineEdit>("figureFile"), QStringLiteral("/nowhere/at/all.svg"));
         click("figureExport");
-        QTRY_VERIFY(!m_dialog->isWriting());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_dialog->isWriting(), kPatience);
         QCOMPARE(m_dialog->strip()->kind(), MessageKind::Error);
         QTest::keyClick(m_dialog.get(), Qt::Key_Escape);
         QVERIFY(!m_dialog->isVisible());

@@ -17,6 +17,7 @@
 #include "app/main_window.h"
 #include "tests/app/program.h"
 #include "tests/support/small_room.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/compare/compare_view.h"
@@ -57,7 +58,7 @@ private:
     /// A key in the main window, wherever the focus was.
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         m_window->activateWindow();
-        QTRY_COMPARE(QApplication::activeWindow(), m_window.get());
+        QTRY_COMPARE_WITH_TIMEOUT(QApplication::activeWindow(), m_window.get(), kPatience);
         QTest::keyClick(m_window.get(), key, modifiers);
     }
     void openDialog() {
@@ -80,7 +81,8 @@ private:
         const QString file = m_program.path(name + u'.' + format.toLower());
         type(child<QLineEdit>("figureFile"), file);
         click("figureExport");
-        if (!QTest::qWaitFor([this] { return !dialog()->isWriting(); }, 20000)) qFatal("no figure");
+        if (!QTest::qWaitFor([this] { return !dialog()->isWriting(); }, kPatience))
+            qFatal("no figure");
         const MessageStrip* strip = dialog()->strip();
         if (strip->kind() != MessageKind::Ok) qWarning("%s", qPrintable(strip->text()));
         return file;
@@ -134,7 +136,7 @@ private Q_SLOTS:
         m_window->resize(1280, 860);
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->archive().runs().size() == 4, kPatience);
     }
@@ -175,12 +177,14 @@ private Q_SLOTS:
     void thePreviewFollowsTheView() {
         openDialog();
         QVERIFY(choose("figureView", QStringLiteral("World")));
-        QTRY_VERIFY(!dialog()->preview()->image().isNull());
-        QTest::qWait(200);
-        const QImage before = dialog()->preview()->image();
+        const FigurePreview* preview = dialog()->preview();
+        QVERIFY(becomesQuiet([&] {
+            return m_window->isSettled() && !preview->isDue() && !preview->image().isNull();
+        }));
+        const QImage before = preview->image();
         press(Qt::Key_F7);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
-        QTRY_VERIFY(dialog()->preview()->image() != before);
+        QTRY_VERIFY_WITH_TIMEOUT(preview->image() != before, kPatience);
         if (const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES"); !folder.isEmpty())
             dialog()->grab().save(folder + QStringLiteral("/figure-dialog.png"));
         QVERIFY(child<QLineEdit>("figureTitle")->text().contains(QStringLiteral("step 1")));
@@ -278,7 +282,7 @@ private Q_SLOTS:
         openDialog();
         type(child<QLineEdit>("figureFile"), QStringLiteral("/nowhere/at/all.svg"));
         click("figureExport");
-        QTRY_VERIFY(!dialog()->isWriting());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog()->isWriting(), kPatience);
         QCOMPARE(dialog()->strip()->kind(), MessageKind::Error);
         QVERIFY(dialog()->strip()->text().contains(QStringLiteral("/nowhere/at")));
         QTest::keyClick(dialog(), Qt::Key_Escape);

@@ -112,7 +112,7 @@ private Q_SLOTS:
         m_world = std::make_unique<WorldPanel>(&m_bench->session);
         m_bench->show(QSize(1200, 800));
         m_bench->settle();
-        QTRY_VERIFY(m_world->isFigureReady());
+        QTRY_VERIFY_WITH_TIMEOUT(m_world->isFigureReady(), kPatience);
     }
     void cleanupTestCase() {
         m_world.reset();
@@ -257,7 +257,7 @@ private Q_SLOTS:
         m_bench->bands->canvas()->zoomLevels(1.7, 300);
         bands.restoreFigure(m_bench->bands->figureState());
         states.restoreFigure(m_bench->states->figureState());
-        QTRY_VERIFY_WITH_TIMEOUT(bands.isFigureReady() && states.isFigureReady(), Bench::kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(bands.isFigureReady() && states.isFigureReady(), kPatience);
         for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg}) {
             QCOMPARE(figureBytes(bands, figure, format),
                      figureBytes(*m_bench->bands, figure, format));
