@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "core/solve/solution.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
@@ -23,9 +24,6 @@
 #include "widgets/world/world_view.h"
 
 namespace orrery {
-
-// The machine may be busy: waits end as soon as the thing is there.
-inline constexpr int kPatience = 60000;
 
 inline std::shared_ptr<const Solution> solvedBy(const LoadedWorld& loaded) {
     SolveSpec spec;
@@ -83,12 +81,12 @@ struct WorldBench {
         window.resize(size);
         window.show();
         window.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QVERIFY(QTest::qWaitForWindowActive(&window, kPatience));
     }
     void settle() const {
-        QTRY_VERIFY_WITH_TIMEOUT(
-            !view()->isComputingHeat() && !strip->isWorking() && !editor.isEstimating(), kPatience);
-        QTest::qWait(30);
+        QVERIFY(becomesQuiet([this] {
+            return !view()->isComputingHeat() && !strip->isWorking() && !editor.isEstimating();
+        }));
     }
     /// The middle of a cell in the view that shows the world now.
     QPoint cell(int x, int y) const {
@@ -107,7 +105,7 @@ struct WorldBench {
         const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
         if (folder.isEmpty()) return;
         QDir().mkpath(folder);
-        QTest::qWait(50);
+        finishEvents();
         window.grab().save(QDir(folder).filePath(QLatin1String(name) + QStringLiteral(".png")));
     }
 };

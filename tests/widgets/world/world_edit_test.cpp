@@ -380,7 +380,7 @@ private Q_SLOTS:
     void theWizardMakesAWorldOfASizeAndOfAText() {
         askForNewWorld(bench().editor, &bench().window);
         auto* dialog = bench().child<NewWorldDialog>("newWorldDialog");
-        QVERIFY(QTest::qWaitForWindowExposed(dialog));
+        QVERIFY(QTest::qWaitForWindowExposed(dialog, kPatience));
         auto* width = dialog->findChild<QSpinBox*>(QStringLiteral("newWorldWidth"));
         width->setFocus();
         width->selectAll();
