@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include "tests/widgets/quiet.h"
 #include "widgets/replay/activation_grid.h"
 #include "widgets/replay/layer_text.h"
 #include "widgets/replay/part_table.h"
@@ -51,7 +52,7 @@ private Q_SLOTS:
         m_grid->setNet(smallNet());
         m_grid->show();
         m_grid->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_grid.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_grid.get(), kPatience));
     }
     void cleanup() { m_grid.reset(); }
 
@@ -85,20 +86,21 @@ private Q_SLOTS:
         const QRect maps = layer("v_h_e.state_encoder.conv2");
         // The second cell of the first row of the first map.
         QTest::mouseMove(m_grid.get(), maps.topLeft() + QPoint(12 + 6, 22 + 6));
-        QTRY_VERIFY2(m_grid->readout().contains(QStringLiteral("map 0 · 1,0 = 0.5")),
-                     qPrintable(m_grid->readout()));
+        QTRY_VERIFY2_WITH_TIMEOUT(m_grid->readout().contains(QStringLiteral("map 0 · 1,0 = 0.5")),
+                                  qPrintable(m_grid->readout()), kPatience);
         QVERIFY(m_grid->readout().contains(QStringLiteral("active in 7 of 10 states")));
         const QRect hidden = layer("x_h.head.1");
         QTest::mouseMove(m_grid.get(), hidden.topLeft() + QPoint(2 * 13 + 6, 22 + 6));
-        QTRY_VERIFY2(m_grid->readout().contains(QStringLiteral("unit 2 = 2")),
-                     qPrintable(m_grid->readout()));
+        QTRY_VERIFY2_WITH_TIMEOUT(m_grid->readout().contains(QStringLiteral("unit 2 = 2")),
+                                  qPrintable(m_grid->readout()), kPatience);
         QTest::mouseMove(m_grid.get(), hidden.topLeft() + QPoint(300, 22 + 6));
-        QTRY_VERIFY(m_grid->readout().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(m_grid->readout().isEmpty(), kPatience);
     }
 
     void keysGoThroughLayersAndUnits() {
         m_grid->setFocus(Qt::TabFocusReason);
-        QTRY_VERIFY(m_grid->readout().contains(QStringLiteral("map 0 · 0,0")));
+        QTRY_VERIFY_WITH_TIMEOUT(m_grid->readout().contains(QStringLiteral("map 0 · 0,0")),
+                                 kPatience);
         QTest::keyClick(m_grid.get(), Qt::Key_PageDown);
         QTest::keyClick(m_grid.get(), Qt::Key_Right);
         QVERIFY2(m_grid->readout().contains(QStringLiteral("X_h · hidden 2 · unit 1 = 0")),

@@ -13,6 +13,7 @@
 #include "core/history/workspace.h"
 #include "core/run/run.h"
 #include "tests/support/small_room.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/replay/activation_grid.h"
@@ -86,7 +87,7 @@ private Q_SLOTS:
         m_window->resize(1600, 1000);
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
     }
     void cleanupTestCase() {
@@ -103,7 +104,7 @@ private Q_SLOTS:
         m_window->showPerspective(QStringLiteral("train"));
         QTRY_VERIFY_WITH_TIMEOUT(training().step() > 2000, kPatience);
         m_window->showView(QStringLiteral("replay"));
-        QTRY_VERIFY(browser() != nullptr && browser()->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(browser() != nullptr && browser()->isVisible(), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(browser()->model()->rowCount() > 1000, kPatience);
         const auto source = feed()->source();
         QVERIFY(source->exactStates > 0);
@@ -124,7 +125,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(panel->terms()->hasValues(), kPatience);
         QCOMPARE(feed()->source(), source);
         m_window->showView(QStringLiteral("tensors"));
-        QTRY_VERIFY(m_window->findChild<TensorsView*>() != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<TensorsView*>() != nullptr, kPatience);
         QVERIFY(m_window->findChild<TensorsView*>()->shown() != nullptr);
         // What is learned in a table has a row in place of activations.
         showActivations();
@@ -139,7 +140,7 @@ private Q_SLOTS:
         training().pauseOrResume();
         QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
         QVERIFY(feed()->obstacle().isEmpty());
-        QTest::qWait(200);  // until nothing of before is under way
+        QVERIFY(becomesQuiet([this] { return !feed()->isWorking(); }));  // nothing of before
         const std::int64_t step = training().step();
         QTableView* table = browser()->table();
         table->setFocus();
@@ -179,7 +180,7 @@ private Q_SLOTS:
     void aStoredRunShowsTheBufferOfItsCheckpoint() {
         const auto shown = feed()->source();
         ReplayFeed stored;
-        QTRY_VERIFY(!training().snapshot()->id.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!training().snapshot()->id.empty(), kPatience);
         std::shared_ptr<Workspace> workspace =
             Workspace::open(m_folder->filePath(QStringLiteral("test.orrery")).toStdString(),
                             Workspace::Mode::ReadOnly);

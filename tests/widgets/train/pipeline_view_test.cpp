@@ -1,5 +1,6 @@
 #include <QAbstractItemModelTester>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QLabel>
 #include <QTableView>
 #include <QTest>
@@ -7,6 +8,7 @@
 #include <QUndoStack>
 #include <memory>
 
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/train/pipeline_canvas.h"
@@ -97,28 +99,47 @@ private Q_SLOTS:
         QTimer news;
         connect(&news, &QTimer::timeout, &view, [&] { clock.request(); });
         news.start(1);
-        QTest::qWait(100);
+        // Must wait for time: the clock tells after at most a thirtieth of a second, if at all. A
+        // timer that is set later and for longer ends after the clock's on any machine.
+        const auto waitLonger = [] {
+            QEventLoop loop;
+            QTimer::singleShot(100, Qt::PreciseTimer, &loop, &QEventLoop::quit);
+            loop.exec();
+        };
+        waitLonger();
         QCOMPARE(told, 0);  // the view is not shown
         QCOMPARE(clock.pauseMs(), 250);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, kPatience));
         clock.setRate(20);
         QCOMPARE(clock.pauseMs(), 42);
         told = 0;
+        // Must wait for time: the rate is what is claimed. Another timer beats as often, and comes
+        // late whenever the clock does.
+        constexpr int kBeats = 20;
+        int beats = 0;
         QElapsedTimer since;
         since.start();
-        QTest::qWait(1000);
-        QVERIFY2(told >= 2 && told <= 20 * since.elapsed() / 1000 + 1,
+        QEventLoop second;
+        QTimer beat;
+        beat.setTimerType(Qt::PreciseTimer);
+        connect(&beat, &QTimer::timeout, &second, [&] {
+            if (++beats == kBeats) second.quit();
+        });
+        beat.start(1000 / kBeats);
+        second.exec();
+        beat.stop();
+        QVERIFY2(told >= kBeats / 2 && told <= 20 * since.elapsed() / 1000 + 1,
                  qPrintable(QString::number(told)));
         clock.setRate(0);
         QVERIFY(clock.isFrozen());
         told = 0;
-        QTest::qWait(150);
+        waitLonger();
         QCOMPARE(told, 0);
         // What came meanwhile is told as soon as it moves again.
         news.stop();
         clock.setRate(60);
-        QTRY_COMPARE(told, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(told, 1, kPatience);
     }
 
     void itIsDrawnOrToldAsATable() {
@@ -126,16 +147,18 @@ private Q_SLOTS:
         PipelineView view(&session);
         view.resize(900, 260);
         view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QVERIFY(QTest::qWaitForWindowExposed(&view, kPatience));
         session.show(moment(10));
         QString reason;
         if (ImGuiHost::isAvailable(&reason)) {
-            QTRY_VERIFY(view.canvas() != nullptr && view.canvas()->isVisible());
-            QTRY_VERIFY(view.canvas()->spotFacts()["frames"].toInt() > 0);
+            QTRY_VERIFY_WITH_TIMEOUT(view.canvas() != nullptr && view.canvas()->isVisible(),
+                                     kPatience);
+            QTRY_VERIFY_WITH_TIMEOUT(view.canvas()->spotFacts()["frames"].toInt() > 0, kPatience);
             QCOMPARE(view.canvas()->namedSpots().size(), std::size_t{7});
         } else {
             QTableView* table = nullptr;
-            QTRY_VERIFY((table = view.findChild<QTableView*>("pipelineTable")) != nullptr);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                (table = view.findChild<QTableView*>("pipelineTable")) != nullptr, kPatience);
             QVERIFY(table->isVisible());
             QVERIFY(view.findChild<QLabel*>("pipelineReason")->text().contains("as a table"));
             QVERIFY(table->model()->rowCount() > 15);
