@@ -1,6 +1,5 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QLineEdit>
 #include <QScrollBar>
 #include <QTableView>
@@ -9,11 +8,13 @@
 #include <algorithm>
 #include <fstream>
 
+#include "core/base/cpu.h"
 #include "core/history/database.h"
 #include "core/history/workspace.h"
 #include "core/run/run_spec.h"
 #include "tests/core/history/fast_folder.h"
 #include "tests/widgets/compare/sample_runs.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/compare/chip_row.h"
@@ -177,7 +178,7 @@ private Q_SLOTS:
         layout->insertWidget(0, table.bar());
         table.show();
         table.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&table));
+        QVERIFY(QTest::qWaitForWindowActive(&table, kPatience));
         type(table.filterEdit(), QStringLiteral("beta_r = 5 and state: done"));
         QCOMPARE(table.model()->rowCount(), 9);
         QCOMPARE(table.numHidden(), 11);
@@ -200,38 +201,37 @@ private Q_SLOTS:
         table.resize(900, 800);
         auto* layout = qobject_cast<QVBoxLayout*>(table.layout());
         layout->insertWidget(0, table.bar());
-        QElapsedTimer timer;
-        timer.start();
+        double begin = threadCpuMs();
         const auto sheet = sampleSheet(10'000);
-        const double making = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
-        timer.restart();
+        const double making = threadCpuMs() - begin;
+        begin = threadCpuMs();
         table.setSheet(sheet);
-        const double setting = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+        const double setting = threadCpuMs() - begin;
         table.show();
         table.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&table));
+        QVERIFY(QTest::qWaitForWindowActive(&table, kPatience));
         double worst = 0;
         for (const char* text : {"world = \"Hedge maze\" and beta_r >= 5 and not tag: draft",
                                  "maze", "v_r < -5 or seconds > 20", ""}) {
-            timer.restart();
+            begin = threadCpuMs();
             table.setFilter(QLatin1String(text));
             table.grab();
-            worst = std::max(worst, static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+            worst = std::max(worst, threadCpuMs() - begin);
         }
-        timer.restart();
+        begin = threadCpuMs();
         table.setGroup(QStringLiteral("beta_r"));
-        const double grouping = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+        const double grouping = threadCpuMs() - begin;
         std::vector<double> frames;
         QScrollBar* bar = table.view()->verticalScrollBar();
         for (int i = 0; i < 200; ++i) {
-            timer.restart();
+            begin = threadCpuMs();
             bar->setValue(bar->maximum() / 200 * i);
             table.view()->viewport()->repaint();
-            frames.push_back(static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+            frames.push_back(threadCpuMs() - begin);
         }
         std::sort(frames.begin(), frames.end());
         qInfo(
-            "10,000 runs: sheet %.0f ms (worker), into the table %.0f ms, filter and picture "
+            "10,000 runs, CPU: sheet %.0f ms (worker), into the table %.0f ms, filter and picture "
             "%.1f ms at worst, group %.1f ms, scroll frame p50 %.2f p99 %.2f ms",
             making, setting, worst, grouping, frames[100], frames[197]);
         QVERIFY(worst < 400);  // 100 ms is reached on a machine of our own; this one is shared
@@ -263,14 +263,13 @@ private Q_SLOTS:
             }
             database.execute("COMMIT");
         }
-        QElapsedTimer timer;
-        timer.start();
+        double begin = processCpuMs();
         const auto sheet = readSheet(path, nullptr);
-        const double first = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
-        timer.restart();
+        const double first = processCpuMs() - begin;
+        begin = processCpuMs();
         const auto again = readSheet(path, sheet);
-        const double second = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
-        qInfo("10,000 runs read in %.0f ms, again in %.0f ms", first, second);
+        const double second = processCpuMs() - begin;
+        qInfo("10,000 runs read in %.0f ms of CPU, again in %.0f ms", first, second);
         QCOMPARE(sheet->size(), 10'000);
         QCOMPARE(again->column(QStringLiteral("v_r"))->number[9'999], -17.6);
         QCOMPARE(again->column(QStringLiteral("beta_r"))->number[0], 2.0);

@@ -16,6 +16,7 @@
 
 #include "core/history/trash.h"
 #include "core/run/run.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
@@ -39,13 +40,12 @@ using namespace orrery;
 
 namespace {
 
-constexpr int kPatience = 60000;
-
 void keep(QWidget* window, const char* name) {
     const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
     if (folder.isEmpty()) return;
     QDir().mkpath(folder);
-    QTest::qWait(250);
+    const auto charts = window->findChildren<Chart*>();
+    QVERIFY(becomesQuiet([&] { return std::ranges::all_of(charts, &Chart::isSettled); }));
     window->grab().save(QDir(folder).filePath(QLatin1String(name) + QStringLiteral(".png")));
 }
 
@@ -82,15 +82,14 @@ class CompareViewTest : public QObject {
     RunTableModel* model() const { return m_view->table()->model(); }
     QTableView* rows() const { return m_view->table()->view(); }
     void settle() const {
-        QTRY_VERIFY_WITH_TIMEOUT(!m_view->isWorking() && m_worker->numOpenJobs() == 0, kPatience);
-        QTest::qWait(50);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_view->isWorking() && m_worker->numOpenJobs() == 0, kPatience);
+        QVERIFY(
+            becomesQuiet([this] { return !m_view->isWorking() && m_worker->numOpenJobs() == 0; }));
     }
     void show(const QSize& size) const {
         m_view->resize(size);
         m_view->show();
         m_view->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_view.get(), kPatience));
         settle();
     }
     void clickCheck(int line) const {
@@ -374,7 +373,7 @@ private Q_SLOTS:
         show(QSize(1220, 690));
         keep(m_view.get(), "compare-light-1280");
         applyTheme(*qApp, ThemeChoice::Dark);
-        QTest::qWait(100);
+        finishEvents();
         keep(m_view.get(), "compare-dark-1280");
         show(QSize(1540, 890));
         keep(m_view.get(), "compare-dark-1600");
