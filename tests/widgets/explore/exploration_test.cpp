@@ -4,13 +4,13 @@
 #include <QTest>
 
 #include "core/world/grid_spec.h"
+#include "tests/widgets/quiet.h"
+#include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
 
 using namespace orrery;
 
 namespace {
-
-constexpr int kPatience = 30000;
 
 /// A session with a solved world, and what explores it.
 struct Desk {
@@ -27,6 +27,11 @@ struct Desk {
         session.attach(run, {});
     }
     SolveSpec spec() const { return run->spec(); }
+    /// Waits until the end of each solve, of those that were cancelled too, has been seen here.
+    bool hasNoJobLeft() const {
+        const auto* worker = exploration.findChild<BackgroundWorker*>();
+        return becomesQuiet([worker] { return worker->numOpenJobs() == 0; });
+    }
 
     Selection selection;
     PlanSession session{&selection};
@@ -59,7 +64,7 @@ private Q_SLOTS:
             spec.beta_r = 10 + 0.1 * k;
             if (k % 3 == 0) spec.beta_h = 5 + k;
             desk.exploration.setWanted(spec);
-            if (k % 20 == 0) QTest::qWait(1);
+            if (k % 20 == 0) finishEvents();
         }
         QTRY_VERIFY_WITH_TIMEOUT(desk.session.solution()->spec() == spec, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(!desk.exploration.isWorking(), kPatience);
@@ -102,7 +107,7 @@ private Q_SLOTS:
         desk.exploration.backToRun();
         QCOMPARE(desk.session.solution(), desk.run);
         QVERIFY(!desk.exploration.isExploring() && !desk.exploration.isWorking());
-        QTest::qWait(50);
+        QVERIFY(desk.hasNoJobLeft());
         QCOMPARE(desk.session.solution(), desk.run);
     }
 
@@ -133,7 +138,7 @@ private Q_SLOTS:
         desk.exploration.cancel();
         QVERIFY(!desk.exploration.isWorking());
         QCOMPARE(desk.exploration.wanted(), desk.spec());
-        QTest::qWait(50);
+        QVERIFY(desk.hasNoJobLeft());
         QCOMPARE(desk.session.solution(), desk.run);
     }
 };

@@ -19,6 +19,7 @@
 #include "core/history/workspace.h"
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
@@ -54,7 +55,9 @@ private:
         QVERIFY2(widget->isVisible() && widget->isEnabled(), name);
         QTest::mouseClick(widget, Qt::LeftButton);
     }
-    void settle() { QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience); }
+    void settle() {
+        QVERIFY(becomesQuiet([this] { return m_window->isSettled(); }));
+    }
 
     QPoint handleOf(QSlider* slider, int place) {
         QStyleOptionSlider option;
@@ -103,7 +106,7 @@ private:
     void sweepByKeys(const char* first, const char* second) {
         QTest::keyClick(m_window.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
         auto* edit = child<QLineEdit>("sweepValues1");
-        QTRY_VERIFY(edit->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(edit->isVisible(), kPatience);
         QCOMPARE(QApplication::focusWidget(), edit);
         QTest::keyClicks(edit, QLatin1String(first));
         if (second != nullptr) {
@@ -133,7 +136,7 @@ private Q_SLOTS:
         m_window->resize(1600, 1000);
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         settle();
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         QVERIFY(!child<QSlider>("slider_beta_r")->isEnabled());
@@ -157,7 +160,7 @@ private Q_SLOTS:
         QTest::mousePress(slider, Qt::LeftButton, {}, from);
         for (int k = 1; k <= 10; ++k) {
             moveHeld(slider, from - QPoint(3 * k, 0));
-            QTest::qWait(20);
+            finishEvents();
         }
         QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
         QVERIFY(slider->isSliderDown());
@@ -341,7 +344,7 @@ private Q_SLOTS:
     }
 
     void aSweepIsPausedAndOneRunCancelled() {
-        setFaults("run.level:delay=40@1+");
+        setFaults("run.level:delay=1000@1+");  // the first run goes on until it is let go
         sweepByKeys("1,2,3,4", nullptr);
         click("sweepStart");
         auto* table = child<QTableView>("sweepRuns");
@@ -356,6 +359,7 @@ private Q_SLOTS:
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
                           table->visualRect(table->model()->index(2, 0)).center());
         click("sweepCancelRun");
+        setFaults("");
         click("sweepPause");
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QCOMPARE(stateOf(0), stateText(RunState::Finished));

@@ -15,6 +15,7 @@
 #include "app/figure_picture.h"
 #include "core/history/workspace.h"
 #include "core/run/run.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -99,7 +100,7 @@ private Q_SLOTS:
         m_heat.setTable(sample());
         m_heat.show();
         m_heat.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&m_heat));
+        QVERIFY(QTest::qWaitForWindowActive(&m_heat, kPatience));
     }
 
     void rowsAndColumnsAreTheParametersInOrder() {
@@ -158,7 +159,8 @@ private Q_SLOTS:
         QSignalSpy opened(m_heat.view(), &OutcomeHeatTable::opened);
         QTest::mouseMove(m_heat.view()->viewport(), middle(2, 0));
         QTest::mouseMove(m_heat.view()->viewport(), middle(0, 0));
-        QTRY_VERIFY(!hovered.isEmpty() && hovered.last()[0].toString() == QStringLiteral("r2"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !hovered.isEmpty() && hovered.last()[0].toString() == QStringLiteral("r2"), kPatience);
         QTest::mouseClick(m_heat.view()->viewport(), Qt::LeftButton, {}, middle(0, 0));
         QCOMPARE(picked.last()[0].toString(), QStringLiteral("r2"));
         QTest::keyClick(m_heat.view(), Qt::Key_Down);
@@ -264,7 +266,7 @@ private Q_SLOTS:
         for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
             applyTheme(*qApp, theme);
             m_heat.view()->setCurrentIndex(at(1, 0));
-            QTest::qWait(50);
+            finishEvents();
             keep(&m_heat, QStringLiteral("outcome-heat-") + nameOf(theme));
             const QImage image = m_heat.grab().toImage();
             const bool isLight = image.pixelColor(2, image.height() / 2).lightness() > 128;
