@@ -14,6 +14,7 @@
 #include "core/base/cpu.h"
 #include "core/dag/explore_traced.h"
 #include "core/solve/solve_traced.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/style.h"
@@ -23,8 +24,6 @@
 using namespace orrery;
 
 namespace {
-
-constexpr int kPatience = 60000;
 
 void keep(QWidget* window, const char* name) {
     const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
@@ -55,7 +54,7 @@ private:
         m_view->setTimeline(m_timeline, false);
         m_view->show();
         m_view->activateWindow();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get(), kPatience));
     }
     void showCanvas() {
         show();
@@ -67,11 +66,7 @@ private:
     }
     /// Until no more frames come.
     void settle() {
-        std::int64_t before = -1;
-        while (before != canvas()->numFrames()) {
-            before = canvas()->numFrames();
-            QTest::qWait(120);
-        }
+        QVERIFY(becomesQuiet([this] { return canvas()->isSettled(); }));
     }
     /// A visible block of a solved level other than the current one.
     NamedSpot otherBlock() {
@@ -210,7 +205,9 @@ private Q_SLOTS:
         showCanvas();
         const std::int64_t frames = canvas()->numFrames();
         const double cpu = (1e-3 * threadCpuMs());
-        QEventLoop idle;  // QTest::qWait would look for events a hundred times a second
+        // Must wait for time: that nothing happens meanwhile is the claim. QTest::qWait would look
+        // for events a hundred times a second.
+        QEventLoop idle;
         QTimer::singleShot(2000, &idle, &QEventLoop::quit);
         idle.exec();
         QCOMPARE(canvas()->numFrames(), frames);
@@ -248,7 +245,7 @@ private Q_SLOTS:
         m_view = std::make_unique<SolverTimeline>(m_session.get());
         m_view->resize(800, 300);
         m_view->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_view.get(), kPatience));
         QSignalSpy spy(m_view.get(), &SolverTimeline::solveRequested);
         auto* solve = m_view->findChild<QPushButton*>(QStringLiteral("solverTimelineSolve"));
         QVERIFY(solve->isVisible());
@@ -260,9 +257,10 @@ private Q_SLOTS:
         qputenv("ORRERY_NO_GL", "1");
         show();
         QTableView* table = nullptr;
-        QTRY_VERIFY((table = m_view->findChild<QTableView*>(
-                         QStringLiteral("solverTimelineTable"))) != nullptr &&
-                    table->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT((table = m_view->findChild<QTableView*>(
+                                      QStringLiteral("solverTimelineTable"))) != nullptr &&
+                                     table->isVisible(),
+                                 kPatience);
         QVERIFY(canvas() == nullptr);
         QCOMPARE(table->model()->rowCount(), static_cast<int>(m_timeline->intervals.size()));
         const auto* reason = m_view->findChild<QLabel*>(QStringLiteral("solverTimelineReason"));

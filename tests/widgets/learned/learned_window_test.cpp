@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -17,6 +18,7 @@
 #include "core/run/run.h"
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/figure/figure.h"
 #include "widgets/figure/figure_dialog.h"
@@ -100,13 +102,13 @@ private:
         m_window->resize(1600, 1000);
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
-        QTRY_VERIFY(m_window->findChild<PipelineCanvas*>() != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<PipelineCanvas*>() != nullptr, kPatience);
         m_window->showView(QStringLiteral("learned"));
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(child<QComboBox>("learnedRun")->count() >= 2, kPatience);
     }
     void pickRun(const char* part) {
@@ -156,7 +158,7 @@ private Q_SLOTS:
         QTest::mouseClick(worst->viewport(), Qt::LeftButton, {},
                           worst->visualRect(worst->model()->index(0, ErrorTable::kError)).center());
         const int step = worst->model()->index(0, ErrorTable::kStep).data().toInt();
-        QTRY_COMPARE(m_window->session().state().step, step);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->session().state().step, step, kPatience);
         QVERIFY(m_window->session().solution() != nullptr);
         const QString state = worst->model()->index(0, ErrorTable::kState).data().toString();
         QCOMPARE(QString("s %1").arg(m_window->session().state().index), state);
@@ -177,7 +179,7 @@ private Q_SLOTS:
         // The inspector has what was learned beside what is exact.
         m_window->showPerspective(QStringLiteral("plan"));
         auto* part = child<LearnedState>("learnedState");
-        QTRY_VERIFY(part->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(part->isVisible(), kPatience);
         const std::vector<NamedSpot> lines = part->namedSpots();
         QVERIFY(lines.size() >= 5);
         QCOMPARE(lines[0].name, QString("V_h^e A, 1,1 to 2,2"));
@@ -214,7 +216,7 @@ private Q_SLOTS:
         QCOMPARE(quantity->count(), 8);
         quantity->setFocus();
         QTest::keyClick(quantity, Qt::Key_Down);
-        QTRY_COMPARE(view()->pairs()->quantity.kind, LearnedKind::Policy);
+        QTRY_COMPARE_WITH_TIMEOUT(view()->pairs()->quantity.kind, LearnedKind::Policy, kPatience);
         QVERIFY(child<QLabel>("learnedStates")->text().contains("total variation"));
         auto* map = child<ErrorMap>("errorMap");
         const std::size_t before = map->namedSpots().size();
@@ -222,7 +224,7 @@ private Q_SLOTS:
         auto* levels = child<ErrorBars>("errorByLevel");
         QTest::mouseClick(levels, Qt::LeftButton, {},
                           spot(levels, QStringLiteral("bar 0")).center());
-        QTRY_COMPARE(map->namedSpots().size(), std::size_t{1});
+        QTRY_COMPARE_WITH_TIMEOUT(map->namedSpots().size(), std::size_t{1}, kPatience);
         QTest::mouseClick(map, Qt::LeftButton, {}, map->namedSpots()[0].rect.center());
         QCOMPARE(m_window->session().state().step, 0);
         QVERIFY(child<ErrorBars>("errorByVisits")->namedSpots().size() > 2);
@@ -234,7 +236,7 @@ private Q_SLOTS:
         child<CalibrationPlot>("calibrationPlot")->setFocus();
         QTest::keyClick(m_window.get(), Qt::Key_F8);
         TableTwin* twin = nullptr;
-        QTRY_VERIFY((twin = m_window->findChild<TableTwin*>()) != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT((twin = m_window->findChild<TableTwin*>()) != nullptr, kPatience);
         QCOMPARE(twin->findChild<QTableView*>()->model()->rowCount(),
                  static_cast<int>(view()->pairs()->numStates()));
         twin->close();
@@ -265,15 +267,18 @@ private Q_SLOTS:
             return solve != nullptr;
         };
         QTRY_VERIFY_WITH_TIMEOUT(offers(), kPatience);
+        const QSignalSpy told(m_window->findChild<LearnedDesk*>(), &LearnedDesk::progressed);
         QTest::mouseClick(solve, Qt::LeftButton);
         auto* cancel = child<QPushButton>("learnedCancel");
-        QTRY_VERIFY(cancel->isVisible());
-        QTest::qWait(300);  // it explores some 900,000 states
+        QTRY_VERIFY_WITH_TIMEOUT(cancel->isVisible(), kPatience);
+        // It explores some 900,000 states, and tells so.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !told.isEmpty() && told.last()[0].toString() == QLatin1String("explore"), kPatience);
         QVERIFY(view()->pairs() == nullptr && cancel->isVisible());
         QElapsedTimer since;
         since.start();
         QTest::mouseClick(cancel, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!cancel->isVisible(), 1000);
+        QVERIFY(!cancel->isVisible());
         QVERIFY(child<QWidget>("learnedCompare")->isVisible());
         // Its thread is free within a second: another comparison is done by the same one.
         pickRun("learned small");
@@ -291,7 +296,7 @@ private Q_SLOTS:
         plot->setFocus();
         QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         auto* dialog = m_window->findChild<FigureDialog*>();
-        QTRY_VERIFY(dialog != nullptr && dialog->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(dialog != nullptr && dialog->isVisible(), kPatience);
         QCOMPARE(dialog->figure().view, QString("calibration"));
         dialog->close();
         const std::filesystem::path svg =
@@ -337,7 +342,7 @@ private Q_SLOTS:
         QVERIFY(!view->secondPanel()->isVisible());
         auto* table = child<CellTable>("profileTable");
         // One run: the spread of the recorded steps stands beside the means of all.
-        QTRY_COMPARE(table->model()->columnCount(), 6);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->columnCount(), 6, kPatience);
         const auto all = [&](int column) {
             return table->cellModel()->rows().back().cells[static_cast<std::size_t>(column)].number;
         };
@@ -367,7 +372,7 @@ private Q_SLOTS:
         QTest::keyClick(second, Qt::Key_Down);
         QTest::keyClick(second, Qt::Key_Down);
         QTRY_VERIFY_WITH_TIMEOUT(view->secondPanel()->timeline() != nullptr, kPatience);
-        QTRY_COMPARE(table->model()->columnCount(), 7);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->columnCount(), 7, kPatience);
         QVERIFY(view->secondPanel()->isVisible());
         const double other = all(3);
         const SpanLane& theirs = *view->secondPanel()->timeline()->lanes[0];
@@ -399,16 +404,16 @@ private Q_SLOTS:
         // F8: the spans of the range.
         QTest::keyClick(m_window.get(), Qt::Key_F8);
         TableTwin* twin = nullptr;
-        QTRY_VERIFY((twin = m_window->findChild<TableTwin*>()) != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT((twin = m_window->findChild<TableTwin*>()) != nullptr, kPatience);
         QCOMPARE(twin->findChild<QTableView*>()->model()->rowCount(), static_cast<int>(rows));
         QVERIFY(twin->findChild<QTableView*>()->model() == view->firstPanel()->tableModel());
         delete twin;
         // In the other timeline: its spans.
         QWidget* inside = view->secondPanel()->findChild<QPushButton*>();
         inside->setFocus();
-        QTRY_VERIFY(inside->hasFocus());
+        QTRY_VERIFY_WITH_TIMEOUT(inside->hasFocus(), kPatience);
         QTest::keyClick(m_window.get(), Qt::Key_F8);
-        QTRY_VERIFY((twin = m_window->findChild<TableTwin*>()) != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT((twin = m_window->findChild<TableTwin*>()) != nullptr, kPatience);
         QVERIFY(twin->findChild<QTableView*>()->model() == view->secondPanel()->tableModel());
         twin->close();
     }
@@ -416,7 +421,7 @@ private Q_SLOTS:
     void theTrainingAtWorkShowsItself() {
         QTest::keyClick(m_window.get(), Qt::Key_T, Qt::ControlModifier);
         auto* form = child<TrainForm>("trainForm");
-        QTRY_VERIFY(form->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         RunSpec spec = form->spec();
         EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
         tabular(empo, 3000);
@@ -434,7 +439,7 @@ private Q_SLOTS:
     void aTrainingThatEndsBeforeItIsListedIsShownToo() {
         QTest::keyClick(m_window.get(), Qt::Key_T, Qt::ControlModifier);
         auto* form = child<TrainForm>("trainForm");
-        QTRY_VERIFY(form->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         RunSpec spec = form->spec();
         tabular(std::get<TrainJob>(spec.job).empo, 1);
         form->setSpec(spec);
@@ -442,7 +447,8 @@ private Q_SLOTS:
         const int before = listed();
         QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(listed(), before + 1, kPatience);
-        QTRY_COMPARE(view()->runId(), child<QComboBox>("learnedRun")->itemData(0).toString());
+        QTRY_COMPARE_WITH_TIMEOUT(
+            view()->runId(), child<QComboBox>("learnedRun")->itemData(0).toString(), kPatience);
     }
 
     void aStoredSolveOfTheSameWorldIsUsed() {

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "core/empo/span_recorder.h"
+#include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
 #include "widgets/learned/span_canvas.h"
 #include "widgets/learned/span_text.h"
@@ -21,7 +22,6 @@ using namespace orrery;
 
 namespace {
 
-constexpr int kPatience = 30'000;
 using Clock = SpanRecorder::Clock;
 using std::chrono::nanoseconds;
 
@@ -84,20 +84,17 @@ private:
         m_panel->setTimeline(recording(), QStringLiteral("r00001"), true);
         m_panel->show();
         m_panel->activateWindow();
-        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get()));
+        QVERIFY(QTest::qWaitForWindowExposed(m_panel.get(), kPatience));
     }
     void showCanvas() {
         show();
-        QTRY_VERIFY2(canvas() != nullptr, "the display of this test needs OpenGL");
+        QTRY_VERIFY2_WITH_TIMEOUT(canvas() != nullptr, "the display of this test needs OpenGL",
+                                  kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(canvas()->numFrames() > 0, kPatience);
         settle();
     }
     void settle() {
-        std::int64_t before = -1;
-        while (before != canvas()->numFrames()) {
-            before = canvas()->numFrames();
-            QTest::qWait(80);
-        }
+        QVERIFY(becomesQuiet([this] { return canvas()->isSettled(); }));
     }
     void wheel(const QPointF& at, int notches, Qt::KeyboardModifiers modifiers = {}) {
         QWheelEvent event(at, canvas()->mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton,
@@ -175,7 +172,7 @@ private Q_SLOTS:
         QVERIFY(step >= burst.firstStep && step < burst.firstStep + 32);
         QSignalSpy picked(m_panel.get(), &SpanPanel::kindPicked);
         QTest::mouseClick(canvas(), Qt::LeftButton, {}, spot.rect.center());
-        QTRY_COMPARE(picked.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(picked.size(), 1, kPatience);
         QCOMPARE(picked[0][0].toInt(), static_cast<int>(SpanKind::Forward));
     }
 
@@ -193,7 +190,7 @@ private Q_SLOTS:
         const QRectF plot = scene().plot();
         const QPoint from(static_cast<int>(plot.left()) + 100, static_cast<int>(plot.top()) + 30);
         dragBy(from, from + QPoint(200, 0), Qt::ShiftModifier);
-        QTRY_VERIFY(m_panel->range().has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(m_panel->range().has_value(), kPatience);
         QVERIFY(changed.size() >= 1);
         QVERIFY(scene().showsAll());
         const double begin = scene().nsAt(from.x());
@@ -206,7 +203,7 @@ private Q_SLOTS:
         const QPoint axis(static_cast<int>(plot.left()) + 50,
                           static_cast<int>(scene().axis().center().y()));
         dragBy(axis, axis + QPoint(150, 0));
-        QTRY_VERIFY(m_panel->range().has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(m_panel->range().has_value(), kPatience);
         QTest::mouseClick(button("NoLimit"), Qt::LeftButton);
         QVERIFY(!m_panel->range().has_value());
         QVERIFY(!scene().range().has_value());
@@ -259,7 +256,7 @@ private Q_SLOTS:
         if (ImGuiHost::isAvailable()) qputenv("ORRERY_NO_GL", "1");
         show();
         QTableView* table = nullptr;
-        QTRY_VERIFY((table = m_panel->findChild<QTableView*>()) != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT((table = m_panel->findChild<QTableView*>()) != nullptr, kPatience);
         QVERIFY(m_panel->canvas() == nullptr);
         QVERIFY(table->model()->rowCount() > 100);
         QVERIFY(m_panel->findChild<QLabel*>(QStringLiteral("profileTimelineReason"))
