@@ -45,7 +45,7 @@ struct TrainSnapshot {
     std::vector<std::shared_ptr<const Solution>> exact;
     std::shared_ptr<const EmpoSnapshot> empo;  ///< null until the learner has begun
     std::vector<AppliedChange> changes;        ///< oldest first, refused ones too
-    std::vector<KeptCheckpoint> checkpoints;   ///< oldest first
+    std::vector<KeptCheckpoint> checkpoints;   ///< oldest first, once their rows are durable
     std::string profile;                       ///< the newest printed profile; empty: none
 };
 

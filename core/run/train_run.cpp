@@ -21,6 +21,7 @@ namespace orrery {
 namespace {
 
 constexpr std::chrono::seconds kRowPatience{2};  // also where a stop was requested
+constexpr std::chrono::seconds kLastRowPatience{10};
 
 /// The mark in the source of a change that was known before the run came to its step.
 constexpr std::string_view kReplayMark = "replay of ";
@@ -119,6 +120,7 @@ RunOutcome TrainRun::work() {
                                 .total = m_job.empo.trainingSteps,
                                 .unit = "steps"});
     }
+    tellLateSaved();
     warnOfUnknownMetric();
     for (const TrainChange& change : m_asked)
         changed({.change = change, .problem = "the run ended before its next step"});
@@ -298,10 +300,8 @@ void TrainRun::changed(const AppliedChange& change) {
 }
 
 void TrainRun::saved(const TrainCheckpoint& checkpoint) {
-    show([&](TrainSnapshot& snapshot) {
-        snapshot.checkpoints.push_back({.step = checkpoint.step, .bytes = checkpoint.bytes});
-    });
-    if (!m_context.isStored()) return;
+    m_untold.push_back({.step = checkpoint.step, .bytes = checkpoint.bytes});
+    if (!m_context.isStored()) return tellSaved();
     writeSpans();
     const std::filesystem::path manifest = checkpoint.folder / "MANIFEST.json";
     CheckpointRow row{.generation = ++m_generation,
@@ -319,8 +319,7 @@ void TrainRun::saved(const TrainCheckpoint& checkpoint) {
                 old.state = kReadyCheckpoint;
                 writer.addCheckpoint(m_context.id(), old);
             }
-    bool isDurable = false;
-    m_context.writing([&] { isDurable = writer.flush(kRowPatience); });
+    const bool isDurable = areRowsDurable(kRowPatience);
     // A checkpoint of the same step was replaced, on disk too.
     std::erase_if(m_rows, [&](const CheckpointRow& old) {
         if (old.step != row.step) return false;
@@ -328,10 +327,41 @@ void TrainRun::saved(const TrainCheckpoint& checkpoint) {
         return true;
     });
     m_rows.push_back(std::move(row));
-    if (!isDurable) return;  // the database is in trouble, which the run's end tells
+    if (!isDurable) return;  // told with the next one; the run's end tells of a database in trouble
+    tellSaved();
     dropOldCheckpoints();
-    m_context.message(MessageLevel::Info, "train.saved",
-                      "checkpoint of step " + std::to_string(checkpoint.step));
+}
+
+bool TrainRun::areRowsDurable(std::chrono::milliseconds patience) {
+    DbWriter& writer = m_context.workspace()->writer();
+    bool isDurable = false;
+    m_context.writing([&] { isDurable = writer.flush(patience); });
+    // A full disk was waited for meanwhile.
+    if (!isDurable && writer.troubleText().empty()) isDurable = writer.flush(patience);
+    return isDurable;
+}
+
+/// Only now: who is told of a checkpoint finds its files and its row, whatever happens next.
+void TrainRun::tellSaved() {
+    show([this](TrainSnapshot& snapshot) {
+        for (const KeptCheckpoint& kept : m_untold) {
+            std::erase_if(snapshot.checkpoints, [&](const KeptCheckpoint& replaced) {
+                return replaced.step == kept.step;
+            });
+            snapshot.checkpoints.push_back(kept);
+        }
+    });
+    for (const KeptCheckpoint& kept : std::exchange(m_untold, {}))
+        m_context.message(MessageLevel::Info, "train.saved",
+                          "checkpoint of step " + std::to_string(kept.step));
+}
+
+/// Before the end, of a database that was only slow.
+void TrainRun::tellLateSaved() {
+    if (m_untold.empty() || !m_context.workspace()->writer().troubleText().empty()) return;
+    if (!areRowsDurable(kLastRowPatience)) return;
+    tellSaved();
+    dropOldCheckpoints();
 }
 
 /// Marks a new checkpoint as best if it is, or if it takes the place of the best one.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -44,6 +45,9 @@ private:
     void obey(const RunCommand& command);
     void changed(const AppliedChange& change);
     void saved(const TrainCheckpoint& checkpoint);
+    bool areRowsDurable(std::chrono::milliseconds patience);
+    void tellSaved();
+    void tellLateSaved();
     void dropOldCheckpoints();
     void mark(CheckpointRow& row);
     void findBest();
@@ -62,8 +66,9 @@ private:
     TrainRequest m_request;
     std::vector<TrainChange> m_asked;  ///< not yet taken by the learner
     bool m_wantsCheckpoint = false;
-    std::vector<CheckpointRow> m_rows;  ///< of checkpoints that are there, oldest first
-    std::int64_t m_generation = 0;      ///< highest given so far
+    std::vector<CheckpointRow> m_rows;     ///< of checkpoints that are there, oldest first
+    std::int64_t m_generation = 0;         ///< highest given so far
+    std::vector<KeptCheckpoint> m_untold;  ///< made, but not known to be durable in the database
     std::map<std::string, double> m_newest;
     std::shared_ptr<const EmpoSnapshot> m_empo;  ///< the newest
     std::optional<CheckpointMeasure> m_best;     ///< of the row that is marked as best

@@ -2,10 +2,12 @@
 #include <QTest>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 
 #include "core/base/fault.h"
 #include "core/base/file_descriptor.h"
@@ -22,9 +24,11 @@
 #include "core/run/verify_run.h"
 #include "error_of.h"
 #include "small_training.h"
+#include "tests/support/wait_until.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
+using orrery::test::waitUntil;
 
 namespace {
 
@@ -369,6 +373,61 @@ private Q_SLOTS:
             return !std::get<TrainSnapshot>(now.job).checkpoints.empty();
         }));
         QCOMPARE(workspace->reader().checkpoints(run->id()).size(), std::size_t{1});
+        run->cancel();
+        run->wait();
+    }
+
+    void aCheckpointIsToldOnceItsRowIsDurable() {
+        const QTemporaryDir folder;
+        const auto workspace = openIn(folder);
+        // Looks on the run's own thread at each snapshot, before the run goes on.
+        std::promise<Run*> started;
+        const std::shared_future<Run*> told = started.get_future().share();
+        std::atomic<int> seen = 0, early = 0;
+        const auto look = [&] {
+            Run* const run = told.get();
+            const auto snapshot = run->snapshot();
+            if (snapshot->id.empty()) return;
+            const auto shown = std::get<TrainSnapshot>(snapshot->job).checkpoints.size();
+            seen += shown > 0 ? 1 : 0;
+            early += workspace->reader().checkpoints(snapshot->id).size() < shown ? 1 : 0;
+        };
+        RunSpec spec = smallTraining(30);
+        trainingOf(spec).empo.checkpointSteps = 10;
+        const auto run =
+            Run::start(spec, {.workspace = workspace.get(), .notify = look, .snapshotPause = 0ms});
+        started.set_value(run.get());
+        QCOMPARE(run->wait().exitStatus, 0);
+        QVERIFY(seen > 0);
+        QCOMPARE(early.load(), 0);
+        QCOMPARE(std::get<TrainSnapshot>(run->snapshot()->job).checkpoints.size(), std::size_t{3});
+    }
+
+    void aCheckpointWhoseRowWaitsIsToldLater() {
+        const QTemporaryDir folder;
+        const auto workspace = openIn(folder);
+        const auto run =
+            Run::start(slowTraining(100'000), {.workspace = workspace.get(), .snapshotPause = 0ms});
+        QVERIFY(reaches(*run, [](const auto& now) { return isAt(now, 5); }));
+        const auto shown = [&] {
+            return std::get<TrainSnapshot>(run->snapshot()->job).checkpoints;
+        };
+        setFaults("db.commit:eio@1+");
+        run->command({RunCommand::Kind::Checkpoint, "window"});
+        QVERIFY(
+            waitUntil([&] { return !checkpointSteps(workspace->runFolder(run->id())).empty(); }));
+        const std::int64_t first = checkpointSteps(workspace->runFolder(run->id())).front();
+        // It trains on, so no one waits for the row any more.
+        QVERIFY(reaches(*run, [&](const auto& now) { return isAt(now, first + 1); }));
+        QVERIFY(workspace->reader().checkpoints(run->id()).empty());
+        QVERIFY(shown().empty());
+        setFaults("");
+        run->command({RunCommand::Kind::Checkpoint, "window"});
+        QVERIFY(reaches(*run, [](const auto& now) {
+            return std::get<TrainSnapshot>(now.job).checkpoints.size() == 2;
+        }));
+        QCOMPARE(shown()[0].step, first);
+        QCOMPARE(workspace->reader().checkpoints(run->id()).size(), std::size_t{2});
         run->cancel();
         run->wait();
     }

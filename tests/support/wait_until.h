@@ -1,0 +1,38 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <thread>
+
+namespace orrery::test {
+
+/// Bounds a hang, also on a machine that does much else; who waits for an event sees it long
+/// before.
+constexpr std::chrono::seconds kHang{60};
+
+/// Looks every 2 ms until the condition holds: for what other threads, processes and files do
+/// without telling anyone. @return false after `patience`
+template <typename Condition>
+bool waitUntil(const Condition& condition, std::chrono::milliseconds patience = kHang) {
+    const auto end = std::chrono::steady_clock::now() + patience;
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() >= end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return true;
+}
+
+/// Whether a thread waits for something instead of working or of wanting to.
+/// @param thread  of this process, from gettid(), or the id of another process
+inline bool isAsleep(pid_t thread) {
+    std::ifstream file("/proc/" + std::to_string(thread) + "/stat");
+    const std::string line{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t name = line.rfind(')');
+    return name != std::string::npos && line.compare(name, 3, ") S") == 0;
+}
+
+}  // namespace orrery::test
