@@ -1,5 +1,7 @@
 #include "core/base/bounded_queue.h"
 
+#include <unistd.h>
+
 #include <QTest>
 #include <atomic>
 #include <chrono>
@@ -10,9 +12,21 @@
 #include <vector>
 
 #include "core/base/latest.h"
+#include "tests/support/wait_until.h"
 
 using namespace std::chrono_literals;
 using orrery::BoundedQueue;
+using orrery::test::isAsleep;
+using orrery::test::waitUntil;
+
+namespace {
+
+/// Waits until the thread that stores its id here waits itself.
+bool waitUntilAsleep(const std::atomic<pid_t>& thread) {
+    return waitUntil([&] { return thread != 0 && isAsleep(thread); });
+}
+
+}  // namespace
 
 class BoundedQueueTest : public QObject {
     Q_OBJECT
@@ -43,11 +57,15 @@ private Q_SLOTS:
         BoundedQueue<int> queue(1);
         QVERIFY(queue.push(1));
         std::atomic<bool> pushed{false};
-        std::jthread producer([&] { pushed = queue.push(2); });
-        std::this_thread::sleep_for(30ms);
+        std::atomic<pid_t> thread{0};
+        std::jthread producer([&] {
+            thread = ::gettid();
+            pushed = queue.push(2);
+        });
+        QVERIFY(waitUntilAsleep(thread));
         QVERIFY(!pushed);
         QCOMPARE(queue.pop().value(), 1);
-        QCOMPARE(queue.popFor(2s).value(), 2);
+        QCOMPARE(queue.popFor(orrery::test::kHang).value(), 2);
         producer.join();
         QVERIFY(pushed);
     }
@@ -60,15 +78,24 @@ private Q_SLOTS:
         bool pushed = true;
         bool popped = true;
         const auto begin = std::chrono::steady_clock::now();
-        std::jthread producer([&] { pushed = full.push(2, stop.get_token()); });
-        std::jthread consumer([&] { popped = empty.popFor(60s, stop.get_token()).has_value(); });
-        std::this_thread::sleep_for(10ms);
+        std::atomic<pid_t> pushing{0}, popping{0};
+        std::jthread producer([&] {
+            pushing = ::gettid();
+            pushed = full.push(2, stop.get_token());
+        });
+        std::jthread consumer([&] {
+            popping = ::gettid();
+            popped = empty.popFor(100s, stop.get_token()).has_value();
+        });
+        const bool areWaiting = waitUntilAsleep(pushing) && waitUntilAsleep(popping);
         stop.request_stop();
         producer.join();
         consumer.join();
+        QVERIFY(areWaiting);
         QVERIFY(!pushed);
         QVERIFY(!popped);
-        QVERIFY(std::chrono::steady_clock::now() - begin < 10s);
+        // It takes milliseconds; the time that was to be waited is far beyond a busy machine's.
+        QVERIFY(std::chrono::steady_clock::now() - begin < 90s);
     }
 
     void aClosedQueueGivesItsRestAndTakesNothing() {

@@ -10,11 +10,13 @@
 
 #include "core/base/fault.h"
 #include "core/base/feed.h"
+#include "tests/support/wait_until.h"
 
 using namespace std::chrono_literals;
 using orrery::EventQueue;
 using orrery::RunEvent;
 using orrery::RunState;
+using orrery::test::waitUntil;
 
 namespace {
 
@@ -117,18 +119,25 @@ private Q_SLOTS:
         constexpr int kEvents = 1500;
         EventQueue queue({.overflowFile = overflow(), .capacity = 8, .patience = 0ms});
         std::vector<RunEvent> events;
+        std::atomic<int> numEmitted{0};
         {
             std::vector<std::jthread> producers;
             for (int p = 0; p < kProducers; ++p)
-                producers.emplace_back([&queue, p] {
-                    for (int i = 0; i < kEvents; ++i) queue.emit(metric(p * kEvents + i));
+                producers.emplace_back([&queue, &numEmitted, p] {
+                    for (int i = 0; i < kEvents; ++i, ++numEmitted)
+                        queue.emit(metric(p * kEvents + i));
                 });
             while (events.size() < kProducers * kEvents) {
+                // Slow: it comes only once more had to go to the file, or nobody produces any more.
+                const std::uint64_t before = queue.spilled();
+                QVERIFY(waitUntil([&] {
+                    return queue.spilled() > before || numEmitted == kProducers * kEvents;
+                }));
                 const std::vector<RunEvent> some = queue.drainFor(50ms);
                 events.insert(events.end(), some.begin(), some.end());
-                std::this_thread::sleep_for(1ms);
             }
         }
+        QVERIFY(queue.spilled() > 0);
         QVERIFY(queue.drain().empty());
         std::vector<int> times(kProducers * kEvents);
         for (std::size_t i = 0; i < events.size(); ++i) {

@@ -1,6 +1,7 @@
 #include "core/base/output_file.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -16,9 +17,12 @@
 #include <thread>
 
 #include "core/base/file_descriptor.h"
+#include "tests/support/wait_until.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
+using orrery::test::isAsleep;
+using orrery::test::waitUntil;
 
 namespace {
 
@@ -57,8 +61,8 @@ private Q_SLOTS:
         std::string content;
         for (int i = 0; i < 50'000; ++i) content += std::to_string(i) + "\n";
         std::string read;
-        std::thread reader([&] {
-            std::this_thread::sleep_for(60ms);  // the writer is there first
+        std::thread reader([&, writer = ::gettid()] {
+            waitUntil([&] { return isAsleep(writer); });  // it is there first
             read = contentOf(pipe);
         });
         const bool isWritten = writeOutput(pipe, content);
@@ -86,13 +90,14 @@ private Q_SLOTS:
         const auto pipe = path("lonely_pipe");
         QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
         std::stop_source stop;
-        const std::jthread stopper([&] {
-            std::this_thread::sleep_for(50ms);
+        const std::jthread stopper([&, writer = ::gettid()] {
+            waitUntil([&] { return isAsleep(writer); });
             stop.request_stop();
         });
         const auto begin = std::chrono::steady_clock::now();
         QVERIFY(!writeOutput(pipe, "content", stop.get_token()));
-        QVERIFY(std::chrono::steady_clock::now() - begin < 1s);
+        // A stop acts within 20 ms; a busy machine has five hundred times as long.
+        QVERIFY(std::chrono::steady_clock::now() - begin < 10s);
     }
 
     void aStopEndsTheWaitForASleepingReader() {
@@ -100,8 +105,12 @@ private Q_SLOTS:
         QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
         const FileDescriptor reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK));
         std::stop_source stop;
-        const std::jthread stopper([&] {
-            std::this_thread::sleep_for(50ms);
+        const std::jthread stopper([&, writer = ::gettid()] {
+            waitUntil([&] {
+                int unread = 0;
+                return ::ioctl(reader.get(), FIONREAD, &unread) == 0 && unread > 0 &&
+                       isAsleep(writer);
+            });
             stop.request_stop();
         });
         QVERIFY(!writeOutput(pipe, std::string(1 << 20, 'x'), stop.get_token()));

@@ -2,22 +2,28 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <initializer_list>
 #include <stop_token>
 #include <string>
-#include <thread>
 
 #include "core/base/signals.h"
-
-using namespace std::chrono_literals;
+#include "tests/support/wait_until.h"
 
 namespace {
 
 bool waitForStop(const std::stop_source& stop) {
-    for (int i = 0; i < 1000 && !stop.stop_requested(); ++i) std::this_thread::sleep_for(10ms);
-    return stop.stop_requested();
+    return orrery::test::waitUntil([&] { return stop.stop_requested(); });
+}
+
+/// Sends a signal and waits until it was taken.
+bool send(int signal) {
+    ::kill(::getpid(), signal);
+    return orrery::test::waitUntil([signal] {
+        sigset_t pending;
+        return ::sigpending(&pending) == 0 && ::sigismember(&pending, signal) == 0;
+    });
 }
 
 /// The exit status that the first signal asks for, also after a later one.
@@ -26,8 +32,9 @@ int first(const std::stop_source& stop, int signal) {
     if (stop.stop_requested() || signals.exitStatus() != 0) return 1;
     ::kill(::getpid(), signal);
     if (!waitForStop(stop)) return 2;
-    ::kill(::getpid(), SIGTERM);
-    std::this_thread::sleep_for(20ms);
+    // One thread takes them in turn: once it took the second of these, the first was obeyed.
+    for (const int later : {SIGTERM, SIGHUP})
+        if (!send(later)) return 3;
     return signals.exitStatus();
 }
 
@@ -35,9 +42,9 @@ int second(const std::stop_source& stop) {
     const orrery::StopSignals signals(stop);
     ::kill(::getpid(), SIGINT);
     waitForStop(stop);
+    ::alarm(60);  // ends what the interrupt does not
     ::kill(::getpid(), SIGINT);
-    std::this_thread::sleep_for(10s);
-    return 1;
+    for (;;) ::pause();
 }
 
 int brokenPipe() {

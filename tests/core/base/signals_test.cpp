@@ -40,7 +40,8 @@ private Q_SLOTS:
     void anInterruptAfterARequestEndsAtOnce() {
         const auto begin = std::chrono::steady_clock::now();
         QCOMPARE(statusOf("second"), 130);
-        QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(8));
+        // It takes milliseconds; a busy machine has a thousand times as long.
+        QVERIFY(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
     }
 
     void aBrokenPipeIsAnErrorOfWrite() { QCOMPARE(statusOf("pipe"), 0); }
