@@ -10,7 +10,10 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-#include <thread>
+
+#include "tests/support/wait_until.h"
+
+using orrery::test::waitUntil;
 
 Child::Child(const std::vector<std::string>& arguments, std::filesystem::path output)
     : m_output(std::move(output)) {
@@ -59,13 +62,12 @@ std::string Child::output() const {
     return all.str();
 }
 
-bool Child::waitFor(const std::string& text, std::chrono::milliseconds patience) const {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (output().find(text) == std::string::npos) {
-        if (std::chrono::steady_clock::now() > deadline) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-    return true;
+bool Child::waitFor(const std::string& text) const {
+    return waitUntil([&] { return output().find(text) != std::string::npos; });
+}
+
+bool Child::waitFor(const std::string& word, long long least) const {
+    return waitUntil([&] { return lastNumber(output(), word) >= least; });
 }
 
 long long lastNumber(const std::string& output, const std::string& word) {

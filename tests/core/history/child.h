@@ -2,7 +2,6 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -23,9 +22,10 @@ public:
     int exitStatus();
     /// All that was printed so far.
     std::string output() const;
-    /// Waits until the output contains `text`. @return false after `patience`
-    bool waitFor(const std::string& text,
-                 std::chrono::milliseconds patience = std::chrono::seconds(20)) const;
+    /// Waits until the output contains `text`. @return false if it does not come
+    bool waitFor(const std::string& text) const;
+    /// Waits until lastNumber() of the output is `least` or more. @return false if it never is
+    bool waitFor(const std::string& word, long long least) const;
 
 private:
     std::filesystem::path m_output;

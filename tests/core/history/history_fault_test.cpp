@@ -11,6 +11,7 @@
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
 #include "fast_folder.h"
+#include "tests/support/wait_until.h"
 
 using namespace std::chrono_literals;
 namespace event = orrery::event;
@@ -92,7 +93,7 @@ private Q_SLOTS:
                       (forEver ? "+" : ""));
             bool saved = false;
             const std::uint64_t acknowledged =
-                littleRun(saved, forEver && word != "short" ? 20ms : 5000ms);
+                littleRun(saved, forEver && word != "short" ? 20ms : orrery::test::kHang);
             const std::uint64_t hits = faultHits();
             setFaults("");
             const QByteArray where = "point " + QByteArray::number(n);

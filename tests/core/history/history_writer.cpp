@@ -9,13 +9,14 @@
 ///     n" history_writer list WS           prints "run state" lines, read only
 #include <unistd.h>
 
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
-#include <thread>
 
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
@@ -23,6 +24,7 @@
 #include "core/base/signals.h"
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
+#include "tests/support/wait_until.h"
 
 namespace event = orrery::event;
 using orrery::atomicWrite;
@@ -45,6 +47,8 @@ using Mode = Workspace::Mode;
 
 namespace {
 
+constexpr std::uint64_t kMostAhead = 500;  ///< rows that are not durable yet
+
 void print(const std::string& line) {
     std::puts(line.c_str());
     std::fflush(stdout);
@@ -66,13 +70,19 @@ int write(const std::string& folder, std::int64_t rows) {
     std::stop_source stop;
     const StopSignals signals(stop);
     std::int64_t before = 0;
+    std::mutex mutex;
+    std::condition_variable_any committed;
+    std::uint64_t numCommitted = 0;  // metric rows of this process; guarded by mutex
     DbWriter::Options options{.batchRows = 50,
                               .batchTime = std::chrono::milliseconds(20),
                               .retryPause = std::chrono::milliseconds(50),
-                              .requestPatience = std::chrono::milliseconds(1000),
+                              .requestPatience = orrery::test::kHang,
                               .endPatience = std::chrono::milliseconds(300)};
-    options.onCommit = [&before](const Commit& commit) {
+    options.onCommit = [&](const Commit& commit) {
         print("COMMIT " + std::to_string(before + std::int64_t(commit.metricRowsTotal)));
+        const std::lock_guard lock(mutex);
+        numCommitted = commit.metricRowsTotal;
+        committed.notify_one();
     };
     options.onTrouble = [](const WriterTrouble& trouble) { print("TROUBLE " + trouble.text); };
     const auto workspace = Workspace::open(folder, Mode::Create, options);
@@ -86,11 +96,15 @@ int write(const std::string& folder, std::int64_t rows) {
         const RunEvent event{.body = event::Metric{step, "loss", 1.0 / double(step + 1)}};
         if (!writer.record(run, event, stop.get_token())) break;
         if (step % 500 == 10) writeFile(*workspace, run, step);
-        if (step % 20 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+        // Never far ahead of the disk, so that a stop does not leave seconds of work.
+        std::unique_lock lock(mutex);
+        committed.wait(lock, stop.get_token(), [&] {
+            return static_cast<std::uint64_t>(step) < numCommitted + kMostAhead;
+        });
     }
     const RunState end = stop.stop_requested() ? RunState::Stopped : RunState::Finished;
     writer.record(run, {.body = event::Finished{end, "done"}});
-    if (!writer.flush(std::chrono::milliseconds(2000)))
+    if (!writer.flush(orrery::test::kHang))
         throw Error(writer.troubleText(), Error::Kind::Resource);
     print("SAVED " + run);
     return signals.exitStatus();
