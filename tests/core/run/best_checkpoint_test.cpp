@@ -11,6 +11,7 @@
 #include "core/run/run.h"
 #include "core/run/verify_run.h"
 #include "error_of.h"
+#include "meet_run.h"
 #include "small_training.h"
 
 using namespace orrery;
@@ -126,10 +127,8 @@ private Q_SLOTS:
         RunSpec spec = dipping(400, 60, 110);
         trainingOf(spec).empo.goalsPerHuman = 500;  // microseconds a step
         trainingOf(spec).empo.checkpointSteps = 50;
-        const auto run = Run::start(spec, {.workspace = workspace.get()});
-        while (!run->waitFor(1ms) && !(run->snapshot() && run->snapshot()->progress.done > 170)) {
-        }
-        run->cancel("test");
+        const auto run = startAndMeet(spec, {.workspace = workspace.get()}, hasTrained(171),
+                                      [](Run& met) { met.cancel("test"); });
         QCOMPARE(run->wait().state, RunState::Stopped);
         const std::string id = run->id();
         QVERIFY(rowsOf(*workspace, id).ends_with(" 100*"));

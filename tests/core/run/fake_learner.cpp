@@ -65,6 +65,7 @@ private:
     }
 
     void step() {
+        // Must wait for time: tests ask for steps of that length.
         if (m_request.spec.goalsPerHuman > 5)
             std::this_thread::sleep_for(std::chrono::microseconds(m_request.spec.goalsPerHuman));
         m_value -= m_rate * m_value;

@@ -10,6 +10,7 @@
 #include "core/run/run.h"
 #include "core/run/sweep.h"
 #include "small_world.h"
+#include "tests/support/wait_until.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
@@ -20,13 +21,8 @@ std::vector<RunSpec> sweepOf(const std::vector<std::string>& texts, int steps = 
     return sweepRuns(smallSolve(steps), readSweep(texts).axes);
 }
 
-/// False if that is not so within 20 s.
 bool reaches(const RunQueue& queue, const std::function<bool(const QueueSnapshot&)>& condition) {
-    for (int k = 0; k < 20000; ++k) {
-        if (condition(*queue.snapshot())) return true;
-        QTest::qSleep(1);
-    }
-    return false;
+    return test::waitUntil([&] { return condition(*queue.snapshot()); });
 }
 
 }  // namespace
@@ -107,7 +103,7 @@ private Q_SLOTS:
     }
 
     void oneRunIsCancelledBeforeAndOneAtWork() {
-        setFaults("run.level:delay=30@1+");
+        setFaults("run.level:delay=300@1+");
         const auto queue =
             RunQueue::start(sweepOf({"beta_r=1,2,3"}), {.workspace = m_workspace.get()});
         QVERIFY(reaches(*queue, [](const QueueSnapshot& now) {
@@ -115,6 +111,7 @@ private Q_SLOTS:
         }));
         queue->cancelMember(1);
         queue->cancelMember(0);
+        setFaults("");
         QVERIFY(queue->waitFor(60s));
         const auto runs = stored();
         QCOMPARE(runs[0].state, RunState::Stopped);
@@ -125,7 +122,7 @@ private Q_SLOTS:
     }
 
     void aPausedQueueWaitsAndGoesOn() {
-        setFaults("run.level:delay=20@1+");
+        setFaults("run.level:delay=300@1+");
         const auto queue =
             RunQueue::start(sweepOf({"beta_r=1,2"}), {.workspace = m_workspace.get()});
         QVERIFY(reaches(*queue, [](const QueueSnapshot& now) { return now.current == 0; }));
@@ -133,6 +130,8 @@ private Q_SLOTS:
         QVERIFY(reaches(*queue, [](const QueueSnapshot& now) {
             return now.members[0].state == RunState::Paused;
         }));
+        setFaults("");
+        // Must wait for time: nothing may happen.
         QVERIFY(!queue->waitFor(200ms));
         QCOMPARE(stored()[1].state, RunState::Queued);
         queue->resume();
@@ -141,12 +140,12 @@ private Q_SLOTS:
     }
 
     void cancellingEndsAllThatHaveNotEnded() {
-        setFaults("run.level:delay=30@1+");
+        setFaults("run.level:delay=300@1+");
         const auto queue =
             RunQueue::start(sweepOf({"beta_r=1,2,3"}), {.workspace = m_workspace.get()});
         QVERIFY(reaches(*queue, [](const QueueSnapshot& now) { return now.current == 0; }));
         queue->cancel();
-        QVERIFY(queue->waitFor(2s));
+        QVERIFY(queue->waitFor(test::latencyLimit(2s)));
         for (const RunRecord& run : stored()) QCOMPARE(run.state, RunState::Stopped);
     }
 

@@ -12,6 +12,7 @@
 #include "core/run/steering.h"
 #include "core/run/stored_replay.h"
 #include "core/train/learn_library.h"
+#include "meet_run.h"
 #include "small_training.h"
 
 using namespace orrery;
@@ -47,13 +48,8 @@ RunSpec tables(std::int64_t steps) {
 
 /// Trains and makes beta_r another one somewhere on the way. @return the run's id
 std::string steeredRun(Workspace& workspace) {
-    const auto run = Run::start(tables(kSteps), {.workspace = &workspace});
-    while (!run->waitFor(1ms)) {
-        const auto now = run->snapshot();
-        if (!now || now->progress.phase != "train" || now->progress.done < kInterval) continue;
-        run->set("beta_r", "8", "test");
-        break;
-    }
+    const auto run = startAndMeet(tables(kSteps), {.workspace = &workspace}, hasTrained(kInterval),
+                                  [](Run& met) { met.set("beta_r", "8", "test"); });
     const RunOutcome outcome = run->wait();
     return outcome.state == RunState::Finished ? run->id() : std::string();
 }

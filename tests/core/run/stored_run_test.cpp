@@ -217,7 +217,7 @@ private Q_SLOTS:
     void aStoppedRunKeepsWhatWasDone() {
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
-        setFaults("run.level:delay=20@1+");
+        setFaults("run.level:delay=100@1+");
         const auto run = Run::start(smallSolve(60), {.workspace = workspace.get()});
         while (!run->waitFor(1ms)) {
             const auto snapshot = run->snapshot();
@@ -246,7 +246,7 @@ private Q_SLOTS:
     void aFullDiskIsWaitedForOrReported() {
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
-        for (const auto patience : {5'000ms, 0ms}) {
+        for (const auto patience : {60'000ms, 0ms}) {
             setFaults("file.rename:enospc@1");
             const auto run =
                 Run::start(smallSolve(), {.workspace = workspace.get(), .diskPatience = patience});
