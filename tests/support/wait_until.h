@@ -1,11 +1,13 @@
 #pragma once
 
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -41,6 +43,20 @@ inline bool isAsleep(pid_t thread) {
     const std::string line{std::istreambuf_iterator<char>(file), {}};
     const std::size_t name = line.rfind(')');
     return name != std::string::npos && line.compare(name, 3, ") S") == 0;
+}
+
+/// Processor time that a process took so far, its children's left out.
+inline double cpuSecondsOf(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+    const std::string line{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t name = line.rfind(')');
+    if (name == std::string::npos) return 0;
+    std::istringstream fields(line.substr(name + 2));
+    std::string skipped;
+    for (int i = 3; i < 14; ++i) fields >> skipped;  // proc(5): utime is field 14
+    double user = 0, system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
 }  // namespace orrery::test

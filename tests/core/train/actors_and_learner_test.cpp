@@ -85,7 +85,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         TrainRequest request = requestFor(oneByOne(5), test::pairRoom(4));
         request.folder = folder.path().toStdString();
-        setFaults("actor.step:delay=200@1+");
+        setFaults("actor.step:delay=400@1+");
         Told told;
         TrainHooks hooks = hooksInto(told);
         std::vector<TrainChange> asked;

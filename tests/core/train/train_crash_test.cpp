@@ -92,6 +92,7 @@ class TrainCrashTest : public QObject {
             std::filesystem::remove(order.clock);
             victims.start(order);
             // Evenly in the logarithm: the start is hit as often as the work.
+            // Must wait for time: the kill comes at any moment.
             const double delay = 10 * std::pow(longest / 10, rng.uniform());
             if (!isLast && !victims.waitFor(std::chrono::microseconds(std::llround(delay * 1000))))
                 victims.kill(SIGKILL);
