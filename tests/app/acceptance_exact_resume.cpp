@@ -51,8 +51,6 @@ private Q_SLOTS:
         WAIT(step() > 0);  // the world is solved first, in steps of its own
         ui.key("F6");
         WAIT(isPaused());
-        QTest::qWait(250);
-        ui.look();
         QVERIFY2(step() < kSteps / 2, QByteArray::number(step()));
         SEE(stepTo(kSteps / 2));
         QVERIFY(ui.shot("step-15-half"));

@@ -63,7 +63,9 @@ private Q_SLOTS:
                 ++numPictures;
         }
         QVERIFY2(numPictures >= 6, QByteArray::number(numPictures));
-        QTest::qWait(5000);
+        // It comes to rest, and stays so.
+        const auto limit = static_cast<int>(timeLimit(5'000, UiDriver::kPatience));
+        QVERIFY2(QTest::qWaitFor([&] { return ui.cpuShare(1) <= 0.01; }, limit), ui.why());
         const double share = ui.cpuShare(3);
         QVERIFY2(share <= 0.01, QByteArray::number(share));
         QCOMPARE(ui.console(), QByteArray());

@@ -157,8 +157,9 @@ private Q_SLOTS:
         // The states have pictures.
         WAIT(ui.cellPlace("replayTable", 3, 1).has_value());
         const QPoint before = *ui.cellPlace("replayTable", 3, 1);
-        QTRY_VERIFY(UiDriver::inkIn(ui.screen(), QRect(before - QPoint(30, 14), QSize(60, 28))) >
-                    0.1);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            UiDriver::inkIn(ui.screen(), QRect(before - QPoint(30, 14), QSize(60, 28))) > 0.1,
+            UiDriver::kPatience);
         QVERIFY(ui.shot("step-13-buffer"));
     }
 

@@ -151,11 +151,7 @@ private Q_SLOTS:
         ui.key("ctrl+q");
         WAIT(ui.has("closeBox"));
         SEE(ui.click("finishThenQuit"));
-        for (int i = 0; i < 600 && ui.isRunning(); ++i) {
-            QTest::qWait(100);
-            ui.cpuShare(0.01);
-        }
-        QVERIFY(!ui.isRunning());
+        QVERIFY(QTest::qWaitFor([&] { return !ui.isRunning(); }, UiDriver::kPatience));
         QCOMPARE(ui.cli({"show", run, "--json"}).json()["state"].get<std::string>(),
                  std::string("finished"));
     }

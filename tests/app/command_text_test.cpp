@@ -127,7 +127,7 @@ private Q_SLOTS:
                                              "echo \"${COMPREPLY[@]}\"")
                                   .arg(shellLine({file}), shellLine(words))
                                   .arg(words.size() - 1)});
-            bash.waitForFinished(20000);
+            bash.waitForFinished(60'000);
             return QString::fromUtf8(bash.readAllStandardOutput()).trimmed();
         };
         QCOMPARE(complete({"orrery", "sol"}), QString("solve"));
@@ -161,7 +161,7 @@ private Q_SLOTS:
         const QByteArray path = qgetenv("PATH");
         qputenv("PATH", folder.path().toUtf8() + ':' + path);
         notifyDesktop("Solved", "--help: done in 3 s");
-        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), 60'000);
         qputenv("PATH", path);
         const QByteArray said = Program::read(out);
         QVERIFY2(said.endsWith("--\nSolved\n--help: done in 3 s\n"), said);

@@ -48,7 +48,7 @@ Ended Program::runWith(const QString& variable, const QString& value,
     QStringList quoted{ORRERY_PROGRAM};
     for (const QString& argument : arguments) quoted << "'" + argument + "'";
     process.start("script", {"-qec", quoted.join(' '), "/dev/null"}, QIODevice::ReadOnly);
-    process.waitForFinished(60'000);
+    process.waitForFinished(120'000);
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
 

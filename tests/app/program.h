@@ -22,7 +22,7 @@ class Program {
 public:
     Program();
 
-    Ended run(const QStringList& arguments, int seconds = 60) const;
+    Ended run(const QStringList& arguments, int seconds = 120) const;
     /// As run, with the two given; an empty variable name adds none.
     Ended runWith(const QString& variable, const QString& value,
                   const QStringList& arguments) const;

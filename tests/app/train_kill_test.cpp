@@ -88,6 +88,7 @@ private Q_SLOTS:
             process.start();
             // Loading LibTorch takes a third of a second; from there on log-uniform.
             const double delay = 20 * std::exp(rng.uniform() * std::log(60.0));
+            // Must wait for time: the kill comes at any moment.
             if (interrupted < 12 && !process.waitForFinished(static_cast<int>(delay))) {
                 ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
                 ++interrupted;

@@ -40,6 +40,10 @@ private Q_SLOTS:
         QVERIFY2(ended.status == 0, ended.err);
         QProcess live;
         m_program.prepare(live);
+        // So slow that it is met in its life, however late the look; it is resumed without.
+        QProcessEnvironment environment = live.processEnvironment();
+        environment.insert("ORRERY_FAULT", "run.step:delay=5@1+");
+        live.setProcessEnvironment(environment);
         live.setArguments({"train", m_world, "--num-training-steps", "4000", "--goals-per-human",
                            "500", "--checkpoint-steps", "100", "--workspace", m_workspace});
         live.start(QIODevice::ReadOnly);
@@ -48,9 +52,9 @@ private Q_SLOTS:
                 const Ended shown = run({"show", "2", "--json"});
                 return shown.status == 0 && !shown.json()["checkpoints"].empty();
             },
-            10'000));
+            kPatience));
         ::kill(static_cast<pid_t>(live.processId()), SIGKILL);
-        live.waitForFinished(10'000);
+        live.waitForFinished(kPatience);
 
         WindowOptions options;
         options.workspace = m_workspace.toStdString();
@@ -60,7 +64,7 @@ private Q_SLOTS:
         m_window->resize(1280, 860);
         m_window->show();
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->archive().runs().size() == 2, kPatience);
     }
@@ -84,7 +88,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(stateOf("r00002") == RunState::Finished, kPatience);
         const Ended shown = run({"show", "2", "--json"});
         QCOMPARE(shown.json()["last_metrics"]["Loss/q_r"]["step"].get<int>(), 4000);
-        QTRY_VERIFY(m_window->findChild<QPushButton*>("continue_r00002") == nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QPushButton*>("continue_r00002") == nullptr,
+                                 kPatience);
         QCOMPARE(m_program.run({"verify", m_workspace}).status, 0);
     }
 };

@@ -1,4 +1,5 @@
-#include <QElapsedTimer>
+#include <sys/resource.h>
+
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
@@ -292,19 +293,29 @@ private Q_SLOTS:
         process.setArguments({"help", "--man"});
         process.setStandardOutputFile("/dev/full");
         process.start(QIODevice::ReadOnly);
-        QVERIFY(process.waitForFinished(20'000));
+        QVERIFY(process.waitForFinished(60'000));
         QCOMPARE(process.exitCode(), 6);
         QVERIFY(process.readAllStandardError().contains("could not be written"));
     }
 
     void quickVerbsDoNotWaitForLibraries() {
-        QElapsedTimer timer;
-        timer.start();
+        const double begin = cpuSecondsOfChildren();
         for (int i = 0; i < 5; ++i) m_program.run({"parse", "--kind", "map", m_world});
-        QVERIFY2(timer.elapsed() < 5 * 1000, qPrintable(QString::number(timer.elapsed())));
+        const double taken = cpuSecondsOfChildren() - begin;
+        QVERIFY2(taken > 0 && taken < 5, qPrintable(QString::number(taken)));
     }
 
 private:
+    /// Processor time of all programs that have ended so far.
+    static double cpuSecondsOfChildren() {
+        rusage usage{};
+        ::getrusage(RUSAGE_CHILDREN, &usage);
+        const auto seconds = [](const timeval& time) {
+            return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+        };
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    }
+
     Program m_program;
     QString m_world;
 };

@@ -1,6 +1,5 @@
 #include "tests/support/ui_driver.h"
 
-#include <unistd.h>
 #include <QDir>
 #include <QFile>
 #include <QGuiApplication>
@@ -10,6 +9,8 @@
 #include <QProcessEnvironment>
 #include <QScreen>
 #include <QTest>
+
+#include "tests/support/wait_until.h"
 
 namespace orrery {
 
@@ -33,16 +34,6 @@ QString nameOf(const QJsonObject& entry) {
     return entry.value(QLatin1String("name")).toString();
 }
 
-/// Of the process and what it has waited for.
-double processorSeconds(qint64 pid) {
-    QFile file(QStringLiteral("/proc/%1/stat").arg(pid));
-    if (!file.open(QIODevice::ReadOnly)) return 0;
-    const QByteArray line = file.readAll();
-    const QList<QByteArray> fields = line.mid(line.lastIndexOf(')') + 2).split(' ');
-    const double ticks = fields[11].toDouble() + fields[12].toDouble();
-    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
-}
-
 }  // namespace
 
 bool checksTimesStrictly() {
@@ -59,13 +50,11 @@ UiDriver::UiDriver(double scale) : m_scale(scale) {
     m_manager.start(QStringLiteral("jwm"), {QStringLiteral("-f"), path(QStringLiteral("jwmrc"))});
     if (!m_manager.waitForStarted()) qFatal("jwm is missing: packaging/setup.sh installs it");
     // It answers for the number of desktops as soon as it manages windows.
-    for (int tries = 0; tries < 200; ++tries) {
-        if (QProcess::execute(QStringLiteral("sh"),
-                              {QStringLiteral("-c"),
-                               QStringLiteral("xdotool get_num_desktops >/dev/null 2>&1")}) == 0)
-            break;
-        QTest::qSleep(kPollMs);
-    }
+    test::waitUntil([] {
+        return QProcess::execute(QStringLiteral("sh"),
+                                 {QStringLiteral("-c"),
+                                  QStringLiteral("xdotool get_num_desktops >/dev/null 2>&1")}) == 0;
+    });
     m_home.prepare(m_process);
     QProcessEnvironment environment = m_process.processEnvironment();
     for (const char* variable : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
@@ -124,11 +113,13 @@ QByteArray UiDriver::console() {
 }
 
 double UiDriver::cpuShare(double seconds) const {
-    const double before = processorSeconds(pid());
+    const auto process = static_cast<pid_t>(pid());
+    const double before = test::cpuSecondsOf(process);
     QElapsedTimer clock;
     clock.start();
+    // Must wait for time: a share of it is measured.
     QTest::qSleep(static_cast<int>(seconds * 1000));
-    return (processorSeconds(pid()) - before) / (static_cast<double>(clock.elapsed()) / 1000);
+    return (test::cpuSecondsOf(process) - before) / (static_cast<double>(clock.elapsed()) / 1000);
 }
 
 Ended UiDriver::cli(const QStringList& arguments, int seconds) const {
@@ -185,7 +176,7 @@ void UiDriver::drag(const QPoint& from, const QPoint& to) {
     constexpr int kMoves = 8;
     for (int i = 1; i <= kMoves; ++i) {
         moveTo(from + (to - from) * i / kMoves);
-        QTest::qSleep(10);
+        QTest::qSleep(10);  // Must wait for time: a hand is no faster, and moves at once are merged.
     }
     tool({QStringLiteral("mouseup"), QStringLiteral("1")});
 }
@@ -344,7 +335,7 @@ QJsonObject UiDriver::freshDump(bool isSettled, int milliseconds) {
     while (clock.elapsed() < milliseconds && isRunning()) {
         QJsonObject dump = QJsonDocument::fromJson(Program::read(dumpFile())).object();
         if (dump.value(u"request").toString() == token) return dump;
-        QTest::qSleep(3);
+        QTest::qSleep(3);  // polls: the file is another process's
         m_process.waitForReadyRead(1);
     }
     return {};
@@ -361,7 +352,7 @@ bool UiDriver::waitUntil(const std::function<bool()>& condition, int millisecond
         m_console += m_process.readAll();
         if (!isRunning()) return false;
         if (!look().isEmpty() && condition()) return true;
-        QTest::qSleep(kPollMs);
+        QTest::qSleep(kPollMs);  // polls: a look costs the program time
     } while (clock.elapsed() < milliseconds);
     return false;
 }
