@@ -197,6 +197,12 @@ std::string csvCell(std::string_view text) {
     return cell + '"';
 }
 
+std::string commaList(std::span<const std::string> texts) {
+    std::string list;
+    for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + text;
+    return list;
+}
+
 std::string utcNow() {
     const auto now =
         std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());

@@ -33,6 +33,9 @@ std::string formatDouble(double value);
 /// with = + - @, tab or return and is no number) gets a leading apostrophe inside its quotes.
 std::string csvCell(std::string_view text);
 
+/// "red, green, blue".
+std::string commaList(std::span<const std::string> texts);
+
 /// Now as "2026-03-01T12:34:56.789Z": a label for people, never an order.
 std::string utcNow();
 

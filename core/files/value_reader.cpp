@@ -85,11 +85,10 @@ std::optional<std::size_t> ValueReader::choice(const YamlNode& node, std::string
     if (!expect(node, name, YamlNode::Kind::Scalar)) return std::nullopt;
     const auto found = std::ranges::find(names, node.text);
     if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
-    std::string all;
-    for (const std::string& each : names) all += (all.empty() ? "" : ", ") + each;
     const std::optional<std::string> near = closestName(node.text, names);
     m_out.error(node.place(), "E116",
-                "'" + std::string(name) + "' cannot be " + quotedValue(node.text) + ", only " + all,
+                "'" + std::string(name) + "' cannot be " + quotedValue(node.text) + ", only " +
+                    commaList(names),
                 near ? "did you mean '" + *near + "'?" : "");
     return std::nullopt;
 }

@@ -9,12 +9,10 @@ namespace orrery {
 void refuseMember(const YamlMember& member, const std::string& place,
                   const std::vector<std::string>& known, Diagnostics& out) {
     const auto nearest = closestName(member.name, known);
-    std::string all;
-    for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
     out.error(member.place(), "E112",
               (place.empty() ? "" : "in '" + place + "': ") + "no field is called " +
                   quotedValue(member.name),
-              nearest ? "did you mean '" + *nearest + "'?" : "write one of " + all);
+              nearest ? "did you mean '" + *nearest + "'?" : "write one of " + commaList(known));
 }
 
 std::vector<double> RuleReader::probabilities(const YamlNode& node, const std::string& name) {

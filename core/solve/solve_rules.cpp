@@ -11,12 +11,6 @@ namespace orrery {
 
 namespace {
 
-std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 /// Resolves rules one by one and collects what is wrong.
 class RuleResolver {
 public:
@@ -82,8 +76,8 @@ private:
         if (name.empty()) return -1;
         const auto at = std::ranges::find(m_names, name);
         if (at == m_names.end())
-            add(field,
-                "names no human: there is no '" + escaped(name, 60) + "' among " + listed(m_names));
+            add(field, "names no human: there is no '" + escaped(name, 60) + "' among " +
+                           commaList(m_names));
         return static_cast<int>(at - m_names.begin());
     }
 
@@ -92,7 +86,7 @@ private:
         const auto at = std::ranges::find(info.actions, name);
         if (at != info.actions.end()) return static_cast<int>(at - info.actions.begin());
         add(field, "is no action of " + info.name + ": there is no '" + escaped(name, 60) +
-                       "' among " + listed(info.actions));
+                       "' among " + commaList(info.actions));
         return 0;
     }
 
