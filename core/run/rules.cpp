@@ -1,10 +1,16 @@
 #include "core/run/rules.h"
 
+#include <nlohmann/json.hpp>
+
 namespace orrery {
+
+namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json rulesJson(const std::vector<BelievedOthersRule>& rules) {
+}  // namespace
+
+std::string rulesJson(const std::vector<BelievedOthersRule>& rules) {
     Json list = Json::array();
     for (const BelievedOthersRule& rule : rules) {
         Json entry;
@@ -17,10 +23,10 @@ Json rulesJson(const std::vector<BelievedOthersRule>& rules) {
                 {{"probability", profile.probability}, {"actions", profile.actions}});
         list.push_back(std::move(entry));
     }
-    return list;
+    return list.dump();
 }
 
-Json rulesJson(const std::vector<HabitRule>& rules) {
+std::string rulesJson(const std::vector<HabitRule>& rules) {
     Json list = Json::array();
     for (const HabitRule& rule : rules) {
         Json entry;
@@ -29,7 +35,7 @@ Json rulesJson(const std::vector<HabitRule>& rules) {
         entry["probability"] = rule.probability;
         list.push_back(std::move(entry));
     }
-    return list;
+    return list.dump();
 }
 
 }  // namespace orrery

@@ -70,11 +70,7 @@ void readParameters(const Json& spec, RunFacts& facts) {
         facts.job = kind;
         if (kind == "train") facts.parameters.push_back(factOf("job", kind));
         for (const auto& [key, value] : job->items()) {
-            if (key == "world_text") continue;
-            if (key == "world") {
-                facts.worldName = worldNameOf(spec.dump());
-                continue;
-            }
+            if (key == "world" || key == "world_text") continue;
             facts.parameters.push_back(factOf(key, value));
         }
         addLaterParameters(kind, *job, facts);
@@ -146,6 +142,7 @@ const RunFact* RunFacts::find(std::string_view key) const {
 RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRecord& run) {
     RunFacts facts;
     facts.run = run.id;
+    facts.worldName = worldNameOf(run.configJson);
     readParameters(parsed(run.configJson), facts);
     facts.parameters.push_back(
         {.key = "seed", .text = std::to_string(run.seed), .number = static_cast<double>(run.seed)});

@@ -1,9 +1,10 @@
 #include "core/run/run_spec.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/run/rules.h"
+#include "core/base/text.h"
 #include "core/run/spec_field.h"
 #include "core/run/train_fields.h"
 
@@ -112,6 +113,31 @@ RunSpec runSpecFromJson(std::string_view text, const std::string& file) {
         if (diagnostic.severity == Severity::Error)
             throw Error(diagnosticLine(diagnostic), Error::Kind::BadInput);
     throw Error(file + " holds no spec of a run.", Error::Kind::BadInput);
+}
+
+std::string jobKindOf(std::string_view configJson) {
+    const Json spec = Json::parse(configJson, nullptr, false);
+    for (const std::string& kind : jobKinds())
+        if (spec.is_object() && spec.contains(kind)) return kind;
+    return {};
+}
+
+std::string worldNameOf(std::string_view configJson) {
+    const Json spec = Json::parse(configJson, nullptr, false);
+    if (!spec.is_object()) return {};
+    for (const std::string& kind : jobKinds()) {
+        const auto job = spec.find(kind);
+        if (job == spec.end() || !job->is_object()) continue;
+        const auto world = job->find("world");
+        if (world == job->end()) continue;
+        if (world->is_string()) return world->get<std::string>();
+        std::vector<std::string> names;
+        if (world->is_array())
+            for (const Json& name : *world)
+                if (name.is_string()) names.push_back(name.get<std::string>());
+        return commaList(names);
+    }
+    return {};
 }
 
 }  // namespace orrery

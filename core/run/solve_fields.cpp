@@ -34,7 +34,7 @@ SpecField rules(std::string name, std::string label, std::vector<Rule> SolveSpec
                     .isExpert = true,
                     .meaning = std::move(meaning)};
     field.get = [member](const RunSpec& spec) -> FieldValue {
-        return rulesJson(partOf<SolveJob>(spec).solve.*member).dump();
+        return rulesJson(partOf<SolveJob>(spec).solve.*member);
     };
     field.set = [](RunSpec&, const FieldValue&) {};  // lists come from files only
     return field;

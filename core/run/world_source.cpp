@@ -1,26 +1,12 @@
-#include <algorithm>
-#include <nlohmann/json.hpp>
-
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/sha256.h"
+#include "core/base/text.h"
 #include "core/files/world_file.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/run_spec.h"
 
 namespace orrery {
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string joined(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
-}  // namespace
 
 WorldSource worldSource(const SolveJob& job) {
     if (job.worldText) return {.name = job.world, .text = *job.worldText};
@@ -51,37 +37,12 @@ bool isLenient(const Job& job) {
 }
 
 std::string worldHashOf(const std::vector<std::string>& hashes) {
-    return hashes.size() == 1 ? hashes.front() : sha256Hex(joined(hashes));
+    return hashes.size() == 1 ? hashes.front() : sha256Hex(commaList(hashes));
 }
 
 std::string worldName(const Job& job) {
     if (const auto* solve = std::get_if<SolveJob>(&job)) return solve->world;
-    return joined(std::get<TrainJob>(job).worlds);
-}
-
-std::string jobKindOf(std::string_view configJson) {
-    const Json spec = Json::parse(configJson, nullptr, false);
-    for (const std::string& kind : jobKinds())
-        if (spec.is_object() && spec.contains(kind)) return kind;
-    return {};
-}
-
-std::string worldNameOf(std::string_view configJson) {
-    const Json spec = Json::parse(configJson, nullptr, false);
-    if (!spec.is_object()) return {};
-    for (const std::string& kind : jobKinds()) {
-        const auto job = spec.find(kind);
-        if (job == spec.end() || !job->is_object()) continue;
-        const auto world = job->find("world");
-        if (world == job->end()) continue;
-        if (world->is_string()) return world->get<std::string>();
-        std::vector<std::string> names;
-        if (world->is_array())
-            for (const Json& name : *world)
-                if (name.is_string()) names.push_back(name.get<std::string>());
-        return joined(names);
-    }
-    return {};
+    return commaList(std::get<TrainJob>(job).worlds);
 }
 
 }  // namespace orrery
