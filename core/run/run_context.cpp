@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "core/base/sha256.h"
 #include "core/history/workspace.h"
 #include "core/run/code_version.h"
+#include "core/run/run_manifest.h"
 #include "core/train/train.h"
 
 namespace orrery {
@@ -314,19 +314,7 @@ bool RunContext::recordArtefact(const std::string& kind, const std::string& name
 void RunContext::writeManifest() {
     if (m_folder.empty()) return;
     faultPoint("run.manifest");
-    nlohmann::ordered_json manifest;
-    manifest["format"] = 1;
-    manifest["run"] = id();
-    manifest["code_version"] = codeVersion();
-    manifest["world_hash"] = m_newRun.worldHash;
-    manifest["config_sha256"] = sha256Hex(m_newRun.configJson);
-    manifest["files"] = nlohmann::ordered_json::array();
-    for (const ArtefactRow& row : m_files)
-        manifest["files"].push_back({{"kind", row.kind},
-                                     {"file", std::filesystem::path(row.file).filename().string()},
-                                     {"bytes", row.bytes},
-                                     {"sha256", row.sha256}});
-    artefact("manifest", "MANIFEST.json", manifest.dump(2) + "\n");
+    artefact("manifest", "MANIFEST.json", manifestJson(id(), m_newRun, m_files));
 }
 
 RunOutcome RunContext::end(RunOutcome outcome) {

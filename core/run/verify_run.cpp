@@ -1,45 +1,18 @@
 #include "core/run/verify_run.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/base/file_descriptor.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/reopen.h"
+#include "core/run/run_manifest.h"
 
 namespace orrery {
 
 namespace {
 
 constexpr std::uint64_t kMostManifestBytes = 1 << 20;
-
-/// Compares MANIFEST.json with the artefacts that history lists.
-void checkManifest(const Workspace& workspace, const std::string& id,
-                   const std::vector<ArtefactRow>& rows, std::vector<Finding>& findings) {
-    const auto listed = std::ranges::find(rows, "manifest", &ArtefactRow::kind);
-    if (listed == rows.end()) return;
-    const std::string where = escaped(listed->file);
-    const auto manifest = nlohmann::json::parse(
-        readFile(workspace.folder() / listed->file, kMostManifestBytes), nullptr, false);
-    if (!manifest.is_object() || !manifest.contains("files") || !manifest["files"].is_array()) {
-        findings.push_back({where, "It is no manifest of a run."});
-        return;
-    }
-    if (manifest.value("run", nlohmann::json()) != nlohmann::json(id))
-        findings.push_back({where, "It belongs to another run."});
-    for (const ArtefactRow& row : rows) {
-        if (row.kind == "manifest") continue;
-        const nlohmann::json wanted = {
-            {"kind", row.kind},
-            {"file", std::filesystem::path(row.file).filename().string()},
-            {"bytes", row.bytes},
-            {"sha256", row.sha256}};
-        if (std::ranges::count(manifest["files"], wanted) == 0)
-            findings.push_back({where, "It does not list " + escaped(row.file) +
-                                           " as the history does. Repeat the run."});
-    }
-}
 
 bool isOf(const Finding& finding, const std::string& id) {
     return finding.where == "run " + id || finding.where.starts_with("runs/" + id + "/") ||
@@ -75,7 +48,14 @@ std::vector<Finding> verifyRun(const Workspace& workspace, const std::string& ru
         if (std::ranges::find(findings, finding.where, &Finding::where) == findings.end())
             findings.push_back(std::move(finding));
     try {
-        checkManifest(workspace, record.id, rows, findings);
+        const auto manifest = std::ranges::find(rows, "manifest", &ArtefactRow::kind);
+        if (manifest != rows.end()) {
+            const std::string place = escaped(manifest->file);
+            for (std::string& text :
+                 manifestProblems(readFile(workspace.folder() / manifest->file, kMostManifestBytes),
+                                  record.id, rows))
+                findings.push_back({place, std::move(text)});
+        }
         const bool isImported = std::ranges::count(record.tags, "imported") > 0;
         if (record.state == RunState::Finished && !isImported &&
             std::ranges::count(rows, "manifest", &ArtefactRow::kind) == 0)
