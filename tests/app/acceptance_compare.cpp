@@ -3,6 +3,7 @@
 #include <QSet>
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "tests/app/acceptance.h"
 

@@ -1,5 +1,6 @@
 #include <QRegularExpression>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "tests/app/acceptance.h"
 

@@ -152,8 +152,7 @@ private Q_SLOTS:
         WAIT(ui.has("closeBox"));
         SEE(ui.click("finishThenQuit"));
         QVERIFY(QTest::qWaitFor([&] { return !ui.isRunning(); }, UiDriver::kPatience));
-        QCOMPARE(ui.cli({"show", run, "--json"}).json()["state"].get<std::string>(),
-                 std::string("finished"));
+        QCOMPARE(ui.cli({"show", run, "--json"}).jsonText("/state"), QStringLiteral("finished"));
     }
 
     void aSecondStartGoesToTheWindowThatIsOpen() {

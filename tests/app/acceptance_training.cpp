@@ -258,7 +258,7 @@ private Q_SLOTS:
         const QString id = trainingId();
         const Ended shown = ui.cli({"show", id, "--json"});
         QCOMPARE(shown.status, 0);
-        QCOMPARE(shown.json()["state"].get<std::string>(), std::string("stopped"));
+        QCOMPARE(shown.jsonText("/state"), QStringLiteral("stopped"));
         // Every point of the charts is in the history, and the other way round.
         const Ended csv = ui.cli({"export", id, "--what", "metrics", "-o", "-"});
         QCOMPARE(csv.status, 0);

@@ -88,7 +88,7 @@ private Q_SLOTS:
         }
         QVERIFY(isListed);
         const Ended shown = ui.cli({"show", "1", "--json"});
-        QCOMPARE(shown.json()["state"].get<std::string>(), std::string("interrupted"));
+        QCOMPARE(shown.jsonText("/state"), QStringLiteral("interrupted"));
         QCOMPARE(ui.cli({"verify", workspace()}).status, 0);
     }
 
@@ -112,7 +112,7 @@ private Q_SLOTS:
         const Ended verified = ui.cli({"verify", workspace()});
         QVERIFY2(verified.status == 0, verified.err);
         const Ended shown = ui.cli({"show", "1", "--json"});
-        QCOMPARE(shown.json()["state"].get<std::string>(), std::string("stopped"));
+        QCOMPARE(shown.jsonText("/state"), QStringLiteral("stopped"));
         // Each point is stored once.
         for (const auto& [key, steps] : storedSteps()) {
             if (!key.startsWith("Loss/") && !key.startsWith("Rates/")) continue;

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "app/notice.h"
 #include "app/profile.h"
@@ -57,7 +58,7 @@ private Q_SLOTS:
         process.start("sh", {"-c", shellLine({process.program()}) + u' ' + line});
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 0);
-        const auto answer = nlohmann::json::parse(process.readAllStandardOutput().toStdString());
+        const auto answer = jsonOf(process.readAllStandardOutput());
         const std::string run = answer["run"];
         const Ended shown = program.run({"show", QString::fromStdString(run), "--json"});
         const auto stored = shown.json();
@@ -109,7 +110,7 @@ private Q_SLOTS:
         process.closeWriteChannel();
         QVERIFY(process.waitForFinished(60000));
         QCOMPARE(process.exitCode(), 0);
-        const auto piped = nlohmann::json::parse(process.readAllStandardOutput().toStdString());
+        const auto piped = jsonOf(process.readAllStandardOutput());
         const Ended read = program.run(
             {"solve", program.write("rock.yaml", rockWorld()), "--no-history", "--json"});
         QCOMPARE(piped["root"], read.json()["root"]);

@@ -2,12 +2,14 @@
 #include <QFileInfo>
 #include <QTest>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "core/files/tensorboard.h"
 #include "tests/app/program.h"
 
 using nlohmann::json;
 using orrery::Ended;
+using orrery::jsonOf;
 using orrery::Program;
 
 /// What the command line writes for other programs.
@@ -124,7 +126,7 @@ private Q_SLOTS:
         }
         const QString list = m_program.path("both.json");
         QCOMPARE(run({"export", m_runs[0], m_runs[1], "--format", "json", "-o", list}).status, 0);
-        const json tables = json::parse(Program::read(list).toStdString());
+        const json tables = jsonOf(Program::read(list));
         QCOMPARE(tables.size(), std::size_t{2});
         QCOMPARE(tables[1]["run"].get<std::string>(), m_runs[1].toStdString());
         QCOMPARE(tables[0]["rows"].size(), std::size_t{366});
@@ -171,7 +173,7 @@ private Q_SLOTS:
         QCOMPARE(lines.size(), row + 1);
         const QString list = m_program.path("e.json");
         QCOMPARE(run(how + QStringList{"-o", list, "--format", "json"}).status, 0);
-        const json table = json::parse(Program::read(list).toStdString());
+        const json table = jsonOf(Program::read(list));
         QCOMPARE(static_cast<qsizetype>(table["rows"].size()), row);
         QCOMPARE(table["columns"][0].get<std::string>(), std::string("episode"));
         QCOMPARE(run(how + QStringList{"-o", m_program.path("e.npz"), "--format", "npz"}).status,

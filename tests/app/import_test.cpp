@@ -2,6 +2,7 @@
 #include <QFile>
 #include <QTest>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
 
@@ -16,8 +17,7 @@ private:
         const QString file = program.path("out.json");
         const Ended ended =
             program.run({"export", run, "--what", "metrics", "--format", "json", "-o", file});
-        return ended.status == 0 ? nlohmann::json::parse(Program::read(file).toStdString())
-                                 : nlohmann::json();
+        return ended.status == 0 ? jsonOf(Program::read(file)) : nlohmann::json();
     }
     static QString idOf(const Ended& ended) {
         return QString::fromStdString(ended.json()[0]["run"].get<std::string>());

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QTest>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "tests/app/program.h"

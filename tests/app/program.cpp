@@ -2,8 +2,22 @@
 
 #include <QFile>
 #include <QProcessEnvironment>
+#include <nlohmann/json.hpp>
 
 namespace orrery {
+
+nlohmann::json jsonOf(const QByteArray& text) {
+    return nlohmann::json::parse(text.begin(), text.end());
+}
+
+nlohmann::json Ended::json() const {
+    return jsonOf(out);
+}
+
+QString Ended::jsonText(const char* pointer) const {
+    return QString::fromStdString(
+        json().value(nlohmann::json::json_pointer(pointer), std::string()));
+}
 
 Program::Program() {
     Q_ASSERT(m_folder.isValid());

@@ -1,11 +1,12 @@
 #pragma once
 
 #include <QByteArray>
+#include <QFloat16>  // QTest only declares it, and asks whether a JSON document is one
 #include <QProcess>
 #include <QString>
 #include <QStringList>
 #include <QTemporaryDir>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace orrery {
 
@@ -14,8 +15,15 @@ struct Ended {
     int status = -1;  ///< -1: it did not end by itself within the time
     QByteArray out, err;
 
-    nlohmann::json json() const { return nlohmann::json::parse(out.begin(), out.end()); }
+    /// What `out` holds, as jsonOf.
+    nlohmann::json json() const;
+    /// The text at a JSON pointer of `out`, such as "/state"; empty if there is none.
+    QString jsonText(const char* pointer) const;
 };
+
+/// The document in a text; who looks into it includes <nlohmann/json.hpp>.
+/// @throws nlohmann::json::exception if it is none
+nlohmann::json jsonOf(const QByteArray& text);
 
 /// Runs the real program with a home of its own, so that nothing of the user's is touched.
 class Program {

@@ -7,11 +7,13 @@
 #include <QElapsedTimer>
 #include <QTest>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
 
 using nlohmann::json;
 using orrery::Ended;
+using orrery::jsonOf;
 using orrery::Program;
 
 namespace {
@@ -194,8 +196,7 @@ private Q_SLOTS:
     void policiesAreExportedAsJson() {
         const QString file = m_program.path("pi.json");
         QVERIFY(exportRun({"--what", "policies", "--format", "json", "-o", file}));
-        const QByteArray text = Program::read(file);
-        const json table = json::parse(text.begin(), text.end());
+        const json table = jsonOf(Program::read(file));
         QCOMPARE(table["rows"].size(), std::size_t{366});
         double sum = 0;
         for (std::size_t c = 0; c < table["columns"].size(); ++c)

@@ -1,10 +1,12 @@
 #include <QDir>
 #include <QTest>
+#include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
 
 using nlohmann::json;
 using orrery::Ended;
+using orrery::jsonOf;
 using orrery::Program;
 
 namespace {
@@ -14,8 +16,7 @@ QString oracle(const QString& name) {
 }
 
 json readOracle(const QString& name) {
-    const QByteArray text = Program::read(oracle(name));
-    return json::parse(text.begin(), text.end());
+    return jsonOf(Program::read(oracle(name)));
 }
 
 Ended check(const Program& program, const json& document) {
@@ -113,7 +114,7 @@ private Q_SLOTS:
         json document = readOracle("p01_rock");
         const json::json_pointer place(pointer.toStdString());
         const json before = document.at(place);
-        document[place] = json::parse(value.toStdString());
+        document[place] = jsonOf(value.toUtf8());
         QVERIFY2(document.at(place) != before, "the change changes nothing");
         const Ended ended = check(m_program, document);
         QVERIFY2(ended.status == 3, ended.out + ended.err);
@@ -180,7 +181,7 @@ private Q_SLOTS:
         QTest::newRow("no UTF-8") << QByteArray("{\"schema\": \"\xff\xfe\"}");
         const auto changed = [](const char* name, const char* pointer, const char* value) {
             json document = readOracle("p01_rock");
-            document[json::json_pointer(pointer)] = json::parse(value);
+            document[json::json_pointer(pointer)] = jsonOf(value);
             QTest::newRow(name) << QByteArray::fromStdString(document.dump());
         };
         changed("map is a number", "/world/map", "3");

@@ -1,5 +1,6 @@
 #include <QTest>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 
 using nlohmann::json;
 using orrery::Ended;
+using orrery::jsonOf;
 using orrery::Program;
 
 namespace {
@@ -141,8 +143,7 @@ private:
         const QString file = m_program.path("table.json");
         const Ended ended = run({"export", id, "--what", what, "--format", "json", "-o", file});
         if (ended.status != 0) qWarning("%s", ended.err.constData());
-        const QByteArray text = Program::read(file);
-        return json::parse(text.begin(), text.end());
+        return jsonOf(Program::read(file));
     }
 
     Program m_program;

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/base/rng.h"
@@ -12,6 +13,7 @@
 
 using nlohmann::json;
 using orrery::Ended;
+using orrery::jsonOf;
 using orrery::Program;
 
 namespace {
@@ -24,7 +26,7 @@ std::map<std::string, std::string> contentOf(const QString& workspace, int step)
         Program::read(workspace + QStringLiteral("/runs/r00001/step_%1/MANIFEST.json").arg(step));
     std::map<std::string, std::string> content;
     if (text.isEmpty()) return content;
-    const json manifest = json::parse(text.begin(), text.end());
+    const json manifest = jsonOf(text);
     for (const auto& file : manifest["files"])
         if (file["name"] != "clock.safetensors") content[file["name"]] = file["sha256"];
     return content;
@@ -129,8 +131,7 @@ private Q_SLOTS:
         double sum = 0;
         for (qsizetype i = 3; i < first.size(); ++i) sum += first[i].toDouble();
         QVERIFY(std::abs(sum - 1) < 1e-5);
-        const QByteArray values = exported("values", "json");
-        const json table = json::parse(values.begin(), values.end());
+        const json table = jsonOf(exported("values", "json"));
         QCOMPARE(table["rows"].size(), std::size_t{243});
         QCOMPARE(table["columns"][3].get<std::string>(), std::string("v_r"));
         QVERIFY(table["rows"][0][3].get<double>() < 0);

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <cmath>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
 

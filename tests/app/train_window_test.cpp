@@ -4,6 +4,7 @@
 #include <QTest>
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/main_window.h"
 #include "tests/app/program.h"

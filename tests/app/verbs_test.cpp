@@ -3,6 +3,7 @@
 #include <QFile>
 #include <QRegularExpression>
 #include <QTest>
+#include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
 
