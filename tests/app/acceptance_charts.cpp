@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -140,5 +141,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceCharts)
+ORRERY_WINDOW_TEST(AcceptanceCharts)
 #include "acceptance_charts.moc"

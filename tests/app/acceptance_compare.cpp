@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -153,5 +154,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceCompare)
+ORRERY_WINDOW_TEST(AcceptanceCompare)
 #include "acceptance_compare.moc"

@@ -1,5 +1,7 @@
 #include "tests/app/acceptance_learning.h"
 
+#include "tests/support/test_program.h"
+
 using namespace orrery;
 
 namespace {
@@ -107,5 +109,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceExactResume)
+ORRERY_WINDOW_TEST(AcceptanceExactResume)
 #include "acceptance_exact_resume.moc"

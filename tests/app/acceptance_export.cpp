@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -212,5 +213,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceExport)
+ORRERY_WINDOW_TEST(AcceptanceExport)
 #include "acceptance_export.moc"

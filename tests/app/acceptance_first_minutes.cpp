@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -317,5 +318,5 @@ private:
     }
 };
 
-QTEST_MAIN(AcceptanceFirstMinutes)
+ORRERY_WINDOW_TEST(AcceptanceFirstMinutes)
 #include "acceptance_first_minutes.moc"

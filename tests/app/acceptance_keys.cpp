@@ -4,6 +4,7 @@
 
 #include "tests/app/acceptance_learning.h"
 #include "tests/app/focus_walk.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -377,5 +378,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceKeys)
+ORRERY_WINDOW_TEST(AcceptanceKeys)
 #include "acceptance_keys.moc"

@@ -1,6 +1,7 @@
 #include <sqlite3.h>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -143,5 +144,5 @@ private:
     }
 };
 
-QTEST_MAIN(AcceptanceLongCurve)
+ORRERY_WINDOW_TEST(AcceptanceLongCurve)
 #include "acceptance_long_curve.moc"

@@ -1,5 +1,6 @@
 #include "tests/app/acceptance_learning.h"
 #include "tests/app/readable.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -122,5 +123,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceLooks)
+ORRERY_WINDOW_TEST(AcceptanceLooks)
 #include "acceptance_looks.moc"

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -220,5 +221,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptancePlayEdit)
+ORRERY_WINDOW_TEST(AcceptancePlayEdit)
 #include "acceptance_play_edit.moc"

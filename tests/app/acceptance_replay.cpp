@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "tests/app/acceptance_learning.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -218,5 +219,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceReplay)
+ORRERY_WINDOW_TEST(AcceptanceReplay)
 #include "acceptance_replay.moc"

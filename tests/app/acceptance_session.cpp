@@ -2,6 +2,7 @@
 #include <QJsonArray>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -199,5 +200,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceSession)
+ORRERY_WINDOW_TEST(AcceptanceSession)
 #include "acceptance_session.moc"

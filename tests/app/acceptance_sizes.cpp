@@ -1,6 +1,7 @@
 #include <QRegularExpression>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -77,5 +78,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceSizes)
+ORRERY_WINDOW_TEST(AcceptanceSizes)
 #include "acceptance_sizes.moc"

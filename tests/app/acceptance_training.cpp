@@ -7,6 +7,7 @@
 #include "tests/app/acceptance_learning.h"
 #include "tests/app/focus_walk.h"
 #include "tests/app/readable.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -312,5 +313,5 @@ private:
     qsizetype numEvents() const { return ui.facts(kLoss).value(u"events").toArray().size(); }
 };
 
-QTEST_MAIN(AcceptanceTraining)
+ORRERY_WINDOW_TEST(AcceptanceTraining)
 #include "acceptance_training.moc"

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "tests/app/acceptance_learning.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -124,5 +125,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceTrainingCrash)
+ORRERY_WINDOW_TEST(AcceptanceTrainingCrash)
 #include "acceptance_training_crash.moc"

@@ -1,6 +1,7 @@
 #include <QDir>
 
 #include "tests/app/acceptance_learning.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -79,5 +80,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(AcceptanceTrainingNan)
+ORRERY_WINDOW_TEST(AcceptanceTrainingNan)
 #include "acceptance_training_nan.moc"

@@ -12,6 +12,7 @@
 #include "core/run/spec_field.h"
 #include "core/run/sweep.h"
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -169,5 +170,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(CommandTextTest)
+ORRERY_APPLICATION_TEST(CommandTextTest)
 #include "command_text_test.moc"

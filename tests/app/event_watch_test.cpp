@@ -9,6 +9,7 @@
 #include <chrono>
 
 #include "core/base/cpu.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -171,10 +172,5 @@ private Q_SLOTS:
     }
 };
 
-int main(int argc, char** argv) {
-    WatchedApplication application(argc, argv);
-    EventWatchTest test;
-    return QTest::qExec(&test, argc, argv);
-}
-#include "core/base/cpu.h"
+ORRERY_TEST_IN(EventWatchTest, WatchedApplication)
 #include "event_watch_test.moc"

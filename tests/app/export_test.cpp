@@ -6,6 +6,7 @@
 
 #include "core/files/tensorboard.h"
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 
 using nlohmann::json;
 using orrery::Ended;
@@ -258,5 +259,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ExportTest)
+ORRERY_APPLICATION_TEST(ExportTest)
 #include "export_test.moc"

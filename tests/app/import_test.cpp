@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -124,5 +125,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ImportTest)
+ORRERY_TEST(ImportTest)
 #include "import_test.moc"

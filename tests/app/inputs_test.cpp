@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using nlohmann::json;
@@ -370,5 +371,5 @@ private:
     QString m_world, m_workspace;
 };
 
-QTEST_GUILESS_MAIN(InputsTest)
+ORRERY_APPLICATION_TEST(InputsTest)
 #include "inputs_test.moc"

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 
 using nlohmann::json;
 using orrery::Ended;
@@ -385,5 +386,5 @@ private:
     json m_first;
 };
 
-QTEST_GUILESS_MAIN(RunsTest)
+ORRERY_APPLICATION_TEST(RunsTest)
 #include "runs_test.moc"

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 
 using nlohmann::json;
 using orrery::Ended;
@@ -233,5 +234,5 @@ private:
     Program m_program;
 };
 
-QTEST_GUILESS_MAIN(SelfcheckTest)
+ORRERY_APPLICATION_TEST(SelfcheckTest)
 #include "selfcheck_test.moc"

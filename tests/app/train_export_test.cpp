@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 
 using nlohmann::json;
 using orrery::Ended;
@@ -150,5 +151,5 @@ private:
     QString m_near, m_far, m_both;
 };
 
-QTEST_GUILESS_MAIN(TrainExportTest)
+ORRERY_APPLICATION_TEST(TrainExportTest)
 #include "train_export_test.moc"

@@ -10,6 +10,7 @@
 
 #include "core/base/rng.h"
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 
 using nlohmann::json;
 using orrery::Ended;
@@ -158,5 +159,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TrainKillTest)
+ORRERY_APPLICATION_TEST(TrainKillTest)
 #include "train_kill_test.moc"

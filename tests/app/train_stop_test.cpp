@@ -15,6 +15,7 @@
 #include "tests/app/program.h"
 #include "tests/core/train/counts.h"
 #include "tests/core/train/victims.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -148,5 +149,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TrainStopTest)
+ORRERY_APPLICATION_TEST(TrainStopTest)
 #include "train_stop_test.moc"

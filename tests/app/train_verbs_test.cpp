@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 
 using nlohmann::json;
 using orrery::Ended;
@@ -390,5 +391,5 @@ private:
     QString m_world, m_workspace, m_first;
 };
 
-QTEST_GUILESS_MAIN(TrainVerbsTest)
+ORRERY_APPLICATION_TEST(TrainVerbsTest)
 #include "train_verbs_test.moc"

@@ -9,6 +9,7 @@
 #include "app/main_window.h"
 #include "tests/app/program.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/message_strip.h"
 
@@ -95,5 +96,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TrainWindowTest)
+ORRERY_WINDOW_TEST(TrainWindowTest)
 #include "train_window_test.moc"

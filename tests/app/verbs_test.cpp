@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 
 using nlohmann::json;
 using orrery::Ended;
@@ -321,5 +322,5 @@ private:
     QString m_world;
 };
 
-QTEST_GUILESS_MAIN(VerbsTest)
+ORRERY_APPLICATION_TEST(VerbsTest)
 #include "verbs_test.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/brute_force_solver.h"
 #include "tests/support/empo_oracle.h"
 #include "tests/support/reference_graph.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery::reference;
 using nlohmann::json;
@@ -300,5 +301,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ReferenceTest)
+ORRERY_TEST(ReferenceTest)
 #include "reference_test.moc"

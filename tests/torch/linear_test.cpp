@@ -6,6 +6,8 @@
 
 #include <QtTest/QtTest>
 
+#include "tests/support/test_program.h"
+
 class TorchLinearTest : public QObject {
     Q_OBJECT
 
@@ -59,5 +61,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TorchLinearTest)
+ORRERY_TEST(TorchLinearTest)
 #include "linear_test.moc"

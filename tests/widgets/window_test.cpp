@@ -14,6 +14,7 @@
 #include "app/example_study.h"
 #include "app/main_window.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
@@ -410,5 +411,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(WindowTest)
+ORRERY_WINDOW_TEST(WindowTest)
 #include "window_test.moc"

@@ -16,6 +16,7 @@
 #include "core/base/error.h"
 #include "core/base/fault.h"
 #include "core/base/file_descriptor.h"
+#include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
 using orrery::atomicWrite;
@@ -265,5 +266,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(AtomicWriteTest)
+ORRERY_TEST(AtomicWriteTest)
 #include "atomic_write_test.moc"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/latest.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace std::chrono_literals;
@@ -159,5 +160,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(BoundedQueueTest)
+ORRERY_TEST(BoundedQueueTest)
 #include "bounded_queue_test.moc"

@@ -10,6 +10,7 @@
 
 #include "core/base/fault.h"
 #include "core/base/feed.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace std::chrono_literals;
@@ -171,5 +172,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(EventQueueTest)
+ORRERY_TEST(EventQueueTest)
 #include "event_queue_test.moc"

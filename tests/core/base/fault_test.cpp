@@ -9,6 +9,7 @@
 #include <csignal>
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 class FaultTest : public QObject {
     Q_OBJECT
@@ -83,5 +84,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(FaultTest)
+ORRERY_TEST(FaultTest)
 #include "fault_test.moc"

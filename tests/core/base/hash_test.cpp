@@ -11,6 +11,7 @@
 #include "core/base/rng.h"
 #include "core/base/sha256.h"
 #include "core/base/sha256_blocks.h"
+#include "tests/support/test_program.h"
 
 class HashTest : public QObject {
     Q_OBJECT
@@ -109,5 +110,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(HashTest)
+ORRERY_TEST(HashTest)
 #include "hash_test.moc"

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/test_program.h"
+
 namespace fs = std::filesystem;
 
 class MemoryTest : public QObject {
@@ -69,5 +71,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(MemoryTest)
+ORRERY_TEST(MemoryTest)
 #include "memory_test.moc"

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "core/base/file_descriptor.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -154,5 +155,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_APPLESS_MAIN(OutputFileTest)
+ORRERY_TEST(OutputFileTest)
 #include "output_file_test.moc"

@@ -9,6 +9,8 @@
 #include <csignal>
 #include <string>
 
+#include "tests/support/test_program.h"
+
 class SignalsTest : public QObject {
     Q_OBJECT
 
@@ -49,5 +51,5 @@ private Q_SLOTS:
     void theWaitingThreadEndsWithTheObject() { QCOMPARE(statusOf("many"), 0); }
 };
 
-QTEST_APPLESS_MAIN(SignalsTest)
+ORRERY_TEST(SignalsTest)
 #include "signals_test.moc"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "tests/support/test_program.h"
 
 class TextTest : public QObject {
     Q_OBJECT
@@ -151,5 +152,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TextTest)
+ORRERY_TEST(TextTest)
 #include "text_test.moc"

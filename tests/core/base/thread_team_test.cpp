@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
+#include "tests/support/test_program.h"
 
 using orrery::ThreadTeam;
 
@@ -100,5 +101,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ThreadTeamTest)
+ORRERY_TEST(ThreadTeamTest)
 #include "thread_team_test.moc"

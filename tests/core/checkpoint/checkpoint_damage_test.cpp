@@ -16,6 +16,7 @@
 #include "core/base/rng.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "small_checkpoint.h"
+#include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
 using orrery::Checkpoint;
@@ -234,5 +235,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(CheckpointDamageTest)
+ORRERY_TEST(CheckpointDamageTest)
 #include "checkpoint_damage_test.moc"

@@ -15,6 +15,7 @@
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/checkpoint/checkpoint_manifest.h"
 #include "small_checkpoint.h"
+#include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
 using orrery::Checkpoint;
@@ -255,5 +256,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(CheckpointTest)
+ORRERY_TEST(CheckpointTest)
 #include "checkpoint_test.moc"

@@ -11,6 +11,7 @@
 #include "bytes_writer.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/rng.h"
+#include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
 using Records = std::vector<std::string>;
@@ -118,5 +119,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(RecordFileTest)
+ORRERY_TEST(RecordFileTest)
 #include "record_file_test.moc"

@@ -14,6 +14,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/checkpoint/safetensors_head.h"
+#include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
 using orrery::Error;
@@ -283,5 +284,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SafetensorsTest)
+ORRERY_TEST(SafetensorsTest)
 #include "safetensors_test.moc"

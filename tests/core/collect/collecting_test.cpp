@@ -7,6 +7,7 @@
 #include "core/replay/replay_buffer.h"
 #include "core/world/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -68,5 +69,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(CollectingTest)
+ORRERY_TEST(CollectingTest)
 #include "collecting_test.moc"

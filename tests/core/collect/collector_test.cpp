@@ -12,6 +12,7 @@
 #include "core/collect/facts.h"
 #include "core/world/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -476,5 +477,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(CollectorTest)
+ORRERY_TEST(CollectorTest)
 #include "collector_test.moc"

@@ -6,6 +6,7 @@
 
 #include "core/collect/collector.h"
 #include "tests/core/collect/collect_worlds.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -94,5 +95,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(CuriosityTest)
+ORRERY_TEST(CuriosityTest)
 #include "curiosity_test.moc"

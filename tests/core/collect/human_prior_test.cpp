@@ -12,6 +12,7 @@
 #include "core/encode/state_encoder.h"
 #include "core/world/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -470,5 +471,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(HumanPriorTest)
+ORRERY_TEST(HumanPriorTest)
 #include "human_prior_test.moc"

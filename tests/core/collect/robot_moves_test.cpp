@@ -15,6 +15,7 @@
 #include "core/world/bush_world.h"
 #include "core/world/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -242,5 +243,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(RobotMovesTest)
+ORRERY_TEST(RobotMovesTest)
 #include "robot_moves_test.moc"

@@ -13,6 +13,7 @@
 #include "core/encode/state_encoder.h"
 #include "core/world/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -276,5 +277,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(StepModellerTest)
+ORRERY_TEST(StepModellerTest)
 #include "step_modeller_test.moc"

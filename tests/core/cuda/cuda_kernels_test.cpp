@@ -10,6 +10,7 @@
 #include "core/cuda/cuda_library.h"
 #include "core/cuda/kernel_bodies.h"
 #include "tests/support/cuda_checks.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -114,5 +115,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(CudaKernelsTest)
+ORRERY_TEST(CudaKernelsTest)
 #include "cuda_kernels_test.moc"

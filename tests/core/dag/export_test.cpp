@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
@@ -319,5 +320,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_APPLESS_MAIN(ExportTest)
+ORRERY_TEST(ExportTest)
 #include "export_test.moc"

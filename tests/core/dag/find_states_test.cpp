@@ -5,6 +5,7 @@
 #include "core/dag/predicate.h"
 #include "core/world/bush_world.h"
 #include "tests/core/dag/sample_worlds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 #include "tests/support/wait_until.h"
 
@@ -125,5 +126,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(FindStatesTest)
+ORRERY_TEST(FindStatesTest)
 #include "find_states_test.moc"

@@ -8,6 +8,7 @@
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/empo_oracle.h"
 #include "tests/support/reference_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -67,5 +68,5 @@ private Q_SLOTS:
     void thereAreTwelveOracles() { QCOMPARE(reference::empoOracleNames().size(), std::size_t{12}); }
 };
 
-QTEST_APPLESS_MAIN(OracleYamlTest)
+ORRERY_TEST(OracleYamlTest)
 #include "oracle_yaml_test.moc"

@@ -8,6 +8,7 @@
 
 #include "core/dag/neighbours.h"
 #include "tests/core/dag/sample_worlds.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -270,5 +271,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(PathsTest)
+ORRERY_TEST(PathsTest)
 #include "paths_test.moc"

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/world/bush_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -259,5 +260,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(PredicateTest)
+ORRERY_TEST(PredicateTest)
 #include "predicate_test.moc"

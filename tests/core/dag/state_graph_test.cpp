@@ -8,6 +8,7 @@
 #include "core/world/bush_world.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/support/graph_checks.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 #include "tests/support/wait_until.h"
 
@@ -330,5 +331,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_APPLESS_MAIN(StateGraphTest)
+ORRERY_TEST(StateGraphTest)
 #include "state_graph_test.moc"

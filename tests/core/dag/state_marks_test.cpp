@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/core/dag/sample_worlds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
@@ -147,5 +148,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(StateMarksTest)
+ORRERY_TEST(StateMarksTest)
 #include "state_marks_test.moc"

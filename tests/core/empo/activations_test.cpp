@@ -8,6 +8,7 @@
 #include "core/nn/quantity_nets.h"
 #include "core/replay/replay_snapshot.h"
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -284,5 +285,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ActivationsTest)
+ORRERY_TEST(ActivationsTest)
 #include "activations_test.moc"

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -102,5 +103,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(ConvergenceTest)
+ORRERY_TEST(ConvergenceTest)
 #include "convergence_test.moc"

@@ -17,6 +17,7 @@
 #include "core/empo/learner/late_norms.h"
 #include "core/nn/network_adam.h"
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 #include "tests/support/watched_device.h"
 
 using namespace orrery;
@@ -312,5 +313,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(DeviceTest)
+ORRERY_TEST(DeviceTest)
 #include "device_test.moc"

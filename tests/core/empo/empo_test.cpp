@@ -11,6 +11,7 @@
 #include "core/empo/schedule.h"
 #include "core/empo/snapshot.h"
 #include "core/empo/spec.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -480,5 +481,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(EmpoTest)
+ORRERY_TEST(EmpoTest)
 #include "empo_test.moc"

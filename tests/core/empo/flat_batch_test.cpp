@@ -10,6 +10,7 @@
 #include "core/empo/flat_batch.h"
 #include "core/empo/learner/gathered_sums.h"
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -132,5 +133,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(FlatBatchTest)
+ORRERY_TEST(FlatBatchTest)
 #include "flat_batch_test.moc"

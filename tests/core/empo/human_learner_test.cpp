@@ -16,6 +16,7 @@
 #include "core/encode/state_encoder.h"
 #include "core/world/grid_world.h"
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -367,5 +368,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(HumanLearnerTest)
+ORRERY_TEST(HumanLearnerTest)
 #include "human_learner_test.moc"

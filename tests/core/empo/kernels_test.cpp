@@ -13,6 +13,7 @@
 #include "core/empo/learner/gathered_sums.h"
 #include "core/nn/gpu_kernels.h"
 #include "core/nn/state_tensors.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -112,5 +113,5 @@ private:
     std::unique_ptr<CudaLibrary> m_kernels;
 };
 
-QTEST_APPLESS_MAIN(KernelsTest)
+ORRERY_TEST(KernelsTest)
 #include "kernels_test.moc"

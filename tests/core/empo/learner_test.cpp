@@ -12,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -376,5 +377,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(LearnerTest)
+ORRERY_TEST(LearnerTest)
 #include "learner_test.moc"

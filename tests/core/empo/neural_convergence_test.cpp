@@ -6,6 +6,7 @@
 #include <QtTest/QtTest>
 
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -73,5 +74,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(NeuralConvergenceTest)
+ORRERY_TEST(NeuralConvergenceTest)
 #include "neural_convergence_test.moc"

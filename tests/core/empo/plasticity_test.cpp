@@ -10,6 +10,7 @@
 #include <map>
 
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -99,5 +100,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(PlasticityTest)
+ORRERY_TEST(PlasticityTest)
 #include "plasticity_test.moc"

@@ -7,6 +7,7 @@
 #include "core/empo/batch_profile.h"
 #include "core/empo/span_recorder.h"
 #include "core/empo/span_stats.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -252,5 +253,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SpansTest)
+ORRERY_TEST(SpansTest)
 #include "spans_test.moc"

@@ -11,6 +11,7 @@
 #include "core/empo/target_terms.h"
 #include "core/replay/replay_snapshot.h"
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -138,5 +139,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TargetTermsTest)
+ORRERY_TEST(TargetTermsTest)
 #include "target_terms_test.moc"

@@ -9,6 +9,7 @@
 #include "core/empo/learner/targets.h"
 #include "tests/core/empo/training.h"
 #include "tests/support/naive_targets.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -175,5 +176,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TargetsTest)
+ORRERY_TEST(TargetsTest)
 #include "targets_test.moc"

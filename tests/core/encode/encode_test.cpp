@@ -10,6 +10,7 @@
 #include "core/world/bush_world.h"
 #include "core/world/grid_world.h"
 #include "tests/core/dag/sample_worlds.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using orrery::test::sampleWorlds;
@@ -231,5 +232,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(EncodeTest)
+ORRERY_TEST(EncodeTest)
 #include "encode_test.moc"

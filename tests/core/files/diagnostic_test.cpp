@@ -5,6 +5,8 @@
 #include <QTest>
 #include <string>
 
+#include "tests/support/test_program.h"
+
 using orrery::Diagnostic;
 using orrery::Diagnostics;
 using orrery::Severity;
@@ -87,5 +89,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(DiagnosticTest)
+ORRERY_TEST(DiagnosticTest)
 #include "diagnostic_test.moc"

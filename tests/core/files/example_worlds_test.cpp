@@ -5,6 +5,7 @@
 
 #include "core/world/world.h"
 #include "test_files.h"
+#include "tests/support/test_program.h"
 
 using orrery::GridWorldSpec;
 using orrery::WorldFile;
@@ -117,5 +118,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ExampleWorldsTest)
+ORRERY_TEST(ExampleWorldsTest)
 #include "example_worlds_test.moc"

@@ -7,6 +7,7 @@
 #include "core/base/rng.h"
 #include "core/files/world_writer.h"
 #include "test_files.h"
+#include "tests/support/test_program.h"
 
 namespace {
 
@@ -203,5 +204,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(MutationTest)
+ORRERY_TEST(MutationTest)
 #include "mutation_test.moc"

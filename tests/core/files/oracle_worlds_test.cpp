@@ -9,6 +9,7 @@
 
 #include "core/world/world.h"
 #include "test_files.h"
+#include "tests/support/test_program.h"
 
 using orrery::Goal;
 using orrery::GridWorldSpec;
@@ -101,5 +102,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(OracleWorldsTest)
+ORRERY_TEST(OracleWorldsTest)
 #include "oracle_worlds_test.moc"

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/files/tensorboard.h"
 #include "core/files/tensorboard_record.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -152,5 +153,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TensorBoardTest)
+ORRERY_TEST(TensorBoardTest)
 #include "tensorboard_test.moc"

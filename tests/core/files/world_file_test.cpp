@@ -10,6 +10,7 @@
 #include "core/base/cpu.h"
 #include "core/base/error.h"
 #include "test_files.h"
+#include "tests/support/test_program.h"
 
 using orrery::ActionSet;
 using orrery::BushWorldSpec;
@@ -344,5 +345,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(WorldFileTest)
+ORRERY_TEST(WorldFileTest)
 #include "world_file_test.moc"

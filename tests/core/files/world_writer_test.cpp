@@ -5,6 +5,8 @@
 
 #include "test_files.h"
 
+#include "tests/support/test_program.h"
+
 using orrery::ActionSet;
 using orrery::GridWorldSpec;
 using orrery::WorldFile;
@@ -116,5 +118,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(WorldWriterTest)
+ORRERY_TEST(WorldWriterTest)
 #include "world_writer_test.moc"

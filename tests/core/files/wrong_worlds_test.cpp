@@ -5,6 +5,8 @@
 
 #include "test_files.h"
 
+#include "tests/support/test_program.h"
+
 namespace {
 
 struct Record {
@@ -84,5 +86,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(WrongWorldsTest)
+ORRERY_TEST(WrongWorldsTest)
 #include "wrong_worlds_test.moc"

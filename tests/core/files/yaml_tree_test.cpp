@@ -6,6 +6,7 @@
 
 #include "core/base/cpu.h"
 #include "test_files.h"
+#include "tests/support/test_program.h"
 
 using orrery::Diagnostics;
 using orrery::LineIndex;
@@ -152,5 +153,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(YamlTreeTest)
+ORRERY_TEST(YamlTreeTest)
 #include "yaml_tree_test.moc"

@@ -11,6 +11,7 @@
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
 #include "fast_folder.h"
+#include "tests/support/test_program.h"
 
 namespace event = orrery::event;
 using orrery::Error;
@@ -192,5 +193,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(DamageTest)
+ORRERY_TEST(DamageTest)
 #include "damage_test.moc"

@@ -17,6 +17,7 @@
 #include "core/base/fault.h"
 #include "core/history/database.h"
 #include "core/history/workspace.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace std::chrono_literals;
@@ -480,5 +481,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(DbWriterTest)
+ORRERY_TEST(DbWriterTest)
 #include "db_writer_test.moc"

@@ -11,6 +11,7 @@
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
 #include "fast_folder.h"
+#include "tests/support/test_program.h"
 
 using orrery::Finding;
 using orrery::Rng;
@@ -95,5 +96,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(HistoryCrashTest)
+ORRERY_TEST(HistoryCrashTest)
 #include "history_crash_test.moc"

@@ -11,6 +11,7 @@
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
 #include "fast_folder.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace std::chrono_literals;
@@ -118,5 +119,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(HistoryFaultTest)
+ORRERY_TEST(HistoryFaultTest)
 #include "history_fault_test.moc"

@@ -10,6 +10,7 @@
 #include "core/history/trash.h"
 #include "core/history/workspace.h"
 #include "tests/core/history/fast_folder.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 namespace fs = std::filesystem;
@@ -117,5 +118,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(RunEditTest)
+ORRERY_TEST(RunEditTest)
 #include "run_edit_test.moc"

@@ -7,6 +7,7 @@
 
 #include "core/base/fault.h"
 #include "core/history/workspace.h"
+#include "tests/support/test_program.h"
 
 namespace event = orrery::event;
 using orrery::Database;
@@ -127,5 +128,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SchemaTest)
+ORRERY_TEST(SchemaTest)
 #include "schema_test.moc"

@@ -5,6 +5,7 @@
 
 #include "core/history/schema.h"
 #include "core/history/workspace.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 namespace fs = std::filesystem;
@@ -54,5 +55,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(StoredVersionsTest)
+ORRERY_TEST(StoredVersionsTest)
 #include "stored_versions_test.moc"

@@ -11,6 +11,7 @@
 #include "core/base/sha256.h"
 #include "core/history/database.h"
 #include "core/history/workspace.h"
+#include "tests/support/test_program.h"
 
 namespace event = orrery::event;
 using orrery::atomicWrite;
@@ -140,5 +141,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(VerifyTest)
+ORRERY_TEST(VerifyTest)
 #include "verify_test.moc"

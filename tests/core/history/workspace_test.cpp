@@ -13,6 +13,7 @@
 
 #include "child.h"
 #include "core/history/database.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using orrery::Database;
@@ -312,5 +313,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(WorkspaceTest)
+ORRERY_TEST(WorkspaceTest)
 #include "workspace_test.moc"

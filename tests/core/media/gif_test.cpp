@@ -12,6 +12,7 @@
 #include "core/media/animation.h"
 #include "core/media/gif_palette.h"
 #include "tests/core/media/sample_frames.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -237,5 +238,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(GifTest)
+ORRERY_TEST(GifTest)
 #include "gif_test.moc"

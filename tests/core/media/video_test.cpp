@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/media/animation.h"
 #include "tests/core/media/sample_frames.h"
+#include "tests/support/test_program.h"
 
 extern "C" {
 #include <libavcodec/avcodec.h>
@@ -162,5 +163,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(VideoTest)
+ORRERY_TEST(VideoTest)
 #include "video_test.moc"

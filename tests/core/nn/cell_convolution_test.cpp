@@ -10,6 +10,7 @@
 #include "core/nn/cell_kernel.h"
 #include "core/nn/state_tensors.h"
 #include "tests/core/nn/compact_states.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using orrery::test::pointersTo;
@@ -126,5 +127,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(CellConvolutionTest)
+ORRERY_TEST(CellConvolutionTest)
 #include "cell_convolution_test.moc"

@@ -9,6 +9,7 @@
 #include "core/nn/quantity_nets.h"
 #include "core/nn/state_tensors.h"
 #include "tests/core/nn/compact_states.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using orrery::test::pointersTo;
@@ -417,5 +418,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(NetsTest)
+ORRERY_TEST(NetsTest)
 #include "nets_test.moc"

@@ -8,6 +8,7 @@
 #include "core/nn/state_tensors.h"
 #include "core/nn/torch_errors.h"
 #include "tests/core/nn/compact_states.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using orrery::test::pointersTo;
@@ -143,5 +144,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(StateTensorsTest)
+ORRERY_TEST(StateTensorsTest)
 #include "state_tensors_test.moc"

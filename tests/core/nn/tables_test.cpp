@@ -9,6 +9,7 @@
 #include "core/base/rng.h"
 #include "core/nn/learned_table.h"
 #include "core/nn/state_rows.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -341,5 +342,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TablesTest)
+ORRERY_TEST(TablesTest)
 #include "tables_test.moc"

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/replay/replay_snapshot.h"
 #include "tests/core/replay/made_transitions.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::test;
@@ -491,5 +492,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ReplayBufferTest)
+ORRERY_TEST(ReplayBufferTest)
 #include "replay_buffer_test.moc"

@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/test_program.h"
+
 using namespace orrery;
 
 namespace {
@@ -101,5 +103,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(StateStoreTest)
+ORRERY_TEST(StateStoreTest)
 #include "state_store_test.moc"

@@ -13,6 +13,7 @@
 #include "error_of.h"
 #include "meet_run.h"
 #include "small_training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
@@ -155,5 +156,5 @@ private:
     std::optional<FakeLearner> m_learner;
 };
 
-QTEST_APPLESS_MAIN(BestCheckpointTest)
+ORRERY_TEST(BestCheckpointTest)
 #include "best_checkpoint_test.moc"

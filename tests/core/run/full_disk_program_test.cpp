@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "tests/app/program.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using orrery::Program;
@@ -85,5 +86,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(FullDiskProgramTest)
+ORRERY_APPLICATION_TEST(FullDiskProgramTest)
 #include "full_disk_program_test.moc"

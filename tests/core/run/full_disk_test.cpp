@@ -8,6 +8,7 @@
 #include "core/history/workspace.h"
 #include "core/run/run.h"
 #include "small_world.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -153,5 +154,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(FullDiskTest)
+ORRERY_TEST(FullDiskTest)
 #include "full_disk_test.moc"

@@ -19,6 +19,7 @@
 #include "core/run/run.h"
 #include "meet_run.h"
 #include "small_training.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -287,5 +288,5 @@ private:
     std::optional<FakeLearner> m_learner;
 };
 
-QTEST_APPLESS_MAIN(MetricMirrorTest)
+ORRERY_TEST(MetricMirrorTest)
 #include "metric_mirror_test.moc"

@@ -14,6 +14,7 @@
 #include "core/base/rng.h"
 #include "core/run/reopen.h"
 #include "core/run/verify_run.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -157,5 +158,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(RunCrashTest)
+ORRERY_TEST(RunCrashTest)
 #include "run_crash_test.moc"

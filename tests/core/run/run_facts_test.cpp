@@ -9,6 +9,7 @@
 #include "core/run/reopen.h"
 #include "core/run/run.h"
 #include "tests/core/run/small_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -100,5 +101,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(RunFactsTest)
+ORRERY_TEST(RunFactsTest)
 #include "run_facts_test.moc"

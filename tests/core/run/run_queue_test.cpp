@@ -10,6 +10,7 @@
 #include "core/run/run.h"
 #include "core/run/sweep.h"
 #include "small_world.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -171,5 +172,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(RunQueueTest)
+ORRERY_TEST(RunQueueTest)
 #include "run_queue_test.moc"

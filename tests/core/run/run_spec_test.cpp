@@ -9,6 +9,7 @@
 #include "core/base/file_descriptor.h"
 #include "core/run/spec_field.h"
 #include "error_of.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -338,5 +339,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(RunSpecTest)
+ORRERY_TEST(RunSpecTest)
 #include "run_spec_test.moc"

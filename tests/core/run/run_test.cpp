@@ -9,6 +9,7 @@
 
 #include "core/base/fault.h"
 #include "small_world.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -253,5 +254,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(RunTest)
+ORRERY_TEST(RunTest)
 #include "run_test.moc"

@@ -14,6 +14,7 @@
 #include "core/train/learn_library.h"
 #include "meet_run.h"
 #include "small_training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
@@ -201,5 +202,5 @@ private:
     std::int64_t m_steeredAt = -1;
 };
 
-QTEST_GUILESS_MAIN(SteeredRunTest)
+ORRERY_APPLICATION_TEST(SteeredRunTest)
 #include "steered_run_test.moc"

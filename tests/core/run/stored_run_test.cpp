@@ -12,6 +12,7 @@
 #include "core/run/verify_run.h"
 #include "error_of.h"
 #include "small_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
@@ -305,5 +306,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(StoredRunTest)
+ORRERY_TEST(StoredRunTest)
 #include "stored_run_test.moc"

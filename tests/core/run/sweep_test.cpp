@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/run/run_name.h"
 #include "small_world.h"
+#include "tests/support/test_program.h"
 using namespace orrery;
 
 namespace {
@@ -124,5 +125,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SweepTest)
+ORRERY_TEST(SweepTest)
 #include "sweep_test.moc"

@@ -7,6 +7,7 @@
 #include "core/run/run.h"
 #include "error_of.h"
 #include "small_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -90,5 +91,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TimelineFileTest)
+ORRERY_TEST(TimelineFileTest)
 #include "timeline_file_test.moc"

@@ -25,6 +25,7 @@
 #include "error_of.h"
 #include "meet_run.h"
 #include "small_training.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -604,5 +605,5 @@ private:
     std::optional<FakeLearner> m_learner;
 };
 
-QTEST_GUILESS_MAIN(TrainRunTest)
+ORRERY_APPLICATION_TEST(TrainRunTest)
 #include "train_run_test.moc"

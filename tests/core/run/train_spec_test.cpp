@@ -14,6 +14,7 @@
 #include "core/run/train_fields.h"
 #include "error_of.h"
 #include "small_training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -350,5 +351,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TrainSpecTest)
+ORRERY_TEST(TrainSpecTest)
 #include "train_spec_test.moc"

@@ -10,6 +10,7 @@
 #include "core/solve/explain_reach.h"
 #include "core/solve/explain_spread.h"
 #include "tests/core/solve/solve_checks.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
@@ -338,5 +339,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ExplainTest)
+ORRERY_TEST(ExplainTest)
 #include "explain_test.moc"

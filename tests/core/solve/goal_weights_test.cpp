@@ -3,6 +3,7 @@
 
 #include "core/solve/solution.h"
 #include "tests/core/solve/solve_checks.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
@@ -78,5 +79,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(GoalWeightsTest)
+ORRERY_TEST(GoalWeightsTest)
 #include "goal_weights_test.moc"

@@ -6,6 +6,7 @@
 #include "tests/core/solve/solve_checks.h"
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/random_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -163,5 +164,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(MirrorTest)
+ORRERY_TEST(MirrorTest)
 #include "mirror_test.moc"

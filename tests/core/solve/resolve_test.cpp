@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/core/solve/solve_checks.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
@@ -139,5 +140,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ResolveTest)
+ORRERY_TEST(ResolveTest)
 #include "resolve_test.moc"

@@ -10,6 +10,7 @@
 #include "core/dag/state_graph.h"
 #include "core/files/world_file.h"
 #include "core/solve/solution.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -92,5 +93,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SignaturesTest)
+ORRERY_TEST(SignaturesTest)
 #include "signatures_test.moc"

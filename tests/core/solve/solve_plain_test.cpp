@@ -5,6 +5,7 @@
 #include "core/solve/solution.h"
 #include "tests/core/solve/solve_checks.h"
 #include "tests/support/plain_solver.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
@@ -260,5 +261,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(SolvePlainTest)
+ORRERY_TEST(SolvePlainTest)
 #include "solve_plain_test.moc"

@@ -7,6 +7,7 @@
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/brute_force_solver.h"
 #include "tests/support/random_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -179,5 +180,5 @@ private:
     }
 };
 
-QTEST_APPLESS_MAIN(SolveReferenceTest)
+ORRERY_TEST(SolveReferenceTest)
 #include "solve_reference_test.moc"

@@ -8,6 +8,7 @@
 #include "core/solve/solution.h"
 #include "tests/core/solve/solve_checks.h"
 #include "tests/support/graph_checks.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -183,5 +184,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_APPLESS_MAIN(SolveStorageTest)
+ORRERY_TEST(SolveStorageTest)
 #include "solve_storage_test.moc"

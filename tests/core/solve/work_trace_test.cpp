@@ -9,6 +9,7 @@
 #include "core/solve/solve_traced.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/core/solve/solve_checks.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
@@ -209,5 +210,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(WorkTraceTest)
+ORRERY_TEST(WorkTraceTest)
 #include "work_trace_test.moc"

@@ -9,6 +9,7 @@
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -157,5 +158,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ActorsAndLearnerTest)
+ORRERY_TEST(ActorsAndLearnerTest)
 #include "actors_and_learner_test.moc"

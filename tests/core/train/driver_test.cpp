@@ -11,6 +11,7 @@
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
 using namespace orrery;
@@ -314,5 +315,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(DriverTest)
+ORRERY_TEST(DriverTest)
 #include "driver_test.moc"

@@ -9,6 +9,7 @@
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -197,5 +198,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(LearnedPriorTest)
+ORRERY_TEST(LearnedPriorTest)
 #include "learned_prior_test.moc"

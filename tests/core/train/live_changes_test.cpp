@@ -8,6 +8,7 @@
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -335,5 +336,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(LiveChangesTest)
+ORRERY_TEST(LiveChangesTest)
 #include "live_changes_test.moc"

@@ -11,6 +11,7 @@
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -139,5 +140,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(TrainMetricsTest)
+ORRERY_TEST(TrainMetricsTest)
 #include "metrics_test.moc"

@@ -6,6 +6,7 @@
 #include "core/run/span_file.h"
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -164,5 +165,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SpansOfTrainingTest)
+ORRERY_TEST(SpansOfTrainingTest)
 #include "spans_of_training_test.moc"

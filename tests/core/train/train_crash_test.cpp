@@ -13,6 +13,7 @@
 #include "core/history/workspace.h"
 #include "counts.h"
 #include "step_clock.h"
+#include "tests/support/test_program.h"
 #include "victims.h"
 
 using namespace orrery;
@@ -217,5 +218,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TrainCrashTest)
+ORRERY_APPLICATION_TEST(TrainCrashTest)
 #include "train_crash_test.moc"

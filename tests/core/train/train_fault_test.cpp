@@ -8,6 +8,7 @@
 #include "counts.h"
 #include "tests/core/history/fast_folder.h"
 #include "tests/core/run/small_world.h"
+#include "tests/support/test_program.h"
 #include "victims.h"
 
 using namespace orrery;
@@ -166,5 +167,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TrainFaultTest)
+ORRERY_APPLICATION_TEST(TrainFaultTest)
 #include "train_fault_test.moc"

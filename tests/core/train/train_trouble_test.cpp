@@ -10,6 +10,7 @@
 #include "counts.h"
 #include "tests/core/history/fast_folder.h"
 #include "tests/core/run/small_world.h"
+#include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 #include "victims.h"
 
@@ -201,5 +202,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(TrainTroubleTest)
+ORRERY_APPLICATION_TEST(TrainTroubleTest)
 #include "train_trouble_test.moc"

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -484,5 +485,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(BushWorldTest)
+ORRERY_TEST(BushWorldTest)
 #include "bush_world_test.moc"

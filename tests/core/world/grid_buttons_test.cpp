@@ -1,6 +1,7 @@
 #include <QtTest>
 
 #include "tests/core/world/rule_scene.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery::reference;
 using orrery::test::nothing;
@@ -328,5 +329,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(GridButtonsTest)
+ORRERY_TEST(GridButtonsTest)
 #include "grid_buttons_test.moc"

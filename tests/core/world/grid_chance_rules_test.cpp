@@ -1,6 +1,7 @@
 #include <QtTest>
 
 #include "tests/core/world/rule_scene.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery::reference;
 using orrery::test::nothing;
@@ -465,5 +466,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(GridChanceRulesTest)
+ORRERY_TEST(GridChanceRulesTest)
 #include "grid_chance_rules_test.moc"

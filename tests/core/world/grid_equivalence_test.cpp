@@ -7,6 +7,7 @@
 #include "core/base/rng.h"
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/random_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::reference;
@@ -172,5 +173,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(GridEquivalenceTest)
+ORRERY_TEST(GridEquivalenceTest)
 #include "grid_equivalence_test.moc"

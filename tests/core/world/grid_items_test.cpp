@@ -1,6 +1,7 @@
 #include <QtTest>
 
 #include "tests/core/world/rule_scene.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery::reference;
 using orrery::test::nothing;
@@ -264,5 +265,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(GridItemsTest)
+ORRERY_TEST(GridItemsTest)
 #include "grid_items_test.moc"

@@ -7,6 +7,7 @@
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/random_world.h"
 #include "tests/support/reference_graph.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::reference;
@@ -155,5 +156,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(GridPropertiesTest)
+ORRERY_TEST(GridPropertiesTest)
 #include "grid_properties_test.moc"

@@ -1,6 +1,7 @@
 #include <QtTest>
 
 #include "tests/core/world/rule_scene.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery::reference;
 using orrery::test::nothing;
@@ -252,5 +253,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(GridRulesTest)
+ORRERY_TEST(GridRulesTest)
 #include "grid_rules_test.moc"

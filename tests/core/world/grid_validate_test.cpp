@@ -3,6 +3,7 @@
 #include "core/base/cpu.h"
 #include "core/base/error.h"
 #include "core/world/grid_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -91,5 +92,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(GridValidateTest)
+ORRERY_TEST(GridValidateTest)
 #include "grid_validate_test.moc"

@@ -5,6 +5,7 @@
 #include "core/base/rng.h"
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/random_world.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using namespace orrery::reference;
@@ -135,5 +136,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(PackingTest)
+ORRERY_TEST(PackingTest)
 #include "packing_test.moc"

@@ -4,6 +4,7 @@
 #include "core/world/goal.h"
 #include "core/world/grid_world.h"
 #include "core/world/piece.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -52,5 +53,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(WorldTextTest)
+ORRERY_TEST(WorldTextTest)
 #include "world_text_test.moc"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/world/grid_spec.h"
+#include "tests/support/test_program.h"
 #include "widgets/common/selection_address.h"
 
 using namespace orrery;
@@ -398,5 +399,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(PlanSessionTest)
+ORRERY_APPLICATION_TEST(PlanSessionTest)
 #include "plan_session_test.moc"

@@ -3,6 +3,7 @@
 #include <QImage>
 #include <QTest>
 
+#include "tests/support/test_program.h"
 #include "widgets/common/color_map.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
@@ -105,5 +106,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(LookTest)
+ORRERY_WINDOW_TEST(LookTest)
 #include "look_test.moc"

@@ -4,6 +4,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/support/test_program.h"
+
 using namespace orrery;
 
 namespace {
@@ -57,5 +59,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(RowModelTest)
+ORRERY_APPLICATION_TEST(RowModelTest)
 #include "row_model_test.moc"

@@ -1,5 +1,6 @@
 #include "widgets/common/selection.h"
 
+#include "tests/support/test_program.h"
 #include "widgets/common/selection_address.h"
 
 #include <QSignalSpy>
@@ -275,5 +276,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(SelectionTest)
+ORRERY_APPLICATION_TEST(SelectionTest)
 #include "selection_test.moc"

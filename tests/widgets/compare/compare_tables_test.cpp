@@ -13,6 +13,7 @@
 #include "core/history/workspace.h"
 #include "core/run/run_spec.h"
 #include "tests/core/history/fast_folder.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/compare/sample_runs.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/icons.h"
@@ -277,5 +278,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(CompareTablesTest)
+ORRERY_WINDOW_TEST(CompareTablesTest)
 #include "compare_tables_test.moc"

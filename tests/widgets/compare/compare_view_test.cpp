@@ -16,6 +16,7 @@
 
 #include "core/history/trash.h"
 #include "core/run/run.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
@@ -382,5 +383,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(CompareViewTest)
+ORRERY_WINDOW_TEST(CompareViewTest)
 #include "compare_view_test.moc"

@@ -13,6 +13,7 @@
 #include "core/run/run.h"
 #include "tests/app/program.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
@@ -206,5 +207,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(LiveChartsTest)
+ORRERY_WINDOW_TEST(LiveChartsTest)
 #include "live_charts_test.moc"

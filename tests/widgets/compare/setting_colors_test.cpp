@@ -3,6 +3,8 @@
 #include <QTest>
 #include <algorithm>
 
+#include "tests/support/test_program.h"
+
 using namespace orrery;
 
 /// A setting keeps its place in the palette.
@@ -71,5 +73,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SettingColorsTest)
+ORRERY_TEST(SettingColorsTest)
 #include "setting_colors_test.moc"

@@ -12,6 +12,7 @@
 
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/row_list.h"
@@ -191,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(EpisodeViewsTest)
+ORRERY_WINDOW_TEST(EpisodeViewsTest)
 #include "episode_views_test.moc"

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/base/cpu.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/dag/inspector_bench.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/world_loader.h"
@@ -461,5 +462,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(InspectorTest)
+ORRERY_WINDOW_TEST(InspectorTest)
 #include "inspector_test.moc"

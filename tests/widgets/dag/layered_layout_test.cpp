@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/base/rng.h"
+#include "tests/support/test_program.h"
 #include "widgets/dag/axis_ticks.h"
 #include "widgets/dag/canvas_graph.h"
 
@@ -162,5 +163,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(LayeredLayoutTest)
+ORRERY_TEST(LayeredLayoutTest)
 #include "layered_layout_test.moc"

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/solve/solution.h"
+#include "tests/support/test_program.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/dag/level_model.h"
 #include "widgets/dag/state_query.h"
@@ -252,5 +253,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(LevelDensityTest)
+ORRERY_APPLICATION_TEST(LevelDensityTest)
 #include "level_density_test.moc"

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "core/solve/solution.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/dag/plan_bench.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
@@ -465,5 +466,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(PlanViewsTest)
+ORRERY_WINDOW_TEST(PlanViewsTest)
 #include "plan_views_test.moc"

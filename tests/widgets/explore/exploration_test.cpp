@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "core/world/grid_spec.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
@@ -143,5 +144,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(ExplorationTest)
+ORRERY_APPLICATION_TEST(ExplorationTest)
 #include "exploration_test.moc"

@@ -19,6 +19,7 @@
 #include "core/history/workspace.h"
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/number_text.h"
@@ -369,5 +370,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ExploreWindowTest)
+ORRERY_WINDOW_TEST(ExploreWindowTest)
 #include "explore_window_test.moc"

@@ -15,6 +15,7 @@
 #include "app/figure_picture.h"
 #include "core/history/workspace.h"
 #include "core/run/run.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
@@ -279,5 +280,5 @@ private:
     static QString stateOfFailed() { return QStringLiteral("failed"); }
 };
 
-QTEST_MAIN(OutcomeHeatTest)
+ORRERY_WINDOW_TEST(OutcomeHeatTest)
 #include "outcome_heat_test.moc"

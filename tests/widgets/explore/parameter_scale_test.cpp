@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/test_program.h"
+
 using namespace orrery;
 
 class ParameterScaleTest : public QObject {
@@ -72,5 +74,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(ParameterScaleTest)
+ORRERY_TEST(ParameterScaleTest)
 #include "parameter_scale_test.moc"

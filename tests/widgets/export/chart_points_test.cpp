@@ -6,6 +6,7 @@
 
 #include "app/export_chart.h"
 #include "core/base/cpu.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/style.h"
@@ -118,5 +119,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ChartPointsTest)
+ORRERY_WINDOW_TEST(ChartPointsTest)
 #include "chart_points_test.moc"

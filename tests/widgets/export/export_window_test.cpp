@@ -18,6 +18,7 @@
 #include "app/main_window.h"
 #include "core/files/tensorboard.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
@@ -381,5 +382,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ExportWindowTest)
+ORRERY_WINDOW_TEST(ExportWindowTest)
 #include "export_window_test.moc"

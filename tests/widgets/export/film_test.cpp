@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/solve/solution.h"
 #include "core/world/grid_world.h"
+#include "tests/support/test_program.h"
 #include "widgets/common/tokens.h"
 #include "widgets/export/episode_film.h"
 #include "widgets/world/world_picture.h"
@@ -189,5 +190,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FilmTest)
+ORRERY_WINDOW_TEST(FilmTest)
 #include "film_test.moc"

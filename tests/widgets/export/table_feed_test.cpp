@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/export/table_feed.h"
 
@@ -129,5 +130,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TableFeedTest)
+ORRERY_WINDOW_TEST(TableFeedTest)
 #include "table_feed_test.moc"

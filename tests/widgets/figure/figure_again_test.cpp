@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/run/reopen.h"
 #include "core/run/run.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/dag/plan_bench.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
@@ -331,5 +332,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FigureAgainTest)
+ORRERY_WINDOW_TEST(FigureAgainTest)
 #include "figure_again_test.moc"

@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 
@@ -143,5 +144,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(FigureFileTest)
+ORRERY_TEST(FigureFileTest)
 #include "figure_file_test.moc"

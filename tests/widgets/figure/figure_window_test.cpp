@@ -17,6 +17,7 @@
 #include "app/main_window.h"
 #include "tests/app/program.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/message_strip.h"
@@ -290,5 +291,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FigureWindowTest)
+ORRERY_WINDOW_TEST(FigureWindowTest)
 #include "figure_window_test.moc"

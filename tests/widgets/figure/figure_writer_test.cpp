@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/solve/solution.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/dag/plan_bench.h"
 #include "tests/widgets/plots/chart_samples.h"
 #include "widgets/common/style.h"
@@ -298,5 +299,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FigureWriterTest)
+ORRERY_WINDOW_TEST(FigureWriterTest)
 #include "figure_writer_test.moc"

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/frame.h"
@@ -283,5 +284,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FocusOrderTest)
+ORRERY_WINDOW_TEST(FocusOrderTest)
 #include "focus_order_test.moc"

@@ -13,6 +13,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/style.h"
@@ -560,5 +561,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(FrameTest)
+ORRERY_WINDOW_TEST(FrameTest)
 #include "frame_test.moc"

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/base/cpu.h"
+#include "tests/support/test_program.h"
 
 using orrery::bestMatches;
 using orrery::fuzzyScore;
@@ -67,5 +68,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(FuzzyMatchTest)
+ORRERY_TEST(FuzzyMatchTest)
 #include "fuzzy_match_test.moc"

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/frame.h"
@@ -148,5 +149,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(LateViewTest)
+ORRERY_WINDOW_TEST(LateViewTest)
 #include "late_view_test.moc"

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/base/cpu.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/row_list.h"
 #include "widgets/frame/locator.h"
@@ -69,5 +70,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(LocatorSpeedTest)
+ORRERY_WINDOW_TEST(LocatorSpeedTest)
 #include "locator_speed_test.moc"

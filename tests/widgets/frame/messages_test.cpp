@@ -8,6 +8,7 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/frame/action_log.h"
 #include "widgets/frame/frame.h"
@@ -134,5 +135,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(MessagesTest)
+ORRERY_WINDOW_TEST(MessagesTest)
 #include "messages_test.moc"

@@ -11,6 +11,7 @@
 #include "app/main_window.h"
 #include "app/plan_scope.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
@@ -321,5 +322,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ViewScopeTest)
+ORRERY_WINDOW_TEST(ViewScopeTest)
 #include "view_scope_test.moc"

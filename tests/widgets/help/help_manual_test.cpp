@@ -12,6 +12,7 @@
 
 #include "app/help_parts.h"
 #include "core/run/spec_field.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/command_table.h"
 #include "widgets/common/commands.h"
@@ -202,5 +203,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(HelpManualTest)
+ORRERY_WINDOW_TEST(HelpManualTest)
 #include "help_manual_test.moc"

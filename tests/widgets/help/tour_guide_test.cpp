@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/help/callout.h"
 #include "widgets/help/tour_guide.h"
@@ -148,5 +149,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TourGuideTest)
+ORRERY_WINDOW_TEST(TourGuideTest)
 #include "tour_guide_test.moc"

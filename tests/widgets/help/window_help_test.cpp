@@ -11,6 +11,7 @@
 
 #include "app/main_window.h"
 #include "core/history/workspace.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/color_map.h"
@@ -246,5 +247,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(WindowHelpTest)
+ORRERY_WINDOW_TEST(WindowHelpTest)
 #include "window_help_test.moc"

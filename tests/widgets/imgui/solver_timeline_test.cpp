@@ -14,6 +14,7 @@
 #include "core/base/cpu.h"
 #include "core/dag/explore_traced.h"
 #include "core/solve/solve_traced.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
@@ -290,5 +291,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(SolverTimelineTest)
+ORRERY_WINDOW_TEST(SolverTimelineTest)
 #include "solver_timeline_test.moc"

@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "tests/support/test_program.h"
 #include "widgets/imgui/work_model.h"
 
 using namespace orrery;
@@ -171,5 +172,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_GUILESS_MAIN(WorkSceneTest)
+ORRERY_APPLICATION_TEST(WorkSceneTest)
 #include "work_scene_test.moc"

@@ -12,6 +12,7 @@
 #include "core/files/world_file.h"
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
@@ -283,5 +284,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(LearnedErrorsTest)
+ORRERY_WINDOW_TEST(LearnedErrorsTest)
 #include "learned_errors_test.moc"

@@ -18,6 +18,7 @@
 #include "core/run/run.h"
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/figure/figure.h"
@@ -490,5 +491,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(LearnedWindowTest)
+ORRERY_WINDOW_TEST(LearnedWindowTest)
 #include "learned_window_test.moc"

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "core/empo/span_recorder.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
 #include "widgets/learned/span_canvas.h"
@@ -266,5 +267,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(SpanPanelTest)
+ORRERY_WINDOW_TEST(SpanPanelTest)
 #include "span_panel_test.moc"

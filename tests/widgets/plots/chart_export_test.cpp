@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/plots/chart_samples.h"
 #include "widgets/common/style.h"
 
@@ -66,5 +67,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ChartExportTest)
+ORRERY_WINDOW_TEST(ChartExportTest)
 #include "chart_export_test.moc"

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/plots/chart_samples.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
@@ -209,5 +210,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ChartGridTest)
+ORRERY_WINDOW_TEST(ChartGridTest)
 #include "chart_grid_test.moc"

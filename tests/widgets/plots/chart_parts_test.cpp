@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/rng.h"
+#include "tests/support/test_program.h"
 #include "widgets/plots/axis_scale.h"
 #include "widgets/plots/chart_picture.h"
 #include "widgets/plots/column_bars.h"
@@ -228,5 +229,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ChartPartsTest)
+ORRERY_WINDOW_TEST(ChartPartsTest)
 #include "chart_parts_test.moc"

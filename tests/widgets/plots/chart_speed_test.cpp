@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/rng.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
 #include "widgets/plots/chart.h"
@@ -144,5 +145,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ChartSpeedTest)
+ORRERY_WINDOW_TEST(ChartSpeedTest)
 #include "chart_speed_test.moc"

@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/plots/chart_samples.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
@@ -438,5 +439,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ChartTest)
+ORRERY_WINDOW_TEST(ChartTest)
 #include "chart_test.moc"

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
+#include "tests/support/test_program.h"
 #include "widgets/plots/packed_steps.h"
 #include "widgets/plots/smoothing.h"
 
@@ -316,5 +317,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SeriesTest)
+ORRERY_TEST(SeriesTest)
 #include "series_test.moc"

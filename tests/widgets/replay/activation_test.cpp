@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/replay/activation_grid.h"
 #include "widgets/replay/layer_text.h"
@@ -124,5 +125,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ActivationTest)
+ORRERY_WINDOW_TEST(ActivationTest)
 #include "activation_test.moc"

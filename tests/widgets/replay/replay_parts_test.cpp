@@ -10,6 +10,7 @@
 #include "core/empo/target_terms.h"
 #include "core/encode/state_encoder.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "tests/widgets/replay/replay_bench.h"
 #include "widgets/bridge/plan_session.h"
@@ -446,5 +447,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ReplayPartsTest)
+ORRERY_WINDOW_TEST(ReplayPartsTest)
 #include "replay_parts_test.moc"

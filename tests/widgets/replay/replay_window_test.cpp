@@ -13,6 +13,7 @@
 #include "core/history/workspace.h"
 #include "core/run/run.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
@@ -249,5 +250,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(ReplayWindowTest)
+ORRERY_WINDOW_TEST(ReplayWindowTest)
 #include "replay_window_test.moc"

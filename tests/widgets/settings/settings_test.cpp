@@ -13,6 +13,7 @@
 #include <QToolButton>
 #include <memory>
 
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/color_map.h"
 #include "widgets/common/commands.h"
@@ -233,5 +234,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(SettingsTest)
+ORRERY_WINDOW_TEST(SettingsTest)
 #include "settings_test.moc"

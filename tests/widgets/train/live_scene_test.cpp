@@ -5,6 +5,7 @@
 
 #include "core/base/rng.h"
 #include "core/encode/state_encoder.h"
+#include "tests/support/test_program.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/train/live_scene.h"
 
@@ -97,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(LiveSceneTest)
+ORRERY_WINDOW_TEST(LiveSceneTest)
 #include "live_scene_test.moc"

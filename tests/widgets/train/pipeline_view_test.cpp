@@ -8,6 +8,7 @@
 #include <QUndoStack>
 #include <memory>
 
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/run_bridge.h"
@@ -166,5 +167,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(PipelineViewTest)
+ORRERY_WINDOW_TEST(PipelineViewTest)
 #include "pipeline_view_test.moc"

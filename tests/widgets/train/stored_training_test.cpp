@@ -2,6 +2,8 @@
 
 #include <QTest>
 
+#include "tests/support/test_program.h"
+
 using namespace orrery;
 
 /// What the events of a stored training say of its marks.
@@ -65,5 +67,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(StoredTrainingTest)
+ORRERY_TEST(StoredTrainingTest)
 #include "stored_training_test.moc"

@@ -18,6 +18,7 @@
 #include "core/history/workspace.h"
 #include "core/run/steering.h"
 #include "tests/support/small_room.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/figure/figure.h"
@@ -617,5 +618,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TrainWindowTest)
+ORRERY_WINDOW_TEST(TrainWindowTest)
 #include "train_window_test.moc"

@@ -6,6 +6,7 @@
 
 #include "core/solve/solution.h"
 #include "core/world/grid_world.h"
+#include "tests/support/test_program.h"
 #include "widgets/world/moment_text.h"
 #include "widgets/world/overlay.h"
 
@@ -115,5 +116,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(HeatFieldTest)
+ORRERY_TEST(HeatFieldTest)
 #include "heat_field_test.moc"

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "tests/support/test_program.h"
 #include "widgets/common/tokens.h"
 
 using namespace orrery;
@@ -195,5 +196,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(PiecePainterTest)
+ORRERY_WINDOW_TEST(PiecePainterTest)
 #include "piece_painter_test.moc"

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "core/dag/state_graph.h"
+#include "tests/support/test_program.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/world/draft_check.h"
 #include "widgets/world/new_world_dialog.h"
@@ -276,5 +277,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(SpecEditTest)
+ORRERY_TEST(SpecEditTest)
 #include "spec_edit_test.moc"

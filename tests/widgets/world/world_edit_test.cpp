@@ -12,6 +12,7 @@
 #include <QTest>
 #include <fstream>
 
+#include "tests/support/test_program.h"
 #include "tests/widgets/world/world_bench.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/row_list.h"
@@ -431,5 +432,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(WorldEditTest)
+ORRERY_WINDOW_TEST(WorldEditTest)
 #include "world_edit_test.moc"

@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/solve/solution.h"
 #include "core/world/grid_world.h"
+#include "tests/support/test_program.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/heat_field.h"
@@ -236,5 +237,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(WorldPictureTest)
+ORRERY_WINDOW_TEST(WorldPictureTest)
 #include "world_picture_test.moc"

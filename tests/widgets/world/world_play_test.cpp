@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "core/base/cpu.h"
+#include "tests/support/test_program.h"
 #include "tests/widgets/world/world_bench.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/episode_player.h"
@@ -378,5 +379,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(WorldPlayTest)
+ORRERY_WINDOW_TEST(WorldPlayTest)
 #include "world_play_test.moc"
