@@ -4,7 +4,7 @@
 #include <torch/optim/sgd.h>
 #include <torch/utils.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,7 @@
 #include "core/dag/export.h"
 
-#include <QtTest>
+#include <QTemporaryDir>
+#include <QTest>
 #include <chrono>
 #include <fstream>
 #include <map>

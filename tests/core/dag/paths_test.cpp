@@ -1,6 +1,6 @@
 #include "core/dag/paths.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <functional>
 #include <map>

@@ -1,6 +1,6 @@
 #include "core/dag/predicate.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include "core/base/error.h"
 #include "core/base/rng.h"

@@ -1,6 +1,8 @@
 #include "core/dag/state_graph.h"
 
-#include <QtTest>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
 #include <chrono>
 #include <fstream>
 

@@ -1,6 +1,6 @@
 #include "core/dag/state_marks.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <set>
 

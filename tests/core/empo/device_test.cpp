@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // What learned planning knows without LibTorch: its spec, schedules, clock and metrics.
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <cmath>
 #include <map>
 #include <set>

@@ -3,7 +3,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <cmath>
 #include <limits>
 #include <map>

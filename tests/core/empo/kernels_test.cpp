@@ -4,7 +4,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <algorithm>
 #include <memory>
 

@@ -2,7 +2,7 @@
 
 #include <ATen/Parallel.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <limits>

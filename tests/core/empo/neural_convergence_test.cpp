@@ -3,7 +3,7 @@
 
 #include <ATen/Parallel.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include "tests/core/empo/training.h"
 #include "tests/support/test_program.h"

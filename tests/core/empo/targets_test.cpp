@@ -3,7 +3,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/Tensor.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include "core/empo/learner/state_batches.h"
 #include "core/empo/learner/targets.h"

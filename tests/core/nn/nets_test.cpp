@@ -1,7 +1,8 @@
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <cmath>
 
 #include "core/nn/activations.h"

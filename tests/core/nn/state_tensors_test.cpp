@@ -1,6 +1,7 @@
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <new>
 
 #include "core/base/error.h"

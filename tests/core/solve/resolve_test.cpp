@@ -1,6 +1,6 @@
 #include "core/solve/resolve.h"
 
-#include <QtTest>
+#include <QTest>
 
 #include "core/base/error.h"
 #include "tests/core/dag/sample_worlds.h"

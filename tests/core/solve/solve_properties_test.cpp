@@ -1,4 +1,7 @@
-#include <QtTest>
+#include <QCoreApplication>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTest>
 #include <cmath>
 #include <iostream>
 #include <map>

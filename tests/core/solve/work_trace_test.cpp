@@ -1,6 +1,6 @@
 #include "core/base/work_trace.h"
 
-#include <QtTest>
+#include <QTest>
 #include <algorithm>
 #include <map>
 

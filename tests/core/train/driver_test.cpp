@@ -1,4 +1,5 @@
-#include <QtTest>
+#include <QElapsedTimer>
+#include <QTest>
 #include <atomic>
 #include <chrono>
 #include <filesystem>

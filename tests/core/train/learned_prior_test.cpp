@@ -1,6 +1,6 @@
 // Runs that learn the humans' policies first, raise their discount factors, or explore by macros.
 
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 #include <map>
 #include <stop_token>

@@ -1,5 +1,5 @@
 #include <QElapsedTimer>
-#include <QtTest>
+#include <QTest>
 #include <filesystem>
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 
 #include <QTemporaryDir>
 #include <QTemporaryFile>
-#include <QtTest>
+#include <QTest>
 #include <cstdio>
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 #include "core/world/bush_world.h"
 
-#include <QtTest>
+#include <QTest>
 #include <cmath>
 #include <map>
 #include <set>

@@ -1,4 +1,4 @@
-#include <QtTest>
+#include <QTest>
 
 #include "tests/core/world/rule_scene.h"
 #include "tests/support/test_program.h"

@@ -1,4 +1,4 @@
-#include <QtTest>
+#include <QTest>
 #include <map>
 
 #include "core/base/error.h"

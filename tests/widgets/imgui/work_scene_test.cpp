@@ -1,7 +1,8 @@
 #include "widgets/imgui/work_scene.h"
 
 #include <QAbstractItemModelTester>
-#include <QtTest>
+#include <QRectF>
+#include <QTest>
 #include <cmath>
 
 #include "tests/support/test_program.h"
