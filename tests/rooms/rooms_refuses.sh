@@ -7,16 +7,18 @@ trap 'rm -rf "$tree"' EXIT
 failed=0
 passed=0
 
-# A sound tree: base < solve < view, and one file of app.
+# A sound tree: base < solve < view, one file of app and one of the tests.
 lay() {
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree"/core/{base,solve} "$tree"/widgets/view "$tree"/app
+    mkdir -p "$tree"/core/{base,solve} "$tree"/widgets/view "$tree"/app "$tree"/tests/rooms
     printf 'base core/base: \nsolve core/solve: base\nview widgets/view: base solve\n' >"$tree/rooms.txt"
     printf '#pragma once\n#include <vector>\n' >"$tree/core/base/error.h"
     printf '#pragma once\n#include "core/base/error.h"\n' >"$tree/core/solve/spec.h"
     printf '#include "core/solve/spec.h"\n' >"$tree/core/solve/solve.cpp"
     printf '#include "core/solve/spec.h"\n#include <QWidget>\n' >"$tree/widgets/view/view.h"
     printf '#include "widgets/view/view.h"\n' >"$tree/app/main.cpp"
+    printf '#include <json.hpp>\n' >"$tree/tests/view_test.cpp"
+    printf '# JSON\njson.hpp: tests/*\ntorch/torch.h:  # nobody\n' >"$tree/tests/rooms/restricted_headers.txt"
 }
 
 # expect NAME TEXT: rooms.sh must fail and print TEXT.
@@ -35,7 +37,7 @@ expect() {
 }
 
 lay
-if out=$("$rules" "$tree" "$tree/rooms.txt") && [[ $out == "6 includes of 5 files in 3 rooms: 0 breaches" ]]; then
+if out=$("$rules" "$tree" "$tree/rooms.txt") && [[ $out == "7 includes of 6 files in 3 rooms: 0 breaches" ]]; then
     passed=$((passed + 1))
 else
     printf 'FAIL a sound tree: %s\n' "$out"
@@ -50,14 +52,20 @@ printf '#include "widgets/view/view.h"\n' >>"$tree/core/solve/solve.cpp"
 expect "core and widgets" "core includes widgets: widgets/view/view.h"
 printf '#include "core/solve/kernel.h"\n' >>"$tree/widgets/view/view.h"
 expect "a header that widgets may not see" "widgets may not include core/solve/kernel.h"
-printf '#include <torch/types.h>\n' >>"$tree/widgets/view/view.h"
-expect "LibTorch in widgets" "only the learned rooms of core may include LibTorch: torch/types.h"
+printf '#include <json.hpp>\n' >>"$tree/core/base/error.h"
+expect "a restricted header" "core/base/error.h:3: may not include json.hpp"
+printf '#include <torch/torch.h>\n' >>"$tree/tests/view_test.cpp"
+expect "a header for nobody" "tests/view_test.cpp:2: may not include torch/torch.h"
+printf 'ATen/* c10/*:\n    core/solve/*.cpp\n' >>"$tree/tests/rooms/restricted_headers.txt"
+printf '#include <c10/core/Device.h>\n' >>"$tree/core/solve/solve.cpp"
 printf '#include <ATen/core/Tensor.h>\n' >>"$tree/app/main.cpp"
-expect "LibTorch in app" "app/main.cpp:2: only the learned rooms"
-printf '#include <CLI/CLI.hpp>\n' >>"$tree/app/main.cpp"
-expect "CLI11 in many sources" "only command_line.cpp includes CLI11: CLI/CLI.hpp"
-printf '#include <nlohmann/json.hpp>\n' >>"$tree/widgets/view/view.h"
-expect "all of JSON in a header" "a header includes nlohmann/json_fwd.hpp only"
+expect "a header that matches a pattern" "app/main.cpp:2: may not include ATen/core/Tensor.h"
+printf '    app/main.cpp\n' >>"$tree/tests/rooms/restricted_headers.txt"
+expect "a list that names too many" "app/main.cpp does not include torch/torch.h: take it from the list"
+printf '#include <vector>\n' >"$tree/tests/view_test.cpp"
+expect "a pattern that has lost its files" "tests/* does not include json.hpp"
+rm "$tree/tests/rooms/restricted_headers.txt"
+expect "no list" "restricts no header"
 printf '#include "../base/error.h"\n' >>"$tree/core/solve/solve.cpp"
 expect "a path that climbs" "name it from the root of the tree"
 printf '#include "app/main.h"\n' >>"$tree/widgets/view/view.h"
