@@ -10,6 +10,8 @@
 #include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
+#include <algorithm>
+#include <vector>
 
 #include "core/base/cpu.h"
 #include "core/dag/explore_traced.h"
@@ -31,6 +33,24 @@ void keep(QWidget* window, const char* name) {
     if (folder.isEmpty()) return;
     QDir().mkpath(folder);
     window->grab().save(QDir(folder).filePath(QLatin1String(name) + QStringLiteral(".png")));
+}
+
+/// What the threads of a run did, each piece as long as any other of its kind. On a busy machine
+/// one piece may last longer than all others, and leave them no block that can be pressed.
+std::shared_ptr<const WorkTimeline> evenlyPaced(const WorkTimeline& real) {
+    constexpr std::int64_t kPiece = 100'000, kSolve = 4 * kPiece;  // ns
+    auto even = std::make_shared<WorkTimeline>(real);
+    std::vector<std::int64_t> now(static_cast<std::size_t>(real.threads), 0);
+    even->untilNs = 0;
+    for (WorkInterval& piece : even->intervals) {
+        std::int64_t& begin = now[static_cast<std::size_t>(piece.thread)];
+        piece.beginNs = begin;
+        piece.busyNs = piece.kind == WorkKind::Solve ? kSolve : kPiece;
+        piece.phase1Ns = piece.kind == WorkKind::Solve ? kSolve / 4 : 0;
+        piece.endNs = begin += piece.busyNs;
+        even->untilNs = std::max(even->untilNs, piece.endNs);
+    }
+    return even;
 }
 
 }  // namespace
@@ -89,7 +109,7 @@ private Q_SLOTS:
         spec.threads = 2;
         m_solution = solveTraced(exploreTraced(m_loaded.world, {.threads = 2}, trace), spec, {}, {},
                                  nullptr, trace);
-        m_timeline = trace.timeline();
+        m_timeline = evenlyPaced(*trace.timeline());
     }
 
     void init() {
