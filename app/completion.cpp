@@ -36,12 +36,6 @@ void collect(const Verb& verb, const std::string& path, std::vector<Completions>
         collect(inner, path.empty() ? inner.name : path + " " + inner.name, verbs);
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 std::string bashScript(const std::vector<Completions>& verbs) {
     std::string text =
         "# bash completion of orrery(1)\n"
@@ -58,8 +52,8 @@ std::string bashScript(const std::vector<Completions>& verbs) {
         "    [ \"$COMP_CWORD\" -eq 1 ] && path=\n"
         "    case \"$path\" in\n";
     for (const Completions& verb : verbs)
-        text += "        '" + verb.path + "') words='" + joined(verb.words) +
-                (verb.words.empty() ? "" : " ") + joined(verb.options) + "' ;;\n";
+        text += "        '" + verb.path + "') words='" + joined(verb.words, " ") +
+                (verb.words.empty() ? "" : " ") + joined(verb.options, " ") + "' ;;\n";
     text +=
         "        *) words= ;;\n"
         "    esac\n"

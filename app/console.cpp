@@ -14,11 +14,6 @@ namespace orrery {
 namespace {
 
 // Read once, before any thread of ours begins.
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-    return value == nullptr ? "" : value;
-}
-
 bool wantsColors() {
     const std::string terminal = environment("TERM");
     return environment("NO_COLOR").empty() && isatty(STDOUT_FILENO) == 1 && !terminal.empty() &&
@@ -83,6 +78,11 @@ std::string fixed(double value, int digits) {
 }
 
 }  // namespace
+
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+    return value == nullptr ? "" : value;
+}
 
 Console::Console()
     : m_colors(wantsColors()),

@@ -12,6 +12,9 @@
 
 namespace orrery {
 
+/// A variable of the environment; empty where there is none of that name.
+std::string environment(const char* name);
+
 enum class Ink { Plain, Bold, Dim, Red, Green, Yellow, Blue, Magenta, Cyan, Inverse };
 
 /// What a verb prints: results on the standard output, everything else on the standard error.

@@ -390,6 +390,12 @@ private:
 
 }  // namespace
 
+const std::map<std::string, ExportFormat>& exportFormats() {
+    static const std::map<std::string, ExportFormat> kFormats{
+        {"csv", ExportFormat::Csv}, {"json", ExportFormat::Json}, {"npz", ExportFormat::Npz}};
+    return kFormats;
+}
+
 bool exportSolution(const Solution& solution, ExportContent content, ExportFormat format,
                     const std::filesystem::path& file, std::stop_token stop,
                     const ProgressSink& progress) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -14,6 +15,8 @@
 namespace orrery {
 
 enum class ExportFormat { Csv, Json, Npz };
+/// By the names that a command line takes.
+const std::map<std::string, ExportFormat>& exportFormats();
 enum class ExportContent { Values, Policies };
 
 /// Writes one row a state, by step then by configuration index: step, configuration, the world's

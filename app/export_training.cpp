@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/npz.h"
+#include "app/stored_run.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
 #include "core/base/text.h"
@@ -26,13 +27,8 @@ namespace {
 
 constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
+const char* const kNoWeights = "it has no weights. Export its values or policies.";
 constexpr std::size_t kMostAsked = 100'000;  ///< states in one question: some 100 MB
-
-void requireTraining(const Workspace& workspace, const std::string& run) {
-    if (!std::holds_alternative<TrainJob>(storedSpec(workspace, run).job))
-        throw Error("Run " + run + " is a solve: it has no weights. Export its values or policies.",
-                    Error::Kind::BadInput);
-}
 
 /// What the learner says of one world's states.
 struct ListedStates {
@@ -325,7 +321,7 @@ std::vector<ListedStates> listedStates(const Workspace& workspace, const std::st
 
 void exportWeights(const Workspace& workspace, const std::string& run, const std::string& choice,
                    const std::filesystem::path& file) {
-    requireTraining(workspace, run);
+    requireTraining(workspace, run, kNoWeights);
     const Checkpoint checkpoint = chosenCheckpoint(workspace, run, choice);
     TensorMap weights = checkpoint.tensors("model.safetensors");
     weights.setText("run", run);
@@ -336,7 +332,7 @@ void exportWeights(const Workspace& workspace, const std::string& run, const std
 bool exportLearned(const Workspace& workspace, const std::string& run, const std::string& choice,
                    ExportContent content, ExportFormat format, const std::filesystem::path& file,
                    const std::stop_token& stop, const ProgressSink& progress) {
-    requireTraining(workspace, run);
+    requireTraining(workspace, run, kNoWeights);
     std::vector<LearnedRows> worlds;
     for (ListedStates& listed : listedStates(workspace, run, choice, stop, progress))
         worlds.emplace_back(std::move(listed), content);

@@ -47,7 +47,6 @@ namespace orrery {
 
 namespace {
 
-constexpr int kJobShownAfterMs = 300;
 constexpr double kLongSeconds = 2;  ///< of a solve whose end is told outside the window
 
 }  // namespace
@@ -257,7 +256,7 @@ void MainWindow::solve() {
         m_bridge->start(spec, m_archive->writableWorkspace());
         noteSolve(spec);
         strip().clear();
-        QTimer::singleShot(kJobShownAfterMs, this, [this, name = spec.name] {
+        QTimer::singleShot(JobList::kShownAfterMs, this, [this, name = spec.name] {
             if (m_bridge->isLive() && m_job == 0)
                 m_job = jobs().add(tr("Solve %1").arg(QString::fromStdString(name)),
                                    [this] { m_bridge->cancel(); });

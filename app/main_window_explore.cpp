@@ -23,7 +23,6 @@ namespace orrery {
 
 namespace {
 
-constexpr int kJobShownAfterMs = 300;
 constexpr int kListPauseMs = 500;
 
 }  // namespace
@@ -150,7 +149,7 @@ void MainWindow::followExploration() {
             jobs().finish(std::exchange(m_exploreJob, 0), JobList::State::Done, {});
         return;
     }
-    QTimer::singleShot(kJobShownAfterMs, m_exploration, [this] {
+    QTimer::singleShot(JobList::kShownAfterMs, m_exploration, [this] {
         if (m_exploration->isWorking() && m_exploreJob == 0 && m_exploration->isExploring())
             m_exploreJob =
                 jobs().add(tr("Explore parameters"), [this] { m_exploration->cancel(); });

@@ -4,6 +4,7 @@
 #include <QScreen>
 #include <QTimer>
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "app/main_window.h"
@@ -16,7 +17,6 @@ namespace orrery {
 
 namespace {
 
-constexpr int kMsPerSecond = 1000;
 constexpr int kMostFailedStarts = 2, kRestoredAfterMs = 5000;
 
 QScreen* screenAround(const QRect& frame) {
@@ -69,8 +69,8 @@ void MainWindow::restoreSession() {
     if (!trouble.isEmpty()) say(MessageKind::Warning, trouble);
     m_keeping = new QTimer(this);
     connect(m_keeping, &QTimer::timeout, this, &MainWindow::keepSession);
-    m_keeping->start(m_preferences->value(QStringLiteral("advanced/keepSeconds")).toInt() *
-                     kMsPerSecond);
+    m_keeping->start(
+        std::chrono::seconds(m_preferences->value(QStringLiteral("advanced/keepSeconds")).toInt()));
     if (state.isEmpty()) return;
     const QJsonArray place = state.value(QLatin1String("geometry")).toArray();
     QRect frame(place[0].toInt(), place[1].toInt(), place[2].toInt(), place[3].toInt());

@@ -5,6 +5,7 @@
 #include <QSpinBox>
 #include <QThread>
 #include <QTimer>
+#include <chrono>
 #include <filesystem>
 
 #include "app/main_window.h"
@@ -31,7 +32,6 @@ namespace orrery {
 
 namespace {
 
-constexpr int kMsPerSecond = 1000;
 constexpr int kMiBShift = 20;
 
 SmoothingSpec smoothingOf(const Preferences& preferences) {
@@ -143,7 +143,7 @@ void MainWindow::applyPreference(const QString& key) {
         if (auto* dpi = findChild<QSpinBox*>(QStringLiteral("figureDpi")))
             dpi->setValue(value.toInt());
     } else if (key == QLatin1String("advanced/keepSeconds") && m_keeping) {
-        m_keeping->setInterval(value.toInt() * kMsPerSecond);
+        m_keeping->setInterval(std::chrono::seconds(value.toInt()));
     } else if (key == QLatin1String("storage/recentWorkspaces")) {
         showRecentWorkspaces();
     }

@@ -35,7 +35,6 @@ namespace orrery {
 
 namespace {
 
-constexpr int kJobShownAfterMs = 300;
 constexpr int kManySteps = 100;
 constexpr const char* kExampleWorld = "builtin:first_steps";
 
@@ -268,7 +267,7 @@ void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
                                                          : QStringList());
     strip().clear();
     showPerspective(QStringLiteral("train"));
-    QTimer::singleShot(kJobShownAfterMs, this, [this, name = spec.name] {
+    QTimer::singleShot(JobList::kShownAfterMs, this, [this, name = spec.name] {
         if (m_training->isLive() && m_job == 0)
             m_job = jobs().add(tr("Train %1").arg(QString::fromStdString(name)),
                                [this] { m_bridge->cancel(); });

@@ -22,7 +22,7 @@ std::string troff(const std::string& text) {
     return out;
 }
 
-void writeOptions(std::ostream& out, const Verb& verb) {
+void writeManOptions(std::ostream& out, const Verb& verb) {
     for (const VerbOption& option : verb.options) {
         out << ".TP\n.B " << troff(option.names);
         const std::string value = option.isPositional() ? "" : valueText(option);
@@ -35,7 +35,7 @@ void writeOptions(std::ostream& out, const Verb& verb) {
 }
 
 /// Description and examples as `--help` prints them below the options.
-void writeFooter(std::ostream& out, const Verb& verb) {
+void writeManFooter(std::ostream& out, const Verb& verb) {
     if (verb.footer.empty()) return;
     std::istringstream lines(verb.footer);
     std::string line;
@@ -50,12 +50,12 @@ void writeFooter(std::ostream& out, const Verb& verb) {
     if (verbatim) out << ".fi\n";
 }
 
-void writeVerb(std::ostream& out, const Verb& verb, const std::string& path) {
+void writeManVerb(std::ostream& out, const Verb& verb, const std::string& path) {
     const std::string name = path.empty() ? verb.name : path + " " + verb.name;
     out << ".SS orrery " << troff(name) << "\n" << troff(verb.summary) << ".\n";
-    if (verb.verbs.empty()) writeOptions(out, verb);
-    writeFooter(out, verb);
-    for (const Verb& inner : verb.verbs) writeVerb(out, inner, name);
+    if (verb.verbs.empty()) writeManOptions(out, verb);
+    writeManFooter(out, verb);
+    for (const Verb& inner : verb.verbs) writeManVerb(out, inner, name);
 }
 
 }  // namespace
@@ -70,8 +70,8 @@ std::string manPage(const Verb& program, const std::string& version) {
         << "Without a verb the window opens, on the world file or at the address (orrery:...) if "
            "one is named.\n"
         << ".SH VERBS\n";
-    for (const Verb& verb : program.verbs) writeVerb(out, verb, "");
-    writeFooter(out, program);
+    for (const Verb& verb : program.verbs) writeManVerb(out, verb, "");
+    writeManFooter(out, program);
     return out.str();
 }
 

@@ -16,10 +16,6 @@ namespace {
 constexpr std::uint64_t kMaxBytes = 256ULL << 20;
 constexpr int kMaxDepth = 64;
 
-Error badInput(const std::string& text) {
-    return Error(text, Error::Kind::BadInput);
-}
-
 /// "line:column" of a byte.
 std::string position(const std::string& text, std::size_t byte) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte, text.size()));

@@ -4,15 +4,12 @@
 #include <array>
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 namespace orrery {
 namespace {
 
 constexpr int kMaxSteps = 1'000'000;
-
-Error badInput(const std::string& text) {
-    return Error(text, Error::Kind::BadInput);
-}
 
 ActionSet actionSetOf(const OracleNode& node) {
     const std::string name = node.text();
@@ -41,17 +38,11 @@ std::vector<int> agentsOfColor(const std::vector<std::string>& colors, const cha
     return agents;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 std::string joined(const std::vector<int>& numbers) {
     std::vector<std::string> words;
     words.reserve(numbers.size());
     for (const int number : numbers) words.push_back(std::to_string(number));
-    return joined(words);
+    return joined(words, " ");
 }
 
 GridWorldSpec specOf(const OracleNode& world, const OracleNode& goals) {

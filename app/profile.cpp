@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/console.h"
+
 namespace orrery {
 
 namespace {
@@ -24,11 +26,6 @@ constexpr std::array<Folder, 4> kFolders{{{"XDG_CONFIG_HOME", ".config", "config
                                           {"XDG_DATA_HOME", ".local/share", "data"},
                                           {"XDG_STATE_HOME", ".local/state", "state"},
                                           {"XDG_CACHE_HOME", ".cache", "cache"}}};
-
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread
-    return value == nullptr ? "" : value;
-}
 
 void setFolder(const char* variable, const fs::path& folder) {
     setenv(variable, folder.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): one thread

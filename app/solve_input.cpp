@@ -11,8 +11,6 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t kMaxSpecBytes = 16ULL << 20;
-
 /// Prints them. @return true if there is an error among them
 bool report(const std::vector<Diagnostic>& diagnostics, Console& console) {
     bool hasErrors = false;

@@ -10,6 +10,9 @@
 
 namespace orrery {
 
+/// The longest file of a spec or of rules that is read.
+inline constexpr std::uint64_t kMaxSpecBytes = 16ULL << 20;
+
 /// What a command line says about a solve.
 struct SolveInput {
     std::string world;                ///< overrides the spec's

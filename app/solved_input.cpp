@@ -14,12 +14,6 @@
 namespace orrery {
 namespace {
 
-bool isWorld(const std::string& target) {
-    std::error_code error;
-    return target == "-" || isBuiltinWorld(worldNamed(target)) ||
-           std::filesystem::is_regular_file(target, error);
-}
-
 void refuseProblems(const RunSpec& spec, const World& world) {
     std::string text;
     const auto add = [&text](const std::string& field, const std::string& problem) {

@@ -28,7 +28,7 @@ constexpr int kSoundSqlite = 3051003;  // the first release without the WAL-rese
 
 enum class Health { Good, Odd, Missing };
 
-struct Finding {
+struct Symptom {
     std::string what;
     Health health = Health::Good;
     std::string text;
@@ -44,11 +44,6 @@ const char* wordOf(Health health) {
             return "missing";
     }
     return "";
-}
-
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): one thread reads
-    return value == nullptr ? "" : value;
 }
 
 bool isThere(const fs::path& path) {
@@ -74,7 +69,7 @@ fs::path findLibrary(const std::string& beginning) {
     return {};
 }
 
-Finding checkGpu() {
+Symptom checkGpu() {
     const fs::path nvidia = firstOf({"/dev/nvidia0", "/dev/nvidiactl"});
     if (!nvidia.empty()) return {"GPU", Health::Good, "NVIDIA (" + nvidia.string() + ")"};
     if (isThere("/dev/dri/renderD128"))
@@ -82,14 +77,14 @@ Finding checkGpu() {
     return {"GPU", Health::Odd, "none: learning and drawing use the processor"};
 }
 
-Finding checkGl() {
+Symptom checkGl() {
     const fs::path library = findLibrary("libGL.so.1");
     if (library.empty())
         return {"OpenGL", Health::Missing, "libGL.so.1 is not there: install libgl1"};
     return {"OpenGL", Health::Good, library.string()};
 }
 
-Finding checkDisplay() {
+Symptom checkDisplay() {
     const std::string display = environment("DISPLAY");
     const std::string wayland = environment("WAYLAND_DISPLAY");
     if (display.empty() && wayland.empty())
@@ -97,7 +92,7 @@ Finding checkDisplay() {
     return {"display", Health::Good, escaped(wayland.empty() ? display : wayland, 60)};
 }
 
-Finding checkFont(const char* family, const std::vector<fs::path>& places, const char* package) {
+Symptom checkFont(const char* family, const std::vector<fs::path>& places, const char* package) {
     const fs::path found = firstOf(places);
     if (found.empty())
         return {std::string("font ") + family, Health::Odd,
@@ -105,7 +100,7 @@ Finding checkFont(const char* family, const std::vector<fs::path>& places, const
     return {std::string("font ") + family, Health::Good, found.string()};
 }
 
-Finding checkQt() {
+Symptom checkQt() {
     const fs::path library = findLibrary("libQt6Widgets.so.6");
     if (library.empty())
         return {"Qt", Health::Missing, "libQt6Widgets.so.6 is not there: install libqt6widgets6"};
@@ -113,7 +108,7 @@ Finding checkQt() {
     return {"Qt", Health::Good, fs::canonical(library, error).filename().string()};
 }
 
-Finding checkTorch() {
+Symptom checkTorch() {
     const auto learning = findLearnLibrary();  // an installed one has it beside it
     if (learning && isThere(learning->parent_path() / "torch/lib/libtorch_cpu.so"))
         return {"LibTorch", Health::Good, (learning->parent_path() / "torch").string()};
@@ -132,7 +127,7 @@ Finding checkTorch() {
         "not in " + cache.string() + ": packaging/run.sh fetches it; exact planning works without"};
 }
 
-Finding checkLearning() {
+Symptom checkLearning() {
     const auto library = findLearnLibrary();
     if (library) return {"learning", Health::Good, library->string()};
     return {"learning", Health::Odd,
@@ -140,7 +135,7 @@ Finding checkLearning() {
             "without"};
 }
 
-Finding checkSqlite() {
+Symptom checkSqlite() {
     const std::string version = sqlite3_libversion();
     if (sqlite3_libversion_number() < kSoundSqlite)
         return {"SQLite", Health::Odd,
@@ -148,7 +143,7 @@ Finding checkSqlite() {
     return {"SQLite", Health::Good, version};
 }
 
-Finding checkDisk(const fs::path& folder) {
+Symptom checkDisk(const fs::path& folder) {
     fs::path existing = folder;
     while (!existing.empty() && !isThere(existing)) existing = existing.parent_path();
     struct statvfs space {};
@@ -162,7 +157,7 @@ Finding checkDisk(const fs::path& folder) {
             sizeText(free) + " free at " + existing.string()};
 }
 
-Finding checkWorkspace(const fs::path& folder) {
+Symptom checkWorkspace(const fs::path& folder) {
     if (!isThere(folder))
         return {"workspace", Health::Good, folder.string() + " does not exist yet"};
     try {
@@ -176,7 +171,7 @@ Finding checkWorkspace(const fs::path& folder) {
     }
 }
 
-Finding checkData() {
+Symptom checkData() {
     try {
         return {"example worlds", Health::Good,
                 std::to_string(builtinWorlds().size()) + " in " + dataFolder().string()};
@@ -185,7 +180,7 @@ Finding checkData() {
     }
 }
 
-Finding machine() {
+Symptom machine() {
     utsname name{};
     uname(&name);
     const auto memory = static_cast<std::int64_t>(availableMemory());
@@ -197,7 +192,7 @@ Finding machine() {
 
 int runDoctor(const std::string& workspace, bool json, VerbContext& context) {
     const fs::path folder = workspaceFolder(workspace);
-    const std::vector<Finding> findings{
+    const std::vector<Symptom> findings{
         {"program", Health::Good, codeVersion()},
         machine(),
         checkGpu(),
@@ -221,7 +216,7 @@ int runDoctor(const std::string& workspace, bool json, VerbContext& context) {
     bool isWhole = true;
     auto list = nlohmann::ordered_json::array();
     TextTable table({{"what"}, {"state"}, {"details"}});
-    for (const Finding& finding : findings) {
+    for (const Symptom& finding : findings) {
         isWhole &= finding.health != Health::Missing;
         list.push_back(
             {{"what", finding.what}, {"state", wordOf(finding.health)}, {"text", finding.text}});

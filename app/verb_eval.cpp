@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/stored_run.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
 #include "core/base/error.h"
@@ -196,14 +197,6 @@ TrainHooks hooksFor(VerbContext& context) {
     return hooks;
 }
 
-/// @throws Error (BadInput) if the run is none
-void requireTraining(const Workspace& workspace, const std::string& run) {
-    if (!std::holds_alternative<TrainJob>(storedSpec(workspace, run).job))
-        throw Error("Run " + run + " is a solve: its values are exact. `orrery rollout " + run +
-                        "` samples episodes of it.",
-                    Error::Kind::BadInput);
-}
-
 int runEval(const EvalOptions& options, VerbContext& context) {
     // A live run of another process can be evaluated too; then nothing is stored.
     const std::filesystem::path folder = workspaceFolder(options.workspace);
@@ -211,7 +204,9 @@ int runEval(const EvalOptions& options, VerbContext& context) {
     const auto workspace = Workspace::open(folder, Workspace::Mode::ReadWrite);
     Evaluated evaluated;
     evaluated.run = workspace->reader().findRun(options.run).id;
-    requireTraining(*workspace, evaluated.run);
+    requireTraining(
+        *workspace, evaluated.run,
+        "its values are exact. `orrery rollout " + evaluated.run + "` samples episodes of it.");
     const Checkpoint checkpoint = chosenCheckpoint(
         *workspace, evaluated.run, options.checkpoint,
         [&](const std::string& line) { context.console.message("warning: " + escaped(line)); });

@@ -15,9 +15,6 @@
 namespace orrery {
 namespace {
 
-const std::map<std::string, ExportFormat> kFormats{
-    {"csv", ExportFormat::Csv}, {"json", ExportFormat::Json}, {"npz", ExportFormat::Npz}};
-
 struct ExportOptions {
     SolvedChoice choice;
     std::string what = "values";
@@ -89,10 +86,11 @@ std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& 
         return 0;
     }
     if (!std::holds_alternative<TrainJob>(storedSpec(*workspace, run).job)) return {};
-    const bool done = exportLearned(
-        *workspace, run, options.checkpoint,
-        options.what == "values" ? ExportContent::Values : ExportContent::Policies,
-        kFormats.at(options.format), options.output, context.stop, context.console.progressSink());
+    const bool done =
+        exportLearned(*workspace, run, options.checkpoint,
+                      options.what == "values" ? ExportContent::Values : ExportContent::Policies,
+                      exportFormats().at(options.format), options.output, context.stop,
+                      context.console.progressSink());
     context.console.endProgress();
     return done ? 0 : kStopped;
 }
@@ -102,7 +100,7 @@ int runExport(const ExportOptions& options, VerbContext& context) {
     if (options.output.empty())
         throw Error("Name the file to write with -o FILE, or a folder with --tensorboard DIR.",
                     Error::Kind::BadInput);
-    const ExportFormat format = kFormats.at(options.format);
+    const ExportFormat format = exportFormats().at(options.format);
     if (const std::optional<int> training = runTrainingExport(options, context)) {
         if (*training != 0) return *training;
     } else if (options.what == "metrics" || !options.others.empty()) {

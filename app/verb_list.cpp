@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/stored_run.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
 #include "core/base/error.h"
@@ -56,10 +57,6 @@ struct ListedRun {
 
 std::string worldOf(const RunRecord& record) {
     return worldNameOf(record.configJson);
-}
-
-std::string stateText(const RunRecord& record) {
-    return record.state ? std::string(nameOf(*record.state)) : "unknown";
 }
 
 Ink inkOf(const RunRecord& record) {

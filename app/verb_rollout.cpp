@@ -49,12 +49,11 @@ std::vector<FilmSpec> filmsOf(const RolloutOptions& options) {
 /// Writes the states of all episodes. False if stopped.
 bool saveEpisodes(const Solution& solution, std::uint64_t seed, const RolloutOptions& options,
                   VerbContext& context) {
-    static const std::map<std::string, ExportFormat> kFormats{
-        {"csv", ExportFormat::Csv}, {"json", ExportFormat::Json}, {"npz", ExportFormat::Npz}};
     const bool isWhole = exportEpisodes(
         solution.world(), options.episodes,
         [&](std::int64_t number) { return sampledEpisode(solution, seed, number); },
-        kFormats.at(options.format), options.output, context.stop, context.console.progressSink());
+        exportFormats().at(options.format), options.output, context.stop,
+        context.console.progressSink());
     context.console.endProgress();
     return isWhole;
 }

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/state_text.h"
+#include "app/stored_run.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
 #include "app/world_input.h"
@@ -55,10 +56,6 @@ RunDetails readDetails(const Workspace& workspace, const std::string& text) {
     details.checkpoints = reader.checkpoints(id);
     details.events = reader.events(id);
     return details;
-}
-
-std::string stateText(const RunRecord& record) {
-    return record.state ? std::string(nameOf(*record.state)) : "unknown";
 }
 
 Json detailsJson(const RunDetails& details) {
@@ -173,12 +170,6 @@ void printDetails(const RunDetails& details, bool allEvents, Console& console) {
         console.line(escaped(event.utc, 30) + "  " + std::string(nameOf(event.level)) + "  " +
                      escaped(event.text));
     }
-}
-
-bool isWorld(const std::string& target) {
-    std::error_code error;
-    return target == "-" || isBuiltinWorld(worldNamed(target)) ||
-           std::filesystem::is_regular_file(target, error);
 }
 
 int showWorld(const std::string& target, bool json, VerbContext& context) {

@@ -17,8 +17,6 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t kMaxSpecBytes = 16ULL << 20;
-
 struct TrainOptions {
     std::vector<std::string> worlds;
     std::string specFile, workspace;

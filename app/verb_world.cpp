@@ -20,13 +20,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct ShowOptions {
+struct WorldOptions {
     WorldChoice choice;
     std::string png, svg;
     bool json = false;
 };
 
-int runShow(const ShowOptions& options, VerbContext& context) {
+int runShowWorld(const WorldOptions& options, VerbContext& context) {
     const auto world = loadWorld(options.choice, context.console);
     if (!world) return 2;
     Console& console = context.console;
@@ -70,7 +70,7 @@ Json validationJson(const WorldFile& file) {
     return result;
 }
 
-int runValidate(const ShowOptions& options, VerbContext& context) {
+int runValidate(const WorldOptions& options, VerbContext& context) {
     if (options.json) {
         const WorldFile file = readWorld(options.choice);
         context.console.json(validationJson(file));
@@ -165,7 +165,7 @@ int runRandom(const RandomOptions& options, VerbContext& context) {
     return 0;
 }
 
-int runList(bool json, VerbContext& context) {
+int runListWorlds(bool json, VerbContext& context) {
     auto list = Json::array();
     TextTable table({{"world"}, {"what it teaches"}});
     for (const std::string& name : builtinWorlds()) {
@@ -190,19 +190,19 @@ void addList(Verb& group) {
                    .summary = "List the example worlds",
                    .description = "",
                    .examples = {{"orrery world list", "names that every verb takes for a world"}}},
-                  [json](VerbContext& context) { return runList(*json, context); });
+                  [json](VerbContext& context) { return runListWorlds(*json, context); });
     addJsonOption(verb, *json);
 }
 
 void addShow(Verb& group) {
-    auto options = std::make_shared<ShowOptions>();
+    auto options = std::make_shared<WorldOptions>();
     Verb& verb = group.add(
         {.name = "show",
          .summary = "Draw a world in the terminal or as a picture",
          .description = "",
          .examples = {{"orrery world show first_steps", "draw a built-in world with its legend"},
                       {"orrery world show my.yaml --svg my.svg", "write a vector picture too"}}},
-        [options](VerbContext& context) { return runShow(*options, context); });
+        [options](VerbContext& context) { return runShowWorld(*options, context); });
     addWorldOptions(verb, options->choice);
     verb.option("--png", &options->png, "Also write a PNG picture to this file");
     verb.option("--svg", &options->svg, "Also write an SVG picture to this file");
@@ -210,7 +210,7 @@ void addShow(Verb& group) {
 }
 
 void addValidate(Verb& group) {
-    auto options = std::make_shared<ShowOptions>();
+    auto options = std::make_shared<WorldOptions>();
     Verb& verb = group.add(
         {.name = "validate",
          .summary = "Check a world file and report everything that is wrong in it",

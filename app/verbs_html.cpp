@@ -22,7 +22,7 @@ std::string escapedHtml(const std::string& text) {
     return out;
 }
 
-void writeOptions(std::ostream& out, const Verb& verb) {
+void writeHtmlOptions(std::ostream& out, const Verb& verb) {
     out << "<table class=\"list\">\n";
     for (const VerbOption& option : verb.options) {
         std::string name = option.names;
@@ -38,23 +38,23 @@ void writeOptions(std::ostream& out, const Verb& verb) {
     out << "</table>\n";
 }
 
-void writeVerb(std::ostream& out, const Verb& verb, const std::string& path) {
+void writeHtmlVerb(std::ostream& out, const Verb& verb, const std::string& path) {
     const std::string name = path.empty() ? verb.name : path + " " + verb.name;
     std::string anchor = name;
     for (char& c : anchor)
         if (c == ' ') c = '_';
     out << "<h3><a name=\"" << anchor << "\"></a>orrery " << escapedHtml(name) << "</h3>\n<p>"
         << escapedHtml(verb.summary) << ".</p>\n";
-    if (verb.verbs.empty()) writeOptions(out, verb);
+    if (verb.verbs.empty()) writeHtmlOptions(out, verb);
     if (!verb.footer.empty()) out << "<pre>" << escapedHtml(verb.footer) << "</pre>\n";
-    for (const Verb& inner : verb.verbs) writeVerb(out, inner, name);
+    for (const Verb& inner : verb.verbs) writeHtmlVerb(out, inner, name);
 }
 
 }  // namespace
 
 std::string verbsHtml(const Verb& program) {
     std::ostringstream out;
-    for (const Verb& verb : program.verbs) writeVerb(out, verb, "");
+    for (const Verb& verb : program.verbs) writeHtmlVerb(out, verb, "");
     out << "<h2><a name=\"window\"></a>Options of the window</h2>\n<table class=\"list\">\n";
     for (const GuiOption& option : guiOptions())
         out << "<tr><td><code>--" << option.name << (*option.value != '\0' ? " " : "")

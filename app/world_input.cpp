@@ -14,10 +14,6 @@
 namespace orrery {
 namespace {
 
-Error badInput(const std::string& text) {
-    return Error(text, Error::Kind::BadInput);
-}
-
 std::vector<std::string> splitAtCommas(const std::string& text) {
     std::vector<std::string> parts(1);
     for (const char c : text)
@@ -91,6 +87,12 @@ std::string worldNamed(const std::string& word) {
     if (word.find('/') != std::string::npos || word.find('.') != std::string::npos) return word;
     const std::vector<std::string> names = builtinWorlds();
     return std::ranges::find(names, word) == names.end() ? word : "builtin:" + word;
+}
+
+bool isWorld(const std::string& word) {
+    std::error_code error;
+    return word == "-" || isBuiltinWorld(worldNamed(word)) ||
+           std::filesystem::is_regular_file(word, error);
 }
 
 void nameWorld(SolveJob& job, const std::string& word) {

@@ -25,6 +25,9 @@ void addWorldOptions(Verb& verb, WorldChoice& choice);
 /// example where no file has that name, else the word itself.
 std::string worldNamed(const std::string& word);
 
+/// Whether a word names a world: a file, an example, or "-" for the standard input.
+bool isWorld(const std::string& word);
+
 /// Names a world in a job: as worldNamed, or "-" for a world file on the standard input, whose
 /// text the job then carries.
 /// @throws Error (BadInput) if it is longer than a world file may be

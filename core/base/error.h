@@ -31,4 +31,9 @@ private:
     Kind m_kind;
 };
 
+/// What a file, an option or a field has wrong.
+inline Error badInput(const std::string& text) {
+    return Error(text, Error::Kind::BadInput);
+}
+
 }  // namespace orrery

@@ -197,10 +197,17 @@ std::string csvCell(std::string_view text) {
     return cell + '"';
 }
 
+std::string joined(std::span<const std::string> texts, std::string_view between) {
+    std::string all;
+    for (const std::string& text : texts) {
+        if (&text != texts.data()) all += between;
+        all += text;
+    }
+    return all;
+}
+
 std::string commaList(std::span<const std::string> texts) {
-    std::string list;
-    for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + text;
-    return list;
+    return joined(texts, ", ");
 }
 
 std::string utcNow() {

@@ -33,6 +33,8 @@ std::string formatDouble(double value);
 /// with = + - @, tab or return and is no number) gets a leading apostrophe inside its quotes.
 std::string csvCell(std::string_view text);
 
+/// The texts with `between` between them.
+std::string joined(std::span<const std::string> texts, std::string_view between);
 /// "red, green, blue".
 std::string commaList(std::span<const std::string> texts);
 

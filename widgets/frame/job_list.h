@@ -20,11 +20,13 @@ struct JobProgress {
 };
 
 /// What runs now and what has ended, newest first. Only long work comes here: who reports it shows
-/// a job after 300 ms.
+/// a job after kShownAfterMs.
 class JobList : public QAbstractTableModel {
     Q_OBJECT
 
 public:
+    static constexpr int kShownAfterMs = 300;
+
     enum class State { Running, Paused, Done, Stopped, Failed };
     struct Job {
         int id = 0;
