@@ -38,11 +38,15 @@ std::vector<int> agentsOfColor(const std::vector<std::string>& colors, const cha
     return agents;
 }
 
-std::string joined(const std::vector<int>& numbers) {
+std::string spaced(const std::vector<std::string>& words) {
+    return joined(words, " ");
+}
+
+std::string spaced(const std::vector<int>& numbers) {
     std::vector<std::string> words;
     words.reserve(numbers.size());
     for (const int number : numbers) words.push_back(std::to_string(number));
-    return joined(words, " ");
+    return spaced(words);
 }
 
 GridWorldSpec specOf(const OracleNode& world, const OracleNode& goals) {
@@ -90,18 +94,18 @@ void compareWorld(const OracleNode& node, const GridWorld& world, Tally& tally) 
     for (const AgentInfo& agent : world.agents()) {
         colors.emplace_back(colorName(agent.color));
         tally.text("world.action_names (" + agent.name + ")",
-                   joined(node.at("action_names").texts()), joined(agent.actions));
+                   spaced(node.at("action_names").texts()), spaced(agent.actions));
     }
-    tally.text("world.agent_colors", joined(node.at("agent_colors").texts()), joined(colors));
-    tally.text("world.human_agents", joined(node.at("human_agents").integers()),
-               joined(world.humans()));
-    tally.text("world.robot_agents", joined(node.at("robot_agents").integers()),
-               joined(world.robots()));
+    tally.text("world.agent_colors", spaced(node.at("agent_colors").texts()), spaced(colors));
+    tally.text("world.human_agents", spaced(node.at("human_agents").integers()),
+               spaced(world.humans()));
+    tally.text("world.robot_agents", spaced(node.at("robot_agents").integers()),
+               spaced(world.robots()));
     const GridState start = world.unpack(world.initialConfiguration());
     const std::vector<int> orientations = node.at("orientations").integers();
     std::vector<int> directions;
     for (const GridState::Agent& agent : start.agents) directions.push_back(agent.direction);
-    tally.text("world.orientations", joined(orientations), joined(directions));
+    tally.text("world.orientations", spaced(orientations), spaced(directions));
     tally.number("world.max_steps", node.at("max_steps").number(), world.maxSteps(), {});
 }
 

@@ -1,6 +1,5 @@
-# orrery_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [TIMEOUT <s>]
-#             [SCREEN <width>x<height>] [NEEDS <target>...] [DEFINES <macro>=<value>...]
-#             [TORCH] [ALONE])
+# orrery_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [SCREEN <width>x<height>]
+#             [NEEDS <target>...] [DEFINES <macro>=<value>...] [TORCH] [ALONE])
 #
 # One test class, registered with ctest as <name>. The classes of a folder share a program,
 # <folder>_tests of tests/ in the build folder. Those that need a screen, the learners or the program
@@ -14,10 +13,7 @@
 # The label gui runs it under Xvfb, with a screen of 1920x1080 or of SCREEN. NEEDS is built before it
 # runs. DEFINES are for the first source, which is then compiled by itself.
 function(orrery_test name)
-    cmake_parse_arguments(TEST "TORCH;ALONE" "TIMEOUT;SCREEN" "SOURCES;LINK;LABELS;NEEDS;DEFINES" ${ARGN})
-    if(NOT TEST_TIMEOUT)
-        set(TEST_TIMEOUT 120)
-    endif()
+    cmake_parse_arguments(TEST "TORCH;ALONE" "SCREEN" "SOURCES;LINK;LABELS;NEEDS;DEFINES" ${ARGN})
     if(NOT TEST_LABELS)
         set(TEST_LABELS core)
     endif()
@@ -50,15 +46,18 @@ function(orrery_test name)
         cmake_path(GET main STEM class)
     endif()
     orrery_add_test(${name} PROGRAM ${program} ARGUMENTS ${class} LABELS ${TEST_LABELS}
-        TIMEOUT ${TEST_TIMEOUT} SCREEN ${TEST_SCREEN})
+        SCREEN ${TEST_SCREEN})
 endfunction()
 
-# orrery_add_test(<name> PROGRAM <target> [ARGUMENTS <word>...] LABELS <label>... TIMEOUT <s>
+# How long a test may take before it is taken for one that hangs; also beside much other work.
+set(ORRERY_TEST_TIMEOUT 600)
+
+# orrery_add_test(<name> PROGRAM <target> [ARGUMENTS <word>...] LABELS <label>...
 #                 [SCREEN <width>x<height>] [ENVIRONMENT <name>=<value>...])
 #
 # Registers a run of a test program, once more for instance with other surroundings.
 function(orrery_add_test name)
-    cmake_parse_arguments(TEST "" "PROGRAM;TIMEOUT;SCREEN" "ARGUMENTS;LABELS;ENVIRONMENT" ${ARGN})
+    cmake_parse_arguments(TEST "" "PROGRAM;SCREEN" "ARGUMENTS;LABELS;ENVIRONMENT" ${ARGN})
     set(command $<TARGET_FILE:${TEST_PROGRAM}> ${TEST_ARGUMENTS})
     if("gui" IN_LIST TEST_LABELS)
         if(NOT TEST_SCREEN)
@@ -74,7 +73,7 @@ function(orrery_add_test name)
         "ASAN_OPTIONS=detect_container_overflow=0"
         "TSAN_OPTIONS=die_after_fork=0 suppressions=${PROJECT_SOURCE_DIR}/tests/tsan_suppressions.txt"
         "LC_ALL=C.UTF-8" ${TEST_ENVIRONMENT})
-    set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT}
+    set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${ORRERY_TEST_TIMEOUT}
         ENVIRONMENT "${environment}")
 endfunction()
 

@@ -10,5 +10,8 @@ function(orrery_unite target)
     if(ORRERY_UNITY)
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON
             UNITY_BUILD_BATCH_SIZE ${ORRERY_UNITY_BATCH})
+        # GCC takes the sources for headers and warns of types that other files would have, too.
+        target_compile_options(${target} PRIVATE
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
 endfunction()

@@ -17,6 +17,21 @@
 
 namespace orrery {
 
+/// A world file of one room, small enough to be solved at once.
+inline constexpr const char* kMyRoom = R"(metadata: {name: My room}
+map: |
+  We We We We We
+  We Ay .. Ae We
+  We .. .. .. We
+  We We We We We
+max_steps: 10
+orientations: [e, w]
+possible_goals: ["1,1", "2,1", "3,1", "1,2", "2,2", "3,2", "1,1, 3,2"]
+)";
+
+/// The chart that every training has.
+inline constexpr const char* kLossChart = "chart_train/loss";
+
 /// A program of steps that drives one window; the steps build upon each other, so all fail after
 /// one that failed. A failure leaves a picture, too: acceptance/failed-STEP.png.
 class AcceptanceScript : public QObject {

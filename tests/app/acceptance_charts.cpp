@@ -19,7 +19,7 @@ orientations: [e, w]
 possible_goals: ["1,1", "3,1", "1,2", "3,2", "1,1, 3,2"]
 )";
 
-const char* const kChart = "chart_solve/seconds";
+const char* const kSecondsChart = "chart_solve/seconds";
 const char* const kLinked = "chart_solve/states";
 
 double firstNumber(const QStringList& cells, int column) {
@@ -37,14 +37,15 @@ class AcceptanceCharts : public AcceptanceScript {
 private:
     QRect plot(const char* chart) const { return ui.placeOf(ui.spot(chart, "plot")); }
     QPoint inPlot(double share) const {
-        const QRect place = plot(kChart);
+        const QRect place = plot(kSecondsChart);
         return {place.left() + static_cast<int>(share * place.width()), place.center().y()};
     }
     QJsonObject view(const char* chart) const { return ui.facts(chart).value(u"view").toObject(); }
     QJsonArray shownX(const char* chart) const { return ui.facts(chart).value(u"x").toArray(); }
     std::vector<QStringList> reading() const {
         std::vector<QStringList> rows;
-        for (const QString& line : ui.facts(kChart).value(u"reading").toString().split(u'\n'))
+        for (const QString& line :
+             ui.facts(kSecondsChart).value(u"reading").toString().split(u'\n'))
             if (!line.isEmpty()) rows.push_back(line.split(u'\t'));
         return rows;
     }
@@ -56,23 +57,23 @@ private Q_SLOTS:
         QCOMPARE(solved.status, 0);
         SEE(ui.start({"--size", "1600x1000"}));
         ui.key("ctrl+5");
-        WAIT(ui.facts(kChart).value(u"points").toInteger() == 201);
+        WAIT(ui.facts(kSecondsChart).value(u"points").toInteger() == 201);
         SEE(ui.settle());
-        QVERIFY(!plot(kChart).isEmpty() && !plot(kLinked).isEmpty());
+        QVERIFY(!plot(kSecondsChart).isEmpty() && !plot(kLinked).isEmpty());
     }
 
     void step12aThePointerReadsRawAndSmooth() {
         ui.moveTo(inPlot(0.5));
         WAIT(!reading().empty());
-        const QJsonArray x = shownX(kChart);
-        const double cross = ui.facts(kChart).value(u"crosshair").toDouble();
+        const QJsonArray x = shownX(kSecondsChart);
+        const double cross = ui.facts(kSecondsChart).value(u"crosshair").toDouble();
         const double width = x[1].toDouble() - x[0].toDouble();
         QVERIFY(std::abs(cross - (x[0].toDouble() + width / 2)) < 0.02 * width);
         // The other charts show the same place.
         QVERIFY(std::abs(ui.facts(kLinked).value(u"crosshair").toDouble() - cross) < 1e-9);
         SEE(ui.chooseInContext(inPlot(0.5), {"Smoothing", "Exponential mean, window 10 step"}));
-        WAIT(view(kChart).value(u"smoothing").toString() == "ema" &&
-             ui.facts(kChart).value(u"settled").toBool());
+        WAIT(view(kSecondsChart).value(u"smoothing").toString() == "ema" &&
+             ui.facts(kSecondsChart).value(u"settled").toBool());
         ui.moveTo(inPlot(0.45));
         WAIT(!reading().empty() && reading().front().contains("raw"));
         QVERIFY2(reading().front().contains("smooth"), reading().front().join(u'|').toUtf8());
@@ -82,15 +83,15 @@ private Q_SLOTS:
     void step12bTwoCursorsTellDeltaAndSlope() {
         ui.click(inPlot(0.25));
         ui.key("a");
-        WAIT(view(kChart).contains(u"cursorA"));
+        WAIT(view(kSecondsChart).contains(u"cursorA"));
         ui.click(inPlot(0.75));
         ui.key("b");
-        WAIT(view(kChart).contains(u"cursorB"));
+        WAIT(view(kSecondsChart).contains(u"cursorB"));
         ui.key("Escape");  // the pinned readout
-        ui.moveTo(plot(kChart).bottomRight() + QPoint(60, 60));
+        ui.moveTo(plot(kSecondsChart).bottomRight() + QPoint(60, 60));
         WAIT(!reading().empty() && reading().front().contains("slope"));
-        const double a = view(kChart).value(u"cursorA").toDouble();
-        const double b = view(kChart).value(u"cursorB").toDouble();
+        const double a = view(kSecondsChart).value(u"cursorA").toDouble();
+        const double b = view(kSecondsChart).value(u"cursorB").toDouble();
         QVERIFY(b > a + 50);
         const std::vector<QStringList> table = reading();
         QVERIFY(table.size() == 2);
@@ -108,13 +109,13 @@ private Q_SLOTS:
     void step12cLogarithmicAxesAndALinkedZoom() {
         SEE(ui.chooseInContext(inPlot(0.5), {"X axis", "log"}));
         SEE(ui.chooseInContext(inPlot(0.5), {"Y axis", "log"}));
-        WAIT(view(kChart).value(u"x").toObject().value(u"scale").toString() == "log" &&
-             view(kChart).value(u"y").toObject().value(u"scale").toString() == "log");
-        const QJsonArray before = shownX(kChart);
+        WAIT(view(kSecondsChart).value(u"x").toObject().value(u"scale").toString() == "log" &&
+             view(kSecondsChart).value(u"y").toObject().value(u"scale").toString() == "log");
+        const QJsonArray before = shownX(kSecondsChart);
         ui.wheel(inPlot(0.6), 3);
-        WAIT(shownX(kChart) != before && ui.facts(kChart).value(u"settled").toBool());
+        WAIT(shownX(kSecondsChart) != before && ui.facts(kSecondsChart).value(u"settled").toBool());
         SEE(ui.settle());
-        const QJsonArray zoomed = shownX(kChart);
+        const QJsonArray zoomed = shownX(kSecondsChart);
         QVERIFY(zoomed[0].toDouble() > before[0].toDouble());
         QVERIFY(zoomed[1].toDouble() < before[1].toDouble());
         QCOMPARE(shownX(kLinked), zoomed);
@@ -125,17 +126,17 @@ private Q_SLOTS:
     }
 
     void step12dARestartBringsAllOfItBack() {
-        const QJsonObject before = view(kChart), linked = view(kLinked);
-        const QJsonArray x = shownX(kChart);
+        const QJsonObject before = view(kSecondsChart), linked = view(kLinked);
+        const QJsonArray x = shownX(kSecondsChart);
         QCOMPARE(ui.quit(), 0);
         QCOMPARE(ui.console(), QByteArray());
         SEE(ui.start());
-        WAIT(ui.facts(kChart).value(u"points").toInteger() == 201);
+        WAIT(ui.facts(kSecondsChart).value(u"points").toInteger() == 201);
         SEE(ui.settle());
         QCOMPARE(ui.dump().value(u"perspective").toString(), QString("compare"));
-        QCOMPARE(view(kChart), before);
+        QCOMPARE(view(kSecondsChart), before);
         QCOMPARE(view(kLinked), linked);
-        QCOMPARE(shownX(kChart), x);
+        QCOMPARE(shownX(kSecondsChart), x);
         QVERIFY(ui.shot("step-12-restart"));
         QCOMPARE(ui.quit(), 0);
     }

@@ -13,7 +13,7 @@ using namespace orrery;
 namespace {
 
 constexpr int kSteps = 4;
-const char* const kChart = "chart_solve/v_r_mean";
+const char* const kMeanChart = "chart_solve/v_r_mean";
 
 /// What tests/app/acceptance_read_exports.py says; empty if it refuses.
 QByteArray readByPython(const QStringList& arguments) {
@@ -141,18 +141,18 @@ private Q_SLOTS:
 
     void step19dTheVisibleRangeOfAChartIsATable() {
         ui.key("ctrl+5");
-        WAIT(ui.facts(kChart).value(u"points").toInteger() > 0);
+        WAIT(ui.facts(kMeanChart).value(u"points").toInteger() > 0);
         SEE(ui.settle());
-        const QPoint middle = ui.placeOf(ui.spot(kChart, "plot")).center();
-        const QJsonArray all = ui.facts(kChart).value(u"x").toArray();
+        const QPoint middle = ui.placeOf(ui.spot(kMeanChart, "plot")).center();
+        const QJsonArray all = ui.facts(kMeanChart).value(u"x").toArray();
         ui.click(middle);
         ui.key("Escape");
         ui.wheel(middle, 4);
-        WAIT(ui.facts(kChart).value(u"x").toArray() != all);
+        WAIT(ui.facts(kMeanChart).value(u"x").toArray() != all);
         SEE(ui.settle());
-        const QJsonArray x = ui.facts(kChart).value(u"x").toArray();
+        const QJsonArray x = ui.facts(kMeanChart).value(u"x").toArray();
         const QString csv = ui.path("visible.csv");
-        exportTo("Points of " + ui.facts(kChart).value(u"title").toString(), "CSV table", csv);
+        exportTo("Points of " + ui.facts(kMeanChart).value(u"title").toString(), "CSV table", csv);
         const QList<QByteArray> lines = Program::read(csv).trimmed().split('\n');
         // "5 points in the visible range, 11 in all"
         QCOMPARE(lines.size() - 1, digitsIn(m_remark.section(" point", 0, 0)));
@@ -165,7 +165,7 @@ private Q_SLOTS:
     }
 
     void step19eTheChartIsAFigureWithRealText() {
-        const QString title = ui.facts(kChart).value(u"title").toString();
+        const QString title = ui.facts(kMeanChart).value(u"title").toString();
         ui.key("ctrl+shift+e");
         WAIT(ui.has("figureDialog") && ui.has("figureView"));
         QString picture;
@@ -190,7 +190,7 @@ private Q_SLOTS:
         QVERIFY2(texts.contains("step"), texts.toUtf8());
         for (const QChar letter : title)
             QVERIFY2(letter == u'_' || texts.contains(letter), texts.toUtf8());
-        for (const QJsonValue entry : ui.facts(kChart).value(u"legend").toArray())
+        for (const QJsonValue entry : ui.facts(kMeanChart).value(u"legend").toArray())
             QVERIFY2(texts.contains(entry.toString().section(u' ', 0, 0)), texts.toUtf8());
 
         const QByteArray page = Program::read(pdf);

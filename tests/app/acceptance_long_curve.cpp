@@ -10,7 +10,7 @@ namespace {
 constexpr qint64 kPoints = 10'000'000;
 constexpr double kFrameMs = 16.7;
 const char* const kKey = "wave";
-const char* const kChart = "chart_wave";
+const char* const kWaveChart = "chart_wave";
 
 /// Adds a curve to a run, as a long training writes one. False if the database refuses.
 bool addCurve(const QString& database, const QString& run) {
@@ -50,7 +50,7 @@ class AcceptanceLongCurve : public AcceptanceScript {
     Q_OBJECT
 
 private:
-    QJsonArray shownX() const { return ui.facts(kChart).value(u"x").toArray(); }
+    QJsonArray shownX() const { return ui.facts(kWaveChart).value(u"x").toArray(); }
 
 private Q_SLOTS:
     void initTestCase() {
@@ -76,11 +76,11 @@ private Q_SLOTS:
         QElapsedTimer clock;
         clock.start();
         ui.click(entry);
-        WAIT(ui.facts(kChart).value(u"points").toInteger() == kPoints);
+        WAIT(ui.facts(kWaveChart).value(u"points").toInteger() == kPoints);
         SEE(ui.settle());
         qInfo("opened in %.1f s", static_cast<double>(clock.elapsed()) / 1000);
         const double each =
-            static_cast<double>(ui.facts(kChart).value(u"bytes").toInteger()) / kPoints;
+            static_cast<double>(ui.facts(kWaveChart).value(u"bytes").toInteger()) / kPoints;
         QVERIFY2(each > 0 && each <= 14, QByteArray::number(each));
         const std::vector<QJsonObject> blocks = busyBlocks(ui);
         qInfo("blocks: %s", textOf(blocks).constData());
@@ -88,13 +88,13 @@ private Q_SLOTS:
 
     void step20mItIsPannedAndZoomed() {
         // It is below the others: Tab brings it into sight.
-        for (int i = 0; i < 60 && !ui.part(kChart).value(u"focus").toBool(); ++i) {
+        for (int i = 0; i < 60 && !ui.part(kWaveChart).value(u"focus").toBool(); ++i) {
             ui.key("Tab");
             ui.look();
         }
-        QVERIFY(ui.part(kChart).value(u"focus").toBool());
+        QVERIFY(ui.part(kWaveChart).value(u"focus").toBool());
         SEE(ui.settle());
-        const QRect plot = ui.placeOf(ui.spot(kChart, "plot"));
+        const QRect plot = ui.placeOf(ui.spot(kWaveChart, "plot"));
         QVERIFY(ui.screen().rect().contains(plot));
         QVERIFY(UiDriver::inkIn(ui.screen(), plot) > 0.005);
         QVERIFY(ui.shot("step-20-long-curve"));

@@ -9,17 +9,6 @@ using namespace orrery;
 namespace {
 
 /// The example "first_steps" in a file of the person's own; its walls leave a room of 3 x 2 cells.
-const char* const kRoom = R"(metadata: {name: My room}
-map: |
-  We We We We We
-  We Ay .. Ae We
-  We .. .. .. We
-  We We We We We
-max_steps: 10
-orientations: [e, w]
-possible_goals: ["1,1", "2,1", "3,1", "1,2", "2,2", "3,2", "1,1, 3,2"]
-)";
-
 constexpr int kMoves = 10;
 
 }  // namespace
@@ -76,7 +65,7 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        m_file = ui.home().write("my_room.yaml", kRoom);
+        m_file = ui.home().write("my_room.yaml", kMyRoom);
         SEE(ui.start({m_file, "--size", "1600x1000"}));
         QCOMPARE(session(ui).value(u"world").toString(), QString("My room"));
         ui.key("F5");

@@ -8,17 +8,6 @@ using namespace orrery;
 
 namespace {
 
-const char* const kRoom = R"(metadata: {name: My room}
-map: |
-  We We We We We
-  We Ay .. Ae We
-  We .. .. .. We
-  We We We We We
-max_steps: 10
-orientations: [e, w]
-possible_goals: ["1,1", "2,1", "3,1", "1,2", "2,2", "3,2", "1,1, 3,2"]
-)";
-
 /// Its graph takes far longer than a test may, and says so only while it is explored.
 const char* const kFairlyLarge = R"(metadata: {name: Long hall}
 map: |
@@ -53,7 +42,7 @@ private:
 private Q_SLOTS:
     void initTestCase() {
         qunsetenv("XDG_STATE_HOME");  // both programs keep it in the home of the test
-        m_file = ui.home().write("my_room.yaml", kRoom);
+        m_file = ui.home().write("my_room.yaml", kMyRoom);
         SEE(ui.start({m_file, "--size", "1600x1000"}));
     }
 

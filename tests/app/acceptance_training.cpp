@@ -14,8 +14,6 @@ using namespace orrery;
 namespace {
 
 const char* const kError = "chart_train/error";
-const char* const kLoss = "chart_train/loss";
-
 }  // namespace
 
 /// Steps 9 to 11 and what step 12 has of training: a training is started from Home, watched,
@@ -71,7 +69,7 @@ private Q_SLOTS:
         QElapsedTimer clock;
         clock.start();
         SEE(ui.click("run_training"));
-        WAIT(pointsOf(line(kLoss, "V_h^e")) > 0);
+        WAIT(pointsOf(line(kLossChart, "V_h^e")) > 0);
         const double seconds = static_cast<double>(clock.elapsed()) / 1000;
         qInfo("first point %.2f s after the click", seconds);
         QVERIFY2(seconds <= timeLimit(10, 40), QByteArray::number(seconds));
@@ -81,7 +79,7 @@ private Q_SLOTS:
     }
 
     void step09bStagesSpeedAndRawBelowSmooth() {
-        WAIT(pointsOf(line(kLoss, "V_h^e")) > 20);
+        WAIT(pointsOf(line(kLossChart, "V_h^e")) > 20);
         // The band behind each chart is the stages of the bar, one of them the present one.
         QStringList named;
         for (const QJsonObject& part : ui.spots("stageBar", "stage "))
@@ -98,8 +96,8 @@ private Q_SLOTS:
             QCOMPARE(present.size(), 1);
             SEE(ui.text("trainState").contains("Running"));
         }
-        const QJsonObject loss = line(kLoss, "V_h^e");
-        QCOMPARE(ui.facts(kLoss).value(u"view").toObject().value(u"smoothing").toString(),
+        const QJsonObject loss = line(kLossChart, "V_h^e");
+        QCOMPARE(ui.facts(kLossChart).value(u"view").toObject().value(u"smoothing").toString(),
                  QString("ema"));
         QVERIFY(loss.value(u"smooth").toDouble() > 0);
         const QRegularExpressionMatch rate =
@@ -144,14 +142,14 @@ private Q_SLOTS:
     void step10bChartsHaveNoGapAndNoJump() {
         const double interval = 500;
         for (const char* key : {"V_h^e", "Q_r"}) {
-            const QJsonObject points = line(kLoss, key);
+            const QJsonObject points = line(kLossChart, key);
             if (points.isEmpty()) continue;
             QVERIFY2(points.value(u"widestGap").toDouble() == interval, key);
         }
         // Nor along the seconds of training, where the pause does not count.
         SEE(ui.chooseInBox("trainAxis", "wall time"));
-        WAIT(pointsOf(line(kLoss, "V_h^e")) > 0);
-        const double gap = line(kLoss, "V_h^e").value(u"widestGap").toDouble();
+        WAIT(pointsOf(line(kLossChart, "V_h^e")) > 0);
+        const double gap = line(kLossChart, "V_h^e").value(u"widestGap").toDouble();
         QVERIFY2(gap < timeLimit(1.0, 2.4), QByteArray::number(gap));
         QVERIFY(ui.shot("step-10-seconds"));
         SEE(ui.chooseInBox("trainAxis", "learner step"));
@@ -174,8 +172,8 @@ private Q_SLOTS:
         // What the mark says is read where it stands.
         // It may be ahead of the newest point.
         const QString mark = QStringLiteral("event %1").arg(numEvents() - 1);
-        WAIT(!ui.spot(kLoss, mark).isEmpty());
-        QVERIFY(UiDriver::inkIn(ui.screen(), ui.placeOf(ui.spot(kLoss, mark))) > 0.05);
+        WAIT(!ui.spot(kLossChart, mark).isEmpty());
+        QVERIFY(UiDriver::inkIn(ui.screen(), ui.placeOf(ui.spot(kLossChart, mark))) > 0.05);
         SEE(scrollTo("steeringPanel", "steeringLog"));
         WAIT(steeringLog().size() == 2);
         const QStringList log = steeringLog();
@@ -220,35 +218,35 @@ private Q_SLOTS:
     void step12aRawAndSmoothCursorsAndALinkedZoom() {
         // The table of the cursors takes room from the plot.
         const auto at = [&](double share) {
-            const QRect plot = ui.placeOf(ui.spot(kLoss, "plot"));
+            const QRect plot = ui.placeOf(ui.spot(kLossChart, "plot"));
             return QPoint(plot.left() + static_cast<int>(share * plot.width()), plot.center().y());
         };
         ui.moveTo(at(0.5));
-        WAIT(reading(kLoss).contains("raw") && reading(kLoss).contains("smooth"));
+        WAIT(reading(kLossChart).contains("raw") && reading(kLossChart).contains("smooth"));
         // The other charts mark the same step.
-        const double cross = ui.facts(kLoss).value(u"crosshair").toDouble();
+        const double cross = ui.facts(kLossChart).value(u"crosshair").toDouble();
         WAIT(std::abs(ui.facts(kError).value(u"crosshair").toDouble() -
-                      ui.facts(kLoss).value(u"crosshair").toDouble()) < 1e-9 * cross);
+                      ui.facts(kLossChart).value(u"crosshair").toDouble()) < 1e-9 * cross);
         ui.key("F6");  // what moves under the pointer is hard to measure
         WAIT(isPaused());
         ui.click(at(0.3));
         ui.key("a");
-        WAIT(view(kLoss).contains(u"cursorA"));
+        WAIT(view(kLossChart).contains(u"cursorA"));
         ui.key("Escape");  // the readout, which covers the other place
-        WAIT(!ui.has("chartReadoutClose") && ui.facts(kLoss).value(u"settled").toBool());
+        WAIT(!ui.has("chartReadoutClose") && ui.facts(kLossChart).value(u"settled").toBool());
         ui.click(at(0.7));
         ui.key("b");
-        WAIT(view(kLoss).contains(u"cursorB"));
+        WAIT(view(kLossChart).contains(u"cursorB"));
         ui.key("Escape");
         ui.moveTo(ui.placeOf(ui.part("trainState")).center());
-        WAIT(reading(kLoss).contains("slope"));
+        WAIT(reading(kLossChart).contains("slope"));
         SEE(ui.chooseInContext(at(0.5), {"X axis", "log"}));
-        WAIT(view(kLoss).value(u"x").toObject().value(u"scale").toString() == "log" &&
-             view(kLoss).value(u"y").toObject().value(u"scale").toString() == "log");
-        const QJsonArray before = ui.facts(kLoss).value(u"x").toArray();
+        WAIT(view(kLossChart).value(u"x").toObject().value(u"scale").toString() == "log" &&
+             view(kLossChart).value(u"y").toObject().value(u"scale").toString() == "log");
+        const QJsonArray before = ui.facts(kLossChart).value(u"x").toArray();
         ui.wheel(at(0.6), 3);
-        WAIT(ui.facts(kLoss).value(u"x").toArray() != before);
-        WAIT(ui.facts(kError).value(u"x").toArray() == ui.facts(kLoss).value(u"x").toArray());
+        WAIT(ui.facts(kLossChart).value(u"x").toArray() != before);
+        WAIT(ui.facts(kError).value(u"x").toArray() == ui.facts(kLossChart).value(u"x").toArray());
         QVERIFY(ui.shot("step-12-training"));
     }
 
@@ -265,25 +263,25 @@ private Q_SLOTS:
         QCOMPARE(csv.status, 0);
         std::map<QByteArray, qint64> stored;
         for (const QByteArray& row : csv.out.split('\n')) ++stored[row.left(row.indexOf(','))];
-        QCOMPARE(pointsOf(line(kLoss, "V_h^e")), stored["Loss/v_h_e"]);
+        QCOMPARE(pointsOf(line(kLossChart, "V_h^e")), stored["Loss/v_h_e"]);
         QCOMPARE(pointsOf(line(kError, "V_h^e")), stored["Exact/v_h_e"]);
         QCOMPARE(ui.cli({"verify", workspace()}).status, 0);
     }
 
     void step12bARestartBringsAllOfItBack() {
-        const QJsonObject loss = view(kLoss), error = view(kError);
-        const QJsonArray x = ui.facts(kLoss).value(u"x").toArray();
-        const qint64 points = pointsOf(line(kLoss, "V_h^e"));
+        const QJsonObject loss = view(kLossChart), error = view(kError);
+        const QJsonArray x = ui.facts(kLossChart).value(u"x").toArray();
+        const qint64 points = pointsOf(line(kLossChart, "V_h^e"));
         const QStringList steering = steeringOf(charts()[0]);
         QCOMPARE(ui.quit(), 0);
         QCOMPARE(ui.console(), QByteArray());
         SEE(ui.start());
         QCOMPARE(ui.dump().value(u"perspective").toString(), QString("train"));
-        WAIT(pointsOf(line(kLoss, "V_h^e")) == points && allChartsHave(steering));
+        WAIT(pointsOf(line(kLossChart, "V_h^e")) == points && allChartsHave(steering));
         SEE(ui.settle());
-        QCOMPARE(view(kLoss), loss);
+        QCOMPARE(view(kLossChart), loss);
         QCOMPARE(view(kError), error);
-        QCOMPARE(ui.facts(kLoss).value(u"x").toArray(), x);
+        QCOMPARE(ui.facts(kLossChart).value(u"x").toArray(), x);
         SEE(ui.text("trainState").contains("Stopped"));
         QVERIFY(ui.shot("step-12-training-restart"));
     }
@@ -310,7 +308,7 @@ private Q_SLOTS:
     }
 
 private:
-    qsizetype numEvents() const { return ui.facts(kLoss).value(u"events").toArray().size(); }
+    qsizetype numEvents() const { return ui.facts(kLossChart).value(u"events").toArray().size(); }
 };
 
 ORRERY_WINDOW_TEST(AcceptanceTraining)

@@ -9,8 +9,6 @@ using namespace orrery;
 
 namespace {
 
-const char* const kLoss = "chart_train/loss";
-
 /// The numbers after two words of "Interrupted at step 12 345, checkpoint 12 000."
 qint64 numberAfter(const QString& text, const QString& word) {
     const QRegularExpressionMatch match =
@@ -47,7 +45,7 @@ private Q_SLOTS:
         SEE(ui.click("run_training"));
         WAIT(isLive() && step() > 4000);
         SEE(ui.click("trainCheckpoint"));
-        WAIT(!marks(kLoss, "checkpoint").isEmpty());
+        WAIT(!marks(kLossChart, "checkpoint").isEmpty());
         const qint64 saved = step();
         QElapsedTimer clock;
         clock.start();
@@ -99,7 +97,7 @@ private Q_SLOTS:
         SEE(ui.dump().value(u"perspective").toString() == "train");
         QCOMPARE(trainingId(), QString("r00001"));
         // The curves begin where they began and have no gap.
-        const QJsonObject loss = line(kLoss, "V_h^e");
+        const QJsonObject loss = line(kLossChart, "V_h^e");
         QCOMPARE(loss.value(u"first").toArray()[0].toDouble(), 500.0);
         QCOMPARE(loss.value(u"widestGap").toDouble(), 500.0);
         QVERIFY(ui.shot("step-14-resumed"));

@@ -5,12 +5,6 @@
 
 using namespace orrery;
 
-namespace {
-
-const char* const kLoss = "chart_train/loss";
-
-}  // namespace
-
 /// Step 20, numbers that are none: one is skipped and marked; three in a row end the training, with
 /// the batch kept, a message in the window, and status 4 on the command line.
 class AcceptanceTrainingNan : public LearningScript {
@@ -35,14 +29,14 @@ private Q_SLOTS:
         WAIT(training().value(u"shown").toBool() && step() > 5000 && !isLive());
         SEE(ui.settle());
         SEE(ui.text("trainState").contains("Diverged"));
-        QCOMPARE(marks(kLoss, "nan").size(), 3);
+        QCOMPARE(marks(kLossChart, "nan").size(), 3);
         QVERIFY2(ui.text("messageText").contains("diverged"), ui.text("messageText").toUtf8());
         QVERIFY2(messages().last().contains("diverged"), messages().join(u'\n').toUtf8());
         // What was drawn: the step's batch, one line each.
         const QStringList kept = keptBatches(workspace());
         QVERIFY2(!kept.isEmpty(), "no batch");
-        QVERIFY2(marks(kLoss, "nan").last().contains(kept.last()),
-                 marks(kLoss, "nan").last().toUtf8());
+        QVERIFY2(marks(kLossChart, "nan").last().contains(kept.last()),
+                 marks(kLossChart, "nan").last().toUtf8());
         const QByteArray batch = Program::read(workspace() + "/runs/r00001/" + kept.last());
         QVERIFY(batch.startsWith("slot,world,actor,"));
         QCOMPARE(batch.trimmed().split('\n').size(), 1 + 32);

@@ -11,7 +11,8 @@ using RunTestClass = int (*)(int argc, char** argv);
 /// Adds a class to those that the program of its folder can run; made by the macros below.
 class TestClass {
 public:
-    /// @param file  its source; without folder and ending it is the class's name on the command line
+    /// @param file  its source; without folder and ending it is the class's name on the command
+    /// line
     TestClass(const char* file, RunTestClass run);
 };
 
@@ -36,15 +37,15 @@ int runTestClass(const char* file, int argc, char** argv) {
 
 }  // namespace orrery::test
 
-/// Each ends a source with a test class, in the place of Qt's QTEST_APPLESS_MAIN, QTEST_GUILESS_MAIN
-/// and QTEST_MAIN, for a program that holds several classes and runs one of them.
+/// Each ends a source with a test class, in the place of Qt's QTEST_APPLESS_MAIN,
+/// QTEST_GUILESS_MAIN and QTEST_MAIN, for a program that holds several classes and runs one of
+/// them.
 #define ORRERY_TEST(Class) ORRERY_TEST_IN(Class, void)
 #define ORRERY_APPLICATION_TEST(Class) ORRERY_TEST_IN(Class, QCoreApplication)
 #define ORRERY_WINDOW_TEST(Class) ORRERY_TEST_IN(Class, QApplication)
 
 /// The same with an application of another kind.
-#define ORRERY_TEST_IN(Class, Application)                                                 \
-    static const orrery::test::TestClass k##Class##Entry(                                  \
-        __FILE__, [](int argc, char** argv) {                                              \
-            return orrery::test::runTestClass<Class, Application>(__FILE__, argc, argv);   \
-        });
+#define ORRERY_TEST_IN(Class, Application)                                                     \
+    static const orrery::test::TestClass k##Class##Entry(__FILE__, [](int argc, char** argv) { \
+        return orrery::test::runTestClass<Class, Application>(__FILE__, argc, argv);           \
+    });

@@ -176,7 +176,8 @@ void UiDriver::drag(const QPoint& from, const QPoint& to) {
     constexpr int kMoves = 8;
     for (int i = 1; i <= kMoves; ++i) {
         moveTo(from + (to - from) * i / kMoves);
-        QTest::qSleep(10);  // Must wait for time: a hand is no faster, and moves at once are merged.
+        QTest::qSleep(
+            10);  // Must wait for time: a hand is no faster, and moves at once are merged.
     }
     tool({QStringLiteral("mouseup"), QStringLiteral("1")});
 }

@@ -13,23 +13,24 @@ using namespace orrery::test;
 
 namespace {
 
-using Kind = CuriositySpec::Kind;
+using CuriosityKind = CuriositySpec::Kind;
 constexpr double kScale = 0.7;
 constexpr ActingRates kRates{.epsilon_r = 1, .epsilon_h = 1, .curiosity = 3};
 
 /// scale / sqrt(n + 1) or scale sqrt(ln N / (n + 1)). Source: spec empo 6.3.
-double novelty(Kind kind, const VisitCounts& visits, const Fingerprint& state) {
-    const double share = kind == Kind::Counts ? 1 : std::log(static_cast<double>(visits.total()));
+double novelty(CuriosityKind kind, const VisitCounts& visits, const Fingerprint& state) {
+    const double share =
+        kind == CuriosityKind::Counts ? 1 : std::log(static_cast<double>(visits.total()));
     return kScale * std::sqrt(share / (visits.countOf(state) + 1.0));
 }
 
 /// How far the robot actions of a collector are from those that a formula draws: the sum over steps
 /// of the novelty of what was taken less its mean under the formula, in standard deviations.
 struct Score {
-    Kind kind;
+    CuriosityKind kind;
     double sum = 0, variance = 0;
 
-    explicit Score(Kind theKind) : kind(theKind) {}
+    explicit Score(CuriosityKind theKind) : kind(theKind) {}
 
     void add(const Transition& transition, const WorldFacts& facts, const VisitCounts& visits) {
         const StepModel& model = *transition.model;
@@ -70,12 +71,13 @@ private Q_SLOTS:
     void robotsAreDrawnByTheFormula() {
         QFETCH(bool, isUcb);
         CollectorSpec spec{.seed = 3, .stepsPerEpisode = 10};
-        spec.curiosity_r = {.kind = isUcb ? Kind::CountsUcb : Kind::Counts, .scale = kScale};
+        spec.curiosity_r = {.kind = isUcb ? CuriosityKind::CountsUcb : CuriosityKind::Counts,
+                            .scale = kScale};
         const auto world = smallRoom(10);
         Collector collector(spec, collectorWorlds({world}), std::make_shared<MadeValues>());
         const WorldFacts facts = collector.modeller(0).facts();
-        Score own(isUcb ? Kind::CountsUcb : Kind::Counts);
-        Score other(isUcb ? Kind::Counts : Kind::CountsUcb);
+        Score own(isUcb ? CuriosityKind::CountsUcb : CuriosityKind::Counts);
+        Score other(isUcb ? CuriosityKind::Counts : CuriosityKind::CountsUcb);
         VisitCounts visits;
         for (int k = 0; k < 6000; ++k) {
             const Transition transition = collector.step(kRates);

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/base/error.h"
+#include "tests/core/dag/file_content.h"
 #include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
@@ -35,15 +36,8 @@ TableWorldSpec tinySpec() {
     return spec;
 }
 
-std::string contentOf(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
 std::vector<std::string> linesOf(const std::filesystem::path& file) {
-    std::istringstream in(contentOf(file));
+    std::istringstream in(test::contentOf(file));
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(line);
     return lines;
@@ -60,23 +54,23 @@ private Q_SLOTS:
     void prismFilesOfATinyWorldAreExact() {
         const auto stem = path("tiny");
         QVERIFY(exportPrism(*explored(tinySpec()), stem));
-        QCOMPARE(contentOf(path("tiny.tra")), std::string("5 6 8\n"
-                                                          "0 0 1 1 stay_wait\n"
-                                                          "0 1 2 0.75 go_wait\n"
-                                                          "0 1 1 0.25 go_wait\n"
-                                                          "1 0 3 1 stay_wait\n"
-                                                          "1 1 4 0.75 go_wait\n"
-                                                          "1 1 3 0.25 go_wait\n"
-                                                          "2 0 4 1 stay_wait\n"
-                                                          "2 1 4 1 go_wait\n"));
-        QCOMPARE(contentOf(path("tiny.sta")),
+        QCOMPARE(test::contentOf(path("tiny.tra")), std::string("5 6 8\n"
+                                                                "0 0 1 1 stay_wait\n"
+                                                                "0 1 2 0.75 go_wait\n"
+                                                                "0 1 1 0.25 go_wait\n"
+                                                                "1 0 3 1 stay_wait\n"
+                                                                "1 1 4 0.75 go_wait\n"
+                                                                "1 1 3 0.25 go_wait\n"
+                                                                "2 0 4 1 stay_wait\n"
+                                                                "2 1 4 1 go_wait\n"));
+        QCOMPARE(test::contentOf(path("tiny.sta")),
                  std::string("(step,human0_x,human0_y,robot0_x,robot0_y,config)\n"
                              "0:(0,0,0,2,0,0)\n"
                              "1:(1,0,0,2,0,0)\n"
                              "2:(1,1,0,2,0,1)\n"
                              "3:(2,0,0,2,0,0)\n"
                              "4:(2,1,0,2,0,1)\n"));
-        QCOMPARE(contentOf(path("tiny.lab")),
+        QCOMPARE(test::contentOf(path("tiny.lab")),
                  std::string("0=\"init\" 1=\"deadlock\" 2=\"terminal\" 3=\"human0_goal0_at_1_0\" "
                              "4=\"human0_goal1_in_0_0_1_0\"\n"
                              "0: 0 4\n"
@@ -88,7 +82,7 @@ private Q_SLOTS:
 
     void csvOfATinyWorldIsExact() {
         QVERIFY(exportStatesCsv(*explored(tinySpec()), path("tiny.csv")));
-        QCOMPARE(contentOf(path("tiny.csv")),
+        QCOMPARE(test::contentOf(path("tiny.csv")),
                  std::string("step,index,human0.x,human0.y,robot0.x,robot0.y,config\n"
                              "0,0,0,0,2,0,0\n"
                              "1,0,0,0,2,0,0\n"
@@ -100,7 +94,7 @@ private Q_SLOTS:
     void dotOfATinyWorldIsExact() {
         QVERIFY(exportDot(*explored(tinySpec()), path("tiny.dot")));
         QCOMPARE(
-            contentOf(path("tiny.dot")),
+            test::contentOf(path("tiny.dot")),
             std::string(
                 "digraph \"a \\\"tiny\\\" world\" {\n"
                 "  rankdir=LR;\n"
@@ -133,7 +127,7 @@ private Q_SLOTS:
         spec.rows = {{{{{1.0, 1}}, {{1.0, 1}}, {{1.0, 1}}, {{1.0, 1}}, {{1.0, 1}}},
                       {{{1.0, 1}}, {{1.0, 1}}, {{1.0, 1}}, {{1.0, 1}}, {{1.0, 1}}}}};
         QVERIFY(exportDot(*explored(spec), path("many.dot")));
-        QVERIFY(QByteArray::fromStdString(contentOf(path("many.dot")))
+        QVERIFY(QByteArray::fromStdString(test::contentOf(path("many.dot")))
                     .contains("s0 -> s1 [label=\"human0: a0, robot0: wait\\nhuman0: a1, robot0: "
                               "wait\\nhuman0: a2, robot0: wait\\n+ 2 more\"];"));
     }
@@ -251,7 +245,7 @@ private Q_SLOTS:
                           : exportStatesCsv(*graph, file, source.get_token(), stopAtOnce);
             QVERIFY(!written);
             QCOMPARE(reports, kind == 0 ? 0 : 1);
-            QCOMPARE(contentOf(file), std::string("before"));
+            QCOMPARE(test::contentOf(file), std::string("before"));
             QVERIFY(!std::filesystem::exists(path("kept.sta")));
             QVERIFY(!std::filesystem::exists(path("kept.lab")));
             for (const auto& entry : std::filesystem::directory_iterator(path("")))

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/world/bush_world.h"
+#include "tests/core/dag/file_content.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/support/graph_checks.h"
 #include "tests/support/test_program.h"
@@ -48,11 +49,6 @@ std::shared_ptr<const World> bushWorld(int maxSteps) {
     spec.capacity = 9;
     spec.maxSteps = maxSteps;
     return std::make_shared<BushWorld>(spec);
-}
-
-std::string contentOf(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 void write(const std::filesystem::path& file, const std::string& content) {
@@ -180,7 +176,7 @@ private Q_SLOTS:
         VERIFY_NONE(inconsistencies(*opened));
         QCOMPARE(opened->contentHash(), graph->contentHash());
         QVERIFY(saveGraph(*opened, path("again.graph")));
-        QCOMPARE(contentOf(path("again.graph")), contentOf(path("saved.graph")));
+        QCOMPARE(test::contentOf(path("again.graph")), test::contentOf(path("saved.graph")));
     }
 
     void aGraphSavedUnrolledOpensUnrolled_data() { listWorlds(); }
@@ -224,7 +220,7 @@ private Q_SLOTS:
 
     void everyFlippedBitIsNoticed() {
         QVERIFY(saveGraph(*explore(smallWorld(), {.threads = 1}), path("whole.graph")));
-        const std::string whole = contentOf(path("whole.graph"));
+        const std::string whole = test::contentOf(path("whole.graph"));
         QVERIFY(whole.size() > 500 && whole.size() < 20'000);
         const auto world = smallWorld();
         for (std::size_t i = 0; i < whole.size(); ++i) {
@@ -238,7 +234,7 @@ private Q_SLOTS:
 
     void everyTruncationIsNoticed() {
         QVERIFY(saveGraph(*explore(smallWorld(), {.threads = 1}), path("whole.graph")));
-        const std::string whole = contentOf(path("whole.graph"));
+        const std::string whole = test::contentOf(path("whole.graph"));
         const auto world = smallWorld();
         for (std::size_t length = 0; length < whole.size(); ++length) {
             write(path("short.graph"), whole.substr(0, length));

@@ -26,7 +26,7 @@ using namespace orrery::test;
 namespace {
 
 /// Networks of everything that a spec can have, without warm-up and dropout.
-EmpoSpec specOf(const QByteArray& name) {
+EmpoSpec deviceSpec(const QByteArray& name) {
     EmpoSpec spec = networkSpec();
     spec.batchSize = 8;
     spec.dropout = 0;
@@ -49,7 +49,7 @@ EmpoSpec specOf(const QByteArray& name) {
     return spec;
 }
 
-void addSpecs() {
+void addDeviceSpecs() {
     QTest::addColumn<QByteArray>("name");
     for (const char* name : {"plain", "everything by networks, in z-space", "attached encoders",
                              "no encoders", "as the original", "novelty"})
@@ -124,10 +124,10 @@ private Q_SLOTS:
         QVERIFY(diesOf(SIGSEGV, [&] { ::_exit(numbers[0] == 0 ? 1 : 2); }));
     }
 
-    void aStepReadsNothingBack_data() { addSpecs(); }
+    void aStepReadsNothingBack_data() { addDeviceSpecs(); }
     void aStepReadsNothingBack() {
         QFETCH(QByteArray, name);
-        const EmpoSpec spec = specOf(name);
+        const EmpoSpec spec = deviceSpec(name);
         const Worlds worlds = {pairRoom(5)};
         const auto training = collected(spec, worlds);
         const auto learner = Learner::on(kWatchedDevice, spec, training->facts());
@@ -158,10 +158,10 @@ private Q_SLOTS:
         QCOMPARE(takeDeviceTraffic().readBacks, std::int64_t{name == "novelty"});
     }
 
-    void theDeviceLearnsWhatTheCpuLearns_data() { addSpecs(); }
+    void theDeviceLearnsWhatTheCpuLearns_data() { addDeviceSpecs(); }
     void theDeviceLearnsWhatTheCpuLearns() {
         QFETCH(QByteArray, name);
-        EmpoSpec spec = specOf(name);
+        EmpoSpec spec = deviceSpec(name);
         for (const Quantity quantity : kQuantities) spec.of(quantity).targetCopySteps = 7;
         const Worlds worlds = {pairRoom(5), pairRoomWithWall(5)};
         const auto training = collected(spec, worlds);
@@ -190,7 +190,7 @@ private Q_SLOTS:
     }
 
     void checkpointsGoFromOneToTheOther() {
-        const EmpoSpec spec = specOf("everything by networks, in z-space");
+        const EmpoSpec spec = deviceSpec("everything by networks, in z-space");
         const Worlds worlds = {pairRoom(5)};
         const auto training = collected(spec, worlds);
         const auto device = Learner::on(kWatchedDevice, spec, training->facts());
@@ -213,7 +213,7 @@ private Q_SLOTS:
     }
 
     void aDeviceSkipsStepsWithoutNumbersAndTellsLater() {
-        const EmpoSpec spec = specOf("plain");
+        const EmpoSpec spec = deviceSpec("plain");
         const Worlds worlds = {pairRoom(5)};
         const auto training = collected(spec, worlds);
         const auto device = Learner::on(kWatchedDevice, spec, training->facts());
@@ -246,7 +246,7 @@ private Q_SLOTS:
     // No test machine's GPU is used: the driver shows none.
     void aGpuThatIsNotThereIsAMissingResource() {
         ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
-        EmpoSpec spec = specOf("plain");
+        EmpoSpec spec = deviceSpec("plain");
         spec.device = Device::Cuda;
         const std::vector<WorldFacts> facts = factsOfAll({pairRoom(5)});
         QByteArray text;

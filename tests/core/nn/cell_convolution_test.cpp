@@ -11,9 +11,11 @@
 #include "core/nn/cell_kernel.h"
 #include "core/nn/state_tensors.h"
 #include "tests/core/nn/compact_states.h"
+#include "tests/core/nn/difference.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
+using orrery::test::difference;
 using orrery::test::pointersTo;
 using orrery::test::randomStates;
 
@@ -24,11 +26,6 @@ constexpr EncodingShape kShape{.width = 7, .height = 7, .numAgents = 4};
 at::Tensor cellsOf(const EncodingShape& shape, int count) {
     StateGatherer gatherer(shape);
     return gatherer.gather(pointersTo(randomStates(shape, count, 4))).cells;
-}
-
-/// The greatest difference, against the size of the numbers.
-double difference(const at::Tensor& a, const at::Tensor& b) {
-    return ((a - b).abs().max() / b.abs().max().clamp_min(1e-3)).item<double>();
 }
 
 }  // namespace

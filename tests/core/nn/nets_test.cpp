@@ -10,19 +10,21 @@
 #include "core/nn/quantity_nets.h"
 #include "core/nn/state_tensors.h"
 #include "tests/core/nn/compact_states.h"
+#include "tests/core/nn/difference.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
+using orrery::test::difference;
 using orrery::test::pointersTo;
 using orrery::test::randomStates;
 
 namespace {
 
-constexpr EncodingShape kShape{.width = 7, .height = 7, .numAgents = 4};
+constexpr EncodingShape kNetShape{.width = 7, .height = 7, .numAgents = 4};
 
 NetSpec smallSpec() {
     NetSpec spec;
-    spec.shape = kShape;
+    spec.shape = kNetShape;
     spec.numRobotActions = 5;
     spec.hiddenSize = 32;
     return spec;
@@ -47,11 +49,6 @@ at::Tensor find(const std::vector<QuantityNets::Parameter>& parameters, const st
     for (const auto& parameter : parameters)
         if (parameter.name == name) return parameter.tensor;
     qFatal("no parameter %s", name.c_str());
-}
-
-/// The greatest difference, against the size of the numbers.
-double difference(const at::Tensor& a, const at::Tensor& b) {
-    return ((a - b).abs().max() / b.abs().max().clamp_min(1e-3)).item<double>();
 }
 
 /// One forward pass of every head, joined.
@@ -97,7 +94,7 @@ private Q_SLOTS:
 
     void featuresAndValuesHaveTheirShapes() {
         const QuantityNets nets(smallSpec(), 1);
-        const StateTensors states = batchOf(kShape, 6);
+        const StateTensors states = batchOf(kNetShape, 6);
         const HumanPlaces humans = twoHumans();
         const StateFeatures shared = nets.encodeShared(states, &humans);
         QVERIFY((shared.state.sizes() == at::IntArrayRef{6, 32}));
@@ -140,7 +137,7 @@ private Q_SLOTS:
         spec.numRobotActions = 2;
         spec.hiddenSize = 8;
         const QuantityNets nets(spec, 1);
-        StateTensors states = batchOf(kShape, 3);
+        StateTensors states = batchOf(kNetShape, 3);
         const at::NoGradGuard off;
         for (const auto& parameter : nets.parametersOf(NetHead::Q_r))
             at::Tensor(parameter.tensor).zero_();
@@ -173,7 +170,7 @@ private Q_SLOTS:
         spec.usesEncoders = false;
         spec.planes = PlaneLayout::Seed;
         const QuantityNets nets(spec, 1);
-        const StateTensors states = batchOf(kShape, 4);
+        const StateTensors states = batchOf(kNetShape, 4);
         const HumanPlaces humans = twoHumans();
         const StateFeatures features = nets.encodeShared(states, &humans);
         QCOMPARE(nets.stateFeatures(), std::int64_t{39 * 49 + 4 + 52 + 96});
@@ -194,7 +191,7 @@ private Q_SLOTS:
         const QuantityNets cells(spec, 1);
         spec.usesCellConvolution = false;
         const QuantityNets planes(spec, 1);
-        const StateTensors states = batchOf(kShape, 50);
+        const StateTensors states = batchOf(kNetShape, 50);
         QVERIFY(difference(everything(cells, states, {}), everything(planes, states, {})) < 1e-5);
         StateTensors prepared = states;
         cells.prepare(prepared);
@@ -203,7 +200,7 @@ private Q_SLOTS:
 
     void positionsAreEncodedAlikeInSmallAndLargeBatches() {
         const QuantityNets nets(smallSpec(), 1);
-        const StateTensors states = batchOf(kShape, 60);
+        const StateTensors states = batchOf(kNetShape, 60);
         const HumanPlaces humans = twoHumans();
         const at::Tensor large = nets.encodeShared(states, &humans).humans;  // 120 humans, 49 cells
         const at::Tensor small = nets.encodeShared(states.narrow(10, 5), &humans).humans;
@@ -216,7 +213,7 @@ private Q_SLOTS:
 
     void triplesGiveWhatTheWholeTableGives() {
         const QuantityNets nets(smallSpec(), 1);
-        const StateTensors states = batchOf(kShape, 9);
+        const StateTensors states = batchOf(kNetShape, 9);
         const HumanPlaces humans = twoHumans();
         const StateFeatures shared = nets.encodeShared(states, &humans);
         const at::Tensor goals = nets.encodeGoals(someGoals());
@@ -268,7 +265,7 @@ private Q_SLOTS:
         spec.eta = 1.3;
         spec.xi = 0.8;
         const QuantityNets nets(spec, 1);
-        const StateTensors states = batchOf(kShape, 5);
+        const StateTensors states = batchOf(kNetShape, 5);
         const RobotOutput out = nets.q_r(nets.encodeShared(states, nullptr),
                                          nets.encodeOwn(NetHead::Q_r, states, nullptr), {});
         QVERIFY(out.z.gt(0).logical_and(out.z.lt(1)).all().item<bool>());
@@ -306,7 +303,7 @@ private Q_SLOTS:
 
     void whatIsDroppedFollowsFromTheStream() {
         const QuantityNets nets(smallSpec(), 1);
-        const StateTensors states = batchOf(kShape, 8);
+        const StateTensors states = batchOf(kNetShape, 8);
         const auto trained = [&](std::uint64_t seed) {
             Rng rng(seed);
             return everything(nets, states, {.training = &rng});
@@ -326,7 +323,7 @@ private Q_SLOTS:
     }
 
     void lossesTrainTheirOwnEncodersAlone() {
-        const StateTensors states = batchOf(kShape, 8);
+        const StateTensors states = batchOf(kNetShape, 8);
         const HumanPlaces humans = twoHumans();
         for (const auto encoders : {NetSpec::Encoders::SharedAndOwn, NetSpec::Encoders::Shared,
                                     NetSpec::Encoders::SharedTrained}) {
@@ -364,7 +361,7 @@ private Q_SLOTS:
     void copiesStandStillUntilTheyAreCopiedAgain() {
         const QuantityNets nets(smallSpec(), 1);
         const auto target = nets.frozen();
-        const StateTensors states = batchOf(kShape, 4);
+        const StateTensors states = batchOf(kNetShape, 4);
         const at::Tensor before = everything(*target, states, {});
         QVERIFY(at::equal(before, everything(nets, states, {})));
         QVERIFY(!before.requires_grad());

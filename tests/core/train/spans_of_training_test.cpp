@@ -12,19 +12,19 @@ using namespace orrery;
 
 namespace {
 
-struct Told {
+struct ToldSpans {
     std::shared_ptr<const EmpoSnapshot> snapshot;
     TrainOutcome outcome;
     double seconds = 0;
 };
 
-Told train(const EmpoSpec& spec) {
+ToldSpans train(const EmpoSpec& spec) {
     TrainRequest request;
     request.spec = spec;
     request.worlds = {test::pairRoom(5)};
     request.exact = {test::solveExactly(request.worlds[0], spec)};
     request.specJson = "{}";
-    Told told;
+    ToldSpans told;
     TrainHooks hooks;
     hooks.snapshot = [&](auto snapshot) { told.snapshot = std::move(snapshot); };
     const auto begin = std::chrono::steady_clock::now();
@@ -63,7 +63,7 @@ private Q_SLOTS:
         QFETCH(bool, hasNetworks);
         QFETCH(bool, isAsync);
         QFETCH(int, steps);
-        const Told told = train(specOf(hasNetworks, isAsync, steps));
+        const ToldSpans told = train(specOf(hasNetworks, isAsync, steps));
         QCOMPARE(told.outcome.steps, steps);
         QVERIFY(told.snapshot->timeline != nullptr);
         const SpanTimeline& timeline = *told.snapshot->timeline;
@@ -136,7 +136,7 @@ private Q_SLOTS:
     }
 
     void whatIsStoredIsReadBack() {
-        const Told told = train(specOf(false, true, 3000));
+        const ToldSpans told = train(specOf(false, true, 3000));
         const std::string text = spansJson(*told.snapshot->timeline, told.snapshot->memory);
         qInfo("%zu bytes", text.size());
         const StoredSpans back = spansFromJson(text, "spans.json");

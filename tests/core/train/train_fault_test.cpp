@@ -21,7 +21,7 @@ using test::Victims;
 
 namespace {
 
-constexpr int kSteps = 20;
+constexpr int kFaultSteps = 20;
 
 }  // namespace
 
@@ -82,7 +82,7 @@ class TrainFaultTest : public QObject {
             if (const QString problem = problemOf(order.workspace); !problem.isEmpty())
                 return "resumed: " + problem;
         }
-        if (contentOf(order.workspace, kSteps) != m_expected)
+        if (contentOf(order.workspace, kFaultSteps) != m_expected)
             return QStringLiteral("it ended otherwise than without a fault");
         return {};
     }
@@ -91,14 +91,14 @@ private Q_SLOTS:
     void initTestCase() {
         const std::string world = m_folder.filePath("small.yaml").toStdString();
         std::ofstream(world) << smallWorld(4);
-        RunSpec spec = test::victimSpec(world, false, kSteps);
+        RunSpec spec = test::victimSpec(world, false, kFaultSteps);
         std::get<TrainJob>(spec.job).empo.metricInterval = 10;
         std::ofstream(m_folder.filePath("spec.json").toStdString()) << toJson(spec);
         const VictimOrder order = fresh();
         const VictimEnd end = m_victims.run(order);
         QVERIFY2(end.state == "finished", end.text.c_str());
         QVERIFY(end.committed > 0);
-        m_expected = contentOf(order.workspace, kSteps);
+        m_expected = contentOf(order.workspace, kFaultSteps);
         QVERIFY(m_expected.size() >= 6);
     }
 

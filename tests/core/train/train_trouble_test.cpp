@@ -24,7 +24,7 @@ using test::Victims;
 
 namespace {
 
-constexpr int kSteps = 60;
+constexpr int kTroubleSteps = 60;
 
 /// How many lines of the only run's log have this code.
 int countOf(const std::string& workspace, std::string_view code) {
@@ -52,7 +52,7 @@ class TrainTroubleTest : public QObject {
         return order;
     }
     RunSpec spec(bool hasNetworks, std::uint64_t seed) const {
-        RunSpec spec = test::victimSpec(path("small.yaml"), hasNetworks, kSteps);
+        RunSpec spec = test::victimSpec(path("small.yaml"), hasNetworks, kTroubleSteps);
         spec.seed = seed;
         return spec;
     }
@@ -87,7 +87,7 @@ private Q_SLOTS:
             if (place == "observation")
                 std::get<TrainJob>(spec.job).empo.curiosity_r = Curiosity::Rnd;
             // A step may pass the place several times, so that this is before its end.
-            const auto hit = std::to_string(1 + rng.below(kSteps - 20));
+            const auto hit = std::to_string(1 + rng.below(kTroubleSteps - 20));
             VictimOrder once = order(spec);
             once.faults = place.toStdString() + ":nan@" + hit;
             const VictimEnd end = m_victims.run(once);
@@ -103,14 +103,14 @@ private Q_SLOTS:
             const VictimEnd diverged = m_victims.run(always);
             QVERIFY2(diverged.state == "diverged" && diverged.status == 4, diverged.text.c_str());
             QCOMPARE(countOf(always.workspace, "nan"), 3);
-            QVERIFY(test::newestStep(always.workspace) < kSteps);
+            QVERIFY(test::newestStep(always.workspace) < kTroubleSteps);
             QVERIFY(test::isNewestFinite(always.workspace));
             QCOMPARE(problemOf(always.workspace), QString());
             // What is kept is from before, and leads where it would have.
             always.faults.clear();
             const VictimEnd resumed = m_victims.run(always);
             QVERIFY2(resumed.state == "finished", resumed.text.c_str());
-            if (test::newestStep(always.workspace) == kSteps)
+            if (test::newestStep(always.workspace) == kTroubleSteps)
                 QVERIFY(test::isNewestFinite(always.workspace));
             for (const VictimOrder& each : {once, straight, always})
                 std::filesystem::remove_all(each.workspace);

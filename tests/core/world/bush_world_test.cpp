@@ -18,7 +18,7 @@ enum Action { North, West, South, East, Pass };
 using Map = std::vector<std::vector<std::string>>;
 using Parts = BushWorld::Parts;
 
-BushWorldSpec specOf(Map map, int capacity, int fill = 0, int maxSteps = 3) {
+BushWorldSpec bushSpecOf(Map map, int capacity, int fill = 0, int maxSteps = 3) {
     BushWorldSpec spec;
     spec.map = std::move(map);
     spec.capacity = capacity;
@@ -99,7 +99,7 @@ BushWorldSpec randomSpec(Rng& rng) {
         for (auto& cell : row) cell = std::to_string(below(capacity + 1));
     map[0][0] = below(2) != 0 ? "Ro" : "Hu";
     for (int k = 0; k < 3; ++k) map[below(height)][below(width)] = below(2) != 0 ? "Ro" : "Hu";
-    return specOf(map, capacity, below(capacity + 1), 5);
+    return bushSpecOf(map, capacity, below(capacity + 1), 5);
 }
 
 bool hasProblem(const BushWorldSpec& spec, const std::string& field, const QByteArray& words,
@@ -184,7 +184,7 @@ class BushWorldTest : public QObject {
 
 private Q_SLOTS:
     void robotsHaveTheLowestIndicesInRowMajorOrder() {
-        const BushWorld world(specOf({{"Hu", "0", "Ro"}, {"Ro", "3", "Hu"}}, 4, 2));
+        const BushWorld world(bushSpecOf({{"Hu", "0", "Ro"}, {"Ro", "3", "Hu"}}, 4, 2));
         QStringList names;
         for (const AgentInfo& agent : world.agents()) names << QString::fromStdString(agent.name);
         QCOMPARE(names, (QStringList{"robot0", "robot1", "human0", "human1"}));
@@ -245,7 +245,7 @@ private Q_SLOTS:
         QFETCH(std::vector<double>, probabilities);
         QFETCH(std::vector<std::vector<int>>, toCells);
         QFETCH(std::vector<int>, toDensities);
-        const BushWorld world(specOf({{"Ro", "2", "Hu"}}, 4, 1));
+        const BushWorld world(bushSpecOf({{"Ro", "2", "Hu"}}, 4, 1));
         const auto outcomes = outcomesOf(world, {cells, densities}, actions);
         QCOMPARE(outcomes.size(), probabilities.size());
         for (std::size_t k = 0; k < outcomes.size(); ++k) {
@@ -256,7 +256,7 @@ private Q_SLOTS:
     }
 
     void aHumanCannotEnterACellAsDenseAsB() {
-        const BushWorld world(specOf({{"Hu", "3"}}, 3));
+        const BushWorld world(bushSpecOf({{"Hu", "3"}}, 3));
         const auto outcomes = outcomesOf(world, startOf(world), {East});
         QCOMPARE(outcomes.size(), std::size_t(1));
         QCOMPARE(outcomes[0].probability, 1.0);
@@ -264,7 +264,7 @@ private Q_SLOTS:
     }
 
     void aSecondHumanWaitsEvenIfTheFirstFails() {
-        const BushWorld world(specOf({{"Hu", "1", "Hu"}}, 4));
+        const BushWorld world(bushSpecOf({{"Hu", "1", "Hu"}}, 4));
         const auto outcomes = outcomesOf(world, startOf(world), {East, West});
         QCOMPARE(outcomes.size(), std::size_t(2));
         QCOMPARE(outcomes[0].probability, 0.75);
@@ -275,7 +275,7 @@ private Q_SLOTS:
 
     void humansTryIndependently() {
         // human0 at 0,0 and human1 at 0,1 both go east into densities 1 and 3 of B = 4.
-        const BushWorld world(specOf({{"Hu", "1"}, {"Hu", "3"}}, 4));
+        const BushWorld world(bushSpecOf({{"Hu", "1"}, {"Hu", "3"}}, 4));
         const auto outcomes = outcomesOf(world, startOf(world), {East, East});
         QCOMPARE(outcomes.size(), std::size_t(4));
         const double probabilities[] = {0.5625, 0.1875, 0.1875, 0.0625};
@@ -334,14 +334,14 @@ private Q_SLOTS:
 
     void keysHoldPositionsAndDensitiesInTheFewestBits() {
         // 2 bits for each of 2 agents; densities 1, 2 and 1 need 1, 2 and 1 bits.
-        const BushWorld small(specOf({{"Ro", "2", "Hu"}}, 4, 1));
+        const BushWorld small(bushSpecOf({{"Ro", "2", "Hu"}}, 4, 1));
         QCOMPARE(small.keyBits(), 8);
         QCOMPARE(small.keyWords(), 1);
-        QCOMPARE(BushWorld(specOf({{"Ro", "0", "Hu"}}, 4, 0)).keyBits(), 4);
+        QCOMPARE(BushWorld(bushSpecOf({{"Ro", "0", "Hu"}}, 4, 0)).keyBits(), 4);
         // 1 + 41 cells: 6 bits an agent, 3 bits a cell of density 5.
         Map map(6, std::vector<std::string>(7, "5"));
         map[2][3] = "Ro";
-        BushWorldSpec spec = specOf(map, 9, 5);
+        BushWorldSpec spec = bushSpecOf(map, 9, 5);
         spec.possibleGoals = {{0, 0, 6, 5, true}};
         const BushWorld large(spec);
         QCOMPARE(large.keyBits(), 6 + 42 * 3);
@@ -359,7 +359,7 @@ private Q_SLOTS:
     }
 
     void packRejectsWhatCannotBe() {
-        const BushWorld world(specOf({{"Ro", "2", "Hu"}}, 4, 1));
+        const BushWorld world(bushSpecOf({{"Ro", "2", "Hu"}}, 4, 1));
         QVERIFY_EXCEPTION_THROWN(world.pack({{0, 3}, {1, 2, 1}}), Error);
         QVERIFY_EXCEPTION_THROWN(world.pack({{1, 1}, {1, 2, 1}}), Error);
         QVERIFY_EXCEPTION_THROWN(world.pack({{0, 2}, {1, 3, 1}}), Error);
@@ -367,7 +367,7 @@ private Q_SLOTS:
     }
 
     void outcomesOfATerminalStateOrAnUnknownProfileAreRefused() {
-        const BushWorld world(specOf({{"Ro", "2", "Hu"}}, 4, 1, 3));
+        const BushWorld world(bushSpecOf({{"Ro", "2", "Hu"}}, 4, 1, 3));
         const Configuration start = world.initialConfiguration();
         QCOMPARE(world.outcomes(start, 2, 24).size(), std::size_t(1));
         QVERIFY_EXCEPTION_THROWN(world.outcomes(start, 3, 0), Error);
@@ -380,7 +380,7 @@ private Q_SLOTS:
     }
 
     void goalsDefaultToEverySingleCell() {
-        const BushWorld world(specOf({{"Ro", "2"}, {"0", "Hu"}}, 4));
+        const BushWorld world(bushSpecOf({{"Ro", "2"}, {"0", "Hu"}}, 4));
         QCOMPARE(world.goals().size(), std::size_t(1));
         const HumanGoals& own = world.goals()[0];
         QCOMPARE(own.agent, 1);
@@ -392,7 +392,7 @@ private Q_SLOTS:
     }
 
     void ownGoalsAndWeightsWinOverTheCommonList() {
-        BushWorldSpec spec = specOf({{"Hu", "1", "Hu"}}, 4);
+        BushWorldSpec spec = bushSpecOf({{"Hu", "1", "Hu"}}, 4);
         spec.possibleGoals = {{0, 0, 1, 0, true}, {2, 0, 2, 0, false}};
         spec.goalWeights = {2, 3};
         spec.ownGoals = {{1, {{0, 0, 0, 0, false}}, {}}};
@@ -413,7 +413,7 @@ private Q_SLOTS:
     void everyProblemIsNamedWithItsPlace() {
         QFETCH(int, which);
         const Wrong& wrong = kWrong[which];
-        BushWorldSpec spec = specOf({{"Ro", "2"}, {"0", "Hu"}}, 4);
+        BushWorldSpec spec = bushSpecOf({{"Ro", "2"}, {"0", "Hu"}}, 4);
         QVERIFY(validateBush(spec).empty());
         wrong.edit(spec);
         QVERIFY(
@@ -427,7 +427,7 @@ private Q_SLOTS:
     }
 
     void variablesSceneAndDescriptionTellTheState() {
-        const BushWorld world(specOf({{"Ro", "2"}, {"0", "Hu"}}, 4, 1));
+        const BushWorld world(bushSpecOf({{"Ro", "2"}, {"0", "Hu"}}, 4, 1));
         QStringList names;
         for (const Variable& variable : world.variables())
             names << QString("%1 %2..%3")
@@ -463,7 +463,7 @@ private Q_SLOTS:
     }
 
     void contentHashChangesWithWhatMatters() {
-        const BushWorldSpec base = specOf({{"Ro", "2"}, {"0", "Hu"}}, 4, 1);
+        const BushWorldSpec base = bushSpecOf({{"Ro", "2"}, {"0", "Hu"}}, 4, 1);
         const std::string hash = BushWorld(base).contentHash();
         QCOMPARE(hash.size(), std::size_t(64));
         QCOMPARE(BushWorld(base).contentHash(), hash);

@@ -12,7 +12,7 @@ using namespace orrery;
 
 namespace {
 
-LoadedWorld smallWorld() {
+LoadedWorld smallLoadedWorld() {
     GridWorldSpec spec;
     spec.map = {"WeWeWeWeWe", "WeAyUn..We", "We....AeWe", "WeWeWeWeWe"};
     spec.maxSteps = 4;
@@ -40,7 +40,7 @@ private Q_SLOTS:
         Selection selection;
         PlanSession session(&selection);
         QVERIFY(!session.isOpen());
-        session.open(smallWorld());
+        session.open(smallLoadedWorld());
         QCOMPARE(session.state().step, 0);
         QCOMPARE(session.state().words, session.world().initialConfiguration());
         QCOMPARE(*selection.current<StateItem>(), session.state());
@@ -51,7 +51,7 @@ private Q_SLOTS:
     void successorsAreTheWorldsOutcomes() {
         Selection selection;
         PlanSession session(&selection);
-        session.open(smallWorld());
+        session.open(smallLoadedWorld());
         session.setAction(0, 3);
         const auto outcomes = session.world().outcomes(session.state().words, 0, session.profile());
         QCOMPARE(session.successors().size(), outcomes.size());
@@ -66,7 +66,7 @@ private Q_SLOTS:
     void steppingGrowsTheWalkAndBackKeepsIt() {
         Selection selection;
         PlanSession session(&selection);
-        session.open(smallWorld());
+        session.open(smallLoadedWorld());
         session.setAction(1, 1);
         session.step();
         session.step();
@@ -86,7 +86,7 @@ private Q_SLOTS:
     void atTheEndNothingFollows() {
         Selection selection;
         PlanSession session(&selection);
-        session.open(smallWorld());
+        session.open(smallLoadedWorld());
         for (int i = 0; i < 10; ++i) session.step();
         QVERIFY(session.isTerminal());
         QCOMPARE(session.state().step, 4);
@@ -96,7 +96,7 @@ private Q_SLOTS:
     void aSolutionGivesTheCurrentStateItsValues() {
         Selection selection;
         PlanSession session(&selection);
-        const LoadedWorld loaded = smallWorld();
+        const LoadedWorld loaded = smallLoadedWorld();
         session.open(loaded);
         session.step();
         const auto solution = solved(loaded);
@@ -116,7 +116,7 @@ private Q_SLOTS:
     void aTrialLeavesNoTrace() {
         Selection selection;
         PlanSession session(&selection);
-        session.open(smallWorld());
+        session.open(smallLoadedWorld());
         const std::uint32_t profile = session.profile();
         session.setTrial(session.world().profileIndex(std::vector{3, 0}));
         QCOMPARE(session.trialSuccessors().front().text, QStringLiteral("A moves east"));
@@ -130,7 +130,7 @@ private Q_SLOTS:
     void anEditPutsTheSolutionAsideAndBackAgain() {
         Selection selection;
         PlanSession session(&selection);
-        const LoadedWorld before = smallWorld();
+        const LoadedWorld before = smallLoadedWorld();
         session.open(before);
         session.attach(solved(before), QStringLiteral("r00001"));
         const auto solution = session.solution();
@@ -159,7 +159,7 @@ private Q_SLOTS:
     void agentsThatAreDrivenKeepTheirActions() {
         Selection selection;
         PlanSession session(&selection);
-        const LoadedWorld loaded = smallWorld();
+        const LoadedWorld loaded = smallLoadedWorld();
         session.open(loaded);
         session.setActions(std::vector{2, 3});
         QCOMPARE(session.drawnActions({true, true}), (std::vector{2, 3}));
@@ -179,7 +179,7 @@ private Q_SLOTS:
     void backInTheSelectionShowsTheFormerState() {
         Selection selection;
         PlanSession session(&selection);
-        session.open(smallWorld());
+        session.open(smallLoadedWorld());
         session.setAction(0, 2);
         session.step();
         const StateItem first = session.state();
@@ -196,7 +196,7 @@ private Q_SLOTS:
     void policyStepsUseOnlyActionsOfPositiveProbability() {
         Selection selection;
         PlanSession session(&selection);
-        const LoadedWorld loaded = smallWorld();
+        const LoadedWorld loaded = smallLoadedWorld();
         session.open(loaded);
         session.attach(solved(loaded), {});
         while (!session.isTerminal()) {
@@ -213,7 +213,7 @@ private Q_SLOTS:
     void aLevelShowsItsFirstState() {
         Selection selection;
         PlanSession session(&selection);
-        const LoadedWorld loaded = smallWorld();
+        const LoadedWorld loaded = smallLoadedWorld();
         session.open(loaded);
         session.attach(solved(loaded), {});
         session.showLevel(3);
@@ -228,7 +228,7 @@ private Q_SLOTS:
     void aVariantStandsInForTheRunUntilItIsTakenBack() {
         Selection selection;
         PlanSession session(&selection);
-        const LoadedWorld loaded = smallWorld();
+        const LoadedWorld loaded = smallLoadedWorld();
         session.open(loaded);
         const auto run = solved(loaded);
         session.attach(run, QStringLiteral("r00007"));
@@ -266,7 +266,7 @@ private Q_SLOTS:
     void addressesLeadBackToTheirState() {
         Selection selection;
         PlanSession session(&selection);
-        const LoadedWorld loaded = smallWorld();
+        const LoadedWorld loaded = smallLoadedWorld();
         session.open(loaded);
         session.attach(solved(loaded), QStringLiteral("r00007"));
         session.showLevel(2);
@@ -284,7 +284,7 @@ private Q_SLOTS:
     void addressesOfEverythingElseAreFollowedToo() {
         Selection selection;
         PlanSession session(&selection);
-        const LoadedWorld loaded = smallWorld();
+        const LoadedWorld loaded = smallLoadedWorld();
         session.open(loaded);
         session.attach(solved(loaded), QStringLiteral("r00007"));
         const auto goesTo = [&](const char* text) {
@@ -314,7 +314,7 @@ private Q_SLOTS:
     void inAnUnrolledGraphAStateIsThatOfItsStep() {
         Selection selection;
         PlanSession session(&selection);
-        const LoadedWorld loaded = smallWorld();
+        const LoadedWorld loaded = smallLoadedWorld();
         session.open(loaded);
         SolveSpec spec;
         spec.threads = 1;
@@ -342,7 +342,7 @@ private Q_SLOTS:
         Selection viewSelection(&selection, nullptr);
         PlanSession view(&session, &viewSelection);
         QSignalSpy opened(&view, &PlanSession::worldChanged);
-        const LoadedWorld loaded = smallWorld();
+        const LoadedWorld loaded = smallLoadedWorld();
         session.open(loaded);
         session.attach(solved(loaded), QStringLiteral("r00001"));
         QCOMPARE(opened.size(), 1);

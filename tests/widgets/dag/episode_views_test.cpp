@@ -13,6 +13,7 @@
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/dag/solved.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/row_list.h"
@@ -31,10 +32,6 @@ LoadedWorld smallRoom() {
     return worldOfSpec("small.yaml", *spec);
 }
 
-std::shared_ptr<const Solution> solved(const LoadedWorld& loaded) {
-    return solve(explore(loaded.world, {.threads = 1}), SolveSpec{});
-}
-
 }  // namespace
 
 /// The episode's values and the simulation, driven by mouse and keys.
@@ -43,7 +40,7 @@ class EpisodeViewsTest : public QObject {
 
 private:
     LoadedWorld m_loaded = smallRoom();
-    std::shared_ptr<const Solution> m_solution = solved(m_loaded);
+    std::shared_ptr<const Solution> m_solution = test::solved(m_loaded);
 
     template <typename T>
     static T* child(QWidget& view, const char* name) {

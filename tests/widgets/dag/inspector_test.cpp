@@ -12,6 +12,7 @@
 #include "core/base/cpu.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/dag/inspector_bench.h"
+#include "tests/widgets/dag/solved.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/color_map.h"
@@ -46,11 +47,6 @@ LoadedWorld twoRobots() {
     job.world = "two_robots.yaml";
     job.worldText = kTwoRobots;
     return loadWorld(job);
-}
-
-std::shared_ptr<const Solution> solved(const LoadedWorld& loaded, SolveSpec spec = {}) {
-    spec.threads = 2;
-    return solve(explore(loaded.world, {.threads = 2}), spec);
 }
 
 }  // namespace
@@ -103,10 +99,10 @@ private Q_SLOTS:
         loadIcons();
         applyTheme(*qApp, ThemeChoice::Dark);
         m_bridge = loadWorld("builtin:slippery_bridge");
-        m_bridgeSolution = solved(m_bridge);
+        m_bridgeSolution = test::solved(m_bridge);
         m_robots = twoRobots();
         QVERIFY2(m_robots.world, qPrintable(m_robots.problems.join(u'\n')));
-        m_robotsSolution = solved(m_robots);
+        m_robotsSolution = test::solved(m_robots);
     }
     void init() { makeBench(m_bridge, m_bridgeSolution); }
     void cleanup() { m_bench.reset(); }
@@ -423,7 +419,7 @@ private Q_SLOTS:
 
     void durationsHaveADiscountColumn() {
         const LoadedWorld loaded = loadWorld("builtin:slow_moves");
-        makeBench(loaded, solved(loaded));
+        makeBench(loaded, test::solved(loaded));
         m_bench->window.resize(308, 2000);
         m_bench->session.showLevel(2);
         m_bench->clickNumber("robotPolicyBars", 0, 1);
@@ -437,7 +433,7 @@ private Q_SLOTS:
 
     void severalHumansHaveAPartEach() {
         const LoadedWorld loaded = loadWorld("builtin:two_in_niches");
-        makeBench(loaded, solved(loaded));
+        makeBench(loaded, test::solved(loaded));
         const auto humans = static_cast<int>(loaded.world->goals().size());
         for (int h = 0; h < humans; ++h) {
             const QByteArray name = "x_hValue_" + QByteArray::number(h);
@@ -454,7 +450,7 @@ private Q_SLOTS:
     void phaseOneAloneIsShown() {
         SolveSpec spec;
         spec.phase1Only = true;
-        makeBench(m_bridge, solved(m_bridge, spec));
+        makeBench(m_bridge, test::solved(m_bridge, spec));
         QVERIFY(!m_bench->child<ValueBars>("robotPolicyBars")->isVisible());
         m_bench->clickNumber("goalBars_0", 0, 0);
         QCOMPARE(m_bench->why().quantity.kind, Kind::V_h);

@@ -15,6 +15,7 @@
 #include "core/solve/solution.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/dag/plan_bench.h"
+#include "tests/widgets/dag/solved.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/icons.h"
@@ -33,12 +34,6 @@
 using namespace orrery;
 
 namespace {
-
-std::shared_ptr<const Solution> solved(const LoadedWorld& loaded) {
-    SolveSpec spec;
-    spec.threads = 2;
-    return solve(explore(loaded.world, {.threads = 2}), spec);
-}
 
 void keep(QWidget* window, const char* name) {
     const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
@@ -100,7 +95,7 @@ private Q_SLOTS:
         loadIcons();
         applyTheme(*qApp, ThemeChoice::Dark);
         m_loaded = loadWorld("builtin:slippery_bridge");
-        m_solution = solved(m_loaded);
+        m_solution = test::solved(m_loaded);
     }
     void cleanup() { m_bench.reset(); }
 
@@ -428,7 +423,7 @@ private Q_SLOTS:
     void anotherWorldIsShownWhole() {
         const LoadedWorld pantry = loadWorld("builtin:locked_pantry");
         m_bench = std::make_unique<Bench>();
-        const auto solution = solved(pantry);
+        const auto solution = test::solved(pantry);
         m_bench->open(pantry, solution);
         m_bench->show(QSize(1280, 860));
         m_bench->settle();

@@ -54,7 +54,7 @@ QWidget* makePair(QWidget* parent, const QString& name) {
     return pair;
 }
 
-std::unique_ptr<Frame> makeFrame() {
+std::unique_ptr<Frame> makeFieldFrame() {
     auto frame = std::make_unique<Frame>();
     for (const char* name : {"alpha", "beta"})
         frame->addView({.id = QLatin1String(name),
@@ -122,7 +122,7 @@ private:
 
 private Q_SLOTS:
     void init() {
-        m_frame = makeFrame();
+        m_frame = makeFieldFrame();
         m_frame->show();
         activate(m_frame.get());
     }
