@@ -46,7 +46,7 @@ public:
     }
 };
 
-Collector collectorOf(const std::shared_ptr<const World>& world, CollectorSpec spec) {
+Collector wandererIn(const std::shared_ptr<const World>& world, CollectorSpec spec) {
     spec.seed = 4;
     return {std::move(spec), collectorWorlds({world}), std::make_shared<StillIsBest>()};
 }
@@ -64,13 +64,13 @@ std::pair<int, int> robotIn(const WorldFacts& facts, std::span<const std::byte> 
 }
 
 /// The row of a transition in its model, of another robot action.
-std::size_t rowOf(const WorldFacts& facts, const Transition& t, int robotAction) {
+std::size_t rowOfStep(const WorldFacts& facts, const Transition& t, int robotAction) {
     return static_cast<std::size_t>(t.humanActions[0] * facts.numRobotActions() + robotAction);
 }
 
 bool canMove(const WorldFacts& facts, const Transition& t, int robotAction) {
     const StepModel& model = *t.model;
-    const std::size_t row = rowOf(facts, t, robotAction);
+    const std::size_t row = rowOfStep(facts, t, robotAction);
     for (auto k = model.rowBegin[row]; k < model.rowBegin[row + 1]; ++k)
         if (robotIn(facts, model.successorBytes(model.successor[k])) != robotIn(facts, model.state))
             return true;
@@ -84,7 +84,7 @@ class RobotMovesTest : public QObject {
 
 private Q_SLOTS:
     void noStepIsDrawnThatLeadsNowhere() {
-        Collector collector = collectorOf(smallRoom(), {.exploration_r = {.kind = Kind::Forward}});
+        Collector collector = wandererIn(smallRoom(), {.exploration_r = {.kind = Kind::Forward}});
         const WorldFacts facts = collector.modeller(0).facts();
         std::map<int, int> free, blocked;
         for (int k = 0; k < 8'000; ++k) {
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(double{1} * free[kStill] / elsewhere - 0.06) < 0.015);
         QVERIFY(std::abs(double{1} * blocked[kStill] / atWalls - 0.06 / 0.42) < 0.03);
         // By the policy alone walls are run into.
-        Collector plain = collectorOf(smallRoom(), {});
+        Collector plain = wandererIn(smallRoom(), {});
         int against = 0;
         for (int k = 0; k < 2'000; ++k) {
             const Transition t = plain.step(exploring(1));
@@ -121,7 +121,7 @@ private Q_SLOTS:
         QFETCH(double, steps);
         QFETCH(double, epsilon);
         // It never keeps still but where it does not explore.
-        Collector collector = collectorOf(
+        Collector collector = wandererIn(
             corridor(),
             {.stepsPerEpisode = 400,
              .exploration_r = {
@@ -144,7 +144,7 @@ private Q_SLOTS:
     }
 
     void aMacroWalksOnAfterATurn() {
-        Collector collector = collectorOf(
+        Collector collector = wandererIn(
             corridor(), {.stepsPerEpisode = 400,
                          .exploration_r = {.kind = Kind::Macro, .macroSteps = 1e6, .weights = {}}});
         const WorldFacts facts = collector.modeller(0).facts();
@@ -175,7 +175,7 @@ private Q_SLOTS:
         const CollectorSpec spec{.expectsHumans = expects,
                                  .stepsPerEpisode = 30,
                                  .exploration_r = {.kind = Kind::Macro, .macroSteps = 6}};
-        Collector straight = collectorOf(corridor(), spec), other = collectorOf(corridor(), spec);
+        Collector straight = wandererIn(corridor(), spec), other = wandererIn(corridor(), spec);
         const std::vector<std::byte> begin = straight.save();
         int different = 0;
         for (int k = 0; k < 300; ++k) {
@@ -189,7 +189,7 @@ private Q_SLOTS:
     }
 
     void whatHadNoMacrosIsStillRead() {
-        Collector collector = collectorOf(smallRoom(), {});
+        Collector collector = wandererIn(smallRoom(), {});
         for (int k = 0; k < 25; ++k) collector.step(exploring(0.5));
         // The first version: without the list of ways, which stands before the visits.
         std::vector<std::byte> bytes = collector.save();
@@ -201,7 +201,7 @@ private Q_SLOTS:
         std::memcpy(bytes.data(), &kFirst, sizeof(kFirst));
         const std::uint32_t sum = crc32c(std::span(bytes).first(bytes.size() - 4));
         std::memcpy(bytes.data() + bytes.size() - 4, &sum, sizeof(sum));
-        Collector other = collectorOf(smallRoom(), {});
+        Collector other = wandererIn(smallRoom(), {});
         other.load(bytes);
         for (int k = 0; k < 100; ++k)
             QVERIFY(areEqual(collector.step(exploring(0.5)), other.step(exploring(0.5))));
@@ -214,7 +214,7 @@ private Q_SLOTS:
                     {"0", "0", "0", "0", "0", "0"}};
         spec.maxSteps = 60;
         const std::shared_ptr<const World> world = makeWorld(spec);
-        Collector collector = collectorOf(
+        Collector collector = wandererIn(
             world, {.stepsPerEpisode = 60,
                     .exploration_r = {
                         .kind = Kind::Macro, .macroSteps = 1e6, .weights = {1, 1, 1, 1, 0}}});
@@ -239,7 +239,7 @@ private Q_SLOTS:
                                           CollectorSpec{.exploration_r = {.weights = {0, 0, 0, 0}}},
                                           CollectorSpec{.exploration_r = {.macroSteps = 0.5}},
                                           CollectorSpec{.exploration_h = {1, 1, 1, -1}}})
-            QVERIFY_EXCEPTION_THROWN(collectorOf(smallRoom(), spec), Error);
+            QVERIFY_EXCEPTION_THROWN(wandererIn(smallRoom(), spec), Error);
     }
 };
 

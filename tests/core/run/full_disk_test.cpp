@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Waits until the run shows the state. @return false if it ended before
-bool reaches(Run& run, RunState state) {
+bool reachesState(Run& run, RunState state) {
     bool isThere = false;
     test::waitUntil([&] {
         const bool hasEnded = run.waitFor(0ms);
@@ -62,7 +62,7 @@ class FullDiskTest : public QObject {
     std::unique_ptr<Run> blockedRun(const QByteArray& place) {
         setFaults(place.toStdString());
         auto run = Run::start(smallSolve(), {.workspace = m_workspace.get(), .keepsEvents = true});
-        if (!reaches(*run, RunState::Blocked)) return nullptr;
+        if (!reachesState(*run, RunState::Blocked)) return nullptr;
         return run;
     }
 

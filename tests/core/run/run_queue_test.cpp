@@ -22,7 +22,8 @@ std::vector<RunSpec> sweepOf(const std::vector<std::string>& texts, int steps = 
     return sweepRuns(smallSolve(steps), readSweep(texts).axes);
 }
 
-bool reaches(const RunQueue& queue, const std::function<bool(const QueueSnapshot&)>& condition) {
+bool queueReaches(const RunQueue& queue,
+                  const std::function<bool(const QueueSnapshot&)>& condition) {
     return test::waitUntil([&] { return condition(*queue.snapshot()); });
 }
 
@@ -107,7 +108,7 @@ private Q_SLOTS:
         setFaults("run.level:delay=300@1+");
         const auto queue =
             RunQueue::start(sweepOf({"beta_r=1,2,3"}), {.workspace = m_workspace.get()});
-        QVERIFY(reaches(*queue, [](const QueueSnapshot& now) {
+        QVERIFY(queueReaches(*queue, [](const QueueSnapshot& now) {
             return now.current == 0 && now.members[0].state == RunState::Running;
         }));
         queue->cancelMember(1);
@@ -126,9 +127,9 @@ private Q_SLOTS:
         setFaults("run.level:delay=300@1+");
         const auto queue =
             RunQueue::start(sweepOf({"beta_r=1,2"}), {.workspace = m_workspace.get()});
-        QVERIFY(reaches(*queue, [](const QueueSnapshot& now) { return now.current == 0; }));
+        QVERIFY(queueReaches(*queue, [](const QueueSnapshot& now) { return now.current == 0; }));
         queue->pause();
-        QVERIFY(reaches(*queue, [](const QueueSnapshot& now) {
+        QVERIFY(queueReaches(*queue, [](const QueueSnapshot& now) {
             return now.members[0].state == RunState::Paused;
         }));
         setFaults("");
@@ -144,7 +145,7 @@ private Q_SLOTS:
         setFaults("run.level:delay=300@1+");
         const auto queue =
             RunQueue::start(sweepOf({"beta_r=1,2,3"}), {.workspace = m_workspace.get()});
-        QVERIFY(reaches(*queue, [](const QueueSnapshot& now) { return now.current == 0; }));
+        QVERIFY(queueReaches(*queue, [](const QueueSnapshot& now) { return now.current == 0; }));
         queue->cancel();
         QVERIFY(queue->waitFor(test::latencyLimit(2s)));
         for (const RunRecord& run : stored()) QCOMPARE(run.state, RunState::Stopped);

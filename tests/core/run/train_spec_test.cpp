@@ -20,7 +20,7 @@ using namespace orrery;
 
 namespace {
 
-RunSpec read(const std::string& text) {
+RunSpec specOfText(const std::string& text) {
     return runSpecFromJson(text, "run.yaml");
 }
 
@@ -122,20 +122,20 @@ private Q_SLOTS:
     }
 
     void severalWorldsAreAList() {
-        const RunSpec spec = read("train: {world: [a.yaml, 'b c.yaml']}");
+        const RunSpec spec = specOfText("train: {world: [a.yaml, 'b c.yaml']}");
         QCOMPARE(std::get<TrainJob>(spec.job).worlds,
                  (std::vector<std::string>{"a.yaml", "b c.yaml"}));
-        QVERIFY(read(toJson(spec)) == spec);
+        QVERIFY(specOfText(toJson(spec)) == spec);
         QCOMPARE(worldName(spec.job), std::string("a.yaml, b c.yaml"));
         QCOMPARE(worldNameOf(toJson(spec)), std::string("a.yaml, b c.yaml"));
         QCOMPARE(jobKindOf(toJson(spec)), std::string("train"));
-        QCOMPARE(std::get<TrainJob>(read("train: {world: one.yaml}").job).worlds,
+        QCOMPARE(std::get<TrainJob>(specOfText("train: {world: one.yaml}").job).worlds,
                  std::vector<std::string>{"one.yaml"});
         QVERIFY(readRunSpec("train: {world: []}", "x").diagnostics.size() == 1);
     }
 
     void theRunsSeedIsTheLearners() {
-        QCOMPARE(std::get<TrainJob>(read("{seed: 7, train: {world: w}}").job).empo.seed,
+        QCOMPARE(std::get<TrainJob>(specOfText("{seed: 7, train: {world: w}}").job).empo.seed,
                  std::uint64_t{7});
     }
 
@@ -183,7 +183,7 @@ private Q_SLOTS:
         QFETCH(QString, flags);
         QFETCH(QString, kinds);
         const std::string more = flags.isEmpty() ? "" : ", " + flags.toStdString();
-        const RunSpec spec = read("train: {world: w" + more + "}");
+        const RunSpec spec = specOfText("train: {world: w" + more + "}");
         QStringList got;
         for (const char* name : {"v_h_e", "x_h", "u_r", "q_r", "v_r"})
             got << QString::fromStdString(

@@ -30,7 +30,7 @@ std::shared_ptr<const World> smallWorld() {
     return makeWorld(spec);
 }
 
-std::shared_ptr<const Solution> solved(const std::shared_ptr<const World>& world) {
+std::shared_ptr<const Solution> solvedWorld(const std::shared_ptr<const World>& world) {
     SolveSpec spec;
     spec.threads = 1;
     return solve(explore(world, {}), spec);
@@ -94,7 +94,7 @@ private Q_SLOTS:
                  scene.goals[0].letter + "2, " + scene.goals[0].letter + "3");
         QCOMPARE(at(2, 1, SceneModel::Value), QString());
 
-        const auto solution = solved(world);
+        const auto solution = solvedWorld(world);
         scene.heat = computeHeat(*solution, {{0, 0}, 0, 0, 0, HeatQuantity::GoalAbility});
         QVERIFY(scene.heat);
         model.setScene(scene, QStringLiteral("V"));
@@ -156,7 +156,7 @@ private Q_SLOTS:
 
     void heatIsTheMeanOverTheStatesThatDifferInTheHumanOnly() {
         const auto world = smallWorld();
-        const auto solution = solved(world);
+        const auto solution = solvedWorld(world);
         const StateGraph& graph = solution->graph();
         const auto& grid = dynamic_cast<const GridWorld&>(*world);
         for (const int step : {1, 2}) {
@@ -189,7 +189,7 @@ private Q_SLOTS:
 
     void arrowsCarryTheHumansPolicy() {
         const auto world = smallWorld();
-        const auto solution = solved(world);
+        const auto solution = solvedWorld(world);
         const StateGraph& graph = solution->graph();
         const State start{0, *graph.find(world->initialConfiguration())};
         const auto field = computeArrows(*solution, {start, 0, 1});
@@ -202,7 +202,7 @@ private Q_SLOTS:
 
     void aHeatCellHasTheColourOfItsValue() {
         const auto world = smallWorld();
-        const auto solution = solved(world);
+        const auto solution = solvedWorld(world);
         const StateGraph& graph = solution->graph();
         const State state{2, graph.levelMember(2, 0)};
         WorldScene scene = sceneOf(*world, graph.configuration(state.config));
