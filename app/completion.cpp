@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/text.h"
+
 namespace orrery {
 namespace {
 

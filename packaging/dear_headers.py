@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """dear_headers.py BUILD [JOBS]: the ten headers that cost a build the most time to read.
 
-Lets clang read every source of BUILD/compile_commands.json as the build puts them together, adds up how
-long each header took with all that it includes, and prints the ten dearest, with how often they were
-read. What a precompiled header holds is left out: it is read once for all.
+Lets clang read every source that was built as the build puts them together, adds up how long each header
+took with all that it includes, and prints the ten dearest, with how often they were read. What a precompiled header holds is left out: it is read once for all.
 """
 
 import concurrent.futures
@@ -35,6 +34,12 @@ def clang_command(entry, trace):
             "-Xclang", "-o", "-Xclang", trace + ".o", *kept]
 
 
+def was_built(entry):
+    """Whether a build of some targets needed this source."""
+    words = shlex.split(entry["command"])
+    return os.path.exists(os.path.join(entry["directory"], words[words.index("-o") + 1]))
+
+
 def read_times(entry, folder, number):
     """Milliseconds by header of one source, or the name of the source that clang cannot read."""
     trace = os.path.join(folder, str(number))
@@ -49,9 +54,9 @@ def read_times(entry, folder, number):
     times = {}
     for name, begin, end in events:
         inside = any(b <= begin and end <= e for _, b, e in precompiled)
-        if not inside and name.endswith((".h", ".hpp", ".hxx")) or "." not in os.path.basename(name):
-            if not inside:
-                times.setdefault(os.path.realpath(name), []).append((end - begin) / 1000)
+        is_header = name.endswith((".h", ".hpp", ".hxx")) or "." not in os.path.basename(name)
+        if is_header and not inside:
+            times.setdefault(os.path.realpath(name), []).append((end - begin) / 1000)
     return times
 
 
@@ -59,7 +64,7 @@ def main():
     build = sys.argv[1]
     jobs = int(sys.argv[2]) if len(sys.argv) > 2 else os.cpu_count()
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
-        entries = [e for e in json.load(file) if PRECOMPILED not in e["file"]]
+        entries = [e for e in json.load(file) if PRECOMPILED not in e["file"] and was_built(e)]
     total, count, unread = {}, {}, 0
     with tempfile.TemporaryDirectory() as folder:
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

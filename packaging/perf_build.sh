@@ -18,6 +18,12 @@ dearest_sources() {
         done
 }
 
+# mold works in a process that nobody waits for, unless it is told not to.
+no_fork() {
+    local kind
+    for kind in EXE SHARED MODULE; do printf -- '-DCMAKE_%s_LINKER_FLAGS=-Wl,--no-fork ' "$kind"; done
+}
+
 perf_build() {
     local preset=${1:-release} folder costs cpu wall targets=() started
     case $preset in
@@ -35,7 +41,7 @@ perf_build() {
     orrery_say "Configuring and building $preset in $folder, without ccache"
     (cd "$ORRERY_ROOT" && cmake --preset "$preset" -B "$folder" -DORRERY_TORCH_DIR="$ORRERY_TORCH_DIR" \
         "-DCMAKE_CXX_COMPILER_LAUNCHER=$step;$costs;compile" "-DCMAKE_C_COMPILER_LAUNCHER=$step;$costs;compile" \
-        "-DCMAKE_CXX_LINKER_LAUNCHER=$step;$costs;link") >"$folder/configure.txt" 2>&1 ||
+        "-DCMAKE_CXX_LINKER_LAUNCHER=$step;$costs;link" $(no_fork)) >"$folder/configure.txt" 2>&1 ||
         orrery_fail "CMake could not configure: see $folder/configure.txt"
     started=$EPOCHREALTIME
     TIMEFORMAT='%U %S'

@@ -75,6 +75,10 @@ function(orrery_add_test name)
         "LC_ALL=C.UTF-8" ${TEST_ENVIRONMENT})
     set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${ORRERY_TEST_TIMEOUT}
         ENVIRONMENT "${environment}")
+    # What takes long is begun first, so that the end of the suite does not wait for it alone.
+    if("slow" IN_LIST TEST_LABELS)
+        set_tests_properties(${name} PROPERTIES COST 100)
+    endif()
 endfunction()
 
 # Names in `result` the program that a test belongs to, and makes it where it is its first.

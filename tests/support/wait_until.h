@@ -20,6 +20,7 @@ constexpr std::chrono::seconds kHang{60};
 /// The limit of a claim about latency: as specified on quiet machines that set
 /// ORRERY_STRICT_TIMES=1, elsewhere ten times as long, so that it holds beside other work.
 inline std::chrono::milliseconds latencyLimit(std::chrono::milliseconds specified) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): no test changes this variable
     const char* const strict = std::getenv("ORRERY_STRICT_TIMES");
     return strict != nullptr && std::string(strict) != "0" ? specified : 10 * specified;
 }
