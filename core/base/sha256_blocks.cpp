@@ -139,14 +139,14 @@ Sha256Blocks sha256BlocksOfProcessor() {
 }
 
 Sha256Blocks sha256Blocks() {
-    static const Sha256Blocks chosen = [] {
+    static const Sha256Blocks kChosen = [] {
         // Read once, before any thread of ours could change the environment.
         const char* const wish = std::getenv("ORRERY_CPU");  // NOLINT(concurrency-mt-unsafe)
         const Sha256Blocks own = sha256BlocksOfProcessor();
         const bool isPlain = wish != nullptr && std::string_view(wish) == "baseline";
         return own == nullptr || isPlain ? sha256BlocksPlain : own;
     }();
-    return chosen;
+    return kChosen;
 }
 
 }  // namespace orrery

@@ -68,7 +68,8 @@ private:
     bool cellsAreGood() {
         for (int y = 0; y < m_height; ++y)
             for (int x = 0; x < m_width; ++x) {
-                const std::string_view code = std::string_view(m_spec.map[y]).substr(x * 2, 2);
+                const std::string_view code =
+                    std::string_view(m_spec.map[y]).substr(std::size_t{2} * x, 2);
                 CellCode cell;
                 if (!decodeCell(code, cell))
                     add("map", "'" + std::string(code) + "' is not a cell code", y, x);
@@ -101,7 +102,7 @@ private:
     void checkWalls() {
         const auto wall = [&](int x, int y) {
             CellCode cell;
-            decodeCell(std::string_view(m_spec.map[y]).substr(x * 2, 2), cell);
+            decodeCell(std::string_view(m_spec.map[y]).substr(std::size_t{2} * x, 2), cell);
             return cell.kind == PieceKind::Wall || cell.kind == PieceKind::KillButton ||
                    cell.kind == PieceKind::PauseSwitch || cell.kind == PieceKind::DisablingSwitch ||
                    cell.kind == PieceKind::ControlButton;
@@ -246,7 +247,8 @@ private:
         std::string first;
         for (int cell = 0; cell < m_width * m_height; ++cell) {
             CellCode code;
-            decodeCell(std::string_view(m_spec.map[cell / m_width]).substr(cell % m_width * 2, 2),
+            decodeCell(std::string_view(m_spec.map[cell / m_width])
+                           .substr(std::size_t{2} * (cell % m_width), 2),
                        code);
             switch (code.kind) {
                 case PieceKind::Wall:

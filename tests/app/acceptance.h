@@ -41,7 +41,7 @@ public:
     explicit AcceptanceScript(double scale = 1) : ui(scale) {}
 
 protected:
-    UiDriver ui;
+    UiDriver ui;  // NOLINT(readability-identifier-naming): it is in every line of the script
 
 private Q_SLOTS:
     void init();

@@ -37,7 +37,7 @@ private Q_SLOTS:
     void initTestCase() {
         SEE(ui.start({"--size", "1600x1000"}));
         SEE(ui.click("run_study"));
-        WAIT(ui.facts(kChart).value(u"series").toArray().size() == 2 * kSeeds);
+        WAIT(ui.facts(kChart).value(u"series").toArray().size() == qsizetype{2} * kSeeds);
         SEE(ui.settle());
         QCOMPARE(ui.dump().value(u"perspective").toString(), QString("compare"));
         QVERIFY(ui.shot("step-16-study"));

@@ -91,7 +91,7 @@ private Q_SLOTS:
                                    frame.sizeInBytes());
         QCOMPARE(frames, kSteps + 1);
         QVERIFY(pictures.size() > 1);
-        QVERIFY(QFile(gif).size() <= 10 * 1024 * 1024);
+        QVERIFY(QFile(gif).size() <= qint64{10} << 20);
         QVERIFY(ui.shot("step-19-episode"));
     }
 

@@ -28,10 +28,10 @@ void work(int milliseconds) {
 class SlowPicture : public QWidget {
 public:
     using QWidget::QWidget;
-    int m_milliseconds = 0;
+    int milliseconds = 0;
 
 protected:
-    void paintEvent(QPaintEvent*) override { work(m_milliseconds); }
+    void paintEvent(QPaintEvent*) override { work(milliseconds); }
 };
 
 WatchedApplication* app() {
@@ -128,7 +128,7 @@ private Q_SLOTS:
     void paintingIsCountedByFrame() {
         SlowPicture picture;
         picture.resize(60, 40);
-        picture.m_milliseconds = 12;
+        picture.milliseconds = 12;
         picture.show();
         QVERIFY(QTest::qWaitForWindowExposed(&picture, kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(m_watch->frames().total() >= 1, kPatience);

@@ -345,10 +345,10 @@ private Q_SLOTS:
         QProcess process;
         m_program.prepare(process);
         // The superuser may read everything.
-        const uid_t nobody = 65534;
+        constexpr uid_t kNobody = 65534;
         const bool isSuperuser = ::geteuid() == 0;
-        process.setChildProcessModifier([isSuperuser, nobody] {
-            if (isSuperuser && ::setuid(nobody) != 0) ::_exit(99);
+        process.setChildProcessModifier([isSuperuser] {
+            if (isSuperuser && ::setuid(kNobody) != 0) ::_exit(99);
         });
         process.setArguments({"ls", "--workspace", folder});
         process.start(QIODevice::ReadOnly);

@@ -20,8 +20,8 @@ using orrery::Program;
 namespace {
 
 // From tests/data/empo/p01_rock.json, setting A.
-constexpr double kRockV_r = -13.349090569918507;
-constexpr double kRockX_h = 0.4966410113630004;
+constexpr double kRockRobotValue = -13.349090569918507;
+constexpr double kRockGoalAbility = 0.4966410113630004;
 
 bool close(double a, double b) {
     return std::abs(a - b) <= 1e-10 * std::abs(b) + 1e-14;
@@ -42,8 +42,8 @@ private Q_SLOTS:
     }
 
     void solveComputesTheOracleValues() {
-        QVERIFY(close(m_first["root"]["v_r"].get<double>(), kRockV_r));
-        QVERIFY(close(m_first["root"]["humans"][0]["x_h"].get<double>(), kRockX_h));
+        QVERIFY(close(m_first["root"]["v_r"].get<double>(), kRockRobotValue));
+        QVERIFY(close(m_first["root"]["humans"][0]["x_h"].get<double>(), kRockGoalAbility));
         QCOMPARE(m_first["states"].get<int>(), 366);
         QCOMPARE(m_first["state"].get<std::string>(), std::string("finished"));
     }
@@ -100,8 +100,8 @@ private Q_SLOTS:
         const json& same = sweep["runs"][5];  // the parameters of the oracle
         QCOMPARE(same["values"]["beta_r"].get<double>(), 10.0);
         QCOMPARE(same["values"]["zeta"].get<double>(), 2.0);
-        QVERIFY(close(same["v_r"].get<double>(), kRockV_r));
-        QVERIFY(close(same["x_h"][0]["value"].get<double>(), kRockX_h));
+        QVERIFY(close(same["v_r"].get<double>(), kRockRobotValue));
+        QVERIFY(close(same["x_h"][0]["value"].get<double>(), kRockGoalAbility));
         const json list = m_program.run({"ls", "--workspace", folder, "--json"}).json();
         QCOMPARE(list.size(), std::size_t{6});
         for (const json& run : list)
@@ -190,8 +190,8 @@ private Q_SLOTS:
         const QList<QByteArray> root = lines[1].split(',');
         QCOMPARE(titles.mid(0, 2), (QList<QByteArray>{"step", "config"}));
         QVERIFY(titles.contains("v_r"));
-        QVERIFY(close(root[titles.indexOf("v_r")].toDouble(), kRockV_r));
-        QVERIFY(close(root[titles.indexOf("x_h.human0")].toDouble(), kRockX_h));
+        QVERIFY(close(root[titles.indexOf("v_r")].toDouble(), kRockRobotValue));
+        QVERIFY(close(root[titles.indexOf("x_h.human0")].toDouble(), kRockGoalAbility));
     }
 
     void policiesAreExportedAsJson() {
@@ -220,7 +220,7 @@ private Q_SLOTS:
         QVERIFY(header > 0);
         double root = 0;
         memcpy(&root, bytes.constData() + bytes.indexOf('\n', header) + 1, sizeof root);
-        QVERIFY(close(root, kRockV_r));
+        QVERIFY(close(root, kRockRobotValue));
     }
 
     void metricsAreExported() {
@@ -283,7 +283,7 @@ private Q_SLOTS:
         QVERIFY(file >= 0);
         QCOMPARE(flock(file, LOCK_EX | LOCK_NB), 0);
         const Ended ended = solve({});
-        close_(file);
+        closeFile(file);
         QCOMPARE(ended.status, 6);
         QCOMPARE(ended.err.count('\n'), 1);
     }
@@ -379,7 +379,7 @@ private:
                    .run(QStringList{"export", idOf(m_first), "--workspace", m_workspace} + options)
                    .status == 0;
     }
-    static void close_(int file) { ::close(file); }
+    static void closeFile(int file) { ::close(file); }
 
     Program m_program;
     QString m_world, m_workspace;

@@ -143,7 +143,7 @@ private Q_SLOTS:
     void missingEmptyAndUnknownSectionsFail() {
         QFETCH(QString, section);
         const json::json_pointer place("/" + section.toStdString());
-        const std::string key = place.back();
+        const std::string& key = place.back();
         json document = readOracle("p01_rock");
         json& parent = document[place.parent_pointer()];
 

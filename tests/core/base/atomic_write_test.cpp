@@ -80,12 +80,10 @@ private Q_SLOTS:
 
     void aFailingWriterLeavesTheOldContent() {
         atomicWrite(target(), "old");
-        QVERIFY_EXCEPTION_THROWN(atomicWrite(target(),
-                                             [](orrery::FileWriter& file) {
-                                                 file.write(std::string(100000, 'x'));
-                                                 throw Error("no more");
-                                             }),
-                                 Error);
+        QVERIFY_THROWS_EXCEPTION(Error, atomicWrite(target(), [](orrery::FileWriter& file) {
+                                     file.write(std::string(100000, 'x'));
+                                     throw Error("no more");
+                                 }));
         QCOMPARE(contentOf(target()), std::string("old"));
         QCOMPARE(names(), std::vector<std::string>{"values.bin"});
     }
@@ -126,8 +124,8 @@ private Q_SLOTS:
                            "Check the path."));
             QCOMPARE(e.exitStatus(), 6);
         }
-        QVERIFY_EXCEPTION_THROWN(atomicWrite(folder() / std::string(256, 'n'), "x"), Error);
-        QVERIFY_EXCEPTION_THROWN(atomicWrite(folder() / std::string(5000, 'n'), "x"), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, atomicWrite(folder() / std::string(256, 'n'), "x"));
+        QVERIFY_THROWS_EXCEPTION(Error, atomicWrite(folder() / std::string(5000, 'n'), "x"));
     }
 
     // Every file call fails in turn, once or from then on: the old or the new content is there,
@@ -177,11 +175,11 @@ private Q_SLOTS:
     void afterTheRenameTheNewContentIsInPlaceAlready() {
         atomicWrite(target(), "old");
         orrery::setFaults("file.after_rename:enospc@1");
-        QVERIFY_EXCEPTION_THROWN(writeNew(), orrery::DiskFullError);
+        QVERIFY_THROWS_EXCEPTION(orrery::DiskFullError, writeNew());
         QCOMPARE(orrery::faultHits(), std::uint64_t{1});
         QVERIFY(contentOf(target()) == newContent());
         orrery::setFaults("file.rename:enospc@1");
-        QVERIFY_EXCEPTION_THROWN(atomicWrite(target(), "newer"), orrery::DiskFullError);
+        QVERIFY_THROWS_EXCEPTION(orrery::DiskFullError, atomicWrite(target(), "newer"));
         QVERIFY(contentOf(target()) == newContent());
         orrery::setFaults("file.rename:eio@1");
         try {
@@ -258,11 +256,11 @@ private Q_SLOTS:
     void onlyRegularFilesOfTheRightSizeAreRead() {
         atomicWrite(target(), "12345");
         QCOMPARE(orrery::readFile(target(), 5), std::string("12345"));
-        QVERIFY_EXCEPTION_THROWN(orrery::readFile(target(), 4), Error);
-        QVERIFY_EXCEPTION_THROWN(orrery::readFile(folder(), 100), Error);
-        QVERIFY_EXCEPTION_THROWN(orrery::readFile("/dev/zero", 100), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, orrery::readFile(target(), 4));
+        QVERIFY_THROWS_EXCEPTION(Error, orrery::readFile(folder(), 100));
+        QVERIFY_THROWS_EXCEPTION(Error, orrery::readFile("/dev/zero", 100));
         QCOMPARE(::mkfifo((folder() / "fifo").c_str(), 0600), 0);
-        QVERIFY_EXCEPTION_THROWN(orrery::readFile(folder() / "fifo", 100), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, orrery::readFile(folder() / "fifo", 100));
     }
 };
 

@@ -116,12 +116,14 @@ private Q_SLOTS:
         std::vector<std::vector<int>> taken(2);
         {
             std::vector<std::jthread> consumers;
+            consumers.reserve(taken.size());
             for (auto& mine : taken)
                 consumers.emplace_back([&queue, &mine] {
                     while (auto item = queue.pop()) mine.push_back(*item);
                 });
             {
                 std::vector<std::jthread> producers;
+                producers.reserve(kProducers);
                 for (int p = 0; p < kProducers; ++p)
                     producers.emplace_back([&queue, p] {
                         for (int i = 0; i < kItems; ++i) queue.push(p * kItems + i);
@@ -129,7 +131,7 @@ private Q_SLOTS:
             }
             queue.close();
         }
-        std::vector<int> times(kProducers * kItems);
+        std::vector<int> times(std::size_t{kProducers} * kItems);
         for (const auto& mine : taken) {
             std::vector<int> last(kProducers, -1);
             for (const int item : mine) {

@@ -123,12 +123,13 @@ private Q_SLOTS:
         std::atomic<int> numEmitted{0};
         {
             std::vector<std::jthread> producers;
+            producers.reserve(kProducers);
             for (int p = 0; p < kProducers; ++p)
                 producers.emplace_back([&queue, &numEmitted, p] {
                     for (int i = 0; i < kEvents; ++i, ++numEmitted)
                         queue.emit(metric(p * kEvents + i));
                 });
-            while (events.size() < kProducers * kEvents) {
+            while (events.size() < std::size_t{kProducers} * kEvents) {
                 // Slow: it comes only once more had to go to the file, or nobody produces any more.
                 const std::uint64_t before = queue.spilled();
                 QVERIFY(waitUntil([&] {
@@ -140,12 +141,12 @@ private Q_SLOTS:
         }
         QVERIFY(queue.spilled() > 0);
         QVERIFY(queue.drain().empty());
-        std::vector<int> times(kProducers * kEvents);
+        std::vector<int> times(std::size_t{kProducers} * kEvents);
         for (std::size_t i = 0; i < events.size(); ++i) {
             QCOMPARE(events[i].seq, i + 1);
             ++times[stepOf(events[i])];
         }
-        QCOMPARE(times, std::vector<int>(kProducers * kEvents, 1));
+        QCOMPARE(times, std::vector<int>(std::size_t{kProducers} * kEvents, 1));
     }
 
     void aFeedCarriesSnapshotsAndEvents() {

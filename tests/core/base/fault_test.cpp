@@ -51,7 +51,7 @@ private Q_SLOTS:
     void throwNanAndDelayDoWhatTheySay() {
         orrery::setFaults("step:throw@2,loss:nan,slow:delay=30");
         orrery::faultPoint("step");
-        QVERIFY_EXCEPTION_THROWN(orrery::faultPoint("step"), orrery::Error);
+        QVERIFY_THROWS_EXCEPTION(orrery::Error, orrery::faultPoint("step"));
         QVERIFY(orrery::faultNan("loss"));
         QVERIFY(!orrery::faultNan("loss"));
         const auto begin = std::chrono::steady_clock::now();
@@ -80,7 +80,7 @@ private Q_SLOTS:
     }
     void wrongPlansAreRefused() {
         QFETCH(QByteArray, plan);
-        QVERIFY_EXCEPTION_THROWN(orrery::setFaults(plan.toStdString()), orrery::Error);
+        QVERIFY_THROWS_EXCEPTION(orrery::Error, orrery::setFaults(plan.toStdString()));
     }
 };
 

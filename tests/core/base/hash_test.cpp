@@ -91,8 +91,8 @@ private Q_SLOTS:
         const std::string content(700000, 'q');
         orrery::atomicWrite(path, content);
         QCOMPARE(orrery::sha256HexOfFile(path), orrery::sha256Hex(content));
-        QVERIFY_EXCEPTION_THROWN(orrery::sha256HexOfFile(path.parent_path()), orrery::Error);
-        QVERIFY_EXCEPTION_THROWN(orrery::sha256HexOfFile("/nowhere/f"), orrery::Error);
+        QVERIFY_THROWS_EXCEPTION(orrery::Error, orrery::sha256HexOfFile(path.parent_path()));
+        QVERIFY_THROWS_EXCEPTION(orrery::Error, orrery::sha256HexOfFile("/nowhere/f"));
     }
 
     // Check value of the CRC catalogue, and three patterns of RFC 3720, B.4.

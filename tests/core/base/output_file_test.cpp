@@ -41,12 +41,10 @@ private Q_SLOTS:
     void aFileIsReplacedWhole() {
         const auto file = path("result.csv");
         QVERIFY(writeOutput(file, "old"));
-        QVERIFY_EXCEPTION_THROWN(writeOutput(file,
-                                             [](FileWriter& out) -> bool {
-                                                 out.write("half");
-                                                 throw std::runtime_error("no more");
-                                             }),
-                                 std::runtime_error);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, writeOutput(file, [](FileWriter& out) -> bool {
+                                     out.write("half");
+                                     throw std::runtime_error("no more");
+                                 }));
         QVERIFY(!writeOutput(file, [](FileWriter& out) {
             out.write("given up");
             return false;

@@ -57,10 +57,9 @@ private Q_SLOTS:
     void anExceptionReachesTheCallerAndTheTeamLivesOn() {
         for (const int threads : {1, 3}) {
             ThreadTeam team(threads);
-            QVERIFY_EXCEPTION_THROWN(team.run([](int thread) {
+            QVERIFY_THROWS_EXCEPTION(orrery::Error, team.run([](int thread) {
                 if (thread == 0) throw orrery::Error("broken");
-            }),
-                                     orrery::Error);
+            }));
             std::atomic<int> count{0};
             team.run([&count](int) { ++count; });
             QCOMPARE(count.load(), threads);

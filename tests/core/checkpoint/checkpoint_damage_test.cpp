@@ -112,6 +112,7 @@ private Q_SLOTS:
         saveSmallCheckpoint(run(), 1);
         const std::vector<fs::path> files = filesOf(1);
         std::vector<orrery::FileDescriptor> opened;
+        opened.reserve(files.size());
         for (const fs::path& path : files) opened.push_back(orrery::openFile(path, O_RDWR));
         orrery::Rng rng(20);
         // ORRERY_FULL_COUNTS=1 runs what a release is to pass.

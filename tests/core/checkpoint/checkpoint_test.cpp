@@ -95,7 +95,7 @@ private Q_SLOTS:
             QCOMPARE(orrery::sweepUnfinishedCheckpoints(run()), std::size_t{0});  // it is at work
         }
         QVERIFY(names().empty());
-        QVERIFY_EXCEPTION_THROWN(CheckpointWriter(run() / "none", 1), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, CheckpointWriter(run() / "none", 1));
     }
 
     void theNewestGoodOneIsTaken() {
@@ -207,8 +207,8 @@ private Q_SLOTS:
             "{\"format\": 1e3",
             "{\"format\": 1, \"format\": 1",
             "{\"kind\": \"orrery checkpoint\", \"format\": 1, \"step\": \"1\"",
-            "{\"kind\": \"orrery checkpoint\", \"format\": 1, \"step\": 1, \"config_hash\": \"\", "
-            "\"versions\": [], \"files\": [{\"name\": \"spec.json\", \"bytes\": -1}]"};
+            std::string(R"({"kind": "orrery checkpoint", "format": 1, "step": 1, )") +
+                R"("config_hash": "", "versions": [], "files": [{"name": "spec.json", "bytes": -1}])"};
         for (const std::string& body : bodies) {
             orrery::atomicWrite(run() / "step_1" / orrery::kManifestName, sealed(body));
             const std::string text = damageOf([&] { Checkpoint::open(run(), 1); });
@@ -245,7 +245,7 @@ private Q_SLOTS:
         for (const char* const point : {"ckpt.begin", "ckpt.file", "ckpt.before_manifest",
                                         "ckpt.before_rename", "file.write", "file.fsync"}) {
             orrery::setFaults(std::string(point) + ":enospc@1+");
-            QVERIFY_EXCEPTION_THROWN(saveSmallCheckpoint(run(), 2), orrery::DiskFullError);
+            QVERIFY_THROWS_EXCEPTION(orrery::DiskFullError, saveSmallCheckpoint(run(), 2));
             QVERIFY(orrery::faultHits() > 0);
             orrery::setFaults("");
             QCOMPARE(names(), std::set<std::string>{"step_1"});

@@ -81,7 +81,7 @@ private Q_SLOTS:
         TensorMap tensors = everyTypeAndShape();
         tensors.setText("title", "A \"quoted\" t\xc3\xa2st\nwith a line");
         tensors.setText("", "an empty name");
-        QCOMPARE(tensors.size(), std::size_t{kNumTypes * 7});
+        QCOMPARE(tensors.size(), std::size_t{7} * kNumTypes);
         QCOMPARE(differences(readBack(writtenBytes(tensors)), tensors), std::string());
         orrery::writeSafetensors(folder() / "all.safetensors", tensors);
         QCOMPARE(differences(orrery::readSafetensors(folder(), "all.safetensors"), tensors),
@@ -207,10 +207,10 @@ private Q_SLOTS:
     void whatAReaderWouldRefuseIsNotWritten() {
         TensorMap tensors;
         tensors.setText("long", std::string(70'000, 'x'));
-        QVERIFY_EXCEPTION_THROWN(writtenBytes(tensors), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, writtenBytes(tensors));
         TensorMap many;
         for (int i = 0; i < 1000; ++i) many.setText("t" + std::to_string(i), "");
-        QVERIFY_EXCEPTION_THROWN(writtenBytes(many), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, writtenBytes(many));
     }
 
     void theMapNamesWhatIsMissingOrDifferent() {

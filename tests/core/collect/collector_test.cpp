@@ -37,6 +37,7 @@ Collector collectorOf(const std::vector<std::shared_ptr<const World>>& worlds, C
 
 std::vector<Transition> stepsOf(Collector& collector, int count, const ActingRates& rates) {
     std::vector<Transition> list;
+    list.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) list.push_back(collector.step(rates));
     return list;
 }
@@ -113,8 +114,9 @@ private Q_SLOTS:
             for (std::size_t h = 0; h < facts.humans.size(); ++h)
                 profile = profile * facts.humans[h].numActions + t.humanActions[h];
             QCOMPARE(t.model->profile, expects ? -1 : profile);
-            const auto row = static_cast<std::size_t>(
-                (expects ? profile * facts.numRobotActions() : 0) + t.robotAction);
+            const auto row =
+                static_cast<std::size_t>(expects ? profile : 0) * facts.numRobotActions() +
+                t.robotAction;
             const auto begin = t.model->successor.begin();
             QVERIFY(std::find(begin + t.model->rowBegin[row], begin + t.model->rowBegin[row + 1],
                               t.reached) != begin + t.model->rowBegin[row + 1]);
@@ -207,7 +209,7 @@ private Q_SLOTS:
         for (const std::size_t size : {std::size_t{0}, std::size_t{3}, good.size() - 1})
             QVERIFY(isRefused(std::span(good).first(size)));
         Collector other = collectorOf({smallRoom(11)}, {});
-        QVERIFY_EXCEPTION_THROWN(other.load(good), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, other.load(good));
         collector.load(good);
         qInfo("%d refused", refused);
     }
@@ -298,7 +300,7 @@ private Q_SLOTS:
         std::map<std::pair<Fingerprint, std::size_t>, Transition> first;
         for (int k = 0; k < 60'000; ++k) {
             const Transition t = collector.step({});
-            const auto row = static_cast<std::size_t>(t.humanActions[0] * 4 + t.robotAction);
+            const auto row = static_cast<std::size_t>(t.humanActions[0]) * 4 + t.robotAction;
             auto& counts = found[{t.model->fingerprint, row}];
             counts.resize(t.model->numSuccessors());
             ++counts[t.reached];
@@ -460,13 +462,13 @@ private Q_SLOTS:
     void wrongPartsAreRefused() {
         const auto worlds = [] { return collectorWorlds({smallRoom()}); };
         const auto make = [&](CollectorSpec spec) { Collector(std::move(spec), worlds()); };
-        QVERIFY_EXCEPTION_THROWN(make({.exploration_r = {.weights = {1, 1, 1}}}), Error);
-        QVERIFY_EXCEPTION_THROWN(make({.exploration_h = {0, 0, 0, 0}}), Error);
-        QVERIFY_EXCEPTION_THROWN(make({.exploration_h = {1, -1, 1, 1}}), Error);
-        QVERIFY_EXCEPTION_THROWN(make({.stepsPerEpisode = 0}), Error);
-        QVERIFY_EXCEPTION_THROWN(make({.curiosity_r = {.kind = CuriositySpec::Kind::Given}}),
-                                 Error);
-        QVERIFY_EXCEPTION_THROWN(Collector({}, {}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, make({.exploration_r = {.weights = {1, 1, 1}}}));
+        QVERIFY_THROWS_EXCEPTION(Error, make({.exploration_h = {0, 0, 0, 0}}));
+        QVERIFY_THROWS_EXCEPTION(Error, make({.exploration_h = {1, -1, 1, 1}}));
+        QVERIFY_THROWS_EXCEPTION(Error, make({.stepsPerEpisode = 0}));
+        QVERIFY_THROWS_EXCEPTION(Error,
+                                 make({.curiosity_r = {.kind = CuriositySpec::Kind::Given}}));
+        QVERIFY_THROWS_EXCEPTION(Error, Collector({}, {}));
         Collector broken({}, worlds(), std::make_shared<NotANumber>());
         try {
             stepsOf(broken, 5, {.epsilon_r = 0, .beta_r = 2});

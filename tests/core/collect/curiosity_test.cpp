@@ -36,7 +36,7 @@ struct Score {
         const StepModel& model = *transition.model;
         const int actions = facts.numRobotActions();
         const auto first =
-            static_cast<std::size_t>(facts.humanProfile(transition.humanActions) * actions);
+            static_cast<std::size_t>(facts.humanProfile(transition.humanActions)) * actions;
         std::vector<double> bonus(static_cast<std::size_t>(actions));
         double weights = 0, mean = 0, square = 0;
         for (std::size_t a = 0; a < bonus.size(); ++a) {

@@ -234,7 +234,7 @@ private Q_SLOTS:
         // A state of another world.
         const auto other = smallRoom(9);
         std::vector<float> prior(24);
-        QVERIFY_EXCEPTION_THROWN(policy->fill(other->initialConfiguration(), 8, prior), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, policy->fill(other->initialConfiguration(), 8, prior));
     }
 
     void rowsAndPriorsGiveTheValuesOfTheExactSolution_data() {

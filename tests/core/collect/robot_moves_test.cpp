@@ -65,7 +65,7 @@ std::pair<int, int> robotIn(const WorldFacts& facts, std::span<const std::byte> 
 
 /// The row of a transition in its model, of another robot action.
 std::size_t rowOfStep(const WorldFacts& facts, const Transition& t, int robotAction) {
-    return static_cast<std::size_t>(t.humanActions[0] * facts.numRobotActions() + robotAction);
+    return static_cast<std::size_t>(t.humanActions[0]) * facts.numRobotActions() + robotAction;
 }
 
 bool canMove(const WorldFacts& facts, const Transition& t, int robotAction) {
@@ -239,7 +239,7 @@ private Q_SLOTS:
                                           CollectorSpec{.exploration_r = {.weights = {0, 0, 0, 0}}},
                                           CollectorSpec{.exploration_r = {.macroSteps = 0.5}},
                                           CollectorSpec{.exploration_h = {1, 1, 1, -1}}})
-            QVERIFY_EXCEPTION_THROWN(wandererIn(smallRoom(), spec), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, wandererIn(smallRoom(), spec));
     }
 };
 

@@ -116,7 +116,7 @@ private Q_SLOTS:
                     expected[bytes] += outcome.probability;
                 }
                 const auto row =
-                    static_cast<std::size_t>(profile * facts.numRobotActions() + action);
+                    static_cast<std::size_t>(profile) * facts.numRobotActions() + action;
                 if (!areClose(rowOf(*model, row), expected))
                     QFAIL(qPrintable(QString("step %1, row %2").arg(step).arg(row)));
                 const float duration = model->duration.empty() ? 1.0F : model->duration[row];
@@ -231,6 +231,7 @@ private Q_SLOTS:
         const auto world = smallRoom();
         StepModeller modeller = modellerOf(world, {.cacheBytes = 0});
         const auto first = modeller.model(world->initialConfiguration(), 0);
+        // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the first may be overwritten
         const auto copy = *first;
         for (const auto& [configuration, step] : someStates(*world, 50))
             modeller.model(configuration, step);
@@ -258,7 +259,7 @@ private Q_SLOTS:
         const std::shared_ptr<const World> world = makeWorld(spec);
         QVERIFY(world->whyNotPlannable().has_value());
         StepModeller modeller = modellerOf(world);
-        QVERIFY_EXCEPTION_THROWN(modeller.model(world->initialConfiguration(), 0), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, modeller.model(world->initialConfiguration(), 0));
         const int profile = 1234;
         const auto model = modeller.model(world->initialConfiguration(), 0, profile);
         QCOMPARE(model->rowBegin.size(), std::size_t{1024 + 1});

@@ -215,7 +215,7 @@ private Q_SLOTS:
     }
 
     void aFileThatIsNotThereIsAnError() {
-        QVERIFY_EXCEPTION_THROWN(openGraph(smallWorld(), path("nothing.graph")), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, openGraph(smallWorld(), path("nothing.graph")));
     }
 
     void everyFlippedBitIsNoticed() {

@@ -96,8 +96,8 @@ private Q_SLOTS:
     }
 
     void anErrorOfTheGpuIsAnErrorOfOurs() {
-        QVERIFY_EXCEPTION_THROWN(
-            m_kernels->decompress(nullptr, 1, 1, 0, nullptr, reinterpret_cast<void*>(1)), Error);
+        QVERIFY_THROWS_EXCEPTION(
+            Error, m_kernels->decompress(nullptr, 1, 1, 0, nullptr, reinterpret_cast<void*>(1)));
     }
 
 private:

@@ -211,8 +211,8 @@ private Q_SLOTS:
             QCOMPARE(CellBits::of(parts.cells[cell]).type, isAgent ? CellBits::kEmpty : 0);
         }
         QCOMPARE(parts.agents[26], std::int16_t{-1});
-        QVERIFY_EXCEPTION_THROWN(
-            StateEncoder(*world, {.shape = {.width = 3, .height = 5, .numAgents = 3}}), Error);
+        QVERIFY_THROWS_EXCEPTION(
+            Error, StateEncoder(*world, {.shape = {.width = 3, .height = 5, .numAgents = 3}}));
     }
 
     void theOriginalHidesWhatIsUnderAnAgent() {

@@ -114,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(run.createdUtc.size(), std::size_t{24});
         QVERIFY(run.endedUtc.empty());
         QVERIFY(!workspace->reader().run("r00003"));
-        QVERIFY_EXCEPTION_THROWN(workspace->writer().createRun({.parent = "r09999"}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, workspace->writer().createRun({.parent = "r09999"}));
         QCOMPARE(workspace->writer().createRun({}), std::string("r00003"));
     }
 
@@ -367,9 +367,9 @@ private Q_SLOTS:
             .patience = 1000s, .stop = stop.get_token(), .whileFull = [&](const std::string&) {
                 if (std::chrono::steady_clock::now() - again > 1.2 * kPatience) stop.request_stop();
             }};
-        QVERIFY_EXCEPTION_THROWN(
-            writer.changeState("r00001", std::span(&queued, 1), RunState::Running, stopped),
-            orrery::DiskFullError);
+        QVERIFY_THROWS_EXCEPTION(
+            orrery::DiskFullError,
+            writer.changeState("r00001", std::span(&queued, 1), RunState::Running, stopped));
         // The stop ends the wait, and long before its time.
         const auto waited = std::chrono::steady_clock::now() - again;
         QVERIFY(waited > 1.2 * kPatience && waited < kHang);
@@ -409,8 +409,8 @@ private Q_SLOTS:
         {
             DbWriter writer(file, told.options());
             writer.record(run, metric(0, "loss", 0));
-            QVERIFY_EXCEPTION_THROWN(writer.flush(), Error);
-            QVERIFY_EXCEPTION_THROWN(writer.record(run, metric(1, "loss", 1)), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, writer.flush());
+            QVERIFY_THROWS_EXCEPTION(Error, writer.record(run, metric(1, "loss", 1)));
             try {
                 writer.createRun({});
                 QFAIL("a damaged database was written");

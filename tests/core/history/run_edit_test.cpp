@@ -81,7 +81,7 @@ private Q_SLOTS:
 
     void aLiveRunIsNotThrownAway() {
         const std::string id = writer().createRun({.name = "queued"});
-        QVERIFY_EXCEPTION_THROWN(trash(id), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, trash(id));
         QVERIFY(run(id).trashedUtc.empty());
     }
 
@@ -92,7 +92,7 @@ private Q_SLOTS:
         const fs::path folder = m_workspace->makeRunFolder(id);
         std::ofstream(folder / "solution.bin") << std::string(1000, 'x');
         QCOMPARE(runBytes(*m_workspace, id), std::int64_t(1000));
-        QVERIFY_EXCEPTION_THROWN(deleteRuns(*m_workspace, std::array{id}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, deleteRuns(*m_workspace, std::array{id}));
         QVERIFY(fs::exists(folder));
         trash(id);
         QCOMPARE(deleteRuns(*m_workspace, std::array{id}), std::int64_t(1000));

@@ -103,7 +103,7 @@ private Q_SLOTS:
         {
             Database database(file(), Database::Access::Write);
             setFaults(fault.toStdString());
-            QVERIFY_EXCEPTION_THROWN(migrate(database, file(), steps), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, migrate(database, file(), steps));
             setFaults("");
             QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(2));
             QCOMPARE(database.integer("SELECT count(*) FROM sqlite_schema WHERE name IN "

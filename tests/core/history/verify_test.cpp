@@ -132,7 +132,7 @@ private Q_SLOTS:
     }
 
     void aMissingFolderIsAnErrorAndAnUnfinishedOneIsEmpty() {
-        QVERIFY_EXCEPTION_THROWN(verifyWorkspace(path() / "none"), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, verifyWorkspace(path() / "none"));
         fs::create_directory(path() / "new");
         QVERIFY(verifyWorkspace(path() / "new").findings.empty());
         fs::remove(path() / "workspace.db");

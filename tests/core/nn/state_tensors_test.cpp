@@ -139,8 +139,8 @@ private Q_SLOTS:
         QCOMPARE(kindOf([] { (void)at::empty({std::int64_t{1} << 55}); }, text),
                  static_cast<int>(Error::Kind::Resource));
         QVERIFY2(text.contains("smaller batch"), qPrintable(text));
-        QVERIFY_EXCEPTION_THROWN(translatingTorchErrors([] { throw std::out_of_range("x"); }),
-                                 std::out_of_range);
+        QVERIFY_THROWS_EXCEPTION(std::out_of_range,
+                                 translatingTorchErrors([] { throw std::out_of_range("x"); }));
         QCOMPARE(kindOf([] {}, text), -1);
     }
 };

@@ -310,7 +310,7 @@ private Q_SLOTS:
 
         LearnedTable::Arrays broken = table.arrays();
         broken.updates.pop_back();
-        QVERIFY_EXCEPTION_THROWN(copy.restore(broken), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, copy.restore(broken));
     }
 
     void anUpdateCostsItsEntriesNotTheRows() {

@@ -453,12 +453,12 @@ private Q_SLOTS:
 
     void whatDoesNotFitIsRefused() {
         ReplayBuffer buffer({.width = 3, .height = 3, .numAgents = 1}, 20);
-        QVERIFY_EXCEPTION_THROWN(buffer.add(madeTransition(0, 0), 0), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, buffer.add(madeTransition(0, 0), 0));
         ReplayBuffer other(kMadeShape, 20);
         fill(other, 0, 5);
         const Records records = saved(other);
-        QVERIFY_EXCEPTION_THROWN(load(buffer, records), Error);
-        QVERIFY_EXCEPTION_THROWN(ReplayBuffer(kMadeShape, 0), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, load(buffer, records));
+        QVERIFY_THROWS_EXCEPTION(Error, ReplayBuffer(kMadeShape, 0));
     }
 
     void fingerprintsTellBytesApart() {

@@ -163,7 +163,7 @@ private Q_SLOTS:
     void aWrongSpecOrWorldIsTold() {
         auto specs = sweepOf({"beta_r=1,2"});
         std::get<SolveJob>(specs[1].job).solve.xi = -1;
-        QVERIFY_EXCEPTION_THROWN(RunQueue::start(specs, {}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, RunQueue::start(specs, {}));
         auto broken = sweepOf({"beta_r=1,2"});
         for (RunSpec& spec : broken) std::get<SolveJob>(spec.job).worldText = "map: 3\n";
         const auto queue = RunQueue::start(broken, {.workspace = m_workspace.get()});

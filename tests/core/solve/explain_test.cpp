@@ -57,7 +57,7 @@ void explainAll(const Explainer& explainer, State state, Found& found) {
     for (const SolutionQuantity& quantity : quantitiesOf(explainer.solution().world())) {
         const auto shown = quantityOf(explainer.solution(), state, quantity);
         if (!shown) {
-            QVERIFY_EXCEPTION_THROWN(explainer.explain(state, quantity), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, explainer.explain(state, quantity));
             continue;
         }
         const Explanation e = *explainer.explain(state, quantity, 1u << 30);

@@ -268,10 +268,10 @@ private Q_SLOTS:
     void aStateThatIsNotReachableIsRefused() {
         const auto graph = explore(tableWorld(50, 2), {.threads = 1});
         const Answer solution = solve(graph, sampleSpec(18));
-        QVERIFY_EXCEPTION_THROWN(solution->values({0, 1}), Error);
-        QVERIFY_EXCEPTION_THROWN(solution->values({3, 0}), Error);
-        QVERIFY_EXCEPTION_THROWN(solution->values({-1, 0}), Error);
-        QVERIFY_EXCEPTION_THROWN(solution->values({0, 1'000'000}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, solution->values({0, 1}));
+        QVERIFY_THROWS_EXCEPTION(Error, solution->values({3, 0}));
+        QVERIFY_THROWS_EXCEPTION(Error, solution->values({-1, 0}));
+        QVERIFY_THROWS_EXCEPTION(Error, solution->values({0, 1'000'000}));
     }
 
     void rolloutsFollowThePoliciesAndRepeat() {

@@ -157,11 +157,11 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < a.bins.size(); ++i) QVERIFY(a.bins[i].ns == b.bins[i].ns);
         }
         for (const char* bad : {"", "{}", "{\"version\": 2}", "[1]"})
-            QVERIFY_EXCEPTION_THROWN(spansFromJson(bad, "spans.json"), std::exception);
+            QVERIFY_THROWS_EXCEPTION(std::exception, spansFromJson(bad, "spans.json"));
         std::string broken = text;
         const auto at = broken.find("\"spans\":[") + 9;
         broken.replace(at, 1, "99");
-        QVERIFY_EXCEPTION_THROWN(spansFromJson(broken, "spans.json"), std::exception);
+        QVERIFY_THROWS_EXCEPTION(std::exception, spansFromJson(broken, "spans.json"));
     }
 };
 

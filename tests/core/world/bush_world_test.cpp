@@ -360,21 +360,21 @@ private Q_SLOTS:
 
     void packRejectsWhatCannotBe() {
         const BushWorld world(bushSpecOf({{"Ro", "2", "Hu"}}, 4, 1));
-        QVERIFY_EXCEPTION_THROWN(world.pack({{0, 3}, {1, 2, 1}}), Error);
-        QVERIFY_EXCEPTION_THROWN(world.pack({{1, 1}, {1, 2, 1}}), Error);
-        QVERIFY_EXCEPTION_THROWN(world.pack({{0, 2}, {1, 3, 1}}), Error);
-        QVERIFY_EXCEPTION_THROWN(world.pack({{0}, {1, 2, 1}}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, world.pack({{0, 3}, {1, 2, 1}}));
+        QVERIFY_THROWS_EXCEPTION(Error, world.pack({{1, 1}, {1, 2, 1}}));
+        QVERIFY_THROWS_EXCEPTION(Error, world.pack({{0, 2}, {1, 3, 1}}));
+        QVERIFY_THROWS_EXCEPTION(Error, world.pack({{0}, {1, 2, 1}}));
     }
 
     void outcomesOfATerminalStateOrAnUnknownProfileAreRefused() {
         const BushWorld world(bushSpecOf({{"Ro", "2", "Hu"}}, 4, 1, 3));
         const Configuration start = world.initialConfiguration();
         QCOMPARE(world.outcomes(start, 2, 24).size(), std::size_t(1));
-        QVERIFY_EXCEPTION_THROWN(world.outcomes(start, 3, 0), Error);
-        QVERIFY_EXCEPTION_THROWN(world.outcomes(start, 0, 25), Error);
-        QVERIFY_EXCEPTION_THROWN(world.profileIndex(std::vector<int>{0, 5}), Error);
-        QVERIFY_EXCEPTION_THROWN(world.profileIndex(std::vector<int>{0}), Error);
-        QVERIFY_EXCEPTION_THROWN(world.profileActions(25), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, world.outcomes(start, 3, 0));
+        QVERIFY_THROWS_EXCEPTION(Error, world.outcomes(start, 0, 25));
+        QVERIFY_THROWS_EXCEPTION(Error, world.profileIndex(std::vector<int>{0, 5}));
+        QVERIFY_THROWS_EXCEPTION(Error, world.profileIndex(std::vector<int>{0}));
+        QVERIFY_THROWS_EXCEPTION(Error, world.profileActions(25));
         QCOMPARE(world.profileIndex(std::vector<int>{3, 4}), ActionProfileIndex{23});
         QCOMPARE(world.profileActions(23), (std::vector<int>{3, 4}));
     }
@@ -422,7 +422,7 @@ private Q_SLOTS:
             QVERIFY(
                 QByteArray::fromStdString(BushWorld(spec).warnings().at(0)).contains(wrong.words));
         } else {
-            QVERIFY_EXCEPTION_THROWN(BushWorld{spec}, Error);
+            QVERIFY_THROWS_EXCEPTION(Error, BushWorld{spec});
         }
     }
 

@@ -72,7 +72,7 @@ private Q_SLOTS:
         QCOMPARE(many.profileCount(), 17179869184.0);
         QVERIFY(many.whyNotPlannable().has_value());
         QVERIFY(many.warnings()[0].find("too many for a solve") != std::string::npos);
-        QVERIFY_EXCEPTION_THROWN(many.numProfiles(), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, many.numProfiles());
     }
 
     void aWorldOfManyAgentsIsSteppedWithinItsFirstJointActions() {
@@ -88,7 +88,7 @@ private Q_SLOTS:
         QVERIFY(outcomes[0].successor != world.initialConfiguration());
         actions[16] = 1;  // 4^16 = 2^32
         QVERIFY(!world.hasProfileIndex(actions));
-        QVERIFY_EXCEPTION_THROWN(world.profileIndex(actions), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, world.profileIndex(actions));
     }
 };
 

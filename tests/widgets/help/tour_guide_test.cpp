@@ -139,7 +139,7 @@ private Q_SLOTS:
 
     void wrongToursNameWhatIsWrong() {
         QCOMPARE(toursFromJson("[]").size(), std::size_t{0});
-        QVERIFY_EXCEPTION_THROWN(toursFromJson("{"), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, toursFromJson("{"));
         try {
             toursFromJson(R"([{"id": "a", "title": "A", "steps": [{"target": "x"}]}])");
             QFAIL("accepted a step without a text");

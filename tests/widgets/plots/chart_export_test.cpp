@@ -63,7 +63,7 @@ private Q_SLOTS:
     }
 
     void anUnknownEndingIsRefused() {
-        QVERIFY_EXCEPTION_THROWN(m_chart.exportData(path("points.xlsx"), {}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, m_chart.exportData(path("points.xlsx"), {}));
     }
 };
 

@@ -166,7 +166,7 @@ private Q_SLOTS:
         QVERIFY(!view.x.isFitted);
         m_grid->removeChart(QStringLiteral("new"));
         QCOMPARE(m_grid->saveState(), state);
-        QVERIFY_EXCEPTION_THROWN(m_grid->addChart(QStringLiteral("a")), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, m_grid->addChart(QStringLiteral("a")));
     }
 
     void picturesForTheEye() {

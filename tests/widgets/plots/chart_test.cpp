@@ -413,9 +413,9 @@ private Q_SLOTS:
         settle();
         QCOMPARE(m_chart->shownX().high, 1999.0);
         QCOMPARE(m_chart->content().series[0].ema->done(), std::int64_t{2000});
-        QVERIFY_EXCEPTION_THROWN(m_chart->append(line, std::vector{5.0}, std::vector{1.0}), Error);
-        QVERIFY_EXCEPTION_THROWN(m_chart->addSeries({.name = QStringLiteral("x"), .group = 3}),
-                                 Error);
+        QVERIFY_THROWS_EXCEPTION(Error, m_chart->append(line, std::vector{5.0}, std::vector{1.0}));
+        QVERIFY_THROWS_EXCEPTION(Error,
+                                 m_chart->addSeries({.name = QStringLiteral("x"), .group = 3}));
     }
 
     void picturesForTheEye() {

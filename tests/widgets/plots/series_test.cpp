@@ -224,7 +224,7 @@ private Q_SLOTS:
             QVERIFY(QByteArray(error.what()).contains("series of its own"));
         }
         QCOMPARE(series.size(), std::int64_t{2});
-        QVERIFY_EXCEPTION_THROWN(series.append(std::vector{kNaN}, std::vector{0.0}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, series.append(std::vector{kNaN}, std::vector{0.0}));
     }
 
     void memoryIsAtMost14BytesAPointWithSmoothing_data() {

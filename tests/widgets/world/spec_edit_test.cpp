@@ -271,7 +271,7 @@ private Q_SLOTS:
         const WorldSpec spaced = specOfPastedText("We We We We\nWe Ay Ae We\nWe We We We\n");
         const WorldSpec tight = specOfPastedText("WeWeWeWe\nWeAyAeWe\nWeWeWeWe");
         QCOMPARE(worldText(spaced), worldText(tight));
-        QVERIFY_EXCEPTION_THROWN(specOfPastedText("We We\nWe ??"), std::exception);
+        QVERIFY_THROWS_EXCEPTION(std::exception, specOfPastedText("We We\nWe ??"));
         const WorldSpec whole = specOfPastedText(worldText(threeAgents()));
         QCOMPARE(worldText(whole), worldText(threeAgents()));
     }
