@@ -66,6 +66,7 @@ perf_suite() {
     local tests suite cores
     cores=$(nproc)
     tests=$(($(cost_of compile '^tests/') + $(cost_of link '^tests/')))
+    orrery_environment
     started=$EPOCHREALTIME
     orrery_suite "$folder" >"$folder/suite.txt" || orrery_fail "The suite failed: see $folder/suite.txt"
     suite=$(awk -v a="$started" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.0f", b - a }')
