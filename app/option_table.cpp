@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/text.h"
+
 namespace orrery {
 namespace {
 
@@ -52,12 +54,6 @@ std::string rangeText(const VerbOption& option) {
     return out.str();
 }
 
-std::string choicesText(const std::vector<std::string>& choices) {
-    std::string text;
-    for (const std::string& choice : choices) text += (text.empty() ? ":{" : ",") + choice;
-    return text + "}";
-}
-
 }  // namespace
 
 VerbOption makeOption(std::string names, OptionPlace place, std::string meaning,
@@ -85,7 +81,7 @@ std::string valueText(const VerbOption& option) {
         text = std::visit([](const auto& place) { return typeWord<ValueOf<decltype(place)>>(); },
                           option.place);
     if (option.rules.range) text += rangeText(option);
-    if (!option.rules.choices.empty()) text += choicesText(option.rules.choices);
+    if (!option.rules.choices.empty()) text += ":{" + joined(option.rules.choices, ",") + "}";
     return text;
 }
 

@@ -66,8 +66,7 @@ void printLearned(const LearnedDifference& learned, Console& console) {
                      grouped(learned.stepA));
         return;
     }
-    std::string files;
-    for (const std::string& name : learned.unequal) files += (files.empty() ? "" : ", ") + name;
+    const std::string files = commaList(learned.unequal);
     console.line("what was learned differs: steps " + grouped(learned.stepA) + " and " +
                  grouped(learned.stepB) + (files.empty() ? "" : ", files " + escaped(files, 300)));
 }

@@ -121,9 +121,7 @@ void printRecord(const RunRecord& record, Console& console) {
     field("program", record.codeVersion);
     field("world hash", record.worldHash);
     field("note", record.note);
-    std::string tags;
-    for (const std::string& tag : record.tags) tags += (tags.empty() ? "" : ", ") + tag;
-    field("tags", tags);
+    field("tags", commaList(record.tags));
 }
 
 void printDetails(const RunDetails& details, bool allEvents, Console& console) {

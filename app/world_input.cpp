@@ -24,17 +24,11 @@ std::vector<std::string> splitAtCommas(const std::string& text) {
     return parts;
 }
 
-std::string joinedNames(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 int actionNamed(const AgentInfo& agent, const std::string& name) {
     for (std::size_t a = 0; a < agent.actions.size(); ++a)
         if (agent.actions[a] == name) return static_cast<int>(a);
     throw badInput(agent.name + " has no action '" + escaped(name, 60) +
-                   "'; it has: " + joinedNames(agent.actions));
+                   "'; it has: " + commaList(agent.actions));
 }
 
 WorldFile readWorld(const SolveJob& job) {
@@ -66,8 +60,7 @@ std::size_t agentNamed(const World& world, const std::string& name) {
         if (world.agents()[i].name == name) return i;
         names.push_back(world.agents()[i].name);
     }
-    throw badInput("There is no agent '" + escaped(name, 60) +
-                   "'; there are: " + joinedNames(names));
+    throw badInput("There is no agent '" + escaped(name, 60) + "'; there are: " + commaList(names));
 }
 
 }  // namespace

@@ -2,7 +2,8 @@
 """dear_headers.py BUILD [JOBS]: the ten headers that cost a build the most time to read.
 
 Lets clang read every source that was built as the build puts them together, adds up how long each header
-took with all that it includes, and prints the ten dearest, with how often they were read. What a precompiled header holds is left out: it is read once for all.
+took with all that it includes, and prints the ten dearest, with how often they were read. What a
+precompiled header holds is left out: it is read once for all.
 """
 
 import concurrent.futures

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/history/history_reader.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
@@ -43,12 +44,6 @@ const RunRecord& at(const RunSheet& sheet, int row) {
     return sheet.runs[static_cast<std::size_t>(row)];
 }
 
-std::string joined(const std::vector<std::string>& tags) {
-    std::string text;
-    for (const std::string& tag : tags) text += (text.empty() ? "" : ", ") + tag;
-    return text;
-}
-
 SheetColumn createdColumn(const RunSheet& sheet) {
     SheetColumn column{.key = QStringLiteral("created"),
                        .title = QObject::tr("Created"),
@@ -76,7 +71,7 @@ void addIdentity(RunSheet& sheet, Interner& intern) {
     text("world", QObject::tr("World"), SheetKind::Text,
          [&](int row) { return sheet.facts[static_cast<std::size_t>(row)].worldName; });
     text("tag", QObject::tr("Tags"), SheetKind::Tags,
-         [&](int row) { return joined(at(sheet, row).tags); });
+         [&](int row) { return commaList(at(sheet, row).tags); });
     text("note", QObject::tr("Note"), SheetKind::Text,
          [&](int row) { return at(sheet, row).note; });
     text("parent", QObject::tr("Parent"), SheetKind::Text,

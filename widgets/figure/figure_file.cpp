@@ -7,6 +7,7 @@
 
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/files/source_text.h"
 #include "core/files/yaml_tree.h"
 #include "widgets/figure/figure_fields.h"
@@ -52,19 +53,13 @@ QJsonValue jsonOf(const YamlNode& node) {
     return isNumber ? QJsonValue(number) : QJsonValue(text);
 }
 
-std::string listOf(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 void readSource(ValueReader& values, const YamlNode& node, Figure& figure) {
     if (!values.expect(node, "source", YamlNode::Kind::Map)) return;
     for (const YamlMember& member : node.members)
         if (std::ranges::find(sourceKeys(), member.name) == sourceKeys().end())
             values.diagnostics().error(member.place(), "E113",
                                        "source has no key " + quotedValue(member.name),
-                                       "known are " + listOf(sourceKeys()));
+                                       "known are " + commaList(sourceKeys()));
     figure.source = objectOf(node);
 }
 
@@ -101,7 +96,7 @@ void readWhole(ValueReader& values, const YamlNode& root, Figure& figure) {
         } else {
             values.diagnostics().error(
                 member.place(), "E113", "a figure has no key " + quotedValue(member.name),
-                "known are orreryFigure, view, state, source, " + listOf(figureFields()));
+                "known are orreryFigure, view, state, source, " + commaList(figureFields()));
         }
     }
 }
@@ -174,7 +169,7 @@ void setFigureField(Figure& figure, const std::string& assignment) {
     if (equals == std::string::npos ||
         (name != "world" && name != "run" &&
          std::ranges::find(figureFields(), name) == figureFields().end()))
-        throw Error("--set takes NAME=VALUE with one of " + listOf(figureFields()) +
+        throw Error("--set takes NAME=VALUE with one of " + commaList(figureFields()) +
                         ", world and run; got " + quotedValue(assignment) + ".",
                     Error::Kind::BadInput);
     const std::string value = assignment.substr(equals + 1);
