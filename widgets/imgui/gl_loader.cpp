@@ -17,7 +17,8 @@ class GlLoader : public QObject {
     Q_OBJECT
 
 public:
-    GlLoader() {
+    bool isLoaded() const { return m_isLoaded; }
+    void load() {
         m_thread = std::jthread([this] {
             QOpenGLContext().create();  // loads what it needs; whether it works is asked elsewhere
             QMetaObject::invokeMethod(
@@ -29,7 +30,13 @@ public:
                 Qt::QueuedConnection);
         });
     }
-    bool isLoaded() const { return m_isLoaded; }
+    /// Whoever comes next has nothing to wait for; who waits already is told in time.
+    void leaveItToTheCaller() {
+        if (m_thread.joinable())
+            m_thread.join();
+        else
+            m_isLoaded = true;
+    }
 
 Q_SIGNALS:
     void loaded();
@@ -44,19 +51,29 @@ std::unique_ptr<GlLoader>& loader() {
     return kLoader;
 }
 
+/// True if there was none before.
+bool makeLoader() {
+    if (loader()) return false;
+    loader() = std::make_unique<GlLoader>();
+    // The platform must outlive the thread.
+    qAddPostRoutine([] { loader().reset(); });
+    return true;
+}
+
 }  // namespace
 
 void whenGlIsLoaded(QObject* receiver, std::function<void()> go) {
-    if (!loader()) {
-        loader() = std::make_unique<GlLoader>();
-        // The platform must outlive the thread.
-        qAddPostRoutine([] { loader().reset(); });
-    }
+    if (makeLoader()) loader()->load();
     if (loader()->isLoaded())
         QMetaObject::invokeMethod(receiver, std::move(go), Qt::QueuedConnection);
     else
         QObject::connect(loader().get(), &GlLoader::loaded, receiver, std::move(go),
                          Qt::SingleShotConnection);
+}
+
+void finishLoadingGl() {
+    makeLoader();
+    loader()->leaveItToTheCaller();
 }
 
 }  // namespace orrery

@@ -11,4 +11,9 @@ namespace orrery {
 /// that, some 40 ms of CPU in which the window does not answer. GUI thread only.
 void whenGlIsLoaded(QObject* receiver, std::function<void()> go);
 
+/// To be called before a context is made in the GUI thread: waits for the loading thread, if one
+/// runs, for both would use the display's connection at once, which Qt's offscreen platform does
+/// not guard. GUI thread only.
+void finishLoadingGl();
+
 }  // namespace orrery

@@ -1,5 +1,7 @@
 #include "widgets/imgui/gl_surface.h"
 
+#include "widgets/imgui/gl_loader.h"
+
 namespace orrery {
 
 std::shared_ptr<GlSurface> GlSurface::shared() {
@@ -13,6 +15,7 @@ std::shared_ptr<GlSurface> GlSurface::shared() {
 }
 
 GlSurface::GlSurface() {
+    finishLoadingGl();
     if (!m_context.create()) return;
     m_surface.setFormat(m_context.format());
     m_surface.create();
