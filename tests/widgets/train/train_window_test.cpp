@@ -289,6 +289,8 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(
             numbers->text().contains("views") && numbers->text().contains("Hz"),
             qPrintable(numbers->text()), kPatience);
+        // Without a figure yet the pipeline has no verdict, frozen or not.
+        QTRY_VERIFY_WITH_TIMEOUT(!child<QLabel>("pipelineVerdict")->text().isEmpty(), kPatience);
         auto* rate = child<QSlider>("trainViewRate");
         QCOMPARE(rate->value(), 30);
         rate->setFocus();
@@ -497,8 +499,9 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(training().changes().size(), std::size_t{1}, kPatience);
         QVERIFY(!training().changes().front().problem.empty());
         stopTraining();
+        QTRY_VERIFY_WITH_TIMEOUT(numMarks(chart("train/loss"), ChartEventKind::Checkpoint) >= 5,
+                                 kPatience);
         const std::size_t marks = numMarks(chart("train/loss"), ChartEventKind::Checkpoint);
-        QVERIFY(marks >= 5);
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->archive().runs().empty(), kPatience);
         Q_EMIT m_window->findChild<RunsPanel*>()->reopenRequested(QStringLiteral("r00001"));
         QTRY_COMPARE_WITH_TIMEOUT(training().serial(), 2, kPatience);
