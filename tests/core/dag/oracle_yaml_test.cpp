@@ -53,6 +53,7 @@ private Q_SLOTS:
         const auto graph = explore(world, {.threads = 2});
 
         std::vector<std::int64_t> perLevel;
+        perLevel.reserve(graph->numLevels());
         for (int step = 0; step < graph->numLevels(); ++step)
             perLevel.push_back(graph->levelSize(step));
         QCOMPARE(perLevel, expected.at("states_per_level").get<std::vector<std::int64_t>>());

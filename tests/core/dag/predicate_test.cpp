@@ -13,13 +13,13 @@ namespace {
 
 /// robot0 at 0,0 and human0 at 3,1 of a 4 x 2 field; densities 1 at 1,0 and 3 at 2,1.
 const BushWorld& world() {
-    static const BushWorld made = [] {
+    static const BushWorld kMade = [] {
         BushWorldSpec spec;
         spec.map = {{"Ro", "1", "0", "0"}, {"0", "0", "3", "Hu"}};
         spec.capacity = 4;
         return BushWorld(spec);
     }();
-    return made;
+    return kMade;
 }
 
 /// robot0.x robot0.y human0.x human0.y density_1_0 density_2_1

@@ -32,14 +32,14 @@ using Graph = std::shared_ptr<const StateGraph>;
 
 /// Some hundred thousand configurations with 4 joint actions of up to 3 outcomes.
 std::shared_ptr<const World> largeWorld() {
-    static const auto made = [] {
+    static const auto kMade = [] {
         Rng rng(99);
         RandomTableShape shape;
         shape.configs = 40'000;
         shape.maxSteps = 12;
         return std::make_shared<TableWorld>(randomTableWorld(shape, rng));
     }();
-    return made;
+    return kMade;
 }
 
 /// A bush world with 125 joint actions.

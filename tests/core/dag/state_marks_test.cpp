@@ -40,6 +40,7 @@ std::vector<State> descendants(const StateGraph& graph, State from) {
             if (found.insert({state.step + 1, next}).second) open.push_back({state.step + 1, next});
     }
     std::vector<State> states;
+    states.reserve(found.size());
     for (const auto& [step, config] : found) states.push_back({step, config});
     return states;
 }

@@ -27,6 +27,7 @@ std::vector<std::vector<std::byte>> statesOf(test::Training& training, std::size
 
 std::vector<const std::byte*> pointersTo(const std::vector<std::vector<std::byte>>& states) {
     std::vector<const std::byte*> pointers;
+    pointers.reserve(states.size());
     for (const auto& state : states) pointers.push_back(state.data());
     return pointers;
 }

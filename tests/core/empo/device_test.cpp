@@ -10,7 +10,6 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "core/base/error.h"
@@ -245,7 +244,7 @@ private Q_SLOTS:
 
     // No test machine's GPU is used: the driver shows none.
     void aGpuThatIsNotThereIsAMissingResource() {
-        ::setenv("CUDA_VISIBLE_DEVICES", "", 1);
+        qputenv("CUDA_VISIBLE_DEVICES", "");
         EmpoSpec spec = deviceSpec("plain");
         spec.device = Device::Cuda;
         const std::vector<WorldFacts> facts = factsOfAll({pairRoom(5)});

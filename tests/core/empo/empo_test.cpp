@@ -216,7 +216,7 @@ private Q_SLOTS:
             spec.rateDecay = RateDecay::Inverse;
             QCOMPARE(EmpoSchedule(spec).decayBegin(), begin);  // 0: behind the warm-up
             QCOMPARE(EmpoSchedule(spec).rateFactor(begin), 1.0);
-            QCOMPARE(EmpoSchedule(spec).rateFactor(2 * begin), 0.5);
+            QCOMPARE(EmpoSchedule(spec).rateFactor(std::int64_t{2} * begin), 0.5);
         }
         spec.constantRateFraction = 0.7;
         // A ramp that ends late puts the fall off.

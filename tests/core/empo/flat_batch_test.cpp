@@ -70,7 +70,7 @@ private Q_SLOTS:
         spec.terminal_v_r = -1;
         Flat flat{spec};
         const FlatBatch& batch = flat.flatten(32, kAll);
-        std::vector<double> robot(32 * 4, 0.0), human(32 * 4, 0.0);
+        std::vector<double> robot(std::size_t{32} * 4), human(robot.size());
         for (std::size_t i = 0; i < batch.qGroup.size(); ++i)
             robot[batch.qGroup[i]] += double{batch.qWeight[i]};
         for (std::size_t i = 0; i < batch.vGroup.size(); ++i)

@@ -160,7 +160,7 @@ double naiveTarget(KnownValues& known, const Humans& humans, const EmpoSpec& spe
         ++profiles;
         double chosen = spec.optimistic ? -1 : 2;
         for (int r = 0; r < numRobotActions; ++r) {
-            const auto row = static_cast<std::size_t>(profile * numRobotActions + r);
+            const auto row = static_cast<std::size_t>(profile) * numRobotActions + r;
             double value = 0;
             for (auto k = model.rowBegin()[row]; k < model.rowBegin()[row + 1]; ++k) {
                 const StateStore::Index index = model.successors()[model.successor()[k]];
