@@ -42,10 +42,10 @@ Planes planesOf(const World& world, std::span<const std::uint64_t> configuration
         {PieceKind::SwitchTile, 8},    {PieceKind::KillButton, 10},
         {PieceKind::PauseSwitch, 11},  {PieceKind::DisablingSwitch, 12},
         {PieceKind::ControlButton, 13}};
-    const auto size = static_cast<std::size_t>(world.width() * world.height());
+    const auto size = static_cast<std::size_t>(world.width()) * world.height();
     Planes planes(size * 40, 0.0F);
     for (const Piece& piece : world.scene(configuration)) {
-        const auto cell = static_cast<std::size_t>(piece.y * world.width() + piece.x);
+        const auto cell = static_cast<std::size_t>(piece.y) * world.width() + piece.x;
         const auto set = [&](int plane, int value) {
             planes[static_cast<std::size_t>(plane) * size + cell] = static_cast<float>(value);
         };

@@ -47,7 +47,7 @@ Shown read(const QString& file) {
                 const int index = image.RasterBits[y * part.Width + x];
                 if (index == block.TransparentColor) continue;
                 const GifColorType& color = part.ColorMap->Colors[index];
-                canvas[static_cast<std::size_t>((part.Top + y) * gif->SWidth + part.Left + x)] =
+                canvas[static_cast<std::size_t>(part.Top + y) * gif->SWidth + part.Left + x] =
                     static_cast<std::uint32_t>(color.Red << 16 | color.Green << 8 | color.Blue);
             }
         shown.frames.push_back(canvas);
@@ -127,7 +127,7 @@ private Q_SLOTS:
         // 40 x 50 different colours over an even ground that fills half the picture.
         const AnimationSpec spec{.width = 80, .height = 50, .frames = 1};
         const auto draw = [](std::int64_t, std::span<std::uint8_t> rgba) {
-            for (std::size_t i = 0; i < 80 * 50; ++i) {
+            for (std::size_t i = 0; i < std::size_t{80} * 50; ++i) {
                 const std::size_t x = i % 80, y = i / 80;
                 const bool isFlat = x < 40;
                 rgba[4 * i] = isFlat ? 12 : static_cast<std::uint8_t>(x * 3);
@@ -158,8 +158,8 @@ private Q_SLOTS:
     }
 
     void paletteDoesNotDependOnTheOrderOfPixels() {
-        std::vector<std::uint32_t> pixels;
-        for (std::uint32_t i = 0; i < 3000; ++i) pixels.push_back(i * 5557 % 0x1000000);
+        std::vector<std::uint32_t> pixels(3000);
+        for (std::uint32_t i = 0; i < pixels.size(); ++i) pixels[i] = i * 5557 % 0x1000000;
         const GifPalette one(pixels, 200);
         std::ranges::reverse(pixels);
         const GifPalette other(pixels, 200);
