@@ -14,8 +14,6 @@
 #include "tests/support/test_program.h"
 
 namespace event = orrery::event;
-using orrery::Error;
-using orrery::Finding;
 using orrery::HistoryReader;
 using orrery::MetricRow;
 using orrery::readFile;

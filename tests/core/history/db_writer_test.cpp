@@ -445,8 +445,8 @@ private Q_SLOTS:
         DbWriter::Options options{.queueRows = 64, .batchRows = 50, .batchTime = 5ms};
         const auto workspace = Workspace::open(path(), Mode::Create, options);
         DbWriter& writer = workspace->writer();
-        std::vector<std::string> runs;
-        for (int i = 0; i < 3; ++i) runs.push_back(writer.createRun({}));
+        std::vector<std::string> runs(3);
+        for (std::string& run : runs) run = writer.createRun({});
         std::atomic<bool> done{false};
         std::int64_t seen = 0;
         bool shrank = false;
@@ -461,6 +461,7 @@ private Q_SLOTS:
             });
             {
                 std::vector<std::jthread> producers;
+                producers.reserve(runs.size());
                 for (const std::string& run : runs)
                     producers.emplace_back([&writer, run] {
                         for (int i = 0; i < kRows; ++i) writer.record(run, metric(i, "loss", i));

@@ -24,7 +24,7 @@ class RunEditTest : public QObject {
     DbWriter& writer() { return m_workspace->writer(); }
     RunRecord run(const std::string& id) { return *m_workspace->reader().run(id); }
     std::string newRun(const std::string& name, const std::string& parent = {}) {
-        const std::string id = writer().createRun({.name = name, .parent = parent});
+        std::string id = writer().createRun({.name = name, .parent = parent});
         writer().changeState(id, std::array{RunState::Queued}, RunState::Finished);
         return id;
     }
