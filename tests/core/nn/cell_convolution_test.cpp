@@ -95,7 +95,7 @@ private Q_SLOTS:
         };
         const auto columns = numbers(static_cast<std::size_t>(cells.codes.size()) * 9 * 32);
         const auto bias = numbers(32);
-        const auto gradient = numbers(20 * 9 * 32);
+        const auto gradient = numbers(std::size_t{20} * 9 * 32);
         std::vector<float> first;
         for (const auto level : {CpuLevel::Baseline, CpuLevel::Avx2, CpuLevel::Avx512}) {
             if (level > cpuLevel()) continue;

@@ -73,6 +73,7 @@ inline std::vector<std::vector<std::byte>> roomStates(const EncodingShape& shape
 
 inline std::vector<const std::byte*> pointersTo(const std::vector<std::vector<std::byte>>& states) {
     std::vector<const std::byte*> pointers;
+    pointers.reserve(states.size());
     for (const auto& state : states) pointers.push_back(state.data());
     return pointers;
 }

@@ -76,12 +76,7 @@ bool hasGradient(const std::vector<QuantityNets::Parameter>& parameters, const c
 }
 
 void forgetGradients(const QuantityNets& nets) {
-    for (at::Tensor tensor : [&] {
-             std::vector<at::Tensor> all;
-             for (const auto& parameter : nets.parameters()) all.push_back(parameter.tensor);
-             return all;
-         }())
-        tensor.mutable_grad() = at::Tensor();
+    for (const auto& parameter : nets.parameters()) parameter.tensor.mutable_grad() = at::Tensor();
 }
 
 }  // namespace
@@ -124,7 +119,7 @@ private Q_SLOTS:
         QVERIFY((sizes("v_h_e.state_encoder.joined.weight") == at::IntArrayRef{256, 224}));
         QVERIFY((sizes("v_h_e.agent_encoder.embedding.weight") == at::IntArrayRef{10, 16}));
         QVERIFY((sizes("v_h_e.head.0.weight") == at::IntArrayRef{256, 256 + 64 + 80}));
-        QVERIFY((sizes("x_h.head.0.weight") == at::IntArrayRef{256, 2 * (256 + 80)}));
+        QVERIFY((sizes("x_h.head.0.weight") == at::IntArrayRef{256, std::int64_t{2} * (256 + 80)}));
         QVERIFY((sizes("q_r.head.0.weight") == at::IntArrayRef{256, 512}));
         QVERIFY((sizes("q_r.head.2.weight") == at::IntArrayRef{5, 256}));
     }
@@ -174,7 +169,7 @@ private Q_SLOTS:
         const HumanPlaces humans = twoHumans();
         const StateFeatures features = nets.encodeShared(states, &humans);
         QCOMPARE(nets.stateFeatures(), std::int64_t{39 * 49 + 4 + 52 + 96});
-        QVERIFY(at::equal(features.state.narrow(1, 0, 39 * 49),
+        QVERIFY(at::equal(features.state.narrow(1, 0, std::int64_t{39} * 49),
                           decompressCells(states.cells, PlaneLayout::Seed).flatten(1)));
         QVERIFY(at::equal(features.state.narrow(1, 39 * 49 + 4, 52), states.agents));
         QCOMPARE(nets.humanFeatures(), std::int64_t{10 + 49 + 13});

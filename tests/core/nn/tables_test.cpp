@@ -78,10 +78,12 @@ private Q_SLOTS:
     void whatIsAddedIsFoundByOthersMeanwhile() {
         StateRows rows;
         constexpr Row kCount = 60'000;
+        constexpr int kReaders = 2;
         std::atomic<int> wrong{0};
         {
             std::vector<std::jthread> readers;
-            for (int reader = 0; reader < 2; ++reader)
+            readers.reserve(kReaders);
+            for (int reader = 0; reader < kReaders; ++reader)
                 readers.emplace_back([&rows, &wrong, reader] {
                     Rng rng(1, static_cast<std::uint64_t>(reader));
                     for (Row known = 0; known < kCount; known = rows.size()) {
@@ -321,7 +323,7 @@ private Q_SLOTS:
             double best = 1e9;
             for (int round = 0; round < 5; ++round) {
                 Rows touched(64);
-                const Gradients gradients(64 * 4, 0.5F);
+                const Gradients gradients(touched.size() * 4, 0.5F);
                 const double start = threadCpuMs();
                 for (int step = 0; step < 200; ++step) {
                     for (Row& row : touched)
