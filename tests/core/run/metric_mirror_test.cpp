@@ -93,7 +93,7 @@ private Q_SLOTS:
         const fs::path logs = folder.filePath("logs/below").toStdString();
         MetricMirror mirror(quick(logs));
         for (int i = 1; i <= 3; ++i) {
-            mirror.point(10 * i, "Loss/q_r", 0.5 * i);
+            mirror.point(std::int64_t{10} * i, "Loss/q_r", 0.5 * i);
             QVERIFY(
                 waitUntil([&] { return valuesBelow(logs).size() == static_cast<std::size_t>(i); }));
         }

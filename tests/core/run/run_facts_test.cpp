@@ -64,6 +64,7 @@ private Q_SLOTS:
     void rowsTellWhatDiffersAndWhatLeavesValuesAlone() {
         const auto runs = m_workspace->reader().listRuns({.newestFirst = false});
         std::vector<RunFacts> facts;
+        facts.reserve(runs.size());
         for (const RunRecord& run : runs) facts.push_back(readRunFacts(m_workspace->folder(), run));
         std::vector<std::string> differing;
         for (const ConfigRow& row : configRows(runs, facts)) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdlib>
+#include <QByteArray>
 
 #include "core/run/run_spec.h"
 #include "small_world.h"
@@ -27,8 +27,8 @@ inline TrainJob& trainingOf(RunSpec& spec) {
 
 /// Lets runs load that library instead of the true one, until destroyed.
 struct FakeLearner {
-    explicit FakeLearner(const char* file) { ::setenv("ORRERY_LEARN_LIBRARY", file, 1); }
-    ~FakeLearner() { ::unsetenv("ORRERY_LEARN_LIBRARY"); }
+    explicit FakeLearner(const char* file) { qputenv("ORRERY_LEARN_LIBRARY", file); }
+    ~FakeLearner() { qunsetenv("ORRERY_LEARN_LIBRARY"); }
     FakeLearner(const FakeLearner&) = delete;
     FakeLearner& operator=(const FakeLearner&) = delete;
 };

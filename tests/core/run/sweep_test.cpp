@@ -16,6 +16,7 @@ SweepReading read(const std::vector<std::string>& texts) {
 
 std::vector<std::string> textsOf(const SweepAxis& axis) {
     std::vector<std::string> texts;
+    texts.reserve(axis.values.size());
     for (const FieldValue& value : axis.values) texts.push_back(fieldText(value));
     return texts;
 }
