@@ -25,7 +25,7 @@ GridWorldSpec mirrored(GridWorldSpec spec) {
     for (std::string& row : spec.map) {
         std::string turned;
         for (int x = width - 1; x >= 0; --x)
-            turned += mirroredCode(row.substr(static_cast<std::size_t>(2 * x), 2));
+            turned += mirroredCode(row.substr(std::size_t{2} * x, 2));
         row = turned;
     }
     for (int& direction : spec.orientations)
@@ -58,6 +58,7 @@ std::vector<int> mirroredActions(const std::vector<std::string>& names) {
 template <typename T>
 std::vector<T> permuted(const std::vector<T>& list, const std::vector<int>& order) {
     std::vector<T> result;
+    result.reserve(order.size());
     for (const int index : order) result.push_back(list[static_cast<std::size_t>(index)]);
     return result;
 }
@@ -69,6 +70,7 @@ StateValues turnedBack(StateValues values, const World& world) {
     std::vector<int> order;
     for (const std::vector<int>& actions : profiles.actions) {
         std::vector<int> other;
+        other.reserve(actions.size());
         for (std::size_t k = 0; k < actions.size(); ++k)
             other.push_back(mirroredActions(
                 world.agents()[profiles.robots[k]].actions)[static_cast<std::size_t>(actions[k])]);

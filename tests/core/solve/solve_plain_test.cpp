@@ -128,8 +128,8 @@ private Q_SLOTS:
         spec.beta_h = 7;
         /// Other numbers for each state, human and own action.
         const auto believed = [](int step, int number, int human, int action) {
-            Rng local(static_cast<std::uint64_t>(step * 1000 + number * 10 + human),
-                      static_cast<std::uint64_t>(action));
+            const auto state = static_cast<std::uint64_t>(step) * 100 + number;
+            Rng local(state * 10 + human, static_cast<std::uint64_t>(action));
             return test::randomDistribution(4, local);
         };
         const auto graph = explore(world, {.threads = 1});

@@ -32,8 +32,7 @@ std::shared_ptr<const World> gridWorld(std::vector<std::string> rows, std::vecto
     if (mirrored) {
         for (std::string& row : rows) {
             std::string turned;
-            for (int x = width - 1; x >= 0; --x)
-                turned += row.substr(static_cast<std::size_t>(2 * x), 2);
+            for (int x = width - 1; x >= 0; --x) turned += row.substr(std::size_t{2} * x, 2);
             row = turned;
         }
         for (int& direction : orientations)

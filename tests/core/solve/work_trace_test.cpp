@@ -168,13 +168,15 @@ private Q_SLOTS:
     void kindsThatTakeTurnsStayWithinBounds() {
         WorkTrace trace(64);
         trace.setThreads(1);
-        for (int k = 0; k < 10'000; ++k)
+        for (int k = 0; k < 10'000; ++k) {
+            const auto beginNs = std::int64_t{1000} * k;
             trace.add({.kind = k % 2 == 0 ? WorkKind::Explore : WorkKind::Store,
                        .level = k / 100,
                        .lastLevel = k / 100,
-                       .beginNs = 1000 * k,
-                       .endNs = 1000 * k + 900,
+                       .beginNs = beginNs,
+                       .endNs = beginNs + 900,
                        .busyNs = 900});
+        }
         const auto timeline = trace.timeline();
         QVERIFY(timeline->intervals.size() <= 64);
         std::int64_t busy = 0;

@@ -151,6 +151,7 @@ private Q_SLOTS:
         std::array<Kills, 2> lanes;
         {
             std::vector<std::jthread> threads;
+            threads.reserve(lanes.size());
             for (std::size_t i = 0; i < lanes.size(); ++i)
                 threads.emplace_back([&, i] {
                     killAgainAndAgain(lanes[i], order(name + QString::number(i), spec),

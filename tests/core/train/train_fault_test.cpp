@@ -13,7 +13,6 @@
 
 using namespace orrery;
 using test::contentOf;
-using test::counted;
 using test::problemOf;
 using test::VictimEnd;
 using test::VictimOrder;
@@ -70,7 +69,7 @@ class TrainFaultTest : public QObject {
             return QString("signal %1").arg(end.signal);
         if (end.signal == 0 && end.status != 0 && end.text.empty())
             return QString("status %1 without a word").arg(end.status);
-        if (const QString problem = problemOf(order.workspace, end.committed); !problem.isEmpty())
+        if (QString problem = problemOf(order.workspace, end.committed); !problem.isEmpty())
             return problem;
         if (!test::isFinished(order.workspace)) {
             VictimOrder again = order;

@@ -15,7 +15,6 @@
 #include "victims.h"
 
 using namespace orrery;
-using test::contentOf;
 using test::counted;
 using test::problemOf;
 using test::VictimEnd;
