@@ -43,9 +43,9 @@ struct Signature {
 reference::ActSet actsOf(const AgentInfo& agent) {
     using reference::Act;
     static const std::map<std::string, Act> acts = {
-        {"still", Act::still},     {"left", Act::left},     {"right", Act::right},
-        {"forward", Act::forward}, {"pickup", Act::pickup}, {"drop", Act::drop},
-        {"toggle", Act::toggle},   {"done", Act::done},     {"build", Act::build}};
+        {"still", Act::Still},     {"left", Act::Left},     {"right", Act::Right},
+        {"forward", Act::Forward}, {"pickup", Act::Pickup}, {"drop", Act::Drop},
+        {"toggle", Act::Toggle},   {"done", Act::Done},     {"build", Act::Build}};
     reference::ActSet set;
     for (const std::string& name : agent.actions) set.push_back(acts.at(name));
     return set;

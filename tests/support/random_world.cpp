@@ -152,9 +152,9 @@ public:
         for (AgentState& a : m_state.agents) a.at = kNowhere;
         std::vector<ItemAt> items;
         std::swap(items, m_state.items);
-        const bool itemsMove = anyoneCan(m_world, Act::pickup);
+        const bool itemsMove = anyoneCan(m_world, Act::Pickup);
         for (Mobile& m : m_state.mobile)
-            if (m.type == MobileType::block || anyonePushesRocks()) m.at = kNowhere;
+            if (m.type == MobileType::Block || anyonePushesRocks()) m.at = kNowhere;
         if (!itemsMove) m_state.items = items;
         for (std::size_t i = 0; i < m_state.agents.size(); ++i) scatterAgent(static_cast<int>(i));
         for (Mobile& m : m_state.mobile)
@@ -168,31 +168,31 @@ public:
 
 private:
     void scatterFixture(Fixture& f) {
-        const bool greyToggles = anyoneCan(m_world, Act::toggle, "e");
+        const bool greyToggles = anyoneCan(m_world, Act::Toggle, "e");
         const auto canFlip = [&](Ground disabler) {
             return greyToggles && hasGround(m_world, disabler);
         };
         switch (f.kind) {
-            case Ground::door:
-                if (!anyoneCan(m_world, Act::toggle) || (f.locked && happens(m_rng, 0.5))) break;
+            case Ground::Door:
+                if (!anyoneCan(m_world, Act::Toggle) || (f.locked && happens(m_rng, 0.5))) break;
                 f.locked = false;
                 f.open = happens(m_rng, 0.6);
                 break;
-            case Ground::magicWall:
+            case Ground::MagicWall:
                 f.active = !anyoneEntersWalls() || happens(m_rng, 0.8);
                 break;
-            case Ground::bush:
+            case Ground::Bush:
                 f.trampled = anyoneTramples(m_world) && happens(m_rng, 0.2);
                 break;
-            case Ground::killButton:
-                f.enabled = !canFlip(Ground::disableKillButtons) || happens(m_rng, 0.7);
+            case Ground::KillButton:
+                f.enabled = !canFlip(Ground::DisableKillButtons) || happens(m_rng, 0.7);
                 break;
-            case Ground::pauseSwitch:
-                f.enabled = !canFlip(Ground::disablePauseSwitches) || happens(m_rng, 0.7);
-                f.on = anyoneCan(m_world, Act::toggle, "y") && happens(m_rng, 0.5);
+            case Ground::PauseSwitch:
+                f.enabled = !canFlip(Ground::DisablePauseSwitches) || happens(m_rng, 0.7);
+                f.on = anyoneCan(m_world, Act::Toggle, "y") && happens(m_rng, 0.5);
                 break;
-            case Ground::controlButton:
-                f.enabled = !canFlip(Ground::disableControlButtons) || happens(m_rng, 0.7);
+            case Ground::ControlButton:
+                f.enabled = !canFlip(Ground::DisableControlButtons) || happens(m_rng, 0.7);
                 if (greyToggles) scatterControl(f);
                 break;
             default:
@@ -204,13 +204,13 @@ private:
         const ActSet& set = m_world.actions[agent];
         for (;;) {
             const auto id = static_cast<int>(m_rng.below(set.size()));
-            if (set[id] != Act::still) return id;
+            if (set[id] != Act::Still) return id;
         }
     }
 
     void scatterControl(Fixture& f) {
         const int agent = between(m_rng, 0, m_world.numAgents() - 1);
-        if (m_world.agentColor[agent] != 'e' || !can(m_world, agent, Act::toggle)) return;
+        if (m_world.agentColor[agent] != 'e' || !can(m_world, agent, Act::Toggle)) return;
         f.controlled = agent;
         f.awaiting = happens(m_rng, 0.5);
         if (!f.awaiting || happens(m_rng, 0.5)) f.triggered = randomAction(agent);
@@ -224,20 +224,20 @@ private:
         agent.dir = between(m_rng, 0, 3);
         for (int turn = 0; turn < 4 && happens(m_rng, 0.7) && isDull(agent); ++turn)
             agent.dir = (agent.dir + 1) % 4;
-        agent.terminated = m_world.groundAt(agent.at) == Ground::lava ||
-                           (isGrey && hasGround(m_world, Ground::killButton) &&
-                            anyoneCan(m_world, Act::toggle, "y") && happens(m_rng, 0.15));
-        agent.paused = isGrey && hasGround(m_world, Ground::pauseSwitch) &&
-                       anyoneCan(m_world, Act::toggle, "y") && happens(m_rng, 0.25);
-        if (isGrey && hasGround(m_world, Ground::controlButton) &&
-            anyoneCan(m_world, Act::toggle, "y") && can(m_world, i, Act::toggle) &&
+        agent.terminated = m_world.groundAt(agent.at) == Ground::Lava ||
+                           (isGrey && hasGround(m_world, Ground::KillButton) &&
+                            anyoneCan(m_world, Act::Toggle, "y") && happens(m_rng, 0.15));
+        agent.paused = isGrey && hasGround(m_world, Ground::PauseSwitch) &&
+                       anyoneCan(m_world, Act::Toggle, "y") && happens(m_rng, 0.25);
+        if (isGrey && hasGround(m_world, Ground::ControlButton) &&
+            anyoneCan(m_world, Act::Toggle, "y") && can(m_world, i, Act::Toggle) &&
             happens(m_rng, 0.3))
             agent.forced = randomAction(i);
     }
 
     void scatterItem(const ItemAt& item) {
         const int i = between(m_rng, 0, m_world.numAgents() - 1);
-        if (happens(m_rng, 0.5) && !m_state.agents[i].carried && can(m_world, i, Act::pickup)) {
+        if (happens(m_rng, 0.5) && !m_state.agents[i].carried && can(m_world, i, Act::Pickup)) {
             m_state.agents[i].carried = Item{item.type, item.color};
             return;
         }
@@ -255,9 +255,9 @@ private:
                 const Cell next = ahead(c, dir);
                 const Ground ground = m_world.groundAt(next);
                 const bool isPassable =
-                    ground <= Ground::door || ground == Ground::bush ||
-                    (ground == Ground::magicWall && m_world.parameters.canEnterMagicWalls[agent]);
-                if (ground != Ground::wall && isPassable && seen.insert(next).second)
+                    ground <= Ground::Door || ground == Ground::Bush ||
+                    (ground == Ground::MagicWall && m_world.parameters.canEnterMagicWalls[agent]);
+                if (ground != Ground::Wall && isPassable && seen.insert(next).second)
                     open.push_back(next);
             }
         }
@@ -270,7 +270,7 @@ private:
         std::erase_if(cells, [&](Cell c) {
             const Fixture* fixture = fixtureAt(c);
             const Ground ground = m_world.groundAt(c);
-            return ground == Ground::magicWall || (ground == Ground::bush && !fixture->trampled);
+            return ground == Ground::MagicWall || (ground == Ground::Bush && !fixture->trampled);
         });
         return cells;
     }
@@ -286,14 +286,14 @@ private:
         return std::none_of(m_state.agents.begin(), m_state.agents.end(), isHere) &&
                std::none_of(m_state.mobile.begin(), m_state.mobile.end(), isHere) &&
                std::none_of(m_state.items.begin(), m_state.items.end(), isHere) &&
-               (m_world.groundAt(c) != Ground::door || fixtureAt(c)->open);
+               (m_world.groundAt(c) != Ground::Door || fixtureAt(c)->open);
     }
 
     /// Nothing but a wall or an empty cell ahead, as far as is known by now.
     bool isDull(const AgentState& agent) const {
         const Cell c = ahead(agent.at, agent.dir);
         const Ground ground = m_world.groundAt(c);
-        return (ground == Ground::empty || ground == Ground::wall) && isFree(c);
+        return (ground == Ground::Empty || ground == Ground::Wall) && isFree(c);
     }
 
     bool anyoneEntersWalls() const {

@@ -8,11 +8,11 @@ namespace {
 /// The direction in which one walks into a wall whose magic side is `side`.
 int directionInto(Side side) {
     switch (side) {
-        case Side::north:
+        case Side::North:
             return 1;
-        case Side::south:
+        case Side::South:
             return 3;
-        case Side::west:
+        case Side::West:
             return 0;
         default:
             return 2;
@@ -66,30 +66,30 @@ bool RefStep::facesMagicWall(int agent, bool countAll) const {
     const Cell front = frontOf(agent);
     const Fixture* wall = fixtureAt(front);
     if (!m_world.parameters.canEnterMagicWalls[agent] || wall == nullptr ||
-        wall->kind != Ground::magicWall || !wall->active || hasAgent(front))
+        wall->kind != Ground::MagicWall || !wall->active || hasAgent(front))
         return false;
     const Side side = m_world.magicSide[m_world.index(front)];
-    if (side == Side::all) return countAll;
+    if (side == Side::All) return countAll;
     return m_now.agents[agent].dir == directionInto(side);
 }
 
 bool RefStep::facesBush(int agent) const {
     const Fixture* bush = fixtureAt(frontOf(agent));
-    return bush != nullptr && bush->kind == Ground::bush && !bush->trampled && !hasAgent(bush->at);
+    return bush != nullptr && bush->kind == Ground::Bush && !bush->trampled && !hasAgent(bush->at);
 }
 
 bool RefStep::isOverlappable(Cell c) const {
     const Fixture* fixture = fixtureAt(c);
     switch (m_world.groundAt(c)) {
-        case Ground::empty:
-        case Ground::goal:
-        case Ground::floorSwitch:
-        case Ground::lava:
-        case Ground::unsteady:
+        case Ground::Empty:
+        case Ground::Goal:
+        case Ground::FloorSwitch:
+        case Ground::Lava:
+        case Ground::Unsteady:
             return true;
-        case Ground::door:
+        case Ground::Door:
             return fixture->open || m_plainDoors.contains(c);
-        case Ground::bush:
+        case Ground::Bush:
             return fixture->trampled;
         default:
             return false;
@@ -113,7 +113,7 @@ bool RefStep::landingOf(int agent, Cell& landing) const {
         m_world.parameters.pushRockColors.find(m_world.agentColor[agent]) != std::string::npos;
     landing = frontOf(agent);
     for (const Mobile* m = mobileAt(landing); m != nullptr; m = mobileAt(landing)) {
-        if (m->type == MobileType::rock && !pushesRocks) return false;
+        if (m->type == MobileType::Rock && !pushesRocks) return false;
         landing = ahead(landing, m_now.agents[agent].dir);
     }
     return isVacant(landing) && !wasOccupied(landing, -1);
@@ -121,7 +121,7 @@ bool RefStep::landingOf(int agent, Cell& landing) const {
 
 void RefStep::moveTo(int agent, Cell c) {
     m_now.agents[agent].at = c;
-    if (m_world.groundAt(c) == Ground::lava) m_now.agents[agent].terminated = true;
+    if (m_world.groundAt(c) == Ground::Lava) m_now.agents[agent].terminated = true;
 }
 
 void RefStep::forward(int agent) {
@@ -151,7 +151,7 @@ void RefStep::forward(int agent) {
 }
 
 void RefStep::removeItem(const ItemAt& item) {
-    if (m_world.groundAt(item.at) == Ground::door) m_plainDoors.insert(item.at);
+    if (m_world.groundAt(item.at) == Ground::Door) m_plainDoors.insert(item.at);
     m_now.items.erase(m_now.items.begin() + (&item - m_now.items.data()));
 }
 
@@ -174,7 +174,7 @@ void RefStep::flipEnabled(Ground kind) {
     for (Fixture& f : m_now.fixtures) {
         if (f.kind != kind) continue;
         f.enabled = !f.enabled;
-        if (kind != Ground::pauseSwitch || f.enabled || !f.on) continue;
+        if (kind != Ground::PauseSwitch || f.enabled || !f.on) continue;
         for (int i = 0; i < m_world.numAgents(); ++i)
             if (m_world.agentColor[i] == 'e') m_now.agents[i].paused = false;
     }
@@ -197,37 +197,37 @@ void RefStep::toggle(int agent, const std::set<Cell>& recordedBy) {
     const char color = m_world.agentColor[agent];
     if (hasAgent(front) || mobileAt(front) != nullptr || m_plainDoors.contains(front)) return;
     if (const ItemAt* item = itemAt(front)) {
-        if (item->type == ItemType::box) removeItem(*item);
+        if (item->type == ItemType::Box) removeItem(*item);
         return;
     }
     const Ground ground = m_world.groundAt(front);
     Fixture* fixture = fixtureAt(front);
-    if (ground == Ground::door) {
-        const bool hasKey = me.carried && me.carried->type == ItemType::key &&
+    if (ground == Ground::Door) {
+        const bool hasKey = me.carried && me.carried->type == ItemType::Key &&
                             me.carried->color == m_world.doorColor[m_world.index(front)];
         if (fixture->locked && !hasKey) return;
         fixture->open = fixture->locked || !fixture->open;
         fixture->locked = false;
     }
-    if (ground == Ground::killButton && fixture->enabled && color == 'y')
+    if (ground == Ground::KillButton && fixture->enabled && color == 'y')
         for (int i = 0; i < m_world.numAgents(); ++i)
             if (m_world.agentColor[i] == 'e') m_now.agents[i].terminated = true;
-    if (ground == Ground::pauseSwitch && fixture->enabled && color == 'y') {
+    if (ground == Ground::PauseSwitch && fixture->enabled && color == 'y') {
         fixture->on = !fixture->on;
         for (int i = 0; i < m_world.numAgents(); ++i)
             if (m_world.agentColor[i] == 'e') m_now.agents[i].paused = fixture->on;
     }
-    if (ground == Ground::disableKillButtons && color == 'e') flipEnabled(Ground::killButton);
-    if (ground == Ground::disablePauseSwitches && color == 'e') flipEnabled(Ground::pauseSwitch);
-    if (ground == Ground::disableControlButtons && color == 'e') flipEnabled(Ground::controlButton);
-    if (ground == Ground::controlButton && !recordedBy.contains(front))
+    if (ground == Ground::DisableKillButtons && color == 'e') flipEnabled(Ground::KillButton);
+    if (ground == Ground::DisablePauseSwitches && color == 'e') flipEnabled(Ground::PauseSwitch);
+    if (ground == Ground::DisableControlButtons && color == 'e') flipEnabled(Ground::ControlButton);
+    if (ground == Ground::ControlButton && !recordedBy.contains(front))
         toggleControlButton(agent, *fixture);
 }
 
 std::set<Cell> RefStep::record(int agent, int id) {
     std::set<Cell> recordedBy;
     for (Fixture& f : m_now.fixtures) {
-        if (f.kind != Ground::controlButton || !f.awaiting || f.controlled != agent) continue;
+        if (f.kind != Ground::ControlButton || !f.awaiting || f.controlled != agent) continue;
         f.triggered = id;
         f.awaiting = false;
         recordedBy.insert(f.at);
@@ -240,27 +240,27 @@ void RefStep::execute(int agent, int id) {
     const std::set<Cell> recordedBy = record(agent, id);
     int& dir = m_now.agents[agent].dir;
     switch (actOf(agent, id)) {
-        case Act::left:
+        case Act::Left:
             dir = (dir + 3) % 4;
             break;
-        case Act::right:
+        case Act::Right:
             dir = (dir + 1) % 4;
             break;
-        case Act::forward:
+        case Act::Forward:
             forward(agent);
             break;
-        case Act::pickup:
+        case Act::Pickup:
             pickup(agent);
             break;
-        case Act::drop:
+        case Act::Drop:
             drop(agent);
             break;
-        case Act::toggle:
+        case Act::Toggle:
             toggle(agent, recordedBy);
             break;
-        case Act::still:
-        case Act::done:
-        case Act::build:
+        case Act::Still:
+        case Act::Done:
+        case Act::Build:
             break;
     }
 }

@@ -43,18 +43,18 @@ Plan actingSet(const RefWorld& world, RefState& state, const std::vector<int>& p
             throw Error("Agent " + std::to_string(i) + " has no action " +
                             std::to_string(plan.ids[i]) + ": choose one of its action set.",
                         Error::Kind::BadInput);
-        if (!agent.terminated && !agent.paused && world.actions[i][plan.ids[i]] != Act::still)
+        if (!agent.terminated && !agent.paused && world.actions[i][plan.ids[i]] != Act::Still)
             plan.acting.push_back(i);
     }
     return plan;
 }
 
 Kind kindOf(const RefWorld& world, const RefStep& step, const Plan& plan, int i, bool countAll) {
-    if (step.actOf(i, plan.ids[i]) != Act::forward) return Kind::normal;
+    if (step.actOf(i, plan.ids[i]) != Act::Forward) return Kind::normal;
     if (step.facesMagicWall(i, countAll)) return Kind::magic;
     if (step.facesBush(i) && !step.isRobotLike(i) && world.parameters.bushEntry < 1.0)
         return Kind::bush;
-    if (world.groundAt(step.now().agents[i].at) == Ground::unsteady) return Kind::unsteady;
+    if (world.groundAt(step.now().agents[i].at) == Ground::Unsteady) return Kind::unsteady;
     return Kind::normal;
 }
 
@@ -65,7 +65,7 @@ bool isFastPath(const RefWorld& world, const RefStep& step, const Plan& plan) {
         if (kindOf(world, step, plan, i, world.parameters.fixMagicAll) != Kind::normal)
             return false;
         const Act act = step.actOf(i, plan.ids[i]);
-        if (act != Act::left && act != Act::right) ++numNonTurning;
+        if (act != Act::Left && act != Act::Right) ++numNonTurning;
     }
     return plan.acting.size() <= 1 || numNonTurning < 2;
 }
@@ -76,18 +76,18 @@ using Resource = std::tuple<Act, Cell>;
 std::optional<Resource> resourceOf(const RefStep& step, const Plan& plan, int i) {
     const Cell front = step.frontOf(i);
     switch (step.actOf(i, plan.ids[i])) {
-        case Act::forward: {
-            if (step.mobileAt(front) == nullptr) return Resource{Act::forward, front};
+        case Act::Forward: {
+            if (step.mobileAt(front) == nullptr) return Resource{Act::Forward, front};
             Cell landing;
             if (!step.landingOf(i, landing)) return std::nullopt;
-            return Resource{Act::forward, landing};
+            return Resource{Act::Forward, landing};
         }
-        case Act::pickup:
+        case Act::Pickup:
             if (step.itemAt(front) == nullptr) return std::nullopt;
-            return Resource{Act::pickup, front};
-        case Act::drop:
+            return Resource{Act::Pickup, front};
+        case Act::Drop:
             if (!step.hasAgent(front)) return std::nullopt;
-            return Resource{Act::drop, front};
+            return Resource{Act::Drop, front};
         default:
             return std::nullopt;
     }
@@ -95,9 +95,9 @@ std::optional<Resource> resourceOf(const RefStep& step, const Plan& plan, int i)
 
 bool stopsGreyAgents(const RefWorld& world, const RefStep& step, const Plan& plan, int i) {
     const Fixture* fixture = step.fixtureAt(step.frontOf(i));
-    return step.actOf(i, plan.ids[i]) == Act::toggle && world.agentColor[i] == 'y' &&
+    return step.actOf(i, plan.ids[i]) == Act::Toggle && world.agentColor[i] == 'y' &&
            fixture != nullptr && fixture->enabled &&
-           (fixture->kind == Ground::killButton || fixture->kind == Ground::pauseSwitch);
+           (fixture->kind == Ground::KillButton || fixture->kind == Ground::PauseSwitch);
 }
 
 /// Step 5, second half: a toggler that may stop the grey agents shares a block with them.

@@ -25,11 +25,11 @@ std::string colorName(char c) {
 
 std::string itemName(ItemType type) {
     switch (type) {
-        case ItemType::ball:
+        case ItemType::Ball:
             return "ball";
-        case ItemType::box:
+        case ItemType::Box:
             return "box";
-        case ItemType::key:
+        case ItemType::Key:
             break;
     }
     return "key";
@@ -37,49 +37,49 @@ std::string itemName(ItemType type) {
 
 /// The codes that have no colour letter.
 const std::map<std::string, Ground>& fixedCodes() {
-    static const std::map<std::string, Ground> kCodes = {{"..", Ground::empty},
-                                                         {"La", Ground::lava},
-                                                         {"Sw", Ground::floorSwitch},
-                                                         {"Un", Ground::unsteady},
-                                                         {"Mn", Ground::magicWall},
-                                                         {"Ms", Ground::magicWall},
-                                                         {"Mw", Ground::magicWall},
-                                                         {"Me", Ground::magicWall},
-                                                         {"Ma", Ground::magicWall},
-                                                         {"Bu", Ground::bush},
-                                                         {"Kb", Ground::killButton},
-                                                         {"Ki", Ground::killButton},
-                                                         {"Ps", Ground::pauseSwitch},
-                                                         {"Pa", Ground::pauseSwitch},
-                                                         {"Dk", Ground::disableKillButtons},
-                                                         {"dK", Ground::disableKillButtons},
-                                                         {"Dp", Ground::disablePauseSwitches},
-                                                         {"dP", Ground::disablePauseSwitches},
-                                                         {"DC", Ground::disableControlButtons},
-                                                         {"dC", Ground::disableControlButtons},
-                                                         {"CB", Ground::controlButton}};
+    static const std::map<std::string, Ground> kCodes = {{"..", Ground::Empty},
+                                                         {"La", Ground::Lava},
+                                                         {"Sw", Ground::FloorSwitch},
+                                                         {"Un", Ground::Unsteady},
+                                                         {"Mn", Ground::MagicWall},
+                                                         {"Ms", Ground::MagicWall},
+                                                         {"Mw", Ground::MagicWall},
+                                                         {"Me", Ground::MagicWall},
+                                                         {"Ma", Ground::MagicWall},
+                                                         {"Bu", Ground::Bush},
+                                                         {"Kb", Ground::KillButton},
+                                                         {"Ki", Ground::KillButton},
+                                                         {"Ps", Ground::PauseSwitch},
+                                                         {"Pa", Ground::PauseSwitch},
+                                                         {"Dk", Ground::DisableKillButtons},
+                                                         {"dK", Ground::DisableKillButtons},
+                                                         {"Dp", Ground::DisablePauseSwitches},
+                                                         {"dP", Ground::DisablePauseSwitches},
+                                                         {"DC", Ground::DisableControlButtons},
+                                                         {"dC", Ground::DisableControlButtons},
+                                                         {"CB", Ground::ControlButton}};
     return kCodes;
 }
 
 Side magicSideOf(char letter) {
     switch (letter) {
         case 'n':
-            return Side::north;
+            return Side::North;
         case 's':
-            return Side::south;
+            return Side::South;
         case 'w':
-            return Side::west;
+            return Side::West;
         case 'e':
-            return Side::east;
+            return Side::East;
         default:
-            return Side::all;
+            return Side::All;
     }
 }
 
 bool hasFixture(Ground kind) {
-    return kind == Ground::door || kind == Ground::magicWall || kind == Ground::bush ||
-           kind == Ground::killButton || kind == Ground::pauseSwitch ||
-           kind == Ground::controlButton;
+    return kind == Ground::Door || kind == Ground::MagicWall || kind == Ground::Bush ||
+           kind == Ground::KillButton || kind == Ground::PauseSwitch ||
+           kind == Ground::ControlButton;
 }
 
 std::vector<std::vector<std::string>> cellsOf(const std::vector<std::string>& rows) {
@@ -113,19 +113,19 @@ void placeColored(RefWorld& world, const std::string& code, Cell at) {
                         std::to_string(at.y) + ": see the list of codes.",
                     Error::Kind::BadInput);
     Ground& ground = world.ground[world.index(at)];
-    if (kind == 'W') ground = Ground::wall;
-    if (kind == 'G') ground = Ground::goal;
+    if (kind == 'W') ground = Ground::Wall;
+    if (kind == 'G') ground = Ground::Goal;
     if (kind == 'L' || kind == 'C' || kind == 'O') {
-        ground = Ground::door;
+        ground = Ground::Door;
         world.doorColor[world.index(at)] = color;
         world.start.fixtures.push_back(
             {.kind = ground, .at = at, .open = kind == 'O', .locked = kind == 'L'});
     }
-    if (kind == 'K') world.start.items.push_back({ItemType::key, at, color});
-    if (kind == 'B') world.start.items.push_back({ItemType::ball, at, color});
+    if (kind == 'K') world.start.items.push_back({ItemType::Key, at, color});
+    if (kind == 'B') world.start.items.push_back({ItemType::Ball, at, color});
     if (kind == 'X') {
-        world.start.items.push_back({ItemType::box, at, color});
-        world.start.fixtures.push_back({.kind = Ground::empty, .at = at});
+        world.start.items.push_back({ItemType::Box, at, color});
+        world.start.fixtures.push_back({.kind = Ground::Empty, .at = at});
     }
     if (kind == 'A') {
         const std::size_t i = world.agentColor.size();
@@ -137,7 +137,7 @@ void placeColored(RefWorld& world, const std::string& code, Cell at) {
 
 void place(RefWorld& world, const std::string& code, Cell at) {
     if (code == "Bl" || code == "Ro") {
-        world.start.mobile.push_back({code == "Bl" ? MobileType::block : MobileType::rock, at});
+        world.start.mobile.push_back({code == "Bl" ? MobileType::Block : MobileType::Rock, at});
         return;
     }
     const auto fixed = fixedCodes().find(code);
@@ -146,7 +146,7 @@ void place(RefWorld& world, const std::string& code, Cell at) {
         return;
     }
     world.ground[world.index(at)] = fixed->second;
-    if (fixed->second == Ground::magicWall) world.magicSide[world.index(at)] = magicSideOf(code[1]);
+    if (fixed->second == Ground::MagicWall) world.magicSide[world.index(at)] = magicSideOf(code[1]);
     if (hasFixture(fixed->second))
         world.start.fixtures.push_back({.kind = fixed->second, .at = at});
 }
@@ -174,17 +174,17 @@ std::string agentText(const AgentState& a) {
 std::string fixtureText(const Fixture& f) {
     const std::string at = "," + cellText(f.at) + ",";
     switch (f.kind) {
-        case Ground::door:
+        case Ground::Door:
             return "[\"door\"" + at + flag(f.open) + "," + flag(f.locked) + "]";
-        case Ground::magicWall:
+        case Ground::MagicWall:
             return "[\"magicwall\"" + at + flag(f.active) + "]";
-        case Ground::bush:
+        case Ground::Bush:
             return "[\"bush\"" + at + flag(f.trampled) + "]";
-        case Ground::killButton:
+        case Ground::KillButton:
             return "[\"killbutton\"" + at + flag(f.enabled) + "]";
-        case Ground::pauseSwitch:
+        case Ground::PauseSwitch:
             return "[\"pauseswitch\"" + at + flag(f.on) + "," + flag(f.enabled) + "]";
-        case Ground::controlButton:
+        case Ground::ControlButton:
             return "[\"controlbutton\"" + at + flag(f.enabled) + "," + numberOrNull(f.controlled) +
                    "," + numberOrNull(f.triggered) + "," + flag(f.awaiting) + "]";
         default:
@@ -208,11 +208,11 @@ Cell ahead(Cell c, int dir) {
 
 ActSet actionSetNamed(const std::string& name) {
     using enum Act;
-    if (name == "SmallActions") return {still, left, right, forward};
-    if (name == "ObjectActions") return {still, left, right, forward, pickup, drop, toggle};
-    if (name == "Actions") return {still, left, right, forward, pickup, drop, toggle, done};
-    if (name == "MineActions") return {still, left, right, forward, build};
-    if (name == "MinimalActions") return {forward, left};
+    if (name == "SmallActions") return {Still, Left, Right, Forward};
+    if (name == "ObjectActions") return {Still, Left, Right, Forward, Pickup, Drop, Toggle};
+    if (name == "Actions") return {Still, Left, Right, Forward, Pickup, Drop, Toggle, Done};
+    if (name == "MineActions") return {Still, Left, Right, Forward, Build};
+    if (name == "MinimalActions") return {Forward, Left};
     throw Error("Unknown action set '" + name + "'.", Error::Kind::BadInput);
 }
 
@@ -238,8 +238,8 @@ RefWorld parseWorld(const std::vector<std::string>& rows, const RefParameters& p
     world.height = static_cast<int>(cells.size());
     world.width = static_cast<int>(cells.front().size());
     const std::size_t size = cells.size() * cells.front().size();
-    world.ground.assign(size, Ground::empty);
-    world.magicSide.assign(size, Side::all);
+    world.ground.assign(size, Ground::Empty);
+    world.magicSide.assign(size, Side::All);
     world.doorColor.assign(size, 'r');
     for (int y = 0; y < world.height; ++y)
         for (int x = 0; x < world.width; ++x) place(world, cells[y][x], {x, y});
@@ -259,7 +259,7 @@ RefWorld parseWorld(const std::vector<std::string>& rows, const RefParameters& p
 
 std::string canonicalText(const RefState& s) {
     const auto mobileText = [](const Mobile& m) {
-        return (m.type == MobileType::block ? "[\"block\"," : "[\"rock\",") + cellText(m.at) + "]";
+        return (m.type == MobileType::Block ? "[\"block\"," : "[\"rock\",") + cellText(m.at) + "]";
     };
     const auto itemText = [](const ItemAt& item) {
         return "[\"" + itemName(item.type) + "\"," + cellText(item.at) + ",\"" +

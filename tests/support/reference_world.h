@@ -15,7 +15,7 @@ namespace orrery::reference {
 /// may be called from any thread.
 
 /// What an agent can do; an action id is an index into the agent's own ActSet.
-enum class Act { still, left, right, forward, pickup, drop, toggle, done, build };
+enum class Act { Still, Left, Right, Forward, Pickup, Drop, Toggle, Done, Build };
 
 using ActSet = std::vector<Act>;
 
@@ -26,23 +26,24 @@ ActSet actionSetNamed(const std::string& name);
 /// What the map puts on a cell for ever. Agents, blocks, rocks, keys, balls and boxes move and are
 /// not among them.
 enum class Ground {
-    empty,
-    wall,
-    lava,
-    goal,
-    floorSwitch,
-    unsteady,
-    door,
-    magicWall,
-    bush,
-    killButton,
-    pauseSwitch,
-    disableKillButtons,
-    disablePauseSwitches,
-    disableControlButtons,
-    controlButton
+    Empty,
+    Wall,
+    Lava,
+    Goal,
+    FloorSwitch,
+    Unsteady,
+    Door,
+    MagicWall,
+    Bush,
+    KillButton,
+    PauseSwitch,
+    DisableKillButtons,
+    DisablePauseSwitches,
+    DisableControlButtons,
+    ControlButton
 };
 
+// NOLINTBEGIN(modernize-use-nullptr): the 0 of <=> is no pointer
 struct Cell {
     int x = 0;  ///< column, 0 at the left
     int y = 0;  ///< row, 0 at the top
@@ -53,30 +54,30 @@ struct Cell {
 /// The neighbour cell in direction 0 east, 1 south, 2 west, 3 north.
 Cell ahead(Cell c, int dir);
 
-enum class Side { north, south, west, east, all };
+enum class Side { North, South, West, East, All };
 
-enum class ItemType { ball, box, key };
+enum class ItemType { Ball, Box, Key };
 
 /// A thing that can be carried. Items are ordered as the oracles order them: ball, box, key.
 struct Item {
-    ItemType type = ItemType::key;
+    ItemType type = ItemType::Key;
     char color = 'r';  ///< one of r g b p y e
 
     friend auto operator<=>(const Item&, const Item&) = default;
 };
 
 struct ItemAt {
-    ItemType type = ItemType::key;
+    ItemType type = ItemType::Key;
     Cell at;
     char color = 'r';
 
     friend auto operator<=>(const ItemAt&, const ItemAt&) = default;
 };
 
-enum class MobileType { block, rock };
+enum class MobileType { Block, Rock };
 
 struct Mobile {
-    MobileType type = MobileType::block;
+    MobileType type = MobileType::Block;
     Cell at;
 
     friend auto operator<=>(const Mobile&, const Mobile&) = default;
@@ -95,9 +96,9 @@ struct AgentState {
 
 /// The changeable part of a door, magic wall, bush, button or switch. `kind` says which of the
 /// flags mean something; the others keep their defaults. A box of the map has an entry, too, which
-/// never changes (kind = empty).
+/// never changes (kind = Empty).
 struct Fixture {
-    Ground kind = Ground::empty;
+    Ground kind = Ground::Empty;
     Cell at;
     bool open = false;      ///< door
     bool locked = false;    ///< door
@@ -121,6 +122,7 @@ struct RefState {
 
     friend auto operator<=>(const RefState&, const RefState&) = default;
 };
+// NOLINTEND(modernize-use-nullptr)
 
 /// What a world needs beside its map.
 struct RefParameters {
@@ -148,7 +150,7 @@ struct RefWorld {
     RefState start;
 
     Ground groundAt(Cell c) const { return ground[index(c)]; }
-    std::size_t index(Cell c) const { return static_cast<std::size_t>(c.y * width + c.x); }
+    std::size_t index(Cell c) const { return static_cast<std::size_t>(c.y) * width + c.x; }
     bool isInside(Cell c) const { return c.x >= 0 && c.y >= 0 && c.x < width && c.y < height; }
     int numAgents() const { return static_cast<int>(agentColor.size()); }
     bool isHuman(int agent) const { return agentColor[agent] == 'y'; }

@@ -208,8 +208,9 @@ private Q_SLOTS:
         using Ints = std::vector<int>;
         using Cells = std::vector<Ints>;
         using Reals = std::vector<double>;
-        const auto row = [](const char* name, Ints cells, Ints densities, Ints actions, Reals p,
-                            Cells toCells, Ints toDensities) {
+        const auto row = [](const char* name, const Ints& cells, const Ints& densities,
+                            const Ints& actions, const Reals& p, const Cells& toCells,
+                            const Ints& toDensities) {
             QTest::newRow(name) << cells << densities << actions << p << toCells << toDensities;
         };
         row("a robot's move thins out the entered cell", {0, 2}, {1, 2, 1}, {East, Pass}, {1},

@@ -27,13 +27,13 @@ char letterOf(Color color) {
 }
 
 Carried carriedOf(ItemType type) {
-    if (type == ItemType::key) return Carried::Key;
-    return type == ItemType::ball ? Carried::Ball : Carried::Box;
+    if (type == ItemType::Key) return Carried::Key;
+    return type == ItemType::Ball ? Carried::Ball : Carried::Box;
 }
 
 ItemType itemTypeOf(Carried carried) {
-    if (carried == Carried::Key) return ItemType::key;
-    return carried == Carried::Ball ? ItemType::ball : ItemType::box;
+    if (carried == Carried::Key) return ItemType::Key;
+    return carried == Carried::Ball ? ItemType::Ball : ItemType::Box;
 }
 
 /// Reads the fixtures of one product state in the reference's order.
@@ -43,26 +43,26 @@ public:
 
     void read(Fixture& f) {
         switch (f.kind) {
-            case Ground::door: {
+            case Ground::Door: {
                 const DoorState door = m_state.doors.at(m_door++);
                 f.open = door == DoorState::Open;
                 f.locked = door == DoorState::Locked;
                 break;
             }
-            case Ground::magicWall:
+            case Ground::MagicWall:
                 f.active = m_state.magicActive.at(m_magic++) != 0;
                 break;
-            case Ground::bush:
+            case Ground::Bush:
                 f.trampled = m_state.bushTrampled.at(m_bush++) != 0;
                 break;
-            case Ground::killButton:
+            case Ground::KillButton:
                 f.enabled = m_state.killEnabled.at(m_kill++) != 0;
                 break;
-            case Ground::pauseSwitch:
+            case Ground::PauseSwitch:
                 f.on = m_state.pauseOn.at(m_pause) != 0;
                 f.enabled = m_state.pauseEnabled.at(m_pause++) != 0;
                 break;
-            case Ground::controlButton: {
+            case Ground::ControlButton: {
                 const GridState::Control& c = m_state.controls.at(m_control++);
                 f.enabled = c.enabled;
                 f.awaiting = c.awaiting;
@@ -89,25 +89,25 @@ private:
 
 void writeFixture(const Fixture& f, GridState& out) {
     switch (f.kind) {
-        case Ground::door:
+        case Ground::Door:
             out.doors.push_back(f.open     ? DoorState::Open
                                 : f.locked ? DoorState::Locked
                                            : DoorState::Closed);
             break;
-        case Ground::magicWall:
+        case Ground::MagicWall:
             out.magicActive.push_back(f.active);
             break;
-        case Ground::bush:
+        case Ground::Bush:
             out.bushTrampled.push_back(f.trampled);
             break;
-        case Ground::killButton:
+        case Ground::KillButton:
             out.killEnabled.push_back(f.enabled);
             break;
-        case Ground::pauseSwitch:
+        case Ground::PauseSwitch:
             out.pauseOn.push_back(f.on);
             out.pauseEnabled.push_back(f.enabled);
             break;
-        case Ground::controlButton:
+        case Ground::ControlButton:
             out.controls.push_back({.enabled = f.enabled,
                                     .awaiting = f.awaiting,
                                     .controlledAgent = static_cast<std::int8_t>(f.controlled),
@@ -158,7 +158,7 @@ RefState refStateOf(const RefWorld& world, const GridState& state, int t) {
         out.agents.push_back(agent);
     }
     for (const GridState::Mobile& m : state.mobiles)
-        out.mobile.push_back({m.isRock ? MobileType::rock : MobileType::block, cell(m.cell)});
+        out.mobile.push_back({m.isRock ? MobileType::Rock : MobileType::Block, cell(m.cell)});
     for (const GridState::Pickable& p : state.ground)
         out.items.push_back({itemTypeOf(p.kind), cell(p.cell), letterOf(p.color)});
     FixtureReader reader(state);
@@ -187,7 +187,7 @@ GridState gridStateOf(const RefWorld& world, const RefState& state) {
         out.agents.push_back(agent);
     }
     for (const Mobile& m : state.mobile)
-        out.mobiles.push_back({m.type == MobileType::rock, cell(m.at)});
+        out.mobiles.push_back({m.type == MobileType::Rock, cell(m.at)});
     for (const ItemAt& item : state.items)
         out.ground.push_back({carriedOf(item.type), cell(item.at), colorOf(item.color)});
     for (const Fixture& f : state.fixtures) writeFixture(f, out);

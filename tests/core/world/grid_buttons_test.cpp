@@ -167,10 +167,10 @@ private Q_SLOTS:
         s.agent(1).dir = 2;
         s.state.fixtures[0].enabled = false;
         s.state.items.clear();
-        s.agent(1).carried = Item{ItemType::ball, 'r'};
+        s.agent(1).carried = Item{ItemType::Ball, 'r'};
         RULE_CHECK(s.check("TDF", [](S n) {
             n.agents[1].carried.reset();
-            n.items.push_back({ItemType::ball, {2, 2}, 'r'});
+            n.items.push_back({ItemType::Ball, {2, 2}, 'r'});
         }));
     }
 

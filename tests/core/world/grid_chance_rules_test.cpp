@@ -192,9 +192,9 @@ private Q_SLOTS:
     void everySideOfAMagicWallIsItsOwn() {
         // The agent stands below, above, right and left of the wall and faces it.
         const struct {
-            const char* code;
+            const char* code = nullptr;
             Cell at;
-            int dir;
+            int dir = 0;
         } kSides[] = {{"Ms", {2, 3}, 3}, {"Mn", {2, 1}, 1}, {"Me", {3, 2}, 2}, {"Mw", {1, 2}, 0}};
         for (const auto& wall : kSides)
             for (const auto& from : kSides) {

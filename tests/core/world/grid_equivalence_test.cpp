@@ -78,7 +78,7 @@ int randomProfile(const RefWorld& world, Rng& rng) {
     for (int i = world.numAgents() - 1; i >= 0; --i) {
         const ActSet& set = world.actions[i];
         const auto likely =
-            std::find(set.begin(), set.end(), rng.uniform() < 0.75 ? Act::forward : Act::toggle);
+            std::find(set.begin(), set.end(), rng.uniform() < 0.75 ? Act::Forward : Act::Toggle);
         auto action = rng.below(set.size());
         if (rng.uniform() < 0.75 && likely != set.end())
             action = static_cast<std::uint64_t>(likely - set.begin());

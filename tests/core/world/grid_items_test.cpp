@@ -11,8 +11,8 @@ using S = RefState&;
 
 namespace {
 
-const Item kRedKey = {ItemType::key, 'r'};
-const Item kRedBall = {ItemType::ball, 'r'};
+const Item kRedKey = {ItemType::Key, 'r'};
+const Item kRedBall = {ItemType::Ball, 'r'};
 
 /// Two agents on both sides of one cell.
 std::vector<std::string> betweenTwo(const char* code) {
@@ -24,7 +24,7 @@ RuleScene withBall(const char* code) {
     RuleScene s(
         {"WeWeWeWeWe", rowOf("WeAy", code, "AeWe"), "WeWeWeWeWe", "WeWeBrWeWe", "WeWeWeWeWe"},
         "EW");
-    std::erase_if(s.state.items, [](const ItemAt& item) { return item.type == ItemType::ball; });
+    std::erase_if(s.state.items, [](const ItemAt& item) { return item.type == ItemType::Ball; });
     s.agent(0).carried = kRedBall;
     return s;
 }
@@ -38,12 +38,12 @@ class GridItemsTest : public QObject {
 private Q_SLOTS:
     void emptyHandsPickUpKeysBallsAndBoxes() {
         const struct {
-            const char* code;
+            const char* code = nullptr;
             Item item;
         } kCases[] = {{"Kr", kRedKey},
-                      {"Bg", {ItemType::ball, 'g'}},
-                      {"Bb", {ItemType::ball, 'b'}},
-                      {"Xp", {ItemType::box, 'p'}}};
+                      {"Bg", {ItemType::Ball, 'g'}},
+                      {"Bb", {ItemType::Ball, 'b'}},
+                      {"Xp", {ItemType::Box, 'p'}}};
         for (const auto& c : kCases) {
             RuleScene s(betweenTwo(c.code), "EW");
             RULE_CHECK(s.check("P.", [&](S n) {
@@ -88,7 +88,7 @@ private Q_SLOTS:
             RuleScene s = withBall(code);
             RULE_CHECK(s.check("D.", [](S n) {
                 n.agents[0].carried.reset();
-                n.items.push_back({ItemType::ball, {2, 1}, 'r'});
+                n.items.push_back({ItemType::Ball, {2, 1}, 'r'});
             }));
         }
         for (const char* code : {"Wr", "Cr", "Lr", "Bu", "Ki", "Me", "Bl", "Ro", "Kr", "Xr"})
@@ -104,7 +104,7 @@ private Q_SLOTS:
         s.state.fixtures[0].trampled = true;
         RULE_CHECK(s.check("D.", [](S n) {
             n.agents[0].carried.reset();
-            n.items.push_back({ItemType::ball, {2, 1}, 'r'});
+            n.items.push_back({ItemType::Ball, {2, 1}, 'r'});
         }));
     }
 
@@ -115,12 +115,12 @@ private Q_SLOTS:
         s.agent(1).carried = kRedBall;
         RULE_CHECK(s.check("DD", [](S n) {
             n.agents[0].carried.reset();
-            n.items.push_back({ItemType::key, {2, 1}, 'r'});
+            n.items.push_back({ItemType::Key, {2, 1}, 'r'});
         }));
         // A drop and a walk onto the same cell, too: they want different things.
         RULE_CHECK(s.check("DF", [](S n) {
             n.agents[0].carried.reset();
-            n.items.push_back({ItemType::key, {2, 1}, 'r'});
+            n.items.push_back({ItemType::Key, {2, 1}, 'r'});
         }));
         RULE_CHECK(s.check("FD", [](S n) { n.agents[0].at = {2, 1}; }));
     }
@@ -137,12 +137,12 @@ private Q_SLOTS:
                                     [](S n) {
                                         n.agents[1].at = {2, 2};
                                         n.agents[2].carried.reset();
-                                        n.items.push_back({ItemType::ball, {2, 1}, 'r'});
+                                        n.items.push_back({ItemType::Ball, {2, 1}, 'r'});
                                     }},
                                    {0.5, [](S n) {
                                         n.agents[1].at = {2, 2};
                                         n.agents[0].carried.reset();
-                                        n.items.push_back({ItemType::key, {2, 1}, 'r'});
+                                        n.items.push_back({ItemType::Key, {2, 1}, 'r'});
                                     }}}));
     }
 
@@ -196,7 +196,7 @@ private Q_SLOTS:
         RuleScene s({"WeWeWeWeWe", "WeAyLrAeWe", "WeKrWeKgWe", "WeBrWeWeWe", "WeWeWeWeWe"}, "EW");
         s.state.items.clear();
         RULE_CHECK(s.check("T.", nothing));
-        for (const Item wrong : {Item{ItemType::key, 'g'}, kRedBall}) {
+        for (const Item wrong : {Item{ItemType::Key, 'g'}, kRedBall}) {
             s.agent(0).carried = wrong;
             RULE_CHECK(s.check("T.", nothing));
         }

@@ -25,10 +25,10 @@ std::string impossibility(const RefWorld& world, const RefState& s) {
     const auto take = [&](Cell c, bool isAgent) -> std::string {
         if (!taken.insert(c).second) return "two things in one cell";
         const Ground ground = world.groundAt(c);
-        if (ground == Ground::wall || ground >= Ground::killButton) return "inside a wall";
-        if (ground == Ground::door && !fixtureAt.at(c)->open) return "in a closed door";
+        if (ground == Ground::Wall || ground >= Ground::KillButton) return "inside a wall";
+        if (ground == Ground::Door && !fixtureAt.at(c)->open) return "in a closed door";
         if (!isAgent &&
-            (ground == Ground::magicWall || (ground == Ground::bush && !fixtureAt.at(c)->trampled)))
+            (ground == Ground::MagicWall || (ground == Ground::Bush && !fixtureAt.at(c)->trampled)))
             return "a thing in a bush or magic wall";
         return {};
     };
@@ -36,14 +36,14 @@ std::string impossibility(const RefWorld& world, const RefState& s) {
     std::size_t numItems = s.items.size();
     for (const AgentState& a : s.agents) {
         text += take(a.at, true);
-        if (world.groundAt(a.at) == Ground::lava && !a.terminated) text += "alive in lava";
+        if (world.groundAt(a.at) == Ground::Lava && !a.terminated) text += "alive in lava";
         numItems += a.carried.has_value();
     }
     for (const Mobile& m : s.mobile) text += take(m.at, false);
     for (const ItemAt& item : s.items) text += take(item.at, false);
     if (s.mobile.size() != world.start.mobile.size()) text += "a block is lost";
     std::size_t numBoxes = 0;
-    for (const ItemAt& item : world.start.items) numBoxes += item.type == ItemType::box;
+    for (const ItemAt& item : world.start.items) numBoxes += item.type == ItemType::Box;
     if (numItems > world.start.items.size() || numItems + numBoxes < world.start.items.size())
         text += "an item is lost";
     for (const Fixture& f : s.fixtures)

@@ -101,15 +101,15 @@ private Q_SLOTS:
         // Agent 0 drops a ball where 1 and 2 want to go: its block is the first, so it comes first.
         RuleScene first({"WeWeWeWeWeWe", "WeWeArWeBrWe", "WeAy..AeWeWe", "WeWeWeWeWeWe"}, "SEW");
         first.state.items.clear();
-        first.agent(0).carried = Item{ItemType::ball, 'r'};
+        first.agent(0).carried = Item{ItemType::Ball, 'r'};
         RULE_CHECK(first.check("DFF", [](S n) {
             n.agents[0].carried.reset();
-            n.items.push_back({ItemType::ball, {2, 2}, 'r'});
+            n.items.push_back({ItemType::Ball, {2, 2}, 'r'});
         }));
         // Now the dropper is agent 2: the conflict between 0 and 1 is settled before it acts.
         RuleScene last({"WeWeWeWeWeWe", "WeAy..AeWeWe", "WeWeArWeBrWe", "WeWeWeWeWeWe"}, "EWN");
         last.state.items.clear();
-        last.agent(2).carried = Item{ItemType::ball, 'r'};
+        last.agent(2).carried = Item{ItemType::Ball, 'r'};
         RULE_CHECK(last.check("FFD", {{0.5,
                                        [](S n) {
                                            n.agents[0].at = {2, 1};

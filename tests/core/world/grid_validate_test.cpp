@@ -26,7 +26,7 @@ GridWorldSpec room(int side) {
 GridWorldSpec crowd(int agents) {
     GridWorldSpec spec = room(agents);
     for (int i = 0; i < agents; ++i)
-        spec.map[1].replace(static_cast<std::size_t>(2 + 2 * i), 2, i % 2 == 0 ? "Ay" : "Ae");
+        spec.map[1].replace(std::size_t{2} * (i + 1), 2, i % 2 == 0 ? "Ay" : "Ae");
     spec.possibleGoals = {{1, 1, agents, agents, true}};
     return spec;
 }

@@ -10,7 +10,6 @@
 using namespace orrery;
 using namespace orrery::reference;
 using orrery::test::gridStateOf;
-using orrery::test::refStateOf;
 using orrery::test::specOf;
 
 using Rows = std::vector<std::string>;

@@ -16,9 +16,9 @@ using Distribution = std::map<RefState, double>;
 
 Act actOfLetter(char letter) {
     static const std::map<char, Act> kActs = {
-        {'.', Act::still},   {'L', Act::left},   {'R', Act::right},
-        {'F', Act::forward}, {'P', Act::pickup}, {'D', Act::drop},
-        {'T', Act::toggle},  {'X', Act::done},   {'B', Act::build}};
+        {'.', Act::Still},   {'L', Act::Left},   {'R', Act::Right},
+        {'F', Act::Forward}, {'P', Act::Pickup}, {'D', Act::Drop},
+        {'T', Act::Toggle},  {'X', Act::Done},   {'B', Act::Build}};
     return kActs.at(letter);
 }
 
