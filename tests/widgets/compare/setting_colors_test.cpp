@@ -33,6 +33,7 @@ private:
     }
     static std::vector<int> colorsOf(const CompareSet& set) {
         std::vector<int> colors;
+        colors.reserve(set.settings.size());
         for (const Setting& setting : set.settings) colors.push_back(setting.color);
         return colors;
     }

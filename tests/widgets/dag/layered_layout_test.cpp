@@ -109,6 +109,7 @@ private Q_SLOTS:
         CanvasGraph graph;
         graph.restart(root);
         std::vector<WeightedState> ends;
+        ends.reserve(7);
         for (ConfigIndex c = 0; c < 7; ++c) ends.push_back({{4, 100 + c}, 0.1 + 0.01 * c});
         graph.open({{fan(root, true, ends), fan(root, false, {{{2, 7}, 0.5}, {{2, 9}, 0.5}})}});
         QCOMPARE(graph.nodes().size(), std::size_t{10});
@@ -146,6 +147,7 @@ private Q_SLOTS:
         CanvasGraph graph;
         graph.restart({0, 0});
         std::vector<WeightedState> ends;
+        ends.reserve(6000);
         for (ConfigIndex c = 0; c < 6000; ++c) ends.push_back({{1, c}, 1.0 / 6000});
         graph.open({{fan({0, 0}, true, ends)}});
         QCOMPARE(std::ssize(graph.nodes()), std::ptrdiff_t{CanvasGraph::kMaxNodes});

@@ -31,6 +31,7 @@ const std::shared_ptr<const Solution>& example() {
 
 std::vector<State> statesOf(const StateGraph& graph, int step) {
     std::vector<State> states;
+    states.reserve(graph.levelSize(step));
     for (std::int64_t k = 0; k < graph.levelSize(step); ++k)
         states.push_back({step, graph.levelMember(step, k)});
     return states;

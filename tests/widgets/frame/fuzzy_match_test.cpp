@@ -54,6 +54,7 @@ private Q_SLOTS:
 
     void aHundredThousandNamesAreRankedWithinATwentiethOfASecond() {
         std::vector<QString> names;
+        names.reserve(100'000);
         for (int i = 0; i < 100'000; ++i)
             names.push_back(QStringLiteral("r%1 two rooms beta %2")
                                 .arg(i, 5, 10, QLatin1Char('0'))

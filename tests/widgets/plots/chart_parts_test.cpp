@@ -184,10 +184,10 @@ private Q_SLOTS:
         int covered = 0;
         double width = 0;
         for (int trial = 0; trial < kTrials; ++trial) {
-            std::vector<double> values;
-            for (int k = 0; k < 20; ++k)
-                values.push_back(std::sqrt(-2 * std::log(1 - rng.uniform())) *
-                                 std::cos(6.283185307179586 * rng.uniform()));
+            std::vector<double> values(20);
+            for (double& value : values)
+                value = std::sqrt(-2 * std::log(1 - rng.uniform())) *
+                        std::cos(6.283185307179586 * rng.uniform());
             const BandPoint band = maker.make(BandKind::Interval, values);
             covered += band.low <= 0 && band.high >= 0;
             width += (band.high - band.low) / kTrials;

@@ -131,6 +131,7 @@ private Q_SLOTS:
         const Tokens& tokens = isDark ? darkTokens() : lightTokens();
         const std::vector<Named> all = allPieces();
         std::vector<QImage> images;
+        images.reserve(all.size());
         for (const Named& named : all) images.push_back(drawn(&named.piece, size, tokens));
         const QImage floor = drawn(nullptr, size, tokens);
         // One pixel in sixty of the cell, at least three, must differ in grey by 12 of 255.
