@@ -115,6 +115,7 @@ Chart* ChartGrid::chart(const QString& id) const {
 
 std::vector<Chart*> ChartGrid::charts() const {
     std::vector<Chart*> all;
+    all.reserve(m_cells.size());
     for (const Cell& cell : m_cells) all.push_back(cell.chart);
     return all;
 }

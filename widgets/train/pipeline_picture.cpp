@@ -29,6 +29,7 @@ void drawHistory(PipelinePen& pen, const QRectF& place, const std::vector<double
                  double most, const QColor& color) {
     if (history.size() < 2 || most <= 0) return;
     std::vector<QPointF> points;
+    points.reserve(history.size());
     for (std::size_t i = 0; i < history.size(); ++i)
         points.emplace_back(place.left() + place.width() * static_cast<double>(i) /
                                                static_cast<double>(history.size() - 1),
