@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <nlohmann/json_fwd.hpp>
 
+#include "tests/support/fast_folder.h"
+
 namespace orrery {
 
 /// How a run of the program ended.
@@ -43,7 +45,7 @@ public:
     static QByteArray read(const QString& path);
 
 private:
-    QTemporaryDir m_folder;
+    QTemporaryDir m_folder{fastFolder()};
 };
 
 /// A YAML file of the oracle world p01_rock.

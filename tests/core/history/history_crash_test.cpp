@@ -10,7 +10,7 @@
 #include "core/base/rng.h"
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
-#include "fast_folder.h"
+#include "tests/support/fast_folder.h"
 #include "tests/support/test_program.h"
 
 using orrery::Finding;

@@ -9,7 +9,7 @@
 #include "core/history/database.h"
 #include "core/history/trash.h"
 #include "core/history/workspace.h"
-#include "tests/core/history/fast_folder.h"
+#include "tests/support/fast_folder.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;

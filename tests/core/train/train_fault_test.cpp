@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "counts.h"
-#include "tests/core/history/fast_folder.h"
 #include "tests/core/run/small_world.h"
+#include "tests/support/fast_folder.h"
 #include "tests/support/test_program.h"
 #include "victims.h"
 

@@ -12,7 +12,7 @@
 #include "core/history/database.h"
 #include "core/history/workspace.h"
 #include "core/run/run_spec.h"
-#include "tests/core/history/fast_folder.h"
+#include "tests/support/fast_folder.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/compare/sample_runs.h"
 #include "tests/widgets/quiet.h"
