@@ -48,20 +48,18 @@ private:
 
     /// Presses Tab until a part has the keyboard: some times at once, and back what was too many.
     bool tabTo(const QString& part, bool isBackwards = false) {
-        constexpr int kAtOnce = 10, kMost = 200, kPauseMs = 8;
+        constexpr int kAtOnce = 10, kMost = 200;
         const QString on = isBackwards ? "shift+Tab" : "Tab",
                       back = isBackwards ? "Tab" : "shift+Tab";
         ui.look();
         for (int pressed = 0; pressed < kMost && !hasKeyboard(part); pressed += kAtOnce) {
-            ui.keys(QStringList(kAtOnce, on), kPauseMs);
-            ui.settle();
-            const QJsonArray trail = ui.dump().value(u"focusTrail").toArray();
-            for (qsizetype i = 0; i < trail.size(); ++i)
-                if (focusStopOf(trail[i].toObject()).name == part && i + 1 < trail.size()) {
-                    ui.keys(QStringList(trail.size() - 1 - i, back), kPauseMs);
-                    ui.settle();
-                    break;
-                }
+            const std::vector<FocusStop> stops = pressAndSee(ui, on, kAtOnce);
+            const auto stop = std::ranges::find(stops, part, &FocusStop::name);
+            const auto beyond = static_cast<int>(stops.end() - stop) - 1;
+            if (beyond > 0) {
+                pressAndSee(ui, back, beyond);
+                break;
+            }
         }
         return hasKeyboard(part);
     }
@@ -173,11 +171,8 @@ private Q_SLOTS:
         const auto goRound = [&](const QString& keys) {
             QStringList order;
             for (int i = 0; i < 20; ++i) {
-                ui.key(keys);
-                ui.settle();
-                const QJsonArray trail = ui.dump().value(u"focusTrail").toArray();
-                const FocusStop stop =
-                    trail.isEmpty() ? FocusStop() : focusStopOf(trail.last().toObject());
+                const std::vector<FocusStop> stops = pressAndSee(ui, keys, 1);
+                const FocusStop stop = stops.empty() ? FocusStop() : stops.back();
                 const QString at = stop.view.isEmpty() ? stop.name : stop.view;
                 if (order.contains(at)) return at == order.first() ? order : QStringList();
                 order << at;

@@ -21,6 +21,9 @@ FocusStop focusStopOf(const QJsonObject& entry);
 /// "name 'text'" of a part, for messages.
 QString partText(const QJsonObject& part);
 
+/// Presses a key so often. @return where the keyboard went; the newest dump is of the last stop
+std::vector<FocusStop> pressAndSee(UiDriver& ui, const QString& key, int times);
+
 /// Goes through the window by one key until it is where it began. Empty: it never came back.
 std::vector<FocusStop> focusWalk(UiDriver& ui, const QString& key);
 
