@@ -274,6 +274,10 @@ bool Chart::isSettled() const {
     return !m_isFrameDue && !m_frameTimer.isActive() && !m_smoothingTimer.isActive();
 }
 
+void Chart::finishFrame() {
+    if (m_isFrameDue) drawFrame();
+}
+
 void Chart::noteFrameTime(double cpuBefore) {
     if (m_frameTimes.size() < kMostFrameTimes) m_frameTimes.push_back(threadCpuMs() - cpuBefore);
 }

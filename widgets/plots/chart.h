@@ -110,6 +110,8 @@ public:
     QString readingTsv() const;
     /// The time since the last change has been drawn; tests wait for it.
     bool isSettled() const;
+    /// Draws what has changed now instead of with the next frame.
+    void finishFrame();
     /// CPU milliseconds of the window's thread for each frame since the last call, at most 4,096.
     std::vector<double> takeFrameTimes();
 
