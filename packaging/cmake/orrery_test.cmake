@@ -104,7 +104,7 @@ function(orrery_test_program result name labels torch alone)
     endif()
     add_executable(${program})
     if(NOT alone)
-        target_sources(${program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/test_main.cpp")
+        target_link_libraries(${program} PRIVATE orrery_test_main)
     endif()
     set_target_properties(${program} PROPERTIES AUTOMOC ON
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
