@@ -5,6 +5,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <fstream>
 
