@@ -25,6 +25,13 @@ inline std::chrono::milliseconds latencyLimit(std::chrono::milliseconds specifie
     return strict != nullptr && std::string(strict) != "0" ? specified : 10 * specified;
 }
 
+/// Limits of processor time are for plain builds; with a sanitizer they are so many times as long.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr int kSlowdown = 10;
+#else
+constexpr int kSlowdown = 1;
+#endif
+
 /// Looks every 2 ms until the condition holds: for what other threads, processes and files do
 /// without telling anyone. @return false after `patience`
 template <typename Condition>

@@ -79,7 +79,7 @@ private:
     /// Exports by the button in a format and gives back the file's name.
     QString exported(const QString& format, const QString& name) {
         choose("figureFormat", format);
-        const QString file = m_program.path(name + u'.' + format.toLower());
+        QString file = m_program.path(name + u'.' + format.toLower());
         type(child<QLineEdit>("figureFile"), file);
         click("figureExport");
         if (!QTest::qWaitFor([this] { return !dialog()->isWriting(); }, kPatience))
@@ -90,7 +90,7 @@ private:
     }
     /// The picture that the program draws from the figure file beside `file`.
     QString drawnAgain(const QString& file, const QString& name, const QStringList& more = {}) {
-        const QString again = m_program.path(name);
+        QString again = m_program.path(name);
         const Ended ended = m_program.run(
             QStringList{QStringLiteral("figure"),
                         QString::fromStdString(figureFileOf(file.toStdString()).string()),

@@ -75,7 +75,7 @@ std::unique_ptr<Frame> makeFieldFrame() {
              .icon = {},
              .tip = QStringLiteral("A panel"),
              .place = place,
-             .make = [name](QWidget* parent) { return makePair(parent, QLatin1String(name)); }});
+             .make = [id = QLatin1String(name)](QWidget* parent) { return makePair(parent, id); }});
     frame->addPerspective({.id = QStringLiteral("one"),
                            .name = QStringLiteral("One"),
                            .icon = {},

@@ -74,22 +74,27 @@ private:
     std::optional<int> m_kept;
 };
 
-int g_number = 0;  ///< what the views of NumberScope show
+/// What the views of NumberScope show.
+int& shownNumber() {
+    static int kNumber = 0;
+    return kNumber;
+}
 
 void addScopedView(Frame& frame, const char* name, ViewPlace place) {
-    frame.addView({.id = QLatin1String(name),
-                   .title = QLatin1String(name).toString().toUpper(),
-                   .icon = {},
-                   .tip = QStringLiteral("A view that can be frozen"),
-                   .place = place,
-                   .makeScope = [](QObject* parent) { return new NumberScope(&g_number, parent); },
-                   .makeScoped =
-                       [name](ViewScope&, int number, QWidget* parent) {
-                           auto* view = new Counter(parent);
-                           view->setObjectName(QLatin1String(name));
-                           view->setText(QStringLiteral("made %1").arg(number));
-                           return view;
-                       }});
+    frame.addView(
+        {.id = QLatin1String(name),
+         .title = QLatin1String(name).toString().toUpper(),
+         .icon = {},
+         .tip = QStringLiteral("A view that can be frozen"),
+         .place = place,
+         .makeScope = [](QObject* parent) { return new NumberScope(&shownNumber(), parent); },
+         .makeScoped =
+             [name](ViewScope&, int number, QWidget* parent) {
+                 auto* view = new Counter(parent);
+                 view->setObjectName(QLatin1String(name));
+                 view->setText(QStringLiteral("made %1").arg(number));
+                 return view;
+             }});
 }
 
 std::unique_ptr<Frame> makeFrame() {
@@ -377,7 +382,7 @@ private Q_SLOTS:
     }
 
     void theChipFreezesAViewAndUndoLetsItFollow() {
-        g_number = 5;
+        shownNumber() = 5;
         m_frame->resize(1600, 700);
         m_frame->showView(QStringLiteral("delta"));
         auto* chip = centre().findChild<ScopeChip*>();
@@ -386,7 +391,7 @@ private Q_SLOTS:
         QTest::mouseClick(chip, Qt::LeftButton);
         QCOMPARE(chip->text().trimmed(), QStringLiteral("number 5 · frozen"));
         QCOMPARE(m_frame->undoStack().undoText(), QStringLiteral("Freeze DELTA"));
-        g_number = 6;
+        shownNumber() = 6;
         const auto shown = [&] {
             return static_cast<NumberScope*>(m_frame->scope(QStringLiteral("delta")))->number();
         };
@@ -409,12 +414,12 @@ private Q_SLOTS:
     }
 
     void aFrozenViewThatIsClosedComesBackFrozenByUndo() {
-        g_number = 1;
+        shownNumber() = 1;
         m_frame->showView(QStringLiteral("delta"));
         m_frame->setFrozen(QStringLiteral("delta"), true);
         const QString copy = m_frame->duplicateView(QStringLiteral("delta"));
         QVERIFY(m_frame->scope(copy)->isFrozen());
-        g_number = 2;
+        shownNumber() = 2;
         m_frame->hideView(copy);
         QVERIFY(!m_frame->scope(copy)->isFrozen());
         m_frame->undoStack().undo();
@@ -428,7 +433,7 @@ private Q_SLOTS:
     }
 
     void panelsAreDuplicatedFrozenAndRestored() {
-        g_number = 3;
+        shownNumber() = 3;
         m_frame->showView(QStringLiteral("aside"));
         const QString copy = m_frame->duplicateView(QStringLiteral("aside"));
         QCOMPARE(copy, QStringLiteral("aside~2"));
@@ -447,7 +452,7 @@ private Q_SLOTS:
         m_frame->showView(QStringLiteral("delta"));
         m_frame->duplicateView(QStringLiteral("delta"));
         const QJsonObject saved = m_frame->saveFrame();
-        g_number = 9;
+        shownNumber() = 9;
         m_frame = makeFrame();
         m_frame->show();
         m_frame->restoreFrame(saved);

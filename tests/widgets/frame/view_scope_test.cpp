@@ -54,7 +54,7 @@ private:
         QTest::mouseClick(widget, Qt::LeftButton);
     }
     QString worldFile() {
-        const QString name = m_folder.filePath(QStringLiteral("small.yaml"));
+        QString name = m_folder.filePath(QStringLiteral("small.yaml"));
         QFile file(name);
         if (file.open(QIODevice::WriteOnly)) file.write(smallRoomFile().c_str());
         return name;

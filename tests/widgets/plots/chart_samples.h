@@ -54,7 +54,8 @@ inline void fillSeedChart(Chart& chart) {
     for (const int group : {0, 1}) {
         chart.addGroup(group == 0 ? QStringLiteral("beta_r 5") : QStringLiteral("beta_r 2"), group);
         for (int seed = 1; seed <= 5; ++seed) {
-            const auto key = static_cast<std::uint64_t>(10 * group + seed);
+            const auto key =
+                10 * static_cast<std::uint64_t>(group) + static_cast<std::uint64_t>(seed);
             const SampleCurve curve =
                 fallingCurve(key, 6000, 10, 0.7 + 0.02 * seed,
                              group == 0 ? 0.018 + 0.001 * seed : 0.04 + 0.002 * seed, 0.15);
