@@ -79,7 +79,7 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
     }
     QString worldFile() {
-        const QString name = m_folder.filePath(QStringLiteral("small.yaml"));
+        QString name = m_folder.filePath(QStringLiteral("small.yaml"));
         QFile file(name);
         if (file.open(QIODevice::WriteOnly)) file.write(smallRoomFile().c_str());
         return name;

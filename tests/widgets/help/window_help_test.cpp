@@ -68,7 +68,7 @@ private:
         QTest::keyClick(control, Qt::Key_F1);
         auto* help = m_window->findChild<HelpWindow*>();
         if (!help) return {};
-        const QString page = help->page();
+        QString page = help->page();
         help->close();
         m_window->activateWindow();
         if (!QTest::qWaitForWindowActive(m_window.get(), kPatience)) return {};

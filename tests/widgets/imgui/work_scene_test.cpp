@@ -92,8 +92,10 @@ private Q_SLOTS:
     void manyNarrowIntervalsBecomeOneBoxAPixel() {
         auto timeline = std::make_shared<WorkTimeline>();
         timeline->threads = 1;
-        for (int k = 0; k < 60'000; ++k)
-            timeline->intervals.push_back(solved(0, k, 2 * k, 2 * k + 1));
+        for (int k = 0; k < 60'000; ++k) {
+            const std::int64_t beginMs = std::int64_t{2} * k;
+            timeline->intervals.push_back(solved(0, k, beginMs, beginMs + 1));
+        }
         m_scene.setTimeline(timeline);
         const auto boxes = m_scene.boxes(0);
         QVERIFY2(boxes.size() <= 602, qPrintable(QString::number(boxes.size())));

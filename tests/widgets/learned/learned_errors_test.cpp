@@ -249,7 +249,7 @@ private Q_SLOTS:
         qInfo("the window's thread was held up for at most %.0f ms of CPU, %lld ms in all", longest,
               longestGap);
         QVERIFY2(longest < kMostBlockedMs, qPrintable(QString::number(longest)));
-        QVERIFY2(longestGap < 10 * kMostBlockedMs, qPrintable(QString::number(longestGap)));
+        QVERIFY2(longestGap < 10LL * kMostBlockedMs, qPrintable(QString::number(longestGap)));
     }
 
     void aWorldThatDoesNotFitIsNotOfferedToBeSolved() {

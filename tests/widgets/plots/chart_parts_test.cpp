@@ -118,16 +118,16 @@ private Q_SLOTS:
         builder.add({90, 20});
         const std::vector<QPolygonF> pieces = builder.take();
         QCOMPARE(pieces.size(), std::size_t{3});
-        QCOMPARE(pieces[0], QPolygonF({{50, 50}, {50.5, 100}}));
-        QCOMPARE(pieces[1], QPolygonF({{69.5, 100}, {70, 50}}));
-        QCOMPARE(pieces[2], QPolygonF({{80, 20}, {90, 20}}));
+        QCOMPARE(pieces[0], QPolygonF(QList<QPointF>{{50, 50}, {50.5, 100}}));
+        QCOMPARE(pieces[1], QPolygonF(QList<QPointF>{{69.5, 100}, {70, 50}}));
+        QCOMPARE(pieces[2], QPolygonF(QList<QPointF>{{80, 20}, {90, 20}}));
         QVERIFY(!clippedSegment({-10, -10}, {-5, 200}, QRectF(0, 0, 100, 100)));
         QCOMPARE(clippedSegment({-100, 50}, {300, 50}, QRectF(0, 0, 100, 100))->second,
                  QPointF(100, 50));
     }
 
     void dashesHaveTheirLengths() {
-        const QPolygonF piece({{0, 0}, {10, 0}, {10, 10}});
+        const QPolygonF piece(QList<QPointF>{{0, 0}, {10, 0}, {10, 10}});
         double length = 0;
         for (const QLineF& dash : dashedSegments(piece, {4, 2})) length += dash.length();
         QVERIFY(std::abs(length - 14) < 1e-9);  // 20 = 4 + 2 + 4 + 2 + 4 + 2 + 2
@@ -136,7 +136,7 @@ private Q_SLOTS:
 
     void barsCoverALineAndMeetTheirNeighbours() {
         const QRectF plot(0, 0, 4, 100);
-        ColumnBars bars = barsOf({QPolygonF({{0.5, 10}, {3.5, 70}})}, plot, 1, {});
+        ColumnBars bars = barsOf({QPolygonF(QList<QPointF>{{0.5, 10}, {3.5, 70}})}, plot, 1, {});
         QCOMPARE(bars.top.size(), std::size_t{4});
         QCOMPARE(bars.top[0], 10.0F);
         QCOMPARE(bars.bottom[0], 20.0F);

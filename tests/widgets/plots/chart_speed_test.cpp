@@ -26,6 +26,7 @@ double percentile(std::vector<double> values, double part) {
 void fill(Chart& chart) {
     constexpr std::size_t kPart = 100000;
     std::vector<SeriesHandle> series;
+    series.reserve(4);
     for (int s = 0; s < 4; ++s)
         series.push_back(chart.addSeries({.name = QStringLiteral("series %1").arg(s), .color = s}));
     std::vector<double> x(kPart);

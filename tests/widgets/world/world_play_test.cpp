@@ -20,10 +20,8 @@ namespace {
 /// A human on unsteady ground beside a key and a door, a robot, four goals.
 LoadedWorld playground() {
     GridWorldSpec spec;
-    spec.map = {"WeWeWeWeWeWeWe", "WeAyUnUn....We",
-                "We..LaLa..Ae"
-                "We",
-                "We..........We", "WeWeWeWeWeWeWe"};
+    spec.map = {"WeWeWeWeWeWeWe", "WeAyUnUn....We", "We..LaLa..AeWe", "We..........We",
+                "WeWeWeWeWeWeWe"};
     spec.maxSteps = 12;
     spec.stumbleProbability = 0.4;
     spec.orientations = {0, 3};
