@@ -42,12 +42,12 @@ struct Signature {
 
 reference::ActSet actsOf(const AgentInfo& agent) {
     using reference::Act;
-    static const std::map<std::string, Act> acts = {
+    static const std::map<std::string, Act> kActs = {
         {"still", Act::Still},     {"left", Act::Left},     {"right", Act::Right},
         {"forward", Act::Forward}, {"pickup", Act::Pickup}, {"drop", Act::Drop},
         {"toggle", Act::Toggle},   {"done", Act::Done},     {"build", Act::Build}};
     reference::ActSet set;
-    for (const std::string& name : agent.actions) set.push_back(acts.at(name));
+    for (const std::string& name : agent.actions) set.push_back(kActs.at(name));
     return set;
 }
 

@@ -36,7 +36,7 @@ bool happens(Rng& rng, double probability) {
 }
 
 int between(Rng& rng, int low, int high) {
-    return low + static_cast<int>(rng.below(static_cast<std::uint64_t>(high - low + 1)));
+    return low + static_cast<int>(rng.below(static_cast<std::uint64_t>(high - low) + 1));
 }
 
 /// Often two or three families at once, sometimes all.
@@ -104,8 +104,8 @@ std::vector<std::string> chooseActionSets(Rng& rng, const std::vector<std::strin
                                                   "MineActions", "MinimalActions"};
     // A control button hands action ids from one agent to another: all sets must agree then.
     if (!hasControlButton(map) && happens(rng, 0.15)) {
-        std::vector<std::string> names;
-        for (int i = 0; i < numAgents; ++i) names.push_back(pick(rng, kAll));
+        std::vector<std::string> names(static_cast<std::size_t>(numAgents));
+        for (std::string& name : names) name = pick(rng, kAll);
         return names;
     }
     if (usesObjects(map)) return {happens(rng, 0.9) ? "ObjectActions" : "Actions"};

@@ -10,7 +10,7 @@
 namespace orrery::reference {
 namespace {
 
-enum class Kind { normal, unsteady, magic, bush };
+enum class Kind { Normal, Unsteady, Magic, Bush };
 
 struct Option {
     double probability = 1.0;
@@ -50,19 +50,19 @@ Plan actingSet(const RefWorld& world, RefState& state, const std::vector<int>& p
 }
 
 Kind kindOf(const RefWorld& world, const RefStep& step, const Plan& plan, int i, bool countAll) {
-    if (step.actOf(i, plan.ids[i]) != Act::Forward) return Kind::normal;
-    if (step.facesMagicWall(i, countAll)) return Kind::magic;
+    if (step.actOf(i, plan.ids[i]) != Act::Forward) return Kind::Normal;
+    if (step.facesMagicWall(i, countAll)) return Kind::Magic;
     if (step.facesBush(i) && !step.isRobotLike(i) && world.parameters.bushEntry < 1.0)
-        return Kind::bush;
-    if (world.groundAt(step.now().agents[i].at) == Ground::Unsteady) return Kind::unsteady;
-    return Kind::normal;
+        return Kind::Bush;
+    if (world.groundAt(step.now().agents[i].at) == Ground::Unsteady) return Kind::Unsteady;
+    return Kind::Normal;
 }
 
 /// Step 3: few acting agents and none of them stochastic.
 bool isFastPath(const RefWorld& world, const RefStep& step, const Plan& plan) {
     int numNonTurning = 0;
     for (const int i : plan.acting) {
-        if (kindOf(world, step, plan, i, world.parameters.fixMagicAll) != Kind::normal)
+        if (kindOf(world, step, plan, i, world.parameters.fixMagicAll) != Kind::Normal)
             return false;
         const Act act = step.actOf(i, plan.ids[i]);
         if (act != Act::Left && act != Act::Right) ++numNonTurning;
@@ -129,7 +129,7 @@ void mergeBlocks(const RefWorld& world, const RefStep& step, Plan& plan) {
 /// Step 5.
 void findBlocks(const RefWorld& world, const RefStep& step, Plan& plan) {
     std::map<Resource, std::size_t> blockOfResource;
-    for (const int i : agentsOfKind(plan, Kind::normal)) {
+    for (const int i : agentsOfKind(plan, Kind::Normal)) {
         const std::optional<Resource> resource = resourceOf(step, plan, i);
         if (resource && blockOfResource.contains(*resource)) {
             plan.blocks[blockOfResource[*resource]].push_back(i);
@@ -143,16 +143,16 @@ void findBlocks(const RefWorld& world, const RefStep& step, Plan& plan) {
 
 std::vector<Option> optionsOf(const RefParameters& p, Kind kind) {
     switch (kind) {
-        case Kind::unsteady:
+        case Kind::Unsteady:
             if (p.stumble == 0.0) return {{1.0, 0}};
             return {{1.0 - p.stumble, 0}, {p.stumble / 2, -1}, {p.stumble / 2, 1}};
-        case Kind::magic:
+        case Kind::Magic:
             return {{p.magicEntry, 0},
                     {(1.0 - p.magicEntry) * (1.0 - p.magicSolidify), 1},
                     {(1.0 - p.magicEntry) * p.magicSolidify, 2}};
-        case Kind::bush:
+        case Kind::Bush:
             return {{p.bushEntry, 0}, {1.0 - p.bushEntry, 1}};
-        case Kind::normal:
+        case Kind::Normal:
             break;
     }
     return {{1.0, 0}};
@@ -171,15 +171,15 @@ Chances chancesOf(const RefWorld& world, const Plan& plan) {
         for (const int i : block) winners.push_back({1.0 / static_cast<double>(block.size()), i});
         chances.options.push_back(winners);
     }
-    chances.unsteady = agentsOfKind(plan, Kind::unsteady);
-    chances.magic = agentsOfKind(plan, Kind::magic);
-    chances.bush = agentsOfKind(plan, Kind::bush);
+    chances.unsteady = agentsOfKind(plan, Kind::Unsteady);
+    chances.magic = agentsOfKind(plan, Kind::Magic);
+    chances.bush = agentsOfKind(plan, Kind::Bush);
     const auto add = [&](std::size_t n, Kind kind) {
         chances.options.insert(chances.options.end(), n, optionsOf(world.parameters, kind));
     };
-    add(chances.unsteady.size(), Kind::unsteady);
-    add(chances.magic.size(), Kind::magic);
-    add(chances.bush.size(), Kind::bush);
+    add(chances.unsteady.size(), Kind::Unsteady);
+    add(chances.magic.size(), Kind::Magic);
+    add(chances.bush.size(), Kind::Bush);
     return chances;
 }
 
@@ -193,7 +193,7 @@ RefState executeChoice(const RefWorld& world, const RefState& before, const Plan
         step.execute(*result, plan.ids[*result]);
         winners.insert(*result);
     }
-    for (const int i : agentsOfKind(plan, Kind::normal))
+    for (const int i : agentsOfKind(plan, Kind::Normal))
         if (!winners.contains(i)) step.execute(i, plan.ids[i]);
     const auto end = result + static_cast<std::ptrdiff_t>(chances.unsteady.size());
     step.executeUnsteady(chances.unsteady, std::vector<int>(result, end));
@@ -206,8 +206,8 @@ RefState executeChoice(const RefWorld& world, const RefState& before, const Plan
 Outcomes merged(const Outcomes& all) {
     Outcomes out;
     for (const auto& [probability, state] : all) {
-        const auto same =
-            std::find_if(out.begin(), out.end(), [&](const auto& o) { return o.second == state; });
+        const auto same = std::find_if(
+            out.begin(), out.end(), [&state = state](const auto& o) { return o.second == state; });
         if (same == out.end())
             out.emplace_back(probability, state);
         else
@@ -234,7 +234,7 @@ Outcomes transitions(const RefWorld& world, const RefState& state,
     bool isStochastic = false;
     for (const int i : plan.acting) {
         plan.kind[i] = kindOf(world, start, plan, i, true);
-        isStochastic = isStochastic || plan.kind[i] != Kind::normal;
+        isStochastic = isStochastic || plan.kind[i] != Kind::Normal;
     }
     findBlocks(world, start, plan);
     if (!isStochastic && std::all_of(plan.blocks.begin(), plan.blocks.end(),

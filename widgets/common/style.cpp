@@ -46,9 +46,9 @@ QPalette paletteOf(const Tokens& t) {
 }
 
 QFont firstInstalled(const QStringList& families) {
-    static const QStringList installed = QFontDatabase::families();
+    static const QStringList kInstalled = QFontDatabase::families();
     for (const QString& family : families)
-        if (installed.contains(family)) return QFont(family);
+        if (kInstalled.contains(family)) return QFont(family);
     return QFont(families.last());
 }
 
@@ -103,15 +103,15 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
 }
 
 QFont interfaceFont(double pixels, int weight) {
-    static const QFont face = firstInstalled(
+    static const QFont kFace = firstInstalled(
         {QStringLiteral("Inter"), QStringLiteral("Noto Sans"), QStringLiteral("DejaVu Sans")});
-    return sized(face, pixels, weight);
+    return sized(kFace, pixels, weight);
 }
 
 QFont numberFont(double pixels, int weight) {
-    static const QFont face =
+    static const QFont kFace =
         firstInstalled({QStringLiteral("JetBrains Mono"), QStringLiteral("DejaVu Sans Mono")});
-    QFont font = sized(face, pixels, weight);
+    QFont font = sized(kFace, pixels, weight);
     font.setStyleHint(QFont::Monospace);
     return font;
 }

@@ -51,11 +51,11 @@ std::vector<bool> waysOf(const WorldSpec& spec, std::size_t agent, const QPoint&
     const auto* grid = std::get_if<GridWorldSpec>(&spec);
     const bool entersMagic =
         grid && agent < grid->canEnterMagicWalls.size() && grid->canEnterMagicWalls[agent];
-    std::vector<bool> seen(static_cast<std::size_t>(size.width()) *
-                           static_cast<std::size_t>(size.height()));
+    const auto width = static_cast<std::size_t>(size.width());
+    std::vector<bool> seen(width * static_cast<std::size_t>(size.height()));
     std::vector<QPoint> open{from};
     const auto indexOf = [&](const QPoint& cell) {
-        return static_cast<std::size_t>(cell.y() * size.width() + cell.x());
+        return static_cast<std::size_t>(cell.y()) * width + static_cast<std::size_t>(cell.x());
     };
     seen[indexOf(from)] = true;
     while (!open.empty()) {

@@ -15,7 +15,7 @@ namespace {
 constexpr int kPieceSide = 18, kPieceRow = 24, kPieceGap = 14;
 
 QString nameOf(const Piece& p) {
-    const QString name = QString::fromLatin1(pieceName(p.kind));
+    QString name = QString::fromLatin1(pieceName(p.kind));
     switch (p.kind) {
         case PieceKind::Agent:
             return p.isHuman   ? QStringLiteral("human")
