@@ -1,11 +1,13 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "tests/support/test_program.h"
+#include "tests/support/wait_until.h"
 
 namespace orrery::test {
 namespace {
@@ -20,6 +22,25 @@ int listClasses(const char* program) {
     for (const auto& [name, run] : classes()) std::fprintf(stderr, "  %s\n", name.c_str());
     return 2;
 }
+
+#if defined(__SANITIZE_ADDRESS__)
+bool hasThread(const std::string& name) {
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::string its;
+        std::getline(std::ifstream(task.path() / "comm"), its);
+        if (its == name) return true;
+    }
+    return false;
+}
+
+/// Qt Test waits for its watchdog to end, not for what that thread frees last: ending the program
+/// in between would be told as a leak.
+void waitForWatchdog() {
+    waitUntil([] { return !hasThread("QtTest Watchdog"); });
+}
+#else
+void waitForWatchdog() {}
+#endif
 
 }  // namespace
 
@@ -37,5 +58,7 @@ int main(int argc, char** argv) {
     // Qt Test sees its own arguments alone.
     std::vector<char*> arguments{argv[0]};
     arguments.insert(arguments.end(), argv + 2, argv + argc + 1);
-    return found->second(argc - 1, arguments.data());
+    const int failed = found->second(argc - 1, arguments.data());
+    waitForWatchdog();
+    return failed;
 }
