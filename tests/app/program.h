@@ -8,8 +8,6 @@
 #include <QTemporaryDir>
 #include <nlohmann/json_fwd.hpp>
 
-#include "tests/support/fast_folder.h"
-
 namespace orrery {
 
 /// How a run of the program ended.
@@ -45,7 +43,7 @@ public:
     static QByteArray read(const QString& path);
 
 private:
-    QTemporaryDir m_folder{fastFolder()};
+    QTemporaryDir m_folder;  // on the disk: kills are to meet its syncs
 };
 
 /// A YAML file of the oracle world p01_rock.
