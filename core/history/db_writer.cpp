@@ -20,6 +20,7 @@ using std::chrono::milliseconds;
 constexpr int kPassivePages = 1000;
 constexpr int kTruncatePages = 16384;  // 64 MiB of 4 KiB pages
 constexpr milliseconds kPollPause{50};
+constexpr milliseconds kLastMoment{500}, kRetakePause{1};
 
 /// True if the item shall not wait for others.
 bool isUrgent(const WriterItem& item) {
@@ -94,6 +95,7 @@ struct DbWriter::Impl {
 
     bool push(WriterItem item, const std::stop_token& stop);
     void request(std::function<void(Database&)> action, const DiskWait& wait);
+    static bool takeBack(std::atomic<RequestState>& state, const std::future<void>& done);
     bool await(RequestItem item, milliseconds patience, const std::stop_token& stop,
                const DiskWait& wait);
 
@@ -313,13 +315,27 @@ bool DbWriter::Impl::push(WriterItem item, const std::stop_token& stop) {
     return taken;
 }
 
+/// Takes a request back whose caller waits no longer. What is just being written is waited for, a
+/// moment at most: a disk may never answer. @return false if it has been done
+bool DbWriter::Impl::takeBack(std::atomic<RequestState>& state, const std::future<void>& done) {
+    const Clock::time_point end = Clock::now() + kLastMoment;
+    while (!become(state, RequestState::Waiting, RequestState::TakenBack)) {
+        if (done.wait_for(kRetakePause) == std::future_status::ready) return false;
+        if (Clock::now() >= end) {
+            state.store(RequestState::TakenBack);  // not tried again
+            break;
+        }
+    }
+    return true;
+}
+
 /// @return false if it is not done within `patience` or stopped
 bool DbWriter::Impl::await(RequestItem item, milliseconds patience, const std::stop_token& stop,
                            const DiskWait& wait) {
     const Clock::time_point fullDeadline = Clock::now() + patience + wait.patience;
     Clock::time_point deadline = Clock::now() + patience;
     std::future<void> done = item.done->get_future();
-    const std::shared_ptr<std::atomic<bool>> abandoned = item.abandoned;
+    const std::shared_ptr<std::atomic<RequestState>> state = item.state;
     WriterItem queued(std::move(item));
     bool isQueued = false;
     while (!isQueued || done.wait_for(kPollPause) != std::future_status::ready) {
@@ -330,8 +346,8 @@ bool DbWriter::Impl::await(RequestItem item, milliseconds patience, const std::s
         }
         if (stop.stop_requested() || Clock::now() >= deadline ||
             (wait.stop.stop_requested() && !trouble().empty())) {
-            abandoned->store(true);
-            return false;
+            if (takeBack(*state, done)) return false;
+            break;
         }
         if (isQueued) continue;
         isQueued = queue.pushFor(queued, std::min(patience, kPollPause), stop);
@@ -343,9 +359,7 @@ bool DbWriter::Impl::await(RequestItem item, milliseconds patience, const std::s
 }
 
 void DbWriter::Impl::request(std::function<void(Database&)> action, const DiskWait& wait) {
-    RequestItem item{std::move(action), std::make_shared<std::promise<void>>(),
-                     std::make_shared<std::atomic<bool>>(false)};
-    if (await(std::move(item), options.requestPatience, {}, wait)) return;
+    if (await({.action = std::move(action)}, options.requestPatience, {}, wait)) return;
     const std::string why = trouble();
     if (diskFull.load()) throw DiskFullError(why);
     throw Error(why.empty() ? "Database '" + escaped(file.native()) +
@@ -453,9 +467,7 @@ void DbWriter::supersedeMetrics(const std::string& runId, std::int64_t step, con
 }
 
 bool DbWriter::flush(milliseconds patience, const std::stop_token& stop) {
-    return m_impl->await(
-        {{}, std::make_shared<std::promise<void>>(), std::make_shared<std::atomic<bool>>(false)},
-        patience, stop, {});
+    return m_impl->await({}, patience, stop, {});
 }
 
 std::string DbWriter::troubleText() const {

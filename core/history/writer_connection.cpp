@@ -35,6 +35,13 @@ void checkKind(Database& database, const std::filesystem::path& file) {
                             "it is no workspace of version " + std::to_string(kSchemaVersion));
 }
 
+/// What was not written may be taken back.
+void makeWaiting(const std::vector<WriterItem>& batch) {
+    for (const WriterItem& item : batch)
+        if (const auto* const request = std::get_if<RequestItem>(&item))
+            become(*request->state, RequestState::Written, RequestState::Waiting);
+}
+
 }  // namespace
 
 std::string liveStatesSql() {
@@ -86,6 +93,7 @@ std::int64_t WriterConnection::lastBatch() {
 BatchResult WriterConnection::write(const std::vector<WriterItem>& batch) {
     BatchResult result;
     m_lastSeq.clear();
+    bool isCommitting = false;
     try {
         databaseFault("db.begin");
         m_database.execute("BEGIN IMMEDIATE");
@@ -93,10 +101,15 @@ BatchResult WriterConnection::write(const std::vector<WriterItem>& batch) {
         saveHeartbeats();
         m_saveBatch.run();
         databaseFault("db.commit");
+        isCommitting = true;
         m_database.execute("COMMIT");
         databaseFault("db.after_commit");
-    } catch (...) {
+    } catch (const std::exception& e) {
         m_database.rollback();
+        const auto* const failure = dynamic_cast<const DatabaseError*>(&e);
+        const bool isUnknown =
+            isCommitting && (failure == nullptr || failure->fault() == DbFault::Io);
+        if (!isUnknown) makeWaiting(batch);  // else a new connection finds out
         throw;
     }
     return result;
@@ -178,7 +191,7 @@ void WriterConnection::insert(const CheckpointItem& item) {
 }
 
 void WriterConnection::request(const RequestItem& item, std::size_t index, BatchResult& result) {
-    if (!item.action || item.abandoned->load()) return;
+    if (!item.action || !become(*item.state, RequestState::Waiting, RequestState::Written)) return;
     m_database.execute("SAVEPOINT request");
     try {
         item.action(m_database);

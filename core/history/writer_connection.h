@@ -35,11 +35,19 @@ struct CheckpointItem {
     std::string run;
     CheckpointRow row;
 };
+/// Whether a request may still be done, or taken back: one of both. While it is being written
+/// neither is known.
+enum class RequestState { Waiting, Written, TakenBack };
+/// @return true if it was `from` or `to`; else nothing changes
+inline bool become(std::atomic<RequestState>& state, RequestState from, RequestState to) {
+    return state.compare_exchange_strong(from, to) || from == to;
+}
 /// Something whose caller waits. The action may run more than once, each time after a rollback.
 struct RequestItem {
-    std::function<void(Database&)> action;  ///< empty: only wait until all before is durable
-    std::shared_ptr<std::promise<void>> done;
-    std::shared_ptr<std::atomic<bool>> abandoned;  ///< true: the caller no longer waits
+    std::function<void(Database&)> action{};  ///< empty: only wait until all before is durable
+    std::shared_ptr<std::promise<void>> done = std::make_shared<std::promise<void>>();
+    std::shared_ptr<std::atomic<RequestState>> state =
+        std::make_shared<std::atomic<RequestState>>(RequestState::Waiting);
 };
 using WriterItem = std::variant<MetricItem, EventItem, ArtefactItem, CheckpointItem, RequestItem>;
 
