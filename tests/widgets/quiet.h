@@ -4,11 +4,8 @@
 
 #include <QAbstractEventDispatcher>
 #include <QDeadlineTimer>
-#include <QElapsedTimer>
 #include <QGuiApplication>
 #include <QTest>
-#include <QTimer>
-#include <chrono>
 
 #include "tests/support/small_room.h"
 
@@ -39,15 +36,6 @@ bool becomesQuiet(const Condition& isQuiet) {
     return isQuiet();
 }
 
-/// Handles what has come; where nothing has, waits for it, some milliseconds at most.
-inline void handleNextEvents() {
-    constexpr std::chrono::milliseconds kLongest{5};
-    QTimer wake;  // what is looked for may come without an event
-    wake.start(kLongest);
-    QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-}
-
 /// CPU time of all threads of this process, in ms: what else the machine does counts little.
 inline double processCpuMs() {
     timespec spent{};
@@ -56,18 +44,3 @@ inline double processCpuMs() {
 }
 
 }  // namespace orrery
-
-// Qt's looks every 50 ms, which adds up: QTRY_... look whenever something has happened. It is no
-// public macro: later versions, not seen yet, keep theirs.
-#if QT_VERSION < QT_VERSION_CHECK(6, 5, 0)
-#undef QTRY_LOOP_IMPL
-#define QTRY_LOOP_IMPL(expr, timeoutValue, step)                                                  \
-    static_cast<void>(step);                                                                      \
-    QElapsedTimer qt_test_clock;                                                                  \
-    qt_test_clock.start();                                                                        \
-    int qt_test_i = 0;                                                                            \
-    for (; qt_test_i < (timeoutValue) && !(QTest::runningTest() && QTest::currentTestFailed()) && \
-           !(expr);                                                                               \
-         qt_test_i = static_cast<int>(qt_test_clock.elapsed()))                                   \
-        orrery::handleNextEvents();
-#endif
