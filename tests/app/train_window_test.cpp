@@ -10,7 +10,6 @@
 #include "tests/app/program.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
-#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/message_strip.h"
 

@@ -15,7 +15,6 @@
 #include "app/main_window.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
-#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"

@@ -14,7 +14,6 @@
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/dag/solved.h"
-#include "tests/widgets/quiet.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/row_list.h"

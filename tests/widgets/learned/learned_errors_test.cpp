@@ -13,7 +13,6 @@
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
-#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
