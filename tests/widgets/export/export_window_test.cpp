@@ -238,6 +238,8 @@ private Q_SLOTS:
         };
         QTRY_VERIFY_WITH_TIMEOUT(shown() && m_window->isSettled(), kPatience);
         Chart* chart = shown();
+        // Its axes are those of its points once it has drawn them.
+        QTRY_VERIFY_WITH_TIMEOUT(chart->isSettled(), kPatience);
         // Shift and drag: the middle half of x.
         const QRectF plot = chart->plotRect();
         const QPoint from(static_cast<int>(plot.left() + plot.width() / 4),
@@ -256,7 +258,7 @@ private Q_SLOTS:
                                    entry.points.x(i) <= chart->shownX().high
                                ? 1
                                : 0;
-        QVERIFY(visible < chart->content().numPoints());
+        QVERIFY(visible > 0 && visible < chart->content().numPoints());
         openForm(Qt::Key_E, Qt::ControlModifier);
         pick("exportWhat", QStringLiteral("Points of ") + chart->content().title);
         pick("exportFormat", QStringLiteral("CSV"));
