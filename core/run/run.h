@@ -49,6 +49,8 @@ struct RunOptions {
     /// How long the run waits (state Blocked) where the disk is full; then it fails. Other faults
     /// of a file end it at once, those of the database after 10 s.
     std::chrono::milliseconds diskPatience = std::chrono::hours(24 * 365);
+    /// Between two tries to write a file while the disk is full.
+    std::chrono::milliseconds diskRetryPause{500};
     /// The least time between two snapshots.
     std::chrono::milliseconds snapshotPause{34};
 };

@@ -20,7 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kRetryPause{500};
 constexpr std::chrono::milliseconds kPollPause{50};
 constexpr std::chrono::milliseconds kLookPause{100};       // at commands of other processes
 constexpr std::chrono::milliseconds kEndPatience{10'000};  // for a database in trouble
@@ -285,7 +284,8 @@ void RunContext::writing(const std::function<void()>& write) {
             if (m_stop.stop_requested() || Clock::now() >= deadline) throw;
             block(e.what());
         }
-        if (const auto command = m_commands.popFor(kRetryPause, m_stop)) obey(*command, "writing");
+        if (const auto command = m_commands.popFor(m_options.diskRetryPause, m_stop))
+            obey(*command, "writing");
     }
 }
 

@@ -18,6 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr auto kRetryPause = 20ms;  // of database and files
+
 /// Waits until the run shows the state. @return false if it ended before
 bool reachesState(Run& run, RunState state) {
     bool isThere = false;
@@ -61,7 +63,9 @@ class FullDiskTest : public QObject {
     /// A run in state blocked, waiting for the place that QFETCH names.
     std::unique_ptr<Run> blockedRun(const QByteArray& place) {
         setFaults(place.toStdString());
-        auto run = Run::start(smallSolve(), {.workspace = m_workspace.get(), .keepsEvents = true});
+        auto run = Run::start(
+            smallSolve(),
+            {.workspace = m_workspace.get(), .keepsEvents = true, .diskRetryPause = kRetryPause});
         if (!reachesState(*run, RunState::Blocked)) return nullptr;
         return run;
     }
@@ -71,7 +75,7 @@ private Q_SLOTS:
         m_folder = std::make_unique<QTemporaryDir>();
         m_workspace =
             Workspace::open(m_folder->filePath("w.orrery").toStdString(), Workspace::Mode::Create,
-                            {.batchTime = 5ms, .retryPause = 20ms, .endPatience = 100ms});
+                            {.batchTime = 5ms, .retryPause = kRetryPause, .endPatience = 100ms});
     }
     void cleanup() {
         setFaults("");

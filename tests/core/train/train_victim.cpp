@@ -30,6 +30,8 @@
 
 namespace {
 
+constexpr std::chrono::milliseconds kRetryPause{20};  // of database and files on a full disk
+
 // Counts down to the allocation that fails; 0: none does.
 std::atomic<std::int64_t> allocationsLeft = 0;
 
@@ -104,7 +106,7 @@ void prepare(const VictimOrder& order) {
 }
 
 std::unique_ptr<Run> begin(const VictimOrder& order, Workspace& workspace) {
-    RunOptions options{.workspace = &workspace, .keepsEvents = true};
+    RunOptions options{.workspace = &workspace, .keepsEvents = true, .diskRetryPause = kRetryPause};
     const auto runs = workspace.reader().listRuns();
     if (!runs.empty()) {
         options.resumedId = runs.front().id;
@@ -117,9 +119,10 @@ std::unique_ptr<Run> begin(const VictimOrder& order, Workspace& workspace) {
 
 int train(const VictimOrder& order) {
     prepare(order);
-    const auto workspace =
-        Workspace::open(order.workspace, Workspace::Mode::Create,
-                        {.retryPause = std::chrono::milliseconds(20), .onCommit = tellCommit});
+    const auto workspace = Workspace::open(order.workspace, Workspace::Mode::Create,
+                                           {.retryPause = kRetryPause,
+                                            .requestPatience = std::chrono::seconds(1),
+                                            .onCommit = tellCommit});
     StepClock clock(order.clock, true);
     const auto run = begin(order, *workspace);
     const std::int64_t begun = StepClock::now();
