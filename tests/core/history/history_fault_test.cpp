@@ -1,5 +1,6 @@
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -47,7 +48,7 @@ class HistoryFaultTest : public QObject {
                                   .batchTime = 5ms,
                                   .retryPause = 1ms,
                                   .requestPatience = patience,
-                                  .endPatience = 20ms};
+                                  .endPatience = std::min(patience, 20ms)};
         options.onCommit = [&acknowledged](const Commit& commit) {
             acknowledged = commit.metricRowsTotal;
         };
@@ -94,7 +95,7 @@ private Q_SLOTS:
                       (forEver ? "+" : ""));
             bool saved = false;
             const std::uint64_t acknowledged =
-                littleRun(saved, forEver && word != "short" ? 20ms : orrery::test::kHang);
+                littleRun(saved, forEver && word != "short" ? 2ms : orrery::test::kHang);
             const std::uint64_t hits = faultHits();
             setFaults("");
             const QByteArray where = "point " + QByteArray::number(n);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "core/base/error.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
@@ -142,9 +143,13 @@ std::map<std::string, std::string> contentOf(const std::string& workspace, std::
 }
 
 bool isFinished(const std::string& workspace) {
-    if (!std::filesystem::exists(workspace) || verifyWorkspace(workspace).runs == 0) return false;
-    const auto opened = Workspace::open(workspace, Workspace::Mode::ReadOnly);
-    return opened->reader().findRun("r00001").state == RunState::Finished;
+    try {
+        const auto opened = Workspace::open(workspace, Workspace::Mode::ReadOnly);
+        const auto run = opened->reader().run("r00001");
+        return run && run->state == RunState::Finished;
+    } catch (const Error&) {  // it ended before there was a database
+        return false;
+    }
 }
 
 std::int64_t newestStep(const std::string& workspace) {
