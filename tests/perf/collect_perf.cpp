@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <thread>
@@ -181,13 +180,6 @@ void storing() {
 }  // namespace orrery::perf
 
 int main(int argc, char** argv) {
-    if (argc != 1 && (argc != 3 || std::strcmp(argv[1], "--json") != 0)) {
-        std::fprintf(stderr, "usage: collect_perf [--json FILE]\n");
-        return 2;
-    }
-    orrery::perf::collecting();
-    orrery::perf::storing();
-    orrery::perf::printTable(orrery::perf::rows());
-    if (argc == 3) orrery::perf::writeJson(orrery::perf::rows(), argv[2]);
-    return 0;
+    using namespace orrery::perf;
+    return measureParts(argc, argv, {{"collecting", collecting}, {"storing", storing}});
 }

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -224,41 +223,6 @@ void starting(benchmark::State& state) {
 
 int main(int argc, char** argv) {
     using namespace orrery::perf;
-    std::string json;
-    std::string names;
-    for (int k = 1; k < argc; ++k) {
-        if (std::strcmp(argv[k], "--json") == 0 && k + 1 < argc)
-            json = argv[++k];
-        else if (argv[k][0] == '-') {
-            std::fprintf(
-                stderr,
-                "usage: orrery_perf [bench3|explore|solve|cancel|start|plan|chart|select|runs]... "
-                "[--json FILE]\n");
-            return 2;
-        } else
-            names += (names.empty() ? "" : "|") + std::string(argv[k]);
-    }
-    const auto once = [](const char* name, void (*function)(benchmark::State&)) {
-        benchmark::RegisterBenchmark(name, function)
-            ->Iterations(1)
-            ->UseManualTime()
-            ->Unit(benchmark::kSecond);
-    };
-    once("bench3", fromFileToValues);  // first, so that the peak of memory is its own
-    once("explore", exploring);
-    once("solve", solving);
-    once("cancel", cancelling);
-    once("start", starting);
-    once("plan_layout", planLayout);
-    once("drawing_cost", drawingCost);
-    once("plan_million", planMillion);
-    once("plan_ten_million", planTenMillion);
-    once("resolve", exploreParameters);
-    once("chart_query", chartQuery);
-    once("chart_frame", chartDrawing);
-    once("select", selecting);
-    once("runs_table", runsTable);
-    once("runs_start", runsStart);
     if (qEnvironmentVariableIsEmpty("DISPLAY")) qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argc, argv);
     orrery::applyTheme(*qApp, orrery::ThemeChoice::Dark);
@@ -266,8 +230,22 @@ int main(int argc, char** argv) {
     benchmark::Initialize(&count, argv);
     benchmark::ConsoleReporter reporter(benchmark::ConsoleReporter::OO_None);
     reporter.SetOutputStream(&std::cerr);
-    benchmark::RunSpecifiedBenchmarks(&reporter, names.empty() ? "." : names);
-    printTable(rows());
-    if (!json.empty()) writeJson(rows(), json);
-    return 0;
+    const auto once = [&](const char* name, void (*function)(benchmark::State&)) -> Part {
+        benchmark::RegisterBenchmark(name, function)
+            ->Iterations(1)
+            ->UseManualTime()
+            ->Unit(benchmark::kSecond);
+        return {name, [&reporter, name] {
+                    benchmark::RunSpecifiedBenchmarks(&reporter, "^" + std::string(name) + "/");
+                }};
+    };
+    return measureParts(
+        argc, argv,
+        {once("bench3", fromFileToValues),  // first: the peak of memory is its own
+         once("explore", exploring), once("solve", solving), once("cancel", cancelling),
+         once("start", starting), once("plan_layout", planLayout),
+         once("drawing_cost", drawingCost), once("plan_million", planMillion),
+         once("plan_ten_million", planTenMillion), once("resolve", exploreParameters),
+         once("chart_query", chartQuery), once("chart_frame", chartDrawing),
+         once("select", selecting), once("runs_table", runsTable), once("runs_start", runsStart)});
 }

@@ -1,5 +1,6 @@
 #include "tests/perf/perf_rows.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "core/base/atomic_write.h"
@@ -7,9 +8,14 @@
 
 namespace orrery::perf {
 
-std::vector<Row>& rows() {
-    static std::vector<Row> all;
-    return all;
+namespace {
+
+int refuse(const std::string& word, const std::vector<Part>& parts) {
+    std::fprintf(stderr, "'%s' is nothing that is measured here: [NAME...] [--json FILE], of",
+                 word.c_str());
+    for (const Part& part : parts) std::fprintf(stderr, " %s", part.name.c_str());
+    std::fprintf(stderr, "\n");
+    return 2;
 }
 
 void printTable(const std::vector<Row>& rows) {
@@ -32,6 +38,36 @@ void writeJson(const std::vector<Row>& rows, const std::string& file) {
                 (k + 1 < rows.size() ? "," : "") + "\n";
     }
     atomicWrite(file, text + "]\n", 0666);
+}
+
+}  // namespace
+
+std::vector<Row>& rows() {
+    static std::vector<Row> all;
+    return all;
+}
+
+int measureParts(int argc, char** argv, const std::vector<Part>& parts) {
+    std::vector<std::string> names;
+    std::string json;
+    for (int k = 1; k < argc; ++k) {
+        const std::string word = argv[k];
+        const auto isMeant = [&](const Part& part) { return part.name.starts_with(word); };
+        if (word == "--json" && k + 1 < argc)
+            json = argv[++k];
+        else if (std::ranges::any_of(parts, isMeant))
+            names.push_back(word);
+        else
+            return refuse(word, parts);
+    }
+    for (const Part& part : parts)
+        if (names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
+                return part.name.starts_with(name);
+            }))
+            part.measure();
+    printTable(rows());
+    if (!json.empty()) writeJson(rows(), json);
+    return 0;
 }
 
 }  // namespace orrery::perf

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,19 @@ struct Row {
     bool met() const { return lessIsBetter ? value <= target : value >= target; }
 };
 
-/// The rows that the benchmarks have measured so far, in their order.
+/// The rows that the parts have measured so far, in their order.
 std::vector<Row>& rows();
 
-/// Prints the table to standard output.
-void printTable(const std::vector<Row>& rows);
+/// What a program can measure; it adds its rows.
+struct Part {
+    std::string name;
+    std::function<void()> measure;
+};
 
-/// Writes the rows as a JSON list of objects name, value, unit, reference, target, met.
-void writeJson(const std::vector<Row>& rows, const std::string& file);
+/// The main of a program that measures: `PROGRAM [NAME...] [--json FILE]`. Measures the parts that
+/// begin with a name, all if none is given, prints their rows as a table and writes them to FILE, a
+/// JSON list of objects name, value, unit, reference, target, met.
+/// @return the exit status; 2 with a line of what there is, where a name or an option is unknown
+int measureParts(int argc, char** argv, const std::vector<Part>& parts);
 
 }  // namespace orrery::perf
