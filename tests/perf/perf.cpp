@@ -46,9 +46,9 @@ int manyThreads() {
 
 /// The graph of bench3, explored once for all benchmarks that need it.
 const std::shared_ptr<const StateGraph>& bench3Graph() {
-    static const std::shared_ptr<const StateGraph> graph =
+    static const std::shared_ptr<const StateGraph> kGraph =
         explore(bench3(), {.threads = manyThreads()});
-    return graph;
+    return kGraph;
 }
 
 void exploring(benchmark::State& state) {
@@ -146,7 +146,7 @@ void cancelling(benchmark::State& state) {
     for (auto _ : state) {
         const auto start = Clock::now();
         const auto world = bench3();
-        const auto graph = bench3Graph();
+        const auto& graph = bench3Graph();
         const int threads = manyThreads();
         cancel("cancel_explore",
                [&](std::stop_token stop) { explore(world, {.threads = threads}, stop); });

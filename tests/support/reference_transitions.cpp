@@ -168,6 +168,7 @@ Chances chancesOf(const RefWorld& world, const Plan& plan) {
     Chances chances;
     for (const std::vector<int>& block : plan.blocks) {
         std::vector<Option> winners;
+        winners.reserve(block.size());
         for (const int i : block) winners.push_back({1.0 / static_cast<double>(block.size()), i});
         chances.options.push_back(winners);
     }

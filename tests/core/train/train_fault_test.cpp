@@ -43,8 +43,7 @@ class TrainFaultTest : public QObject {
         return m_folder.filePath(QString("w%1.orrery").arg(run)).toStdString();
     }
 
-    /// How often a training passes points of a prefix. The program and the library count apart, so
-    /// this is the greater of their counts.
+    /// How often a training passes points of a prefix.
     int placesOf(const std::string& prefix) {
         int& most = m_places[prefix];
         if (most > 0) return most;

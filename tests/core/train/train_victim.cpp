@@ -32,12 +32,15 @@ namespace {
 
 constexpr std::chrono::milliseconds kRetryPause{20};  // of database and files on a full disk
 
-// Counts down to the allocation that fails; 0: none does.
-std::atomic<std::int64_t> allocationsLeft = 0;
+/// Counts down to the allocation that fails; 0: none does.
+std::atomic<std::int64_t>& allocationsLeft() {
+    static std::atomic<std::int64_t> left = 0;
+    return left;
+}
 
 void* allocated(std::size_t size, std::size_t alignment) {
-    if (allocationsLeft.load(std::memory_order_relaxed) > 0 &&
-        allocationsLeft.fetch_sub(1, std::memory_order_relaxed) == 1)
+    if (allocationsLeft().load(std::memory_order_relaxed) > 0 &&
+        allocationsLeft().fetch_sub(1, std::memory_order_relaxed) == 1)
         throw std::bad_alloc();
     void* const memory =
         alignment <= alignof(std::max_align_t)
@@ -93,16 +96,15 @@ std::int64_t statusNumber(const char* name) {
     return 0;
 }
 
-/// Faults of the program, and of the library, which has its own copy of the rooms.
+/// Faults and limits of the order.
 void prepare(const VictimOrder& order) {
-    ::setenv("ORRERY_FAULT", order.faults.c_str(), 1);
     setFaults(order.faults);
     if (order.memory > 0) {
         const auto most = static_cast<rlim_t>(statusNumber("VmSize:") * 1024 + order.memory);
         const rlimit limit{most, most};
         ::setrlimit(RLIMIT_AS, &limit);
     }
-    allocationsLeft = order.allocation;
+    allocationsLeft() = order.allocation;
 }
 
 std::unique_ptr<Run> begin(const VictimOrder& order, Workspace& workspace) {
