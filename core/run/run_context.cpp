@@ -277,7 +277,7 @@ void RunContext::writing(const std::function<void()>& write) {
             write();
             if (m_sink != nullptr && m_writer->isDiskFull())
                 waitForDatabase();
-            else
+            else if (!m_stop.stop_requested())  // else it may have written nothing
                 unblock();
             return;
         } catch (const DiskFullError& e) {
@@ -349,8 +349,14 @@ RunOutcome RunContext::end(RunOutcome outcome) {
 /// @return empty if the whole history is durable, else why not
 std::string RunContext::waitForHistory() {
     m_sink->close();
-    // All events have been told, so from here on the state is only shown.
-    const RunState before = state() == RunState::Blocked ? RunState::Running : state();
+    // All events have been told, so from here on the state is only shown. One that was stopped
+    // while it waited for the disk does not go on.
+    const RunState before = state();
+    std::string troubleBefore;
+    {
+        const std::lock_guard lock(m_mutex);
+        troubleBefore = m_current.trouble;
+    }
     const auto fullDeadline = Clock::now() + std::max(kEndPatience, m_options.diskPatience);
     auto deadline = Clock::now() + kEndPatience;
     std::optional<Clock::time_point> stopDeadline;
@@ -361,7 +367,7 @@ std::string RunContext::waitForHistory() {
             deadline = std::min(now + kEndPatience, fullDeadline);
             noteState(RunState::Blocked, trouble);
         } else if (trouble.empty()) {
-            noteState(before, {});
+            noteState(before, troubleBefore);
         }
         publish(false);
         if (m_stop.stop_requested() && !trouble.empty() && !stopDeadline)

@@ -44,6 +44,8 @@ private Q_SLOTS:
         QTest::newRow("its row, TERM") << "db.*:enospc@3+" << SIGTERM << 143;
         QTest::newRow("its rows, INT") << "db.commit:enospc@3+,db.open:enospc@2+" << SIGINT << 130;
         QTest::newRow("its files, TERM") << "file.write:enospc@4+" << SIGTERM << 143;
+        QTest::newRow("its files beside a slow database, TERM")
+            << "file.write:enospc@4+,db.commit:delay=200@1+" << SIGTERM << 143;
         QTest::newRow("both, HUP") << "db.commit:enospc@3+,file.*:enospc@20+" << SIGHUP << 129;
     }
     void aSignalEndsAProgramThatWaitsForTheDisk() {
