@@ -18,14 +18,8 @@ dearest_sources() {
         done
 }
 
-# mold works in a process that nobody waits for, unless it is told not to.
-no_fork() {
-    local kind
-    for kind in EXE SHARED MODULE; do printf -- '-DCMAKE_%s_LINKER_FLAGS=-Wl,--no-fork ' "$kind"; done
-}
-
 perf_build() {
-    local preset=${1:-release} folder costs cpu wall targets=() started
+    local preset=${1:-release} folder costs cpu wall targets=() linker=() kind started
     case $preset in
     release) targets=(orrery) ;;  # as run.sh
     dev) ;;                       # all, as test.sh
@@ -38,10 +32,12 @@ perf_build() {
     rm -rf "$folder"
     mkdir -p "$folder"
     local step=$ORRERY_ROOT/packaging/cost_of_step.sh
+    # mold works in a process that nobody waits for, unless it is told not to.
+    for kind in EXE SHARED MODULE; do linker+=("-DCMAKE_${kind}_LINKER_FLAGS=-fuse-ld=mold -Wl,--no-fork"); done
     orrery_say "Configuring and building $preset in $folder, without ccache"
     (cd "$ORRERY_ROOT" && cmake --preset "$preset" -B "$folder" -DORRERY_TORCH_DIR="$ORRERY_TORCH_DIR" \
         "-DCMAKE_CXX_COMPILER_LAUNCHER=$step;$costs;compile" "-DCMAKE_C_COMPILER_LAUNCHER=$step;$costs;compile" \
-        "-DCMAKE_CXX_LINKER_LAUNCHER=$step;$costs;link" $(no_fork)) >"$folder/configure.txt" 2>&1 ||
+        "-DCMAKE_CXX_LINKER_LAUNCHER=$step;$costs;link" "${linker[@]}") >"$folder/configure.txt" 2>&1 ||
         orrery_fail "CMake could not configure: see $folder/configure.txt"
     started=$EPOCHREALTIME
     TIMEFORMAT='%U %S'
