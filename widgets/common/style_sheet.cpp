@@ -42,6 +42,7 @@ QFrame[look="foot"] { background: @panel; border: none; border-top: 1px solid @b
 QFrame[look="edge"] { background: @border; border: none; }
 QFrame[look="line"] { background: @border; border: none; max-height: 1px; min-height: 1px; }
 QFrame[look="card"] { background: @raised; border: 1px solid @border; border-radius: 6px; }
+QFrame[look="float"] { background: @raised; border: 1px solid @strongBorder; border-radius: 6px; }
 QFrame[look="homeCard"] { background: @raised; border: 1px solid @border; border-radius: 8px; }
 QFrame[look="homeCard"]:hover { border-color: @strongBorder; }
 QFrame[look="homeCard"][first="true"] { border: 2px solid @accent; }
@@ -127,6 +128,11 @@ QToolButton[look="scope"][frozen="true"] { background: @infoBack; border-color: 
     color: @text; }
 QToolButton[look="crumb"] { background: transparent; border: none; padding: 0 2px;
     color: @text2; }
+QToolButton[look="count"] { background: transparent; border: 1px solid transparent;
+    border-radius: 4px; padding: 0 4px; min-height: 18px; font-size: 11px; color: @accentText; }
+QToolButton[look="count"]:hover { background: @raised; border-color: @border; }
+QToolButton[look="count"]:focus { border: 1px solid @accent; padding: 0 4px; min-height: 18px; }
+QToolButton[look="count"]:disabled { color: @text2; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @input; border: 1px solid @border;
     border-radius: 5px; padding: 0 8px; min-height: 26px; color: @text;
     selection-background-color: @accent; selection-color: @onAccent; }
@@ -140,6 +146,8 @@ QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/@arrow.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @border; padding: 4px;
     selection-background-color: @currentRow; selection-color: @text; outline: none; }
+QListView[look="popup"] { background: @panel; border: 1px solid @border; padding: 4px;
+    color: @text; selection-background-color: @currentRow; selection-color: @text; }
 QCheckBox { spacing: 8px; min-height: 24px; }
 QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @strongBorder;
     border-radius: 3px; background: @input; }

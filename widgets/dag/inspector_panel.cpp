@@ -16,6 +16,7 @@
 #include "widgets/dag/inspector_tsv.h"
 #include "widgets/dag/inspector_values.h"
 #include "widgets/dag/successor_panel.h"
+#include "widgets/dag/sum_float.h"
 
 namespace orrery {
 
@@ -34,7 +35,7 @@ InspectorPanel::InspectorPanel(PlanSession* session, BackgroundWorker* worker, Q
     m_column->setSpacing(12);
     m_header = new InspectorHeader(m_state, content);
     m_values = new InspectorValues(m_state, content);
-    m_sum = new InspectorSum(m_state, content);
+    m_sum = new InspectorSum(m_state, QStringLiteral("why"), content);
     m_spread = new InspectorSpread(m_state, content);
     m_column->addWidget(m_header);
     addPart(new SuccessorPanel(session, content));
@@ -45,6 +46,7 @@ InspectorPanel::InspectorPanel(PlanSession* session, BackgroundWorker* worker, Q
     setWidget(content);
     connect(m_header, &InspectorHeader::solveRequested, this, &InspectorPanel::solveRequested);
     connect(m_header, &InspectorHeader::copyRequested, this, &InspectorPanel::copyAll);
+    connect(m_state, &InspectorState::askedAt, this, &InspectorPanel::openSum);
 }
 
 void InspectorPanel::addPart(QWidget* part) {
@@ -71,6 +73,10 @@ void InspectorPanel::setJointActionPart(QWidget* part) {
     m_jointLine = makeLine(widget());
     m_column->insertWidget(1, m_jointLine);
     m_column->insertWidget(2, part);
+}
+
+void InspectorPanel::openSum(QWidget* by, const QRect& number) {
+    m_float = new SumFloat(m_state, by, number);
 }
 
 QString InspectorPanel::tsv() const {

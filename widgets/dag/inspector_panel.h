@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QHash>
+#include <QPointer>
 #include <QScrollArea>
 
 #include "widgets/frame/view_spec.h"
@@ -16,6 +17,7 @@ class InspectorState;
 class InspectorSum;
 class InspectorValues;
 class PlanSession;
+class SumFloat;
 
 /// Everything about the selected state: V_r and U_r, the joint action, its successors, policies and
 /// values, the sum behind any number, and how that number spreads over many states. Ctrl+C copies
@@ -57,6 +59,7 @@ protected:
 
 private:
     void addPart(QWidget* part);
+    void openSum(QWidget* by, const QRect& number);
 
     InspectorState* m_state;
     QVBoxLayout* m_column = nullptr;
@@ -64,6 +67,7 @@ private:
     InspectorValues* m_values = nullptr;
     InspectorSum* m_sum = nullptr;
     InspectorSpread* m_spread = nullptr;
+    QPointer<SumFloat> m_float;         ///< beside the number that was picked last
     QHash<QObject*, QWidget*> m_lines;  ///< the separator above each part
     QWidget *m_jointAction = nullptr, *m_jointLine = nullptr;
 };

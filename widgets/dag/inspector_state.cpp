@@ -174,6 +174,11 @@ void InspectorState::ask(const SolutionQuantity& quantity) {
     Q_EMIT questionChanged();
 }
 
+void InspectorState::askAt(const SolutionQuantity& quantity, QWidget* by, const QRect& number) {
+    ask(quantity);
+    Q_EMIT askedAt(by, number);
+}
+
 std::optional<double> InspectorState::number(const SolutionQuantity& quantity) const {
     return values() ? numberOf(*values(), quantity) : std::nullopt;
 }

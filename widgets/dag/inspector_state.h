@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QObject>
+#include <QRect>
 #include <QString>
 #include <memory>
 #include <optional>
@@ -8,6 +9,8 @@
 
 #include "core/solve/explain.h"
 #include "widgets/bridge/plan_session.h"
+
+class QWidget;
 
 namespace orrery {
 
@@ -41,6 +44,8 @@ public:
     /// The number whose sum is shown: what was asked, or Q_r of the most probable robot action.
     SolutionQuantity question() const;
     void ask(const SolutionQuantity& quantity);
+    /// The same for a number that a person picked in a widget: its sum opens beside it.
+    void askAt(const SolutionQuantity& quantity, QWidget* by, const QRect& number);
     bool isAsked() const { return m_question.has_value(); }
 
     /// Numbers of the current and of the pinned state; nothing where there is none.
@@ -70,6 +75,8 @@ Q_SIGNALS:
     /// The state, the values, the pinned state or the world are other ones.
     void changed();
     void questionChanged();
+    /// A number was picked; `number` is its place in `by`.
+    void askedAt(QWidget* by, const QRect& number);
     void reachChanged();
 
 private:

@@ -65,7 +65,7 @@ QString formulaHtml(const QString& formula) {
     return html.replace(u'-', QChar(0x2212));
 }
 
-InspectorSum::InspectorSum(InspectorState* state, QWidget* parent)
+InspectorSum::InspectorSum(InspectorState* state, const QString& names, QWidget* parent)
     : QWidget(parent),
       m_state(state),
       m_title(makeLabel({}, "section", this)),
@@ -73,14 +73,14 @@ InspectorSum::InspectorSum(InspectorState* state, QWidget* parent)
       m_remark(makeLabel({}, "hint", this)),
       m_agrees(makeLabel({}, "hint", this)),
       m_total(makeLabel({}, "number", this)),
-      m_terms(new ValueBars(QStringLiteral("whyTerms"), this)),
+      m_terms(new ValueBars(names + QStringLiteral("Terms"), this)),
       m_totalRow(new QWidget(this)) {
-    setObjectName(QStringLiteral("whyPanel"));
-    m_title->setObjectName(QStringLiteral("whyTitle"));
-    m_formula->setObjectName(QStringLiteral("whyFormula"));
-    m_remark->setObjectName(QStringLiteral("whyRemark"));
-    m_agrees->setObjectName(QStringLiteral("whyAgrees"));
-    m_total->setObjectName(QStringLiteral("whyTotal"));
+    setObjectName(names + QStringLiteral("Panel"));
+    m_title->setObjectName(names + QStringLiteral("Title"));
+    m_formula->setObjectName(names + QStringLiteral("Formula"));
+    m_remark->setObjectName(names + QStringLiteral("Remark"));
+    m_agrees->setObjectName(names + QStringLiteral("Agrees"));
+    m_total->setObjectName(names + QStringLiteral("Total"));
     m_terms->setAccessibleName(tr("Terms of the sum"));
     m_terms->setPicksRows(true);
     for (QLabel* label : {m_title, m_formula, m_total}) label->setTextFormat(Qt::RichText);
@@ -111,6 +111,10 @@ InspectorSum::InspectorSum(InspectorState* state, QWidget* parent)
                               : std::nullopt);
     });
     refresh();
+}
+
+QWidget* InspectorSum::terms() const {
+    return m_terms;
 }
 
 void InspectorSum::refresh() {

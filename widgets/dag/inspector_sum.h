@@ -21,7 +21,11 @@ class InspectorSum : public QWidget {
     Q_OBJECT
 
 public:
-    InspectorSum(InspectorState* state, QWidget* parent);
+    /// @param names  what its object names begin with: "why" makes "whyPanel", "whyTitle" ...
+    InspectorSum(InspectorState* state, const QString& names, QWidget* parent);
+
+    /// The part that takes the keys.
+    QWidget* terms() const;
 
     /// The sum that is shown; nothing while a worker makes it, or where there is none.
     const std::optional<Explanation>& explanation() const { return m_explanation; }

@@ -136,8 +136,9 @@ void InspectorValues::makeRobotPart() {
     connect(m_allActions, &QPushButton::toggled, this, &InspectorValues::refresh);
     m_layout->addWidget(m_robotPart);
     m_layout->addWidget(makeLine(this));
-    connect(m_matrix, &ValueMatrix::picked, this,
-            [this](int cell) { m_state->ask({.kind = Kind::Q_r, .action = cell}); });
+    connect(m_matrix, &ValueMatrix::picked, this, [this](int cell) {
+        m_state->askAt({.kind = Kind::Q_r, .action = cell}, m_matrix, m_matrix->cellRect(cell));
+    });
 }
 
 void InspectorValues::makeHumanPolicy() {

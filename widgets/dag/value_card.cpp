@@ -66,14 +66,14 @@ void NumberCard::refresh() {
 
 void NumberCard::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton) return QFrame::mousePressEvent(event);
-    if (m_state->number(m_quantity)) m_state->ask(m_quantity);
+    if (m_state->number(m_quantity)) m_state->askAt(m_quantity, this, rect());
 }
 
 void NumberCard::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
     const bool asks = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
     if (!asks) return QFrame::keyPressEvent(event);
-    if (m_state->number(m_quantity)) m_state->ask(m_quantity);
+    if (m_state->number(m_quantity)) m_state->askAt(m_quantity, this, rect());
 }
 
 void NumberCard::paintEvent(QPaintEvent* event) {

@@ -28,7 +28,7 @@ ValueTable::ValueTable(InspectorState* state, const QString& name, QWidget* pare
     connect(this, &ValueBars::numberPicked, this, [this](int row, int column) {
         const auto& asked =
             m_asked.at(static_cast<std::size_t>(column)).at(static_cast<std::size_t>(row));
-        if (asked) m_state->ask(*asked);
+        if (asked) m_state->askAt(*asked, this, numberRect(row, column));
     });
     connect(state, &InspectorState::questionChanged, this, &ValueTable::markQuestion);
 }

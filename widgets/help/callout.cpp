@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -92,6 +93,7 @@ void Callout::standIn(QBoxLayout* layout, int index) {
 void Callout::setTarget(const QString& name) {
     m_name = name;
     m_target = nullptr;
+    m_isRevealed = false;
     m_seen = QRect(-1, -1, 0, 0);
     show();
     raise();
@@ -114,11 +116,26 @@ void Callout::findTarget() {
     if (m_target && m_target->objectName() == m_name && isShown(m_target)) return;
     m_target = nullptr;
     if (m_name.isEmpty()) return;
-    for (QWidget* widget : m_window->findChildren<QWidget*>(m_name))
-        if (isShown(widget)) {
-            m_target = widget;
-            return;
-        }
+    for (QWidget* widget : m_window->findChildren<QWidget*>(m_name)) {
+        if (!m_isRevealed && widget->isVisible()) reveal(widget);
+        if (!isShown(widget)) continue;
+        m_target = widget;
+        return;
+    }
+}
+
+/// Once: who scrolls on is not fought.
+void Callout::reveal(QWidget* target) {
+    m_isRevealed = true;
+    for (QWidget* at = target->parentWidget(); at && at != m_window; at = at->parentWidget()) {
+        auto* area = qobject_cast<QScrollArea*>(at);
+        if (!area || !area->widget() || !area->widget()->isAncestorOf(target)) continue;
+        if (QLayout* layout = area->widget()->layout()) layout->activate();
+        const QRect rect(target->mapTo(area->widget(), QPoint()), target->size());
+        // Its beginning, where it is larger than the area.
+        area->ensureVisible(rect.left(), rect.bottom(), 0, kEdge);
+        area->ensureVisible(rect.left(), rect.top(), 0, kEdge);
+    }
 }
 
 void Callout::follow() {

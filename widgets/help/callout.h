@@ -25,7 +25,8 @@ public:
     void setText(const QString& title, const QString& html);
     /// Puts the card into a layout of its window, as a low row.
     void standIn(QBoxLayout* layout, int index);
-    /// Object name of the control; empty: the card stands in the middle.
+    /// Object name of the control, which is scrolled into view; empty: the card stands in the
+    /// middle.
     void setTarget(const QString& name);
     /// A button at the foot, from left to right.
     QPushButton* addButton(const char* name, const QString& text);
@@ -47,6 +48,7 @@ private:
     enum class Side { None, Left, Right, Top, Bottom };  ///< where the arrow is on the card
     void follow();
     void findTarget();
+    void reveal(QWidget* target);
     void place(const QRect& target);
     QRect cardRect() const;
 
@@ -55,7 +57,8 @@ private:
     bool m_standsInRow = false;
     QString m_name;
     QPointer<QWidget> m_target;
-    QPointer<QWidget> m_ring;  ///< a sibling: the window may delete it first
+    bool m_isRevealed = false;  ///< the target was scrolled into view once
+    QPointer<QWidget> m_ring;   ///< a sibling: the window may delete it first
     QLabel* m_title;
     QLabel* m_text;
     QHBoxLayout* m_buttons;

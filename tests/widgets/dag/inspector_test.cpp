@@ -21,6 +21,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/dag/inspector_spread.h"
+#include "widgets/dag/sum_float.h"
 #include "widgets/dag/value_colors.h"
 #include "widgets/dag/value_histogram.h"
 #include "widgets/dag/value_matrix.h"
@@ -93,6 +94,14 @@ private:
         const std::size_t rows = m_bench->child<ValueBars>("whyTerms")->bars().size();
         QCOMPARE(rows, e.terms.size() + (e.numTerms > e.terms.size() ? 1 : 0));
     }
+
+    /// The one that is shown; null: none.
+    SumFloat* sumFloat() {
+        for (SumFloat* each : m_bench->window.findChildren<SumFloat*>())
+            if (each->isVisible()) return each;
+        return nullptr;
+    }
+    ValueBars* sumTerms() { return sumFloat()->findChild<ValueBars*>(QStringLiteral("sumTerms")); }
 
 private Q_SLOTS:
     void initTestCase() {
@@ -200,6 +209,46 @@ private Q_SLOTS:
         card->setFocus(Qt::TabFocusReason);
         QTest::keyClick(card, Qt::Key_Return);
         QCOMPARE(m_bench->why().quantity.kind, Kind::U_r);
+    }
+
+    void aClickOnANumberOpensItsSumBesideIt() {
+        m_bench->window.resize(900, 700);
+        m_bench->click("v_rValueCard");
+        QVERIFY(sumFloat());
+        QCOMPARE(sumFloat()->sum().explanation()->quantity, (SolutionQuantity{.kind = Kind::V_r}));
+        QCOMPARE(m_bench->why().quantity, (SolutionQuantity{.kind = Kind::V_r}));
+        QVERIFY(m_bench->window.rect().contains(sumFloat()->geometry()));
+        auto* card = m_bench->child<QWidget>("v_rValueCard");
+        const QRect number(card->mapTo(&m_bench->window, QPoint()), card->size());
+        QVERIFY(!sumFloat()->geometry().intersects(number));
+        // The same number again, and another one: one float at a time.
+        m_bench->clickNumber("goalBars_0", 1, 0);
+        QCOMPARE(sumFloat()->sum().explanation()->quantity,
+                 (SolutionQuantity{.kind = Kind::V_h_e, .human = 0, .goal = 1}));
+        keep("inspector-sum-float");
+        m_bench->click("stateTitle");
+        QVERIFY(!sumFloat());
+        m_bench->clickNumber("goalBars_0", 1, 0);
+        QVERIFY(sumFloat());
+    }
+
+    void theSumBesideANumberIsReachedAndLeftByKeys() {
+        auto* card = m_bench->child<QWidget>("v_rValueCard");
+        card->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(card, Qt::Key_Return);
+        QVERIFY(sumFloat());
+        ValueBars* terms = sumTerms();
+        QVERIFY(terms->hasFocus());
+        // A term's own value takes the place of the number's.
+        QTest::keyClick(terms, Qt::Key_Return);
+        QVERIFY(sumFloat()->sum().explanation()->quantity != (SolutionQuantity{.kind = Kind::V_r}));
+        QTest::keyClick(terms, Qt::Key_Escape);
+        QVERIFY(!sumFloat());
+        QVERIFY(card->hasFocus());
+        QTest::keyClick(card, Qt::Key_Return);
+        QVERIFY(sumFloat());
+        m_bench->child<QWidget>("u_rValueCard")->setFocus(Qt::TabFocusReason);
+        QVERIFY(!sumFloat());
     }
 
     void theGoalsPolicyIsChosenByTheLists() {

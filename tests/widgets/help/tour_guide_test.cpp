@@ -2,6 +2,7 @@
 #include <QLineEdit>
 #include <QMainWindow>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
@@ -85,6 +86,25 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_guide->step(), 2, kPatience);
         QVERIFY(!callout()->target());
         QVERIFY(m_window->rect().contains(callout()->geometry()));
+    }
+
+    void aControlOutOfSightIsScrolledIntoView() {
+        auto* area = new QScrollArea(m_window.get());
+        auto* content = new QWidget(area);
+        auto* column = new QVBoxLayout(content);
+        column->addSpacing(1500);
+        auto* deep = new QPushButton(QStringLiteral("Deep"), content);
+        deep->setObjectName(QStringLiteral("deepButton"));
+        column->addWidget(deep);
+        column->addSpacing(900);
+        area->setWidget(content);
+        m_window->setCentralWidget(area);
+        area->show();
+        QVERIFY(deep->visibleRegion().isEmpty());
+        m_guide->start({"d", "Deep", 1, {{"deepButton", {}, "Here.", {}}}});
+        QTRY_COMPARE_WITH_TIMEOUT(callout()->target(), deep, kPatience);
+        QCOMPARE(deep->visibleRegion().boundingRect(), deep->rect());
+        QTRY_VERIFY_WITH_TIMEOUT(pointsAt(deep), kPatience);
     }
 
     void nextDoesNothingToTheControl() {
