@@ -28,6 +28,7 @@ class DrawsFigure;
 class FigureDialog;
 class EventWatch;
 class HelpManual;
+class HitModel;
 class HelpWindow;
 class HomeView;
 class LearnedDesk;
@@ -207,6 +208,9 @@ private:
     // main_window_actions.cpp
     void makeActionLog();
     void makeAnalysisViews();
+    void makeHits();
+    void showHits();
+    void refreshHitCommands();
     void bindActions();
     void noteAction(const QString& what, const QStringList& arguments);
     void noteSolve(const RunSpec& spec);
@@ -336,6 +340,7 @@ private:
     LevelBands* m_bands = nullptr;
     StateView* m_states = nullptr;
     PathList* m_paths = nullptr;
+    HitModel* m_hits = nullptr;
     EpisodeValues* m_episode = nullptr;
     PathSampler* m_sampler = nullptr;
     ActionLog* m_actions = nullptr;

@@ -26,6 +26,8 @@
 #include "widgets/compare/config_diff.h"
 #include "widgets/compare/runs_table.h"
 #include "widgets/dag/episode_values.h"
+#include "widgets/dag/hit_list.h"
+#include "widgets/dag/hit_model.h"
 #include "widgets/dag/path_sampler.h"
 #include "widgets/dag/predicate_bar.h"
 #include "widgets/frame/action_log.h"
@@ -99,8 +101,37 @@ void MainWindow::makeAnalysisViews() {
              .help = QStringLiteral("state_graph#simulate")});
 }
 
+/// The states that the window's own selection found: what F3 walks through.
+void MainWindow::makeHits() {
+    m_hits = new HitModel(&m_session, this);
+    addView({.id = QStringLiteral("hits"),
+             .title = tr("Found states"),
+             .icon = QStringLiteral("edit-find"),
+             .tip = tr("The states that a search found: pictures, steps, values; F3 walks through"),
+             .make = [this](QWidget* parent) { return new HitList(m_hits, parent); },
+             .isLate = true,
+             .help = QStringLiteral("predicates#list")});
+    connect(m_hits, &HitModel::listed, this, &MainWindow::refreshHitCommands);
+}
+
+void MainWindow::showHits() {
+    if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("plan"));
+    showView(QStringLiteral("hits"));
+    if (auto* list = view<HitList>(QStringLiteral("hits"))) list->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::refreshHitCommands() {
+    for (const char* id : {"analyze.nextHit", "analyze.previousHit"})
+        commands().setEnabled(id, m_hits->rowCount() > 0,
+                              tr("No states are found: ask for some in the search field (Ctrl+F)"));
+}
+
 void MainWindow::bindActions() {
     Commands& c = commands();
+    c.bind("analyze.hits", [this] { showHits(); });
+    c.bind("analyze.nextHit", [this] { m_hits->walk(true); });
+    c.bind("analyze.previousHit", [this] { m_hits->walk(false); });
+    refreshHitCommands();
     c.bind("edit.undoHistory", [this] { showUndoHistory(); });
     c.bind("edit.copyCommand", [this] {
         QApplication::clipboard()->setText(m_actions->lastCommand());

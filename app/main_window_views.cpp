@@ -172,6 +172,7 @@ void MainWindow::makePlanViews() {
                                   QWidget* parent) { return makePaths(scope, number, parent); },
              .help = QStringLiteral("state_graph#paths")});
     makeAnalysisViews();
+    makeHits();
     addView({.id = QStringLiteral("levels"),
              .title = tr("Levels"),
              .icon = QStringLiteral("table"),
@@ -192,6 +193,7 @@ QWidget* MainWindow::makeStateGraph(ViewScope& scope, int number, QWidget* paren
     auto* search = new PredicateBar(sessionOf(scope), view);
     auto* bands = new LevelBands(sessionOf(scope), view);
     connect(search, &PredicateBar::kinChanged, bands, &LevelBands::setKin);
+    connect(search, &PredicateBar::listRequested, this, &MainWindow::showHits);
     column->addWidget(search);
     column->addWidget(bands, 1);
     view->setFocusProxy(bands->canvas());
@@ -240,10 +242,10 @@ void MainWindow::makePerspectives() {
                         {"tabs": ["stateGraph"]},
                         {"split": "horizontal", "sizes": [560, 360], "parts": [
                             {"tabs": ["states"]},
-                            {"tabs": ["world", "paths", "solverTimeline"]}]}]})",
+                            {"tabs": ["world", "paths", "hits", "solverTimeline"]}]}]})",
                     .narrowCentre = R"({"split": "vertical", "sizes": [230, 400], "parts": [
                         {"tabs": ["stateGraph"]},
-                        {"tabs": ["states", "world", "paths", "solverTimeline"]}]})",
+                        {"tabs": ["states", "world", "paths", "hits", "solverTimeline"]}]})",
                     .panels = {QStringLiteral("solver"), QStringLiteral("parameters"),
                                QStringLiteral("levels"), QStringLiteral("inspector")},
                     .lowPanels = {QStringLiteral("solver"), QStringLiteral("parameters"),

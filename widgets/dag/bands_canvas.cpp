@@ -19,6 +19,12 @@ constexpr double kBandsLeft = 84, kBandsRight = 76, kBandsTop = 8, kBandsFoot = 
 constexpr double kBandHeight = 5;  ///< pixels of a cell, about
 constexpr int kMinVisibleLevels = 3;
 
+/// How much of the accent a cell takes of whose states a share is tinted: one state shows, and all
+/// look like all.
+double tintOf(double share) {
+    return 0.08 + 0.62 * share;
+}
+
 }  // namespace
 
 BandsCanvas::BandsCanvas(PlanSession* session, QWidget* parent)
@@ -125,7 +131,10 @@ std::pair<int, int> BandsCanvas::binsOf(int row) const {
 }
 
 std::int64_t BandsCanvas::countIn(int step, int row) const {
-    const auto& count = m_density->levels[static_cast<std::size_t>(step)].count;
+    return countIn(m_density->levels[static_cast<std::size_t>(step)].count, row);
+}
+
+std::int64_t BandsCanvas::countIn(const std::vector<std::uint32_t>& count, int row) const {
     if (count.empty()) return 0;
     const auto [first, end] = binsOf(row);
     std::int64_t sum = 0;
@@ -234,7 +243,10 @@ void BandsCanvas::rebuildImage() {
             QColor color = counts[at] == 0
                                ? t.canvas
                                : densityColor(t, static_cast<double>(counts[at]), m_most);
-            if (!tinted.empty() && tinted[at] > 0) color = mixed(color, t.accent, 0.5);
+            if (!tinted.empty() && tinted[at] > 0)
+                color = mixed(color, t.accent,
+                              tintOf(static_cast<double>(tinted[at]) /
+                                     static_cast<double>(std::max(counts[at], tinted[at]))));
             m_image.setPixelColor(column, row, color);
         }
     }
@@ -310,7 +322,9 @@ void BandsCanvas::mouseMoveEvent(QMouseEvent* event) {
                             .arg(cell.step)
                             .arg(valueText(low), valueText(high),
                                  m_density->stride > 1 ? QStringLiteral("≈ ") : QString(),
-                                 countText(countIn(cell.step, cell.row)));
+                                 countText(countIn(m_density->levels[step].count, cell.row)));
+            if (!m_tint.empty())
+                m_readout += tr(", %1 tinted").arg(countText(countIn(m_tint[step], cell.row)));
         }
         if (m_marks && cell.step < m_marks->numLevels() && m_marks->total() > 0)
             m_readout += tr(" · %1 in set").arg(countText(m_marks->count(cell.step)));

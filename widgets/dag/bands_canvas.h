@@ -88,6 +88,7 @@ private:
     /// Bins [first, end) of a row from the top.
     std::pair<int, int> binsOf(int row) const;
     std::int64_t countIn(int step, int row) const;
+    std::int64_t countIn(const std::vector<std::uint32_t>& count, int row) const;  ///< [kBins]
     void clampView();
     void rebuildImage();
     void pick(const QPointF& point);

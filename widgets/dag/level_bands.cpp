@@ -15,6 +15,7 @@
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/dag/selected_marks.h"
 
 namespace orrery {
 
@@ -224,24 +225,9 @@ void LevelBands::refreshState() {
     if (m_kin != Kin::None) requestTint();
 }
 
-std::shared_ptr<const StateMarks> LevelBands::selectedMarks() const {
-    const Selection& selection = m_session->selection();
-    if (selection.stateMarks() || !m_graph) return selection.stateMarks();
-    const auto& items = selection.set(SelectionKind::State);
-    if (items.empty()) return nullptr;
-    auto marks = std::make_shared<StateMarks>(*m_graph);
-    for (const SelectionItem& item : items) {
-        const auto& state = std::get<StateItem>(item);
-        const auto config = static_cast<ConfigIndex>(state.index);
-        if (state.index >= 0 && m_graph->inLevel(state.step, config))
-            marks->insert({state.step, config});
-    }
-    marks->recount();
-    return marks;
-}
-
 void LevelBands::refreshSet() {
-    m_marks = selectedMarks();
+    m_marks = m_graph ? selectedMarks(m_session->selection(), *m_graph)
+                      : m_session->selection().stateMarks();
     m_canvas->setMarks(m_marks);
     m_table.setMarks(m_marks);
     if (m_kin == Kin::None) requestTint();

@@ -69,7 +69,6 @@ private:
     void requestTint();
     void take(const Density& density);
     void fail(const QString& text);
-    std::shared_ptr<const StateMarks> selectedMarks() const;
 
     PlanSession* m_session;
     BackgroundWorker *m_worker, *m_tintWorker;

@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 #include <QStringListModel>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <chrono>
 #include <cmath>
@@ -44,7 +45,7 @@ PredicateBar::PredicateBar(PlanSession* session, QWidget* parent)
       m_session(session),
       m_worker(new BackgroundWorker(this)),
       m_edit(new QLineEdit(this)),
-      m_result(makeLabel({}, "label", m_edit)),
+      m_result(new QToolButton(m_edit)),
       m_problem(makeLabel({}, "problem", this)),
       m_descendants(new QPushButton(tr("Descendants"), this)),
       m_ancestors(new QPushButton(tr("Ancestors"), this)),
@@ -62,6 +63,10 @@ PredicateBar::PredicateBar(PlanSession* session, QWidget* parent)
     m_edit->setStyleSheet(QStringLiteral("font-family: \"%1\"").arg(numberFont(12).family()));
     m_edit->setClearButtonEnabled(false);
     m_result->setObjectName(QStringLiteral("predicateResult"));
+    m_result->setProperty("look", QStringLiteral("count"));
+    m_result->setCursor(Qt::PointingHandCursor);
+    m_result->setToolTip(tr("Shows the found states as a list; F3 goes to the next one"));
+    connect(m_result, &QToolButton::clicked, this, &PredicateBar::listRequested);
     m_problem->setObjectName(QStringLiteral("predicateProblem"));
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);
@@ -72,7 +77,7 @@ PredicateBar::PredicateBar(PlanSession* session, QWidget* parent)
     m_ancestors->setToolTip(tr("Tints what can lead to the current state"));
     for (QPushButton* button : {m_descendants, m_ancestors}) button->setCheckable(true);
     auto* inside = new QHBoxLayout(m_edit);
-    inside->setContentsMargins(0, 0, 10, 0);
+    inside->setContentsMargins(0, 0, 6, 0);
     inside->addStretch(1);
     inside->addWidget(m_result);
     auto* line = new QHBoxLayout;
@@ -89,6 +94,7 @@ PredicateBar::PredicateBar(PlanSession* session, QWidget* parent)
     m_completer->setCaseSensitivity(Qt::CaseInsensitive);
     m_completer->setFilterMode(Qt::MatchStartsWith);
     m_completer->popup()->setObjectName(QStringLiteral("predicateWords"));
+    m_completer->popup()->setProperty("look", QStringLiteral("popup"));
     m_edit->installEventFilter(this);
     connect(m_completer, qOverload<const QString&>(&QCompleter::activated), this,
             &PredicateBar::insertWord);
@@ -160,11 +166,7 @@ void PredicateBar::run() {
     m_worker->stopAll();
     showProblem({});
     showResult({});
-    if (text.isEmpty()) {
-        m_asked.clear();
-        m_session->selection().setStateMarks(nullptr, {}, {});
-        return;
-    }
+    if (text.isEmpty()) return forget();
     const auto solution = m_session->solution();
     if (!solution) {
         showProblem(tr("There are no states to search yet. Solve the world (F5) first."));
@@ -188,7 +190,15 @@ void PredicateBar::run() {
             return answer;
         },
         [this, text](const Answer& answer) { take(text, answer); },
-        [this](const QString& problem) { showProblem(problem); });
+        [this](const QString& problem) {
+            forget();
+            showProblem(problem);
+        });
+}
+
+void PredicateBar::forget() {
+    m_asked.clear();
+    m_session->selection().setStateMarks(nullptr, {}, {});
 }
 
 void PredicateBar::take(const QString& text, const Answer& answer) {
@@ -222,7 +232,8 @@ void PredicateBar::showProblem(const QString& text) {
 void PredicateBar::showResult(const QString& text) {
     m_result->setText(text);
     m_result->setVisible(!text.isEmpty());
-    m_edit->setTextMargins(0, 0, text.isEmpty() ? 0 : m_result->sizeHint().width() + 14, 0);
+    m_result->setEnabled(m_session->selection().stateMarks() != nullptr);
+    m_edit->setTextMargins(0, 0, text.isEmpty() ? 0 : m_result->sizeHint().width() + 10, 0);
 }
 
 void PredicateBar::remember(const QString& text) {

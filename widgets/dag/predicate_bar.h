@@ -12,6 +12,7 @@ class QLabel;
 class QLineEdit;
 class QPushButton;
 class QStringListModel;
+class QToolButton;
 
 namespace orrery {
 
@@ -21,8 +22,9 @@ class Solution;
 
 /// A line to ask for states: "human0.at(2,2) and door0.open and V_r < -4" (see StateQuery). Enter
 /// asks all states with all threads; what is found becomes the selection's set of states. A mistake
-/// is told under the line, with the caret put where it is. Up and down walk through earlier
-/// questions; Escape forgets the set. Beside it the relatives of the current state to tint.
+/// is told under the line, with the caret put where it is, and leaves no set. Up and down walk
+/// through earlier questions; Escape forgets the set. A press on the count asks for the list.
+/// Beside it the relatives of the current state to tint.
 class PredicateBar : public QWidget {
     Q_OBJECT
 
@@ -45,6 +47,8 @@ public:
     bool isWorking() const;
 
 Q_SIGNALS:
+    /// The count was pressed: the person wants the found states as a list.
+    void listRequested();
     void kinChanged(orrery::Kin kin);
     void historyChanged();
 
@@ -58,6 +62,7 @@ private:
     };
     void run();
     void take(const QString& text, const Answer& answer);
+    void forget();
     void showProblem(const QString& text);
     void showResult(const QString& text);
     void remember(const QString& text);
@@ -69,7 +74,8 @@ private:
     PlanSession* m_session;
     BackgroundWorker* m_worker;
     QLineEdit* m_edit;
-    QLabel *m_result, *m_problem;
+    QToolButton* m_result;
+    QLabel* m_problem;
     QPushButton *m_descendants, *m_ancestors;
     QStringListModel* m_words;
     QCompleter* m_completer;

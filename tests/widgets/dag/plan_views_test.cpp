@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -24,6 +25,8 @@
 #include "widgets/common/tokens.h"
 #include "widgets/dag/card_pictures.h"
 #include "widgets/dag/density_colors.h"
+#include "widgets/dag/hit_list.h"
+#include "widgets/dag/hit_model.h"
 #include "widgets/dag/level_bands.h"
 #include "widgets/dag/level_table.h"
 #include "widgets/dag/path_chart.h"
@@ -326,6 +329,7 @@ private Q_SLOTS:
         type("step >= 3 and V_r < ");
         QVERIFY(!m_bench->bar->problemText().isEmpty());
         QCOMPARE(m_bench->bar->edit()->cursorPosition(), 20);
+        QVERIFY(!m_bench->selection.stateMarks());  // what is tinted answers no other question
         keep(&m_bench->window, "plan-problem");
         QTest::keyClick(m_bench->bar->edit(), Qt::Key_Up);  // the mistake itself
         QTest::keyClick(m_bench->bar->edit(), Qt::Key_Up);
@@ -333,6 +337,88 @@ private Q_SLOTS:
         QTest::keyClick(m_bench->bar->edit(), Qt::Key_Escape);
         QVERIFY(!m_bench->selection.stateMarks());
         QVERIFY(m_bench->selection.set(SelectionKind::State).empty());
+    }
+
+    void theFoundStatesAreListedSortedAndWalked() {
+        makeBench();
+        HitModel model(&m_bench->session);
+        HitList list(&model, &m_bench->window);
+        list.setGeometry(m_bench->window.width() - 340, 60, 330, 500);
+        list.show();
+        select(middle());
+        type("step >= 3 and V_r < -2");
+        QTRY_VERIFY_WITH_TIMEOUT(!model.isWorking(), kPatience);
+        const auto marks = m_bench->selection.stateMarks();
+        QCOMPARE(std::int64_t{model.rowCount()}, marks->total());
+        QCOMPARE(model.stateAt(0).step, 3);
+        keep(&m_bench->window, "plan-hits");
+        // A press on the heading of the values: the worst first, then the best.
+        QHeaderView* heads = list.table()->horizontalHeader();
+        const QPoint value(heads->sectionViewportPosition(HitModel::Value) + 20, 10);
+        for (const bool isUpward : {true, false}) {
+            QTest::mouseClick(heads->viewport(), Qt::LeftButton, {}, value);
+            QTRY_VERIFY_WITH_TIMEOUT(!model.isWorking(), kPatience);
+            for (int row = 1; row < model.rowCount(); ++row) {
+                const double before = m_solution->v_r(model.stateAt(row - 1));
+                const double here = m_solution->v_r(model.stateAt(row));
+                QVERIFY(isUpward ? before <= here : before >= here);
+            }
+        }
+        model.walk(true);
+        const int first = model.rowOf(now());
+        QVERIFY(first >= 0);
+        model.walk(true);
+        QCOMPARE(now(), model.stateAt((first + 1) % model.rowCount()));
+        QCOMPARE(list.table()->currentIndex().row(), (first + 1) % model.rowCount());
+        model.walk(false);
+        QCOMPARE(now(), model.stateAt(first));
+        // A row goes to its state; so do the arrow keys.
+        list.table()->scrollToTop();
+        QTest::mouseClick(list.table()->viewport(), Qt::LeftButton, {},
+                          list.table()->visualRect(model.index(1, 1)).center());
+        QCOMPARE(now(), model.stateAt(1));
+        QTest::keyClick(list.table(), Qt::Key_Up);
+        QCOMPARE(now(), model.stateAt(0));
+        model.walk(false);  // from the first to the last
+        QCOMPARE(now(), model.stateAt(model.rowCount() - 1));
+        type("step < 0");
+        QTRY_COMPARE_WITH_TIMEOUT(model.rowCount(), 0, kPatience);
+    }
+
+    void aCellIsTintedByTheShareOfItsStates() {
+        makeBench();
+        select({0, 0});
+        BandsCanvas* canvas = m_bench->bands->canvas();
+        // The fullest cell of a level in the middle.
+        const auto step = static_cast<std::size_t>(graph().numLevels() / 2);
+        const LevelDensity& density = *canvas->density();
+        const auto& counts = density.levels[step].count;
+        const auto bin = std::ranges::max_element(counts) - counts.begin();
+        QVERIFY(counts[static_cast<std::size_t>(bin)] > 1);
+        const double value = density.low + (density.high - density.low) *
+                                               (static_cast<double>(bin) + 0.5) /
+                                               LevelDensity::kBins;
+        const QPointF at(canvas->columnRect(static_cast<int>(step)).center().x() + 8,
+                         canvas->yOf(value));
+        const auto colour = [&] {
+            const QImage image = canvas->grab().toImage();
+            return image.pixelColor((at * image.devicePixelRatio()).toPoint());
+        };
+        const QColor plain = colour();
+        const auto distance = [&plain](const QColor& tinted) {
+            return std::abs(tinted.red() - plain.red()) + std::abs(tinted.green() - plain.green()) +
+                   std::abs(tinted.blue() - plain.blue());
+        };
+        std::vector<std::vector<std::uint32_t>> tint;
+        for (const auto& level : density.levels) tint.push_back(level.count);
+        canvas->setTint(tint);
+        const int ofAll = distance(colour());
+        for (auto& level : tint) std::ranges::fill(level, 0U);
+        tint[step][static_cast<std::size_t>(bin)] = 1;
+        canvas->setTint(tint);
+        const int ofOne = distance(colour());
+        QVERIFY(ofOne > 0);
+        QVERIFY2(ofOne * 2 < ofAll, qPrintable(QStringLiteral("%1, %2").arg(ofOne).arg(ofAll)));
     }
 
     void namesAreCompleted() {
@@ -343,6 +429,14 @@ private Q_SLOTS:
         QTest::keyClicks(edit, QStringLiteral("step < 3 and human0.a"));
         auto* words = QApplication::activePopupWidget();
         QVERIFY(words);
+        // Readable in either theme: the text stands out from what is behind it.
+        for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            applyTheme(*qApp, theme);
+            finishEvents();
+            const QImage image = words->grab().toImage();
+            const int corner = image.pixelColor(image.width() / 2, image.height() - 4).lightness();
+            QVERIFY(theme == ThemeChoice::Light ? corner > 200 : corner < 80);
+        }
         QTest::keyClick(words, Qt::Key_Down);
         QTest::keyClick(words, Qt::Key_Return);
         QCOMPARE(edit->text(), QStringLiteral("step < 3 and human0.at("));
