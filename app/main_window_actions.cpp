@@ -158,6 +158,11 @@ void MainWindow::bindActions() {
         showPerspective(QStringLiteral("compare"));
         if (m_compare) m_compare->configDiff()->view()->setFocus(Qt::ShortcutFocusReason);
     });
+    c.bind("world.rules", [this] {
+        showPerspective(QStringLiteral("world"));
+        showView(QStringLiteral("agents"));
+        m_editor->askForRules();
+    });
     c.bind("world.statesHere", [this] { findStatesHere(); });
     c.bind("window.floatPanel", [this] { changePanel(true); });
     c.bind("window.movePanel", [this] { changePanel(false); });

@@ -22,6 +22,7 @@
 #include "widgets/common/row_list.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/palette.h"
+#include "widgets/world/rules_form.h"
 #include "widgets/world/spec_edit.h"
 #include "widgets/world/spec_scene.h"
 #include "widgets/world/world_editor.h"
@@ -72,6 +73,7 @@ EditPanel::EditPanel(PlanSession* session, WorldEditor* editor, QWidget* parent)
       m_hint(makeLabel(tr("Painting needs Edit mode."), "hint", this)),
       m_edit(new QPushButton(tr("Edit this world"), this)),
       m_editing(new QWidget(this)),
+      m_rules(new RulesForm(editor, m_editing)),
       m_findings(new RowList(QStringLiteral("findingList"), 40, 18, this)) {
     setObjectName(QStringLiteral("editPanel"));
     auto* layout = new QVBoxLayout(this);
@@ -93,6 +95,8 @@ EditPanel::EditPanel(PlanSession* session, WorldEditor* editor, QWidget* parent)
     editing->setContentsMargins(0, 0, 0, 0);
     editing->setSpacing(8);
     editing->addWidget(makeLine(m_editing));
+    editing->addWidget(m_rules);
+    editing->addWidget(makeLine(m_editing));
     editing->addWidget(makeMap());
     editing->addWidget(makeLine(m_editing));
     editing->addWidget(makeGoals());
@@ -104,6 +108,7 @@ EditPanel::EditPanel(PlanSession* session, WorldEditor* editor, QWidget* parent)
             m_session->selection().setCurrent(CellItem{finding.cell->x(), finding.cell->y()});
     });
     connect(editor, &WorldEditor::modeChanged, this, &EditPanel::refreshMode);
+    connect(editor, &WorldEditor::rulesAsked, m_rules, &RulesForm::focusName);
     connect(editor, &WorldEditor::specChanged, this, &EditPanel::refreshGoals);
     connect(editor, &WorldEditor::specChanged, this, &EditPanel::refreshSaving);
     connect(editor, &WorldEditor::specChanged, this, &EditPanel::refreshMap);

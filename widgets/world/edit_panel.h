@@ -15,10 +15,12 @@ namespace orrery {
 class Palette;
 class PlanSession;
 class RowList;
+class RulesForm;
 class WorldEditor;
 
-/// What belongs to editing beside the map: the palette, the goals with their weights, saving, and
-/// the live list of what is wrong with the world and how many states it has.
+/// What belongs to editing beside the map: the palette, the world's name and rules, the goals with
+/// their weights, saving, and the live list of what is wrong with the world and how many states it
+/// has.
 class EditPanel : public QWidget {
     Q_OBJECT
 
@@ -44,6 +46,7 @@ private:
     QLabel* m_hint;
     QPushButton* m_edit;
     QWidget* m_editing;  ///< shown in edit mode only
+    RulesForm* m_rules;
     QLabel* m_size = nullptr;
     QPushButton *m_leftRight = nullptr, *m_upDown = nullptr;
     QList<QToolButton*> m_lines;  ///< remove, insert for each MapSide

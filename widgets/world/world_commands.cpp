@@ -26,8 +26,9 @@ QString commandHint(const char* text) {
 void refresh(Commands& c, const WorldParts& parts) {
     const bool isOpen = parts.session->isOpen();
     const QString noWorld = commandHint("No world is open: pick one on Home");
-    for (const char* id : {"file.saveWorldAs", "world.play", "world.edit", "world.nextOverlay",
-                           "world.previousOverlay", "world.lockRange", "world.playEpisode"})
+    for (const char* id :
+         {"file.saveWorldAs", "world.play", "world.edit", "world.nextOverlay",
+          "world.previousOverlay", "world.lockRange", "world.playEpisode", "world.rules"})
         c.setEnabled(id, isOpen, noWorld);
     c.setEnabled("file.saveWorld",
                  isOpen && (parts.editor->isModified() || parts.editor->file().isEmpty()),

@@ -19,6 +19,10 @@ namespace {
 
 constexpr int kMostCells = 100'000;
 
+const std::string& nameIn(const WorldSpec& spec) {
+    return std::visit([](const auto& s) -> const std::string& { return s.metadata.name; }, spec);
+}
+
 }  // namespace
 
 /// One change of the spec. It is void once another world was opened.
@@ -67,6 +71,11 @@ void WorldEditor::setOn(bool on) {
     m_isOn = on;
     if (on) check();
     Q_EMIT modeChanged();
+}
+
+void WorldEditor::askForRules() {
+    setOn(true);
+    if (m_isOn) Q_EMIT rulesAsked();
 }
 
 void WorldEditor::takeSessionWorld() {
@@ -183,14 +192,15 @@ void WorldEditor::confirm() {
 
 void WorldEditor::apply(const WorldSpec& spec) {
     m_toRemove.reset();
+    const bool isRenamed = nameIn(spec) != nameIn(m_spec);
     m_spec = spec;
     m_text = worldText(spec);
     if (m_goalOwner >= std::ssize(agentsOf(spec))) m_goalOwner = -1;
     LoadedWorld loaded = worldOfSpec(m_session->loaded().name, spec);
     m_isValid = loaded.world != nullptr;
     if (m_isValid) {
-        if (const QString& title = m_session->loaded().title; !title.isEmpty())
-            loaded.title = title;
+        const QString& title = m_session->loaded().title;
+        if (!isRenamed && !title.isEmpty()) loaded.title = title;
         m_isApplying = true;
         m_session->replaceWorld(loaded);
         m_isApplying = false;
@@ -220,8 +230,7 @@ QString WorldEditor::nameOf(const std::string& code) const {
 void WorldEditor::openNew(const WorldSpec& spec, const QString& name) {
     LoadedWorld loaded = worldOfSpec(name.toStdString(), spec);
     if (!loaded.world) return Q_EMIT said(MessageKind::Error, loaded.problems.join(u'\n'));
-    if (std::visit([](const auto& s) { return s.metadata.name.empty(); }, spec))
-        loaded.title = name;
+    if (nameIn(spec).empty()) loaded.title = name;
     m_session->open(loaded);
     m_savedText.clear();  // it is in no file yet
     setOn(true);

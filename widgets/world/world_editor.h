@@ -69,6 +69,9 @@ public:
     /// "wall", "human", ...: what a cell code is called.
     QString nameOf(const std::string& code) const;
 
+    /// Shows the world for editing, with the keyboard in its name.
+    void askForRules();
+
     /// Opens a spec that was made from nothing as the session's world. It must be valid.
     void openNew(const WorldSpec& spec, const QString& name);
 
@@ -89,6 +92,7 @@ public:
 
 Q_SIGNALS:
     void modeChanged();
+    void rulesAsked();
     void toolChanged();
     void specChanged();
     void findingsChanged();

@@ -3,6 +3,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -429,6 +430,66 @@ private Q_SLOTS:
         bench().keep("world-edit-light");
         applyTheme(*qApp, ThemeChoice::Dark);
         QCOMPARE(code(3, 2), std::string("Cb"));
+    }
+
+    void nameAndRulesAreEditedInTheForm() {
+        const auto leave = [this](const char* name, const QString& text) {
+            auto* edit = bench().child<QLineEdit>(name);
+            edit->setFocus();
+            edit->selectAll();
+            QTest::keyClicks(edit, text);
+            QTest::keyClick(edit, Qt::Key_Return);
+        };
+        const auto grid = [this] { return std::get<GridWorldSpec>(bench().editor.spec()); };
+        const GridWorldSpec before = grid();
+        bench().editor.askForRules();
+        QVERIFY(bench().editor.isOn());
+        auto* name = bench().child<QLineEdit>("rule_metadata.name");
+        QVERIFY(name->hasFocus());
+        QTest::keyClicks(name, QStringLiteral("Long maze"));
+        QTest::keyClick(name, Qt::Key_Return);
+        QCOMPARE(grid().metadata.name, std::string("Long maze"));
+        QCOMPARE(bench().session.loaded().title, QStringLiteral("Long maze"));
+        leave("rule_max_steps", QStringLiteral("12"));
+        QCOMPARE(bench().session.world().maxSteps(), 12);
+        leave("rule_stumble_probability", QStringLiteral("0.25"));
+        QCOMPARE(grid().stumbleProbability, 0.25);
+        auto* actions = bench().child<QComboBox>("rule_action_class");
+        actions->setFocus();
+        QTest::keyClick(actions, Qt::Key_End);
+        QCOMPARE(grid().actionSet, std::optional(ActionSet::Minimal));
+        QCOMPARE(grid().map, before.map);
+        QCOMPARE(grid().possibleGoals.size(), before.possibleGoals.size());
+        QCOMPARE(bench().undo.count(), 4);
+        for (int i = 0; i < 4; ++i) bench().undo.undo();
+        QCOMPARE(worldText(bench().editor.spec()), worldText(WorldSpec(before)));
+        QCOMPARE(bench().child<QLineEdit>("rule_max_steps")->text(),
+                 QString::number(before.maxSteps));
+    }
+
+    void theFormChecksAsTheFileReaderDoes() {
+        bench().editor.setOn(true);
+        auto* edit = bench().child<QLineEdit>("rule_stumble_probability");
+        auto* problem = bench().child<QLabel>("rulesProblem");
+        const auto leave = [edit](const QString& text) {
+            edit->setFocus();
+            edit->selectAll();
+            QTest::keyClicks(edit, text);
+            QTest::keyClick(edit, Qt::Key_Return);
+        };
+        leave(QStringLiteral("1.5"));
+        QVERIFY(edit->property("invalid").toBool());
+        QVERIFY2(problem->text().contains(QStringLiteral("a probability from 0 to 1")),
+                 qPrintable(problem->text()));
+        QVERIFY(!bench().editor.isValid());
+        QVERIFY(finds(QStringLiteral("a probability from 0 to 1")));
+        leave(QStringLiteral("often"));
+        QVERIFY(problem->text().contains(QStringLiteral("write a number")));
+        QCOMPARE(std::get<GridWorldSpec>(bench().editor.spec()).stumbleProbability, 1.5);
+        leave(QStringLiteral("0.5"));
+        QVERIFY(!edit->property("invalid").toBool());
+        QVERIFY(!problem->isVisible());
+        QVERIFY(bench().editor.isValid());
     }
 };
 
