@@ -32,7 +32,8 @@ const char* const kRootFooter =
     "\n"
     "A world is named by its file or as builtin:NAME (see `orrery world list`). Results are kept "
     "in "
-    "a workspace, by default below the XDG data folder; --workspace names another one.\n"
+    "a workspace, by default below the XDG data folder; --workspace names another one. "
+    "Files and folders that are there already are replaced with --force alone.\n"
     "\n"
     "Exit status: 0 done, 1 failed, 2 bad usage or input, 3 a verification differs, 4 diverged, "
     "5 damaged or newer data, 6 a resource is missing, locked or read-only, 130 or 143 stopped. "
@@ -62,6 +63,7 @@ void declareVerbs(Verb& program) {
     addDoctorVerb(program);
     addSelfcheckVerb(program);
     addHelpVerb(program);
+    addForceOptions(program);
 }
 
 /// The program and the libraries that it works with.
@@ -111,14 +113,18 @@ private:
     std::jthread m_thread;
 };
 
-int runVerb(const VerbRun& verb, Console& console) {
+int runVerb(const Verb& verb, Console& console) {
     std::stop_source stop;
     const StopSignals signals(stop);
     const StopDeadline deadline(stop.get_token(), signals);
-    VerbContext context{.console = console, .stop = stop.get_token(), .signals = signals};
+    VerbContext context{.console = console,
+                        .stop = stop.get_token(),
+                        .signals = signals,
+                        .mayReplace = verb.mayReplace};
     int status = 0;
     try {
-        status = verb(context);
+        requireFree(targetsOf(verb), verb.mayReplace);
+        status = verb.run(context);
     } catch (const Error& e) {
         console.error(e.what());
         status = e.exitStatus();
@@ -183,7 +189,7 @@ int runCli(int argc, const char* const* argv) {
         console.error(line.problem);
         return 2;
     }
-    if (line.verb != nullptr) return finish(console, runVerb(line.verb->run, console));
+    if (line.verb != nullptr) return finish(console, runVerb(*line.verb, console));
     console.line(line.wantsVersion ? versionText() : line.help);
     return finish(console, 0);
 }

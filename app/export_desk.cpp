@@ -2,11 +2,8 @@
 
 #include <QAbstractItemModel>
 #include <QApplication>
-#include <QDesktopServices>
-#include <QFileInfo>
 #include <QPointer>
 #include <QTableView>
-#include <QUrl>
 #include <algorithm>
 
 #include "app/export_chart.h"
@@ -14,6 +11,7 @@
 #include "core/base/error.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/written_file.h"
 #include "widgets/export/episode_film.h"
 #include "widgets/export/table_feed.h"
 #include "widgets/frame/centre_area.h"
@@ -226,7 +224,8 @@ void ExportDesk::addEpisode() {
                                  .target = request.target.toStdString(),
                                  .framesPerSecond = static_cast<double>(request.framesPerSecond),
                                  .cellSize = request.cellSize,
-                                 .isDark = request.isDark};
+                                 .isDark = request.isDark,
+                                 .mayReplace = true};  // the form has asked
              return [film, spec](const std::stop_token& stop, const ProgressSink& progress) {
                  return writeFilm(*film, spec, stop, progress);
              };
@@ -246,9 +245,8 @@ void ExportDesk::start(const ExportRequest& request) {
 }
 
 void ExportDesk::sayWritten(const QString& target) {
-    m_parts.frame->say(MessageKind::Ok, tr("Written: %1").arg(target), tr("Open folder"), [target] {
-        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(target).path()));
-    });
+    m_parts.frame->say(MessageKind::Ok, tr("Written: %1").arg(target), tr("Open folder"),
+                       [target] { openFolderOf(target); });
 }
 
 }  // namespace orrery

@@ -126,6 +126,16 @@ double secondsOfUtc(const std::string& utc) {
     return static_cast<double>(days) * 86400 + hour * 3600.0 + minute * 60.0 + second;
 }
 
+std::vector<std::filesystem::path> tensorBoardFolders(const HistoryReader& reader,
+                                                      const std::vector<std::string>& runs,
+                                                      const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> folders;
+    for (const std::string& id : runs)
+        if (const auto run = reader.run(id))
+            folders.push_back(folder / runFolderName(run->name, run->id));
+    return folders;
+}
+
 std::vector<std::filesystem::path> exportTensorBoard(const HistoryReader& reader,
                                                      const std::vector<std::string>& runs,
                                                      const std::filesystem::path& folder,

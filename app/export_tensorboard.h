@@ -10,6 +10,11 @@
 
 namespace orrery {
 
+/// The sub-folders that exportTensorBoard writes into.
+std::vector<std::filesystem::path> tensorBoardFolders(const HistoryReader& reader,
+                                                      const std::vector<std::string>& runs,
+                                                      const std::filesystem::path& folder);
+
 /// Writes a TensorBoard folder: for each run a sub-folder named for people ("two rooms - r00012"),
 /// with one event file that holds all metrics, the config and the events as text. Metrics keep
 /// their steps; the time of a point is that of the last event recorded before it, for the database

@@ -153,18 +153,24 @@ private:
 
 }  // namespace
 
-std::filesystem::path drawFigure(const FigureOrder& order, std::stop_token stop) {
-    Figure figure = readFigure(order.file);
-    for (const std::string& change : order.changes) setFigureField(figure, change);
-    const QString folder = QFileInfo(QString::fromStdString(order.file.string())).absolutePath();
+std::filesystem::path pictureOf(const FigureOrder& order) {
     std::filesystem::path picture = order.picture;
-    if (picture.empty() && !figure.picture.isEmpty())
-        picture = std::filesystem::path(folder.toStdString()) / figure.picture.toStdString();
+    if (picture.empty())
+        if (const QString named = readFigure(order.file).picture; !named.isEmpty())
+            picture = std::filesystem::absolute(order.file).parent_path() / named.toStdString();
     if (picture.empty() || !figureFormatOf(QString::fromStdString(picture.string())))
         throw Error("Name the picture with --out FILE that ends in .png, .svg or .pdf" +
                         (picture.empty() ? std::string() : ", not " + picture.filename().string()) +
                         ".",
                     Error::Kind::BadInput);
+    return picture;
+}
+
+std::filesystem::path drawFigure(const FigureOrder& order, std::stop_token stop) {
+    Figure figure = readFigure(order.file);
+    for (const std::string& change : order.changes) setFigureField(figure, change);
+    const QString folder = QFileInfo(QString::fromStdString(order.file.string())).absolutePath();
+    const std::filesystem::path picture = pictureOf(order);
     const Offscreen application;
     FigureStage stage(
         figure, order.workspace.empty() ? figureWorkspace(figure.source, folder) : order.workspace,

@@ -15,6 +15,10 @@ struct FigureOrder {
     std::vector<std::string> changes = {};  ///< "width=120"; see setFigureField
 };
 
+/// The picture that an order asks for.
+/// @throws Error (BadInput) if neither the order nor the figure's file names one of a known ending
+std::filesystem::path pictureOf(const FigureOrder& order);
+
 /// Draws a saved figure to a file, without a display: the same bytes as the window wrote (but for
 /// the date in a PDF). Needs the process's main thread.
 /// @return the picture's file; empty if stopped, and then nothing is written

@@ -26,6 +26,14 @@ inline constexpr NumberRange kPositive{.least = std::numeric_limits<double>::min
 inline constexpr NumberRange kNotNegative{
     .least = 0, .most = std::numeric_limits<double>::max(), .name = "NONNEGATIVE"};
 
+/// Whether an option names what its verb writes. Then the verb has `--force`, without which it
+/// replaces nothing.
+enum class Writes {
+    Nothing,
+    Target,  ///< this file or folder: looked at before the verb begins
+    ByName,  ///< files whose names the verb makes of it, and looks at itself
+};
+
 /// What holds for an option beyond its name, place and meaning.
 struct OptionRules {
     bool isRequired = false;
@@ -37,6 +45,7 @@ struct OptionRules {
     std::vector<std::string> choices = {};  ///< empty: any
     std::string excludes = {};              ///< an option declared before: "--plot"
     bool* isGiven = nullptr;                ///< becomes true if the option is used
+    Writes writes = Writes::Nothing;
 };
 
 /// An option, a switch or a positional of a verb. Plain data: reading a command line writes into

@@ -11,7 +11,7 @@ namespace orrery {
 struct ReportOrder {
     std::filesystem::path workspace;
     std::vector<std::string> runs;  ///< ids, at least one
-    std::filesystem::path page;     ///< NAME.html; a former one is replaced
+    std::filesystem::path page;     ///< NAME.html; one that is there is replaced
 };
 
 /// Writes the report of runs as one HTML page, without a display: what the window writes for the

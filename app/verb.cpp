@@ -1,6 +1,11 @@
 #include "app/verb.h"
 
 #include <algorithm>
+#include <system_error>
+
+#include "core/base/error.h"
+#include "core/base/output_file.h"
+#include "core/base/text.h"
 
 namespace orrery {
 namespace {
@@ -62,6 +67,36 @@ Verb& Verb::addGroup(const VerbText& text) {
 const Verb* Verb::find(const std::string& word) const {
     const auto found = std::ranges::find(verbs, word, &Verb::name);
     return found == verbs.end() ? nullptr : &*found;
+}
+
+void requireFree(const std::vector<std::filesystem::path>& targets, bool mayReplace) {
+    if (mayReplace) return;
+    for (const std::filesystem::path& target : targets) {
+        if (!holdsSomething(target)) continue;
+        std::error_code error;
+        const bool isFolder = std::filesystem::is_directory(target, error);
+        throw badInput("'" + escaped(target.native()) + "' " +
+                       (isFolder ? "holds something already" : "is there already") +
+                       ". Name another " + (isFolder ? "folder" : "file") +
+                       ", or add --force to replace it.");
+    }
+}
+
+void addForceOptions(Verb& program) {
+    for (Verb& verb : program.verbs) addForceOptions(verb);
+    if (std::ranges::any_of(program.options, [](const VerbOption& option) {
+            return option.rules.writes != Writes::Nothing;
+        }))
+        program.option("--force", &program.mayReplace, "Replace what is there already");
+}
+
+std::vector<std::filesystem::path> targetsOf(const Verb& verb) {
+    std::vector<std::filesystem::path> targets;
+    for (const VerbOption& option : verb.options)
+        if (option.rules.writes == Writes::Target)
+            if (const std::string& name = *std::get<std::string*>(option.place); !name.empty())
+                targets.emplace_back(name);
+    return targets;
 }
 
 void addJsonOption(Verb& verb, bool& json, OptionRules rules) {

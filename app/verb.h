@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <list>
 #include <memory>
@@ -18,7 +19,12 @@ struct VerbContext {
     Console& console;
     std::stop_token stop;  ///< requested by TERM, INT, HUP and USR1
     const StopSignals& signals;
+    bool mayReplace = false;  ///< `--force`
 };
+
+/// Refuses to replace what is there, unless --force was given. To be called before the work begins.
+/// @throws Error (BadInput) naming the first target that holds something
+void requireFree(const std::vector<std::filesystem::path>& targets, bool mayReplace);
 
 /// Returned by a verb that ended early because a stop was requested; the program's status is then
 /// that of the signal.
@@ -51,6 +57,7 @@ struct Verb {
     VerbRun run = {};         ///< empty if it only groups others
     std::vector<VerbOption> options{helpOption()};
     std::list<Verb> verbs = {};  ///< below it; a list, so that references stay valid
+    bool mayReplace = false;     ///< the place of `--force`
 
     /// Adds an option, a switch or a positional. What `place` points to must outlive the reading.
     void option(std::string names, OptionPlace place, std::string meaning, OptionRules rules = {});
@@ -88,6 +95,12 @@ void addHelpVerb(Verb& program);
 
 /// The text with lines of at most 79 columns; its own line ends stay.
 std::string wrapped(const std::string& text);
+
+/// `--force` for each verb of the tree that writes files.
+void addForceOptions(Verb& program);
+
+/// The files and folders that the verb's options name for it to write.
+std::vector<std::filesystem::path> targetsOf(const Verb& verb);
 
 /// `--json`, the same for every verb.
 void addJsonOption(Verb& verb, bool& json, OptionRules rules = {});

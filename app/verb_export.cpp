@@ -59,6 +59,7 @@ int runTensorBoard(const ExportOptions& options, VerbContext& context) {
     const auto workspace = openForReading(options.choice.workspace, context.console);
     const HistoryReader reader = workspace->reader();
     const std::vector<std::string> runs = runsOf(options, reader);
+    requireFree(tensorBoardFolders(reader, runs, options.tensorBoard), context.mayReplace);
     const auto files = exportTensorBoard(reader, runs, options.tensorBoard, context.stop,
                                          context.console.progressSink());
     context.console.endProgress();
@@ -152,9 +153,10 @@ void addExportVerb(Verb& program) {
                 {.showsDefault = true, .choices = {"values", "policies", "metrics", "weights"}});
     verb.option("--format", &options->format, "csv, json or npz",
                 {.showsDefault = true, .choices = {"csv", "json", "npz"}});
-    verb.option("-o,--output", &options->output, "File to write");
+    verb.option("-o,--output", &options->output, "File to write", {.writes = Writes::Target});
     verb.option("--tensorboard", &options->tensorBoard,
-                "Folder to write TensorBoard event files into", {.excludes = "--output"});
+                "Folder to write TensorBoard event files into",
+                {.excludes = "--output", .writes = Writes::ByName});
     verb.option("--checkpoint", &options->checkpoint,
                 "Of a training: best, or a step; without it, the newest good one");
     verb.option("RUNS", &options->others, "Further runs for the same file or folder");

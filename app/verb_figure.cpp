@@ -15,11 +15,12 @@ struct FigureOptions {
 };
 
 int runFigure(const FigureOptions& options, VerbContext& context) {
-    const std::filesystem::path picture = drawFigure({.file = options.file,
-                                                      .picture = options.out,
-                                                      .workspace = options.workspace,
-                                                      .changes = options.changes},
-                                                     context.stop);
+    const FigureOrder order{.file = options.file,
+                            .picture = options.out,
+                            .workspace = options.workspace,
+                            .changes = options.changes};
+    requireFree({pictureOf(order)}, context.mayReplace);
+    const std::filesystem::path picture = drawFigure(order, context.stop);
     if (picture.empty()) return kStopped;
     context.console.wrote({picture.string()}, options.json);
     return 0;
@@ -37,7 +38,8 @@ void addFigureVerb(Verb& program) {
              "run, the state and the view; what is drawn is what the window drew. --set changes a "
              "field of the page: width and height (mm), dpi, font (pt), theme (light, dark), "
              "palette (viridis, cividis), legend (true, false), title; or world and run.",
-         .examples = {{"orrery figure maze.orrery-figure.json", "the picture beside the file"},
+         .examples = {{"orrery figure maze.orrery-figure.json --force",
+                       "the picture beside the file once more"},
                       {"orrery figure maze.orrery-figure.json --out maze.pdf --set width=85 --set "
                        "font=7",
                        "for one column of a paper"}}},
@@ -45,7 +47,8 @@ void addFigureVerb(Verb& program) {
     verb.option("FILE", &options->file, "Figure file, NAME.orrery-figure.json",
                 {.isRequired = true});
     verb.option("-o,--out", &options->out,
-                "Picture to write, .png, .svg or .pdf; without it, the one the file names");
+                "Picture to write, .png, .svg or .pdf; without it, the one the file names",
+                {.writes = Writes::Target});
     verb.option("--set", &options->changes, "NAME=VALUE, a field of the figure to change",
                 {.isOnePerUse = true, .isMarkedAsList = false});
     addWorkspaceOption(verb, options->workspace);

@@ -172,25 +172,34 @@ int runFind(const GraphOptions& options, VerbContext& context) {
     return 0;
 }
 
+std::filesystem::path prismStem(std::filesystem::path output) {
+    if (output.extension() == ".tra") output.replace_extension();
+    return output;
+}
+
+/// The files of an export: of PRISM, three.
+std::vector<std::filesystem::path> filesOf(const std::string& output, const std::string& format) {
+    if (format != "prism") return {output};
+    const std::string stem = prismStem(output).string();
+    return {stem + ".sta", stem + ".tra", stem + ".lab"};
+}
+
 int runExport(const GraphOptions& options, const std::string& format, VerbContext& context) {
+    const std::vector<std::filesystem::path> files = filesOf(options.output, format);
+    requireFree(files, context.mayReplace);
     const auto world = loadWorld(options.choice, context.console);
     if (!world) return 2;
     const auto graph = obtainGraph(options, world, context);
     if (!graph) return kStopped;
     const ProgressSink progress = context.console.progressSink();
-    std::vector<std::string> files{options.output};
     bool done = false;
     if (format == "dot") done = exportDot(*graph, options.output, context.stop, progress);
     if (format == "csv") done = exportStatesCsv(*graph, options.output, context.stop, progress);
-    if (format == "prism") {
-        std::filesystem::path stem = options.output;
-        if (stem.extension() == ".tra") stem.replace_extension();
-        done = exportPrism(*graph, stem, context.stop, progress);
-        files = {stem.string() + ".sta", stem.string() + ".tra", stem.string() + ".lab"};
-    }
+    if (format == "prism")
+        done = exportPrism(*graph, prismStem(options.output), context.stop, progress);
     context.console.endProgress();
     if (!done) return kStopped;
-    context.console.wrote(files, options.json);
+    context.console.wrote({files.begin(), files.end()}, options.json);
     return 0;
 }
 
@@ -212,7 +221,8 @@ void addBuild(Verb& group) {
          .examples = {{"orrery graph build first_steps -o first.graph", "explore and save"}}},
         [options](VerbContext& context) { return runBuild(*options, context); });
     addCommonOptions(verb, *options, false);
-    verb.option("-o,--output", &options->output, "File to write", {.isRequired = true});
+    verb.option("-o,--output", &options->output, "File to write",
+                {.isRequired = true, .writes = Writes::Target});
 }
 
 void addStats(Verb& group) {
@@ -260,7 +270,7 @@ void addExport(Verb& group) {
                 {.isRequired = true, .choices = {"dot", "prism", "csv"}});
     addCommonOptions(verb, *options, true);
     verb.option("-o,--output", &options->output, "File to write; for prism, without extension",
-                {.isRequired = true});
+                {.isRequired = true, .writes = Writes::ByName});
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ int runReport(const ReportOptions& options, VerbContext& context) {
             std::ranges::find(order.runs, id) == order.runs.end())
             order.runs.push_back(id);
     order.page = pageOf(options, order.runs.front());
+    requireFree({order.page}, context.mayReplace);
     if (!writeReportPage(order, context.stop)) return kStopped;
     if (options.json)
         context.console.json({{"files", {order.page.string()}}, {"runs", order.runs}});
@@ -61,7 +62,8 @@ void addReportVerb(Verb& program) {
         [options](VerbContext& context) { return runReport(*options, context); });
     verb.option("RUN", &options->runs, "Ids, numbers or names of runs", {.isRequired = true});
     verb.option("-o,--output", &options->output,
-                "Page to write, .html; without it, report-ID.html in this folder");
+                "Page to write, .html; without it, report-ID.html in this folder",
+                {.writes = Writes::Target});
     addWorkspaceOption(verb, options->workspace);
     addJsonOption(verb, options->json);
 }

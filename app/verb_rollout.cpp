@@ -29,7 +29,7 @@ struct RolloutOptions {
 };
 
 /// The films that were asked for.
-std::vector<FilmSpec> filmsOf(const RolloutOptions& options) {
+std::vector<FilmSpec> filmsOf(const RolloutOptions& options, bool mayReplace) {
     std::vector<FilmSpec> films;
     const auto add = [&](FilmKind kind, const std::string& target) {
         if (target.empty()) return;
@@ -37,7 +37,8 @@ std::vector<FilmSpec> filmsOf(const RolloutOptions& options) {
                          .target = target,
                          .framesPerSecond = options.framesPerSecond,
                          .cellSize = options.cellSize,
-                         .isDark = options.theme == "dark"});
+                         .isDark = options.theme == "dark",
+                         .mayReplace = mayReplace});
     };
     add(FilmKind::Gif, options.gif);
     add(FilmKind::Mp4, options.mp4);
@@ -148,7 +149,7 @@ Json attainmentJson(const World& world, const Attainment& attainment) {
 }
 
 int runRollout(const RolloutOptions& options, VerbContext& context) {
-    const std::vector<FilmSpec> films = filmsOf(options);
+    const std::vector<FilmSpec> films = filmsOf(options, context.mayReplace);
     if (!films.empty() && options.episodes != 1)
         throw Error("A film shows one episode: leave --episodes at 1 and choose it by --seed.",
                     Error::Kind::BadInput);
@@ -218,14 +219,19 @@ void addRolloutVerb(Verb& program) {
     verb.option("--seed", &options->seed,
                 "Seed of the episodes; without it that of the run, or the world's");
     verb.option("-o,--output", &options->output,
-                "Write the states of all episodes into a file, and print none");
+                "Write the states of all episodes into a file, and print none",
+                {.writes = Writes::Target});
     verb.option("--format", &options->format, "csv, json or npz, for --output",
                 {.showsDefault = true, .choices = {"csv", "json", "npz"}});
-    verb.option("--gif", &options->gif, "Write the episode as a GIF that loops");
-    verb.option("--mp4", &options->mp4, "Write the episode as an MP4 video");
-    verb.option("--webm", &options->webm, "Write the episode as a WebM video");
+    verb.option("--gif", &options->gif, "Write the episode as a GIF that loops",
+                {.writes = Writes::Target});
+    verb.option("--mp4", &options->mp4, "Write the episode as an MP4 video",
+                {.writes = Writes::Target});
+    verb.option("--webm", &options->webm, "Write the episode as a WebM video",
+                {.writes = Writes::Target});
     verb.option("--png-sequence", &options->pngSequence,
-                "Write the episode into a new folder: 00000.png, 00001.png, ...");
+                "Write the episode into a new folder: 00000.png, 00001.png, ...",
+                {.writes = Writes::Target});
     verb.option("--fps", &options->framesPerSecond, "Frames a second of a film",
                 {.showsDefault = true, .range = NumberRange{0.1, 60.0}});
     verb.option("--cell-size", &options->cellSize, "Pixels of a cell in a film",

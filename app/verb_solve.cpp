@@ -247,10 +247,12 @@ void addSolveVerb(Verb& program) {
     verb.option("--no-history", &options->noHistory, "Store nothing in a workspace");
     verb.option("--plot", &options->plot,
                 "Write a PNG of level sizes and values here; without it, to plots/ in the "
-                "workspace");
+                "workspace",
+                {.writes = Writes::Target});
     verb.option("--no-plot", &options->noPlot, "Write no plot to the workspace");
     verb.option("--csv", &options->csv,
-                "Write a table of the levels, or of the runs of a sweep, here too");
+                "Write a table of the levels, or of the runs of a sweep, here too",
+                {.writes = Writes::Target});
     verb.option("--sweep", &options->sweep,
                 "One run for every value: NAME=V,V,... or NAME=FROM:TO:STEP; twice for every "
                 "combination of two parameters. The runs share one graph and a tag",

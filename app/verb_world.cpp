@@ -204,8 +204,10 @@ void addShow(Verb& group) {
                       {"orrery world show my.yaml --svg my.svg", "write a vector picture too"}}},
         [options](VerbContext& context) { return runShowWorld(*options, context); });
     addWorldOptions(verb, options->choice);
-    verb.option("--png", &options->png, "Also write a PNG picture to this file");
-    verb.option("--svg", &options->svg, "Also write an SVG picture to this file");
+    verb.option("--png", &options->png, "Also write a PNG picture to this file",
+                {.writes = Writes::Target});
+    verb.option("--svg", &options->svg, "Also write an SVG picture to this file",
+                {.writes = Writes::Target});
     addJsonOption(verb, options->json);
 }
 
@@ -260,7 +262,8 @@ void addRandom(Verb& group) {
     verb.option("--max-steps", &request.maxSteps, "Steps until the end", {.showsDefault = true});
     verb.option("--objects", &request.objects, "Share of inner cells with an object",
                 {.showsDefault = true});
-    verb.option("-o,--output", &options->output, "File to write; without it, the terminal");
+    verb.option("-o,--output", &options->output, "File to write; without it, the terminal",
+                {.writes = Writes::Target});
     addJsonOption(verb, options->json);
 }
 

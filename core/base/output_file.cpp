@@ -95,6 +95,22 @@ FileDescriptor openStream(const fs::path& path, const std::stop_token& stop) {
 
 }  // namespace
 
+bool holdsSomething(const fs::path& path) {
+    if (descriptorIn(path)) return false;
+    std::error_code error;
+    switch (fs::status(path, error).type()) {
+        case fs::file_type::directory:
+            return !fs::is_empty(path, error) || error;  // what cannot be looked into, may
+        case fs::file_type::fifo:
+        case fs::file_type::character:
+            return false;
+        case fs::file_type::not_found:
+            return fs::is_symlink(path, error);  // to nowhere; writing would replace the link
+        default:
+            return !path.empty();
+    }
+}
+
 bool writeOutput(const fs::path& path, const std::function<bool(FileWriter&)>& writer,
                  const std::stop_token& stop) {
     FileDescriptor stream;

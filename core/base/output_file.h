@@ -9,6 +9,11 @@
 
 namespace orrery {
 
+/// Whether a result written to `path` takes the place of something: of a file, or of what a folder
+/// holds. Pipes, terminals and open descriptors ("-") take what comes and lose nothing. To be asked
+/// before the work that makes the result begins.
+bool holdsSomething(const std::filesystem::path& path);
+
 /// Writes the file that a person named for a result.
 ///
 /// A file is replaced whole or not at all, as atomicWrite does. Into what is no file, a pipe or a

@@ -85,8 +85,13 @@ private Q_SLOTS:
         }
     }
 
-    void exportingAgainReplacesTheFile() {
-        QCOMPARE(run({"export", m_runs[0], "--tensorboard", m_program.path("tb")}).status, 0);
+    void exportingAgainReplacesTheFileIfItIsAskedTo() {
+        const QStringList again{"export", m_runs[0], "--tensorboard", m_program.path("tb")};
+        const Ended ended = run(again);
+        QCOMPARE(ended.status, 2);
+        QVERIFY2(ended.err.contains(m_runs[0].toUtf8()) && ended.err.contains("--force"),
+                 ended.err);
+        QCOMPARE(run(again + QStringList{"--force"}).status, 0);
         QVERIFY(events(QDir(m_program.path("tb/rock-5 - " + m_runs[0]))).isWhole);
     }
 
@@ -111,12 +116,14 @@ private Q_SLOTS:
     void severalRunsShareAFile() {
         for (const char* what : {"metrics", "values", "policies"}) {
             const QString both = m_program.path("both.csv");
-            QCOMPARE(run({"export", m_runs[0], m_runs[1], "--what", what, "-o", both}).status, 0);
+            QCOMPARE(
+                run({"export", m_runs[0], m_runs[1], "--what", what, "-o", both, "--force"}).status,
+                0);
             const QList<QByteArray> all = Program::read(both).trimmed().split('\n');
             QList<QByteArray> expected;
             for (const QString& one : m_runs) {
                 const QString file = m_program.path("one.csv");
-                QCOMPARE(run({"export", one, "--what", what, "-o", file}).status, 0);
+                QCOMPARE(run({"export", one, "--what", what, "-o", file, "--force"}).status, 0);
                 QList<QByteArray> lines = Program::read(file).trimmed().split('\n');
                 if (expected.isEmpty()) expected << "run," + lines.front();
                 lines.removeFirst();
@@ -248,6 +255,60 @@ private Q_SLOTS:
         QVERIFY2(ended.status == 0, ended.err);
         QVERIFY(ended.out.contains("written: "));
         QCOMPARE(Program::read(mp4).mid(4, 4), QByteArray("ftyp"));
+    }
+
+    /// Every option that names what is written.
+    void nothingIsReplacedWithoutForce_data() {
+        QTest::addColumn<QStringList>("command");  // ends before the file's name
+        QTest::addColumn<QString>("ending");
+        const auto add = [](const char* name, const QStringList& command, const char* ending) {
+            QTest::newRow(name) << command << QString::fromLatin1(ending);
+        };
+        add("values", {"export", "RUN", "-o"}, ".csv");
+        add("metrics", {"export", "RUN", "--what", "metrics", "-o"}, ".csv");
+        add("report", {"report", "RUN", "-o"}, ".html");
+        add("episodes", {"rollout", "RUN", "-o"}, ".csv");
+        add("gif", {"rollout", "RUN", "--gif"}, ".gif");
+        add("graph", {"graph", "build", "WORLD", "-o"}, ".graph");
+        add("dot", {"graph", "export", "dot", "WORLD", "-o"}, ".dot");
+        add("prism", {"graph", "export", "prism", "WORLD", "-o"}, ".tra");
+        add("plot", {"solve", "WORLD", "--no-history", "--plot"}, ".png");
+        add("levels", {"solve", "WORLD", "--no-history", "--csv"}, ".csv");
+        add("sweep", {"solve", "WORLD", "--no-history", "--sweep", "beta_r=1,2", "--csv"}, ".csv");
+        add("world", {"world", "random", "-o"}, ".yaml");
+        add("png", {"world", "show", "WORLD", "--png"}, ".png");
+        add("svg", {"world", "show", "WORLD", "--svg"}, ".svg");
+    }
+    void nothingIsReplacedWithoutForce() {
+        QFETCH(QStringList, command);
+        QFETCH(QString, ending);
+        command.replaceInStrings("RUN", m_runs[0]).replaceInStrings("WORLD", m_world);
+        const QString name = QStringLiteral("kept") + ending;
+        const QString file = m_program.write(name, "of the user's");
+        command += file;
+        if (command.contains(m_runs[0])) command += QStringList{"--workspace", m_workspace};
+        const Ended refused = m_program.run(command);
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.contains(name.toUtf8()) && refused.err.contains("--force"),
+                 refused.err);
+        QCOMPARE(refused.out, QByteArray());
+        QCOMPARE(Program::read(file), QByteArray("of the user's"));
+        const Ended forced = m_program.run(command + QStringList{"--force"});
+        QVERIFY2(forced.status == 0, forced.err);
+        QVERIFY(Program::read(file) != "of the user's");
+    }
+
+    void aFilmReplacesTheFramesOfAnotherAndNothingElse() {
+        const QString folder = m_program.path("film");
+        const QStringList film{"rollout", m_runs[0], "--png-sequence", folder};
+        QCOMPARE(run(film).status, 0);
+        QCOMPARE(run(film).status, 2);
+        QCOMPARE(run(film + QStringList{"--force"}).status, 0);
+        const QString note = m_program.write("film/note.txt", "of the user's");
+        const Ended refused = run(film + QStringList{"--force"});
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.contains("film"), refused.err);
+        QCOMPARE(Program::read(note), QByteArray("of the user's"));
     }
 
     void oneFilmShowsOneEpisode() {

@@ -87,7 +87,8 @@ private Q_SLOTS:
         }
         for (const char* format : {"csv", "npz"})
             QCOMPARE(
-                this->run({"export", run, "--format", format, "-o", m_program.path("t")}).status,
+                this->run({"export", run, "--format", format, "-o", m_program.path("t") + format})
+                    .status,
                 0);
     }
 
@@ -142,7 +143,8 @@ private:
 
     json exported(const QString& id, const QString& what) const {
         const QString file = m_program.path("table.json");
-        const Ended ended = run({"export", id, "--what", what, "--format", "json", "-o", file});
+        const Ended ended =
+            run({"export", id, "--what", what, "--format", "json", "-o", file, "--force"});
         if (ended.status != 0) qWarning("%s", ended.err.constData());
         return jsonOf(Program::read(file));
     }

@@ -204,7 +204,7 @@ private Q_SLOTS:
         QCOMPARE(m_program.run({"world", "random", "--seed", "5"}).out, first.out);
         QVERIFY(m_program.run({"world", "random", "--seed", "6"}).out != first.out);
         for (int seed = 0; seed < 5; ++seed) {
-            const QString file = m_program.path("random.yaml");
+            const QString file = m_program.path(QStringLiteral("random%1.yaml").arg(seed));
             QCOMPARE(m_program
                          .run({"world", "random", "--seed", QString::number(seed), "--humans", "2",
                                "-o", file})

@@ -74,12 +74,23 @@ MessageStrip::MessageStrip(QWidget* parent)
     row->addWidget(m_close, 0, Qt::AlignTop);
     m_icon->setContentsMargins(0, 6, 0, 0);
     connect(m_close, &QToolButton::clicked, this, &MessageStrip::clear);
-    connect(m_action, &QPushButton::clicked, this, &MessageStrip::acted);
+    connect(m_action, &QPushButton::clicked, this, [this] {
+        if (const auto act = m_act)  // it may show another message
+            act();
+        else
+            Q_EMIT acted();
+    });
     hide();
 }
 
 void MessageStrip::show(MessageKind kind, const QString& text, const QString& actionText) {
+    show(kind, text, actionText, nullptr);
+}
+
+void MessageStrip::show(MessageKind kind, const QString& text, const QString& actionText,
+                        std::function<void()> act) {
     m_kind = kind;
+    m_act = std::move(act);
     setProperty("kind", QLatin1String(lookOf(kind).word));
     style()->unpolish(this);
     style()->polish(this);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
 
 class QLabel;
 class QPushButton;
@@ -21,6 +22,9 @@ public:
     /// Shows a message in place of the former one. With `actionText` a button stands at its right
     /// that emits acted().
     void show(MessageKind kind, const QString& text, const QString& actionText = {});
+    /// The same with what the button does, in place of acted().
+    void show(MessageKind kind, const QString& text, const QString& actionText,
+              std::function<void()> act);
     void clear();
     QString text() const;
     MessageKind kind() const { return m_kind; }
@@ -38,6 +42,7 @@ private:
     QLabel* m_icon;
     QLabel* m_text;
     QPushButton* m_action;
+    std::function<void()> m_act;  ///< empty: acted() is emitted
     QToolButton* m_close;
 };
 

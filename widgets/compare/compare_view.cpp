@@ -1,6 +1,5 @@
 #include "widgets/compare/compare_view.h"
 
-#include <QFileDialog>
 #include <QFrame>
 #include <QHash>
 #include <QPointer>
@@ -17,6 +16,7 @@
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/selection.h"
+#include "widgets/common/written_file.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/config_diff.h"
 #include "widgets/compare/difference_view.h"
@@ -283,8 +283,10 @@ QString CompareView::statusText() const {
 }
 
 void CompareView::makeReport() {
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Make a report"), QStringLiteral("report.html"), tr("Web pages (*.html)"));
+    const QString file = askForFile(this, {.title = tr("Make a report"),
+                                           .start = QStringLiteral("report.html"),
+                                           .filter = tr("Web pages (*.html)"),
+                                           .suffix = QStringLiteral("html")});
     if (file.isEmpty()) return;
     const auto draft = std::make_shared<const ReportDraft>(reportDraft());
     const QPointer<CompareView> self(this);
@@ -294,7 +296,7 @@ void CompareView::makeReport() {
             return true;
         },
         [self, file](bool) {
-            if (self) self->m_strip->show(MessageKind::Ok, tr("The report is in %1.").arg(file));
+            if (self) showWritten(self->m_strip, tr("The report is in %1.").arg(file), file);
         },
         [self](const QString& text) {
             if (self) self->m_strip->show(MessageKind::Error, text);

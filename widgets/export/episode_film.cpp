@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <QImage>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cstring>
 #include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/base/output_file.h"
 #include "core/media/animation.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/world_picture.h"
@@ -96,17 +98,28 @@ private:
     QSize m_size;
 };
 
+/// Whether a folder holds what an earlier film left, and nothing else.
+bool holdsFramesAlone(const std::filesystem::path& folder) {
+    static const QRegularExpression frame(QStringLiteral("^[0-9]{5,}\\.png$"));
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        const QString name = QString::fromStdString(entry.path().filename().string());
+        if (!entry.is_regular_file(error) || !frame.match(name).hasMatch()) return false;
+    }
+    return !error;
+}
+
 /// A folder that is filled under another name and takes its own at the end; without commit() it is
 /// removed with all that is in it.
 class NewFolder {
 public:
-    explicit NewFolder(const std::filesystem::path& target) : m_target(target) {
+    NewFolder(const std::filesystem::path& target, bool mayReplace)
+        : m_target(target), m_mayReplace(mayReplace) {
         std::error_code error;
-        if (std::filesystem::exists(target, error) &&
-            (!std::filesystem::is_directory(target, error) ||
-             !std::filesystem::is_empty(target, error)))
-            throw Error("The folder " + target.string() +
-                            " holds something already. Name a new or an empty one.",
+        if (holdsSomething(target) && !(mayReplace && holdsFramesAlone(target)))
+            throw Error("The folder " + target.string() + " holds something already" +
+                            (mayReplace ? " that is no film" : "") +
+                            ". Name a new or an empty one.",
                         Error::Kind::BadInput);
         const std::filesystem::path plain = target.has_filename() ? target : target.parent_path();
         // Not "." + ...: GCC 12 warns of that without a reason.
@@ -126,6 +139,9 @@ public:
     const std::filesystem::path& path() const { return m_unfinished; }
     void commit() {
         std::error_code error;
+        // A folder that holds something stands in a rename's way: its frames were to be replaced.
+        if (m_mayReplace && holdsFramesAlone(m_target))
+            std::filesystem::remove_all(m_target, error);
         std::filesystem::rename(m_unfinished, m_target, error);
         if (error) throwFileError("make the folder", m_target, error.value());
         m_unfinished.clear();
@@ -133,12 +149,13 @@ public:
 
 private:
     const std::filesystem::path m_target;
+    const bool m_mayReplace;
     std::filesystem::path m_unfinished;
 };
 
 bool writeSequence(const FramePainter& painter, const FilmSpec& spec, const std::stop_token& stop,
                    const ProgressSink& progress) {
-    NewFolder folder(spec.target);
+    NewFolder folder(spec.target, spec.mayReplace);
     Progress told{.phase = "draw", .total = painter.frames(), .unit = "frames"};
     for (std::int64_t frame = 0; frame < painter.frames(); ++frame) {
         if (stop.stop_requested()) return false;

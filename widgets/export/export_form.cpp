@@ -18,6 +18,7 @@
 
 #include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
+#include "widgets/common/written_file.h"
 
 namespace orrery {
 
@@ -229,7 +230,7 @@ void ExportForm::refresh() {
 
 void ExportForm::browse() {
     const bool isFolder = format() && format()->ending.isEmpty();
-    // What exists is replaced by the remark's leave, not by a second question.
+    // What exists is asked for when it is to be written: once, however it was named.
     const QString chosen = QFileDialog::getSaveFileName(
         this, isFolder ? tr("Folder to write") : tr("File to write"), request().target,
         isFolder ? QString() : tr("%1 (*.%2)").arg(format()->title, format()->ending), nullptr,
@@ -242,6 +243,7 @@ void ExportForm::browse() {
 void ExportForm::accept() {
     if (!m_export->isEnabled()) return;
     const ExportRequest wanted = request();
+    if (!mayReplace(this, wanted.target)) return;
     m_folder = QFileInfo(wanted.target).path();
     QDialog::accept();
     Q_EMIT requested(wanted);

@@ -22,6 +22,7 @@ struct FilmSpec {
     double framesPerSecond = 4;    ///< not looked at for a PNG sequence
     int cellSize = 48;             ///< pixels, 8 to 256
     bool isDark = false;
+    bool mayReplace = false;  ///< a folder that holds frames of an earlier film and nothing else
 };
 
 }  // namespace orrery

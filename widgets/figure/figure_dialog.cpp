@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -21,6 +22,7 @@
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/draws_figure.h"
 #include "widgets/common/message_strip.h"
+#include "widgets/common/written_file.h"
 #include "widgets/figure/figure_file.h"
 #include "widgets/figure/figure_preview.h"
 #include "widgets/figure/figure_writer.h"
@@ -180,6 +182,7 @@ void FigureDialog::exportPicture() {
                       tr("The view is still computing. Export again in a moment."));
         return;
     }
+    if (!mayReplace(this, file)) return;
     std::shared_ptr<const FigureDrawing> drawing;
     const auto format = static_cast<FigureFormat>(m_format->currentIndex());
     if (!tell([&] { drawing = std::make_shared<const FigureDrawing>(*drawer, figure(), format); }))
@@ -191,13 +194,18 @@ void FigureDialog::exportPicture() {
             writeFigure(*drawing, file.toStdString());
             return true;
         },
-        [this, file](bool) { endWriting(true, tr("The figure was saved as %1.").arg(file)); },
-        [this](const QString& text) { endWriting(false, text); });
+        [this, file](bool) {
+            endWriting();
+            showWritten(m_strip, tr("The figure was saved as %1.").arg(file), file);
+        },
+        [this](const QString& text) {
+            endWriting();
+            m_strip->show(MessageKind::Error, text);
+        });
 }
 
-void FigureDialog::endWriting(bool isOk, const QString& text) {
+void FigureDialog::endWriting() {
     m_isWriting = false;
-    m_strip->show(isOk ? MessageKind::Ok : MessageKind::Error, text);
     change();
 }
 
@@ -206,29 +214,32 @@ bool FigureDialog::writeFigureBeside(QString& file) {
     if (drawer == nullptr || pictureFile().isEmpty()) return false;
     const std::filesystem::path picture = pictureFile().toStdString();
     file = QString::fromStdString(figureFileOf(picture).string());
-    return tell([&] {
-        Figure whole = figure();
-        whole.source = m_sourceOf(*drawer, QFileInfo(file).absolutePath());
-        writeFigureFile(file.toStdString(), whole);
-    });
+    Figure whole = figure();
+    if (!tell([&] { whole.source = m_sourceOf(*drawer, QFileInfo(file).absolutePath()); }))
+        return false;
+    if (QFile former(file);
+        former.open(QIODevice::ReadOnly) && former.readAll() == figureText(whole))
+        return true;
+    return mayReplace(this, file) && tell([&] { writeFigureFile(file.toStdString(), whole); });
 }
 
 void FigureDialog::saveFigure() {
     takeFile();
     QString file;
     if (writeFigureBeside(file))
-        m_strip->show(MessageKind::Ok,
-                      tr("Saved as %1. `orrery figure` draws it again.").arg(file));
+        showWritten(m_strip, tr("Saved as %1. `orrery figure` draws it again.").arg(file), file);
 }
 
 void FigureDialog::copyCommand() {
     takeFile();
     QString file;
     if (!writeFigureBeside(file)) return;
+    const QFileInfo picture(pictureFile());
     QGuiApplication::clipboard()->setText(
-        QStringLiteral("orrery figure %1 --out %2")
+        QStringLiteral("orrery figure %1 --out %2%3")
             .arg(quotedForShell(QFileInfo(file).absoluteFilePath()),
-                 quotedForShell(QFileInfo(pictureFile()).absoluteFilePath())));
+                 quotedForShell(picture.absoluteFilePath()),
+                 picture.exists() ? QStringLiteral(" --force") : QString()));
     m_strip->show(MessageKind::Ok,
                   tr("The command line is in the clipboard; it reads %1.").arg(file));
 }

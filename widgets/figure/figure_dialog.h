@@ -70,7 +70,7 @@ private:
     void change();
     void browse();
     void exportPicture();
-    void endWriting(bool isOk, const QString& text);
+    void endWriting();
     void saveFigure();
     void copyCommand();
     bool writeFigureBeside(QString& file);

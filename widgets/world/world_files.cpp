@@ -1,12 +1,12 @@
 #include "widgets/world/world_files.h"
 
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 
 #include "widgets/bridge/plan_session.h"
+#include "widgets/common/written_file.h"
 #include "widgets/world/new_world_dialog.h"
 #include "widgets/world/world_editor.h"
 
@@ -26,12 +26,12 @@ void saveWorldAs(WorldEditor& editor, const PlanSession& session, QWidget* windo
         start = session.loaded().title.toLower();
         start = start.replace(u' ', u'_') + QStringLiteral(".yaml");
     }
-    QString file =
-        QFileDialog::getSaveFileName(window, text("Save the world"), start,
-                                     text("World files (*.yaml *.yml *.json);;All files (*)"));
-    if (file.isEmpty()) return;
-    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".yaml");
-    editor.saveTo(file);
+    const QString file =
+        askForFile(window, {.title = text("Save the world"),
+                            .start = start,
+                            .filter = text("World files (*.yaml *.yml *.json);;All files (*)"),
+                            .suffix = QStringLiteral("yaml")});
+    if (!file.isEmpty()) editor.saveTo(file);
 }
 
 void saveWorld(WorldEditor& editor, const PlanSession& session, QWidget* window) {

@@ -54,6 +54,22 @@ private Q_SLOTS:
         QCOMPARE(contentOf(file), std::string("new"));
     }
 
+    void filesFullFoldersAndLinksHoldSomethingStreamsNothing() {
+        QVERIFY(!holdsSomething(path("none")));
+        QVERIFY(writeOutput(path("some"), ""));
+        QVERIFY(holdsSomething(path("some")));
+        std::filesystem::create_directory(path("empty"));
+        QVERIFY(!holdsSomething(path("empty")));
+        QVERIFY(holdsSomething(path("empty").parent_path()));
+        std::filesystem::create_symlink(path("none"), path("astray"));
+        QVERIFY(holdsSomething(path("astray")));
+        QCOMPARE(::mkfifo(path("stream").c_str(), 0600), 0);
+        for (const std::filesystem::path& stream :
+             {path("stream"), std::filesystem::path("-"), std::filesystem::path("/dev/null"),
+              std::filesystem::path("/dev/stdout"), std::filesystem::path()})
+            QVERIFY2(!holdsSomething(stream), stream.c_str());
+    }
+
     void aPipeStaysAPipeAndItsReaderGetsAllBytes() {
         const auto pipe = path("pipe");
         QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);

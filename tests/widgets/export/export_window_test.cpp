@@ -19,10 +19,13 @@
 #include "core/files/tensorboard.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/answers.h"
+#include "tests/widgets/opened_urls.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/message_strip.h"
+#include "widgets/common/written_file.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/run_row_delegate.h"
 #include "widgets/compare/runs_table.h"
@@ -82,8 +85,8 @@ private:
         QVERIFY2(combo->currentText().startsWith(start),
                  qPrintable(combo->currentText() + QStringLiteral(" is not ") + start));
     }
-    /// Types the target and presses Enter; waits for the message.
-    void exportTo(const QString& target) {
+    /// Types the target and presses Enter.
+    void enterTarget(const QString& target) {
         // Without a window manager the window may have taken the keyboard back.
         auto* form = child<ExportForm>("exportForm");
         form->activateWindow();
@@ -93,6 +96,10 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(edit->hasFocus(), kPatience);
         QCOMPARE(edit->text(), target);
         QTest::keyClick(edit, Qt::Key_Return);
+    }
+    /// The same and waits for the message.
+    void exportTo(const QString& target) {
+        enterTarget(target);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->strip().text().contains(target), kPatience);
         QVERIFY2(m_window->strip().kind() == MessageKind::Ok, qPrintable(m_window->strip().text()));
         QVERIFY(!child<ExportForm>("exportForm")->isVisible());
@@ -149,6 +156,53 @@ private Q_SLOTS:
         QVERIFY(DGifSavedExtensionToGCB(gif, 0, &block) == GIF_OK);
         QCOMPARE(block.DelayTime, 10);
         DGifCloseFile(gif, &error);
+    }
+
+    /// However a file is named, it is asked for once, and nothing is done without an answer.
+    void anExistingFileIsAskedFor() {
+        QFile kept(path("kept.csv"));
+        QVERIFY(kept.open(QIODevice::WriteOnly) && kept.write("of the user's") > 0);
+        kept.close();
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Steps of the episode"));
+        pick("exportFormat", QStringLiteral("CSV"));
+        {
+            const BoxAnswer no("replaceBox");
+            enterTarget(path("kept.csv"));
+            QCOMPARE(no.questions(), QStringList{QStringLiteral("Replace the file kept.csv?")});
+        }
+        QVERIFY(child<ExportForm>("exportForm")->isVisible());
+        QCOMPARE(read(path("kept.csv")), QByteArray("of the user's"));
+        const BoxAnswer yes("replaceBox", "replaceFile");
+        exportTo(path("kept.csv"));
+        QCOMPARE(yes.questions().size(), 1);
+        QVERIFY(read(path("kept.csv")).startsWith("episode,"));
+    }
+
+    void aNameWithoutAnEndingIsAskedForWithIt() {
+        QFile kept(path("kept.yaml"));
+        QVERIFY(kept.open(QIODevice::WriteOnly));
+        kept.close();
+        const FileDialogAnswer named(path("kept"));
+        const BoxAnswer yes("replaceBox", "replaceFile");
+        const QString file =
+            askForFile(m_window.get(), {.title = QStringLiteral("Save"),
+                                        .start = path("other.yaml"),
+                                        .filter = QStringLiteral("World files (*.yaml)"),
+                                        .suffix = QStringLiteral("yaml")});
+        QCOMPARE(file, path("kept.yaml"));
+        QCOMPARE(named.asked(), 1);
+        QCOMPARE(yes.questions(), QStringList{QStringLiteral("Replace the file kept.yaml?")});
+    }
+
+    void theFolderOfWhatWasWrittenCanBeOpened() {
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("Steps of the episode"));
+        exportTo(path("opened.csv"));
+        const OpenedUrls opened;
+        QTest::mouseClick(m_window->strip().findChild<QPushButton*>("messageAction"),
+                          Qt::LeftButton);
+        QCOMPARE(opened.urls(), QList<QUrl>{QUrl::fromLocalFile(m_folder.path())});
     }
 
     void recordVideoProposesAnMp4() {

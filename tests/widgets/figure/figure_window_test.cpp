@@ -18,6 +18,7 @@
 #include "tests/app/program.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/answers.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/message_strip.h"
@@ -175,6 +176,32 @@ private Q_SLOTS:
         QVERIFY(pdf.startsWith("%PDF-") && pdf.contains("/ToUnicode"));
     }
 
+    void aPictureThatIsThereIsAskedFor() {
+        openDialog();
+        QVERIFY(choose("figureView", QStringLiteral("World")));
+        const QString file =
+            m_program.write(QStringLiteral("kept.svg"), QByteArrayLiteral("of the user's"));
+        const QString saved =
+            m_program.write(QStringLiteral("kept.orrery-figure.json"), QByteArrayLiteral("{}"));
+        {
+            const BoxAnswer no("replaceBox");
+            exported(QStringLiteral("SVG"), QStringLiteral("kept"));
+            click("figureSave");
+            click("figureCopy");
+            QCOMPARE(no.questions().size(), 3);
+            QVERIFY(no.questions().front().contains(QStringLiteral("kept.svg")));
+        }
+        QCOMPARE(Program::read(file), QByteArray("of the user's"));
+        QCOMPARE(Program::read(saved), QByteArray("{}"));
+        const BoxAnswer yes("replaceBox", "replaceFile");
+        exported(QStringLiteral("SVG"), QStringLiteral("kept"));
+        QVERIFY(Program::read(file).contains("<svg"));
+        click("figureSave");
+        click("figureCopy");  // the same file once more loses nothing
+        QCOMPARE(yes.questions().size(), 2);
+        QVERIFY(Program::read(saved).contains("orreryFigure"));
+    }
+
     void thePreviewFollowsTheView() {
         openDialog();
         QVERIFY(choose("figureView", QStringLiteral("World")));
@@ -254,16 +281,16 @@ private Q_SLOTS:
         const QString command = QApplication::clipboard()->text();
         QVERIFY2(command.startsWith(QStringLiteral("orrery figure '")), qPrintable(command));
         QVERIFY(command.contains(QStringLiteral("clip.orrery-figure.json' --out '")));
-        QVERIFY(command.endsWith(QStringLiteral("clip.svg'")));
+        QVERIFY(command.endsWith(QStringLiteral("clip.svg' --force")));  // it is there
         // Fields are changed at the command line.
         const QByteArray narrow =
             Program::read(drawnAgain(svg, QStringLiteral("narrow.svg"),
                                      {QStringLiteral("--set"), QStringLiteral("width=85"),
                                       QStringLiteral("--set"), QStringLiteral("theme=dark")}));
         QVERIFY(narrow.contains("width=\"85mm\""));
-        const Ended bad = m_program.run({QStringLiteral("figure"),
-                                         m_program.path(QStringLiteral("clip.orrery-figure.json")),
-                                         QStringLiteral("--set"), QStringLiteral("width=1")});
+        const Ended bad = m_program.run(
+            {QStringLiteral("figure"), m_program.path(QStringLiteral("clip.orrery-figure.json")),
+             QStringLiteral("--force"), QStringLiteral("--set"), QStringLiteral("width=1")});
         QCOMPARE(bad.status, 2);
         QVERIFY(bad.err.contains("width"));
     }
