@@ -13,6 +13,13 @@ namespace {
 constexpr int kSchemaVersion = 1;
 const QString kSchemaKey = QStringLiteral("schema/version");
 
+/// A setting's key in the file. QSettings writes a group "general" as "[%General]" and reads it
+/// back as "General".
+QString fileKey(const QString& key) {
+    const QLatin1String general("general/");
+    return key.startsWith(general) ? QStringLiteral("General/") + key.mid(general.size()) : key;
+}
+
 QString shortcutKey(const QString& command) {
     return QStringLiteral("shortcuts/") + command;
 }
@@ -51,7 +58,7 @@ QString Preferences::trouble() const {
 QVariant Preferences::value(const QString& key) const {
     const SettingSpec* spec = findSetting(key);
     if (!spec) return {};
-    const QVariant stored = m_file.value(key);
+    const QVariant stored = m_file.value(fileKey(key));
     if (stored.isValid()) {
         const QVariant read = settingFromText(*spec, stored.toString());
         if (read.isValid()) return read;
@@ -66,16 +73,16 @@ bool Preferences::setValue(const QString& key, const QVariant& value) {
     if (!wanted.isValid()) return false;
     if (wanted == this->value(key)) return true;
     if (wanted == settingDefault(*spec))
-        m_file.remove(key);
+        m_file.remove(fileKey(key));
     else
-        store(key, settingText(wanted));
+        store(fileKey(key), settingText(wanted));
     Q_EMIT changed(key);
     return true;
 }
 
 void Preferences::reset(const QString& key) {
     const bool wasChanged = isChanged(key);
-    m_file.remove(key);
+    m_file.remove(fileKey(key));
     if (wasChanged) Q_EMIT changed(key);
 }
 

@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QKeySequenceEdit>
 #include <QLabel>
@@ -94,6 +95,59 @@ private Q_SLOTS:
         QCOMPARE(keys.removeDuplicates(), 0);
         QCOMPARE(settingPages(), (QStringList{"General", "Appearance", "Charts", "Compute",
                                               "Storage", "Export", "Shortcuts", "Advanced"}));
+    }
+
+    /// Another value than the default.
+    static QVariant otherValue(const SettingSpec& spec) {
+        const QVariant standard = settingDefault(spec);
+        switch (spec.type) {
+            case SettingType::Flag:
+                return !standard.toBool();
+            case SettingType::Integer:
+                return standard.toInt() == static_cast<int>(spec.low) ? static_cast<int>(spec.high)
+                                                                      : static_cast<int>(spec.low);
+            case SettingType::Number:
+                return standard.toDouble() == spec.low ? spec.high : spec.low;
+            case SettingType::Choice:
+                for (const QString& choice : QString::fromLatin1(spec.choices).split(u'|'))
+                    if (choice != standard.toString()) return choice;
+                break;
+            case SettingType::Folder:
+                return QDir::tempPath();
+        }
+        return {};
+    }
+
+    void everySettingIsThereAfterARestart() {
+        for (const SettingSpec& spec : settingTable())
+            QVERIFY2(m_preferences->setValue(QLatin1String(spec.key), otherValue(spec)), spec.key);
+        // A copy, as QSettings keeps what a file of the same name held.
+        m_preferences->flush();
+        QVERIFY(QFile::copy(file(), m_folder.filePath(QStringLiteral("changed.ini"))));
+        const Preferences again(m_folder.filePath(QStringLiteral("changed.ini")));
+        for (const SettingSpec& spec : settingTable()) {
+            QVERIFY2(again.isChanged(QLatin1String(spec.key)), spec.key);
+            QVERIFY2(again.value(QLatin1String(spec.key)) == otherValue(spec), spec.key);
+        }
+        for (const SettingSpec& spec : settingTable())
+            m_preferences->reset(QLatin1String(spec.key));
+        m_preferences->flush();
+        QVERIFY(QFile::copy(file(), m_folder.filePath(QStringLiteral("reset.ini"))));
+        const Preferences asNew(m_folder.filePath(QStringLiteral("reset.ini")));
+        for (const SettingSpec& spec : settingTable())
+            QVERIFY2(!asNew.isChanged(QLatin1String(spec.key)), spec.key);
+    }
+
+    void whatAnEarlierVersionWroteOfThePageGeneralIsRead() {
+        m_preferences.reset();
+        QFile ini(file());
+        QVERIFY(ini.open(QIODevice::WriteOnly));
+        ini.write("[%General]\nrestoreSession=false\n\n[schema]\nversion=1\n");
+        ini.close();
+        m_preferences = std::make_unique<Preferences>(file());
+        QVERIFY(!m_preferences->isOn(QStringLiteral("general/restoreSession")));
+        QVERIFY(m_preferences->setValue(QStringLiteral("general/restoreSession"), true));
+        QVERIFY(!stored().contains("restoreSession"));
     }
 
     void onlyWhatDiffersIsWrittenAndUnknownKeysStay() {
