@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -223,14 +224,39 @@ private Q_SLOTS:
         QCOMPARE(session().state(), target);
     }
 
+    void foundStatesAreListedAndWalkedByKeys() {
+        solveByButton();
+        QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+        auto* edit = child<QLineEdit>("predicateEdit");
+        QTRY_VERIFY_WITH_TIMEOUT(edit->hasFocus(), kPatience);
+        QTest::keyClicks(edit, QStringLiteral("step >= 2"));
+        QTest::keyClick(edit, Qt::Key_Return);
+        auto* next = m_window->commands().action(QStringLiteral("analyze.nextHit"));
+        QTRY_VERIFY_WITH_TIMEOUT(next->isEnabled(), kPatience);
+        QTest::keyClick(edit, Qt::Key_F3);
+        QCOMPARE(session().state().step, 2);
+        const StateItem first = session().state();
+        QTest::keyClick(edit, Qt::Key_F3);
+        QVERIFY(session().state() != first);
+        QTest::keyClick(edit, Qt::Key_F3, Qt::ShiftModifier);
+        QCOMPARE(session().state(), first);
+        QVERIFY(edit->hasFocus());
+        click("predicateResult");
+        auto* table = child<QTableView>("hitTable");
+        QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), kPatience);
+        QCOMPARE(table->currentIndex().row(), 0);
+        QTest::keyClick(table, Qt::Key_F3);
+        QCOMPARE(table->currentIndex().row(), 1);
+    }
+
     void aLevelIsSelectedByMouse() {
         solveByButton();
-        auto* table = child<QAbstractItemView>("levelTableRows");  // last step first
+        auto* table = child<QAbstractItemView>("levelTableRows");
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
-                          table->visualRect(table->model()->index(1, 1)).center());
+                          table->visualRect(table->model()->index(3, 1)).center());
         QCOMPARE(session().state().step, 3);
         compareShownValues();
-        QTest::keyClick(table, Qt::Key_Up);
+        QTest::keyClick(table, Qt::Key_Down);
         QCOMPARE(session().state().step, 4);
         QVERIFY(session().isTerminal());
         compareShownValues();

@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-/// The levels as a table, last step first: how many states, how many of them in the set, and how
-/// the chosen quantity spreads. A row costs no memory. GUI thread only.
+/// The levels as a table, the first step first: how many states, how many of them in the set, and
+/// how the chosen quantity spreads. A row costs no memory. GUI thread only.
 class LevelModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -26,8 +26,8 @@ public:
     void setDensity(std::shared_ptr<const LevelDensity> density, const QString& symbol);
     void setMarks(std::shared_ptr<const StateMarks> marks);
 
-    int stepOf(int row) const { return rowCount() - 1 - row; }
-    int rowOf(int step) const { return rowCount() - 1 - step; }
+    static int stepOf(int row) { return row; }
+    static int rowOf(int step) { return step; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

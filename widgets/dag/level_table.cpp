@@ -138,7 +138,7 @@ void LevelTable::refreshGraph() {
 void LevelTable::refreshCurrent() {
     if (!m_session->isOpen() || m_model.rowCount() == 0) return;
     const int row = m_model.rowOf(m_session->state().step);
-    if (row < 0) return;
+    if (row >= m_model.rowCount()) return;
     m_isShowing = true;
     m_table->setCurrentIndex(m_model.index(row, 0));
     m_isShowing = false;

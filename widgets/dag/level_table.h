@@ -12,8 +12,8 @@ namespace orrery {
 class BackgroundWorker;
 class PlanSession;
 
-/// The levels under each other, last step first, with the number of their states as a bar; the
-/// current one is marked. A press or the arrow keys go to a level.
+/// The levels under each other, in the order of the bands, with the number of their states as a
+/// bar; the current one is marked. A press or the arrow keys go to a level.
 class LevelTable : public QWidget {
     Q_OBJECT
 

@@ -17,6 +17,7 @@
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/right_edge.h"
 
 namespace orrery {
 
@@ -47,7 +48,7 @@ SolvePanel::SolvePanel(QWidget* parent)
     : QWidget(parent), m_solve(new QPushButton(tr("Solve"), this)) {
     m_spec.job = SolveJob{};
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 0, 8, 12);
+    layout->setContentsMargins(16, 0, 16 - kScrollBarWidth, 12);
     layout->setSpacing(8);
     auto* area = m_area = new QScrollArea(this);
     area->setWidgetResizable(true);
@@ -55,7 +56,7 @@ SolvePanel::SolvePanel(QWidget* parent)
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* form = new QWidget(area);
     auto* grid = new QGridLayout(form);
-    grid->setContentsMargins(0, 0, 6, 0);
+    grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(0, 1);
@@ -72,13 +73,17 @@ SolvePanel::SolvePanel(QWidget* parent)
     grid->setRowStretch(row, 1);
     connect(more, &QPushButton::toggled, this, &SolvePanel::showExpert);
     area->setWidget(form);
+    keepRightEdge(area);
     layout->addWidget(area, 1);
     makeProgress();
-    layout->addWidget(m_progress);
+    auto* below = new QVBoxLayout;
+    below->setContentsMargins(0, 0, kScrollBarWidth, 0);
+    below->addWidget(m_progress);
+    below->addWidget(m_solve);
+    layout->addLayout(below);
     m_solve->setObjectName(QStringLiteral("solveButton"));
     m_solve->setProperty("look", QStringLiteral("primary"));
     m_solve->setToolTip(tr("Explores all states and solves both phases (F5)"));
-    layout->addWidget(m_solve);
     connect(m_solve, &QPushButton::clicked, this, &SolvePanel::solveRequested);
     showExpert(false);
     refreshAll();

@@ -78,7 +78,7 @@ ParameterPanel::ParameterPanel(Exploration* exploration, QWidget* parent)
     : QWidget(parent), m_exploration(exploration) {
     setObjectName(QStringLiteral("parameterPanel"));
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 0, 10, 10);
+    column->setContentsMargins(16, 0, 16, 10);
     column->setSpacing(6);
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(6);
@@ -90,8 +90,8 @@ ParameterPanel::ParameterPanel(Exploration* exploration, QWidget* parent)
         const Row& row = m_rows.back();
         grid->addWidget(row.name, line, 0);
         grid->addWidget(row.slider, line, 1);
-        grid->addWidget(row.spin, line, 2);
-        grid->addWidget(row.reset, line++, 3);
+        grid->addWidget(row.reset, line, 2);
+        grid->addWidget(row.spin, line++, 3);
     }
     column->addLayout(grid);
     column->addWidget(makeFoot());
@@ -155,7 +155,7 @@ ParameterPanel::Row ParameterPanel::makeRow(const ParameterScale& scale) {
 QWidget* ParameterPanel::makeFoot() {
     auto* foot = new QWidget(this);
     auto* column = new QVBoxLayout(foot);
-    column->setContentsMargins(0, 2, 6, 0);
+    column->setContentsMargins(0, 2, 0, 0);
     column->setSpacing(6);
     m_status = makeLabel({}, "hint", foot);
     m_status->setObjectName(QStringLiteral("explorationStatus"));

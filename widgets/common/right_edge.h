@@ -1,0 +1,14 @@
+#pragma once
+
+class QScrollArea;
+
+namespace orrery {
+
+/// Width of a vertical scroll bar, as the style sheet has it.
+inline constexpr int kScrollBarWidth = 10;
+
+/// Keeps the right edge of an area's content where it is while the scroll bar comes and goes: the
+/// bar stands in a margin of its own. Call it when the area has its widget.
+void keepRightEdge(QScrollArea* area);
+
+}  // namespace orrery
