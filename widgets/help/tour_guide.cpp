@@ -74,6 +74,10 @@ void TourGuide::showHint(const QString& target, const QString& html, QBoxLayout*
     QPushButton* close = m_hint->addButton("hintClose", tr("Got it"));
     connect(close, &QPushButton::clicked, this, &TourGuide::closeHint);
     connect(m_hint, &Callout::escaped, this, &TourGuide::closeHint);
+    connect(qApp, &QApplication::focusChanged, m_hint, [this](QWidget* before, QWidget* now) {
+        if (before && now && m_hint->isAncestorOf(now) && !m_hint->isAncestorOf(before))
+            m_beforeHint = before;
+    });
     m_hint->setText(tr("Hint"), html);
     if (row) m_hint->standIn(row, at);
     m_hint->setTarget(target);
@@ -81,6 +85,8 @@ void TourGuide::showHint(const QString& target, const QString& html, QBoxLayout*
 
 void TourGuide::closeHint() {
     if (!m_hint) return;
+    const bool hasFocus = m_hint->isAncestorOf(QApplication::focusWidget());
+    if (hasFocus && m_beforeHint) m_beforeHint->setFocus(Qt::OtherFocusReason);
     m_hint->hide();
     m_hint->deleteLater();
     m_hint = nullptr;

@@ -60,6 +60,7 @@ private:
     QPushButton* m_back = nullptr;
     QPushButton* m_next = nullptr;
     QPointer<Callout> m_hint;
+    QPointer<QWidget> m_beforeHint;  ///< had the keyboard before the hint's button took it
 };
 
 }  // namespace orrery

@@ -157,6 +157,17 @@ private Q_SLOTS:
         QVERIFY(!m_guide->isHinting());
     }
 
+    void aClosedHintGivesTheKeyboardBack() {
+        m_line->setFocus();
+        m_guide->showHint(QStringLiteral("theButton"), QStringLiteral("Look here."));
+        QPushButton* close = button("hintClose");
+        QTRY_VERIFY_WITH_TIMEOUT(close->isVisible(), kPatience);
+        close->setFocus(Qt::MouseFocusReason);  // as a click does
+        QTest::mouseClick(close, Qt::LeftButton);
+        QVERIFY(!m_guide->isHinting());
+        QVERIFY(m_line->hasFocus());
+    }
+
     void wrongToursNameWhatIsWrong() {
         QCOMPARE(toursFromJson("[]").size(), std::size_t{0});
         QVERIFY_THROWS_EXCEPTION(Error, toursFromJson("{"));
