@@ -59,6 +59,10 @@ QString countText(std::int64_t count) {
     return count < 0 ? kMinus + digits : digits;
 }
 
+QString stateText(int step, std::int64_t index) {
+    return QStringLiteral("t %1, s %2").arg(step).arg(countText(index));
+}
+
 QString percentText(double probability) {
     const double percent = 100 * probability;
     const bool isRound = std::abs(percent - std::round(percent)) < 0.05 || percent >= 10;

@@ -29,6 +29,10 @@ QString signedText(double value, const NumberFormat& format);
 /// A count with thin spaces between thousands: "41 208".
 QString countText(std::int64_t count);
 
+/// A state's name, with its step: numbers count configurations, of which several steps may have the
+/// same. "t 6, s 1 204".
+QString stateText(int step, std::int64_t index);
+
 /// A percentage without decimals, or with one below 10 %: "50 %", "2.5 %".
 QString percentText(double probability);
 

@@ -4,6 +4,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -154,18 +155,25 @@ void RowList::setRows(std::vector<Row> rows) {
     const bool isResized = rows.size() != m_model.rows().size();
     m_model.setRows(std::move(rows));
     if (m_hovered >= m_model.rowCount()) setHovered(-1);
-    if (isResized && m_fitsRows) updateGeometry();
+    if (isResized && m_fitsRows) refreshHeight();
 }
 
-void RowList::setFitsRows(bool fits) {
+void RowList::setFitsRows(bool fits, int most) {
     m_fitsRows = fits;
-    setVerticalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    m_mostRows = most;
     setSizePolicy(QSizePolicy::Preferred, fits ? QSizePolicy::Fixed : QSizePolicy::Expanding);
+    refreshHeight();
+}
+
+void RowList::refreshHeight() {
+    const bool isWhole = m_fitsRows && m_model.rowCount() <= m_mostRows;
+    setVerticalScrollBarPolicy(isWhole ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
     updateGeometry();
 }
 
 QSize RowList::sizeHint() const {
-    return m_fitsRows ? QSize(160, m_model.rowCount() * m_rowHeight) : QSize(160, 4 * m_rowHeight);
+    const int rows = m_fitsRows ? std::min(m_model.rowCount(), m_mostRows) : 4;
+    return QSize(160, rows * m_rowHeight);
 }
 
 QSize RowList::minimumSizeHint() const {

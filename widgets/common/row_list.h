@@ -18,8 +18,8 @@ public:
     RowModel* rowModel() { return &m_model; }
     void setRows(std::vector<Row> rows);
 
-    /// As tall as its rows, without a scroll bar of its own; else it scrolls.
-    void setFitsRows(bool fits);
+    /// As tall as its rows, up to so many, and without a scroll bar up to there; else it scrolls.
+    void setFitsRows(bool fits, int most = 1000);
 
     int sizeHintForRowHeight() const { return m_rowHeight; }
     QSize sizeHint() const override;
@@ -38,11 +38,13 @@ protected:
 
 private:
     void setHovered(int row);
+    void refreshHeight();
 
     RowModel m_model;
     int m_rowHeight;
     int m_hovered = -1;
     bool m_fitsRows = false;
+    int m_mostRows = 0;  ///< that it is as tall as
 };
 
 }  // namespace orrery

@@ -10,12 +10,18 @@
 
 namespace orrery {
 
+namespace {
+
+constexpr int kMostSuccessors = 8;  ///< rows; many humans have hundreds
+
+}  // namespace
+
 SuccessorPanel::SuccessorPanel(PlanSession* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_list(new RowList(QStringLiteral("successorList"), 44, 56, this)),
       m_empty(makeLabel(tr("Open a world to see what may follow."), "hint", this)) {
-    m_list->setFitsRows(true);
+    m_list->setFitsRows(true, kMostSuccessors);
     m_list->setAccessibleName(tr("Successors"));
     m_empty->setWordWrap(true);
     auto* layout = new QVBoxLayout(this);
@@ -49,7 +55,7 @@ void SuccessorPanel::refresh() {
         row.title = successor.text;
         row.title.replace(0, 1, row.title.left(1).toUpper());
         row.subtitle = successor.state.index >= 0
-                           ? tr("state %1").arg(countText(successor.state.index))
+                           ? stateText(successor.state.step, successor.state.index)
                            : tr("step %1").arg(successor.state.step);
         row.share = successor.probability;
         row.shareText = QString::number(successor.probability, 'f', 3);

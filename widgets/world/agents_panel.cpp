@@ -17,6 +17,9 @@ namespace orrery {
 namespace {
 
 /// Index into World::goals() of an agent; -1 if it is no human.
+// More scroll, so that what is below stays in reach in a world of many humans.
+constexpr int kAgentRows = 5, kGoalRows = 6;
+
 int humanOf(const World& world, int agent) {
     const auto goals = world.goals();
     for (int h = 0; h < std::ssize(goals); ++h)
@@ -81,8 +84,8 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
     m_warnings->setWordWrap(true);
     m_agents->setAccessibleName(tr("Agents"));
     m_goals->setAccessibleName(tr("Goals of the humans"));
-    m_agents->setFitsRows(true);
-    m_goals->setFitsRows(true);
+    m_agents->setFitsRows(true, kAgentRows);
+    m_goals->setFitsRows(true, kGoalRows);
     auto* area = new QScrollArea(this);
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
