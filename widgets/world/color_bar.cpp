@@ -66,17 +66,20 @@ void paintColorBar(QPainter& painter, const HeatField& field, const QRectF& bar,
     constexpr int kSlices = 64;
     const double slice = bar.height() / kSlices;
     const bool isFlat = field.high <= field.low;
-    for (int i = 0; i < kSlices; ++i) {
+    // One value is one colour, no range of them.
+    if (isFlat)
+        painter.fillRect(QRectF(bar.topLeft(), QSizeF(bar.width(), bar.width())),
+                         heatColor(field, field.high));
+    for (int i = 0; i < kSlices && !isFlat; ++i) {
         const double t = 1 - (i + 0.5) / kSlices;
         painter.fillRect(QRectF(bar.left(), bar.top() + i * slice, bar.width(), slice + 0.5),
-                         isFlat ? heatColor(field, field.high)
-                                : heatColor(field, field.low + t * (field.high - field.low)));
+                         heatColor(field, field.low + t * (field.high - field.low)));
     }
     painter.setFont(numberFont(10));
     const int ticks = numTicks(field, bar.height());
     for (int i = 0; i < ticks; ++i) {
         const double t = ticks == 1 ? 1 : static_cast<double>(i) / (ticks - 1);
-        const double y = bar.bottom() - t * bar.height();
+        const double y = isFlat ? bar.top() + bar.width() / 2 : bar.bottom() - t * bar.height();
         painter.setPen(tokens.chartAxis);
         painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 4, y));
         painter.setPen(tokens.text2);

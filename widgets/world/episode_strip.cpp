@@ -111,10 +111,8 @@ QRectF EpisodeStrip::momentRect(std::size_t index) const {
 }
 
 QPixmap EpisodeStrip::drawn(const std::vector<std::uint64_t>& words) const {
-    WorldScene scene = sceneOf(m_session->world(), words);
-    scene.isThumbnail = true;
-    scene.showCoordinates = false;
-    scene.showGoals = false;
+    const WorldScene whole = sceneOf(m_session->world(), words);
+    const WorldScene scene = thumbnailOf(whole, isWalled(whole));
     const Tokens& tokens = currentTokens();
     QPixmap picture((QSizeF(kWidth - 4, kHeight - 4) * devicePixelRatioF()).toSize());
     picture.setDevicePixelRatio(devicePixelRatioF());

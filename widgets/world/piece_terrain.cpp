@@ -1,4 +1,6 @@
 #include <QPainterPath>
+#include <algorithm>
+#include <cmath>
 
 #include "widgets/world/piece_parts.h"
 
@@ -6,12 +8,24 @@ namespace orrery {
 
 namespace {
 
-/// Joints of a wall of two courses.
+constexpr double kLargestBrick = 64;  ///< pixels
+
+/// Joints of a wall of two courses; of more in a large cell, where bricks stay bricks.
 void paintBricks(const CellBrush& b, const QColor& joint) {
-    b.painter.setPen(QPen(joint, std::max(1.0, 0.02 * b.size()), Qt::SolidLine, Qt::FlatCap));
-    b.line(0, 0.5, 1, 0.5);
-    b.line(0.3, 0, 0.3, 0.5);
-    b.line(0.7, 0.5, 0.7, 1);
+    const int times = std::max(1, static_cast<int>(std::ceil(b.size() / kLargestBrick)));
+    const double part = 1.0 / times;
+    b.painter.setPen(
+        QPen(joint, std::max(1.0, 0.02 * b.size() * part), Qt::SolidLine, Qt::FlatCap));
+    for (int row = 0; row < times; ++row) {
+        const double top = row * part;
+        if (row > 0) b.line(0, top, 1, top);
+        b.line(0, top + 0.5 * part, 1, top + 0.5 * part);
+        for (int column = 0; column < times; ++column) {
+            const double left = column * part;
+            b.line(left + 0.3 * part, top, left + 0.3 * part, top + 0.5 * part);
+            b.line(left + 0.7 * part, top + 0.5 * part, left + 0.7 * part, top + part);
+        }
+    }
 }
 
 void paintWall(const CellBrush& b) {

@@ -95,6 +95,7 @@ void WorldEditor::takeSessionWorld() {
     m_spec = specOf(m_session->world());
     m_text = m_savedText = worldText(m_spec);
     m_goalOwner = -1;
+    m_tool = EditTool::Select;  // a careless click must not paint
     if (codeAt(m_spec, {0, 0}).size() != m_brush.size() ||
         std::holds_alternative<BushWorldSpec>(m_spec))
         m_brush = std::holds_alternative<BushWorldSpec>(m_spec) ? "1" : "We";

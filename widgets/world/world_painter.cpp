@@ -15,6 +15,8 @@ namespace orrery {
 
 namespace {
 
+constexpr double kLeastAgent = 10;  ///< pixels
+
 /// One drawing of a scene.
 struct Drawing {
     QPainter& painter;
@@ -164,11 +166,18 @@ void drawDragged(const Drawing& d) {
     d.painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 3, 3);
 }
 
+/// In a large world an agent reaches beyond its cell, so that it is seen.
+QRectF pieceRect(const Drawing& d, const Piece& piece) {
+    const QRectF cell = d.layout.cellRect(piece.x, piece.y);
+    const double grown = (kLeastAgent - cell.width()) / 2;
+    const bool grows = piece.kind == PieceKind::Agent && !d.scene.isThumbnail && grown > 0;
+    return grows ? cell.adjusted(-grown, -grown, grown, grown) : cell;
+}
+
 void drawPieces(const Drawing& d) {
     for (const Piece& piece : d.scene.pieces)
         if (!isTerrain(piece.kind))
-            paintPiece(d.painter, piece, d.layout.cellRect(piece.x, piece.y), d.tokens,
-                       d.lookOf(piece));
+            paintPiece(d.painter, piece, pieceRect(d, piece), d.tokens, d.lookOf(piece));
 }
 
 void drawDashedFrame(const Drawing& d, const QRectF& frame, const QColor& color, double width) {
@@ -283,7 +292,13 @@ void drawOutline(const Drawing& d, const QPoint& cell, const QColor& color, doub
 void drawCoordinates(const Drawing& d) {
     d.painter.setFont(numberFont(10));
     d.painter.setPen(d.tokens.text3);
-    const int stride = std::max(1, static_cast<int>(std::ceil(18 / d.layout.cell)));
+    // Every 2nd, 5th, 10th ... where the numbers would touch.
+    const int most = std::max(d.scene.width, d.scene.height) - 1;
+    const double wanted =
+        6 + QFontMetricsF(d.painter.font()).horizontalAdvance(QString::number(most));
+    int stride = 1;
+    for (int next = 0; stride * d.layout.cell < wanted && stride < most; ++next)
+        stride = next % 3 == 1 ? stride / 2 * 5 : stride * 2;
     const QRectF& grid = d.layout.grid;
     for (int x = 0; x < d.scene.width; x += stride)
         d.painter.drawText(
@@ -291,7 +306,7 @@ void drawCoordinates(const Drawing& d) {
             Qt::AlignCenter, QString::number(x));
     for (int y = 0; y < d.scene.height; y += stride)
         d.painter.drawText(
-            QRectF(grid.left() - 30, grid.top() + y * d.layout.cell, 22, d.layout.cell),
+            QRectF(grid.left() - 30, grid.top() + (y + 0.5) * d.layout.cell - 8, 22, 16),
             Qt::AlignRight | Qt::AlignVCenter, QString::number(y));
 }
 

@@ -54,10 +54,18 @@ struct WorldScene {
     bool showCoordinates = true;
     bool showGoals = true;
     bool isThumbnail = false;  ///< small and without goals, coordinates and outlines
+    int border = 0;            ///< cells that were cut off at each side, see thumbnailOf
 };
 
 /// The scene of one configuration with the goals of all humans.
 WorldScene sceneOf(const World& world, std::span<const std::uint64_t> configuration);
+
+/// True if walls stand all round, so that nothing ever happens in the outermost cells.
+bool isWalled(const WorldScene& scene);
+
+/// The scene as a small picture: without goals and coordinates, and without its outermost cells if
+/// `cutsBorder`, so that what changes is as large as it can be.
+WorldScene thumbnailOf(WorldScene scene, bool cutsBorder);
 
 /// Where the cells of a scene lie.
 struct WorldLayout {

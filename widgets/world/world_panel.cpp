@@ -231,7 +231,7 @@ void WorldPanel::refreshMode() {
     m_options->setVisible(play()->isOn() && !edits);
     const int numDriven = play()->numDriven();
     const bool drivesAll = m_session->isOpen() && numDriven == m_session->world().numAgents();
-    QString driven = drivesAll ? tr("all") : tr("nobody");
+    QString driven = drivesAll ? tr("all agents") : tr("nobody");
     if (!drivesAll && numDriven > 0) {
         QStringList letters;
         for (int agent = 0; agent < m_session->world().numAgents(); ++agent)
@@ -239,7 +239,7 @@ void WorldPanel::refreshMode() {
                 letters << m_session->letters()[static_cast<std::size_t>(agent)];
         driven = letters.join(QStringLiteral(", "));
     }
-    m_options->setText(tr("Keys: %1 ▾").arg(driven));
+    m_options->setText(tr("Keys drive: %1 ▾").arg(driven));
     m_keys->setVisible(play()->isOn() && !edits);
     m_legend->setVisible(!play()->isOn() && !edits);
     m_bars->setCurrentIndex(edits ? 1 : 0);
@@ -256,9 +256,10 @@ void WorldPanel::refreshMode() {
 
 void WorldPanel::refreshIcons() {
     const Tokens& t = currentTokens();
-    m_play->setIcon(themedIcon(QStringLiteral("view-grid"), t));
+    m_play->setIcon(themedIcon(QStringLiteral("media-playback-start"), t));
     m_edit->setIcon(themedIcon(QStringLiteral("brush"), t));
     m_range->setIcon(themedIcon(QStringLiteral("object-locked"), t));
+    fitBar();
 }
 
 void WorldPanel::changeEvent(QEvent* event) {

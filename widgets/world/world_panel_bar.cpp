@@ -10,7 +10,9 @@
 #include <QWidgetAction>
 
 #include "widgets/bridge/plan_session.h"
+#include "widgets/common/icons.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/tokens.h"
 #include "widgets/world/play_mode.h"
 #include "widgets/world/world_editor.h"
 #include "widgets/world/world_panel.h"
@@ -170,26 +172,28 @@ QWidget* WorldPanel::makeToolBar() {
     const struct {
         EditTool tool;
         const char* name;
+        const char* icon;
         QString text, tip;
     } tools[] = {
-        {EditTool::Select, "toolSelect", tr("Move"),
+        {EditTool::Select, "toolSelect", "tool-move", tr("Move"),
          tr("Picks a cell; dragging moves what is in "
             "it (S)")},
-        {EditTool::Mark, "toolMark", tr("Mark"),
+        {EditTool::Mark, "toolMark", "tool-mark", tr("Mark"),
          tr("Marks cells to copy, cut or erase "
             "(M; Ctrl+C, Ctrl+X, Ctrl+V)")},
-        {EditTool::Paint, "toolPaint", tr("Paint"),
+        {EditTool::Paint, "toolPaint", "brush", tr("Paint"),
          tr("Puts the object of the palette into cells "
             "(P)")},
-        {EditTool::Rectangle, "toolRectangle", tr("Rectangle"),
+        {EditTool::Rectangle, "toolRectangle", "tool-rectangle", tr("Rectangle"),
          tr("Fills a dragged rectangle "
             "(D)")},
-        {EditTool::Fill, "toolFill", tr("Fill"),
+        {EditTool::Fill, "toolFill", "flood", tr("Fill"),
          tr("Replaces all connected cells of one kind "
             "(F)")},
-        {EditTool::Erase, "toolErase", tr("Erase"), tr("Empties cells (E, Delete)")},
-        {EditTool::Turn, "toolTurn", tr("Turn"), tr("Turns an agent or a magic wall (T)")},
-        {EditTool::Goal, "toolGoal", tr("Goal"),
+        {EditTool::Erase, "toolErase", "tool-erase", tr("Erase"), tr("Empties cells (E, Delete)")},
+        {EditTool::Turn, "toolTurn", "tool-turn", tr("Turn"),
+         tr("Turns an agent or a magic wall (T)")},
+        {EditTool::Goal, "toolGoal", "goal", tr("Goal"),
          tr("A click adds a goal cell, dragging a goal "
             "area (G)")},
     };
@@ -197,8 +201,7 @@ QWidget* WorldPanel::makeToolBar() {
         QPushButton* button = makeToggle(bar, tool.name, tool.text, tool.tip);
         button->setProperty("tool", static_cast<int>(tool.tool));
         button->setProperty("name", tool.text);
-        // The key that chooses it stands for it where there is no room: "(M; ...", "(S)".
-        button->setProperty("letter", tool.tip.mid(tool.tip.indexOf(u'(') + 1, 1));
+        button->setProperty("icon", QLatin1String(tool.icon));
         button->setAccessibleName(tool.text);
         button->setProperty("look", QStringLiteral("action"));
         connect(button, &QPushButton::clicked, this, [this, kind = tool.tool] {
@@ -319,17 +322,20 @@ void WorldPanel::foldToggles(int room) {
     if (row->minimumSize().width() > room) fold(true);
 }
 
-/// The key that chooses a tool stands for its name where there is no room for names.
+/// Icons stand for the tools' names where there is no room for names.
 void WorldPanel::shortenTools(int room) {
     if (m_tools.isEmpty()) return;
-    const auto name = [this](const char* property) {
-        for (QPushButton* tool : std::as_const(m_tools))
-            tool->setText(tool->property(property).toString());
-    };
-    name("name");
+    for (QPushButton* tool : std::as_const(m_tools)) {
+        tool->setText(tool->property("name").toString());
+        tool->setIcon({});
+    }
     QLayout* row = m_tools.first()->parentWidget()->layout();
     row->invalidate();
-    if (row->minimumSize().width() > room) name("letter");
+    if (row->minimumSize().width() <= room) return;
+    for (QPushButton* tool : std::as_const(m_tools)) {
+        tool->setText({});
+        tool->setIcon(themedIcon(tool->property("icon").toString(), currentTokens()));
+    }
 }
 
 /// What the bar has no room for is left out, least needed first.

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include "widgets/common/agent_letters.h"
 #include "widgets/world/world_painter.h"
@@ -46,6 +48,39 @@ WorldScene sceneOf(const World& world, std::span<const std::uint64_t> configurat
                                    scene.letters[static_cast<std::size_t>(own.agent)],
                                    (2 + color++) % 8, false});
     }
+    return scene;
+}
+
+bool isWalled(const WorldScene& scene) {
+    if (scene.width < 3 || scene.height < 3) return false;
+    const auto isOutermost = [&](const Piece& p) {
+        return p.x == 0 || p.y == 0 || p.x == scene.width - 1 || p.y == scene.height - 1;
+    };
+    std::set<std::pair<int, int>> walls;
+    for (const Piece& piece : scene.pieces) {
+        if (!isOutermost(piece) || piece.kind == PieceKind::Floor) continue;
+        if (piece.kind != PieceKind::Wall) return false;
+        walls.emplace(piece.x, piece.y);
+    }
+    return std::ssize(walls) == 2 * (scene.width + scene.height) - 4;
+}
+
+WorldScene thumbnailOf(WorldScene scene, bool cutsBorder) {
+    scene.isThumbnail = true;
+    scene.showGoals = false;
+    scene.showCoordinates = false;
+    scene.goals.clear();
+    if (!cutsBorder) return scene;
+    scene.border = 1;
+    scene.width -= 2;
+    scene.height -= 2;
+    for (Piece& piece : scene.pieces) {
+        --piece.x;
+        --piece.y;
+    }
+    std::erase_if(scene.pieces, [&](const Piece& p) {
+        return p.x < 0 || p.y < 0 || p.x >= scene.width || p.y >= scene.height;
+    });
     return scene;
 }
 

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableWidget>
@@ -430,6 +431,30 @@ private Q_SLOTS:
         bench().keep("world-edit-light");
         applyTheme(*qApp, ThemeChoice::Dark);
         QCOMPARE(code(3, 2), std::string("Cb"));
+    }
+
+    void anotherWorldIsNotPaintedByACarelessClick() {
+        bench().editor.setOn(true);
+        bench().editor.setTool(EditTool::Paint);
+        bench().open(twoRooms(), false);
+        QCOMPARE(bench().editor.tool(), EditTool::Select);
+        bench().editor.setOn(true);
+        click(2, 2);
+        QCOMPARE(bench().undo.count(), 0);
+    }
+
+    void theToolsHaveNamesOrIcons() {
+        bench().editor.setOn(true);
+        for (const int width : {1400, 1024, 860}) {
+            bench().window.resize(width, 716);
+            finishEvents();
+            for (QPushButton* tool :
+                 bench().panel->findChildren<QPushButton*>(QRegularExpression("^tool[A-Z]"))) {
+                QVERIFY2(tool->text().isEmpty() ? !tool->icon().isNull() : tool->text().size() > 2,
+                         qPrintable(QStringLiteral("%1: %2").arg(width).arg(tool->objectName())));
+                QVERIFY(!tool->accessibleName().isEmpty());
+            }
+        }
     }
 
     void nameAndRulesAreEditedInTheForm() {

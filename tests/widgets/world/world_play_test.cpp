@@ -12,6 +12,7 @@
 #include "widgets/world/episode_player.h"
 #include "widgets/world/key_strip.h"
 #include "widgets/world/timeline_ruler.h"
+#include "widgets/world/world_picture.h"
 
 using namespace orrery;
 
@@ -272,6 +273,45 @@ private Q_SLOTS:
             ++numChecked;
         }
         QVERIFY(numChecked > 0);
+    }
+
+    void oneValueIsNoRangeOfColours() {
+        WorldScene scene =
+            sceneOf(bench().session.world(), bench().session.world().initialConfiguration());
+        auto field = std::make_shared<HeatField>();
+        field->width = scene.width;
+        field->height = scene.height;
+        field->cells.resize(static_cast<std::size_t>(scene.width) * scene.height);
+        field->low = field->high = -2;
+        field->numKnown = 1;
+        scene.heat = field;
+        const QSize size(900, 600);
+        const WorldLayout layout = layoutWorld(QRectF(QPointF(), QSizeF(size)), scene);
+        const QImage image = worldImage(scene, size, currentTokens());
+        const QColor one = heatColor(*field, -2);
+        QCOMPARE(image.pixelColor(layout.colorBar.topLeft().toPoint() + QPoint(5, 5)), one);
+        QVERIFY(image.pixelColor(layout.colorBar.center().toPoint()) != one);
+    }
+
+    void anAgentIsSeenInALargeWorld() {
+        WorldScene scene;
+        scene.width = scene.height = 200;
+        Piece agent;
+        agent.kind = PieceKind::Agent;
+        agent.isRobot = true;
+        agent.agent = 0;
+        agent.x = agent.y = 100;
+        scene.pieces = {agent};
+        scene.letters = {QStringLiteral("R")};
+        const QSize size(660, 660);
+        const QImage with = worldImage(scene, size, currentTokens());
+        scene.pieces.clear();
+        const QImage without = worldImage(scene, size, currentTokens());
+        int changed = 0;
+        for (int y = 0; y < size.height(); ++y)
+            for (int x = 0; x < size.width(); ++x)
+                changed += with.pixel(x, y) != without.pixel(x, y);
+        QVERIFY2(changed > 50, qPrintable(QString::number(changed)));
     }
 
     void aLockedRangeStaysWhenTheStateChanges() {
