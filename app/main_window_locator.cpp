@@ -97,7 +97,7 @@ std::vector<LocatorItem> MainWindow::stateItems(const QString& typed) {
     const int step = m_session.state().step;
     const QString address = QStringLiteral("orrery:t%1/s%2").arg(step).arg(index);
     return {{typed,
-             m_session.solution() ? tr("state s %1 at step %2").arg(index).arg(step)
+             m_session.solution() ? tr("state %1").arg(stateText(step, index))
                                   : tr("needs a solved world"),
              {},
              m_session.solution() != nullptr,

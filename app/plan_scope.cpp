@@ -27,7 +27,7 @@ QString PlanScope::text() const {
     const QString run = m_session.runId().isEmpty() ? m_session.loaded().title : m_session.runId();
     const StateItem& state = m_session.state();
     QString text = tr("%1 · t %2").arg(run).arg(state.step);
-    if (state.index >= 0) text += tr(" · s %1").arg(countText(state.index));
+    if (state.index >= 0) text = tr("%1 · %2").arg(run, stateText(state.step, state.index));
     return text;
 }
 

@@ -144,6 +144,68 @@ void PlanSession::followAs(std::size_t row, PlayedBy by) {
             by == PlayedBy::Person && m_successors.size() > 1});
 }
 
+bool PlanSession::followTo(const StateItem& next) {
+    if (follows()) return m_common->followTo(next);
+    const auto rowOf = [&] { return std::ranges::find(m_successors, next, &SuccessorRow::state); };
+    if (rowOf() == m_successors.end()) {
+        const bool isNext = next.index >= 0 && next.step == state().step + 1 && !isTerminal();
+        const auto action = isNext && graphState()
+                                ? likeliestActionTo(static_cast<ConfigIndex>(next.index))
+                                : std::nullopt;
+        if (!action) return false;
+        m_selection->setCurrent(JointActionItem{*action});
+        if (rowOf() == m_successors.end()) return false;
+    }
+    follow(static_cast<std::size_t>(rowOf() - m_successors.begin()));
+    return true;
+}
+
+/// Of the joint actions under which `next` may follow, the one by which it is reached most often if
+/// all follow their policies.
+std::optional<std::uint32_t> PlanSession::likeliestActionTo(ConfigIndex next) const {
+    const State from = *graphState();
+    const StateGraph& graph = m_solution->graph();
+    const ConfigRows rows = graph.rows(from.config);
+    std::optional<std::uint32_t> best;
+    double most = -1;
+    std::uint32_t entry = 0;
+    for (std::uint32_t profile = 0; entry < rows.numEntries; ++profile) {
+        const std::uint32_t end = entry + (rows.count ? rows.count[profile] : 1);
+        const bool leads =
+            std::find(rows.successor + entry, rows.successor + end, next) != rows.successor + end;
+        entry = end;
+        if (!leads) continue;
+        double probability = 0;
+        for (const Successor& s : m_solution->successors(from, profile))
+            if (s.state.config == next) probability += s.probability;
+        const double weight = probability * policyProbability(profile);
+        if (weight <= most) continue;
+        most = weight;
+        best = profile;
+    }
+    return best;
+}
+
+/// Of a joint action in the current state; 1 for each without values.
+double PlanSession::policyProbability(std::uint32_t profile) const {
+    if (!m_values || m_values->terminal) return 1;
+    const std::vector<int> actions = world().profileActions(profile);
+    double probability = 1;
+    for (std::size_t h = 0; h < m_values->marginal.size(); ++h)
+        probability *= m_values->marginal[h][static_cast<std::size_t>(
+            actions[static_cast<std::size_t>(world().goals()[h].agent)])];
+    if (m_values->pi_r.empty()) return probability;
+    const RobotProfiles robots = robotProfiles(world());
+    for (std::size_t r = 0; r < robots.actions.size(); ++r) {
+        bool isSame = true;
+        for (std::size_t k = 0; k < robots.robots.size(); ++k)
+            isSame = isSame &&
+                     robots.actions[r][k] == actions[static_cast<std::size_t>(robots.robots[k])];
+        if (isSame) return probability * m_values->pi_r[r];
+    }
+    return probability;
+}
+
 void PlanSession::stepAs(PlayedBy by) {
     if (follows()) return m_common->stepAs(by);
     if (refuses()) return;

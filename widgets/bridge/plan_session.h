@@ -140,6 +140,9 @@ public:
     /// Goes to one successor (an index into successors()).
     void follow(std::size_t row) { followAs(row, PlayedBy::Person); }
     void followAs(std::size_t row, PlayedBy by);
+    /// Goes to a state that may follow under some joint action, which becomes the chosen one: the
+    /// likeliest of those that lead there. False, and nothing is changed, if none does.
+    bool followTo(const StateItem& next);
     /// Carries out the joint action: draws a successor by its probability.
     void step() { stepAs(PlayedBy::Person); }
     void stepAs(PlayedBy by);
@@ -191,6 +194,8 @@ private:
     void refreshState();
     void refreshSuccessors();
     std::vector<SuccessorRow> successorsUnder(std::uint32_t profile) const;
+    std::optional<std::uint32_t> likeliestActionTo(ConfigIndex next) const;
+    double policyProbability(std::uint32_t profile) const;
     std::size_t drawn(const std::vector<double>& probabilities);
 
     Selection* m_selection;

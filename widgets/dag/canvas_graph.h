@@ -31,7 +31,7 @@ struct CanvasEdge {
 class CanvasGraph {
 public:
     static constexpr int kMaxNodes = 5000;
-    static constexpr double kColumnPitch = 208, kRowPitch = 106;
+    static constexpr double kColumnPitch = 236, kRowPitch = 114;
 
     /// Shows nothing but one state.
     void restart(State root);

@@ -14,17 +14,8 @@ namespace {
 
 constexpr std::size_t kBatch = 24;  ///< pictures between two signs of life
 
-WorldScene sceneOfCard(const StateGraph& graph, ConfigIndex config) {
-    WorldScene scene = sceneOf(graph.world(), graph.configuration(config));
-    scene.isThumbnail = true;
-    scene.showGoals = false;
-    scene.showCoordinates = false;
-    return scene;
-}
-
-QImage drawnPicture(const StateGraph& graph, ConfigIndex config, const QSize& size,
-                    const Tokens& tokens, double pixelRatio) {
-    return worldImage(sceneOfCard(graph, config), size, tokens, pixelRatio);
+WorldScene sceneOfCard(const StateGraph& graph, ConfigIndex config, bool cutsBorder) {
+    return thumbnailOf(sceneOf(graph.world(), graph.configuration(config)), cutsBorder);
 }
 
 }  // namespace
@@ -43,6 +34,8 @@ void CardPictures::restart(std::shared_ptr<const StateGraph> graph, double pixel
     m_pictures.clear();
     m_graph = std::move(graph);
     m_pixelRatio = pixelRatio;
+    m_cutsBorder =
+        m_graph && isWalled(sceneOf(m_graph->world(), m_graph->world().initialConfiguration()));
 }
 
 const QImage* CardPictures::picture(ConfigIndex config) {
@@ -53,13 +46,24 @@ const QImage* CardPictures::picture(ConfigIndex config) {
 }
 
 QImage CardPictures::drawn(ConfigIndex config, const QSize& size) const {
-    return drawnPicture(*m_graph, config, size, currentTokens(), m_pixelRatio);
+    return worldImage(sceneOfCard(*m_graph, config, m_cutsBorder), size, currentTokens(),
+                      m_pixelRatio);
 }
 
-void CardPictures::paint(QPainter& painter, const StateGraph& graph, ConfigIndex config,
-                         const QRectF& box, const Tokens& tokens) {
-    const WorldScene scene = sceneOfCard(graph, config);
-    const QSizeF size(98, 62);  // cells are laid out in whole units: as large as on the screen
+QRectF CardPictures::cellRect(const QPoint& cell) const {
+    WorldScene scene;
+    scene.width = m_graph->world().width();
+    scene.height = m_graph->world().height();
+    scene = thumbnailOf(std::move(scene), m_cutsBorder);
+    const QPoint at = cell - QPoint(scene.border, scene.border);
+    if (!QRect(0, 0, scene.width, scene.height).contains(at)) return {};
+    return layoutWorld(QRectF(QPointF(0, 0), QSizeF(m_size)), scene).cellRect(at.x(), at.y());
+}
+
+void CardPictures::paint(QPainter& painter, ConfigIndex config, const QRectF& box,
+                         const Tokens& tokens) const {
+    const WorldScene scene = sceneOfCard(*m_graph, config, m_cutsBorder);
+    const QSizeF size(m_size);  // cells are laid out in whole units: as large as on the screen
     painter.save();
     painter.translate(box.topLeft());
     painter.scale(box.width() / size.width(), box.height() / size.height());
@@ -79,11 +83,12 @@ void CardPictures::work() {
     using Pictures = std::vector<std::pair<ConfigIndex, QImage>>;
     m_worker->append<Pictures>(
         [graph = m_graph, batch = std::move(batch), size = m_size, tokens = &currentTokens(),
-         ratio = m_pixelRatio](std::stop_token stop) {
+         ratio = m_pixelRatio, cutsBorder = m_cutsBorder](std::stop_token stop) {
             Pictures pictures;
             for (const ConfigIndex config : batch) {
                 if (stop.stop_requested()) break;
-                pictures.emplace_back(config, drawnPicture(*graph, config, size, *tokens, ratio));
+                pictures.emplace_back(config, worldImage(sceneOfCard(*graph, config, cutsBorder),
+                                                         size, *tokens, ratio));
             }
             return pictures;
         },

@@ -32,8 +32,10 @@ public:
     /// A picture of any size, drawn at once: for tips.
     QImage drawn(ConfigIndex config, const QSize& size) const;
     /// Draws one into a rectangle as vectors: for paper.
-    static void paint(QPainter& painter, const StateGraph& graph, ConfigIndex config,
-                      const QRectF& box, const Tokens& tokens);
+    void paint(QPainter& painter, ConfigIndex config, const QRectF& box,
+               const Tokens& tokens) const;
+    /// Where a cell of the world is in a picture; null: it is cut off.
+    QRectF cellRect(const QPoint& cell) const;
     QSize size() const { return m_size; }
     bool isWorking() const { return m_isWorking; }
 
@@ -45,6 +47,7 @@ private:
 
     QSize m_size;
     double m_pixelRatio = 1;
+    bool m_cutsBorder = false;  ///< the world has a wall all round, which tells nothing
     std::shared_ptr<const StateGraph> m_graph;
     BackgroundWorker* m_worker;
     QCache<ConfigIndex, QImage> m_pictures{1500};

@@ -24,8 +24,9 @@ namespace {
 using Kind = SolutionQuantity::Kind;
 
 QString nameOfState(const StateItem& state) {
-    return state.index >= 0 ? InspectorHeader::tr("State %1").arg(countText(state.index))
-                            : InspectorHeader::tr("State at level %1").arg(state.step);
+    return state.index >= 0
+               ? InspectorHeader::tr("State %1").arg(stateText(state.step, state.index))
+               : InspectorHeader::tr("State at level %1").arg(state.step);
 }
 
 constexpr std::uint32_t kMostCounted = 100000;
@@ -161,7 +162,7 @@ void InspectorHeader::refresh() {
     if (pinned) {
         const QString name = nameOfState(*pinned);
         m_pinnedName->setText(m_state->pinnedValues() || !hasValues
-                                  ? tr("A: %1 · level %2").arg(name).arg(pinned->step)
+                                  ? tr("A: %1").arg(name)
                                   : tr("A: %1 has no values here").arg(name));
         m_pinnedName->setToolTip(tr("Numbers are shown as A, B and the difference B − A"));
     }

@@ -207,7 +207,7 @@ void InspectorState::hover(std::optional<State> state) const {
 }
 
 QString InspectorState::shortName(State state) {
-    return QStringLiteral("s ") + countText(state.config);
+    return stateText(state.step, state.config);
 }
 
 QString InspectorState::symbolOf(const SolutionQuantity& quantity) {

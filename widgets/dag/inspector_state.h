@@ -64,7 +64,7 @@ public:
     StateItem itemOf(State state) const;
     void hover(std::optional<State> state) const;
 
-    /// "s 1 204": a state in a table.
+    /// "t 6, s 1 204": a state in a table.
     static QString shortName(State state);
     /// The symbol for paintSymbol and symbolHtml: "Q_r", "V_h^e", "pi_r".
     static QString symbolOf(const SolutionQuantity& quantity);

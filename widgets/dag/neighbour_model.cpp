@@ -33,9 +33,9 @@ QVariant NeighbourModel::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole) return {};
     switch (index.column()) {
         case From:
-            return QStringLiteral("s ") + countText(line.from.config);
+            return stateText(line.from.step, line.from.config);
         case To:
-            return QStringLiteral("s ") + countText(line.to.config);
+            return stateText(line.to.step, line.to.config);
         case Level:
             return line.to.step;
         case Probability:

@@ -171,7 +171,7 @@ void PathList::refreshCurrent() {
                                         graph.configuration(m_path.states[i - 1].state.config),
                                         graph.configuration(step.state.config));
         row.title.replace(0, 1, row.title.left(1).toUpper());
-        row.subtitle = tr("level %1 · s %2").arg(step.state.step).arg(countText(step.state.config));
+        row.subtitle = stateText(step.state.step, step.state.config);
         row.share = step.probability;
         row.shareText = QString::number(step.probability, 'f', 2);
         if (!m_solution->spec().phase1Only) {

@@ -22,8 +22,9 @@ namespace orrery {
 namespace {
 
 constexpr double kLeastZoom = 0.04, kMostZoom = 3, kReadableZoom = 0.75;
+constexpr double kLeastFitted = 0.5, kMostFitted = 2;  ///< of a state with its neighbours
 /// What is opened unasked: enough to choose from, few enough to read.
-constexpr NeighbourhoodSpec kNearest{.maxEnds = 6, .maxOrigins = 4};
+constexpr int kMostEnds = 6, kMostOrigins = 4, kLeastRows = 2;
 constexpr std::size_t kMaxMoving = 300;
 constexpr int kMotionMs = 200, kPatienceMs = 200;
 
@@ -33,7 +34,7 @@ StateCanvas::StateCanvas(PlanSession* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_worker(new BackgroundWorker(this)),
-      m_pictures(new CardPictures(QSize(98, 62), this)),
+      m_pictures(new CardPictures(QSize(kCardWidth - 10, kCardHeight - 30), this)),
       m_motion(new QVariantAnimation(this)),
       m_patience(new QTimer(this)) {
     setObjectName(QStringLiteral("stateCanvas"));
@@ -99,7 +100,7 @@ void StateCanvas::refreshSolution() {
     m_changed.clear();
     m_highlighted.reset();
     m_numStates = 0;
-    m_pictures->restart(m_solution ? m_solution->graphPointer() : nullptr, devicePixelRatioF());
+    restartPictures();
     if (m_solution) {
         const StateGraph& graph = m_solution->graph();
         for (int step = 0; step < graph.numLevels(); ++step) m_numStates += graph.levelSize(step);
@@ -111,9 +112,29 @@ void StateCanvas::refreshSolution() {
     }
 }
 
+/// Enlarged cards have pictures of as many pixels.
+void StateCanvas::restartPictures() {
+    m_pictureScale = std::max(1.0, std::ceil(2 * m_zoom) / 2);
+    m_pictures->restart(m_solution ? m_solution->graphPointer() : nullptr,
+                        devicePixelRatioF() * m_pictureScale);
+}
+
+void StateCanvas::setZoom(double zoom) {
+    m_zoom = zoom;
+    if (std::max(1.0, std::ceil(2 * m_zoom) / 2) != m_pictureScale) restartPictures();
+}
+
+/// Cards that can be read under each other.
+int StateCanvas::numReadableRows() const {
+    return std::clamp(static_cast<int>(height() / (CanvasGraph::kRowPitch * kReadableZoom)),
+                      kLeastRows, kMostEnds);
+}
+
 void StateCanvas::restart() {
     m_worker->stopAll();
     m_isSlow = false;
+    m_isNearest = true;
+    m_rows = numReadableRows();
     m_changed.clear();
     const auto state = current();
     m_graph = {};
@@ -127,7 +148,9 @@ void StateCanvas::restart() {
 
 void StateCanvas::requestNearest(State centre, Fit fit) {
     // What may follow is found at once; what may have led here takes a search.
-    NeighbourhoodSpec side = kNearest;
+    const int rows = numReadableRows();
+    NeighbourhoodSpec side{.maxEnds = static_cast<std::size_t>(rows),
+                           .maxOrigins = static_cast<std::size_t>(std::min(rows, kMostOrigins))};
     side.backward = 0;
     request(centre, side, fit);
     std::swap(side.forward, side.backward);
@@ -142,20 +165,26 @@ void StateCanvas::refreshState() {
     m_graph.addRoot(*state);
     m_highlighted = state;
     if (!isPicking && (!m_graph.isOpen(*state, true) || !m_graph.isOpen(*state, false)))
-        requestNearest(*state, Fit::No);
+        requestNearest(*state, Fit::IfUntouched);
     else
         highlightLikeliest();
+    m_isNearest = false;
     afterChange();
-    reveal(*m_graph.find(*state), !isPicking);
+    if (isPicking || m_isTouched)
+        reveal(*m_graph.find(*state), !isPicking);
+    else
+        zoomToFit();
 }
 
 void StateCanvas::showHops(int hops) {
+    m_isNearest = false;
     if (const auto state = current())
         request(*state, {.forward = hops, .backward = hops, .maxStates = CanvasGraph::kMaxNodes},
                 Fit::Yes);
 }
 
 void StateCanvas::toggle(State state, bool isForward) {
+    m_isNearest = false;
     const auto at = m_graph.find(state);
     const bool isWhole =
         at && m_graph.nodes()[static_cast<std::size_t>(*at)].numLeftOut[isForward] == 0;
@@ -170,6 +199,7 @@ void StateCanvas::toggle(State state, bool isForward) {
 
 void StateCanvas::showPath(const std::vector<WeightedState>& path) {
     if (path.empty() || !m_solution) return;
+    m_isNearest = false;
     if (!m_graph.find(path.front().state)) m_graph.addRoot(path.front().state);
     for (std::size_t i = 0; i + 1 < path.size(); ++i) m_graph.addEdge(path[i].state, path[i + 1]);
     take({}, Fit::Yes);
@@ -218,8 +248,7 @@ void StateCanvas::take(const Neighbourhood& neighbourhood, Fit fit) {
     }
     highlightLikeliest();
     afterChange();
-    const bool isUntouched = m_zoom == m_fittedZoom && m_centre == m_fittedCentre;
-    if (wasEmpty || fit == Fit::Yes || (fit == Fit::IfUntouched && isUntouched))
+    if (wasEmpty || fit == Fit::Yes || (fit == Fit::IfUntouched && !m_isTouched))
         zoomToFit();
     else
         // The current state last: if both do not fit, it is the one that stays in view.
@@ -244,12 +273,13 @@ void StateCanvas::afterChange() {
     Q_EMIT shown();
 }
 
-void StateCanvas::makeCurrent(State state) {
+StateItem StateCanvas::itemOf(State state) const {
     const auto words = m_solution->graph().configuration(state.config);
-    m_session->selection().setCurrent(
-        {StateItem{
-             state.step, {words.begin(), words.end()}, static_cast<std::int64_t>(state.config)},
-         StepItem{state.step}, LevelItem{state.step}});
+    return {state.step, {words.begin(), words.end()}, static_cast<std::int64_t>(state.config)};
+}
+
+void StateCanvas::makeCurrent(State state) {
+    m_session->selection().setCurrent({itemOf(state), StepItem{state.step}, LevelItem{state.step}});
 }
 
 void StateCanvas::follow() {
@@ -262,14 +292,8 @@ void StateCanvas::follow() {
             m_session->follow(static_cast<std::size_t>(likeliest - rows.begin()));
         return;
     }
-    const auto row = std::ranges::find_if(rows, [&](const SuccessorRow& r) {
-        return r.state.step == m_highlighted->step &&
-               r.state.index == static_cast<std::int64_t>(m_highlighted->config);
-    });
-    if (row != rows.end())
-        m_session->follow(static_cast<std::size_t>(row - rows.begin()));
-    else
-        makeCurrent(*m_highlighted);
+    // An edge of another joint action is walked by that one, so that the walk goes on.
+    if (!m_session->followTo(itemOf(*m_highlighted))) makeCurrent(*m_highlighted);
 }
 
 void StateCanvas::highlightLikeliest() {
@@ -308,33 +332,52 @@ void StateCanvas::highlightInColumn(int direction) {
     update();
 }
 
+QRectF StateCanvas::placeAround(const CanvasNode& node) const {
+    return QRectF(node.x - kCardWidth / 2.0 - 30, node.y - kCardHeight / 2.0 - 8, kCardWidth + 60,
+                  kCardHeight + 16);
+}
+
+/// What a node and those that it is joined with take.
+QRectF StateCanvas::placeOfNeighbours(int node) const {
+    const auto& nodes = m_graph.nodes();
+    QRectF place = placeAround(nodes[static_cast<std::size_t>(node)]);
+    for (const CanvasEdge& edge : m_graph.edges()) {
+        if (edge.from == node) place |= placeAround(nodes[static_cast<std::size_t>(edge.to)]);
+        if (edge.to == node) place |= placeAround(nodes[static_cast<std::size_t>(edge.from)]);
+    }
+    return place;
+}
+
+/// All of it, where that can be read; else the current state with its neighbours, or it alone.
 void StateCanvas::zoomToFit() {
     if (m_graph.nodes().empty()) return;
     QRectF all;
-    for (const CanvasNode& node : m_graph.nodes())
-        all |= QRectF(node.x - kCardWidth / 2 - 30, node.y - kCardHeight / 2 - 8, kCardWidth + 60,
-                      kCardHeight + 16);
-    m_zoom = std::clamp(std::min(width() / all.width(), height() / all.height()), kLeastZoom, 1.0);
+    for (const CanvasNode& node : m_graph.nodes()) all |= placeAround(node);
+    const auto zoomFor = [this](const QRectF& place) {
+        return std::min(width() / place.width(), height() / place.height());
+    };
+    double zoom = std::clamp(zoomFor(all), kLeastZoom, kMostFitted);
     m_centre = all.center();
     const auto state = current();
     const auto at = state ? m_graph.find(*state) : std::nullopt;
-    if (m_zoom < kReadableZoom && at) {
-        // Too many for one look: the current state stays readable, the rest is a pan away.
-        m_zoom = kReadableZoom;
+    if (zoom < kReadableZoom && at) {
+        const QRectF near = placeOfNeighbours(*at);
+        const double ofNear = zoomFor(near);
+        zoom = ofNear < kLeastFitted ? kReadableZoom : std::min(ofNear, kReadableZoom);
         const CanvasNode& node = m_graph.nodes()[static_cast<std::size_t>(*at)];
-        const double halfWidth = width() / m_zoom / 2;
-        const double halfHeight = height() / m_zoom / 2;
-        m_centre = QPointF(all.width() < 2 * halfWidth ? all.center().x() : node.x,
-                           all.height() < 2 * halfHeight ? all.center().y() : node.y);
+        const QPointF kept = ofNear < kLeastFitted ? QPointF(node.x, node.y) : near.center();
+        m_centre = QPointF(all.width() < width() / zoom ? all.center().x() : kept.x(),
+                           all.height() < height() / zoom ? all.center().y() : kept.y());
     }
-    m_fittedZoom = m_zoom;
-    m_fittedCentre = m_centre;
+    setZoom(zoom);
+    m_isTouched = false;
     update();
 }
 
 void StateCanvas::zoomBy(double factor, const QPointF& fixed) {
     const double before = m_zoom;
-    m_zoom = std::clamp(m_zoom * factor, kLeastZoom, kMostZoom);
+    setZoom(std::clamp(m_zoom * factor, kLeastZoom, kMostZoom));
+    m_isTouched = true;
     const QPointF away = fixed - QPointF(width() / 2.0, height() / 2.0);
     m_centre += away / before - away / m_zoom;
     update();
@@ -346,8 +389,8 @@ void StateCanvas::reveal(int node, bool withNeighbours) {
     const QPointF at = toWidget(QPointF(shown.x, shown.y));
     const double columns = withNeighbours ? 1 : 0.3;
     const double rows = withNeighbours ? 2 : 0.2;
-    const double marginX = (kCardWidth / 2 + columns * CanvasGraph::kColumnPitch) * m_zoom;
-    const double marginY = (kCardHeight / 2 + rows * CanvasGraph::kRowPitch) * m_zoom;
+    const double marginX = (kCardWidth / 2.0 + columns * CanvasGraph::kColumnPitch) * m_zoom;
+    const double marginY = (kCardHeight / 2.0 + rows * CanvasGraph::kRowPitch) * m_zoom;
     const auto excess = [](double place, double margin, double length) {
         if (length < 2 * margin) return place - length / 2;
         return place < margin            ? place - margin
@@ -378,7 +421,7 @@ QPointF StateCanvas::placeOf(int node) const {
 
 QRectF StateCanvas::cardRect(int node) const {
     const QPointF middle = toWidget(placeOf(node));
-    const QSizeF size = QSizeF(kCardWidth, kCardHeight) * m_zoom;
+    const QSizeF size = QSizeF(QSize(kCardWidth, kCardHeight)) * m_zoom;
     return QRectF(middle - QPointF(size.width() / 2, size.height() / 2), size);
 }
 
@@ -403,7 +446,7 @@ const std::vector<QPoint>& StateCanvas::changedIn(int node) {
 
 void StateCanvas::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
-        m_pictures->restart(m_solution ? m_solution->graphPointer() : nullptr, devicePixelRatioF());
+        restartPictures();
         update();
     }
     QWidget::changeEvent(event);
@@ -412,7 +455,9 @@ void StateCanvas::changeEvent(QEvent* event) {
 void StateCanvas::resizeEvent(QResizeEvent* event) {
     const auto state = current();
     const auto at = state ? m_graph.find(*state) : std::nullopt;
-    if (at && m_graph.nodes().size() < 100)
+    if (at && m_isNearest && !m_isTouched && numReadableRows() != m_rows)
+        restart();
+    else if (at && m_graph.nodes().size() < 100)
         zoomToFit();
     else if (at)
         reveal(*at);

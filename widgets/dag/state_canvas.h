@@ -21,6 +21,7 @@ namespace orrery {
 class BackgroundWorker;
 class CardPictures;
 class PlanSession;
+struct StateItem;
 class Solution;
 struct Tokens;
 
@@ -35,7 +36,7 @@ class StateCanvas : public QWidget, public NamesSpots {
     Q_OBJECT
 
 public:
-    static constexpr double kCardWidth = 108, kCardHeight = 92;
+    static constexpr int kCardWidth = 134, kCardHeight = 100;
     /// Edges drawn at once, the most probable first; StateView says so where there are more.
     static constexpr std::size_t kMaxDrawnEdges = 10'000;
 
@@ -104,12 +105,18 @@ private:
     void request(State centre, const NeighbourhoodSpec& spec, Fit fit);
     void take(const Neighbourhood& neighbourhood, Fit fit);
     void afterChange();
+    StateItem itemOf(State state) const;
     void makeCurrent(State state);
     void follow();
     void highlightLikeliest();
     void highlightSideways(bool isForward);
     void highlightInColumn(int direction);
     void reveal(int node, bool withNeighbours = false);
+    void restartPictures();
+    void setZoom(double zoom);
+    int numReadableRows() const;
+    QRectF placeAround(const CanvasNode& node) const;
+    QRectF placeOfNeighbours(int node) const;
     void setHoverState(std::optional<State> state);
     std::optional<int> nodeAt(const QPointF& point) const;
     QPointF toWidget(const QPointF& place) const;
@@ -152,8 +159,10 @@ private:
     std::vector<QRectF> m_cards;         ///< [nodes] while painting: where they are
     std::vector<int> m_curves, m_lines;  ///< edges to draw while painting
     double m_zoom = 1;
-    double m_fittedZoom = 0;  ///< as zoomToFit left it
-    QPointF m_fittedCentre;
+    bool m_isTouched = false;  ///< somebody zoomed or panned since zoomToFit
+    bool m_isNearest = false;  ///< shows what restart() opened, nothing else
+    int m_rows = 0;            ///< neighbours on a side that restart() asked for
+    double m_pictureScale = 1;
     QPointF m_centre;                  ///< place in the middle of the widget
     std::vector<QPointF> m_movesFrom;  ///< [nodes] empty: nothing moves
     QVariantAnimation* m_motion;

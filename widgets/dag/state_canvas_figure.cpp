@@ -98,6 +98,8 @@ void StateCanvas::restoreShown(const QJsonObject& shown) {
         if (edge.from >= 0 && edge.to >= 0) edges.push_back(edge);
     }
     m_graph.show(std::move(nodes), std::move(edges));
+    m_isNearest = false;
+    m_isTouched = true;
     const QJsonArray marked = shown.value(QLatin1String("highlighted")).toArray();
     m_highlighted.reset();
     if (marked.size() == 2)
@@ -115,7 +117,7 @@ QRectF StateCanvas::seenPart() const {
     QRectF part;
     const auto reach = [&](const QRectF& seen) {
         for (const CanvasNode& node : m_graph.nodes()) {
-            const QRectF card(node.x - kCardWidth / 2, node.y - kCardHeight / 2, kCardWidth,
+            const QRectF card(node.x - kCardWidth / 2.0, node.y - kCardHeight / 2.0, kCardWidth,
                               kCardHeight);
             if (card.intersects(seen)) part |= card;
         }

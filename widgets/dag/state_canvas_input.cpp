@@ -33,8 +33,7 @@ QString tipPicture(const QImage& image) {
 
 QString StateCanvas::tipOf(State state) const {
     const StateGraph& graph = m_solution->graph();
-    QString text = QStringLiteral("<b>s %1</b> · %2<br>")
-                       .arg(countText(state.config), tr("level %1").arg(state.step));
+    QString text = QStringLiteral("<b>%1</b><br>").arg(stateText(state.step, state.config));
     if (!m_solution->spec().phase1Only)
         text += QStringLiteral("V<sub>r</sub> %1<br>").arg(valueText(m_solution->v_r(state)));
     if (const auto now = current(); now && now->step + 1 == state.step)
@@ -49,11 +48,7 @@ QString StateCanvas::tipOf(State state) const {
 
 void StateCanvas::setHoverState(std::optional<State> state) {
     std::optional<SelectionItem> item;
-    if (state) {
-        const auto words = m_solution->graph().configuration(state->config);
-        item = StateItem{
-            state->step, {words.begin(), words.end()}, static_cast<std::int64_t>(state->config)};
-    }
+    if (state) item = itemOf(*state);
     m_session->selection().setHover(std::move(item));
 }
 
@@ -83,6 +78,7 @@ void StateCanvas::mouseMoveEvent(QMouseEvent* event) {
         if (m_wasDragged || moved.manhattanLength() > 4) {
             m_wasDragged = true;
             m_centre -= moved / m_zoom;
+            m_isTouched = true;
             m_dragFrom = event->position();
             update();
         }

@@ -277,10 +277,10 @@ void StateCanvas::paintCard(QPainter& painter, const Tokens& t, int node) {
         painter.drawRoundedRect(card, radius, radius);
     }
     if (isDetailed()) {
-        const QRectF picture(card.left() + 5 * m_zoom, card.top() + 5 * m_zoom, 98 * m_zoom,
-                             62 * m_zoom);
+        const QRectF picture(card.topLeft() + QPointF(5, 5) * m_zoom,
+                             QSizeF(m_pictures->size()) * m_zoom);
         if (m_figure)
-            CardPictures::paint(painter, m_solution->graph(), shown.state.config, picture, t);
+            m_pictures->paint(painter, shown.state.config, picture, t);
         else if (const QImage* image = m_pictures->picture(shown.state.config))
             painter.drawImage(picture, *image);
         else
@@ -304,30 +304,31 @@ void StateCanvas::paintCardText(QPainter& painter, const Tokens& t, int node, do
     const bool isNow = current() == shown.state;
     const QRectF text(card.left() + 6 * m_zoom, top, card.width() - 12 * m_zoom,
                       card.bottom() - top);
+    const QString name = stateText(shown.state.step, shown.state.config);
     painter.setFont(numberFont(10.5 * m_zoom, isNow ? QFont::DemiBold : QFont::Normal));
-    const bool isLong = shown.state.config >= 1'000'000;
     painter.setPen(t.text);
-    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-                     QStringLiteral("s ") + (isLong ? QString::number(shown.state.config)
-                                                    : countText(shown.state.config)));
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, name);
     if (m_solution->spec().phase1Only) return;
+    // As many decimals as the name leaves room for.
+    const QFontMetricsF metrics(painter.font());
+    const double room = text.width() - metrics.horizontalAdvance(name) - 4 * m_zoom;
+    QString value;
+    for (int decimals = 3; decimals >= 0; --decimals) {
+        value = valueText(m_solution->v_r(shown.state), decimals);
+        if (metrics.horizontalAdvance(value) <= room) break;
+    }
     painter.setPen(isNow ? t.text : t.text2);
-    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter,
-                     valueText(m_solution->v_r(shown.state), isLong ? 2 : 3));
+    painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter, value);
 }
 
 void StateCanvas::paintChanges(QPainter& painter, const Tokens& t, int node,
                                const QRectF& picture) {
     const std::vector<QPoint>& cells = changedIn(node);
     if (cells.empty()) return;
-    WorldScene scene;
-    scene.width = m_solution->world().width();
-    scene.height = m_solution->world().height();
-    scene.isThumbnail = true;
-    const WorldLayout layout = layoutWorld(QRectF(QPointF(0, 0), QSizeF(98, 62)), scene);
     painter.setBrush(Qt::NoBrush);
     for (const QPoint& cell : cells) {
-        const QRectF at = layout.cellRect(cell.x(), cell.y());
+        const QRectF at = m_pictures->cellRect(cell);
+        if (at.isEmpty()) continue;
         const QRectF box(picture.topLeft() + at.topLeft() * m_zoom, at.size() * m_zoom);
         const double width = std::clamp(1.5 * m_zoom, 1.0, 2.0);
         outline(painter, box, width + (t.isDark ? 1.5 : 0.8), t.underHeat);

@@ -87,7 +87,8 @@ QString StateView::figureName() const {
 QString StateView::figureTitle() const {
     const auto state = m_session->graphState();
     if (!state) return {};
-    return tr("Around state %1 of %2").arg(countText(state->config), m_session->loaded().title);
+    return tr("Around %1 of %2")
+        .arg(stateText(state->step, state->config), m_session->loaded().title);
 }
 
 QSizeF StateView::figureSize() const {
@@ -144,7 +145,8 @@ void StateView::refresh() {
     const auto solution = m_session->solution();
     const auto state = m_session->graphState();
     const CanvasGraph& graph = m_canvas->graph();
-    m_title->setText(state ? tr("Around s %1").arg(countText(state->config)) : tr("State graph"));
+    m_title->setText(state ? tr("Around %1").arg(stateText(state->step, state->config))
+                           : tr("State graph"));
     m_chip->setVisible(solution != nullptr);
     for (QComboBox* box : {m_rule, m_hops}) box->setEnabled(solution != nullptr);
     QString showing =

@@ -117,7 +117,7 @@ private Q_SLOTS:
     void cleanup() { m_bench.reset(); }
 
     void theHeaderNamesTheStateAndItsReach() {
-        QCOMPARE(m_bench->child<QLabel>("stateTitle")->text(), QStringLiteral("State 0"));
+        QCOMPARE(m_bench->child<QLabel>("stateTitle")->text(), QStringLiteral("State t 0, s 0"));
         QTRY_VERIFY_WITH_TIMEOUT(m_bench->inspected().reach().has_value(), kPatience);
         QCOMPARE(*m_bench->inspected().reach(), 1.0);
         const QString subtitle = m_bench->child<QLabel>("stateSubtitle")->text();

@@ -20,6 +20,7 @@
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/number_text.h"
 #include "widgets/common/row_list.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -241,6 +242,98 @@ private Q_SLOTS:
         m_bench->selection.goBack();
         m_bench->settle();
         QCOMPARE(now(), start);
+    }
+
+    void enterOnAnEdgeOfAnotherActionGoesOnWithTheWalk() {
+        makeBench();
+        select({0, 0});
+        StateCanvas* canvas = m_bench->states->canvas();
+        canvas->setFocus();
+        m_bench->session.step();
+        m_bench->settle();
+        const State second = now();
+        const std::uint32_t chosen = m_bench->session.profile();
+        // A successor under the policies that the chosen joint action never leads to.
+        const auto follows = [&](State state) {
+            return std::ranges::any_of(m_bench->session.successors(), [&](const SuccessorRow& row) {
+                return row.state.index == static_cast<std::int64_t>(state.config);
+            });
+        };
+        const auto& nodes = canvas->graph().nodes();
+        const auto isOther = [&](const State& state) {
+            return state.step == second.step + 1 && !follows(state);
+        };
+        QVERIFY(std::ranges::any_of(nodes, isOther, &CanvasNode::state));
+        for (int i = 0; i < 20 && !isOther(*canvas->highlighted()); ++i)
+            QTest::keyClick(canvas, i < 10 ? Qt::Key_Down : Qt::Key_Up);
+        const State wanted = *canvas->highlighted();
+        QVERIFY(isOther(wanted));
+        QTest::keyClick(canvas, Qt::Key_Return);
+        m_bench->settle();
+        QCOMPARE(now(), wanted);
+        QCOMPARE(m_bench->session.walk().size(), std::size_t{3});
+        QVERIFY(m_bench->session.walk().back().profile != chosen);
+        m_bench->selection.goBack();
+        m_bench->settle();
+        QCOMPARE(now(), second);
+        QCOMPARE(m_bench->session.walk().size(), std::size_t{3});
+    }
+
+    void theGraphIsWholeAtEverySize() {
+        makeBench();
+        select(middle());
+        StateCanvas* canvas = m_bench->states->canvas();
+        m_bench->paths->hide();
+        double zoom = 0;
+        for (const QSize& size : {QSize(1000, 520), QSize(1100, 700), QSize(1500, 950),
+                                  QSize(1900, 1060), QSize(3800, 2100), QSize(1000, 520)}) {
+            m_bench->window.resize(size);
+            finishEvents();
+            m_bench->settle();
+            const QRectF all = QRectF(canvas->rect()).adjusted(-1, -1, 1, 1);
+            for (int node = 0; node < std::ssize(canvas->graph().nodes()); ++node)
+                QVERIFY2(all.contains(canvas->cardRect(node)),
+                         qPrintable(QStringLiteral("%1x%2: node %3 is cut")
+                                        .arg(size.width())
+                                        .arg(size.height())
+                                        .arg(node)));
+            zoom = std::max(zoom, canvas->zoom());
+        }
+        QVERIFY2(zoom > 1.2, qPrintable(QString::number(zoom)));
+        // One step on everything is still there to see.
+        QTest::keyClick(canvas, Qt::Key_Return);
+        m_bench->settle();
+        for (const CanvasEdge& edge : canvas->graph().edges()) {
+            if (canvas->graph().nodes()[static_cast<std::size_t>(edge.from)].state != now())
+                continue;
+            QVERIFY(
+                QRectF(canvas->rect()).adjusted(-1, -1, 1, 1).contains(canvas->cardRect(edge.to)));
+        }
+    }
+
+    void aStatesNameCarriesItsStep() {
+        makeBench();
+        select({6, graph().levelMember(6, 0)});
+        const QString name = stateText(6, now().config);
+        QVERIFY(name.startsWith(QStringLiteral("t 6, s ")));
+        QCOMPARE(m_bench->states->findChild<QLabel*>(QStringLiteral("stateViewTitle"))->text(),
+                 QStringLiteral("Around ") + name);
+        QAbstractItemModel* table = m_bench->states->tableModel();
+        bool isNamed = false;
+        for (int row = 0; row < table->rowCount(); ++row)
+            isNamed = isNamed || table->index(row, NeighbourModel::From).data().toString() == name;
+        QVERIFY(isNamed);
+    }
+
+    void aThumbnailLeavesTheWallAllRoundOut() {
+        CardPictures pictures(QSize(120, 80));
+        pictures.restart(m_solution->graphPointer(), 1);
+        QVERIFY(pictures.cellRect(QPoint(0, 0)).isEmpty());
+        const QRectF first = pictures.cellRect(QPoint(1, 1));
+        const int inner = std::max(m_loaded.world->width() - 2, 1);
+        QVERIFY(QRectF(0, 0, 120, 80).contains(first));
+        const double fits = std::min(120.0 / inner, 80.0 / (m_loaded.world->height() - 2));
+        QVERIFY(first.width() >= std::floor(fits));
     }
 
     void eOpensAndClosesAndKeepsTheOrder() {
@@ -509,7 +602,7 @@ private Q_SLOTS:
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(row).center());
         QCOMPARE(now().step, 5);
         QTest::keyClick(table, Qt::Key_Down);
-        QCOMPARE(now().step, 4);
+        QCOMPARE(now().step, 6);
         select({7, graph().levelMember(7, 0)});
         QCOMPARE(model->stepOf(table->currentIndex().row()), 7);
     }
