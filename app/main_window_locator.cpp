@@ -5,6 +5,7 @@
 #include "core/run/spec_field.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
+#include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
 #include "widgets/common/selection_address.h"
 #include "widgets/dag/solve_panel.h"

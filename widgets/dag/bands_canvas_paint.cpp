@@ -230,7 +230,7 @@ void BandsCanvas::paintColorBar(QPainter& painter, const Tokens& t) const {
     painter.drawText(labelAt(1), Qt::AlignLeft | Qt::AlignVCenter,
                      countText(static_cast<std::int64_t>(m_most)));
     // Decades, where they do not touch the label of the top.
-    const double room = bar.height() - 16;
+    const double room = bar.height() - 22;
     const int stride = decades * 16 > room ? 3 : decades * 16 > room / 2 ? 2 : 1;
     for (int decade = 0; decade * bar.height() < decades * room; decade += stride) {
         const QRectF label = labelAt(decade / decades);

@@ -218,6 +218,14 @@ std::vector<GoalMark> mergedGoals(const std::vector<GoalMark>& goals) {
     return merged;
 }
 
+/// "ABC", but "A+7" for many humans: the tag stays in its cell.
+QString shortLetters(const QString& letters) {
+    constexpr int kMostLetters = 3;
+    return letters.size() <= kMostLetters
+               ? letters
+               : QStringLiteral("%1+%2").arg(letters[0]).arg(letters.size() - 1);
+}
+
 void drawGoals(const Drawing& d) {
     if (!d.scene.showGoals) return;
     const double inset = d.scene.heat ? 3.5 : 2.5;
@@ -230,7 +238,7 @@ void drawGoals(const Drawing& d) {
         drawDashedFrame(d, frame, color, mark.isCurrent ? 3 : 1.5);
         if (d.layout.cell >= kDetailCell)
             paintGoalTag(d.painter, frame.topLeft() + QPointF(1.5, 1.5), d.layout.cell, color,
-                         mark.letter, d.tokens);
+                         shortLetters(mark.letter), d.tokens);
     }
 }
 

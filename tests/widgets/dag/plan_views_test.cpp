@@ -33,6 +33,7 @@
 #include "widgets/dag/path_chart.h"
 #include "widgets/dag/path_list.h"
 #include "widgets/dag/predicate_bar.h"
+#include "widgets/dag/solve_panel.h"
 #include "widgets/dag/state_view.h"
 
 using namespace orrery;
@@ -308,6 +309,22 @@ private Q_SLOTS:
                 continue;
             QVERIFY(
                 QRectF(canvas->rect()).adjusted(-1, -1, 1, 1).contains(canvas->cardRect(edge.to)));
+        }
+    }
+
+    void fieldsEndWhereTheSolveButtonEnds() {
+        SolvePanel panel;
+        auto* field = panel.findChild<QWidget*>(QStringLiteral("field_beta_r"));
+        auto* solve = panel.findChild<QWidget*>(QStringLiteral("solveButton"));
+        panel.resize(240, 300);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel, kPatience));
+        const auto right = [&](const QWidget* widget) {
+            return widget->mapTo(&panel, QPoint(widget->width(), 0)).x();
+        };
+        for (const int height : {300, 1600}) {  // with the scroll bar, and without
+            panel.resize(240, height);
+            QTRY_COMPARE_WITH_TIMEOUT(right(field), right(solve), kPatience);
         }
     }
 

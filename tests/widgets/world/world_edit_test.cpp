@@ -433,6 +433,28 @@ private Q_SLOTS:
         QCOMPARE(code(3, 2), std::string("Cb"));
     }
 
+    void listsOfEightHumansLeaveRoomForTheRest() {
+        GridWorldSpec spec;
+        spec.map = {"WeWeWeWeWeWeWeWeWeWe", "WeAyAyAyAyAyAyAyAyWe", "We..............AeWe",
+                    "WeWeWeWeWeWeWeWeWeWe"};
+        spec.maxSteps = 2;
+        spec.actionSet = ActionSet::Minimal;
+        spec.possibleGoals = {{1, 2, 1, 2, false}, {2, 2, 2, 2, false}, {1, 1, 8, 2, true}};
+        m_bench = std::make_unique<WorldBench>();
+        bench().open(worldOfSpec("eight", spec), false);
+        bench().show();
+        auto* goals = bench().child<RowList>("goalList");
+        QCOMPARE(goals->model()->rowCount(), 24);
+        auto* agents = bench().child<RowList>("agentList");
+        QCOMPARE(agents->model()->rowCount(), 9);
+        QVERIFY(agents->height() <= 5 * 44 && goals->height() <= 6 * 40);
+        // The last row is reached by the list's own scroll bar.
+        goals->scrollTo(goals->model()->index(23, 0));
+        QTest::mouseClick(goals->viewport(), Qt::LeftButton, {},
+                          goals->visualRect(goals->model()->index(23, 0)).center());
+        QCOMPARE(bench().selection.current<GoalItem>()->human, 7);
+    }
+
     void anotherWorldIsNotPaintedByACarelessClick() {
         bench().editor.setOn(true);
         bench().editor.setTool(EditTool::Paint);
@@ -508,6 +530,7 @@ private Q_SLOTS:
                  qPrintable(problem->text()));
         QVERIFY(!bench().editor.isValid());
         QVERIFY(finds(QStringLiteral("a probability from 0 to 1")));
+        bench().keep("world-rules");
         leave(QStringLiteral("often"));
         QVERIFY(problem->text().contains(QStringLiteral("write a number")));
         QCOMPARE(std::get<GridWorldSpec>(bench().editor.spec()).stumbleProbability, 1.5);
