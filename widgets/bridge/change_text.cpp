@@ -3,6 +3,8 @@
 #include <QStringList>
 #include <algorithm>
 
+#include "core/world/scene_change.h"
+
 namespace orrery {
 
 namespace {
@@ -63,7 +65,8 @@ QString doorText(DoorState state) {
     return state == DoorState::Open ? QStringLiteral("door opens") : QStringLiteral("door closes");
 }
 
-/// Changes of things that keep their cell; pushed and picked things show in the agents' deeds.
+/// Changes of things that keep their cell, among the pieces that differ; pushed and picked things
+/// show in the agents' deeds.
 QStringList thingTexts(const std::vector<Piece>& before, const std::vector<Piece>& after) {
     QStringList texts;
     for (const Piece& now : after) {
@@ -94,7 +97,8 @@ QStringList thingTexts(const std::vector<Piece>& before, const std::vector<Piece
 
 QString changeText(const World& world, const std::vector<QString>& letters,
                    std::span<const std::uint64_t> before, std::span<const std::uint64_t> after) {
-    const std::vector<Piece> old = world.scene(before), now = world.scene(after);
+    const std::vector<Piece> oldScene = world.scene(before), newScene = world.scene(after);
+    const std::vector<Piece> old = onlyIn(oldScene, newScene), now = onlyIn(newScene, oldScene);
     QStringList parts;
     for (int agent = 0; agent < world.numAgents(); ++agent) {
         const Piece* was = agentOf(old, agent);

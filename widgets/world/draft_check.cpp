@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <functional>
 
@@ -45,17 +46,24 @@ bool isWay(const WorldSpec& spec, const std::string& code, bool entersMagic) {
     }
 }
 
-/// The cells that an agent may get to, row by row.
-std::vector<bool> waysOf(const WorldSpec& spec, std::size_t agent, const QPoint& from) {
+/// The cells that agents may come to stand in, row by row.
+std::vector<bool> allWays(const WorldSpec& spec, bool entersMagic) {
     const QSize size = sizeOf(spec);
-    const auto* grid = std::get_if<GridWorldSpec>(&spec);
-    const bool entersMagic =
-        grid && agent < grid->canEnterMagicWalls.size() && grid->canEnterMagicWalls[agent];
-    const auto width = static_cast<std::size_t>(size.width());
-    std::vector<bool> seen(width * static_cast<std::size_t>(size.height()));
+    std::vector<bool> ways;
+    ways.reserve(static_cast<std::size_t>(size.width()) * static_cast<std::size_t>(size.height()));
+    for (int y = 0; y < size.height(); ++y)
+        for (int x = 0; x < size.width(); ++x)
+            ways.push_back(isWay(spec, codeAt(spec, {x, y}), entersMagic));
+    return ways;
+}
+
+/// Those of them that an agent may get to.
+std::vector<bool> waysFrom(const QPoint& from, const std::vector<bool>& ways, const QSize& size) {
+    std::vector<bool> seen(ways.size());
     std::vector<QPoint> open{from};
     const auto indexOf = [&](const QPoint& cell) {
-        return static_cast<std::size_t>(cell.y()) * width + static_cast<std::size_t>(cell.x());
+        return static_cast<std::size_t>(cell.y()) * static_cast<std::size_t>(size.width()) +
+               static_cast<std::size_t>(cell.x());
     };
     seen[indexOf(from)] = true;
     while (!open.empty()) {
@@ -63,7 +71,8 @@ std::vector<bool> waysOf(const WorldSpec& spec, std::size_t agent, const QPoint&
         open.pop_back();
         for (const QPoint& side : {QPoint(1, 0), QPoint(0, 1), QPoint(-1, 0), QPoint(0, -1)}) {
             const QPoint next = at + side;
-            if (!isWay(spec, codeAt(spec, next), entersMagic) || seen[indexOf(next)]) continue;
+            if (!QRect(QPoint(0, 0), size).contains(next)) continue;
+            if (!ways[indexOf(next)] || seen[indexOf(next)]) continue;
             seen[indexOf(next)] = true;
             open.push_back(next);
         }
@@ -84,8 +93,13 @@ void findEnclosed(const WorldSpec& spec, std::vector<WorldFinding>& findings) {
     const std::vector<SpecAgent> agents = agentsOf(spec);
     const std::vector<QString> letters = specLetters(spec);
     const std::vector<GoalList> lists = goalListsOf(spec);
+    const auto* grid = std::get_if<GridWorldSpec>(&spec);
+    const std::array<std::vector<bool>, 2> all{allWays(spec, false), allWays(spec, true)};
     for (std::size_t i = 0; i < std::min(agents.size(), kMostAgents); ++i) {
-        const std::vector<bool> ways = waysOf(spec, i, agents[i].cell);
+        const bool entersMagic =
+            grid && i < grid->canEnterMagicWalls.size() && grid->canEnterMagicWalls[i];
+        const std::vector<bool> ways =
+            waysFrom(agents[i].cell, all[entersMagic ? 1 : 0], sizeOf(spec));
         if (std::ranges::count(ways, true) == 1)
             findings.push_back(
                 {WorldFinding::Kind::Warning,

@@ -37,18 +37,23 @@ EditView::EditView(PlanSession* session, WorldEditor* editor, QWidget* parent)
     setAccessibleName(tr("Map of the world, for editing"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
-    connect(editor, &WorldEditor::specChanged, this, &EditView::refresh);
+    connect(editor, &WorldEditor::specChanged, this, &EditView::refreshMap);
+    connect(editor, &WorldEditor::modeChanged, this, [this] {
+        if (m_isStale) refreshMap();
+    });
     connect(editor, &WorldEditor::toolChanged, this, qOverload<>(&QWidget::update));
     connect(editor, &WorldEditor::findingsChanged, this, qOverload<>(&QWidget::update));
-    connect(&session->selection(), &Selection::hoverChanged, this, &EditView::refresh);
+    connect(&session->selection(), &Selection::hoverChanged, this, &EditView::refreshMarks);
     connect(&session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
-        if (kind == SelectionKind::Goal || kind == SelectionKind::Cell) refresh();
+        if (kind == SelectionKind::Goal || kind == SelectionKind::Cell) refreshMarks();
     });
-    refresh();
+    refreshMap();
 }
 
 WorldLayout EditView::worldLayout() const {
-    return layoutWorld(rect(), m_scene, m_zoom);
+    WorldLayout layout = layoutWorld(rect(), m_scene, m_zoom);
+    layout.visible = rect();
+    return layout;
 }
 
 void EditView::zoomBy(double factor) {
@@ -61,8 +66,9 @@ void EditView::zoomToFit() {
     update();
 }
 
-void EditView::refresh() {
-    if (!m_editor->isOpen()) return;
+void EditView::refreshMap() {
+    m_isStale = !isVisible() && !m_editor->isOn();
+    if (!m_editor->isOpen() || m_isStale) return;
     if (m_stroke.empty()) {
         m_scene = sceneOfSpec(m_editor->spec());
     } else {
@@ -72,11 +78,19 @@ void EditView::refresh() {
                    m_editor->symmetry());
         m_scene = sceneOfSpec(spec);
     }
+    refreshMarks();
+}
+
+/// What lies over the map; the map itself may have many cells.
+void EditView::refreshMarks() {
+    if (!m_editor->isOpen() || m_isStale) return;
     const QRect all(0, 0, m_scene.width, m_scene.height);
     if (m_cursor && !all.contains(*m_cursor)) m_cursor.reset();
     if (m_marked) m_marked = m_marked->intersected(all);
     if (m_marked && m_marked->isEmpty()) m_marked.reset();
     m_scene.current = m_cursor;
+    m_scene.hover.reset();
+    m_scene.dragged = {};
     const Selection& selection = m_session->selection();
     const auto* goal = selection.current<GoalItem>();
     for (GoalMark& mark : m_scene.goals)
@@ -139,7 +153,7 @@ void EditView::begin(const QPoint& cell) {
         default:
             break;
     }
-    refresh();
+    refreshMap();
 }
 
 void EditView::dragTo(const QPoint& cell) {
@@ -153,7 +167,7 @@ void EditView::dragTo(const QPoint& cell) {
         if (std::ranges::find(m_stroke, at) == m_stroke.end()) m_stroke.push_back(at);
     }
     m_to = cell;
-    refresh();
+    m_stroke.empty() ? refreshMarks() : refreshMap();
 }
 
 void EditView::finish() {
@@ -182,7 +196,7 @@ void EditView::finish() {
     } else if (tool == EditTool::Rectangle || tool == EditTool::Goal) {
         finishRectangle(spanned(from, m_to));
     }
-    refresh();
+    refreshMap();
 }
 
 void EditView::finishRectangle(const QRect& cells) {
@@ -212,14 +226,14 @@ void EditView::turn(const QPoint& cell) {
 void EditView::giveUp() {
     m_from.reset();
     m_stroke.clear();
-    refresh();
+    refreshMap();
 }
 
 void EditView::setCursorCell(const QPoint& cell) {
     m_cursor = QPoint(std::clamp(cell.x(), 0, m_scene.width - 1),
                       std::clamp(cell.y(), 0, m_scene.height - 1));
     m_session->selection().setCurrent(CellItem{m_cursor->x(), m_cursor->y()});
-    refresh();
+    refreshMarks();
 }
 
 void EditView::mousePressEvent(QMouseEvent* event) {

@@ -60,7 +60,8 @@ private:
     void erase(const QRect& cells);
     bool useClipboard(const QKeyEvent& event);
     void paintAids(QPainter& painter, const WorldLayout& layout) const;
-    void refresh();
+    void refreshMap();
+    void refreshMarks();
     void begin(const QPoint& cell);
     void dragTo(const QPoint& cell);
     void finish();
@@ -77,6 +78,7 @@ private:
     std::optional<QRect> m_marked;
     std::optional<QPoint> m_from;  ///< where the drag began
     QPoint m_to;
+    bool m_isStale = false;        ///< nobody looks, and the map has changed
     std::vector<QPoint> m_stroke;  ///< cells that Paint or Erase passed
     double m_zoom = 1;
 };

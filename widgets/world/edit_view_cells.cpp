@@ -32,7 +32,7 @@ void EditView::mark(const std::optional<QRect>& cells) {
     if (cells)
         for (const QPoint& cell : cellsOf(*cells)) items.emplace_back(CellItem{cell.x(), cell.y()});
     m_session->selection().setSet(SelectionKind::Cell, std::move(items));
-    refresh();
+    refreshMarks();
 }
 
 void EditView::erase(const QRect& cells) {

@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "widgets/common/color_map.h"
 #include "widgets/common/number_text.h"
@@ -10,6 +11,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/world/color_bar.h"
 #include "widgets/world/piece_painter.h"
+#include "widgets/world/piece_stamps.h"
 
 namespace orrery {
 
@@ -23,22 +25,32 @@ struct Drawing {
     const WorldScene& scene;
     const WorldLayout& layout;
     const Tokens& tokens;
+    std::vector<std::uint8_t> closed = {}, covered = {};  ///< [cell]; empty: nobody asks
 
+    bool isSeen(const QRectF& cell) const {
+        return layout.visible.isNull() || layout.visible.intersects(cell);
+    }
+    std::size_t at(int x, int y) const {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(scene.width) +
+               static_cast<std::size_t>(x);
+    }
+    /// Looks once through all pieces, of which there may be more than cells.
+    void noteCells() {
+        closed.assign(at(0, scene.height), 0);
+        covered.assign(closed.size(), 0);
+        for (const Piece& p : scene.pieces) {
+            const std::size_t cell = at(p.x, p.y);
+            if (!isTerrain(p.kind)) covered[cell] = 1;
+            if (p.kind != PieceKind::Floor && p.kind != PieceKind::GoalTile &&
+                p.kind != PieceKind::SwitchTile && p.kind != PieceKind::UnsteadyGround &&
+                p.kind != PieceKind::Agent && p.kind != PieceKind::Number)
+                closed[cell] = 1;
+        }
+    }
     bool isKnown(int x, int y) const { return scene.heat && scene.heat->at(x, y).count > 0; }
     /// True if nothing that an agent cannot share stands in the cell.
-    bool isOpen(int x, int y) const {
-        return std::ranges::none_of(scene.pieces, [&](const Piece& p) {
-            return p.x == x && p.y == y && p.kind != PieceKind::Floor &&
-                   p.kind != PieceKind::GoalTile && p.kind != PieceKind::SwitchTile &&
-                   p.kind != PieceKind::UnsteadyGround && p.kind != PieceKind::Agent &&
-                   p.kind != PieceKind::Number;
-        });
-    }
-    bool isBare(int x, int y) const {
-        return std::ranges::none_of(scene.pieces, [&](const Piece& p) {
-            return p.x == x && p.y == y && !isTerrain(p.kind);
-        });
-    }
+    bool isOpen(int x, int y) const { return closed[at(x, y)] == 0; }
+    bool isBare(int x, int y) const { return covered[at(x, y)] == 0; }
     PieceLook lookOf(const Piece& piece) const {
         PieceLook look;
         if (piece.kind == PieceKind::Agent && piece.agent >= 0 &&
@@ -49,14 +61,45 @@ struct Drawing {
     }
 };
 
+/// In a large world an agent reaches beyond its cell, so that it is seen.
+QRectF pieceRect(const Drawing& d, const Piece& piece) {
+    const QRectF cell = d.layout.cellRect(piece.x, piece.y);
+    const double grown = (kLeastAgent - cell.width()) / 2;
+    const bool grows = piece.kind == PieceKind::Agent && !d.scene.isThumbnail && grown > 0;
+    return grows ? cell.adjusted(-grown, -grown, grown, grown) : cell;
+}
+
+/// Draws pieces one after the other, in a world of many cells from stamps.
+class PieceRow {
+public:
+    explicit PieceRow(const Drawing& drawing) : m_drawing(drawing) {
+        if (PieceStamps::isFor(drawing.painter, drawing.layout))
+            m_stamps.emplace(drawing.painter, drawing.layout, drawing.tokens);
+    }
+    void draw(const Piece& piece, const PieceLook& look) {
+        const QRectF cell = pieceRect(m_drawing, piece);
+        if (!m_drawing.isSeen(cell)) return;
+        if (m_stamps && piece.kind != PieceKind::Agent) return m_stamps->put(piece, look.onHeat);
+        flush();  // it lies over what was put before it
+        paintPiece(m_drawing.painter, piece, cell, m_drawing.tokens, look);
+    }
+    void flush() {
+        if (m_stamps) m_stamps->flush();
+    }
+
+private:
+    const Drawing& m_drawing;
+    std::optional<PieceStamps> m_stamps;
+};
+
 void drawFloor(const Drawing& d) {
+    PieceRow row(d);
     Piece floor;
     for (floor.y = 0; floor.y < d.scene.height; ++floor.y)
-        for (floor.x = 0; floor.x < d.scene.width; ++floor.x)
-            paintPiece(d.painter, floor, d.layout.cellRect(floor.x, floor.y), d.tokens);
+        for (floor.x = 0; floor.x < d.scene.width; ++floor.x) row.draw(floor, {});
     for (const Piece& piece : d.scene.pieces)
-        if (isTerrain(piece.kind) && piece.kind != PieceKind::Floor)
-            paintPiece(d.painter, piece, d.layout.cellRect(piece.x, piece.y), d.tokens);
+        if (isTerrain(piece.kind) && piece.kind != PieceKind::Floor) row.draw(piece, {});
+    row.flush();
 }
 
 /// Slanted lines: no state has the agent in that cell.
@@ -76,6 +119,7 @@ void drawHeat(const Drawing& d) {
     for (int y = 0; y < d.scene.height; ++y) {
         for (int x = 0; x < d.scene.width; ++x) {
             const QRectF cell = d.layout.cellRect(x, y);
+            if (!d.isSeen(cell)) continue;
             if (!d.isKnown(x, y)) {
                 if (d.isOpen(x, y)) drawHatch(d, cell);
                 continue;
@@ -87,10 +131,11 @@ void drawHeat(const Drawing& d) {
             if (d.layout.cell >= 8) d.painter.drawRect(cell);
         }
     }
+    PieceRow row(d);
     for (const Piece& piece : d.scene.pieces)
         if (isTerrain(piece.kind) && piece.kind != PieceKind::Floor && d.isKnown(piece.x, piece.y))
-            paintPiece(d.painter, piece, d.layout.cellRect(piece.x, piece.y), d.tokens,
-                       d.lookOf(piece));
+            row.draw(piece, d.lookOf(piece));
+    row.flush();
 }
 
 /// An arrow from near the cell's middle; its area is proportional to the probability.
@@ -119,7 +164,7 @@ void drawArrows(const Drawing& d) {
     d.painter.setPen(Qt::NoPen);
     for (int y = 0; y < d.scene.height; ++y) {
         for (int x = 0; x < d.scene.width; ++x) {
-            if (!d.isBare(x, y)) continue;
+            if (!d.isBare(x, y) || !d.isSeen(d.layout.cellRect(x, y))) continue;
             const auto& move = d.scene.arrows->at(x, y);
             d.painter.setBrush(d.isKnown(x, y)
                                    ? textOn(heatColor(*d.scene.heat, d.scene.heat->at(x, y).value))
@@ -139,7 +184,7 @@ void drawVisits(const Drawing& d) {
     for (int y = 0; y < d.scene.height; ++y) {
         for (int x = 0; x < d.scene.width; ++x) {
             const HeatCell& cell = d.scene.visits->at(x, y);
-            if (cell.count == 0) continue;
+            if (cell.count == 0 || !d.isSeen(d.layout.cellRect(x, y))) continue;
             const QString text = QString::number(static_cast<int>(cell.value));
             const QRectF at = d.layout.cellRect(x, y);
             const double width = std::max(12.0, QFontMetricsF(font).horizontalAdvance(text) + 6);
@@ -166,18 +211,11 @@ void drawDragged(const Drawing& d) {
     d.painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 3, 3);
 }
 
-/// In a large world an agent reaches beyond its cell, so that it is seen.
-QRectF pieceRect(const Drawing& d, const Piece& piece) {
-    const QRectF cell = d.layout.cellRect(piece.x, piece.y);
-    const double grown = (kLeastAgent - cell.width()) / 2;
-    const bool grows = piece.kind == PieceKind::Agent && !d.scene.isThumbnail && grown > 0;
-    return grows ? cell.adjusted(-grown, -grown, grown, grown) : cell;
-}
-
 void drawPieces(const Drawing& d) {
+    PieceRow row(d);
     for (const Piece& piece : d.scene.pieces)
-        if (!isTerrain(piece.kind))
-            paintPiece(d.painter, piece, pieceRect(d, piece), d.tokens, d.lookOf(piece));
+        if (!isTerrain(piece.kind)) row.draw(piece, d.lookOf(piece));
+    row.flush();
 }
 
 void drawDashedFrame(const Drawing& d, const QRectF& frame, const QColor& color, double width) {
@@ -330,7 +368,8 @@ QColor heatColor(const HeatField& field, double value) {
 void paintWorld(QPainter& painter, const WorldScene& scene, const WorldLayout& layout,
                 const Tokens& tokens) {
     if (layout.cell <= 0) return;
-    const Drawing d{painter, scene, layout, tokens};
+    Drawing d{painter, scene, layout, tokens};
+    if (scene.heat || scene.arrows) d.noteCells();
     painter.save();
     drawFloor(d);
     drawHeat(d);

@@ -72,6 +72,7 @@ struct WorldLayout {
     QRectF grid;
     double cell = 0;  ///< pixels
     QRectF colorBar;  ///< null if the scene has no heat
+    QRectF visible;   ///< cells outside of it need not be drawn; null: all are
 
     QRectF cellRect(int x, int y) const {
         return QRectF(grid.left() + x * cell, grid.top() + y * cell, cell, cell);

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <tuple>
 #include <utility>
 
+#include "core/world/scene_change.h"
 #include "widgets/common/agent_letters.h"
 #include "widgets/world/world_painter.h"
 
@@ -12,24 +12,6 @@ namespace orrery {
 namespace {
 
 constexpr double kCoordinateLeft = 30, kCoordinateTop = 24, kColorBarColumn = 96, kSceneMargin = 8;
-
-/// What tells two pieces of a scene apart.
-auto keyOf(const Piece& p) {
-    return std::tuple(p.kind, p.x, p.y, p.color, p.door, p.magicSide, p.active, p.on, p.direction,
-                      p.agent, p.terminated, p.paused, p.carried, p.carriedColor, p.number);
-}
-
-bool isSame(const Piece& a, const Piece& b) {
-    return keyOf(a) == keyOf(b);
-}
-
-std::vector<Piece> onlyIn(const std::vector<Piece>& these, const std::vector<Piece>& others) {
-    std::vector<Piece> rest;
-    for (const Piece& piece : these)
-        if (std::ranges::none_of(others, [&](const Piece& o) { return isSame(piece, o); }))
-            rest.push_back(piece);
-    return rest;
-}
 
 }  // namespace
 
@@ -100,7 +82,7 @@ WorldLayout layoutWorld(const QRectF& area, const WorldScene& scene, double zoom
     const double right = scene.heat ? kColorBarColumn : margin;
     const QRectF inner = area.adjusted(left, top, -right, -margin);
     double cell = std::min(inner.width() / scene.width, inner.height() / scene.height);
-    cell = std::max(cell * zoom, 1.0);
+    cell = std::max(cell * zoom, scene.isThumbnail ? 0.25 : 1.0);
     if (cell >= 8) cell = std::floor(cell);
     layout.cell = cell;
     const QSizeF size(cell * scene.width, cell * scene.height);
@@ -118,10 +100,12 @@ WorldLayout layoutWorld(const QRectF& area, const WorldScene& scene, double zoom
 
 std::vector<Ghost> ghostsOf(const World& world, std::span<const std::uint64_t> from,
                             const std::vector<Outcome>& outcomes) {
-    const std::vector<Piece> now = world.scene(from);
+    std::vector<Piece> now;
     std::vector<Ghost> ghosts;
     for (std::size_t row = 0; row < outcomes.size(); ++row) {
         const Outcome& outcome = outcomes[row];
+        if (std::ranges::equal(outcome.successor, from)) continue;
+        if (now.empty()) now = world.scene(from);
         for (const Piece& piece : onlyIn(world.scene(outcome.successor), now)) {
             const auto known = std::ranges::find_if(
                 ghosts, [&](const Ghost& ghost) { return isSame(ghost.piece, piece); });

@@ -113,7 +113,9 @@ WorldScene WorldView::exportScene() const {
 }
 
 WorldLayout WorldView::worldLayout() const {
-    return layoutWorld(rect(), m_scene, m_zoom, m_pan);
+    WorldLayout layout = layoutWorld(rect(), m_scene, m_zoom, m_pan);
+    layout.visible = rect();
+    return layout;
 }
 
 bool WorldView::isComputingHeat() const {

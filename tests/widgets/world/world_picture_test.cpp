@@ -8,6 +8,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "core/base/error.h"
 #include "core/solve/solution.h"
@@ -222,6 +223,50 @@ private Q_SLOTS:
             }
         }
         QVERIFY(numChecked > 0);
+    }
+
+    /// Work that grows with the square of the cells takes a hundred times as long.
+    void aWorldOfManyCellsIsShownAtOnce() {
+        constexpr int kSide = 200;
+        GridWorldSpec spec;
+        spec.map.assign(kSide, std::string(2 * kSide, '.'));
+        for (int i = 0; i < kSide; ++i)
+            for (const auto& [x, y] : {std::pair(i, 0), std::pair(i, kSide - 1), std::pair(0, i),
+                                       std::pair(kSide - 1, i), std::pair(i, i)})
+                spec.map[static_cast<std::size_t>(y)].replace(2 * static_cast<std::size_t>(x), 2,
+                                                              "We");
+        spec.map[5].replace(2 * 20, 2, "Ay");
+        spec.map[7].replace(2 * 20, 2, "Ae");
+        spec.map[5].replace(2 * 21, 2, "Un");
+        spec.possibleGoals = {{30, 5, 30, 5, false}};
+        spec.maxSteps = 5;
+        const auto world = makeWorld(spec);
+        const Configuration start = world->initialConfiguration();
+        const auto outcomes =
+            world->outcomes(start, 0, world->profileIndex(std::vector<int>{3, 3}));
+        QVERIFY(!outcomes.empty());
+        auto heat = std::make_shared<HeatField>();
+        heat->width = heat->height = kSide;
+        heat->cells.resize(kSide * kSide);
+        const std::clock_t begin = std::clock();
+        QVERIFY(!ghostsOf(*world, start, outcomes).empty());
+        QVERIFY(!changedCells(*world, start, outcomes.front().successor).empty());
+        WorldScene scene = sceneOf(*world, start);
+        scene.heat = heat;
+        QImage image(900, 900, QImage::Format_RGB32);
+        for (const double zoom : {1.0, 3.0}) {
+            image.fill(Qt::black);
+            WorldLayout layout = layoutWorld(QRectF(image.rect()), scene, zoom);
+            layout.visible = QRectF(image.rect());
+            QPainter painter(&image);
+            paintWorld(painter, scene, layout, darkTokens());
+            painter.end();
+            const QPoint wall = layout.cellRect(100, 100).center().toPoint();
+            const QPoint floor = layout.cellRect(101, 100).center().toPoint();
+            QVERIFY(image.pixelColor(wall) != image.pixelColor(floor));
+        }
+        const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        QVERIFY2(seconds < 1, QByteArray::number(seconds));
     }
 
     void ghostsSumTheProbabilitiesOfTheirOutcomes() {
