@@ -20,6 +20,7 @@
 #include "widgets/common/commands.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
+#include "widgets/common/wheel_guard.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/dag/episode_values.h"
 #include "widgets/dag/level_bands.h"
@@ -31,7 +32,6 @@
 #include "widgets/dag/state_view.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
-#include "widgets/frame/selection_undo.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/help/help_manual.h"
 #include "widgets/history/runs_panel.h"
@@ -61,6 +61,7 @@ MainWindow::MainWindow(WindowOptions options)
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Orrery"));
     resize(1280, 800);
+    new WheelGuard(this);
     applyTheme(*qApp, m_options.theme);
     m_solvePanel = new SolvePanel(this);
     m_solvePanel->hide();
@@ -68,7 +69,6 @@ MainWindow::MainWindow(WindowOptions options)
     m_runs->hide();
     m_timeline = new Timeline(&m_session, this);
     m_editor = new WorldEditor(&m_session, &undoStack(), this);
-    m_selectionUndo = new SelectionUndo(&m_selection, &undoStack(), this);
     makeViews();
     makePerspectives();
     setTimeline(m_timeline);
@@ -127,12 +127,8 @@ void MainWindow::connectParts() {
     connect(m_editor, &WorldEditor::said, this,
             qOverload<MessageKind, const QString&>(&Frame::say));
     connect(&m_session, &PlanSession::worldChanged, this, [this] {
-        if (std::exchange(m_document, m_session.loaded().name) != m_document)
-            // Another document; its first state is selected after this.
-            QTimer::singleShot(0, this, [this] {
-                undoStack().clear();
-                m_selectionUndo->startAnew();
-            });
+        // Another document; its changes and those of the former one are not undone together.
+        if (std::exchange(m_document, m_editor->document()) != m_document) undoStack().clear();
         refreshTitle();
         m_solvePanel->setCanSolve(true);
     });

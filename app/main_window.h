@@ -46,7 +46,6 @@ class RunBridge;
 struct ForkParent;
 struct RunSnapshot;
 class RunsPanel;
-class SelectionUndo;
 class SettingsWindow;
 class SolvePanel;
 class SolverTimeline;
@@ -307,7 +306,6 @@ private:
     SettingsWindow* m_settings = nullptr;
     TourGuide* m_guide = nullptr;
     bool m_keepsPreferences = true;  ///< what happens in the session changes preferences
-    SelectionUndo* m_selectionUndo = nullptr;
     bool m_hasPainted = false;
     bool m_hasStarted = false;                                ///< after the first paint
     double m_firstPaintSeconds = 0, m_runsListedSeconds = 0;  ///< since the process began
@@ -318,7 +316,7 @@ private:
     bool m_saidBlocked = false;
     int m_job = 0;                  ///< of the live run in the job list
     QString m_solvesWhenOpened;     ///< name of the world that Run on Home opens
-    std::string m_document;         ///< name of the world that the undo stack is about
+    int m_document = 0;             ///< of the editor, that the undo stack is about
     QString m_pendingAddress;       ///< of the last session, for the world that is being loaded
     QJsonObject m_pendingDocument;  ///< of the last session: walk, form, edits that are in no file
     QJsonObject m_keptPlan;         ///< of the last session, until the views of Plan are made

@@ -21,7 +21,6 @@
 #include "widgets/common/tokens.h"
 #include "widgets/dag/predicate_bar.h"
 #include "widgets/frame/centre_area.h"
-#include "widgets/frame/selection_undo.h"
 #include "widgets/train/train_session.h"
 #include "widgets/world/world_commands.h"
 #include "widgets/world/world_panel.h"
@@ -31,14 +30,16 @@ namespace orrery {
 namespace {
 
 constexpr int kNarrowWindow = 1150;  ///< below it the toolbar shows no words but Solve
-constexpr int kCrumbsWidth = 130, kLocatorWidth = 260, kNarrowLocatorWidth = 170;
+constexpr int kSmallWindow = 900;    ///< below it crumbs and locator are short, too
+constexpr int kCrumbsWidth = 130, kLeastCrumbs = 60;
+constexpr int kLocatorWidth = 260, kNarrowLocatorWidth = 170, kSmallLocatorWidth = 120;
 
 /// Takes what the toolbar has left, and is cut where that is too little.
 class CrumbLabel : public QLabel {
 public:
     using QLabel::QLabel;
     QSize sizeHint() const override { return {kCrumbsWidth, QLabel::sizeHint().height()}; }
-    QSize minimumSizeHint() const override { return {kCrumbsWidth, 0}; }
+    QSize minimumSizeHint() const override { return {kLeastCrumbs, 0}; }
 };
 
 }  // namespace
@@ -65,6 +66,12 @@ void MainWindow::bindCommands() {
                                            showView(QStringLiteral("world"));
                                            return view<WorldPanel>(QStringLiteral("world"));
                                        },
+                                   .showEditing =
+                                       [this] {
+                                           if (!isViewShown(QStringLiteral("agents")))
+                                               showPerspective(QStringLiteral("world"));
+                                           showView(QStringLiteral("world"));
+                                       },
                                    .window = this});
 }
 
@@ -75,8 +82,8 @@ void MainWindow::bindFileCommands() {
     c.bind("file.import", [this] { importCurves(); });
     bindFigure();
     c.bind("file.quit", [this] { close(); });
-    c.bind("edit.undo", [this] { m_selectionUndo->undo(); });
-    c.bind("edit.redo", [this] { m_selectionUndo->redo(); });
+    c.bind("edit.undo", [this] { undoStack().undo(); });
+    c.bind("edit.redo", [this] { undoStack().redo(); });
     connect(&undoStack(), &QUndoStack::indexChanged, this, &MainWindow::refreshCommands);
     c.bind("edit.copyLink", [this] { copyAddress(); });
     c.bind("edit.locate", [this] { m_locator->open(); });
@@ -145,6 +152,8 @@ void MainWindow::makeMenus() {
         menu->setObjectName(QStringLiteral("menu_") + name);
         menu->setToolTipsVisible(true);
         commands().fill(menu, name);
+        // The tip of an entry would stay until the pointer moves over the window again.
+        connect(menu, &QMenu::aboutToHide, statusBar(), &QStatusBar::clearMessage);
         if (name == QLatin1String("File")) makeRecentMenu(menu);
         if (name == QLatin1String("Window")) makePanelsMenu(menu->addMenu(tr("&Views and panels")));
     }
@@ -217,7 +226,9 @@ void MainWindow::makeToolBar() {
 void MainWindow::resizeEvent(QResizeEvent* event) {
     Frame::resizeEvent(event);
     const bool isNarrow = width() < kNarrowWindow;
-    const int locatorWidth = isNarrow ? kNarrowLocatorWidth : kLocatorWidth;
+    const int locatorWidth = width() < kSmallWindow ? kSmallLocatorWidth
+                             : isNarrow             ? kNarrowLocatorWidth
+                                                    : kLocatorWidth;
     if (m_locator->maximumWidth() == locatorWidth) return;
     m_locator->setFixedWidth(locatorWidth);
     for (const char* id : {"run.train", "world.step", "world.follow"})

@@ -24,7 +24,6 @@
 #include "widgets/dag/solve_panel.h"
 #include "widgets/dag/state_canvas.h"
 #include "widgets/dag/state_view.h"
-#include "widgets/frame/selection_undo.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/train/train_session.h"
@@ -139,7 +138,6 @@ void MainWindow::restoreDocument() {
     m_keptPlan = kept.value(u"plan").toObject();
     restorePlanViews();
     undoStack().clear();
-    m_selectionUndo->startAnew();
 }
 
 /// Plays the kept walk again. Each of its states must follow from the one before; what comes after

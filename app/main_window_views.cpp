@@ -65,6 +65,9 @@ void MainWindow::makeViews() {
                  [this](QWidget* parent) {
                      auto* panel = new AgentsPanel(&m_session, parent);
                      panel->addBelow(new EditPanel(&m_session, m_editor, panel));
+                     const auto place = [this, panel] { panel->setPartFirst(m_editor->isOn()); };
+                     connect(m_editor, &WorldEditor::modeChanged, panel, place);
+                     place();
                      return panel;
                  },
              .help = QStringLiteral("world#agents")});
@@ -234,35 +237,6 @@ void MainWindow::makePerspectives() {
                     .centre = R"({"tabs": ["world"]})",
                     .panels = {QStringLiteral("agents"), QStringLiteral("inspector")},
                     .widths = {240, 332}});
-    addPerspective({.id = QStringLiteral("plan"),
-                    .name = tr("Plan"),
-                    .icon = QStringLiteral("plan"),
-                    .tip = tr("Solve exactly and walk the state graph"),
-                    .centre = R"({"split": "vertical", "sizes": [260, 480], "parts": [
-                        {"tabs": ["stateGraph"]},
-                        {"split": "horizontal", "sizes": [560, 360], "parts": [
-                            {"tabs": ["states"]},
-                            {"tabs": ["world", "paths", "hits", "solverTimeline"]}]}]})",
-                    .narrowCentre = R"({"split": "vertical", "sizes": [230, 400], "parts": [
-                        {"tabs": ["stateGraph"]},
-                        {"tabs": ["states", "world", "paths", "hits", "solverTimeline"]}]})",
-                    .panels = {QStringLiteral("solver"), QStringLiteral("parameters"),
-                               QStringLiteral("levels"), QStringLiteral("inspector")},
-                    .lowPanels = {QStringLiteral("solver"), QStringLiteral("parameters"),
-                                  QStringLiteral("inspector")},
-                    .widths = {240, 332},
-                    .heights = {300, 300, 180}});
-    addPerspective({.id = QStringLiteral("train"),
-                    .name = tr("Train"),
-                    .icon = QStringLiteral("train"),
-                    .tip = tr("Learn from sampled steps: watch, steer and check it"),
-                    .centre = R"({"split": "vertical", "sizes": [620, 230], "parts": [
-                        {"tabs": ["trainCharts", "replay", "learned", "profile", "tensors"]},
-                        {"tabs": ["pipeline"], "bare": true}]})",
-                    .panels = {QStringLiteral("steering"), QStringLiteral("liveWorld")},
-                    .widths = {236, 332},
-                    .heights = {480, 200},
-                    .hasTimeline = false});
     addPerspective({.id = QStringLiteral("compare"),
                     .name = tr("Compare"),
                     .icon = QStringLiteral("compare"),

@@ -1,6 +1,7 @@
 #include "widgets/bridge/plan_session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "widgets/bridge/change_text.h"
 #include "widgets/common/agent_letters.h"
@@ -29,17 +30,16 @@ PlanSession::PlanSession(Selection* selection, QObject* parent)
 }
 
 void PlanSession::open(const LoadedWorld& loaded) {
+    m_selection->hold();
     m_aside = {};
     showWorld(loaded);
-    Q_EMIT worldChanged();
-    Q_EMIT solutionChanged();
-    select(state());
-    if (!world().goals().empty()) m_selection->setCurrent({HumanItem{0}, GoalItem{0, 0}});
-    Q_EMIT stateChanged();
-    Q_EMIT jointActionChanged();
+    selectFirst();
+    tellWorld();
 }
 
+/// In its initial state, with nothing selected. The selection is held by the caller.
 void PlanSession::showWorld(const LoadedWorld& loaded) {
+    setTrial(std::nullopt);
     m_loaded = loaded;
     m_letters = agentLetters(world());
     m_solution.reset();
@@ -49,13 +49,35 @@ void PlanSession::showWorld(const LoadedWorld& loaded) {
     m_profile = 0;
     m_walk.assign(1, Moment{itemOf(0, world().initialConfiguration())});
     m_walkIndex = 0;
-    m_isMoving = true;
     m_selection->reset();
-    m_isMoving = false;
     refreshState();
 }
 
+void PlanSession::selectFirst() {
+    std::vector<SelectionItem> items{state(), StepItem{state().step}, LevelItem{state().step}};
+    if (!m_runId.isEmpty()) items.emplace_back(RunItem{m_runId});
+    if (!world().goals().empty() && !world().goals()[0].goals.empty()) {
+        items.emplace_back(HumanItem{0});
+        items.emplace_back(GoalItem{0, 0});
+    }
+    m_selection->setCurrent(items);
+}
+
+/// Tells of all that showWorld() and what followed it changed.
+void PlanSession::tellWorld() {
+    Q_EMIT worldChanged();
+    tellSolution();
+    Q_EMIT jointActionChanged();
+}
+
+void PlanSession::tellSolution() {
+    Q_EMIT solutionChanged();
+    Q_EMIT stateChanged();
+    m_selection->tellHeld();
+}
+
 void PlanSession::replaceWorld(const LoadedWorld& loaded) {
+    m_selection->hold();
     if (m_solution) m_aside = {runSolution(), m_runId, m_walk, m_walkIndex};
     const bool comesBack =
         m_aside.solution && m_aside.solution->world().contentHash() == loaded.world->contentHash();
@@ -68,14 +90,8 @@ void PlanSession::replaceWorld(const LoadedWorld& loaded) {
         m_walkIndex = m_aside.walkIndex;
         refreshState();
     }
-    Q_EMIT worldChanged();
-    Q_EMIT solutionChanged();
-    select(state());
-    if (comesBack && !m_runId.isEmpty()) m_selection->setCurrent(RunItem{m_runId});
-    if (!world().goals().empty() && !world().goals()[0].goals.empty())
-        m_selection->setCurrent({HumanItem{0}, GoalItem{0, 0}});
-    Q_EMIT stateChanged();
-    Q_EMIT jointActionChanged();
+    selectFirst();
+    tellWorld();
 }
 
 void PlanSession::rename(const std::string& name, const std::string& text, const QString& title) {
@@ -85,6 +101,9 @@ void PlanSession::rename(const std::string& name, const std::string& text, const
 }
 
 void PlanSession::attach(std::shared_ptr<const Solution> solution, const QString& runId) {
+    m_selection->hold();
+    setTrial(std::nullopt);
+    const bool isSameGraph = m_solution && m_solution->graphPointer() == solution->graphPointer();
     m_aside = {};
     m_solution = std::move(solution);
     m_ofRun.reset();
@@ -92,10 +111,10 @@ void PlanSession::attach(std::shared_ptr<const Solution> solution, const QString
     m_loaded.world = m_solution->graph().worldPointer();
     for (Moment& moment : m_walk)
         moment.state = itemOf(moment.state.step, std::move(moment.state.words));
-    refreshState();
-    Q_EMIT solutionChanged();
+    if (!isSameGraph) m_selection->forgetStateSets();
     if (!runId.isEmpty()) m_selection->setCurrent({RunItem{runId}, state()});
-    Q_EMIT stateChanged();
+    refreshState();
+    tellSolution();
 }
 
 void PlanSession::showVariant(std::shared_ptr<const Solution> variant) {
@@ -109,6 +128,7 @@ void PlanSession::endVariant() {
 }
 
 void PlanSession::replaceValues(std::shared_ptr<const Solution> solution) {
+    setTrial(std::nullopt);
     m_solution = std::move(solution);
     refreshState();
     Q_EMIT solutionChanged();
@@ -267,22 +287,29 @@ void PlanSession::stepBack() {
 void PlanSession::restart() {
     if (follows()) return m_common->restart();
     if (refuses()) return;
+    setTrial(std::nullopt);
     m_walk.assign(1, Moment{itemOf(0, world().initialConfiguration())});
     m_walkIndex = 0;
     m_rng = Rng(0);
-    select(state());
     refreshState();
-    Q_EMIT stateChanged();
+    tellState();
+}
+
+void PlanSession::showStart() {
+    if (walk().front().state.step > 0)
+        restart();
+    else
+        showMoment(0);
 }
 
 void PlanSession::showMoment(std::size_t index) {
     if (follows()) return m_common->showMoment(index);
     if (m_isFrozen && index < m_walk.size()) return select(m_walk[index].state);
     if (index >= m_walk.size() || index == m_walkIndex) return;
+    setTrial(std::nullopt);
     m_walkIndex = index;
-    select(state());
     refreshState();
-    Q_EMIT stateChanged();
+    tellState();
 }
 
 void PlanSession::showLevel(int step) {
@@ -383,32 +410,39 @@ StateItem PlanSession::itemOf(int step, std::vector<std::uint64_t> words) const 
 }
 
 void PlanSession::moveTo(Moment moment) {
+    setTrial(std::nullopt);
     m_walk.resize(m_walkIndex + 1);
     m_walk.push_back(std::move(moment));
     ++m_walkIndex;
-    select(state());
     refreshState();
-    Q_EMIT stateChanged();
+    tellState();
 }
 
-/// Writes the state into the selection without hearing it as somebody else's pick.
 void PlanSession::select(const StateItem& state) {
-    m_isMoving = true;
     m_selection->setCurrent({state, StepItem{state.step}, LevelItem{state.step}});
-    m_isMoving = false;
+}
+
+/// The walk led to another state.
+void PlanSession::tellState() {
+    m_selection->hold();
+    select(state());
+    Q_EMIT stateChanged();
+    m_selection->tellHeld();
 }
 
 void PlanSession::selectionChanged(SelectionKind kind) {
-    if (m_isMoving || follows() || !isOpen()) return;
+    if (follows() || !isOpen()) return;
     if (kind == SelectionKind::JointAction) {
         const auto* action = m_selection->current<JointActionItem>();
-        m_profile = action ? action->profile : 0;
+        const std::uint32_t profile = action ? action->profile : 0;
+        if (std::exchange(m_profile, profile) == profile) return;
         refreshSuccessors();
         Q_EMIT jointActionChanged();
     }
     if (kind == SelectionKind::State) {
         const auto* picked = m_selection->current<StateItem>();
         if (m_isFrozen || !picked || *picked == state()) return;
+        setTrial(std::nullopt);
         const auto known = std::ranges::find(m_walk, *picked, &Moment::state);
         if (known == m_walk.end()) {
             m_walk.assign(1, Moment{itemOf(picked->step, picked->words)});
@@ -416,9 +450,9 @@ void PlanSession::selectionChanged(SelectionKind kind) {
         } else {
             m_walkIndex = static_cast<std::size_t>(known - m_walk.begin());
         }
+        refreshState();
         // A pick from a view of another run numbers states differently.
         if (picked->index != state().index) select(state());
-        refreshState();
         Q_EMIT stateChanged();
     }
 }
@@ -428,7 +462,6 @@ void PlanSession::refreshState() {
     m_values.reset();
     if (inGraph) m_values = m_solution->values(*inGraph);
     refreshSuccessors();
-    setTrial(std::nullopt);
 }
 
 void PlanSession::refreshSuccessors() {

@@ -56,6 +56,10 @@ struct PlanPin {
 /// states. What is current stands in the Selection; this object keeps what follows from it and
 /// carries out the steps. Lives in the GUI thread; all members return at once.
 ///
+/// A world, its solution and what is selected in it change as one step: all of it is there before
+/// the first signal. Then come worldChanged, solutionChanged, stateChanged, the signals of the
+/// selection and jointActionChanged. A state that is gone to is told before its selection, too.
+///
 /// A session of one view shows what the common one shows and hands on what is done, until it is
 /// frozen. Then it keeps its world, solution and state: states that are picked in it, or in its
 /// walk, are shown by the common session (if that has the same world), and steps are refused.
@@ -150,6 +154,8 @@ public:
     void followPolicy();
     void stepBack();
     void restart();
+    /// Goes to the first state of the world; a walk that began there is kept.
+    void showStart();
     /// Goes to a moment of the walk.
     void showMoment(std::size_t index);
     /// Goes to the first state of a level of the solution's graph.
@@ -187,9 +193,13 @@ private:
 
     StateItem itemOf(int step, std::vector<std::uint64_t> words) const;
     void showWorld(const LoadedWorld& loaded);
+    void selectFirst();
+    void tellWorld();
+    void tellSolution();
     void replaceValues(std::shared_ptr<const Solution> solution);
     void moveTo(Moment moment);
     void select(const StateItem& state);
+    void tellState();
     void selectionChanged(SelectionKind kind);
     void refreshState();
     void refreshSuccessors();
@@ -214,7 +224,6 @@ private:
     std::vector<SuccessorRow> m_trialSuccessors;
     std::vector<Moment> m_walk{1};
     std::size_t m_walkIndex = 0;
-    bool m_isMoving = false;  ///< the walk was brought up to date before the selection
     Rng m_rng{0};
 };
 

@@ -54,12 +54,14 @@ void PlanSession::setFrozen(bool isFrozen) {
     }
     const auto formerWorld = m_loaded.world;
     const auto formerSolution = m_solution;
+    m_selection->hold();
     m_isFrozen = false;
     m_selection->setFrozen(false);
     take(PlanSession(m_selection));  // what it kept is let go
     if (formerWorld != loaded().world) Q_EMIT worldChanged();
     if (formerSolution != solution()) Q_EMIT solutionChanged();
     Q_EMIT stateChanged();
+    m_selection->tellHeld();
     Q_EMIT jointActionChanged();
 }
 
@@ -71,14 +73,16 @@ PlanPin PlanSession::pin() const {
 
 void PlanSession::freezeAt(const PlanPin& pin) {
     Q_ASSERT(m_common);
+    m_selection->hold();
     m_isFrozen = true;
     take(PlanSession(m_selection));
     m_loaded = pin.loaded;
     m_solution = pin.solution.lock();
     m_ofRun = m_solution ? pin.ofRun.lock() : nullptr;
     m_runId = pin.runId;
-    m_profile = pin.profile;
+    m_profile = 0;
     if (isOpen()) {
+        if (pin.profile < world().profileCount()) m_profile = pin.profile;
         m_letters = agentLetters(world());
         m_walk.clear();
         for (const Moment& moment : pin.walk) {
@@ -88,17 +92,20 @@ void PlanSession::freezeAt(const PlanPin& pin) {
         m_walkIndex = pin.walkIndex;
         refreshState();
     }
-    m_isMoving = true;
     m_selection->setFrozen(true);
     Selection::Picked picked = pin.picked;
-    if (isOpen()) picked.current[static_cast<std::size_t>(SelectionKind::State)] = state();
+    if (isOpen()) {
+        for (auto& item : picked.current)
+            if (item && !isReachable(*item)) item.reset();
+        picked.current[static_cast<std::size_t>(SelectionKind::State)] = state();
+        if (m_profile != 0)
+            picked.current[static_cast<std::size_t>(SelectionKind::JointAction)] =
+                JointActionItem{m_profile};
+    }
+    if (!m_solution) picked.stateMarks.reset();  // they are of its graph
     m_selection->setPicked(picked);
-    m_isMoving = false;
     noteReach();
-    Q_EMIT worldChanged();
-    Q_EMIT solutionChanged();
-    Q_EMIT stateChanged();
-    Q_EMIT jointActionChanged();
+    tellWorld();
 }
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 #include "widgets/common/selection.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace orrery {
 
@@ -61,13 +62,13 @@ void Selection::setFrozen(bool isFrozen) {
         m_sets = before.sets;
         m_stateMarks = before.stateMarks;
         m_stateMarksText = before.stateMarksText;
-        m_places.assign(1, m_current);
+        m_places.assign(1, Place{.current = m_current});
         m_place = 0;
         m_hover.reset();
     }
     m_isFrozen = isFrozen;
     tellDifferences(before);
-    Q_EMIT hoverChanged();
+    tellHover();
 }
 
 /// Items picked in a frozen selection: places go to the common selection, the rest stays.
@@ -83,8 +84,8 @@ void Selection::pickFrozen(const std::vector<SelectionItem>& items) {
         m_current[item.index()] = item;
         changed.push_back(kind);
     }
-    m_places[m_place] = m_current;
-    for (const SelectionKind kind : changed) Q_EMIT currentChanged(kind);
+    m_places[m_place].current = m_current;
+    tellCurrent(changed);
     if (!away.empty() && m_reachesCommon) m_common->setCurrent(away);
 }
 
@@ -93,7 +94,7 @@ void Selection::setHover(std::optional<SelectionItem> item) {
     if (m_common && !m_isFrozen) return;
     if (item == m_hover) return;
     m_hover = std::move(item);
-    Q_EMIT hoverChanged();
+    tellHover();
 }
 
 void Selection::setCurrent(const std::vector<SelectionItem>& items) {
@@ -111,18 +112,18 @@ void Selection::setCurrent(const std::vector<SelectionItem>& items) {
         changed.push_back(kindOf(item));
         isNewPlace = isNewPlace || makesPlace(kindOf(item));
     }
-    if (isNewPlace && m_places[m_place] != Place{}) {
-        addPlace();
+    if (isNewPlace && m_places[m_place].current != Current{}) {
+        addPlace({.current = m_current});
     } else {
-        m_places[m_place] = m_current;
+        m_places[m_place].current = m_current;
     }
-    for (const SelectionKind kind : changed) Q_EMIT currentChanged(kind);
-    if (!changed.empty()) Q_EMIT historyChanged();
+    tellCurrent(changed);
+    if (!changed.empty()) tellHistory();
 }
 
-void Selection::addPlace() {
+void Selection::addPlace(Place place) {
     m_places.resize(m_place + 1);
-    m_places.push_back(m_current);
+    m_places.push_back(std::move(place));
     if (m_places.size() > kMaxPlaces) m_places.erase(m_places.begin());
     m_place = m_places.size() - 1;
 }
@@ -132,26 +133,45 @@ void Selection::clearCurrent(SelectionKind kind) {
     auto& slot = m_current[indexOf(kind)];
     if (!slot) return;
     slot.reset();
-    m_places[m_place] = m_current;
-    Q_EMIT currentChanged(kind);
+    m_places[m_place].current = m_current;
+    tellCurrent({kind});
 }
 
 const std::vector<SelectionItem>& Selection::set(SelectionKind kind) const {
     return shown().m_sets[indexOf(kind)];
 }
 
+Selection::PickedSet Selection::pickedSet(SelectionKind kind) const {
+    if (kind != SelectionKind::State) return {m_sets[indexOf(kind)], nullptr, {}};
+    return {m_sets[indexOf(kind)], m_stateMarks, m_stateMarksText};
+}
+
+void Selection::putSet(SelectionKind kind, PickedSet set) {
+    m_sets[indexOf(kind)] = std::move(set.items);
+    if (kind == SelectionKind::State) {
+        m_stateMarks = std::move(set.marks);
+        m_stateMarksText = std::move(set.marksText);
+    }
+    tellSet(kind);
+}
+
+/// A person changes a set: the former one, if it had any items, is a step back.
+void Selection::pickSet(SelectionKind kind, PickedSet set) {
+    PickedSet before = pickedSet(kind);
+    const bool isAnew = set.marks && !set.marksText.isEmpty() && set.marksText == before.marksText;
+    const bool isNewPlace = makesPlace(kind) && !before.isEmpty() && !isAnew;
+    if (isNewPlace) addPlace({m_current, kind, std::move(before), set});
+    if (isAnew && m_places[m_place].setKind == kind) m_places[m_place].setAfter = set;
+    putSet(kind, std::move(set));
+    if (isNewPlace) tellHistory();
+}
+
 void Selection::setSet(SelectionKind kind, std::vector<SelectionItem> items) {
     if (m_common && !m_isFrozen) return m_common->setSet(kind, std::move(items));
     Q_ASSERT(std::ranges::all_of(items, [kind](const auto& i) { return kindOf(i) == kind; }));
-    auto& slot = m_sets[indexOf(kind)];
-    const bool hadMarks = kind == SelectionKind::State && m_stateMarks != nullptr;
-    if (slot == items && !hadMarks) return;
-    slot = std::move(items);
-    if (hadMarks) {
-        m_stateMarks.reset();
-        m_stateMarksText.clear();
-    }
-    Q_EMIT setChanged(kind);
+    const bool hasMarks = kind == SelectionKind::State && m_stateMarks != nullptr;
+    if (m_sets[indexOf(kind)] == items && !hasMarks) return;
+    pickSet(kind, {std::move(items), nullptr, {}});
 }
 
 void Selection::setStateMarks(std::shared_ptr<const StateMarks> marks, const QString& text,
@@ -161,10 +181,14 @@ void Selection::setStateMarks(std::shared_ptr<const StateMarks> marks, const QSt
         return m_common->setStateMarks(std::move(marks), text, std::move(first));
     Q_ASSERT(std::ranges::all_of(
         first, [](const auto& item) { return kindOf(item) == SelectionKind::State; }));
-    m_sets[indexOf(SelectionKind::State)] = std::move(first);
-    m_stateMarks = std::move(marks);
-    m_stateMarksText = text;
-    Q_EMIT setChanged(SelectionKind::State);
+    pickSet(SelectionKind::State, {std::move(first), std::move(marks), text});
+}
+
+void Selection::forgetStateSets() {
+    if (m_common && !m_isFrozen) return m_common->forgetStateSets();
+    for (Place& place : m_places)
+        if (place.setKind == SelectionKind::State) place.setBefore = place.setAfter = {};
+    if (!pickedSet(SelectionKind::State).isEmpty()) putSet(SelectionKind::State, {});
 }
 
 void Selection::goBack() {
@@ -177,13 +201,21 @@ void Selection::goForward() {
     if (canGoForward()) goTo(m_place + 1);
 }
 
+/// To a neighbour of the present place.
 void Selection::goTo(std::size_t place) {
-    const Place before = m_current;
+    const Current before = m_current;
+    const Place& stepped = m_places[std::max(place, m_place)];
+    const bool isBack = place < m_place;
     m_place = place;
-    m_current = m_places[place];
+    m_current = m_places[place].current;
+    std::vector<SelectionKind> changed;
     for (std::size_t i = 0; i < kNumSelectionKinds; ++i)
-        if (before[i] != m_current[i]) Q_EMIT currentChanged(static_cast<SelectionKind>(i));
-    Q_EMIT historyChanged();
+        if (before[i] != m_current[i]) changed.push_back(static_cast<SelectionKind>(i));
+    hold();
+    tellCurrent(changed);
+    if (stepped.setKind) putSet(*stepped.setKind, isBack ? stepped.setBefore : stepped.setAfter);
+    tellHistory();
+    tellHeld();
 }
 
 Selection::Picked Selection::picked() const {
@@ -198,21 +230,66 @@ void Selection::setPicked(const Picked& picked) {
     m_sets = picked.sets;
     m_stateMarks = picked.stateMarks;
     m_stateMarksText = picked.stateMarksText;
-    if (m_places[m_place] != m_current) addPlace();
+    if (m_places[m_place].current != m_current) addPlace({.current = m_current});
     tellDifferences(before);
 }
 
 /// Tells of all kinds in which what is shown now differs from `before`.
 void Selection::tellDifferences(const Picked& before) {
     const Picked now = picked();
+    hold();
     for (std::size_t i = 0; i < kNumSelectionKinds; ++i) {
         const auto kind = static_cast<SelectionKind>(i);
-        if (before.current[i] != now.current[i]) Q_EMIT currentChanged(kind);
+        if (before.current[i] != now.current[i]) tellCurrent({kind});
         const bool marksDiffer =
             kind == SelectionKind::State && before.stateMarks != now.stateMarks;
-        if (before.sets[i] != now.sets[i] || marksDiffer) Q_EMIT setChanged(kind);
+        if (before.sets[i] != now.sets[i] || marksDiffer) tellSet(kind);
     }
-    Q_EMIT historyChanged();
+    tellHistory();
+    tellHeld();
+}
+
+/// The state first: who follows it is up to date when views hear of the rest.
+void Selection::tellCurrent(const std::vector<SelectionKind>& kinds) {
+    for (const SelectionKind kind : kinds) m_heldCurrent[indexOf(kind)] = true;
+    if (m_numHolds > 0) return;
+    const auto told = std::exchange(m_heldCurrent, {});
+    if (told[indexOf(SelectionKind::State)]) Q_EMIT currentChanged(SelectionKind::State);
+    for (std::size_t i = 0; i < kNumSelectionKinds; ++i)
+        if (told[i] && i != indexOf(SelectionKind::State))
+            Q_EMIT currentChanged(static_cast<SelectionKind>(i));
+}
+
+void Selection::tellSet(SelectionKind kind) {
+    if (m_numHolds > 0)
+        m_heldSets[indexOf(kind)] = true;
+    else
+        Q_EMIT setChanged(kind);
+}
+
+void Selection::tellHover() {
+    if (m_numHolds > 0)
+        m_heldHover = true;
+    else
+        Q_EMIT hoverChanged();
+}
+
+void Selection::tellHistory() {
+    if (m_numHolds > 0)
+        m_heldHistory = true;
+    else
+        Q_EMIT historyChanged();
+}
+
+void Selection::tellHeld() {
+    Q_ASSERT(m_numHolds > 0);
+    if (--m_numHolds > 0) return;
+    tellCurrent({});
+    const auto sets = std::exchange(m_heldSets, {});
+    for (std::size_t i = 0; i < kNumSelectionKinds; ++i)
+        if (sets[i]) Q_EMIT setChanged(static_cast<SelectionKind>(i));
+    if (std::exchange(m_heldHover, false)) Q_EMIT hoverChanged();
+    if (std::exchange(m_heldHistory, false)) Q_EMIT historyChanged();
 }
 
 void Selection::reset() {
@@ -223,12 +300,12 @@ void Selection::reset() {
     m_stateMarksText.clear();
     m_places.assign(1, Place{});
     m_place = 0;
-    for (std::size_t i = 0; i < kNumSelectionKinds; ++i) {
-        Q_EMIT currentChanged(static_cast<SelectionKind>(i));
-        Q_EMIT setChanged(static_cast<SelectionKind>(i));
-    }
-    Q_EMIT hoverChanged();
-    Q_EMIT historyChanged();
+    hold();
+    // Equal items mean something else from now on, so all kinds are told of.
+    m_heldCurrent.fill(true);
+    m_heldSets.fill(true);
+    m_heldHover = m_heldHistory = true;
+    tellHeld();
 }
 
 }  // namespace orrery

@@ -82,8 +82,9 @@ SelectionKind kindOf(const SelectionItem& item);
 /// and one item of any kind is under the pointer. Views write what was picked here and show what
 /// stands here; they never tell each other. Lives in the GUI thread.
 ///
-/// Back and forward walk through the current items. Picking a run, state, step, level, human or
-/// goal makes a new place; the other kinds change the present place.
+/// Back and forward walk through what was picked. Picking a run, state, step, level, human or goal
+/// makes a new place, and so does changing a filled set of those; the other kinds change the
+/// present place. Nothing of it is on the undo stack.
 ///
 /// A selection of one view shows what the common one shows and hands on what is picked, until it is
 /// frozen. Then it keeps what it shows: states, steps and levels that are picked go to the common
@@ -126,6 +127,7 @@ public:
     /// What the states of stateMarks() have in common, as a person wrote it: "step < 4".
     const QString& stateMarksText() const { return shown().m_stateMarksText; }
     /// Makes found states the set of states. `first` becomes set(State). Null marks clear the set.
+    /// The same question answered anew is no new place.
     void setStateMarks(std::shared_ptr<const StateMarks> marks, const QString& text,
                        std::vector<SelectionItem> first);
 
@@ -134,6 +136,11 @@ public:
     bool canGoForward() const { return origin().m_place + 1 < origin().m_places.size(); }
     void goBack();
     void goForward();
+
+    /// While it is held, all changes are made at once and told by nobody; tellHeld() then tells
+    /// each kind once. Holds may be nested.
+    void hold() { ++m_numHolds; }
+    void tellHeld();
 
     /// All that is current and all sets, to bring them back later. Bringing them back is a step of
     /// the history like any other.
@@ -150,6 +157,8 @@ public:
 
     /// Forgets everything, the history too: another world was opened.
     void reset();
+    /// Forgets the sets of states, those of the history too: they are of another graph.
+    void forgetStateSets();
 
     /// All that is selected as text, current items and sets: "orrery:run/20260301-1200/t6/s1204".
     /// See selection_address.h.
@@ -162,13 +171,33 @@ Q_SIGNALS:
     void historyChanged();
 
 private:
-    using Place = std::array<std::optional<SelectionItem>, kNumSelectionKinds>;
+    using Current = std::array<std::optional<SelectionItem>, kNumSelectionKinds>;
+    struct PickedSet {
+        std::vector<SelectionItem> items;
+        std::shared_ptr<const StateMarks> marks;
+        QString marksText;
+        bool operator==(const PickedSet&) const = default;
+        bool isEmpty() const { return items.empty() && !marks; }
+    };
+    /// One step of the history. The other sets stay as they are when it is gone to.
+    struct Place {
+        Current current;
+        std::optional<SelectionKind> setKind = {};  ///< the set that was changed to come here
+        PickedSet setBefore = {}, setAfter = {};
+    };
     const Selection& shown() const { return m_common && !m_isFrozen ? *m_common : *this; }
     const Selection& origin() const { return m_common ? *m_common : *this; }
     void pickFrozen(const std::vector<SelectionItem>& items);
     void tellDifferences(const Picked& before);
-    /// What is current becomes the newest place of the history; places ahead of it are gone.
-    void addPlace();
+    void tellCurrent(const std::vector<SelectionKind>& kinds);
+    void tellSet(SelectionKind kind);
+    void tellHover();
+    void tellHistory();
+    /// A place becomes the newest of the history; those ahead of it are gone.
+    void addPlace(Place place);
+    PickedSet pickedSet(SelectionKind kind) const;
+    void putSet(SelectionKind kind, PickedSet set);
+    void pickSet(SelectionKind kind, PickedSet set);
 
     template <typename T, std::size_t I = 0>
     static constexpr std::size_t kindIndex() {
@@ -182,12 +211,16 @@ private:
     Selection* m_common = nullptr;  ///< of a view's selection
     bool m_isFrozen = false, m_reachesCommon = true;
     std::optional<SelectionItem> m_hover;
-    Place m_current;
+    Current m_current;
     std::array<std::vector<SelectionItem>, kNumSelectionKinds> m_sets;
     std::shared_ptr<const StateMarks> m_stateMarks;
     QString m_stateMarksText;
-    std::vector<Place> m_places;  ///< the history; m_places[m_place] equals m_current
+    std::vector<Place> m_places;  ///< the history; m_places[m_place].current equals m_current
     std::size_t m_place = 0;
+    int m_numHolds = 0;
+    /// What is told when the last hold ends.
+    std::array<bool, kNumSelectionKinds> m_heldCurrent{}, m_heldSets{};
+    bool m_heldHover = false, m_heldHistory = false;
 };
 
 }  // namespace orrery

@@ -72,6 +72,8 @@ public:
     QString nameOf(const SolutionQuantity& quantity) const;
 
 Q_SIGNALS:
+    /// Comes before changed(): parts that are made for one world are made anew.
+    void worldChanged();
     /// The state, the values, the pinned state or the world are other ones.
     void changed();
     void questionChanged();

@@ -95,7 +95,7 @@ InspectorValues::InspectorValues(InspectorState* state, QWidget* parent)
     makeHumanPolicy();
     connect(state, &InspectorState::changed, this, &InspectorValues::refresh);
     connect(state, &InspectorState::questionChanged, this, &InspectorValues::markQuestion);
-    connect(&state->session(), &PlanSession::worldChanged, this, &InspectorValues::rebuildHumans);
+    connect(state, &InspectorState::worldChanged, this, &InspectorValues::rebuildHumans);
     connect(&state->session().selection(), &Selection::currentChanged, this,
             [this](SelectionKind kind) {
                 const auto* goal = m_state->session().selection().current<GoalItem>();
@@ -237,8 +237,10 @@ void InspectorValues::refresh() {
     refreshQ();
     refreshPolicy();
     for (int h = 0; h < std::ssize(m_humans); ++h) refreshHuman(h);
-    fillGoalChoice();
-    refreshHumanPolicy();
+    if (!m_humans.empty()) {
+        fillGoalChoice();
+        refreshHumanPolicy();
+    }
     markQuestion();
 }
 

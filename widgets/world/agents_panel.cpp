@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include "widgets/bridge/plan_session.h"
@@ -27,11 +28,11 @@ int humanOf(const World& world, int agent) {
     return -1;
 }
 
-QString placeText(const PlanSession& session, int agent) {
+QString placeText(const PlanSession& session, const std::vector<Piece>& scene, int agent) {
     const World& world = session.world();
     const int cell = world.cellOf(session.state().words, agent);
     QString text = QStringLiteral("at %1,%2").arg(cell % world.width()).arg(cell / world.width());
-    for (const Piece& piece : world.scene(session.state().words)) {
+    for (const Piece& piece : scene) {
         if (piece.kind != PieceKind::Agent || piece.agent != agent) continue;
         static const char* const kFacing[] = {"east", "south", "west", "north"};
         if (piece.direction < 4)
@@ -51,7 +52,7 @@ void paintGoalFrame(QPainter& painter, const QRectF& box, const QColor& color) {
     painter.drawRect(QRectF(box.center() - QPointF(8, 8), QSizeF(16, 16)));
 }
 
-Row agentRow(const PlanSession& session, int agent) {
+Row agentRow(const PlanSession& session, const std::vector<Piece>& scene, int agent) {
     const AgentInfo& info = session.world().agents()[static_cast<std::size_t>(agent)];
     const QString letter = session.letters()[static_cast<std::size_t>(agent)];
     const auto* current = session.selection().current<AgentItem>();
@@ -59,7 +60,7 @@ Row agentRow(const PlanSession& session, int agent) {
     Row row;
     row.title = QStringLiteral("%1 %2").arg(
         QLatin1String(kRoles[static_cast<std::size_t>(info.role)]), letter);
-    row.subtitle = placeText(session, agent);
+    row.subtitle = placeText(session, scene, agent);
     row.isCurrent = current && current->agent == agent;
     row.tip = QString::fromStdString(info.name);
     row.picture = [info, letter](QPainter& painter, const QRectF& box, const Tokens& tokens) {
@@ -75,6 +76,7 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
       m_session(session),
       m_title(makeLabel({}, "title", this)),
       m_sentence(makeLabel({}, "label", this)),
+      m_area(new QScrollArea(this)),
       m_column(nullptr),
       m_agents(new RowList(QStringLiteral("agentList"), 44, 26, this)),
       m_goals(new RowList(QStringLiteral("goalList"), 40, 22, this)),
@@ -86,11 +88,10 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
     m_goals->setAccessibleName(tr("Goals of the humans"));
     m_agents->setFitsRows(true, kAgentRows);
     m_goals->setFitsRows(true, kGoalRows);
-    auto* area = new QScrollArea(this);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* content = new QWidget(area);
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget(m_area);
     m_column = new QVBoxLayout(content);
     m_column->setContentsMargins(12, 12, 12, 12);
     m_column->setSpacing(8);
@@ -104,15 +105,14 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
     m_column->addWidget(m_goals);
     m_column->addWidget(m_warnings);
     m_column->addStretch(1);
-    area->setWidget(content);
+    m_area->setWidget(content);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(area);
+    layout->addWidget(m_area);
     connect(m_agents, &RowList::picked, this, &AgentsPanel::pickAgent);
     connect(m_goals, &RowList::picked, this, &AgentsPanel::pickGoal);
-    connect(session, &PlanSession::worldChanged, this, &AgentsPanel::refresh);
+    // It follows a change of the world and of the solution, too.
     connect(session, &PlanSession::stateChanged, this, &AgentsPanel::refresh);
-    connect(session, &PlanSession::solutionChanged, this, &AgentsPanel::refresh);
     connect(&session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind == SelectionKind::Goal || kind == SelectionKind::Agent) refresh();
     });
@@ -120,9 +120,19 @@ AgentsPanel::AgentsPanel(PlanSession* session, QWidget* parent)
 }
 
 void AgentsPanel::addBelow(QWidget* part) {
-    const int end = m_column->count() - 1;  // before the stretch
-    m_column->insertWidget(end, makeLine(this));
-    m_column->insertWidget(end + 1, part);
+    m_part = part;
+    m_partLine = makeLine(this);
+    setPartFirst(false);
+}
+
+void AgentsPanel::setPartFirst(bool isFirst) {
+    m_column->removeWidget(m_part);
+    m_column->removeWidget(m_partLine);
+    // The line parts it from the title above, or from what comes before the stretch.
+    const int at = isFirst ? m_column->indexOf(m_sentence) + 1 : m_column->count() - 1;
+    m_column->insertWidget(at, m_partLine);
+    m_column->insertWidget(at + 1, m_part);
+    if (isFirst) m_area->verticalScrollBar()->setValue(0);
 }
 
 void AgentsPanel::refresh() {
@@ -133,9 +143,10 @@ void AgentsPanel::refresh() {
     m_sentence->setVisible(!m_session->loaded().sentence.isEmpty());
     m_warnings->setText(m_session->loaded().warnings.join(u'\n'));
     m_warnings->setVisible(!m_session->loaded().warnings.isEmpty());
+    const std::vector<Piece> scene = world.scene(m_session->state().words);
     std::vector<Row> agents;
     for (int agent = 0; agent < world.numAgents(); ++agent)
-        agents.push_back(agentRow(*m_session, agent));
+        agents.push_back(agentRow(*m_session, scene, agent));
     m_agents->setRows(std::move(agents));
     std::vector<Row> goals;
     const auto* current = m_session->selection().current<GoalItem>();

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 class QLabel;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace orrery {
@@ -19,6 +20,8 @@ public:
 
     /// Puts a part below the goals; the panel owns it and scrolls over all.
     void addBelow(QWidget* part);
+    /// Puts that part above the agents, where no list that grows moves it, or below again.
+    void setPartFirst(bool isFirst);
 
 private:
     void refresh();
@@ -28,7 +31,9 @@ private:
     PlanSession* m_session;
     QLabel* m_title;
     QLabel* m_sentence;
+    QScrollArea* m_area;
     QVBoxLayout* m_column;
+    QWidget *m_part = nullptr, *m_partLine = nullptr;
     RowList* m_agents;
     QLabel* m_numGoals = nullptr;
     RowList* m_goals;

@@ -56,10 +56,8 @@ void refresh(Commands& c, const WorldParts& parts) {
 }
 
 void bindFiles(Commands& c, const WorldParts& parts) {
-    c.bind("file.newWorld", [parts] {
-        parts.panel();  // shows the map that will be edited
-        askForNewWorld(*parts.editor, parts.window);
-    });
+    c.bind("file.newWorld",
+           [parts] { askForNewWorld(*parts.editor, parts.window, parts.showEditing); });
     c.bind("file.saveWorld", [parts] { saveWorld(*parts.editor, *parts.session, parts.window); });
     c.bind("file.saveWorldAs",
            [parts] { saveWorldAs(*parts.editor, *parts.session, parts.window); });
@@ -100,7 +98,7 @@ void bindWorldCommands(Commands& c, const WorldParts& parts) {
         panel->view()->setFocus();
     });
     c.bind("world.edit", [parts](bool on) {
-        parts.panel();
+        if (on) parts.showEditing();
         parts.editor->setOn(on);
     });
     c.bind("world.nextState", [parts] { parts.timeline->player()->goBy(1); });

@@ -18,6 +18,7 @@ struct WorldParts {
     WorldEditor* editor = nullptr;
     Timeline* timeline = nullptr;
     std::function<WorldPanel*()> panel;  ///< may make it on its first call
+    std::function<void()> showEditing;   ///< brings the map and its palette to the front
     QWidget* window = nullptr;           ///< parent of dialogs
 };
 

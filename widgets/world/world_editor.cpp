@@ -56,6 +56,9 @@ WorldEditor::WorldEditor(PlanSession* session, QUndoStack* undo, QObject* parent
     connect(session, &PlanSession::worldChanged, this, [this] {
         if (!m_isApplying) takeSessionWorld();
     });
+    connect(session, &PlanSession::stateChanged, this, [this] {
+        if (m_isOn && !m_isApplying && m_session->state().step > 0) setOn(false);
+    });
     if (session->isOpen()) takeSessionWorld();
 }
 
@@ -68,6 +71,7 @@ void WorldEditor::setOn(bool on) {
                         .arg(kMostCells));
     on = on && m_isOpen;
     if (on == m_isOn) return;
+    if (on) m_session->showStart();
     m_isOn = on;
     if (on) check();
     Q_EMIT modeChanged();
@@ -204,6 +208,7 @@ void WorldEditor::apply(const WorldSpec& spec) {
         if (!isRenamed && !title.isEmpty()) loaded.title = title;
         m_isApplying = true;
         m_session->replaceWorld(loaded);
+        if (m_isOn) m_session->showStart();
         m_isApplying = false;
     }
     check();

@@ -34,12 +34,15 @@ public:
     WorldEditor(PlanSession* session, QUndoStack* undo, QObject* parent = nullptr);
     ~WorldEditor() override;
 
-    /// Whether the world is shown for editing. Turning it on takes the session's world.
+    /// Whether the world is shown for editing. The map is that of the start, so turning it on goes
+    /// there, and going to a later state turns it off.
     bool isOn() const { return m_isOn; }
     void setOn(bool on);
     /// False without a world, and for one of more than 100 000 cells.
     bool isOpen() const { return m_isOpen; }
 
+    /// Another number for each world that was opened; edits of a world do not change it.
+    int document() const { return m_document; }
     const WorldSpec& spec() const { return m_spec; }
     EditTool tool() const { return m_tool; }
     void setTool(EditTool tool);
@@ -112,7 +115,7 @@ private:
     BackgroundWorker* m_worker;
     bool m_isOn = false, m_isOpen = false, m_isTooLarge = false, m_isValid = true,
          m_isApplying = false;
-    int m_document = 0;  ///< counts the worlds that were opened; changes of former ones are void
+    int m_document = 0;  ///< changes of former documents are void
     WorldSpec m_spec;
     std::string m_text;       ///< of the spec
     std::string m_savedText;  ///< of the spec as it was opened or saved

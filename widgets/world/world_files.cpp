@@ -52,11 +52,13 @@ void saveWorld(WorldEditor& editor, const PlanSession& session, QWidget* window)
     editor.saveTo(file);
 }
 
-void askForNewWorld(WorldEditor& editor, QWidget* window) {
+void askForNewWorld(WorldEditor& editor, QWidget* window, const std::function<void()>& show) {
     auto* dialog = new NewWorldDialog(window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    QObject::connect(dialog, &QDialog::accepted, &editor,
-                     [dialog, &editor] { editor.openNew(dialog->spec(), dialog->name()); });
+    QObject::connect(dialog, &QDialog::accepted, &editor, [dialog, &editor, show] {
+        show();
+        editor.openNew(dialog->spec(), dialog->name());
+    });
     dialog->open();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 class QWidget;
 
 namespace orrery {
@@ -12,7 +14,8 @@ class WorldEditor;
 void saveWorld(WorldEditor& editor, const PlanSession& session, QWidget* window);
 /// Asks for a file name, then writes the world there.
 void saveWorldAs(WorldEditor& editor, const PlanSession& session, QWidget* window);
-/// Opens the New world dialog; the world it makes becomes the session's and is edited.
-void askForNewWorld(WorldEditor& editor, QWidget* window);
+/// Opens the New world dialog; the world it makes becomes the session's and is edited. `show`
+/// brings the map to the front, once the dialog was answered.
+void askForNewWorld(WorldEditor& editor, QWidget* window, const std::function<void()>& show);
 
 }  // namespace orrery

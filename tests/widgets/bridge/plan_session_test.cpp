@@ -4,6 +4,7 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/dag/state_marks.h"
 #include "core/world/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "widgets/common/selection_address.h"
@@ -334,6 +335,99 @@ private Q_SLOTS:
             session.step();
         }
         QVERIFY(indices[0] < indices[1] && indices[1] < indices[2]);
+    }
+
+    /// Whatever is heard of first, all of it is of one world.
+    void nobodySeesHalfOfAnotherWorld() {
+        Selection selection;
+        PlanSession session(&selection);
+        Selection viewSelection(&selection, nullptr);
+        PlanSession view(&session, &viewSelection);
+        int numChecks = 0;
+        const auto check = [&](const PlanSession& seen) {
+            ++numChecks;
+            const World& world = seen.world();
+            QCOMPARE(seen.letters().size(), world.agents().size());
+            const auto* state = seen.selection().current<StateItem>();
+            QVERIFY(state && *state == seen.state());
+            QCOMPARE(state->words.size(), world.initialConfiguration().size());
+            if (const auto* goal = seen.selection().current<GoalItem>()) {
+                QVERIFY(goal->human < std::ssize(world.goals()));
+                QVERIFY(goal->goal < std::ssize(world.goals()[goal->human].goals));
+            }
+            QVERIFY(seen.profile() < world.profileCount());
+            if (!seen.trial()) QVERIFY(seen.trialSuccessors().empty());
+            for (const SuccessorRow& row : seen.successors())
+                QCOMPARE(row.state.words.size(), state->words.size());
+            QCOMPARE(seen.values().has_value(), seen.graphState().has_value());
+            if (!seen.values()) return;
+            QCOMPARE(seen.solution()->world().contentHash(), world.contentHash());
+            QCOMPARE(seen.values()->v_h_e.size(), world.goals().size());
+            for (std::size_t h = 0; h < world.goals().size(); ++h)
+                QCOMPARE(seen.values()->v_h_e[h].size(), world.goals()[h].goals.size());
+            QCOMPARE(seen.values()->v_r, seen.solution()->v_r(*seen.graphState()));
+        };
+        for (const PlanSession* seen : {&session, &view}) {
+            for (const auto signal : {&PlanSession::worldChanged, &PlanSession::solutionChanged,
+                                      &PlanSession::stateChanged, &PlanSession::jointActionChanged,
+                                      &PlanSession::trialChanged})
+                connect(seen, signal, this, [&check, seen] { check(*seen); });
+            for (const auto signal : {&Selection::currentChanged, &Selection::setChanged})
+                connect(&seen->selection(), signal, this, [&check, seen] { check(*seen); });
+            connect(&seen->selection(), &Selection::historyChanged, this,
+                    [&check, seen] { check(*seen); });
+        }
+        const LoadedWorld small = smallLoadedWorld();
+        GridWorldSpec spec;
+        spec.map = {"WeWeWeWeWe", "WeAyAyAeWe", "We......We", "WeWeWeWeWe"};
+        spec.possibleGoals = {{1, 1, 3, 2, true}, {3, 1, 3, 1, false}, {2, 2, 2, 2, false}};
+        spec.maxSteps = 3;
+        LoadedWorld larger;
+        larger.name = "larger";
+        larger.world = makeWorld(spec);
+        session.open(small);
+        session.attach(solved(small), QStringLiteral("r00001"));
+        session.setActions(std::vector{1, 2});
+        session.step();
+        session.setTrial(3);
+        session.open(larger);
+        session.attach(solved(larger), QStringLiteral("r00002"));
+        session.showLevel(2);
+        selection.setCurrent(GoalItem{1, 2});
+        selection.goBack();
+        view.setFrozen(true);
+        session.replaceWorld(small);
+        const PlanPin pin = view.pin();
+        view.setFrozen(false);
+        view.freezeAt(pin);
+        session.replaceWorld(larger);  // with its solution again
+        QVERIFY(session.values());
+        view.setFrozen(false);
+        session.setTrial(1);
+        session.step();
+        session.restart();
+        QVERIFY(numChecks > 100);
+    }
+
+    void anotherGraphForgetsTheStatesThatWereFound() {
+        Selection selection;
+        PlanSession session(&selection);
+        const LoadedWorld loaded = smallLoadedWorld();
+        session.open(loaded);
+        session.attach(solved(loaded), QStringLiteral("r00001"));
+        const auto marks = [&] {
+            return std::make_shared<const StateMarks>(session.solution()->graph());
+        };
+        selection.setStateMarks(marks(), QStringLiteral("step < 2"), {});
+        selection.setStateMarks(marks(), QStringLiteral("step < 1"), {});
+        session.showVariant(session.solution());
+        QVERIFY(selection.stateMarks());
+        session.attach(solved(loaded), QStringLiteral("r00002"));
+        QVERIFY(!selection.stateMarks());
+        while (selection.canGoBack()) {
+            selection.goBack();
+            QVERIFY(!selection.stateMarks());
+        }
     }
 
     void aFrozenSessionKeepsItsStateAndShowsPicksElsewhere() {

@@ -86,6 +86,45 @@ private Q_SLOTS:
         QCOMPARE(selection.current<StateItem>()->step, 0);
     }
 
+    void aFilledSetThatChangesIsAPlace() {
+        Selection selection;
+        const auto runs = [&] { return selection.set(SelectionKind::Run).size(); };
+        selection.setCurrent(state(0, 1));
+        selection.setSet(SelectionKind::Run, {RunItem{"r1"}, RunItem{"r2"}});
+        QVERIFY(!selection.canGoBack());  // there was nothing before
+        selection.setSet(SelectionKind::Run, {RunItem{"r1"}});
+        selection.setCurrent(state(1, 1));
+        selection.setSet(SelectionKind::Run, {});
+        selection.goBack();
+        QCOMPARE(runs(), std::size_t{1});
+        QCOMPARE(selection.current<StateItem>()->step, 1);
+        selection.goBack();
+        QCOMPARE(runs(), std::size_t{1});
+        QCOMPARE(selection.current<StateItem>()->step, 0);
+        selection.goBack();
+        QCOMPARE(runs(), std::size_t{2});
+        QVERIFY(!selection.canGoBack());
+        while (selection.canGoForward()) selection.goForward();
+        QCOMPARE(runs(), std::size_t{0});
+        QCOMPARE(selection.current<StateItem>()->step, 1);
+    }
+
+    void whatIsHeldIsToldOnceAndTheStateFirst() {
+        Selection selection;
+        selection.setCurrent({RunItem{"r1"}, state(0, 1)});
+        std::vector<SelectionKind> told;
+        connect(&selection, &Selection::currentChanged, this, [&](SelectionKind kind) {
+            QCOMPARE(selection.current<StateItem>()->step, 3);
+            told.push_back(kind);
+        });
+        selection.hold();
+        selection.setCurrent({RunItem{"r2"}, state(2, 1)});
+        selection.setCurrent(state(3, 1));
+        QVERIFY(told.empty());
+        selection.tellHeld();
+        QCOMPARE(told, (std::vector{SelectionKind::State, SelectionKind::Run}));
+    }
+
     void hoverAndSetsAreApartFromTheCurrentItem() {
         Selection selection;
         QSignalSpy hovers(&selection, &Selection::hoverChanged);

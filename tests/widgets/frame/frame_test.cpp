@@ -23,7 +23,6 @@
 #include "widgets/frame/locator.h"
 #include "widgets/frame/message_log.h"
 #include "widgets/frame/scope_chip.h"
-#include "widgets/frame/selection_undo.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/side_panel.h"
 #include "widgets/frame/view_scope.h"
@@ -465,31 +464,6 @@ private Q_SLOTS:
         QVERIFY(!m_frame->isViewShown(copy));
         m_frame->undoStack().undo();
         QVERIFY(m_frame->isViewShown(copy));
-    }
-
-    void selectionsBetweenOtherChangesAreOneStep() {
-        Selection selection;
-        SelectionUndo undo(&selection, &m_frame->undoStack());
-        const auto level = [&] { return selection.current<LevelItem>()->step; };
-        selection.setCurrent(LevelItem{1});
-        selection.setCurrent(LevelItem{2});
-        m_frame->hideView(QStringLiteral("beta"));
-        selection.setCurrent(LevelItem{3});
-        selection.setSet(SelectionKind::Level, {LevelItem{4}, LevelItem{5}});
-        QCOMPARE(m_frame->undoStack().count(), 3);
-        m_frame->undoStack().undo();
-        QCOMPARE(level(), 2);
-        QVERIFY(selection.set(SelectionKind::Level).empty());
-        m_frame->undoStack().undo();
-        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
-        QCOMPARE(level(), 2);
-        m_frame->undoStack().undo();
-        QVERIFY(!selection.current<LevelItem>());
-        while (m_frame->undoStack().canRedo()) m_frame->undoStack().redo();
-        QCOMPARE(level(), 3);
-        QCOMPARE(selection.set(SelectionKind::Level).size(), std::size_t{2});
-        selection.goBack();
-        QCOMPARE(level(), 2);
     }
 
     void theLocatorFindsByPartsOfNamesAndRunsByEnter() {

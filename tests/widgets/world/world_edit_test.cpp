@@ -381,7 +381,7 @@ private Q_SLOTS:
     }
 
     void theWizardMakesAWorldOfASizeAndOfAText() {
-        askForNewWorld(bench().editor, &bench().window);
+        askForNewWorld(bench().editor, &bench().window, [] {});
         auto* dialog = bench().child<NewWorldDialog>("newWorldDialog");
         QVERIFY(QTest::qWaitForWindowExposed(dialog, kPatience));
         auto* width = dialog->findChild<QSpinBox*>(QStringLiteral("newWorldWidth"));
@@ -401,7 +401,7 @@ private Q_SLOTS:
         QVERIFY(bench().editor.isOn());
         QVERIFY(bench().editor.isModified());
         QTRY_VERIFY_WITH_TIMEOUT(!bench().window.findChild<NewWorldDialog*>(), kPatience);
-        askForNewWorld(bench().editor, &bench().window);
+        askForNewWorld(bench().editor, &bench().window, [] {});
         dialog = bench().child<NewWorldDialog>("newWorldDialog");
         auto* tabs = dialog->findChild<QTabWidget*>(QStringLiteral("newWorldTabs"));
         tabs->setCurrentIndex(1);

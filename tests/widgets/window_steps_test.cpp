@@ -1,0 +1,183 @@
+#include <QAction>
+#include <QComboBox>
+#include <QDialog>
+#include <QListView>
+#include <QMenu>
+#include <QStatusBar>
+#include <QTest>
+#include <QUndoStack>
+#include <QWheelEvent>
+#include <random>
+
+#include "tests/support/test_program.h"
+#include "tests/widgets/window_bench.h"
+#include "widgets/common/commands.h"
+#include "widgets/common/row_list.h"
+#include "widgets/frame/centre_area.h"
+#include "widgets/world/edit_view.h"
+#include "widgets/world/palette.h"
+#include "widgets/world/spec_edit.h"
+#include "widgets/world/world_editor.h"
+
+using namespace orrery;
+
+/// What a person does one after the other: changes and their undoing, worlds, editing.
+class WindowStepsTest : public QObject, private WindowBench {
+    Q_OBJECT
+
+private:
+    WorldEditor& editor() { return *m_window->findChild<WorldEditor*>(); }
+    void paint(const QPoint& cell, const char* code) {
+        WorldSpec spec = editor().spec();
+        paintCells(spec, {cell}, code, {});
+        editor().change(QStringLiteral("Paint"), std::move(spec));
+    }
+    void run(const char* command) {
+        m_window->commands().action(QLatin1String(command))->trigger();
+    }
+
+private Q_SLOTS:
+    void init() { makeWindow(worldFile()); }
+    void cleanup() { m_window.reset(); }
+
+    void aSolvedWorldIsFollowedByOneWithMoreHumans() {
+        makeWindow(QStringLiteral("builtin:first_steps"));
+        solveByButton();
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        m_window->openWorld(QStringLiteral("builtin:two_in_niches"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            session().loaded().name == "builtin:two_in_niches" && m_window->isSettled(), kPatience);
+        std::size_t numGoals = 0;
+        for (const HumanGoals& human : session().world().goals()) numGoals += human.goals.size();
+        QCOMPARE(static_cast<std::size_t>(child<RowList>("goalList")->model()->rowCount()),
+                 numGoals);
+        QVERIFY(!child<QAction>("go.back")->isEnabled());
+    }
+
+    /// Edits, layout and selections in turn, then clicks anywhere in the list of changes.
+    void aClickInTheUndoHistoryGoesThere() {
+        solveByButton();
+        QUndoStack& stack = m_window->undoStack();
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        std::vector<std::string> worlds{session().world().contentHash()};
+        const auto note = [&] {
+            if (static_cast<std::size_t>(stack.index()) == worlds.size())
+                worlds.push_back(session().world().contentHash());
+        };
+        for (const QPoint& cell : {QPoint(2, 1), QPoint(1, 2), QPoint(2, 2)}) {
+            paint(cell, "We");
+            note();
+            m_window->selection().setCurrent(CellItem{cell.x(), cell.y()});
+            session().step();
+            m_window->hideView(QStringLiteral("inspector"));
+            note();
+            m_window->showView(QStringLiteral("inspector"));
+            note();
+            session().restart();
+            m_window->duplicateView(QStringLiteral("world"));
+            note();
+        }
+        QCOMPARE(worlds.size(), static_cast<std::size_t>(stack.count()) + 1);
+        QVERIFY(stack.count() >= 9);
+        m_window->commands().action(QStringLiteral("edit.undoHistory"))->trigger();
+        auto* list = child<QListView>("undoHistory");
+        std::mt19937 random(3);
+        for (int i = 0; i < 20; ++i) {
+            const int row = static_cast<int>(random() % worlds.size());
+            list->scrollTo(list->model()->index(row, 0));
+            QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                              list->visualRect(list->model()->index(row, 0)).center());
+            QCOMPARE(stack.index(), row);
+            QCOMPARE(session().world().contentHash(), worlds[static_cast<std::size_t>(row)]);
+            session().step();
+            QCOMPARE(static_cast<std::size_t>(stack.count()) + 1, worlds.size());
+        }
+    }
+
+    void theChangesBeforeASaveAreStillUndone() {
+        paint({1, 2}, "We");
+        QVERIFY(editor().saveTo(m_folder.filePath(QStringLiteral("other.yaml"))));
+        paint({2, 2}, "We");
+        QCOMPARE(m_window->undoStack().count(), 2);
+        QVERIFY(editor().saveTo(m_folder.filePath(QStringLiteral("other.yaml"))));
+        m_window->openWorld(worldFile());
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->undoStack().count(), 0, kPatience);
+    }
+
+    void aNewWorldIsEditedWhereItsPaletteIs() {
+        m_window->showPerspective(QStringLiteral("compare"));
+        run("file.newWorld");
+        auto* dialog = child<QDialog>("newWorldDialog");
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isVisible(), kPatience);
+        QVERIFY(!m_window->centre().isOpen(QStringLiteral("world")));
+        dialog->reject();
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChild<QDialog*>("newWorldDialog"), kPatience);
+        QCOMPARE(m_window->perspective(), QStringLiteral("compare"));
+        QVERIFY(!m_window->centre().isOpen(QStringLiteral("world")));
+        run("file.newWorld");
+        child<QDialog>("newWorldDialog")->accept();
+        QTRY_VERIFY_WITH_TIMEOUT(editor().isOn() && m_window->isSettled(), kPatience);
+        QCOMPARE(m_window->perspective(), QStringLiteral("world"));
+        QVERIFY(m_window->findChild<Palette*>()->isVisible());
+    }
+
+    void thePaletteStaysWhereItIsWhileTheListsGrow() {
+        run("world.edit");
+        auto* palette = m_window->findChild<Palette*>();
+        QTRY_VERIFY_WITH_TIMEOUT(palette && palette->isVisible(), kPatience);
+        QTest::qWait(0);
+        const QPoint before = palette->mapTo(m_window.get(), QPoint());
+        const int numAgents = child<RowList>("agentList")->model()->rowCount();
+        paint({1, 2}, "Ay");
+        QCOMPARE(child<RowList>("agentList")->model()->rowCount(), numAgents + 1);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QCOMPARE(palette->mapTo(m_window.get(), QPoint()), before);
+    }
+
+    void editingIsAboutTheStartInAllViews() {
+        session().step();
+        session().step();
+        run("world.edit");
+        QVERIFY(editor().isOn());
+        QCOMPARE(session().state().step, 0);
+        QCOMPARE(session().walk().size(), std::size_t{3});  // it is not lost
+        paint({2, 2}, "We");
+        m_window->undoStack().undo();
+        QVERIFY(editor().isOn());
+        QCOMPARE(session().state().step, 0);
+        session().step();  // elsewhere: nothing shows the map of the start any more
+        QVERIFY(!editor().isOn());
+        QCOMPARE(session().state().step, 1);
+    }
+
+    void theTipOfAnEntryGoesWithItsMenu() {
+        auto* menu = child<QMenu>("menu_Edit");
+        menu->popup(m_window->mapToGlobal(QPoint(50, 50)));
+        QTRY_VERIFY_WITH_TIMEOUT(menu->isVisible(), kPatience);
+        m_window->statusBar()->showMessage(QStringLiteral("tip"));
+        menu->close();
+        QVERIFY(m_window->statusBar()->currentMessage().isEmpty());
+    }
+
+    void theWheelChangesOnlyTheControlWithTheFocus() {
+        solveByButton();
+        auto* box = child<QComboBox>("goalChoice");
+        QVERIFY(box->isVisible() && box->count() > 1);
+        box->setCurrentIndex(0);
+        const auto turn = [&] {
+            const QPointF at = QRectF(box->rect()).center();
+            QWheelEvent event(at, box->mapToGlobal(at), {}, QPoint(0, -120), Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(box, &event);
+        };
+        turn();
+        QCOMPARE(box->currentIndex(), 0);
+        QVERIFY(!box->hasFocus());
+        box->setFocus();
+        turn();
+        QCOMPARE(box->currentIndex(), 1);
+    }
+};
+
+ORRERY_WINDOW_TEST(WindowStepsTest)
+#include "window_steps_test.moc"
