@@ -3,12 +3,15 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QScreen>
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 #include "app/dump_ui.h"
 #include "app/event_watch.h"
@@ -21,6 +24,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/selection_address.h"
 #include "widgets/settings/preferences.h"
+#include "widgets/settings/scale_fit.h"
 
 namespace orrery {
 
@@ -31,7 +35,6 @@ constexpr int kOk = 0, kBadUsage = 2, kResource = 6;
 struct GuiArguments {
     WindowOptions window;
     QString screenshot, dump, perspective;
-    QSize size;
     bool solves = false, isOnce = false;
     QString wanted;                 ///< what is to be shown, with its whole path; may be empty
     bool mayAskOpenWindow = false;  ///< nothing else was asked for
@@ -133,8 +136,8 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
     arguments.window.theme = *choice;
     if (parser.isSet(QStringLiteral("size"))) {
         const QStringList parts = value("size").split(u'x');
-        if (parts.size() == 2) arguments.size = QSize(parts[0].toInt(), parts[1].toInt());
-        if (arguments.size.width() < 640 || arguments.size.height() < 480) {
+        if (parts.size() == 2) arguments.window.size = QSize(parts[0].toInt(), parts[1].toInt());
+        if (arguments.window.size.width() < 640 || arguments.window.size.height() < 480) {
             problem =
                 QStringLiteral("--size must be WxH, at least 640x480, got '%1'").arg(value("size"));
             return std::nullopt;
@@ -193,13 +196,22 @@ private:
     int m_numDone = 0, m_numSettled = 0;
 };
 
-/// Qt reads the scale once, when the application begins.
-void useChosenScale() {
+/// Asked of an application that lives for this only: Qt reads the scale once, when one begins.
+QSize screenAtPlainScale(int argc, char** argv) {
+    std::vector<char*> arguments(argv, argv + argc);  // it takes Qt's own ones away
+    arguments.push_back(nullptr);
+    const QGuiApplication application(argc, arguments.data());
+    const QScreen* screen = QGuiApplication::primaryScreen();
+    return screen != nullptr ? screen->geometry().size() : QSize();
+}
+
+void useChosenScale(int argc, char** argv) {
     constexpr int kPlain = 100;
     const Preferences preferences;
-    const int percent = preferences.value(QStringLiteral("appearance/scale")).toInt();
-    if (percent != kPlain && qEnvironmentVariableIsEmpty("QT_SCALE_FACTOR"))
-        qputenv("QT_SCALE_FACTOR", QByteArray::number(percent / static_cast<double>(kPlain)));
+    int percent = preferences.value(QStringLiteral("appearance/scale")).toInt();
+    if (percent == kPlain || !qEnvironmentVariableIsEmpty("QT_SCALE_FACTOR")) return;
+    percent = fittingScale(percent, screenAtPlainScale(argc, argv));
+    qputenv("QT_SCALE_FACTOR", QByteArray::number(percent / static_cast<double>(kPlain)));
 }
 
 }  // namespace
@@ -214,9 +226,9 @@ int runGui(int argc, char** argv) {
         return kResource;
     }
     blockStopSignals();
-    useChosenScale();
     QApplication::setHighDpiScaleFactorRoundingPolicy(
         Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
+    useChosenScale(argc, argv);
     WatchedApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("orrery"));
     QApplication::setApplicationDisplayName(QStringLiteral("Orrery"));
@@ -242,7 +254,6 @@ int runGui(int argc, char** argv) {
     application.setWatch(&watch);
     arguments->window.watch = &watch;
     MainWindow window(arguments->window);
-    if (!arguments->size.isEmpty()) window.resize(arguments->size);
     std::stop_source stop;
     // A signal closes the window as a person would, but asks nothing.
     const std::stop_callback closing(stop.get_token(), [&window] {

@@ -33,6 +33,7 @@
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/session_file.h"
+#include "widgets/frame/window_place.h"
 #include "widgets/help/help_manual.h"
 #include "widgets/history/runs_panel.h"
 #include "widgets/home/home_view.h"
@@ -47,6 +48,7 @@ namespace orrery {
 
 namespace {
 
+constexpr QSize kLeastSize(640, 480), kFirstSize(1280, 800);
 constexpr double kLongSeconds = 2;  ///< of a solve whose end is told outside the window
 
 }  // namespace
@@ -60,8 +62,10 @@ MainWindow::MainWindow(WindowOptions options)
       m_bridge(std::make_unique<RunBridge>(m_worker.get())) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Orrery"));
-    resize(1280, 800);
+    setMinimumSize(kLeastSize);  // Qt would take what the views like to have
+    resize(m_options.size.isEmpty() ? kFirstSize : m_options.size);
     new WheelGuard(this);
+    new DialogFit(this);
     applyTheme(*qApp, m_options.theme);
     m_solvePanel = new SolvePanel(this);
     m_solvePanel->hide();
@@ -198,6 +202,7 @@ void MainWindow::paintEvent(QPaintEvent* event) {
 void MainWindow::start() {
     m_firstPaintSeconds = processAge();
     m_hasStarted = true;
+    if (m_options.restoresSession && m_options.size.isEmpty()) keepOnScreen(*this);
     SolveJob first;
     first.world = m_options.world.toStdString();
     if (const QJsonValue draft = m_pendingDocument.value(u"draft"); draft.isObject())

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QPointer>
+#include <QSize>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -63,6 +64,7 @@ struct WindowOptions {
     ThemeChoice theme = ThemeChoice::System;
     std::filesystem::path workspace;    ///< empty: the default one
     bool restoresSession = true;        ///< opens as it was closed and keeps how it is closed
+    QSize size = {};                    ///< empty: the last session's, else what fits the screen
     QString preferencesFile;            ///< empty: the user's
     const EventWatch* watch = nullptr;  ///< tells what the thread does; outlives the window
 };
@@ -188,6 +190,7 @@ private:
     // main_window_session.cpp
     QJsonObject sessionState() const;
     void restoreSession();
+    void placeWindow(const QJsonObject& kept);
     void keepSession();
     void reopenKeptRun();
     void reopenKeptTraining();

@@ -10,6 +10,7 @@
 #include "app/main_window.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/frame/session_file.h"
+#include "widgets/frame/window_place.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/train/train_session.h"
 
@@ -35,6 +36,7 @@ QJsonObject MainWindow::sessionState() const {
     QJsonObject state{{QStringLiteral("frame"), saveFrame()},
                       {QStringLiteral("geometry"), QJsonArray{frame.x(), frame.y(), frame.width(),
                                                               frame.height(), isMaximized()}},
+                      {QStringLiteral("scale"), appliedScale()},
                       {QStringLiteral("theme"), nameOf(m_theme)},
                       {QStringLiteral("recentWorlds"), QJsonArray::fromStringList(m_recentWorlds)},
                       {QStringLiteral("trainForm"), trainFormState()},
@@ -71,14 +73,8 @@ void MainWindow::restoreSession() {
     connect(m_keeping, &QTimer::timeout, this, &MainWindow::keepSession);
     m_keeping->start(
         std::chrono::seconds(m_preferences->value(QStringLiteral("advanced/keepSeconds")).toInt()));
+    placeWindow(state);
     if (state.isEmpty()) return;
-    const QJsonArray place = state.value(QLatin1String("geometry")).toArray();
-    QRect frame(place[0].toInt(), place[1].toInt(), place[2].toInt(), place[3].toInt());
-    const QRect screen = screenAround(frame)->availableGeometry();
-    frame.setSize(frame.size().boundedTo(screen.size()).expandedTo(minimumSizeHint()));
-    if (!screen.contains(frame)) frame.moveCenter(screen.center());
-    setGeometry(frame);
-    if (place[4].toBool()) setWindowState(windowState() | Qt::WindowMaximized);
     if (m_options.theme == ThemeChoice::System)
         m_theme = themeChoiceOf(state.value(QLatin1String("theme")).toString())
                       .value_or(ThemeChoice::System);
@@ -103,6 +99,20 @@ void MainWindow::restoreSession() {
     }
     restoreTrainForm(state.value(QLatin1String("trainForm")).toObject());
     m_keptSession = state;
+}
+
+/// On the same pixels of the screen as in the last session, whatever the scale was, as far as there
+/// is such a screen.
+void MainWindow::placeWindow(const QJsonObject& kept) {
+    if (!m_options.size.isEmpty()) return;
+    const QJsonArray place = kept.value(QLatin1String("geometry")).toArray();
+    const double scale = kept.value(QLatin1String("scale")).toDouble(1) / appliedScale();
+    const auto points = [&](qsizetype i) { return qRound(scale * place[i].toInt()); };
+    QRect frame = geometry();
+    if (!place.isEmpty()) frame = QRect(points(0), points(1), points(2), points(3));
+    frame.setSize(frame.size().expandedTo(minimumSize()));
+    setGeometry(placedOn(frame, screenAround(frame)->availableGeometry()));
+    if (place[4].toBool()) setWindowState(windowState() | Qt::WindowMaximized);
 }
 
 /// The training that was shown is there again, however it ended.

@@ -19,10 +19,12 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
 #include "widgets/dag/solve_panel.h"
+#include "widgets/frame/window_place.h"
 #include "widgets/home/home_view.h"
 #include "widgets/plots/chart_defaults.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/settings/preferences.h"
+#include "widgets/settings/scale_fit.h"
 #include "widgets/settings/setting_spec.h"
 #include "widgets/settings/settings_window.h"
 #include "widgets/train/train_session.h"
@@ -129,6 +131,8 @@ void MainWindow::applyPreference(const QString& key) {
     } else if (key == QLatin1String("appearance/reducedMotion")) {
         setReducedMotion(value.toBool());
         setAnimated(!value.toBool());
+    } else if (key == QLatin1String("appearance/scale")) {
+        if (m_settings) showSettingFacts(QStringLiteral("Appearance"));
     } else if (key == QLatin1String("appearance/viewRate")) {
         m_training->clock().setRate(value.toInt());
     } else if (key.startsWith(QLatin1String("charts/"))) {
@@ -238,7 +242,12 @@ void MainWindow::openSettings(const QString& page) {
 }
 
 void MainWindow::showSettingFacts(const QString& page) {
-    if (page == QLatin1String("Compute")) {
+    if (page == QLatin1String("Appearance")) {
+        const QSizeF points = QSizeF(screen()->geometry().size()) * appliedScale();
+        const QString scale = QStringLiteral("appearance/scale");
+        m_settings->setRemark(scale,
+                              scaleRemark(m_preferences->value(scale).toInt(), points.toSize()));
+    } else if (page == QLatin1String("Compute")) {
         m_settings->setFacts(page,
                              tr("This machine has %1 processors and %2 of memory free.")
                                  .arg(QThread::idealThreadCount())

@@ -228,9 +228,9 @@ void Frame::showPerspective(const QString& id) {
     if (spec.id != m_perspective) {
         // Before the window is shown nothing has its size yet, and nobody has moved anything.
         if (!m_perspective.isEmpty() && isVisible())
-            m_arrangements.insert(m_perspective, arrangement());
-        arrange(m_arrangements.contains(spec.id) ? m_arrangements.value(spec.id)
-                                                 : factoryArrangement(spec));
+            m_arrangements.insert(keyOf(m_perspective, m_isSmall), arrangement());
+        m_isSmall = wantsSmall(spec);
+        arrange(wantedArrangement(spec));
     }
     focusMainView();
 }
@@ -300,8 +300,41 @@ void Frame::showTable() {
 
 Arrangement Frame::factoryArrangement(const PerspectiveSpec& spec) const {
     const bool isNarrow = width() < kNarrowWidth && !spec.narrowCentre.isEmpty();
-    return {
-        spec.id, {}, QJsonDocument::fromJson(isNarrow ? spec.narrowCentre : spec.centre).object()};
+    const QByteArray& centre = m_isSmall && !spec.smallCentre.isEmpty() ? spec.smallCentre
+                               : isNarrow                               ? spec.narrowCentre
+                                                                        : spec.centre;
+    return {spec.id, {}, QJsonDocument::fromJson(centre).object(), {}, m_isSmall};
+}
+
+QString Frame::keyOf(const QString& perspective, bool isSmall) {
+    return isSmall ? perspective + QStringLiteral("@small") : perspective;
+}
+
+Arrangement Frame::wantedArrangement(const PerspectiveSpec& spec) const {
+    const auto known = m_arrangements.constFind(keyOf(spec.id, m_isSmall));
+    return known == m_arrangements.constEnd() ? factoryArrangement(spec) : *known;
+}
+
+bool Frame::wantsSmall(const PerspectiveSpec& spec) const {
+    if (spec.smallCentre.isEmpty() && spec.smallPanels.isEmpty()) return false;
+    const bool fills =
+        !isVisible() && (windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen));
+    const QSize size = fills ? screen()->availableGeometry().size() : this->size();
+    return size.width() < kSmallWidth || size.height() < kSmallHeight;
+}
+
+void Frame::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (m_perspective.isEmpty() || wantsSmall(perspectiveSpec(m_perspective)) == m_isSmall) return;
+    QTimer::singleShot(0, this, &Frame::followSize);  // not while the layout is at work
+}
+
+void Frame::followSize() {
+    const PerspectiveSpec& spec = perspectiveSpec(m_perspective);
+    if (wantsSmall(spec) == m_isSmall) return;
+    m_arrangements.insert(keyOf(spec.id, m_isSmall), arrangement());
+    m_isSmall = !m_isSmall;
+    arrange(wantedArrangement(spec));
 }
 
 Arrangement Frame::arrangement() const {
@@ -310,12 +343,18 @@ Arrangement Frame::arrangement() const {
         if (!panel.value()->isHidden() && !std::ranges::count(m_views, panel.key(), &ViewSpec::id))
             extra << panel.key();
     extra.sort();
-    return {m_perspective, saveState(kStateVersion), m_centre->saveState(), extra};
+    return {m_perspective, saveState(kStateVersion), m_centre->saveState(), extra, m_isSmall};
 }
 
 void Frame::arrange(const Arrangement& arrangement) {
-    m_isArranging = true;
     const PerspectiveSpec& spec = perspectiveSpec(arrangement.perspective);
+    if (arrangement.isSmall != wantsSmall(spec)) {
+        // What is undone was done in a window of another size, and is seen there again.
+        m_arrangements.insert(keyOf(spec.id, arrangement.isSmall), arrangement);
+        return showPerspective(spec.id);
+    }
+    m_isArranging = true;
+    m_isSmall = arrangement.isSmall;
     const bool isOther = spec.id != m_perspective;
     m_perspective = spec.id;
     setUpdatesEnabled(false);
@@ -325,7 +364,7 @@ void Frame::arrange(const Arrangement& arrangement) {
         if (!std::ranges::count(m_views, panel.key(), &ViewSpec::id) &&
             !arrangement.extraPanels.contains(panel.key()))
             panel.value()->hide();
-    if (arrangement.panels.isEmpty() || !restoreState(arrangement.panels, kStateVersion))
+    if (arrangement.panels.isEmpty() || !restorePanels(arrangement.panels))
         arrangePanelsAsMade(spec);
     for (const QString& id : m_newPanels.take(spec.id)) {
         SidePanel* panel = m_panels.value(id);
@@ -333,7 +372,8 @@ void Frame::arrange(const Arrangement& arrangement) {
         addDockWidget(areaOf(specOf(id)->place), panel);
         panel->show();
     }
-    if (m_timeline) m_timeline->setVisible(spec.hasTimeline);
+    if (m_timeline)
+        m_timeline->setVisible(spec.hasTimeline && (spec.smallHasTimeline || !m_isSmall));
     setUpdatesEnabled(true);
     m_isArranging = false;
     m_rail->setCurrent(spec.id);
@@ -343,6 +383,16 @@ void Frame::arrange(const Arrangement& arrangement) {
     if (isOther) Q_EMIT perspectiveChanged(spec.id);
 }
 
+/// Of a hidden window that is going to fill the screen, Qt would keep a copy of a state that does
+/// not fit yet, and use it when the panels that it points to are long arranged anew.
+bool Frame::restorePanels(const QByteArray& panels) {
+    const Qt::WindowStates state = windowState();
+    if (!isVisible()) setWindowState(state & ~(Qt::WindowMaximized | Qt::WindowFullScreen));
+    const bool isRestored = restoreState(panels, kStateVersion);
+    if (!isVisible()) setWindowState(state);
+    return isRestored;
+}
+
 void Frame::arrangePanelsAsMade(const PerspectiveSpec& spec) {
     for (SidePanel* panel : std::as_const(m_panels)) {
         panel->setFloating(false);
@@ -350,7 +400,11 @@ void Frame::arrangePanelsAsMade(const PerspectiveSpec& spec) {
     }
     QList<QDockWidget*> left, right, bottom;
     const bool isLow = height() < kLowHeight && !spec.lowPanels.isEmpty();
-    const QStringList& shown = isLow ? spec.lowPanels : spec.panels;
+    const QStringList& shown = m_isSmall && !spec.smallPanels.isEmpty() ? spec.smallPanels
+                               : isLow                                  ? spec.lowPanels
+                                                                        : spec.panels;
+    const QList<int>& widths =
+        m_isSmall && !spec.smallWidths.isEmpty() ? spec.smallWidths : spec.widths;
     for (const QString& id : shown) {
         SidePanel* panel = m_panels.value(id);
         if (!panel) continue;
@@ -365,8 +419,8 @@ void Frame::arrangePanelsAsMade(const PerspectiveSpec& spec) {
         }
     }
     if (!bottom.isEmpty()) bottom.first()->raise();
-    if (!left.isEmpty()) resizeDocks({left.first()}, {spec.widths.value(0, 224)}, Qt::Horizontal);
-    if (!right.isEmpty()) resizeDocks({right.first()}, {spec.widths.value(1, 332)}, Qt::Horizontal);
+    if (!left.isEmpty()) resizeDocks({left.first()}, {widths.value(0, 224)}, Qt::Horizontal);
+    if (!right.isEmpty()) resizeDocks({right.first()}, {widths.value(1, 332)}, Qt::Horizontal);
     if (left.size() > 1 && left.size() <= spec.heights.size())
         resizeDocks(left, spec.heights.mid(0, left.size()), Qt::Vertical);
     // Panels that this perspective leaves out keep a place for the day they are opened.

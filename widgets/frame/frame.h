@@ -32,6 +32,7 @@ struct Arrangement {
     QByteArray panels;             ///< QMainWindow::saveState; empty: the factory's
     QJsonObject centre;            ///< CentreArea::saveState
     QStringList extraPanels = {};  ///< duplicated panels that are shown
+    bool isSmall = false;          ///< of a small window
     bool operator==(const Arrangement&) const = default;
 };
 
@@ -39,12 +40,17 @@ struct Arrangement {
 /// panels at the sides, a timeline below the centre. It knows views by their specs only; what they
 /// show is not its business. Changes of the arrangement go on the undo stack.
 ///
+/// A window under kSmallWidth or kSmallHeight has arrangements of its own, with fewer parts. They
+/// are changed to when the window becomes small, and back when it is large again.
+///
 /// A view with a scope can be shown several times: the instances of "world" are "world", "world~2"
 /// and so on. Wherever an id is asked for, one of an instance may be given.
 class Frame : public QMainWindow {
     Q_OBJECT
 
 public:
+    static constexpr int kSmallWidth = 1150, kSmallHeight = 620;
+
     explicit Frame(QWidget* parent = nullptr);
     ~Frame() override;
 
@@ -134,13 +140,22 @@ Q_SIGNALS:
 protected:
     /// Tab goes through the window as its picture is read: see focus_order.h.
     bool focusNextPrevChild(bool next) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     friend class ArrangeCommand;
     Arrangement arrangement() const;
     void arrange(const Arrangement& arrangement);
     Arrangement factoryArrangement(const PerspectiveSpec& spec) const;
+    /// As it was left in a window of this size, else the factory's.
+    Arrangement wantedArrangement(const PerspectiveSpec& spec) const;
+    static QString keyOf(const QString& perspective, bool isSmall);
+    /// Whether the window is small, or will be when it is shown, and the perspective has an
+    /// arrangement for that.
+    bool wantsSmall(const PerspectiveSpec& spec) const;
+    void followSize();
     void arrangePanelsAsMade(const PerspectiveSpec& spec);
+    bool restorePanels(const QByteArray& panels);
     /// Sizes change without a step on the undo stack: what comes next is undone to the present
     /// ones.
     void noteSizes();
@@ -177,7 +192,8 @@ private:
     QHash<QString, QJsonObject> m_pictures;    ///< restored, of duplicates that show nothing yet
     QHash<QString, QJsonObject> m_viewStates;  ///< restored, of views that are not made yet
     QHash<QString, SidePanel*> m_panels;
-    QHash<QString, Arrangement> m_arrangements;  ///< of the perspectives that are not shown
+    QHash<QString, Arrangement> m_arrangements;  ///< by keyOf; not of what is shown
+    bool m_isSmall = false;                      ///< what is shown is arranged so
     Arrangement m_noted;                         ///< the present one as the undo stack knows it
     QString m_perspective;
     PerspectiveRail* m_rail;

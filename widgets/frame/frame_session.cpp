@@ -98,11 +98,11 @@ bool knowsPanel(const QByteArray& state, const QString& objectName) {
 
 QJsonObject Frame::saveFrame() const {
     QHash<QString, Arrangement> all = m_arrangements;
-    all.insert(m_perspective, arrangement());
+    all.insert(keyOf(m_perspective, m_isSmall), arrangement());
     QJsonObject saved;
     for (const Arrangement& each : all)
         saved.insert(
-            each.perspective,
+            keyOf(each.perspective, each.isSmall),
             QJsonObject{
                 {QStringLiteral("panels"), QString::fromLatin1(each.panels.toBase64())},
                 {QStringLiteral("centre"), each.centre},
@@ -160,8 +160,14 @@ void Frame::restoreFrame(const QJsonObject& state) {
         known = state.value(u"knownViews").toVariant().toStringList();
     const QJsonObject saved = state.value(u"arrangements").toObject();
     for (const PerspectiveSpec& spec : m_perspectives) {
-        const QJsonObject each = saved.value(spec.id).toObject();
-        if (!each.isEmpty()) m_arrangements.insert(spec.id, completed(spec, each, known));
+        for (const bool isSmall : {false, true}) {
+            const QString key = keyOf(spec.id, isSmall);
+            const QJsonObject each = saved.value(key).toObject();
+            if (each.isEmpty()) continue;
+            Arrangement restored = completed(spec, each, known);
+            restored.isSmall = isSmall;
+            m_arrangements.insert(key, std::move(restored));
+        }
     }
     const QJsonObject states = state.value(u"views").toObject();
     for (const QString& id : states.keys()) {
@@ -179,8 +185,8 @@ void Frame::restoreFrame(const QJsonObject& state) {
     for (const QString& id : scopes.keys())
         if (ViewScope* scope = this->scope(id)) scope->restoreState(scopes.value(id).toObject());
     const PerspectiveSpec& shown = perspectiveSpec(state.value(u"perspective").toString());
-    arrange(m_arrangements.contains(shown.id) ? m_arrangements.value(shown.id)
-                                              : factoryArrangement(shown));
+    m_isSmall = wantsSmall(shown);
+    arrange(wantedArrangement(shown));
     m_undo.clear();
 }
 

@@ -57,6 +57,11 @@ struct PerspectiveSpec {
     QList<int> widths = {};        ///< pixels of the left and the right side
     QList<int> heights = {};       ///< pixels of the panels of the left side, top to bottom
     bool hasTimeline = true;
+    /// In small windows (see Frame); empty: as otherwise.
+    QByteArray smallCentre = {};
+    QStringList smallPanels = {};
+    QList<int> smallWidths = {};
+    bool smallHasTimeline = true;
 };
 
 }  // namespace orrery

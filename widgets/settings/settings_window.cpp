@@ -181,6 +181,11 @@ void SettingsWindow::addLine(Page& page, const SettingSpec& spec) {
     QLabel* meaning = makeLabel(tr(spec.meaning), "name", line.row);
     meaning->setWordWrap(true);
     column->addWidget(meaning);
+    line.remark = makeLabel({}, "name", line.row);
+    line.remark->setObjectName(QStringLiteral("remark_") + plainKey(spec));
+    line.remark->setWordWrap(true);
+    line.remark->hide();
+    column->addWidget(line.remark);
     page.column->addWidget(line.row);
     const QString key = QString::fromLatin1(spec.key);
     m_lines.insert(key, line);
@@ -293,6 +298,12 @@ void SettingsWindow::showPage(const QString& page) {
     m_search->clear();
     for (int i = 0; i < m_pages.size(); ++i)
         if (m_pages[i].name == page) m_list->setCurrentRow(i);
+}
+
+void SettingsWindow::setRemark(const QString& key, const QString& text) {
+    QLabel* remark = m_lines[key].remark;
+    remark->setText(text);
+    remark->setVisible(!text.isEmpty());
 }
 
 void SettingsWindow::setFacts(const QString& page, const QString& text) {

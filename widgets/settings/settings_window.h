@@ -29,6 +29,8 @@ public:
     SettingsWindow(Preferences* preferences, Commands* commands, QWidget* parent);
 
     void showPage(const QString& page);
+    /// A line under a setting; empty: none.
+    void setRemark(const QString& key, const QString& text);
     /// A line of facts at the end of a page: "12 runs, 1.4 GB".
     void setFacts(const QString& page, const QString& text);
 
@@ -44,7 +46,7 @@ private:
         const SettingSpec* spec = nullptr;
         QWidget* row = nullptr;
         QWidget* editor = nullptr;
-        QLabel* label = nullptr;
+        QLabel *label = nullptr, *remark = nullptr;
         QToolButton* reset = nullptr;
     };
     struct Page {

@@ -2,6 +2,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QDockWidget>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -464,6 +465,34 @@ private Q_SLOTS:
         QVERIFY(!m_frame->isViewShown(copy));
         m_frame->undoStack().undo();
         QVERIFY(m_frame->isViewShown(copy));
+    }
+
+    /// Qt keeps a layout that does not fit a window yet which is going to fill the screen.
+    void theLayoutOfALargerScreenIsRestoredInASmallerOne() {
+        m_frame->resize(2400, 1600);
+        m_frame->showPerspective(QStringLiteral("two"));
+        m_frame->showPerspective(QStringLiteral("one"));
+        m_frame->resizeDocks({m_frame->findChild<QDockWidget*>("panel_left"),
+                              m_frame->findChild<QDockWidget*>("panel_right")},
+                             {1000, 1000}, Qt::Horizontal);
+        const QJsonObject saved = m_frame->saveFrame();
+        for (const char* perspective : {"one", "two"}) {
+            QJsonObject other = saved;
+            other.insert("perspective", perspective);
+            m_frame = makeFrame();
+            m_frame->resize(700, 500);
+            m_frame->setWindowState(Qt::WindowMaximized);
+            m_frame->restoreFrame(other);
+            m_frame->show();
+            for (int i = 0; i < 3; ++i)
+                for (const char* next : {"two", "one"}) {
+                    m_frame->resize(600 + 50 * i, 480);
+                    m_frame->showPerspective(QLatin1String(next));
+                    m_frame->resetLayout();
+                    QCoreApplication::sendPostedEvents();
+                }
+            QVERIFY(m_frame->isViewShown(QStringLiteral("left")));
+        }
     }
 
     void theLocatorFindsByPartsOfNamesAndRunsByEnter() {

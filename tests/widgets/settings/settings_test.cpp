@@ -19,6 +19,7 @@
 #include "widgets/common/color_map.h"
 #include "widgets/common/commands.h"
 #include "widgets/settings/preferences.h"
+#include "widgets/settings/scale_fit.h"
 #include "widgets/settings/setting_spec.h"
 #include "widgets/settings/settings_window.h"
 #include "widgets/settings/shortcut_page.h"
@@ -285,6 +286,25 @@ private Q_SLOTS:
         QCOMPARE(sequentialColor(1), QColor(0xFE, 0xE8, 0x38));
         setSequentialMap(SequentialMap::Viridis);
         QCOMPARE(sequentialColor(1), viridis(1));
+    }
+
+    void aScaleThatLeavesTooLittleIsLoweredAndSaysSo() {
+        QCOMPARE(fittingScale(200, QSize(1600, 1000)), 200);
+        QCOMPARE(fittingScale(200, QSize(1920, 1080)), 200);
+        QCOMPARE(fittingScale(300, QSize(1920, 1080)), 216);
+        QCOMPARE(fittingScale(300, QSize(1280, 800)), 160);
+        QCOMPARE(fittingScale(300, QSize(640, 480)), 100);
+        QCOMPARE(fittingScale(300, QSize(3840, 2160)), 300);
+        QVERIFY(scaleRemark(200, QSize(1920, 1080)).isEmpty());
+        const QString remark = scaleRemark(300, QSize(1920, 1080));
+        QVERIFY2(remark.contains("300 %") && remark.contains("216 %"), qPrintable(remark));
+        m_window->setRemark("appearance/scale", remark);
+        showPage("Appearance");
+        m_window->show();
+        QCOMPARE(child<QLabel>("remark_appearance_scale")->text(), remark);
+        QVERIFY(child<QLabel>("remark_appearance_scale")->isVisible());
+        m_window->setRemark("appearance/scale", {});
+        QVERIFY(!child<QLabel>("remark_appearance_scale")->isVisible());
     }
 };
 

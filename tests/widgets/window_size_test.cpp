@@ -1,0 +1,123 @@
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QScreen>
+#include <QScrollArea>
+#include <QTest>
+
+#include "tests/support/test_program.h"
+#include "tests/widgets/window_bench.h"
+#include "widgets/frame/centre_area.h"
+#include "widgets/frame/window_place.h"
+
+using namespace orrery;
+
+/// Sizes of the window and of its screen.
+class WindowSizeTest : public QObject, private WindowBench {
+    Q_OBJECT
+
+private:
+    /// Controls that stick out of the window or of what holds them. What a scroll area holds can be
+    /// scrolled to.
+    QStringList controlsCut() {
+        QStringList cut;
+        for (QWidget* widget : m_window->findChildren<QWidget*>()) {
+            const bool isControl = qobject_cast<QAbstractButton*>(widget) ||
+                                   qobject_cast<QComboBox*>(widget) ||
+                                   qobject_cast<QLineEdit*>(widget);
+            if (!isControl || !widget->isVisible() || widget->window() != m_window.get()) continue;
+            bool scrolls = false;
+            for (QWidget* up = widget; up != nullptr; up = up->parentWidget())
+                scrolls = scrolls || qobject_cast<QAbstractScrollArea*>(up);
+            const QRect place(widget->mapTo(m_window.get(), QPoint()), widget->size());
+            if (!scrolls && !m_window->rect().contains(place))
+                cut << QStringLiteral("%1 %2").arg(widget->objectName(),
+                                                   widget->metaObject()->className());
+        }
+        return cut;
+    }
+
+private Q_SLOTS:
+    void init() { makeWindow(worldFile()); }
+    void cleanup() { m_window.reset(); }
+
+    void everyControlHasItsPlaceInASmallWindow_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("least") << QSize(800, 500);
+        QTest::newRow("Full HD at 200 %") << QSize(960, 540);
+        QTest::newRow("800x600") << QSize(800, 600);
+        QTest::newRow("1280x720") << QSize(1280, 720);
+    }
+    void everyControlHasItsPlaceInASmallWindow() {
+        QFETCH(QSize, size);
+        solveByButton();
+        m_window->resize(size);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->size(), size, kPatience);
+        for (const PerspectiveSpec& spec : m_window->perspectives()) {
+            m_window->showPerspective(spec.id);
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+            QTRY_VERIFY2_WITH_TIMEOUT(
+                controlsCut().isEmpty(),
+                qPrintable(QStringLiteral("%1: %2").arg(spec.id, controlsCut().join(u' '))),
+                kPatience);
+            QTRY_VERIFY2_WITH_TIMEOUT(m_window->centre().width() >= 0.5 * size.width() ||
+                                          size.width() >= Frame::kSmallWidth,
+                                      qPrintable(spec.id), kPatience);
+        }
+    }
+
+    void aSmallWindowHasItsOwnArrangementAndALargeOneIsAsItWas() {
+        m_window->showPerspective(QStringLiteral("plan"));
+        m_window->hideView(QStringLiteral("paths"));
+        const QStringList large = m_window->centre().openViews();
+        m_window->resize(960, 540);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isViewShown(QStringLiteral("solver")), kPatience);
+        QVERIFY(m_window->isViewShown(QStringLiteral("paths")));
+        m_window->undoStack().undo();  // of the large window
+        QVERIFY(!m_window->isViewShown(QStringLiteral("solver")));
+        m_window->undoStack().redo();
+        m_window->resize(1280, 900);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isViewShown(QStringLiteral("solver")), kPatience);
+        QCOMPARE(m_window->centre().openViews(), large);
+    }
+
+    void theWindowKeepsItsPixelsWhenTheScaleChanges() {
+        const QByteArray home = qgetenv("XDG_STATE_HOME"), scale = qgetenv("QT_SCALE_FACTOR");
+        qputenv("XDG_STATE_HOME", m_folder.filePath(QStringLiteral("state")).toUtf8());
+        WindowOptions kept = options(worldFile());
+        kept.restoresSession = true;
+        const auto start = [&] {
+            m_window = std::make_unique<MainWindow>(kept);
+            m_window->show();
+            QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), kPatience));
+            QTRY_VERIFY_WITH_TIMEOUT(session().isOpen() && m_window->isSettled(), kPatience);
+        };
+        const QSize screen = m_window->screen()->availableGeometry().size();
+        start();
+        m_window->resize(700, 500);
+        qputenv("QT_SCALE_FACTOR", "1.5");
+        m_window->close();
+        qputenv("QT_SCALE_FACTOR", scale);
+        start();
+        QCOMPARE(m_window->size(), QSize(1050, 750).boundedTo(screen));
+        QVERIFY(m_window->screen()->availableGeometry().contains(m_window->frameGeometry()));
+        m_window->resize(4000, 3000);
+        m_window->close();
+        start();
+        QVERIFY(m_window->screen()->availableGeometry().contains(m_window->frameGeometry()));
+        m_window->close();
+        m_window.reset();
+        qputenv("XDG_STATE_HOME", home);
+    }
+
+    void aPlaceOutsideTheScreenIsMovedInside() {
+        const QRect screen(0, 20, 1000, 700);
+        QCOMPARE(placedOn({-50, -10, 400, 300}, screen), QRect(0, 20, 400, 300));
+        QCOMPARE(placedOn({900, 600, 400, 300}, screen), QRect(600, 420, 400, 300));
+        QCOMPARE(placedOn({-500, -500, 2000, 1500}, screen), screen);
+        QCOMPARE(placedOn({10, 30, 400, 300}, screen), QRect(10, 30, 400, 300));
+    }
+};
+
+ORRERY_WINDOW_TEST(WindowSizeTest)
+#include "window_size_test.moc"
