@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/run/run_spec.h"
 #include "core/run/spec_field.h"
+#include "core/run/steering.h"
 
 namespace orrery {
 
@@ -113,6 +114,7 @@ Json parsed(const std::string& text) {
 }
 
 std::string meaningOf(const std::string& field) {
+    if (field == "steering") return "Changes made while the run trained";
     for (const std::string& kind : jobKinds())
         if (const SpecField* known = findField(kind, field)) return known->label;
     return {};
@@ -153,6 +155,13 @@ RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRec
         // A run without a result has none to show.
     }
     return facts;
+}
+
+void addSteering(RunFacts& facts, std::span<const EventRow> events) {
+    std::string text;
+    for (const AppliedChange& applied : steeringIn(events))
+        text += (text.empty() ? "" : ", ") + changeText(applied.change);
+    if (!text.empty()) facts.parameters.push_back({.key = "steering", .text = text, .number = {}});
 }
 
 bool changesValues(std::string_view parameter) {

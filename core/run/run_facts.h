@@ -38,6 +38,10 @@ struct RunFacts {
 /// About 50 us where the result's file is in memory. Any thread.
 RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRecord& run);
 
+/// Adds "steering" to a training's parameters: the changes that its events tell of, as a spec lists
+/// them. Nothing if it was not steered.
+void addSteering(RunFacts& facts, std::span<const EventRow> events);
+
 /// False for parameters that leave values as they are: threads, memory, what is kept, the seed.
 bool changesValues(std::string_view parameter);
 

@@ -2,26 +2,104 @@
 
 #include <QSet>
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
 #include <utility>
+
+#include "widgets/common/run_mark.h"
 
 namespace orrery {
 
 namespace {
 
 constexpr int kMostDifferingColumns = 3;
+constexpr std::size_t kHashLetters = 8;
 
 QString shortNumber(const QString& text) {
     return text.endsWith(QLatin1String(".0")) ? text.chopped(2) : text;
 }
 
-QString labelOf(const RunSheet& sheet, const QStringList& differing, int row) {
-    QStringList parts;
-    for (const QString& key : differing) {
-        const QString text = sheet.column(key)->text[static_cast<std::size_t>(row)];
-        if (text.isEmpty()) continue;
-        parts << (key == QLatin1String("world") ? text : key + u' ' + shortNumber(text));
+/// What sets runs apart beside their parameters: the content of their worlds, the program's
+/// version, and an end before their time.
+class Circumstances {
+public:
+    Circumstances(const RunSheet& sheet, const std::vector<int>& rows) : m_sheet(sheet) {
+        for (const int row : rows) {
+            m_hashes[factsOf(row).worldName].insert(runOf(row).worldHash);
+            m_codes.insert(runOf(row).codeVersion);
+        }
     }
-    return parts.isEmpty() ? sheet.nameOf(row) : parts.join(QStringLiteral(", "));
+
+    /// In words; empty: nothing.
+    QString of(int row) const {
+        QStringList parts;
+        if (m_hashes.at(factsOf(row).worldName).size() > 1)
+            parts << QObject::tr("world %1")
+                         .arg(QString::fromStdString(runOf(row).worldHash.substr(0, kHashLetters)));
+        if (m_codes.size() > 1)
+            parts << QObject::tr("code %1").arg(QString::fromStdString(runOf(row).codeVersion));
+        const auto& state = runOf(row).state;
+        if (state && !isLive(*state) && *state != RunState::Finished) parts << stateText(state);
+        return parts.join(QStringLiteral(", "));
+    }
+
+private:
+    const RunRecord& runOf(int row) const { return m_sheet.runs[static_cast<std::size_t>(row)]; }
+    const RunFacts& factsOf(int row) const { return m_sheet.facts[static_cast<std::size_t>(row)]; }
+
+    const RunSheet& m_sheet;
+    std::map<std::string_view, std::set<std::string_view>> m_hashes;  ///< by the world's name
+    std::set<std::string_view> m_codes;
+};
+
+/// "beta_r 5, no stop_step"; empty if no parameter sets the run apart. Runs of other jobs lack most
+/// fields, which is not told.
+QString parametersOf(const CompareSet& set, int row) {
+    const auto& facts = set.sheet->facts;
+    const auto at = static_cast<std::size_t>(row);
+    QStringList parts;
+    for (const QString& key : set.differing) {
+        const std::vector<QString>& texts = set.sheet->column(key)->text;
+        const bool isOfItsJob = std::ranges::any_of(set.rows, [&](int other) {
+            const auto of = static_cast<std::size_t>(other);
+            return !texts[of].isEmpty() && facts[of].job == facts[at].job;
+        });
+        if (!texts[at].isEmpty())
+            parts << (key == QLatin1String("world") ? texts[at]
+                                                    : key + u' ' + shortNumber(texts[at]));
+        else if (isOfItsJob)
+            parts << QObject::tr("no %1").arg(key);
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+/// Own names; where several runs have one, with what sets them apart, at last with the id.
+QHash<int, QString> namesOf(const CompareSet& set) {
+    QHash<int, QString> names;
+    for (const int row : set.rows) names.insert(row, set.sheet->nameOf(row));
+    for (const bool byId : {false, true}) {
+        QHash<QString, int> uses;
+        for (const QString& name : std::as_const(names)) ++uses[name];
+        for (const int row : set.rows) {
+            QString& name = names[row];
+            if (uses[name] < 2) continue;
+            const QString more = byId ? set.idOf(row) : set.differenceOf(row);
+            if (!more.isEmpty()) name += QStringLiteral(" · ") + more;
+        }
+    }
+    return names;
+}
+
+/// A run by its name, a group by what sets it apart.
+QString settingLabel(const CompareSet& set, const Setting& setting) {
+    const int row = setting.rows.front();
+    if (setting.rows.size() == 1) return set.nameOf(row);
+    const QString label = set.differenceOf(row);
+    if (!label.isEmpty()) return label;
+    const QString world =
+        QString::fromStdString(set.sheet->facts[static_cast<std::size_t>(row)].worldName);
+    return world.isEmpty() ? QObject::tr("all seeds") : world;
 }
 
 }  // namespace
@@ -32,6 +110,14 @@ QString CompareSet::idOf(int row) const {
 
 int CompareSet::settingOf(int row) const {
     return settingOfRow.value(row, -1);
+}
+
+QString CompareSet::nameOf(int row) const {
+    return names.value(row);
+}
+
+QString CompareSet::differenceOf(int row) const {
+    return differences.value(row);
 }
 
 bool countsForSetting(const SheetColumn& column) {
@@ -46,8 +132,15 @@ QStringList differingKeys(const RunSheet& sheet, const std::vector<int>& rows) {
         if (!countsForSetting(column)) continue;
         // Runs of other jobs lack most fields; that they are of another job is told once.
         QSet<QString> texts;
-        for (const int row : rows) texts.insert(column.text[static_cast<std::size_t>(row)]);
-        if (column.key != QLatin1String("job")) texts.remove({});
+        std::set<std::string_view> jobsWith, jobsWithout;
+        for (const int row : rows) {
+            const auto at = static_cast<std::size_t>(row);
+            texts.insert(column.text[at]);
+            (column.text[at].isEmpty() ? jobsWithout : jobsWith).insert(sheet.facts[at].job);
+        }
+        const bool isPatchy = std::ranges::any_of(
+            jobsWith, [&](std::string_view job) { return jobsWithout.contains(job); });
+        if (column.key != QLatin1String("job") && !isPatchy) texts.remove({});
         if (texts.size() > 1) keys << column.key;
     }
     return keys;
@@ -72,22 +165,27 @@ CompareSet makeCompareSet(std::shared_ptr<const RunSheet> sheet, std::vector<int
     set.rows = std::move(rows);
     if (!set.sheet) return set;
     set.differing = differingKeys(*set.sheet, set.rows);
+    const Circumstances circumstances(*set.sheet, set.rows);
     QHash<QString, int> known;
     for (const int row : set.rows) {
-        QString key;
+        const QString circumstance = circumstances.of(row);
+        QString key = circumstance + QChar(0x1f);
         for (const QString& field : set.differing)
             key += set.sheet->column(field)->text[static_cast<std::size_t>(row)] + QChar(0x1f);
-        const auto found = known.find(key);
-        if (found != known.end()) {
-            set.settings[static_cast<std::size_t>(*found)].rows.push_back(row);
-            set.settingOfRow.insert(row, *found);
-            continue;
+        QStringList parts{parametersOf(set, row), circumstance};
+        parts.removeAll({});
+        set.differences.insert(row, parts.join(QStringLiteral(", ")));
+        const auto next = static_cast<int>(set.settings.size());
+        if (!known.contains(key)) {
+            known.insert(key, next);
+            set.settings.push_back({{}, next % 8, {}});
         }
-        const int index = static_cast<int>(set.settings.size());
-        known.insert(key, index);
+        const int index = known.value(key);
         set.settingOfRow.insert(row, index);
-        set.settings.push_back({labelOf(*set.sheet, set.differing, row), index % 8, {row}});
+        set.settings[static_cast<std::size_t>(index)].rows.push_back(row);
     }
+    set.names = namesOf(set);
+    for (Setting& setting : set.settings) setting.label = settingLabel(set, setting);
     return set;
 }
 

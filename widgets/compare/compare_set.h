@@ -11,23 +11,30 @@
 
 namespace orrery {
 
-/// Runs that are the same but for the seed and what leaves values as they are.
+/// Runs that are the same but for the seed and what leaves values as they are: of one world and
+/// one program, equally steered, and none of them ended before its time unlike the others.
 struct Setting {
-    QString label;          ///< what sets it apart: "beta_r 5"; the run's name if nothing does
-    int color = 0;          ///< palette index
+    QString label;  ///< one run's name; of several what sets them apart: "beta_r 5", else the world
+    int color = 0;  ///< palette index
     std::vector<int> rows;  ///< of the sheet
 };
 
 /// The runs that are compared.
 struct CompareSet {
     std::shared_ptr<const RunSheet> sheet;
-    std::vector<int> rows;          ///< of the sheet, in its order
-    std::vector<Setting> settings;  ///< in the order of their first runs
-    QStringList differing;          ///< keys of parameters and "world" in which settings differ
-    QHash<int, int> settingOfRow;   ///< index into settings by row
+    std::vector<int> rows;            ///< of the sheet, in its order
+    std::vector<Setting> settings;    ///< in the order of their first runs
+    QStringList differing;            ///< keys of parameters and "world" in which settings differ
+    QHash<int, int> settingOfRow;     ///< index into settings by row
+    QHash<int, QString> names;        ///< by row; see nameOf
+    QHash<int, QString> differences;  ///< by row; see differenceOf
 
     bool isEmpty() const { return rows.empty(); }
     QString idOf(int row) const;
+    /// The run's own name, with what sets it apart where others of the set have the same one.
+    QString nameOf(int row) const;
+    /// What sets it apart from the others but for the seed: "beta_r 5, no stop_step, stopped".
+    QString differenceOf(int row) const;
     /// Index into settings; -1 if the row is not compared.
     int settingOf(int row) const;
 };
@@ -36,7 +43,7 @@ struct CompareSet {
 bool countsForSetting(const SheetColumn& column);
 
 /// Keys of the parameters that change values and differ among rows, in the sheet's order, with
-/// "world" in front if the worlds do.
+/// "world" in front if the worlds do. A parameter that some runs of a job lack differs, too.
 QStringList differingKeys(const RunSheet& sheet, const std::vector<int>& rows);
 
 /// Columns that tell rows apart, with their main results: what a table shows unless asked.

@@ -5,7 +5,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPointer>
-#include <QSet>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <algorithm>
@@ -161,21 +160,9 @@ void DifferenceView::refreshRuns() {
     m_boxA->clear();
     m_boxB->clear();
     for (const Setting& setting : m_set.settings) {
-        const auto seedOf = [this](int row) {
-            return m_set.sheet->runs[static_cast<std::size_t>(row)].seed;
-        };
-        QSet<std::uint64_t> seeds;
-        for (const int row : setting.rows) seeds.insert(seedOf(row));
-        for (const int row : setting.rows) {
-            const QString one = seeds.size() == std::ssize(setting.rows)
-                                    ? tr("seed %1").arg(seedOf(row))
-                                    : m_set.idOf(row);
-            const QString text = setting.rows.size() > 1
-                                     ? setting.label + QStringLiteral(", ") + one
-                                     : setting.label;
+        for (const int row : setting.rows)
             for (QComboBox* box : {m_boxA, m_boxB})
-                box->addItem(plainSymbols(text), m_set.idOf(row));
-        }
+                box->addItem(plainSymbols(m_set.nameOf(row)), m_set.idOf(row));
     }
     const int count = m_boxA->count();
     // Until somebody chooses, the first runs of two settings.

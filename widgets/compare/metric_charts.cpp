@@ -108,9 +108,8 @@ void merge(MetricCurve& curve, const MetricCurve& news) {
     curve.points.append(x, y);
 }
 
-QString memberName(const CompareSet& set, int row) {
-    const RunRecord& run = set.sheet->runs[static_cast<std::size_t>(row)];
-    return QStringLiteral("seed %1 · %2").arg(run.seed).arg(QString::fromStdString(run.id));
+QString seedText(const CompareSet& set, int row) {
+    return QObject::tr("seed %1").arg(set.sheet->runs[static_cast<std::size_t>(row)].seed);
 }
 
 }  // namespace
@@ -312,11 +311,11 @@ void MetricCharts::fill(Chart* chart, const QString& key) {
             if (curve.key != key ||
                 std::ranges::find(setting.rows, curve.row) == setting.rows.end())
                 continue;
-            const SeriesHandle series =
-                chart->addSeries({.name = group >= 0 ? memberName(m_set, curve.row) : setting.label,
-                                  .color = setting.color,
-                                  .group = group,
-                                  .note = m_set.sheet->nameOf(curve.row)});
+            const SeriesHandle series = chart->addSeries(
+                {.name = m_set.nameOf(curve.row),
+                 .color = setting.color,
+                 .group = group,
+                 .note = group >= 0 ? seedText(m_set, curve.row) : m_set.differenceOf(curve.row)});
             chart->setPoints(series, curve.points);
             m_shown.push_back({key, series, curve.row});
         }

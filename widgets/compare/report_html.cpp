@@ -54,7 +54,7 @@ QString runsTable(const ReportContent& content) {
     for (const Setting& setting : content.set.settings)
         for (const int row : setting.rows) {
             html += QStringLiteral("<tr>") + cell(setting.label, false) +
-                    cell(sheet.nameOf(row), false);
+                    cell(content.set.nameOf(row), false);
             for (const SheetColumn* column : columns)
                 html += cell(column->text[static_cast<std::size_t>(row)],
                              column->kind == SheetKind::Number);
@@ -140,7 +140,7 @@ QString recipe(const CompareSet& set) {
         html += QStringLiteral(
                     "<details><summary>%1 · <code>%2</code> · code %3 · world "
                     "<code>%4</code></summary><pre>%5</pre></details>\n")
-                    .arg(set.sheet->nameOf(row).toHtmlEscaped(),
+                    .arg(set.nameOf(row).toHtmlEscaped(),
                          QString::fromStdString(run.id).toHtmlEscaped(),
                          QString::fromStdString(run.codeVersion).toHtmlEscaped(),
                          QString::fromStdString(run.worldHash.substr(0, 16)).toHtmlEscaped(),

@@ -134,7 +134,8 @@ void RunRowDelegate::paintGroup(QPainter& painter, const QRectF& cell,
     painter.setFont(interfaceFont(11));
     painter.setPen(t.text3);
     painter.drawText(QPointF(x + 12, middle + 4),
-                     tr("n = %1").arg(index.data(RunTableModel::CountRole).toInt()));
+                     tr("n = %1").arg(index.data(RunTableModel::CountRole).toInt()) +
+                         index.data(RunTableModel::DifferenceRole).toString());
 }
 
 void RunRowDelegate::paintRun(QPainter& painter, const QRectF& cell,

@@ -170,15 +170,19 @@ std::shared_ptr<const RunSheet> readSheet(const std::filesystem::path& workspace
             const auto& state = former->runs[i].state;
             if (state && !isLive(*state)) known.emplace(former->runs[i].id, i);
         }
-    std::vector<RunRecord> runs =
-        HistoryReader(workspaceFolder / "workspace.db").listRuns({.withTrash = true});
+    const HistoryReader reader(workspaceFolder / "workspace.db");
+    std::vector<RunRecord> runs = reader.listRuns({.withTrash = true});
     std::vector<RunFacts> facts;
     facts.reserve(runs.size());
     for (const RunRecord& run : runs) {
         if (stop.stop_requested()) return nullptr;
         const auto place = known.find(run.id);
-        facts.push_back(place != known.end() ? former->facts[place->second]
-                                             : readRunFacts(workspaceFolder, run));
+        if (place != known.end()) {
+            facts.push_back(former->facts[place->second]);
+            continue;
+        }
+        facts.push_back(readRunFacts(workspaceFolder, run));
+        if (facts.back().job == "train") addSteering(facts.back(), reader.events(run.id));
     }
     return makeSheet(std::move(runs), std::move(facts));
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "widgets/common/number_text.h"
+#include "widgets/compare/compare_set.h"
 
 namespace orrery {
 
@@ -191,6 +192,33 @@ double RunTableModel::meanOf(const Group& group, const SheetColumn& column) cons
     return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / count;
 }
 
+/// A parameter has no mean that would say anything: its value, or the ends of its range.
+QString RunTableModel::commonText(const Group& group, const SheetColumn& column) const {
+    const QString& first = column.text[place(group.rows.front())];
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    bool isOne = true;
+    for (const int row : group.rows) {
+        isOne = isOne && column.text[place(row)] == first;
+        const double number = column.number[place(row)];
+        if (std::isnan(number)) continue;
+        low = std::min(low, number);
+        high = std::max(high, number);
+    }
+    if (isOne) return first;
+    if (column.kind != SheetKind::Number || !(low < high)) return tr("differs");
+    return tr("%1 to %2").arg(numberText(column, low), numberText(column, high));
+}
+
+const QString& RunTableModel::differenceText(const Group& group) const {
+    if (!group.difference) {
+        const QStringList keys = differingKeys(*m_sheet, group.rows);
+        group.difference =
+            keys.isEmpty() ? QString() : tr(" · differ in %1").arg(keys.join(QStringLiteral(", ")));
+    }
+    return *group.difference;
+}
+
 int RunTableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
 }
@@ -218,6 +246,8 @@ QVariant RunTableModel::groupData(const Group& group, int section, int role) con
                 const QString name = group.name.isEmpty() ? tr("none") : group.name;
                 return isNamed ? by->title + u' ' + name : name;
             }
+            if (column == nullptr) return QString();
+            if (column->part == SheetPart::Parameter) return commonText(group, *column);
             if (!isNumber || std::isnan(meanOf(group, *column))) return QString();
             return numberText(*column, meanOf(group, *column));
         case Qt::CheckStateRole:
@@ -226,7 +256,12 @@ QVariant RunTableModel::groupData(const Group& group, int section, int role) con
             return std::ranges::any_of(group.rows, isChecked) ? Qt::PartiallyChecked
                                                               : Qt::Unchecked;
         case Qt::ToolTipRole:
-            return section == 0 ? tr("n = %1").arg(group.rows.size()) : tr("mean of the group");
+            if (section == 0) return tr("n = %1").arg(group.rows.size()) + differenceText(group);
+            if (column == nullptr || !isNumber) return {};
+            return column->part == SheetPart::Parameter ? tr("values in the group")
+                                                        : tr("mean of the group");
+        case DifferenceRole:
+            return differenceText(group);
         case GroupRole:
             return true;
         case OpenRole:

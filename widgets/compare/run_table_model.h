@@ -5,6 +5,7 @@
 #include <QSet>
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "widgets/compare/run_sheet.h"
@@ -12,8 +13,9 @@
 namespace orrery {
 
 /// The runs that a filter leaves as lines of a table, grouped if wished: a group's line has its
-/// name, n and the means of its numbers. Nothing is kept a cell, so 10^4 runs cost a few integers
-/// each. Column 0 is the run with its check box; the others are chosen. GUI thread only.
+/// name, n, what differs in it, and the means of its results. Nothing is kept a cell, so 10^4 runs
+/// cost a few integers each. Column 0 is the run with its check box; the others are chosen. GUI
+/// thread only.
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -22,6 +24,7 @@ public:
         GroupRole = Qt::UserRole + 1,  ///< bool: the line of a group
         OpenRole,                      ///< bool: a group that shows its runs
         CountRole,                     ///< n of a group
+        DifferenceRole,                ///< " · differ in beta_r", of a group; empty if in nothing
         ColorRole,                     ///< palette index of a compared run or group; -1: none
         RowRole,                       ///< row of the sheet; -1: a group
         NumberRole,                    ///< bool: set in the number face at the right
@@ -79,6 +82,8 @@ private:
         QString name;
         std::vector<int> rows;
         bool isOpen = true;
+        /// " · differ in world, beta_r"; empty if in the seed alone, none: not asked for yet.
+        mutable std::optional<QString> difference = {};
     };
     struct Line {
         int group = -1;
@@ -91,6 +96,8 @@ private:
     const SheetColumn* columnAt(int section) const;
     QString idOf(int row) const;
     double meanOf(const Group& group, const SheetColumn& column) const;
+    QString commonText(const Group& group, const SheetColumn& column) const;
+    const QString& differenceText(const Group& group) const;
     QVariant groupData(const Group& group, int section, int role) const;
     QVariant runData(int row, int section, int role) const;
     void dataOfAllChanged();

@@ -158,6 +158,81 @@ private Q_SLOTS:
         QCOMPARE(same.settings[1].label, QStringLiteral("beta_r 5"));
     }
 
+    /// Five trainings of one spec but for what the test changes; named "a" to "e".
+    static std::vector<RunFacts> fiveTrainings(std::vector<RunRecord>& runs) {
+        std::vector<RunFacts> facts;
+        for (int i = 0; i < 5; ++i) {
+            RunRecord run;
+            run.id = "r0000" + std::to_string(i + 1);
+            run.name = std::string(1, static_cast<char>('a' + i));
+            run.state = RunState::Finished;
+            run.worldHash = "0123456789abcdef";
+            run.codeVersion = "1";
+            run.seed = static_cast<std::uint64_t>(i);
+            runs.push_back(run);
+            facts.push_back({.run = run.id,
+                             .job = "train",
+                             .worldName = "First steps",
+                             .parameters = {{"job", "train", {}},
+                                            {"beta_r", "10.0", 10.0},
+                                            {"seed", std::to_string(i), i}},
+                             .results = {}});
+        }
+        return facts;
+    }
+    void aGroupOfComparesOwnHoldsRunsThatDifferInTheirSeedAlone() {
+        std::vector<RunRecord> runs;
+        std::vector<RunFacts> facts = fiveTrainings(runs);
+        const std::vector<int> all{0, 1, 2, 3, 4};
+        const CompareSet equal = makeCompareSet(makeSheet(runs, facts), all);
+        QCOMPARE(equal.settings.size(), std::size_t(1));
+        QCOMPARE(equal.settings[0].label, QStringLiteral("First steps"));
+        QCOMPARE(equal.nameOf(3), QStringLiteral("d"));
+        facts[1].parameters.push_back({"stop_step", "10000", 10000.0});
+        addSteering(facts[2], std::vector<EventRow>{{.code = "steer",
+                                                     .text = "step 2000: lr_q_r 0.001 -> 0.0005 "
+                                                             "(window)"}});
+        runs[3].worldHash = "fedcba9876543210";
+        runs[4].state = RunState::Stopped;
+        const CompareSet set = makeCompareSet(makeSheet(runs, facts), all);
+        QCOMPARE(set.settings.size(), std::size_t(5));
+        for (int row = 0; row < 5; ++row)
+            QCOMPARE(set.settings[static_cast<std::size_t>(set.settingOf(row))].label,
+                     QString(QChar(u'a' + row)));
+        QVERIFY(set.differenceOf(0).contains(QStringLiteral("no stop_step")));
+        QVERIFY(set.differenceOf(1).contains(QStringLiteral("stop_step 10000")));
+        QVERIFY(set.differenceOf(2).contains(QStringLiteral("steering 2000 lr_q_r=0.0005")));
+        QVERIFY(set.differenceOf(3).contains(QStringLiteral("world fedcba98")));
+        QVERIFY(set.differenceOf(4).contains(QStringLiteral("stopped")));
+    }
+
+    void runsOfOneNameAreToldApartByWhatDiffersThenByTheirIds() {
+        std::vector<RunRecord> runs;
+        std::vector<RunFacts> facts = fiveTrainings(runs);
+        for (RunRecord& run : runs) run.name = "steps";
+        facts[0].parameters[1] = {"beta_r", "5.0", 5.0};
+        const CompareSet set = makeCompareSet(makeSheet(runs, facts), {0, 1, 2});
+        QCOMPARE(set.nameOf(0), QStringLiteral("steps · beta_r 5"));
+        QCOMPARE(set.nameOf(1), QStringLiteral("steps · beta_r 10 · r00002"));
+        QCOMPARE(set.settings[1].label, QStringLiteral("beta_r 10"));
+    }
+
+    void aGroupOfTheTableSaysWhatDiffersInItAndHasNoMeanOfAParameter() {
+        RunTableModel model;
+        model.setSheet(sampleSheet(6));
+        model.setShown({0, 1, 2, 3, 4, 5});
+        model.setColumns({QStringLiteral("beta_r"), QStringLiteral("zeta")});
+        model.setGroup(QStringLiteral("state"));
+        const int line =
+            model.data(model.index(0, 0), Qt::DisplayRole).toString() == QStringLiteral("finished")
+                ? 0
+                : 2;
+        QCOMPARE(model.index(line, 0).data(RunTableModel::DifferenceRole).toString(),
+                 QStringLiteral(" · differ in world, beta_r"));
+        QCOMPARE(model.index(line, 1).data().toString(), QStringLiteral("2 to 5"));
+        QCOMPARE(model.index(line, 2).data().toString(), QStringLiteral("2.0"));
+    }
+
     void theIntervalOfPairsIsThatOfTheirDifferences() {
         const std::vector<SeededValue> a{{1, 2.0}, {2, 2.2}, {3, 1.9}},
             b{{3, 1.0}, {1, 1.0}, {2, 1.2}};

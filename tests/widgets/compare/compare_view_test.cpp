@@ -147,6 +147,20 @@ private Q_SLOTS:
                  v_r->number[static_cast<std::size_t>(m_view->compareSet().rows[0])]);
     }
 
+    void curvesOfEpisodesAreDrawnAsTheyAre() {
+        m_view->charts()->setMetrics({QStringLiteral("rollout/attained")});
+        settle();
+        const Chart* chart = m_view->charts()->grid()->chart(QStringLiteral("rollout/attained"));
+        QCOMPARE(chart->view().smoothing.kind, SmoothingKind::None);
+    }
+
+    void membersOfAGroupKeepTheirNames() {
+        const Chart* chart = m_view->charts()->grid()->chart(QStringLiteral("solve/v_r_mean"));
+        QStringList names;
+        for (const ChartContent::Entry& entry : chart->content().series) names << entry.spec.name;
+        QVERIFY(names.contains(QStringLiteral("steps - beta_r 5 - seed 3")));
+    }
+
     void checkBoxesMakeTheComparedSet() {
         clickCheck(0);
         QCOMPARE(m_selection->set(SelectionKind::Run).size(), std::size_t(5));
