@@ -79,8 +79,10 @@ ChartPoints pointsOf(const Chart& chart, bool isAll) {
         (content.unit.isEmpty() ? content.title
                                 : QStringLiteral("%1 [%2]").arg(content.title, content.unit))
             .toStdString();
-    if (chart.view().smoothing.kind == SmoothingKind::Ema)
+    if (chart.view().smoothing.kind == SmoothingKind::Ema) {
         points.emaWindow = chart.view().smoothing.window;
+        points.smoothing = textOf(chart.view().smoothing, content.xName).toStdString();
+    }
     for (const ChartContent::Entry& entry : content.series) {
         if (!isShown(entry, chart.view())) continue;
         const double after = std::nextafter(x.high, std::numeric_limits<double>::infinity());
@@ -104,7 +106,7 @@ bool writeChartTable(const ChartPoints& points, char separator, const std::files
             PointCounter counter(progress, points.rows());
             out.write(
                 "series" + (separator + cell(points.xName)) + separator + cell(points.valueName) +
-                (points.emaWindow ? separator + std::string("smoothed") : std::string()) + lineEnd);
+                (points.emaWindow ? separator + cell(points.smoothing) : std::string()) + lineEnd);
             for (const ChartPoints::Line& line : points.lines) {
                 const std::string name = cell(line.name);
                 std::optional<EmaLine> ema;

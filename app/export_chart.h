@@ -26,6 +26,7 @@ struct ChartPoints {
     std::string xName, valueName;  ///< "V_r [mean of a level]"
     std::vector<Line> lines;
     std::optional<double> emaWindow;  ///< of the bold line, if it is an exponential mean
+    std::string smoothing;            ///< "exponential mean over 50 steps"; empty without it
 
     std::int64_t rows() const;
 };
@@ -33,8 +34,8 @@ struct ChartPoints {
 /// Points in the visible x range, or all of the visible lines. GUI thread.
 ChartPoints pointsOf(const Chart& chart, bool isAll);
 
-/// Writes one row a point: series, x, value and, where the chart has it, the exponential mean. As
-/// CSV (RFC 4180) or, with a tab as separator, TSV; numbers with %.17g. False if stopped.
+/// Writes one row a point: series, x, the raw value and, where the chart has it, the exponential
+/// mean. As CSV (RFC 4180) or, with a tab as separator, TSV; numbers with %.17g. False if stopped.
 /// @throws Error (Resource) if the file cannot be written
 bool writeChartTable(const ChartPoints& points, char separator, const std::filesystem::path& file,
                      const std::stop_token& stop, const ProgressSink& progress);

@@ -36,10 +36,13 @@ namespace {
 
 constexpr int kMiBShift = 20;
 
-SmoothingSpec smoothingOf(const Preferences& preferences) {
-    return {smoothingKindOf(preferences.value(QStringLiteral("charts/smoothing")).toString())
-                .value_or(SmoothingKind::None),
-            preferences.value(QStringLiteral("charts/smoothingWindow")).toDouble()};
+ChartDefaults chartDefaultsOf(const Preferences& preferences) {
+    const auto text = [&](const char* key) {
+        return preferences.value(QLatin1String(key)).toString();
+    };
+    return {.smoothing = {smoothingKindOf(text("charts/smoothing")).value_or(SmoothingKind::None),
+                          preferences.value(QStringLiteral("charts/smoothingWindow")).toDouble()},
+            .bands = bandKindOf(text("charts/bands")).value_or(BandKind::Deviation)};
 }
 
 /// Bytes below a folder; what cannot be read counts as nothing.
@@ -136,8 +139,13 @@ void MainWindow::applyPreference(const QString& key) {
     } else if (key == QLatin1String("appearance/viewRate")) {
         m_training->clock().setRate(value.toInt());
     } else if (key.startsWith(QLatin1String("charts/"))) {
-        setDefaultSmoothing(smoothingOf(*m_preferences));
-        for (ChartGrid* grid : findChildren<ChartGrid*>()) grid->setSmoothing(defaultSmoothing());
+        setChartDefaults(chartDefaultsOf(*m_preferences));
+        for (ChartGrid* grid : findChildren<ChartGrid*>()) {
+            if (key == QLatin1String("charts/bands"))
+                grid->setBands(chartDefaults().bands);
+            else
+                grid->setSmoothing(chartDefaults().smoothing);
+        }
     } else if (key.startsWith(QLatin1String("compute/"))) {
         giveSolverItsResources();
     } else if (key == QLatin1String("export/widthMm")) {

@@ -16,14 +16,11 @@
 #include "core/history/history_reader.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/parts.h"
-#include "widgets/plots/chart_defaults.h"
 #include "widgets/plots/chart_grid.h"
 
 namespace orrery {
 
 namespace {
-
-constexpr double kEpisodeWindow = 50;
 
 struct Read {
     std::vector<MetricCurve> curves;
@@ -275,9 +272,6 @@ void MetricCharts::rebuild() {
         if (chart == nullptr) {
             const bool isByEpisode = key.startsWith(QLatin1String("rollout/"));
             chart = m_grid->addChart(key, isByEpisode ? LinkGroup::B : LinkGroup::A);
-            // An episode alone tells little.
-            if (isByEpisode && defaultSmoothing().kind == SmoothingKind::None)
-                chart->setSmoothing({.kind = SmoothingKind::Ema, .window = kEpisodeWindow});
             if (key == m_metrics.front() && m_metrics.size() % 2 == 1) m_grid->setSpan(key, 2);
             connect(chart, &Chart::seriesPicked, this, [this, key](SeriesHandle series) {
                 for (const Shown& shown : m_shown)

@@ -15,6 +15,7 @@
 #include "widgets/compare/metric_charts.h"
 #include "widgets/figure/figure_writer.h"
 #include "widgets/plots/chart_grid.h"
+#include "widgets/plots/chart_text.h"
 
 namespace orrery {
 
@@ -31,6 +32,7 @@ th { color: #454F5C; font-weight: 600; } td.number { text-align: right; }
 td.number, code, pre { font-family: "JetBrains Mono", "DejaVu Sans Mono", monospace; }
 pre { background: #F8F9FB; border: 1px solid #D5DAE1; border-radius: 6px; padding: 12px;
       overflow-x: auto; font-size: 12px; }
+figcaption { color: #5F6976; font-size: 12px; }
 figure { margin: 12px 0; } figure svg, figure img { max-width: 100%; height: auto; }
 )";
 
@@ -95,7 +97,10 @@ void addCharts(ReportDraft& draft, MetricCharts& charts) {
     draft.pieces.push_back({.text = QStringLiteral("<h2>Charts</h2>\n")});
     for (Chart* chart : charts.grid()->charts())
         if (chart->content().numPoints() > 0)
-            draft.pieces.push_back({.text = {}, .chart = drawingOf(*chart)});
+            draft.pieces.push_back(
+                {.text = {},
+                 .chart = drawingOf(*chart),
+                 .pictureText = chartCaption(chart->content(), chart->view()).toHtmlEscaped()});
 }
 
 void addPicture(ReportDraft& draft, const DifferenceView& view) {
@@ -183,7 +188,9 @@ QByteArray reportPage(const ReportDraft& draft) {
     QByteArray page;
     for (const ReportDraft::Piece& piece : draft.pieces) {
         page += piece.text.toUtf8();
-        if (piece.chart) page += "<figure>" + bodyOf(piece.chart->bytes()) + "</figure>\n";
+        if (piece.chart)
+            page += "<figure>" + bodyOf(piece.chart->bytes()) + "<figcaption>" +
+                    piece.pictureText.toUtf8() + "</figcaption></figure>\n";
         if (!piece.picture.isNull())
             page += "<figure><img alt=\"" + piece.pictureText.toUtf8() +
                     "\" src=\"data:image/png;base64," + pngOf(piece.picture) + "\"></figure>";

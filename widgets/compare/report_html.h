@@ -35,7 +35,7 @@ struct ReportDraft {
         QString text;
         std::shared_ptr<const FigureDrawing> chart = nullptr;
         QImage picture = {};
-        QString pictureText = {};  ///< in words
+        QString pictureText = {};  ///< in words, as HTML; of a chart: bands and smoothing
     };
     std::vector<Piece> pieces;
 };

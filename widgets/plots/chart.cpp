@@ -37,7 +37,8 @@ Chart::Chart(const QString& id, QWidget* parent) : QWidget(parent), m_id(id) {
     setObjectName(QStringLiteral("chart_") + id);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    m_view.smoothing = defaultSmoothing();
+    m_view.smoothing = chartDefaults().smoothing;
+    m_view.bands = chartDefaults().bands;
     m_scene = std::make_unique<ChartScene>(m_content, this);
 
     m_twin = new QFrame(this);
@@ -343,12 +344,17 @@ void Chart::updateStatistics() {
         return x == std::trunc(x) ? countText(static_cast<std::int64_t>(x)) : valueText(x, 4);
     };
     const bool hasBoth = m_view.cursorA && m_view.cursorB;
+    const bool isSmoothed = m_view.smoothing.kind == SmoothingKind::Ema ||
+                            m_view.smoothing.kind == SmoothingKind::Median;
+    const QString smoothing = isSmoothed ? textOf(m_view.smoothing, m_content.xName) : QString();
     m_statisticsTitle->setText(
         (m_view.cursorA ? QStringLiteral("A %1").arg(step(*m_view.cursorA)) : QString()) +
         (hasBoth ? QStringLiteral(" · ") : QString()) +
         (m_view.cursorB ? QStringLiteral("B %1").arg(step(*m_view.cursorB)) : QString()) +
         (hasBoth ? QStringLiteral(" · Δ %1 %2").arg(step(b - a), m_content.xName)
-                 : QStringLiteral(" · set the other cursor by its letter")));
+                 : QStringLiteral(" · set the other cursor by its letter")) +
+        (smoothing.isEmpty() ? QString()
+                             : QStringLiteral(" · at A and B %1, else raw").arg(smoothing)));
     std::vector<CellModel::Row> rows;
     for (ChartContent::Entry& entry : m_content.series) {
         if (!isShown(entry, m_view) || entry.points.isEmpty()) continue;

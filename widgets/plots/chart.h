@@ -197,6 +197,7 @@ private:
     const QString* legendKeyAt(const QPointF& at) const;
     bool showToolTip(const QPoint& at, const QPoint& global);
     bool isOwnKey(const QKeyEvent& key) const;
+    void fillSmoothingMenu(QMenu& menu);
 
     QString m_id;
     ChartContent m_content;

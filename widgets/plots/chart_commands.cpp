@@ -223,6 +223,26 @@ std::int64_t Chart::exportData(const QString& file, const DataSpec& spec) {
     return orrery::exportData(m_content, m_view, file, spec);
 }
 
+/// The one in force is checked; one that is none of the usual ones stands in front of them.
+void Chart::fillSmoothingMenu(QMenu& menu) {
+    const SmoothingSpec& now = m_view.smoothing;
+    const auto addChoice = [&](const SmoothingSpec& spec) {
+        QString text = textOf(spec, m_content.xName);
+        if (!text.isEmpty()) text[0] = text[0].toUpper();
+        QAction* action = menu.addAction(text.isEmpty() ? tr("None") : text, this,
+                                         [this, spec] { setSmoothing(spec); });
+        action->setCheckable(true);
+        action->setChecked(spec.kind == SmoothingKind::None ? now.kind == spec.kind : now == spec);
+    };
+    std::vector<SmoothingSpec> usual{{SmoothingKind::None, now.window}};
+    for (const SmoothingKind kind :
+         {SmoothingKind::Ema, SmoothingKind::Median, SmoothingKind::Envelope})
+        for (const double window : {10.0, 100.0, 1000.0, 10000.0}) usual.push_back({kind, window});
+    if (now.kind != SmoothingKind::None && std::ranges::find(usual, now) == usual.end())
+        usual.insert(usual.begin() + 1, now);
+    for (const SmoothingSpec& spec : usual) addChoice(spec);
+}
+
 void Chart::fillMenu(QMenu& menu) {
     const auto add = [this](QMenu& to, const QString& text, const auto& run) {
         return to.addAction(text, this, run);
@@ -245,23 +265,7 @@ void Chart::fillMenu(QMenu& menu) {
                                     isX ? m_view.y.scale.kind : kind);
                       });
     }
-    QMenu* smoothing = menu.addMenu(tr("&Smoothing"));
-    addChoice(*smoothing, tr("None"), m_view.smoothing.kind == SmoothingKind::None, [this] {
-        setSmoothing({SmoothingKind::None, m_view.smoothing.window});
-    });
-    static const std::array<std::pair<SmoothingKind, QString>, 3> kKinds = {
-        std::pair(SmoothingKind::Ema, tr("Exponential mean")),
-        std::pair(SmoothingKind::Median, tr("Median")),
-        std::pair(SmoothingKind::Envelope, tr("Least and most"))};
-    for (const auto& choice : kKinds) {
-        const SmoothingKind kind = choice.first;
-        const QString& text = choice.second;
-        for (const double window : {10.0, 100.0, 1000.0, 10000.0})
-            addChoice(*smoothing, tr("%1, window %2 %3").arg(text).arg(window).arg(m_content.xName),
-                      m_view.smoothing == SmoothingSpec{kind, window}, [this, kind, window] {
-                          setSmoothing({kind, window});
-                      });
-    }
+    fillSmoothingMenu(*menu.addMenu(tr("&Smoothing")));
     if (!m_content.groups.empty()) {
         QMenu* bands = menu.addMenu(tr("&Bands"));
         for (const BandKind kind :

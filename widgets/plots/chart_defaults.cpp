@@ -4,18 +4,18 @@ namespace orrery {
 
 namespace {
 
-SmoothingSpec& chosen() {
-    static SmoothingSpec smoothing;
-    return smoothing;
+ChartDefaults& chosen() {
+    static ChartDefaults defaults;
+    return defaults;
 }
 
 }  // namespace
 
-void setDefaultSmoothing(const SmoothingSpec& smoothing) {
-    chosen() = smoothing;
+void setChartDefaults(const ChartDefaults& defaults) {
+    chosen() = defaults;
 }
 
-const SmoothingSpec& defaultSmoothing() {
+const ChartDefaults& chartDefaults() {
     return chosen();
 }
 

@@ -1,12 +1,17 @@
 #pragma once
 
-#include "widgets/plots/smoothing.h"
+#include "widgets/plots/chart_view.h"
 
 namespace orrery {
 
-/// The smoothing that a new chart starts with; a chart that was there keeps its own. Call it in the
-/// GUI thread.
-void setDefaultSmoothing(const SmoothingSpec& smoothing);
-const SmoothingSpec& defaultSmoothing();
+/// What a new chart starts with; a chart that was there keeps its own.
+struct ChartDefaults {
+    SmoothingSpec smoothing;
+    BandKind bands = BandKind::Deviation;
+};
+
+/// Call it in the GUI thread.
+void setChartDefaults(const ChartDefaults& defaults);
+const ChartDefaults& chartDefaults();
 
 }  // namespace orrery

@@ -89,7 +89,7 @@ std::int64_t exportData(ChartContent& content, const ChartView& view, const QStr
                                   : QStringLiteral("%1 [%2]").arg(content.title, content.unit);
     QByteArray text = QByteArrayLiteral("series");
     text += separator + quoted(content.xName, separator) + separator + quoted(valueName, separator);
-    if (hasSmooth) text += separator + QByteArrayLiteral("smoothed");
+    if (hasSmooth) text += separator + quoted(textOf(view.smoothing, content.xName), separator);
     text += lineEnd;
     std::int64_t rows = 0;
     const auto write = [&] {

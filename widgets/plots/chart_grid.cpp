@@ -172,6 +172,10 @@ void ChartGrid::setSmoothing(const SmoothingSpec& smoothing) {
     for (const Cell& cell : m_cells) cell.chart->setSmoothing(smoothing);
 }
 
+void ChartGrid::setBands(BandKind bands) {
+    for (const Cell& cell : m_cells) cell.chart->setBands(bands, cell.chart->view().showsMembers);
+}
+
 void ChartGrid::setCrosshair(std::optional<double> x) {
     for (const Cell& cell : m_cells)
         if (cell.link != LinkGroup::None) cell.chart->followCrosshair(x);

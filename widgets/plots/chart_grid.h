@@ -49,8 +49,9 @@ public:
     LinkGroup link(const QString& id) const;
     /// Puts a chart before the one now at `place`; the last place is past the end.
     void moveChart(const QString& id, int place);
-    /// One smoothing for all charts.
+    /// One smoothing for all charts, one kind of band.
     void setSmoothing(const SmoothingSpec& smoothing);
+    void setBands(BandKind bands);
     /// The crosshair of all linked charts, e.g. from the timeline.
     void setCrosshair(std::optional<double> x);
 

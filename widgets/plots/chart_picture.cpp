@@ -81,12 +81,18 @@ void drawBand(ChartContent& content, const ChartView& view, const ChartGeometry&
     line.bold = middle.take();
 }
 
-void countPoints(DrawnChart& chart, const Series& points, std::int64_t begin, std::int64_t end,
+void countPoints(DrawnChart& chart, const ChartContent::Entry& entry, const SeriesDrawer& drawer,
                  const ChartView& view, const ChartGeometry& g) {
-    const SeriesExtent extent = points.extent(begin, end);
-    chart.points += end - begin;
-    const auto columns = static_cast<std::int64_t>(std::max(1.0, std::ceil(g.plot().width())));
-    chart.perColumn = std::max(chart.perColumn, (end - begin + columns / 2) / columns);
+    const Series& points = entry.points;
+    const std::int64_t count = drawer.end() - drawer.begin();
+    const SeriesExtent extent = points.extent(drawer.begin(), drawer.end());
+    chart.points += count;
+    const bool isBand = isInBand(entry, view);
+    const double pixels = isBand ? kBandEvery : 1;
+    const auto columns =
+        static_cast<std::int64_t>(std::max(1.0, std::ceil(g.plot().width() / pixels)));
+    std::int64_t& perColumn = isBand ? chart.perBandColumn : chart.perColumn;
+    perColumn = std::max(perColumn, (count + columns / 2) / columns);
     chart.notFinite += extent.notFinite;
     if (view.y.scale.kind == ScaleKind::Log) chart.notPositive += extent.notPositive;
     if (view.x.scale.kind == ScaleKind::Log)
@@ -135,7 +141,7 @@ DrawnChart drawnChart(ChartContent& content, const ChartView& view, const ChartG
         ChartContent::Entry& entry = content.series[s];
         if (!isShown(entry, view)) continue;
         SeriesDrawer drawer(entry, view, geometry, columns);
-        countPoints(chart, entry.points, drawer.begin(), drawer.end(), view, geometry);
+        countPoints(chart, entry, drawer, view, geometry);
         if (view.smoothing.kind == SmoothingKind::Ema && entry.ema)
             chart.smoothingMissing += entry.points.size() - entry.ema->done();
         DrawnLine line;
@@ -161,8 +167,7 @@ DrawnChart drawnChart(ChartContent& content, const ChartView& view, const ChartG
         const int group = static_cast<int>(k);
         DrawnLine line;
         line.group = group;
-        line.name =
-            content.groups[k].name + QStringLiteral(", n = %1").arg(content.numMembers(group));
+        line.name = content.groups[k].name;
         line.color = content.groups[k].color;
         drawBand(content, view, geometry, group, bands, line);
         chart.lines.push_back(std::move(line));

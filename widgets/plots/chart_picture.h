@@ -18,7 +18,7 @@ namespace orrery {
 struct DrawnLine {
     SeriesHandle series = -1;  ///< -1: a group's band
     int group = -1;
-    QString name;  ///< with n for a group
+    QString name;
     int color = 0;
     bool isDimmed = false;
     bool isRawBold = false;           ///< without smoothing the points themselves are the bold line
@@ -33,8 +33,9 @@ struct DrawnLine {
 /// A chart cut down to the columns of its surface.
 struct DrawnChart {
     std::vector<DrawnLine> lines;
-    std::int64_t points = 0;     ///< within the x range, over all series shown
-    std::int64_t perColumn = 0;  ///< most points of one series in one column, on average over x
+    std::int64_t points = 0;         ///< within the x range, over all series shown
+    std::int64_t perColumn = 0;      ///< most points of one series in one column, on average over x
+    std::int64_t perBandColumn = 0;  ///< the same of members of bands, whose columns are means
     std::int64_t notFinite = 0, notPositive = 0;  ///< within the x range
     std::int64_t medianStride = 1;
     std::int64_t smoothingMissing = 0;  ///< points that the exponential means have yet to take in

@@ -29,7 +29,8 @@ constexpr double kPlaceStep = 16;  // pixels between two places tried for the re
 struct FullRow {
     QString name;
     QString note;
-    double value = kNaN, raw = kNaN, deviation = kNaN, members = kNaN, step = kNaN;
+    double value = kNaN, raw = kNaN, deviation = kNaN, low = kNaN, high = kNaN, members = kNaN,
+           step = kNaN;
 };
 
 void sortByDistance(ChartReading& reading, std::vector<FullRow>& rows) {
@@ -46,22 +47,39 @@ void sortByDistance(ChartReading& reading, std::vector<FullRow>& rows) {
     rows = std::move(sorted);
 }
 
+/// What the bold numbers are: "mean", "median of smoothed", "smoothed", "value".
+QString valueHeader(const ChartView& view, bool hasBands, bool isSmooth) {
+    const QString smooth = QStringLiteral("smoothed");
+    if (!hasBands) return isSmooth ? smooth : QStringLiteral("value");
+    const QString middle =
+        view.bands == BandKind::Quartiles ? QStringLiteral("median") : QStringLiteral("mean");
+    return isSmooth ? middle + QStringLiteral(" of ") + smooth : middle;
+}
+
+bool isSmoothed(const ChartView& view) {
+    return view.smoothing.kind == SmoothingKind::Ema ||
+           view.smoothing.kind == SmoothingKind::Median;
+}
+
 /// Only columns that some row fills.
-void fillTable(ChartReading& reading, const std::vector<FullRow>& rows, const QString& xName) {
+void fillTable(ChartReading& reading, const std::vector<FullRow>& rows, const QString& xName,
+               const ChartView& view) {
     const auto hasAny = [&](double FullRow::*column) {
         return std::ranges::any_of(rows,
                                    [&](const FullRow& row) { return !std::isnan(row.*column); });
     };
-    const std::array<std::pair<double FullRow::*, QString>, 4> columns = {
+    const bool areQuartiles = view.bands == BandKind::Quartiles;
+    const std::array<std::pair<double FullRow::*, QString>, 6> columns = {
         std::pair(&FullRow::raw, QStringLiteral("raw")),
         std::pair(&FullRow::deviation, QStringLiteral("sd")),
-        std::pair(&FullRow::members, QStringLiteral("n")), std::pair(&FullRow::step, xName)};
+        std::pair(&FullRow::low, areQuartiles ? QStringLiteral("25 %") : QStringLiteral("2.5 %")),
+        std::pair(&FullRow::high, areQuartiles ? QStringLiteral("75 %") : QStringLiteral("97.5 %")),
+        std::pair(&FullRow::members, QStringLiteral("n")),
+        std::pair(&FullRow::step, xName)};
     const bool hasNote =
         std::ranges::any_of(rows, [](const FullRow& row) { return !row.note.isEmpty(); });
-    const bool isMean = hasAny(&FullRow::members);
-    reading.headers = {QStringLiteral("line"), isMean                  ? QStringLiteral("mean")
-                                               : hasAny(&FullRow::raw) ? QStringLiteral("smooth")
-                                                                       : QStringLiteral("value")};
+    reading.headers = {QStringLiteral("line"),
+                       valueHeader(view, hasAny(&FullRow::members), isSmoothed(view))};
     for (const auto& [column, name] : columns)
         if (hasAny(column)) reading.headers << name;
     if (hasNote) reading.headers << QStringLiteral("differs in");
@@ -92,8 +110,7 @@ FullRow readSeries(ChartContent::Entry& entry, const ChartView& view, double x) 
     FullRow row{.name = entry.spec.name, .note = entry.spec.note};
     const double raw = entry.points.y(point);
     const double at = entry.points.x(point);
-    const bool isSmooth =
-        view.smoothing.kind == SmoothingKind::Ema || view.smoothing.kind == SmoothingKind::Median;
+    const bool isSmooth = isSmoothed(view);
     row.value = isSmooth ? boldValueAt(entry, view.smoothing, at) : raw;
     if (isSmooth) row.raw = raw;
     if (at != x) row.step = at;
@@ -164,12 +181,17 @@ ChartReading readChartAt(ChartScene& scene, ChartContent& content, double x,
         const BandPoint band = bandAt(content, view, static_cast<int>(k), x, scene.bands());
         FullRow row{.name = content.groups[k].name, .note = {}};
         row.value = band.middle;
-        row.deviation = band.deviation;
+        if (view.bands == BandKind::Deviation) {
+            row.deviation = band.deviation;
+        } else {
+            row.low = band.low;
+            row.high = band.high;
+        }
         row.members = band.members;
         add(row, -1, static_cast<int>(k), content.groups[k].color);
     }
     sortByDistance(reading, rows);
-    fillTable(reading, rows, content.xName);
+    fillTable(reading, rows, content.xName, view);
     return reading;
 }
 
@@ -181,6 +203,7 @@ ChartReadout::ChartReadout(QWidget* parent) : QFrame(parent) {
     layout->setSpacing(2);
     auto* top = new QHBoxLayout;
     m_step = makeLabel(QString(), "label", this);
+    m_step->setObjectName(QStringLiteral("chartReadoutStep"));
     top->addWidget(m_step, 1);
     m_close = new QToolButton(this);
     m_close->setObjectName(QStringLiteral("chartReadoutClose"));
@@ -221,10 +244,12 @@ void ChartReadout::show(const ChartReading& reading, const ChartScene& scene, co
         return;
     }
     const bool isWhole = reading.x == std::trunc(reading.x) && std::abs(reading.x) < 1e15;
+    const QString smoothing = smoothingRemark(scene.content(), scene.view());
     m_step->setText(
         xName + QLatin1Char(' ') +
         (isWhole ? countText(static_cast<std::int64_t>(reading.x)) : valueText(reading.x, 4)) +
-        (note.isEmpty() ? QString() : QStringLiteral(" · ") + note));
+        (note.isEmpty() ? QString() : QStringLiteral(" · ") + note) +
+        (smoothing.isEmpty() ? QString() : QStringLiteral(" · ") + smoothing));
     // In a low chart the lines need the room more than the words.
     const bool isRoomy = scene.geometry().plot().height() >= kRoomy;
     m_hint->setVisible(m_isPinned || isRoomy);

@@ -155,6 +155,9 @@ void ChartScene::placeLegend() {
     m_legendRows = 0;
     const std::vector<LegendEntry> entries =
         m_hasLegend ? legendEntries(m_content, m_view) : std::vector<LegendEntry>();
+    // Without a legend nothing else tells what bands are.
+    m_remark = m_hasLegend || m_content.groups.empty() ? smoothingRemark(m_content, m_view)
+                                                       : chartCaption(m_content, m_view);
     const double title = 12 + wordsWidth(12.5, m_content.title, 600) + 16;
     const double unit =
         m_content.unit.isEmpty() ? 0 : wordsWidth(kLegendSize, m_content.unit, 400) + 8;
@@ -169,6 +172,7 @@ void ChartScene::placeLegend() {
     if (m_isFigure && title + unit + total > right) {
         m_hasUnit = unit > 0;
         placeLegendBelow(entries);
+        placeRemark(title + unit, 0);
         return;
     }
     std::size_t count = entries.size();
@@ -182,6 +186,20 @@ void ChartScene::placeLegend() {
         x += widths[i];
     }
     m_legendRestX = x;
+    placeRemark(title + (m_hasUnit ? unit : 0), total);
+}
+
+/// Between title and legend if it has room there, else in a row of its own.
+/// @param left, taken  where the title ends, and the legend's width beside it
+void ChartScene::placeRemark(double left, double taken) {
+    if (m_remark.isEmpty()) return;
+    const double width = wordsWidth(kLegendSize, m_remark, 400) + 14;
+    if (left + width + taken <= m_size.width() - kRight) {
+        m_remarkAt = {left, 22};
+        return;
+    }
+    ++m_legendRows;
+    m_remarkAt = {12, 22.0 + kLegendRow * m_legendRows};
 }
 
 void ChartScene::placeLegendBelow(const std::vector<LegendEntry>& entries) {

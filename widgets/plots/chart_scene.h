@@ -82,12 +82,16 @@ public:
     const QStringList& legendRest() const { return m_legendRest; }
     double legendRestX() const { return m_legendRestX; }
     bool hasUnit() const { return m_hasUnit; }
+    /// What is done to the values, and where it is written: never left out. Empty if nothing is.
+    const QString& remark() const { return m_remark; }
+    QPointF remarkAt() const { return m_remarkAt; }
     bool hasFooter() const { return m_hasFooter; }
     QSize size() const { return m_size; }
 
 private:
     void placeLegend();
     void placeLegendBelow(const std::vector<LegendEntry>& entries);
+    void placeRemark(double left, double taken);
     ChartGeometry geometryFor(bool hasFooter) const;
     void prepareAxes();
 
@@ -105,6 +109,8 @@ private:
     QStringList m_legendRest;
     double m_legendRestX = 0;
     int m_legendRows = 0;  ///< below the title
+    QString m_remark;
+    QPointF m_remarkAt;  ///< its baseline's left end
     bool m_isFigure = false;
     bool m_hasLegend = true;
     bool m_isVector = false;

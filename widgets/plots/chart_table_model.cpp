@@ -92,7 +92,7 @@ QVariant ChartTableModel::headerData(int section, Qt::Orientation orientation, i
         case kValue:
             return QStringLiteral("value");
         case kSmooth:
-            return QStringLiteral("smoothed, window %1").arg(m_view.smoothing.window);
+            return textOf(m_view.smoothing, m_content.xName);
         default:
             return {};
     }

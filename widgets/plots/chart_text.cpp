@@ -84,14 +84,29 @@ QPen seriesPen(const Tokens& tokens, int color) {
     return pen;
 }
 
+namespace {
+
+/// "beta_r 5 · mean, sd, n = 5"; n without members that are hidden by themselves.
+QString bandName(const ChartContent& content, const ChartView& view, int group) {
+    const auto members =
+        std::ranges::count_if(content.series, [&](const ChartContent::Entry& entry) {
+            return entry.spec.group == group && !entry.points.isEmpty() &&
+                   !view.hiddenSeries.contains(entry.key);
+        });
+    return QStringLiteral("%1 · %2, n = %3")
+        .arg(content.groups[static_cast<std::size_t>(group)].name, shortTextOf(view.bands))
+        .arg(members);
+}
+
+}  // namespace
+
 std::vector<LegendEntry> legendEntries(const ChartContent& content, const ChartView& view) {
     std::vector<LegendEntry> entries;
     if (view.bands != BandKind::None) {
         for (std::size_t k = 0; k < content.groups.size(); ++k) {
-            const int members = content.numMembers(static_cast<int>(k));
-            if (members == 0) continue;
-            entries.push_back({content.groups[k].name + QStringLiteral(", n = %1").arg(members),
-                               content.groups[k].name, content.groups[k].color,
+            if (content.numMembers(static_cast<int>(k)) == 0) continue;
+            entries.push_back({bandName(content, view, static_cast<int>(k)), content.groups[k].name,
+                               content.groups[k].color,
                                view.hiddenSeries.contains(content.groups[k].name)});
         }
     }
@@ -106,6 +121,27 @@ std::vector<LegendEntry> legendEntries(const ChartContent& content, const ChartV
     return entries;
 }
 
+QString smoothingRemark(const ChartContent& content, const ChartView& view) {
+    // An envelope is drawn of lines alone; a band of them has the values as they are.
+    const bool isSmoothed =
+        view.smoothing.kind != SmoothingKind::Envelope ||
+        std::ranges::any_of(content.series, [&](const ChartContent::Entry& entry) {
+            return !isInBand(entry, view);
+        });
+    return isSmoothed ? textOf(view.smoothing, content.xName) : QString();
+}
+
+QString chartCaption(const ChartContent& content, const ChartView& view) {
+    QStringList parts;
+    for (std::size_t k = 0; k < content.groups.size() && view.bands != BandKind::None; ++k)
+        if (!view.hiddenSeries.contains(content.groups[k].name) &&
+            content.numMembers(static_cast<int>(k)) > 0)
+            parts << bandName(content, view, static_cast<int>(k));
+    const QString smoothing = smoothingRemark(content, view);
+    parts << (smoothing.isEmpty() ? QStringLiteral("raw values") : smoothing);
+    return parts.join(QStringLiteral("; "));
+}
+
 QString footerText(const ChartContent& content, const ChartView& view, const DrawnChart& drawn) {
     if (drawn.points == 0) return {};
     QStringList parts;
@@ -114,6 +150,8 @@ QString footerText(const ChartContent& content, const ChartView& view, const Dra
     if (drawn.perColumn > 1)
         count +=
             QStringLiteral(", drawn as min and max of %1 each").arg(countText(drawn.perColumn));
+    if (drawn.perBandColumn > 1)
+        count += QStringLiteral(", bands of means of %1 each").arg(countText(drawn.perBandColumn));
     if (content.series.size() > 1) parts << QStringLiteral("%1 series").arg(content.series.size());
     parts << count;
     if (view.smoothing.kind == SmoothingKind::Median && drawn.medianStride > 1)
@@ -146,6 +184,8 @@ QString chartDescription(const ChartContent& content, const ChartView& view,
     QStringList names;
     for (const LegendEntry& entry : legendEntries(content, view))
         if (!entry.isHidden) names << entry.name;
+    if (const QString smoothing = smoothingRemark(content, view); !smoothing.isEmpty())
+        names << smoothing;
     QStringList remarks;
     for (const ChartBadge& badge : badgesOf(view, drawn)) remarks << badge.text;
     const QString text =

@@ -30,7 +30,14 @@ struct LegendEntry {
     int color = 0;  ///< -1: an exact value
     bool isHidden = false;
 };
+/// A band's entry says what it is and of how many: "beta_r 5 · mean, sd, n = 5".
 std::vector<LegendEntry> legendEntries(const ChartContent& content, const ChartView& view);
+
+/// What is done to the values before they are drawn: "exponential mean over 50 steps"; empty if
+/// they are drawn as they are.
+QString smoothingRemark(const ChartContent& content, const ChartView& view);
+/// Bands and smoothing in one line, for captions: "beta_r 5 · mean, sd, n = 5; raw values".
+QString chartCaption(const ChartContent& content, const ChartView& view);
 
 /// "10 000 000 points, drawn as min and max of 5 208 each" and what else was reduced.
 QString footerText(const ChartContent& content, const ChartView& view, const DrawnChart& drawn);

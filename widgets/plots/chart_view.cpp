@@ -77,6 +77,20 @@ QString textOf(BandKind kind) {
     return {};
 }
 
+QString shortTextOf(BandKind kind) {
+    switch (kind) {
+        case BandKind::None:
+            break;
+        case BandKind::Deviation:
+            return QStringLiteral("mean, sd");
+        case BandKind::Quartiles:
+            return QStringLiteral("median, quartiles");
+        case BandKind::Interval:
+            return QStringLiteral("mean, 95 % interval");
+    }
+    return {};
+}
+
 QJsonObject ChartView::toJson() const {
     QJsonObject json{{QStringLiteral("x"), axisJson(x)},
                      {QStringLiteral("y"), axisJson(y)},

@@ -20,8 +20,10 @@ enum class BandKind {
 /// "none", "deviation", "quartiles", "interval".
 QString nameOf(BandKind kind);
 std::optional<BandKind> bandKindOf(const QString& name);
-/// "mean ± sd", "median and quartiles", ...
+/// "mean ± 1 sd over seeds", "median and quartiles over seeds", ...
 QString textOf(BandKind kind);
+/// What line and band are, for legends: "mean, sd"; "median, quartiles"; empty without bands.
+QString shortTextOf(BandKind kind);
 
 /// The part of an axis that is seen, in values.
 struct AxisView {

@@ -160,9 +160,11 @@ private:
         const ChartContent& content = scene().content();
         painter.setPen(tokens().text);
         const double width = paintWords(painter, {12, 22}, 12.5, content.title, 600);
-        if (!scene().hasUnit()) return;
         painter.setPen(tokens().text3);
-        paintWords(painter, {12 + width + 8, 22}, 11, content.unit, 400);
+        if (scene().hasUnit()) paintWords(painter, {12 + width + 8, 22}, 11, content.unit, 400);
+        if (scene().remark().isEmpty()) return;
+        painter.setPen(tokens().text2);
+        paintWords(painter, scene().remarkAt(), 11, scene().remark(), 400);
     }
 
     void drawLegend(QCPPainter& painter) const {

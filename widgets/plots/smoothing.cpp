@@ -28,6 +28,18 @@ std::optional<SmoothingKind> smoothingKindOf(const QString& name) {
     return std::nullopt;
 }
 
+QString textOf(const SmoothingSpec& smoothing, const QString& xName) {
+    if (smoothing.kind == SmoothingKind::None) return {};
+    const QString what = smoothing.kind == SmoothingKind::Ema ? QStringLiteral("exponential mean")
+                         : smoothing.kind == SmoothingKind::Median
+                             ? QStringLiteral("median")
+                             : QStringLiteral("least and most");
+    const bool isPlural = smoothing.window == 1 || xName.endsWith(QLatin1Char('s'));
+    return QStringLiteral("%1 over %2 %3%4")
+        .arg(what, QString::number(smoothing.window, 'g', 6), xName,
+             isPlural ? QString() : QStringLiteral("s"));
+}
+
 double emaWindowOf(double factor) {
     return -1 / std::log(factor);
 }

@@ -31,6 +31,9 @@ struct SmoothingSpec {
 /// "none", "ema", "median", "envelope".
 QString nameOf(SmoothingKind kind);
 std::optional<SmoothingKind> smoothingKindOf(const QString& name);
+/// "exponential mean over 50 steps"; empty without smoothing.
+/// @param xName  what the window counts: "step"
+QString textOf(const SmoothingSpec& smoothing, const QString& xName);
 
 /// The window whose weight falls to `factor` (0-1, excluded) from one step to the next: 0.9
 /// is 9.49.

@@ -10,6 +10,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "core/solve/solution.h"
@@ -26,7 +27,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kManySteps = 100, kSmoothingSteps = 99, kUsualSmoothing = 90;
+constexpr int kManySteps = 100, kSmoothingSteps = 99;
 constexpr int kRateTextWidth = 46;
 
 }  // namespace
@@ -132,7 +133,8 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     connect(&m_making, &QTimer::timeout, this, &TrainCharts::makeNextChart);
     m_making.start(0);
     connect(session, &TrainSession::begun, this, [this] {
-        setSmoothing(m_smoothing->value());
+        // Another run may have other distances between its points.
+        if (m_smoothing->value() > 0) setSmoothing(m_smoothing->value());
         fillCharts();
         refreshStatus();
     });
@@ -151,7 +153,6 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     clock.addView(this);
     connect(&clock, &ViewClock::due, this, &TrainCharts::draw);
     connect(&clock, &ViewClock::rateChanged, this, &TrainCharts::refreshRate);
-    m_smoothing->setValue(kUsualSmoothing);
     fillCharts();
     refreshStatus();
     refreshRate();
@@ -203,6 +204,7 @@ QWidget* TrainCharts::makeFullPage() {
     m_grid->setAccessibleName(tr("Charts of the training"));
     m_grid->setColumns(3);
     column->addWidget(m_grid, 1);
+    connect(m_grid, &ChartGrid::viewChanged, this, &TrainCharts::showSmoothing);
     return page;
 }
 
@@ -309,7 +311,7 @@ void TrainCharts::makeNextChart() {
     Chart* chart = m_grid->addChart(QLatin1String(plan.id));
     if (!isKept(m_keptGrid, chart->id())) {
         chart->setScales(ScaleKind::Linear, plan.isLog ? ScaleKind::Log : ScaleKind::Linear);
-        chart->setSmoothing(smoothingOf(plan));
+        if (m_smoothing->value() > 0 || plan.isExact) chart->setSmoothing(smoothingOf(plan));
     }
     chart->setXNote([this](double x) {
         return isByTime() ? QString() : durationText(m_session->secondsAt(x));
@@ -455,6 +457,22 @@ void TrainCharts::refreshErrorHint() {
                             ? tr("No point yet.")
                             : tr("This world is not solved exactly, so the error is not known. "
                                  "Raise exact_states in the form to solve it first."));
+}
+
+/// The slider follows what the charts' menus and the settings have chosen; what it has no place for
+/// leaves it at the left end.
+void TrainCharts::showSmoothing() {
+    const Chart* chart = m_grid->chart(QLatin1String(kCharts[0].id));
+    if (chart == nullptr) return;
+    const SmoothingSpec& smoothing = chart->view().smoothing;
+    const auto interval = static_cast<double>(m_session->job().empo.metricInterval);
+    const double factor =
+        smoothing.kind == SmoothingKind::Ema ? std::exp(-interval / smoothing.window) : 0;
+    const QSignalBlocker blocker(m_smoothing);
+    m_smoothing->setValue(static_cast<int>(std::lround(factor * 100)));
+    const bool isOther =
+        smoothing.kind == SmoothingKind::Median || smoothing.kind == SmoothingKind::Envelope;
+    m_smoothingText->setText(isOther ? tr("other") : QString::number(factor, 'f', 2));
 }
 
 void TrainCharts::setSmoothing(int place) {

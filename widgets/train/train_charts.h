@@ -76,6 +76,7 @@ private:
     void refreshErrorHint();
     void refreshStatus();
     void setSmoothing(int place);
+    void showSmoothing();
     SmoothingSpec smoothingOf(const ChartPlan& plan) const;
     double xOf(double step) const;
     bool isByTime() const;

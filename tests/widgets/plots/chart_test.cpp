@@ -5,7 +5,9 @@
 #include <QClipboard>
 #include <QDir>
 #include <QHeaderView>
+#include <QJsonArray>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -23,6 +25,7 @@
 #include "widgets/plots/cell_table.h"
 #include "widgets/plots/chart_readout.h"
 #include "widgets/plots/chart_table_model.h"
+#include "widgets/plots/chart_text.h"
 
 using namespace orrery;
 
@@ -416,6 +419,56 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(Error, m_chart->append(line, std::vector{5.0}, std::vector{1.0}));
         QVERIFY_THROWS_EXCEPTION(Error,
                                  m_chart->addSeries({.name = QStringLiteral("x"), .group = 3}));
+    }
+
+    void aChartSaysHowItIsSmoothedAndWhatItsBandsAre() {
+        fillSeedChart(*m_chart);
+        show(900, 420);
+        const auto legend = [&] {
+            QStringList names;
+            for (const QJsonValue& name : m_chart->spotFacts()[QLatin1String("legend")].toArray())
+                names << name.toString();
+            return names;
+        };
+        const QString raw = m_chart->accessibleDescription();
+        QVERIFY2(!raw.contains(QStringLiteral("over")), qPrintable(raw));
+        QCOMPARE(legend(), (QStringList{QStringLiteral("beta_r 5 · mean, sd, n = 5"),
+                                        QStringLiteral("beta_r 2 · mean, sd, n = 5")}));
+        m_chart->setSmoothing({SmoothingKind::Ema, 50});
+        m_chart->setBands(BandKind::Quartiles, false);
+        settle();
+        QCOMPARE(legend().first(), QStringLiteral("beta_r 5 · median, quartiles, n = 5"));
+        const QString remark = QStringLiteral("exponential mean over 50 steps");
+        QVERIFY(m_chart->accessibleDescription().contains(remark));
+        QCOMPARE(chartCaption(m_chart->content(), m_chart->view()).section(u';', -1).trimmed(),
+                 remark);
+        // The readout's numbers are of what is drawn, and say so.
+        move(pixel(30000, 0.1));
+        QTRY_VERIFY_WITH_TIMEOUT(readout()->isVisible(), kPatience);
+        QVERIFY(readout()
+                    ->findChild<QLabel*>(QStringLiteral("chartReadoutStep"))
+                    ->text()
+                    .contains(remark));
+        const QStringList head =
+            readout()->table()->cellModel()->tsv().section(u'\n', 0, 0).split(u'\t');
+        QCOMPARE(
+            head.mid(0, 5),
+            (QStringList{QStringLiteral("line"), QStringLiteral("median of smoothed"),
+                         QStringLiteral("25 %"), QStringLiteral("75 %"), QStringLiteral("n")}));
+        keep("smoothed-dark");
+    }
+
+    void theSmoothingMenuChecksWhatIsInForce() {
+        addRamp();
+        m_chart->setSmoothing({SmoothingKind::Ema, 50});
+        QMenu menu;
+        m_chart->fillMenu(menu);
+        QStringList checked;
+        for (const QMenu* part : menu.findChildren<QMenu*>())
+            if (part->title().contains(QStringLiteral("moothing")))
+                for (const QAction* action : part->actions())
+                    if (action->isChecked()) checked << action->text();
+        QCOMPARE(checked, QStringList{QStringLiteral("Exponential mean over 50 steps")});
     }
 
     void picturesForTheEye() {
