@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "app/crumbs.h"
 #include "app/plan_scope.h"
 #include "app/process_age.h"
 #include "core/base/error.h"
@@ -147,6 +148,11 @@ void MainWindow::connectParts() {
     connect(&m_selection, &Selection::historyChanged, this, &MainWindow::refreshCrumbs);
     connect(this, &Frame::currentViewChanged, this, &MainWindow::refreshCommands);
     connect(this, &Frame::perspectiveChanged, this, &MainWindow::refreshCommands);
+    for (const auto signal : {&Selection::setChanged, &Selection::currentChanged})
+        connect(&m_selection, signal, this, [this](SelectionKind kind) {
+            if (kind == SelectionKind::Run) refreshCrumbs();
+        });
+    connect(this, &Frame::perspectiveChanged, this, &MainWindow::refreshCrumbs);
 }
 
 void MainWindow::connectRuns() {
@@ -179,6 +185,7 @@ void MainWindow::connectRuns() {
     });
     connect(m_archive.get(), &Archive::runsChanged, this, [this] {
         m_runs->setRuns(m_archive->runs());
+        refreshCrumbs();  // names may be others
         if (m_runsListedSeconds == 0) m_runsListedSeconds = processAge();
         reopenKeptRun();
         followFirstAddress();
@@ -186,6 +193,11 @@ void MainWindow::connectRuns() {
     });
     connect(m_archive.get(), &Archive::failed, this, [this](const QString& text) {
         m_addressToFollow.clear();
+        if (!m_archive->isListed()) {
+            const QString why = tr("The runs could not be read; the message says why.");
+            m_runs->setNoRuns(why);
+            if (m_home) m_home->setNoRuns(why);
+        }
         say(MessageKind::Error, text);
     });
     connect(m_archive.get(), &Archive::reopened, this,
@@ -375,12 +387,9 @@ void MainWindow::refreshStatus() {
 }
 
 void MainWindow::refreshCrumbs() {
-    if (!m_session.isOpen()) return m_crumbs->clear();
-    QStringList parts{m_session.loaded().title.toHtmlEscaped()};
-    if (const auto* run = m_selection.current<RunItem>()) parts << run->id.toHtmlEscaped();
-    parts << tr("t %1").arg(m_session.state().step);
-    if (m_session.state().index >= 0)
-        parts << tr("<b>s %1</b>").arg(countText(m_session.state().index));
+    const QStringList parts = perspective() == QLatin1String("compare")
+                                  ? crumbsOfCompared(m_selection, m_archive->runs())
+                                  : crumbsOfWorld(m_session, m_archive->runs());
     m_crumbs->setText(parts.join(QStringLiteral("&nbsp; › &nbsp;")));
 }
 

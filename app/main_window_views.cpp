@@ -306,7 +306,7 @@ QWidget* MainWindow::makeHome(QWidget* parent) {
     giveHomeItsTours();
     giveHomeItsWorkspaces();
     m_home->setExamples(m_exampleWorlds);
-    m_home->setRuns(m_archive->runs(), m_archive->reached());
+    if (m_archive->isListed()) m_home->setRuns(m_archive->runs(), m_archive->reached());
     return m_home;
 }
 

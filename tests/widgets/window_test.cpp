@@ -24,7 +24,9 @@
 #include "widgets/common/tokens.h"
 #include "widgets/common/value_bars.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/history/runs_panel.h"
 #include "widgets/home/example_card.h"
+#include "widgets/home/home_view.h"
 #include "widgets/world/world_panel.h"
 #include "widgets/world/world_picture.h"
 #include "widgets/world/world_view.h"
@@ -73,6 +75,41 @@ private Q_SLOTS:
         QVERIFY(child<QPushButton>("emptySolveButton")->isVisible());
         QCOMPARE(m_window->perspective(), QStringLiteral("world"));
         QVERIFY(!child<MessageStrip>("messageStrip")->isVisible());
+    }
+
+    void theBreadcrumbIsOneChainThatIsTrue() {
+        solveByButton();
+        const auto crumbs = [&] { return child<QLabel>("breadcrumb")->text(); };
+        const QString own = session().runId();
+        QVERIFY(!own.isEmpty());
+        const QString chain = crumbs();
+        QVERIFY2(
+            chain.contains(QStringLiteral("Small room")) && chain.contains(QStringLiteral("t 0")),
+            qPrintable(chain));
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        m_window->selection().setCurrent(RunItem{QStringLiteral("r09999")});
+        QVERIFY2(crumbs().contains(QStringLiteral("compared")) &&
+                     crumbs().contains(QStringLiteral("r09999")) &&
+                     !crumbs().contains(QStringLiteral("Small room")),
+                 qPrintable(crumbs()));
+        // The world that is open was not solved by the run that is selected in Compare.
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(crumbs(), chain, kPatience);
+    }
+
+    void aListOfRunsThatIsStillReadSaysSo() {
+        HomeView home;
+        auto* remark = home.findChild<QLabel*>(QStringLiteral("latestRunsRemark"));
+        QVERIFY2(remark->text().startsWith(QStringLiteral("Reading")), qPrintable(remark->text()));
+        home.setRuns({});
+        QVERIFY(remark->text().startsWith(QStringLiteral("No runs yet")));
+        Selection selection;
+        RunsPanel panel(&selection);
+        remark = panel.findChild<QLabel*>(QStringLiteral("runsEmpty"));
+        QVERIFY2(remark->text().startsWith(QStringLiteral("Reading")), qPrintable(remark->text()));
+        panel.setRuns({});
+        QVERIFY(remark->text().startsWith(QStringLiteral("No runs yet")));
     }
 
     void anExampleIsOpenedFromHomeByMouse() {

@@ -60,6 +60,7 @@ void Archive::refreshRuns() {
         [this](Listed list) {
             m_runs = std::move(list.runs);
             m_reached = std::move(list.reached);
+            m_isListed = true;
             Q_EMIT runsChanged();
         },
         [this](const QString& text) { Q_EMIT failed(text); });

@@ -40,6 +40,8 @@ public:
 
     /// Reads the list of runs again.
     void refreshRuns();
+    /// Whether the list was read; before that runs() is empty, whatever the workspace holds.
+    bool isListed() const { return m_isListed; }
     /// Newest first.
     const std::vector<RunRecord>& runs() const { return m_runs; }
     /// How far the newest interrupted trainings came, by their ids.
@@ -61,6 +63,7 @@ private:
     std::vector<RunRecord> m_runs;
     std::map<std::string, RunReach> m_reached;
     StoreWatch* m_watch;
+    bool m_isListed = false;
 };
 
 }  // namespace orrery

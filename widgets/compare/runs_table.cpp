@@ -50,7 +50,7 @@ RunsTable::RunsTable(QWidget* parent)
       m_view(new QTableView(this)),
       m_header(new SymbolHeader(m_view)),
       m_strip(new MessageStrip(this)),
-      m_empty(makeLabel({}, "hint", this)),
+      m_empty(makeLabel(tr("Reading the runs of the workspace ..."), "hint", this)),
       m_pause(new QTimer(this)) {
     buildBar();
     buildTable();

@@ -33,11 +33,9 @@ RunsPanel::RunsPanel(Selection* selection, QWidget* parent)
       m_selection(selection),
       m_filter(new QLineEdit(this)),
       m_list(new RowList(QStringLiteral("runList"), 44, 20, this)),
-      m_empty(
-          makeLabel(tr("No runs yet. Open a world and press Solve (F5); the run stays here with "
-                       "its values."),
-                    "name", this)),
-      m_place(makeLabel({}, "hint", this)) {
+      m_empty(makeLabel({}, "name", this)),
+      m_place(makeLabel({}, "hint", this)),
+      m_whyNone(tr("Reading the runs of the workspace ...")) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 0, 8, 12);
     layout->setSpacing(8);
@@ -67,6 +65,12 @@ RunsPanel::RunsPanel(Selection* selection, QWidget* parent)
 
 void RunsPanel::setRuns(const std::vector<RunRecord>& runs) {
     m_runs = runs;
+    m_whyNone.clear();
+    refresh();
+}
+
+void RunsPanel::setNoRuns(const QString& text) {
+    m_whyNone = text;
     refresh();
 }
 
@@ -86,12 +90,14 @@ void RunsPanel::refresh() {
         m_shown.push_back(i);
         rows.push_back(rowOf(run, current && current->id.toStdString() == run.id));
     }
+    m_count->setVisible(m_whyNone.isEmpty());
     m_count->setText(rows.size() == m_runs.size()
                          ? tr("%1 runs").arg(rows.size())
                          : tr("%1 of %2").arg(rows.size()).arg(m_runs.size()));
     m_empty->setVisible(m_runs.empty() || rows.empty());
     m_empty->setText(
-        m_runs.empty()
+        !m_whyNone.isEmpty() ? m_whyNone
+        : m_runs.empty()
             ? tr("No runs yet. Open a world and press Solve (F5); the run "
                  "stays here with its values.")
             : tr("The filter hides all %1 runs; clear it to see them.").arg(m_runs.size()));

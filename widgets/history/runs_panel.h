@@ -21,6 +21,8 @@ public:
     explicit RunsPanel(Selection* selection, QWidget* parent = nullptr);
 
     void setRuns(const std::vector<RunRecord>& runs);
+    /// Why no runs can be shown, until setRuns(). From the start: that they are being read.
+    void setNoRuns(const QString& text);
     /// A line that says where the workspace is, or why there is none.
     void setPlace(const QString& text);
 
@@ -38,6 +40,7 @@ private:
     RowList* m_list;
     QLabel* m_empty;
     QLabel* m_place;
+    QString m_whyNone;  ///< in place of a list that was not read
 };
 
 }  // namespace orrery

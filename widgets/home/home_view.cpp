@@ -179,9 +179,8 @@ QWidget* HomeView::makeAside() {
     m_continuePart->hide();
     makeRecent(column, aside);
     column->addWidget(makeLabel(tr("Latest runs"), "title", aside));
-    m_noRuns = makeLabel(tr("No runs yet. Press Run on an example: its run stays here with all "
-                            "its values."),
-                         "name", aside);
+    m_noRuns = makeLabel(tr("Reading the runs of the workspace ..."), "name", aside);
+    m_noRuns->setObjectName(QStringLiteral("latestRunsRemark"));
     m_noRuns->setWordWrap(true);
     column->addWidget(m_noRuns);
     m_latest = new RowList(QStringLiteral("latestRuns"), 44, 20, aside);
@@ -393,10 +392,17 @@ void HomeView::setRuns(const std::vector<RunRecord>& runs,
              .tip = tr("%1: opens the run with its values").arg(QString::fromStdString(run.id)),
              .picture = runMark(run.state)});
     m_latest->setVisible(!rows.empty());
+    m_noRuns->setText(
+        tr("No runs yet. Press Run on an example: its run stays here with all its "
+           "values."));
     m_noRuns->setVisible(rows.empty());
     m_latest->setRows(std::move(rows));
     showInterrupted(runs, reached);
     showExperience(runs);
+}
+
+void HomeView::setNoRuns(const QString& text) {
+    m_noRuns->setText(text);
 }
 
 void HomeView::showInterrupted(const std::vector<RunRecord>& runs,

@@ -31,10 +31,12 @@ public:
     explicit HomeView(QWidget* parent = nullptr);
 
     void setExamples(const std::vector<LoadedWorld>& examples);
-    /// Newest first.
+    /// Newest first. Before the first call the page says that they are being read.
     /// @param reached  how far interrupted trainings came, by their ids
     void setRuns(const std::vector<RunRecord>& runs,
                  const std::map<std::string, RunReach>& reached = {});
+    /// Why no runs can be shown, until setRuns().
+    void setNoRuns(const QString& text);
     /// Latest first. The last ones opened; none hides the list.
     void setWorkspaces(const std::vector<WorkspaceRow>& workspaces);
     void setTours(const std::vector<TourRow>& tours);
