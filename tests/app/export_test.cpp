@@ -198,9 +198,10 @@ private Q_SLOTS:
         QCOMPARE(ended.json()["runs"].size(), std::size_t{2});
         const QByteArray html = Program::read(page);
         for (const char* part :
-             {"<h1>beta_r 7 · beta_r 5</h1>", "2 runs, made with Orrery", ">rock/5<", ">rock/7<",
-              "<h2>Config diff</h2>", "<svg", "</svg>", "V_r", "<h2>Where they differ</h2>",
-              "βᵣ 7 minus βᵣ 5", "data:image/png;base64,"})
+             {"<h1>rock/7 · rock/5</h1>", ">beta_r 7<", "2 runs, made with Orrery", ">rock/5<",
+              ">rock/7<", "<h2>Config diff</h2>", "<svg", "</svg>", "V_r",
+              "<h2>Where they differ</h2>", "rock/7 minus rock/5",
+              "<figcaption>raw values</figcaption>", "data:image/png;base64,"})
             QVERIFY2(html.contains(part), part);
         QCOMPARE(html.count("<svg"), html.count("</svg>"));
         for (const char* outside : {"src=\"http", "href=\"http", "<script", "<link"})

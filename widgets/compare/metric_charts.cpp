@@ -1,7 +1,6 @@
 #include "widgets/compare/metric_charts.h"
 
 #include <QHBoxLayout>
-#include <QHash>
 #include <QJsonArray>
 #include <QLabel>
 #include <QMenu>
@@ -15,6 +14,7 @@
 
 #include "core/history/history_reader.h"
 #include "widgets/bridge/background_worker.h"
+#include "widgets/common/metric_title.h"
 #include "widgets/common/parts.h"
 #include "widgets/plots/chart_grid.h"
 
@@ -111,23 +111,6 @@ QString seedText(const CompareSet& set, int row) {
 
 }  // namespace
 
-MetricTitle titleOf(const QString& key) {
-    static const QHash<QString, MetricTitle> kTitles = {
-        {QStringLiteral("solve/v_r_mean"), {QStringLiteral("V_r"), QObject::tr("mean of a level")}},
-        {QStringLiteral("solve/v_r_min"), {QStringLiteral("V_r"), QObject::tr("least of a level")}},
-        {QStringLiteral("solve/v_r_max"), {QStringLiteral("V_r"), QObject::tr("most of a level")}},
-        {QStringLiteral("solve/seconds"), {QObject::tr("Time"), QObject::tr("s, each level")}},
-        {QStringLiteral("solve/states"), {QObject::tr("States"), QObject::tr("each level")}},
-        {QStringLiteral("explore/states"),
-         {QObject::tr("States found"), QObject::tr("each level")}},
-        {QStringLiteral("rollout/attained"),
-         {QObject::tr("Goals attained"), QObject::tr("share of humans, each episode")}},
-        {QStringLiteral("rollout/steps"),
-         {QObject::tr("Steps to the goal"), QObject::tr("mean of the humans, each episode")}},
-    };
-    return kTitles.value(key, {key, {}});
-}
-
 MetricCharts::MetricCharts(BackgroundWorker* worker, QWidget* parent)
     : QWidget(parent),
       m_worker(worker),
@@ -175,6 +158,7 @@ void MetricCharts::show(const CompareSet& set, const std::filesystem::path& fold
         return;
     }
     m_isWorking = true;
+    showEmptyText();
     const QPointer<MetricCharts> self(this);
     m_worker->append<Read>(
         [folder, set, metrics = m_metrics](std::stop_token stop) {
@@ -187,6 +171,7 @@ void MetricCharts::show(const CompareSet& set, const std::filesystem::path& fold
         [self, generation](const QString& text) {
             if (!self || generation != self->m_generation) return;
             self->m_isWorking = false;
+            self->showEmptyText();
             Q_EMIT self->failed(text);
         });
 }
@@ -291,13 +276,22 @@ void MetricCharts::rebuild() {
             : tr("%1 checked runs, %2 settings").arg(count).arg(m_set.settings.size()));
 }
 
+QString MetricCharts::emptyText() const {
+    if (m_set.isEmpty()) return tr("Check runs in the table to see their curves.");
+    return m_isWorking ? tr("Reading the curves of the checked runs ...")
+                       : tr("The checked runs stored no such values.");
+}
+
+void MetricCharts::showEmptyText() {
+    for (Chart* chart : m_grid->charts()) chart->setEmptyText(emptyText());
+}
+
 void MetricCharts::fill(Chart* chart, const QString& key) {
     const MetricTitle title = titleOf(key);
     chart->clear();
     chart->setTitle(title.title, title.unit);
     chart->setXName(QStringLiteral("step"));
-    chart->setEmptyText(m_set.isEmpty() ? tr("Check runs in the table to see their curves.")
-                                        : tr("The checked runs stored no such values."));
+    chart->setEmptyText(emptyText());
     for (const Setting& setting : m_set.settings) {
         const int group =
             setting.rows.size() > 1 ? chart->addGroup(setting.label, setting.color) : -1;

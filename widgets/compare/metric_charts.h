@@ -26,12 +26,6 @@ struct MetricCurve {
     std::int64_t lastSeq = 0;  ///< of the newest point, in the order of recording
 };
 
-/// "V_r" and "mean of a level" for "solve/v_r_mean"; the key itself for metrics without a name.
-struct MetricTitle {
-    QString title, unit;
-};
-MetricTitle titleOf(const QString& key);
-
 /// The stored metrics of the compared runs over steps, one chart a metric; runs that differ in the
 /// seed alone are one band. Reading is the worker's; of a run at work only what is new.
 class MetricCharts : public QWidget {
@@ -74,6 +68,8 @@ private:
     void takeNew(std::vector<MetricCurve> news);
     void dim();
     void fill(Chart* chart, const QString& key);
+    QString emptyText() const;
+    void showEmptyText();
     void showMenu();
 
     BackgroundWorker* m_worker;

@@ -55,7 +55,8 @@ QString runsTable(const ReportContent& content) {
     html += QStringLiteral("</tr></thead><tbody>");
     for (const Setting& setting : content.set.settings)
         for (const int row : setting.rows) {
-            html += QStringLiteral("<tr>") + cell(setting.label, false) +
+            const QString apart = content.set.differenceOf(row);
+            html += QStringLiteral("<tr>") + cell(apart.isEmpty() ? setting.label : apart, false) +
                     cell(content.set.nameOf(row), false);
             for (const SheetColumn* column : columns)
                 html += cell(column->text[static_cast<std::size_t>(row)],

@@ -50,9 +50,9 @@ bool isGrouped(const QModelIndex& index) {
 }
 
 void paintElided(QPainter& painter, const QRectF& cell, const QString& text,
-                 Qt::Alignment alignment) {
+                 Qt::Alignment alignment, Qt::TextElideMode mode = Qt::ElideRight) {
     const QString shown =
-        painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(cell.width()));
+        painter.fontMetrics().elidedText(text, mode, static_cast<int>(cell.width()));
     painter.drawText(cell, alignment | Qt::AlignVCenter, shown);
 }
 
@@ -152,8 +152,9 @@ void RunRowDelegate::paintRun(QPainter& painter, const QRectF& cell,
     if (index.column() == 0) {
         const QRect check = checkRect(cell.toRect(), isGrouped(index), false);
         double left = check.right() + 9;
+        // Names of one study begin alike; what tells them apart is at their ends.
         paintElided(painter, QRectF(left, cell.top(), cell.right() - left - 6, cell.height()), text,
-                    Qt::AlignLeft);
+                    Qt::AlignLeft, Qt::ElideMiddle);
         paintCheck(painter, check,
                    static_cast<Qt::CheckState>(index.data(Qt::CheckStateRole).toInt()));
         return;

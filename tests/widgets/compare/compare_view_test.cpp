@@ -2,6 +2,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
@@ -24,6 +25,7 @@
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/message_strip.h"
+#include "widgets/common/metric_title.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -149,9 +151,18 @@ private Q_SLOTS:
 
     void curvesOfEpisodesAreDrawnAsTheyAre() {
         m_view->charts()->setMetrics({QStringLiteral("rollout/attained")});
-        settle();
         const Chart* chart = m_view->charts()->grid()->chart(QStringLiteral("rollout/attained"));
+        const auto* text = chart->findChild<QLabel*>(QStringLiteral("chartEmptyText"));
+        QVERIFY2(text->text().startsWith(QStringLiteral("Reading")), qPrintable(text->text()));
+        settle();
         QCOMPARE(chart->view().smoothing.kind, SmoothingKind::None);
+    }
+
+    void aMetricHasATitleInPlaceOfItsKey() {
+        QCOMPARE(titleOf(QStringLiteral("Exact/pi_r")).title,
+                 QStringLiteral("Error to exact of pi_r"));
+        QCOMPARE(titleOf(QStringLiteral("Targets/q_r_mean")).title, QStringLiteral("Q_r, target"));
+        QCOMPARE(titleOf(QStringLiteral("my/metric")).title, QStringLiteral("my/metric"));
     }
 
     void membersOfAGroupKeepTheirNames() {
