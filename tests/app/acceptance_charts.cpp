@@ -71,7 +71,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(cross - (x[0].toDouble() + width / 2)) < 0.02 * width);
         // The other charts show the same place.
         QVERIFY(std::abs(ui.facts(kLinked).value(u"crosshair").toDouble() - cross) < 1e-9);
-        SEE(ui.chooseInContext(inPlot(0.5), {"Smoothing", "Exponential mean, window 10 step"}));
+        SEE(ui.chooseInContext(inPlot(0.5), {"Smoothing", "Exponential mean over 10 steps"}));
         WAIT(view(kSecondsChart).value(u"smoothing").toString() == "ema" &&
              ui.facts(kSecondsChart).value(u"settled").toBool());
         ui.moveTo(inPlot(0.45));
@@ -112,7 +112,7 @@ private Q_SLOTS:
         WAIT(view(kSecondsChart).value(u"x").toObject().value(u"scale").toString() == "log" &&
              view(kSecondsChart).value(u"y").toObject().value(u"scale").toString() == "log");
         const QJsonArray before = shownX(kSecondsChart);
-        ui.wheel(inPlot(0.6), 3);
+        ui.ctrlWheel(inPlot(0.6), 3);
         WAIT(shownX(kSecondsChart) != before && ui.facts(kSecondsChart).value(u"settled").toBool());
         SEE(ui.settle());
         const QJsonArray zoomed = shownX(kSecondsChart);

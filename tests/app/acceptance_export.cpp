@@ -147,7 +147,7 @@ private Q_SLOTS:
         const QJsonArray all = ui.facts(kMeanChart).value(u"x").toArray();
         ui.click(middle);
         ui.key("Escape");
-        ui.wheel(middle, 4);
+        ui.ctrlWheel(middle, 4);
         WAIT(ui.facts(kMeanChart).value(u"x").toArray() != all);
         SEE(ui.settle());
         const QJsonArray x = ui.facts(kMeanChart).value(u"x").toArray();

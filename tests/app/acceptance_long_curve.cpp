@@ -101,7 +101,7 @@ private Q_SLOTS:
         const QJsonArray all = shownX();
         QVERIFY(all[1].toDouble() - all[0].toDouble() >= 0.99 * kPoints);
         const Frames before = framesOf(ui);
-        for (int i = 0; i < 40; ++i) ui.wheel(plot.center(), 1);
+        for (int i = 0; i < 40; ++i) ui.ctrlWheel(plot.center(), 1);
         WAIT(shownX() != all);
         SEE(ui.settle());
         const QJsonArray zoomed = shownX();
@@ -113,7 +113,7 @@ private Q_SLOTS:
         }
         ui.drag(plot.center(), plot.center() + QPoint(120, 0));
         WAIT(shownX() != zoomed);
-        for (int i = 0; i < 40; ++i) ui.wheel(plot.center(), -1);
+        for (int i = 0; i < 40; ++i) ui.ctrlWheel(plot.center(), -1);
         SEE(ui.settle());
         const Frames after = framesOf(ui);
         const qint64 drawn = after.all - before.all, late = after.late - before.late;

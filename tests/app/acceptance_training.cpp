@@ -244,7 +244,7 @@ private Q_SLOTS:
         WAIT(view(kLossChart).value(u"x").toObject().value(u"scale").toString() == "log" &&
              view(kLossChart).value(u"y").toObject().value(u"scale").toString() == "log");
         const QJsonArray before = ui.facts(kLossChart).value(u"x").toArray();
-        ui.wheel(at(0.6), 3);
+        ui.ctrlWheel(at(0.6), 3);
         WAIT(ui.facts(kLossChart).value(u"x").toArray() != before);
         WAIT(ui.facts(kError).value(u"x").toArray() == ui.facts(kLossChart).value(u"x").toArray());
         QVERIFY(ui.shot("step-12-training"));

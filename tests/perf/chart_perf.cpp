@@ -110,8 +110,8 @@ void settle(const Chart& chart) {
 void wheel(Chart& chart, int notches, double part) {
     const QRectF plot = chart.plotRect();
     const QPointF at(plot.left() + part * plot.width(), plot.center().y());
-    QWheelEvent event(at, chart.mapToGlobal(at), {}, QPoint(0, 120 * notches), {}, {},
-                      Qt::NoScrollPhase, false);
+    QWheelEvent event(at, chart.mapToGlobal(at), {}, QPoint(0, 120 * notches), {},
+                      Qt::ControlModifier, Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&chart, &event);
     settle(chart);
 }

@@ -193,6 +193,12 @@ void UiDriver::wheel(const QPoint& place, int notches) {
                                        notches > 0 ? QStringLiteral("4") : QStringLiteral("5")});
 }
 
+void UiDriver::ctrlWheel(const QPoint& place, int notches) {
+    holdKey(QStringLiteral("ctrl"));
+    wheel(place, notches);
+    releaseKey(QStringLiteral("ctrl"));
+}
+
 bool UiDriver::click(const QString& name) {
     if (!waitUntil([&] { return has(name); })) return false;
     click(placeOf(part(name)).center());

@@ -65,6 +65,8 @@ public:
     void doubleClick(const QPoint& place);
     void drag(const QPoint& from, const QPoint& to);
     void wheel(const QPoint& place, int notches);
+    /// The same with Ctrl held: charts zoom.
+    void ctrlWheel(const QPoint& place, int notches);
     /// Clicks the middle of a named part. False if there is none that can be seen.
     bool click(const QString& part);
     bool clickSpot(const QString& part, const QString& spot);

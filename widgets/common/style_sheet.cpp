@@ -124,6 +124,9 @@ QToolButton[look="scope"] { background: transparent; border: 1px solid @border; 
     border-radius: 10px; padding: 0 6px; min-height: 18px; font-size: 11px; margin: 1px 0; }
 QToolButton[look="scope"]:hover { border-color: @strongBorder; color: @text; }
 QToolButton[look="scope"]:focus { border: 1px solid @accent; padding: 0 6px; min-height: 18px; }
+QToolButton[look="over"] { background: @raised; border: 1px solid @border; border-radius: 10px;
+  color: @text2; padding: 0 8px; font-size: 11px; min-height: 20px; }
+QToolButton[look="over"]:hover { border-color: @strongBorder; color: @text; }
 QToolButton[look="scope"][frozen="true"] { background: @infoBack; border-color: @info;
     color: @text; }
 QToolButton[look="crumb"] { background: transparent; border: none; padding: 0 2px;

@@ -135,6 +135,9 @@ QWidget* LearnedView::makeFullPage() {
     m_cards = {calibration, makeMapCard(inner), levels, visits, m_chart, makeWorstCard(inner)};
     scroll->setWidget(inner);
     column->addWidget(scroll, 1);
+    auto* statistics = new ChartStatistics(page);
+    statistics->setChart(m_chart);
+    column->addWidget(statistics);
     layOut();
     return page;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace orrery {
@@ -10,82 +11,169 @@ namespace orrery {
 namespace {
 
 constexpr std::array kScaleNames = {"linear", "log", "symlog"};
-constexpr int kMostLabels = 6;  // of decades
-constexpr int kMostParts = 6;   // between round numbers
-
 QString withMinus(QString text) {
     return text.replace(QLatin1Char('-'), QChar(0x2212));
 }
 
-/// 1, 2, 2.5 or 5 times a power of ten, so that `length` holds at most six of it.
-double roundStep(double length) {
-    const double raw = length / kMostParts;
-    const double power = std::pow(10, std::floor(std::log10(raw)));
-    for (const double factor : {1.0, 2.0, 2.5, 5.0})
-        if (factor * power >= raw * (1 - 1e-9)) return factor * power;
+struct Suffix {
+    double factor;
+    const char* letter;
+};
+constexpr std::array kSuffixes = {Suffix{1e9, "G"}, Suffix{1e6, "M"}, Suffix{1e3, "k"}};
+
+/// Decimals of a multiple of `step`.
+int decimalsOf(double step) {
+    int count = 0;
+    while (count < 15 && std::abs(step - std::round(step)) > 1e-6 * step) {
+        step *= 10;
+        ++count;
+    }
+    return count;
+}
+
+/// How the numbers of one axis are written: all divided by one factor, with equal decimals.
+class NumberStyle {
+public:
+    /// @param largest, step  magnitude and distance of the numbers, both above 0
+    NumberStyle(double largest, double step) {
+        if (largest < 1e-3 || largest >= 1e12) {
+            const double exponent = std::floor(std::log10(largest) + 1e-9);
+            m_factor = std::pow(10, exponent);
+            m_suffix = withMinus(QStringLiteral("e%1").arg(static_cast<int>(exponent)));
+        } else {
+            // A letter that saves no digits only hides the number.
+            for (const Suffix& suffix : kSuffixes)
+                if (largest >= suffix.factor && step >= suffix.factor / 10 && largest >= 1e4) {
+                    m_factor = suffix.factor;
+                    m_suffix = QLatin1String(suffix.letter);
+                    break;
+                }
+        }
+        m_decimals = decimalsOf(step / m_factor);
+    }
+
+    QString text(double value) const {
+        const QString number = QString::number(value / m_factor, 'f', m_decimals);
+        return value == 0 ? QStringLiteral("0") : withMinus(number) + m_suffix;
+    }
+
+private:
+    double m_factor = 1;
+    QString m_suffix;
+    int m_decimals = 0;
+};
+
+/// The next larger of 1, 2, 2.5 and 5 times a power of ten.
+double nextRound(double step) {
+    const double power = std::pow(10, std::floor(std::log10(step) + 1e-9));
+    for (const double factor : {2.0, 2.5, 5.0})
+        if (factor * power > step * (1 + 1e-9)) return factor * power;
     return 10 * power;
 }
 
-std::vector<AxisTick> linearTicks(const AxisScale& scale, double low, double high) {
+std::int64_t multiplesWithin(double step, double low, double high) {
+    return static_cast<std::int64_t>(std::floor(high / step + 1e-9) -
+                                     std::ceil(low / step - 1e-9)) +
+           1;
+}
+
+/// The smallest round distance of which at most `most` multiples lie within.
+double roundStep(double low, double high, int most) {
+    double step = std::pow(10, std::floor(std::log10((high - low) / most)) - 1);
+    while (multiplesWithin(step, low, high) > most) step = nextRound(step);
+    return step;
+}
+
+std::vector<AxisTick> linearTicks(const AxisScale& scale, double low, double high, int most) {
+    const double step = roundStep(low, high, most);
+    std::vector<double> values;
+    const double first = std::ceil(low / step - 1e-9);
+    for (std::int64_t k = 0; k < multiplesWithin(step, low, high); ++k) {
+        const double multiple = first + static_cast<double>(k);
+        values.push_back(multiple == 0 ? 0 : multiple * step);  // never a negative zero
+    }
+    if (values.empty()) return {};
+    const NumberStyle style(std::max({std::abs(values.front()), std::abs(values.back()), step}),
+                            step);
     std::vector<AxisTick> ticks;
-    const double step = roundStep(high - low);
-    for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k)
-        ticks.push_back({scale.place(k * step), axisNumber(k * step, step)});
+    for (const double value : values) ticks.push_back({scale.place(value), style.text(value)});
     return ticks;
 }
 
-QString decadeLabel(int exponent) {
-    if (exponent >= -2 && exponent <= 6) {
-        const double value = std::pow(10, exponent);
-        return axisNumber(value, value);
-    }
-    return withMinus(QStringLiteral("1e%1").arg(exponent));
-}
+/// Mantissas of a decade that get a label, the densest first.
+const std::array<std::vector<double>, 3> kMantissas = {
+    std::vector<double>{1, 2, 5}, std::vector<double>{1, 3}, std::vector<double>{1}};
 
-std::vector<AxisTick> logTicks(const AxisScale& scale, double low, double high) {
-    const int first = static_cast<int>(std::ceil(low - 1e-9));
+std::vector<AxisTick> logTicks(const AxisScale& scale, double low, double high, int most) {
+    const int first = static_cast<int>(std::floor(low - 1e-9));
     const int last = static_cast<int>(std::floor(high + 1e-9));
-    if (last - first < 1) {  // within one decade or so: round numbers
-        std::vector<AxisTick> ticks = linearTicks(scale, scale.value(low), scale.value(high));
+    for (const std::vector<double>& mantissas : kMantissas) {
+        std::vector<AxisTick> ticks;
+        for (int k = first; k <= last; ++k)
+            for (const double mantissa : mantissas) {
+                const double place = k + std::log10(mantissa);
+                if (place < low - 1e-9 || place > high + 1e-9) continue;
+                ticks.push_back({place, axisNumber(mantissa * std::pow(10, k))});
+            }
+        const auto count = std::ssize(ticks);
+        // Too few even so: less than a decade, on which even distances are as good.
+        if (count < 3) break;
+        if (count < most) return ticks;  // one less: the distances are not even
+    }
+    if (high - low < 2) {
+        std::vector<AxisTick> ticks = linearTicks(scale, scale.value(low), scale.value(high), most);
         std::erase_if(ticks, [](const AxisTick& tick) { return !std::isfinite(tick.place); });
         return ticks;
     }
     std::vector<AxisTick> ticks;
-    const int every = (last - first) / kMostLabels + 1;
-    const bool hasThirds = last - first <= 2;
-    for (int k = first - 1; k <= last; ++k) {
-        if (k >= first)
-            ticks.push_back({static_cast<double>(k),
-                             (k % every + every) % every == 0 ? decadeLabel(k) : QString()});
-        const double third = k + std::log10(3.0);
-        if (!hasThirds || third < low || third > high) continue;
-        const double value = 3 * std::pow(10, k);
-        ticks.push_back({third, axisNumber(value, value)});
-    }
+    const int every = (last - first) / (most - 1) + 1;
+    for (int k = first; k <= last; ++k)
+        if (k >= low - 1e-9)
+            ticks.push_back({static_cast<double>(k), (k % every + every) % every == 0
+                                                         ? axisNumber(std::pow(10, k))
+                                                         : QString()});
     return ticks;
 }
 
-std::vector<AxisTick> symLogTicks(const AxisScale& scale, double low, double high) {
+std::vector<AxisTick> symLogTicks(const AxisScale& scale, double low, double high, int most) {
     const double least = scale.value(low);
-    const double most = scale.value(high);
-    const double largest = std::max(std::abs(least), std::abs(most));
-    if (largest <= 2 * scale.threshold) return linearTicks(scale, least, most);
+    const double largest = std::max(std::abs(least), std::abs(scale.value(high)));
+    if (largest <= 2 * scale.threshold) return linearTicks(scale, least, scale.value(high), most);
     std::vector<AxisTick> ticks;
+    if (low <= 0 && high >= 0) ticks.push_back({0, QStringLiteral("0")});
     const int bottom = static_cast<int>(std::floor(std::log10(scale.threshold) + 0.5)) + 1;
     const int top = static_cast<int>(std::floor(std::log10(largest) + 1e-9));
-    const int sides = (least < 0 ? 1 : 0) + (most > 0 ? 1 : 0);
-    const int every =
-        std::max(1, (sides * (top - bottom + 1) + kMostLabels - 2) / (kMostLabels - 1));
+    const auto within = [&](int sign, int k) {
+        const double place = scale.place(sign * std::pow(10, k));
+        return place >= low && place <= high ? std::optional(place) : std::nullopt;
+    };
+    int count = 0;
     for (const int sign : {-1, 1})
-        for (int k = bottom; k <= top; ++k) {
-            const double place = scale.place(sign * std::pow(10, k));
-            if (place < low || place > high) continue;
-            const QString minus = sign < 0 ? QString(QChar(0x2212)) : QString();
-            ticks.push_back({place, (top - k) % every == 0 ? minus + decadeLabel(k) : QString()});
-        }
-    if (low <= 0 && high >= 0) ticks.push_back({0, QStringLiteral("0")});
+        for (int k = bottom; k <= top; ++k) count += within(sign, k).has_value();
+    // Too few decades in view: even distances, as far as there is a place for them.
+    if (count + std::ssize(ticks) < 2) return linearTicks(scale, least, scale.value(high), most);
+    const int every = std::max(1, (count + most - 2) / (most - 1));
+    for (const int sign : {-1, 1})
+        for (int k = bottom; k <= top; ++k)
+            if (const auto place = within(sign, k))
+                ticks.push_back({*place, (top - k) % every == 0 ? axisNumber(sign * std::pow(10, k))
+                                                                : QString()});
     std::ranges::sort(ticks, {}, &AxisTick::place);
     return ticks;
+}
+
+/// Whether each label ends before the next one begins.
+bool haveRoom(const std::vector<AxisTick>& ticks, double pixelsEach,
+              const std::function<double(const QString&)>& sizeOf) {
+    const AxisTick* before = nullptr;
+    for (const AxisTick& tick : ticks) {
+        if (tick.label.isEmpty()) continue;
+        if (before && (tick.place - before->place) * pixelsEach <
+                          (sizeOf(before->label) + sizeOf(tick.label)) / 2)
+            return false;
+        before = &tick;
+    }
+    return true;
 }
 
 }  // namespace
@@ -125,43 +213,53 @@ double AxisScale::value(double place) const {
     return place;
 }
 
-std::vector<AxisTick> axisTicks(const AxisScale& scale, double low, double high) {
+std::vector<AxisTick> axisTicks(const AxisScale& scale, double low, double high, int most) {
     if (!(high > low) || !std::isfinite(low) || !std::isfinite(high)) return {};
     switch (scale.kind) {
         case ScaleKind::Linear:
-            return linearTicks(scale, low, high);
+            return linearTicks(scale, low, high, most);
         case ScaleKind::Log:
-            return logTicks(scale, low, high);
+            return logTicks(scale, low, high, most);
         case ScaleKind::SymLog:
-            return symLogTicks(scale, low, high);
+            return symLogTicks(scale, low, high, most);
     }
     return {};
 }
 
-QString axisNumber(double value, double step) {
-    if (std::abs(value) < 1e-9 * step) return QStringLiteral("0");
+std::vector<AxisTick> axisTicksWithin(const AxisScale& scale, double low, double high,
+                                      double length,
+                                      const std::function<double(const QString&)>& sizeOf) {
+    constexpr int kMost = 8, kLeast = 4;
+    const double pixelsEach = length / (high - low);
+    std::vector<AxisTick> ticks;
+    for (int most = kMost; most >= kLeast; --most) {
+        ticks = axisTicks(scale, low, high, most);
+        if (haveRoom(ticks, pixelsEach, sizeOf)) return ticks;
+    }
+    // The outer ones keep their labels.
+    const auto first =
+        std::ranges::find_if(ticks, [](auto& tick) { return !tick.label.isEmpty(); });
+    auto last = first;
+    for (auto tick = first; tick != ticks.end(); ++tick)
+        if (!tick->label.isEmpty()) last = tick;
+    for (auto tick = ticks.begin(); tick != ticks.end(); ++tick)
+        if (tick != first && tick != last) tick->label.clear();
+    if (first != last && !haveRoom(ticks, pixelsEach, sizeOf)) last->label.clear();
+    return ticks;
+}
+
+QString axisNumber(double value) {
+    if (value == 0) return QStringLiteral("0");
     const double size = std::abs(value);
-    if (size >= 1e13 || size < 1e-4) return withMinus(QString::number(value, 'g', 3));
-    struct Suffix {
-        double factor, from;  ///< from this step on
-        const char* letter;
-    };
-    static constexpr std::array kSuffixes = {Suffix{1e9, 1e8, "G"}, Suffix{1e6, 1e5, "M"},
-                                             Suffix{1e3, 1e3, "k"}};
-    const auto digits = [](double distance) {
-        int count = 0;
-        while (count < 9 && std::abs(distance - std::round(distance)) > 1e-6 * distance) {
-            distance *= 10;
-            ++count;
-        }
-        return count;
-    };
+    const auto exponent = static_cast<int>(std::floor(std::log10(size) + 1e-9));
+    if (exponent < -2 || exponent >= 12)
+        return withMinus(QStringLiteral("%1e%2").arg(
+            QString::number(value / std::pow(10, exponent), 'g', 6), QString::number(exponent)));
     for (const Suffix& suffix : kSuffixes)
-        if (step >= suffix.from * (1 - 1e-9))
-            return withMinus(
-                       QString::number(value / suffix.factor, 'f', digits(step / suffix.factor))) +
+        if (size >= suffix.factor * (1 - 1e-9))
+            return withMinus(QString::number(value / suffix.factor, 'g', 6)) +
                    QLatin1String(suffix.letter);
-    return withMinus(QString::number(value, 'f', digits(step)));
+    return withMinus(QString::number(value, 'g', 6));
 }
 
 double symLogThreshold(double largest) {

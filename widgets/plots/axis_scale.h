@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -30,11 +31,20 @@ struct AxisTick {
     QString label;  ///< empty: a mark without a label
 };
 
-/// 3-7 labelled ticks for the places [low, high]: round numbers, decades on logarithmic stretches.
-std::vector<AxisTick> axisTicks(const AxisScale& scale, double low, double high);
+/// Ticks for the places [low, high], of them 2 to `most` labelled where the range of doubles has so
+/// many: round numbers, on logarithmic stretches decades and parts of them. No two labels are
+/// equal; those of even distances have one suffix or power of ten in common.
+/// @param most  at least 4
+std::vector<AxisTick> axisTicks(const AxisScale& scale, double low, double high, int most = 7);
 
-/// A number for an axis: "10k", "2.5M", "−0.05", "1e−3". `step` is the distance to the next label.
-QString axisNumber(double value, double step);
+/// As many of these ticks as find room on an axis of this length in pixels.
+/// @param sizeOf  the pixels that a label takes along the axis, with its distance to the next one
+std::vector<AxisTick> axisTicksWithin(const AxisScale& scale, double low, double high,
+                                      double length,
+                                      const std::function<double(const QString&)>& sizeOf);
+
+/// A number by itself: "10k", "2.5M", "−0.05", "1e−5".
+QString axisNumber(double value);
 
 /// The threshold for symlog that suits values up to `largest` in magnitude: three decades below.
 double symLogThreshold(double largest);

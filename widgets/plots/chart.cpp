@@ -4,13 +4,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/cpu.h"
 #include "core/base/error.h"
-#include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -65,26 +65,23 @@ Chart::Chart(const QString& id, QWidget* parent) : QWidget(parent), m_id(id) {
     m_table->setFocusPolicy(Qt::NoFocus);  // the chart keeps its keys
     m_twin->hide();
 
-    m_statistics = new QFrame(this);
-    m_statistics->setProperty("look", QStringLiteral("foot"));
-    auto* statistics = new QVBoxLayout(m_statistics);
-    statistics->setContentsMargins(12, 4, 12, 4);
-    statistics->setSpacing(2);
-    m_statisticsTitle = makeLabel(QString(), "label", m_statistics);
-    m_statisticsTitle->setObjectName(QStringLiteral("chartStatisticsTitle"));
-    m_statisticsTable = new CellTable(QStringLiteral("chartStatistics"), m_statistics);
-    m_statisticsTable->setAccessibleName(QStringLiteral("Statistics between the cursors"));
-    statistics->addWidget(m_statisticsTitle);
-    statistics->addWidget(m_statisticsTable, 1);
-    m_statistics->hide();
-
     m_readout = new ChartReadout(this);
     connect(m_readout, &ChartReadout::unpinned, this, &Chart::unpin);
+
+    m_reset = new QToolButton(this);
+    m_reset->setObjectName(QStringLiteral("chartReset_") + id);
+    m_reset->setProperty("look", QStringLiteral("over"));
+    m_reset->setText(tr("Reset zoom"));
+    m_reset->setToolTip(tr("The chart shows a part: show all of it (F)"));
+    m_reset->setFocusPolicy(Qt::NoFocus);  // the chart keeps its keys
+    m_reset->hide();
+    connect(m_reset, &QToolButton::clicked, this, &Chart::fit);
 
     m_empty = new QFrame(this);
     auto* empty = new QVBoxLayout(m_empty);
     empty->setAlignment(Qt::AlignCenter);
     m_emptyText = makeLabel(QString(), "label", m_empty);
+    m_emptyText->setObjectName(QStringLiteral("chartEmptyText"));
     m_emptyText->setAlignment(Qt::AlignCenter);
     m_emptyText->setWordWrap(true);
     m_emptyAction = new QPushButton(m_empty);
@@ -295,9 +292,10 @@ void Chart::drawFrame() {
     m_isFrameDue = false;
     m_drawnSize = QSizeF(size()) * devicePixelRatioF();
     if (advanceSmoothing(m_content, m_view.smoothing, kFrameSlice) > 0) m_smoothingTimer.start(0);
-    updateStatistics();  // its size decides about places
-    placeParts();
+    m_statistics = statisticsRows(m_content, m_view);
+    Q_EMIT statisticsChanged();
     m_scene->prepare(m_view, m_scene->plot()->size(), devicePixelRatioF());
+    placeParts();
     if (m_view.isTable) m_tableModel->refresh(m_scene->view());
     updateOverlay(m_pointer, m_isPointerInside);
     if (!m_view.isTable) m_scene->draw();
@@ -315,16 +313,7 @@ bool Chart::continueSmoothing() {
 }
 
 void Chart::placeParts() {
-    QRect all = rect();
-    const bool hasStatistics = (m_view.cursorA || m_view.cursorB) && m_content.numPoints() > 0;
-    m_statistics->setVisible(hasStatistics);
-    if (hasStatistics) {
-        const bool isWide = m_statisticsTable->sizeHint().width() > all.width() - 26;
-        const int wanted = m_statisticsTable->sizeHint().height() + (isWide ? 44 : 30);
-        const int height = std::clamp(wanted, 54, std::max(54, all.height() / 2));
-        m_statistics->setGeometry(all.left() + 1, all.bottom() - height, all.width() - 2, height);
-        all.setBottom(all.bottom() - height);
-    }
+    const QRect all = rect();
     m_scene->setPlace(all);
     m_scene->plot()->setVisible(!m_view.isTable);
     m_twin->setGeometry(all);
@@ -332,53 +321,13 @@ void Chart::placeParts() {
     m_twinTitle->setText(m_content.title);
     m_empty->setGeometry(all.adjusted(12, 36, -12, -28));
     m_empty->raise();
-}
-
-void Chart::updateStatistics() {
-    if (!m_view.cursorA && !m_view.cursorB) return;
-    const double a = m_view.cursorA.value_or(*m_view.cursorB);
-    const double b = m_view.cursorB.value_or(a);
-    const double low = std::min(a, b);
-    const double high = std::max(a, b);
-    const auto step = [](double x) {
-        return x == std::trunc(x) ? countText(static_cast<std::int64_t>(x)) : valueText(x, 4);
-    };
-    const bool hasBoth = m_view.cursorA && m_view.cursorB;
-    const bool isSmoothed = m_view.smoothing.kind == SmoothingKind::Ema ||
-                            m_view.smoothing.kind == SmoothingKind::Median;
-    const QString smoothing = isSmoothed ? textOf(m_view.smoothing, m_content.xName) : QString();
-    m_statisticsTitle->setText(
-        (m_view.cursorA ? QStringLiteral("A %1").arg(step(*m_view.cursorA)) : QString()) +
-        (hasBoth ? QStringLiteral(" · ") : QString()) +
-        (m_view.cursorB ? QStringLiteral("B %1").arg(step(*m_view.cursorB)) : QString()) +
-        (hasBoth ? QStringLiteral(" · Δ %1 %2").arg(step(b - a), m_content.xName)
-                 : QStringLiteral(" · set the other cursor by its letter")) +
-        (smoothing.isEmpty() ? QString()
-                             : QStringLiteral(" · at A and B %1, else raw").arg(smoothing)));
-    std::vector<CellModel::Row> rows;
-    for (ChartContent::Entry& entry : m_content.series) {
-        if (!isShown(entry, m_view) || entry.points.isEmpty()) continue;
-        const SeriesStatistics range = entry.points.statistics(
-            entry.points.lowerBound(low), entry.points.lowerBound(std::nextafter(high, 1e308)));
-        const double atA = boldValueAt(entry, m_view.smoothing, a);
-        const double atB = boldValueAt(entry, m_view.smoothing, b);
-        const bool isEmpty = range.extent.finite == 0;
-        const double none = std::numeric_limits<double>::quiet_NaN();
-        CellModel::Row row{.color = entry.spec.color, .cells = {CellModel::text(entry.spec.name)}};
-        for (const double value :
-             {atA, atB, hasBoth ? atB - atA : none,
-              hasBoth && b != a ? (atB - atA) / (b - a) : none, range.mean, range.deviation,
-              isEmpty ? none : range.extent.least, isEmpty ? none : range.extent.most})
-            row.cells.push_back(CellModel::value(value));
-        for (const std::int64_t count : {range.extent.finite, range.extent.notFinite})
-            row.cells.push_back(CellModel::count(static_cast<double>(count)));
-        rows.push_back(std::move(row));
-    }
-    m_statisticsTable->setTable(
-        {QStringLiteral("line"), QStringLiteral("at A"), QStringLiteral("at B"),
-         QStringLiteral("Δ"), QStringLiteral("slope"), QStringLiteral("mean"), QStringLiteral("sd"),
-         QStringLiteral("min"), QStringLiteral("max"), QStringLiteral("n"), QStringLiteral("NaN")},
-        std::move(rows));
+    m_reset->setVisible(isZoomed() && !m_view.isTable && m_content.numPoints() > 0);
+    if (m_reset->isHidden()) return;
+    m_reset->adjustSize();
+    const QPointF corner = m_scene->geometry().plot().topRight();
+    m_reset->move(static_cast<int>(corner.x()) - m_reset->width() - 4,
+                  static_cast<int>(corner.y()) + 4);
+    m_reset->raise();
 }
 
 void Chart::updateOverlay(const QPointF& pointer, bool withReadout) {
@@ -414,7 +363,10 @@ void Chart::drawOverlayTimed() {
 
 QString Chart::readingTsv() const {
     if (!m_readout->isHidden()) return m_readout->table()->cellModel()->tsv();
-    return m_statistics->isHidden() ? QString() : m_statisticsTable->cellModel()->tsv();
+    if (m_statistics.rows.empty()) return {};
+    CellModel model;
+    model.setTable(m_statistics.headers, m_statistics.rows);
+    return model.tsv();
 }
 
 }  // namespace orrery

@@ -14,6 +14,7 @@
 #include "widgets/common/draws_figure.h"
 #include "widgets/common/names_spots.h"
 #include "widgets/plots/chart_content.h"
+#include "widgets/plots/chart_statistics.h"
 #include "widgets/plots/chart_view.h"
 
 class QFrame;
@@ -21,6 +22,7 @@ class QLabel;
 class QMenu;
 class QPushButton;
 class QTableView;
+class QToolButton;
 
 namespace orrery {
 
@@ -32,11 +34,12 @@ struct DataSpec;
 
 /// A chart of up to some 10^7 points: one card with title, legend, plot and footer.
 ///
-/// Drag pans, the wheel zooms x at the pointer (y over the y axis), Shift+drag zooms into a
-/// rectangle, F or a double click fits. Left and Right move the crosshair (Shift: ten columns), A
-/// and B set the cursors there, Return or a click pins the readout, Ctrl+C copies it as TSV, Esc
-/// takes away the topmost of readout, crosshair and cursors, F8 shows the points as a table. A
-/// click in the legend hides a line. The context menu has all of it.
+/// Drag pans, Ctrl+wheel zooms x at the pointer (y over the y axis), Shift+drag zooms into a
+/// rectangle; F, a double click or the button in the corner of a zoomed plot fits. Left and Right
+/// move the crosshair (Shift: ten columns), A and B set the cursors there, of the chart under the
+/// pointer if there is one beside this; Return or a click pins the readout, Ctrl+C copies it as
+/// TSV, Esc takes away the topmost of readout, crosshair and cursors, F8 shows the points as a
+/// table. A click in the legend hides a line. The context menu has all of it.
 ///
 /// Live: append() whenever points arrive; frames are drawn at most 60 times a second and only while
 /// the chart is visible. GUI thread only.
@@ -92,6 +95,7 @@ public:
     void toggleShown(const QString& key);
     void showAll();
     void fit();
+    bool isZoomed() const { return !m_view.x.isFitted || !m_view.y.isFitted; }
     /// Zooms x about the crosshair or the middle; a factor below 1 shows less.
     void zoom(double factor);
     /// Takes over another chart's x axis, without telling anybody.
@@ -108,6 +112,8 @@ public:
 
     /// What the readout or, without one, the statistics show, as TSV. Empty if there is neither.
     QString readingTsv() const;
+    /// What lies between the cursors; ChartStatistics shows it.
+    const StatisticsRows& statistics() const { return m_statistics; }
     /// The time since the last change has been drawn; tests wait for it.
     bool isSettled() const;
     /// Draws what has changed now instead of with the next frame.
@@ -142,6 +148,8 @@ Q_SIGNALS:
     void crosshairMoved(const std::optional<double>& x);  ///< by pointer or keys
     void momentPicked(double x);                          ///< a click: show this moment elsewhere
     void seriesPicked(orrery::SeriesHandle series);       ///< a click: the line nearest to it
+    void statisticsChanged();                             ///< perhaps: with each frame
+    void cursorsChanged();
     void extentChanged();
     void emptyActionTriggered();
     void figureRequested();
@@ -177,7 +185,6 @@ private:
     bool continueSmoothing();
     void placeParts();
     void updateEmptyState();
-    void updateStatistics();
     void updateOverlay(const QPointF& pointer, bool withReadout);
     void drawOverlayTimed();
     void noteFrameTime(double cpuBefore);
@@ -197,6 +204,7 @@ private:
     const QString* legendKeyAt(const QPointF& at) const;
     bool showToolTip(const QPoint& at, const QPoint& global);
     bool isOwnKey(const QKeyEvent& key) const;
+    Chart* pointedSibling() const;
     void fillSmoothingMenu(QMenu& menu);
 
     QString m_id;
@@ -204,10 +212,9 @@ private:
     ChartView m_view;
     std::unique_ptr<ChartScene> m_scene;
     ChartReadout* m_readout;
-    QFrame* m_statistics;
-    QLabel* m_statisticsTitle;
-    CellTable* m_statisticsTable;
-    QFrame* m_twin;  ///< the table in place of the picture
+    StatisticsRows m_statistics;
+    QToolButton* m_reset;  ///< in the plot's corner while it is zoomed
+    QFrame* m_twin;        ///< the table in place of the picture
     QLabel* m_twinTitle;
     QTableView* m_table;
     ChartTableModel* m_tableModel;

@@ -1,6 +1,7 @@
 // What people and sessions do with a chart: views, commands and the menu.
 #include <QActionGroup>
 #include <QMenu>
+#include <QMetaMethod>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -37,9 +38,11 @@ std::optional<AxisView> withPart(const AxisView& axis, double from, double to) {
 
 void Chart::changeView(const ChartView& view) {
     if (view == m_view) return;
+    const bool areCursorsNew = view.cursorA != m_view.cursorA || view.cursorB != m_view.cursorB;
     m_view = view;
     updateEmptyState();
     requestFrame();
+    if (areCursorsNew) Q_EMIT cursorsChanged();
     Q_EMIT viewChanged();
 }
 
@@ -255,6 +258,9 @@ void Chart::fillMenu(QMenu& menu) {
     add(menu, tr("&Fit\tF"), [this] { fit(); });
     add(menu, tr("Zoom &in\tCtrl+="), [this] { zoom(0.5); });
     add(menu, tr("Zoom &out\tCtrl+-"), [this] { zoom(2); });
+    // In a grid of charts.
+    if (isSignalConnected(QMetaMethod::fromSignal(&Chart::titleDoubleClicked)))
+        add(menu, tr("Fill the &grid, or back"), [this] { Q_EMIT titleDoubleClicked(); });
     menu.addSeparator();
     for (const bool isX : {true, false}) {
         QMenu* scales = menu.addMenu(isX ? tr("&X axis") : tr("&Y axis"));

@@ -44,6 +44,8 @@ ChartGrid::ChartGrid(QWidget* parent) : QScrollArea(parent) {
     m_dropMark = new QFrame(m_inner);
     m_dropMark->setObjectName(QStringLiteral("chartDropMark"));
     m_dropMark->hide();
+    m_statistics = new ChartStatistics(this);
+    connect(m_statistics, &ChartStatistics::shownChanged, this, &ChartGrid::placeStatistics);
 }
 
 std::size_t ChartGrid::indexOf(const QString& id) const {
@@ -71,8 +73,8 @@ Chart* ChartGrid::addChart(const QString& id, LinkGroup link) {
     }
     sortByRestored();
     connectChart(made);
-    made->show();
     layOut();
+    showStatistics(made);
     requestExtents();
     return made;
 }
@@ -89,9 +91,28 @@ void ChartGrid::connectChart(Chart* chart) {
     connect(chart, &Chart::titleDragged, this, &ChartGrid::showDropMark);
     connect(chart, &Chart::titleDropped, this,
             [this, chart](const QPoint& global) { drop(chart, global); });
-    connect(chart, &Chart::titleDoubleClicked, this, [this, chart] {
-        setSpan(chart->id(), span(chart->id()) == m_columns ? 1 : m_columns);
-    });
+    connect(chart, &Chart::titleDoubleClicked, this,
+            [this, chart] { setPinned(m_pinned == chart->id() ? QString() : chart->id()); });
+    connect(chart, &Chart::cursorsChanged, this, [this, chart] { showStatistics(chart); });
+}
+
+/// Those of the chart whose cursors were moved last, else of any that has some.
+void ChartGrid::showStatistics(Chart* changed) {
+    const auto hasCursor = [](const Chart* chart) {
+        return chart && (chart->view().cursorA || chart->view().cursorB);
+    };
+    Chart* shown = changed;
+    if (!hasCursor(shown)) shown = m_statistics->chart();
+    for (const Cell& cell : m_cells)
+        if (!hasCursor(shown)) shown = cell.chart;
+    m_statistics->setChart(hasCursor(shown) ? shown : nullptr);
+}
+
+void ChartGrid::placeStatistics() {
+    const int height = m_statistics->isHidden() ? 0 : m_statistics->sizeHint().height();
+    setViewportMargins(0, 0, 0, height);
+    const QRect all = contentsRect();
+    m_statistics->setGeometry(all.left(), all.bottom() - height + 1, all.width(), height);
 }
 
 void ChartGrid::removeChart(const QString& id) {
@@ -99,6 +120,7 @@ void ChartGrid::removeChart(const QString& id) {
     if (index == m_cells.size()) return;
     m_cells[index].chart->deleteLater();
     m_cells[index].chart->hide();
+    if (m_statistics->chart() == m_cells[index].chart) m_statistics->setChart(nullptr);
     m_cells.erase(m_cells.begin() + static_cast<std::ptrdiff_t>(index));
     layOut();
     requestExtents();
@@ -142,6 +164,19 @@ int ChartGrid::span(const QString& id) const {
     return index < m_cells.size() ? m_cells[index].span : 0;
 }
 
+void ChartGrid::setPinned(const QString& id) {
+    if (id == m_pinned) return;
+    m_pinned = id;
+    layOut();
+    Q_EMIT layoutChanged();
+}
+
+/// Null if all are shown, also while the chart that is to fill the grid is still to come.
+ChartGrid::Cell* ChartGrid::pinnedCell() {
+    const std::size_t index = indexOf(m_pinned);
+    return index < m_cells.size() ? &m_cells[index] : nullptr;
+}
+
 void ChartGrid::setLink(const QString& id, LinkGroup link) {
     const std::size_t index = indexOf(id);
     if (index == m_cells.size() || m_cells[index].link == link) return;
@@ -174,6 +209,13 @@ void ChartGrid::setSmoothing(const SmoothingSpec& smoothing) {
 
 void ChartGrid::setBands(BandKind bands) {
     for (const Cell& cell : m_cells) cell.chart->setBands(bands, cell.chart->view().showsMembers);
+}
+
+void ChartGrid::resetRanges() {
+    for (const Cell& cell : m_cells) {
+        cell.chart->fit();
+        cell.chart->setCursors({}, {});
+    }
 }
 
 void ChartGrid::setCrosshair(std::optional<double> x) {
@@ -220,7 +262,24 @@ void ChartGrid::shareExtents() {
 }
 
 void ChartGrid::layOut() {
-    const int width = viewport()->width();
+    const Cell* pinned = pinnedCell();
+    for (const Cell& cell : m_cells) cell.chart->setVisible(!pinned || pinned == &cell);
+    // Charts keep their sizes when statistics come below them, and with them a scroll bar, which
+    // lies in the gap at the right.
+    const QSize room = contentsRect().size();
+    if (pinned) {
+        m_inner->resize(viewport()->width(), room.height());
+        pinned->chart->setGeometry(
+            QRect(QPoint(0, 0), room).adjusted(kChartGap, kChartGap, -kChartGap, -kChartGap));
+    } else {
+        layOutRows(room);
+    }
+    // Tab goes through the charts in their order.
+    for (std::size_t i = 1; i < m_cells.size(); ++i)
+        QWidget::setTabOrder(m_cells[i - 1].chart, m_cells[i].chart);
+}
+
+void ChartGrid::layOutRows(const QSize& room) {
     struct Place {
         Chart* chart;
         int row, column, span;
@@ -238,10 +297,15 @@ void ChartGrid::layOut() {
         column += span;
     }
     const int rows = places.empty() ? 0 : row + 1;
-    const int room = viewport()->height() - kChartGap * (rows + 1);
-    const int height = rows == 0 ? 0 : std::max(kLeastHeight, room / rows);
-    m_inner->resize(width, std::max(viewport()->height(), kChartGap + rows * (height + kChartGap)));
-    const double each = (width - kChartGap * (m_columns + 1)) / static_cast<double>(m_columns);
+    // As many whole rows as fit share the height; the others are scrolled to.
+    const int fitting =
+        std::clamp((room.height() - kChartGap) / (kLeastHeight + kChartGap), 1, std::max(1, rows));
+    const int height =
+        std::max(kLeastHeight, (room.height() - kChartGap * (fitting + 1)) / fitting);
+    m_inner->resize(viewport()->width(),
+                    std::max(room.height(), kChartGap + rows * (height + kChartGap)));
+    const double each =
+        (room.width() - kChartGap * (m_columns + 1)) / static_cast<double>(m_columns);
     for (const Place& place : places) {
         const int left =
             static_cast<int>(std::lround(kChartGap + place.column * (each + kChartGap)));
@@ -250,13 +314,11 @@ void ChartGrid::layOut() {
         place.chart->setGeometry(left, kChartGap + place.row * (height + kChartGap), right - left,
                                  height);
     }
-    // Tab goes through the charts in their order.
-    for (std::size_t i = 1; i < m_cells.size(); ++i)
-        QWidget::setTabOrder(m_cells[i - 1].chart, m_cells[i].chart);
 }
 
 void ChartGrid::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
+    placeStatistics();
     layOut();
 }
 
@@ -307,11 +369,14 @@ QJsonObject ChartGrid::saveState() const {
                                   {QStringLiteral("span"), cell.span},
                                   {QStringLiteral("link"), nameOf(cell.link)},
                                   {QStringLiteral("view"), cell.chart->saveState()}});
-    return {{QStringLiteral("columns"), m_columns}, {QStringLiteral("charts"), charts}};
+    return {{QStringLiteral("columns"), m_columns},
+            {QStringLiteral("pinned"), m_pinned},
+            {QStringLiteral("charts"), charts}};
 }
 
 void ChartGrid::restoreState(const QJsonObject& state) {
     m_columns = std::clamp(state.value(QStringLiteral("columns")).toInt(3), 1, kMostColumns);
+    m_pinned = state.value(QStringLiteral("pinned")).toString();
     m_restored.clear();
     m_restoredOrder.clear();
     for (const auto& value : state.value(QStringLiteral("charts")).toArray()) {

@@ -21,9 +21,10 @@ QString nameOf(LinkGroup group);
 std::optional<LinkGroup> linkGroupOf(const QString& name);
 
 /// Charts in rows of equal columns. A chart is moved by dragging its title onto another one's place
-/// (keys: Ctrl+Shift+Left, Ctrl+Shift+Right), made as wide as the grid by a double click on its
-/// title, and linked in x and crosshair with those of its group. The whole arrangement is one JSON
-/// object.
+/// (keys: Ctrl+Shift+Left, Ctrl+Shift+Right), fills the grid after a double click on its title and
+/// goes back after another, and is linked in x and crosshair with those of its group. Rows are as
+/// high as lets whole rows fill the grid. What lies between a chart's cursors stands below all of
+/// them. The whole arrangement is one JSON object.
 class ChartGrid : public QScrollArea {
     Q_OBJECT
 
@@ -47,15 +48,20 @@ public:
     int span(const QString& id) const;
     void setLink(const QString& id, LinkGroup link);
     LinkGroup link(const QString& id) const;
+    /// Lets one chart fill the grid; empty: all are shown.
+    void setPinned(const QString& id);
+    const QString& pinned() const { return m_pinned; }
     /// Puts a chart before the one now at `place`; the last place is past the end.
     void moveChart(const QString& id, int place);
     /// One smoothing for all charts, one kind of band.
     void setSmoothing(const SmoothingSpec& smoothing);
     void setBands(BandKind bands);
+    /// Everything in view, and no cursors: another run is shown.
+    void resetRanges();
     /// The crosshair of all linked charts, e.g. from the timeline.
     void setCrosshair(std::optional<double> x);
 
-    /// {"columns", "charts": [{"id", "span", "link", "view"}]}.
+    /// {"columns", "pinned", "charts": [{"id", "span", "link", "view"}]}.
     QJsonObject saveState() const;
     /// Takes what it knows; charts that are added later find their place and view by their id.
     void restoreState(const QJsonObject& state);
@@ -82,6 +88,7 @@ private:
     std::size_t indexOf(const Chart* chart) const;
     void connectChart(Chart* chart);
     void layOut();
+    void layOutRows(const QSize& room);
     void shareX(Chart* from, const AxisView& x);
     void shareCrosshair(const Chart* from, const std::optional<double>& x);
     void requestExtents();
@@ -90,11 +97,16 @@ private:
     void showDropMark(const QPoint& global);
     void drop(Chart* chart, const QPoint& global);
     void sortByRestored();
+    void showStatistics(Chart* changed);
+    void placeStatistics();
+    Cell* pinnedCell();
 
     QWidget* m_inner = nullptr;
     QFrame* m_dropMark;
+    ChartStatistics* m_statistics;
     std::vector<Cell> m_cells;
     int m_columns = 3;
+    QString m_pinned;                       ///< id
     QMap<QString, QJsonObject> m_restored;  ///< by id, until the chart is added
     QStringList m_restoredOrder;
     bool m_isExtentDue = false;

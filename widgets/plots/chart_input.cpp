@@ -115,7 +115,12 @@ void Chart::keyPressEvent(QKeyEvent* event) {
             break;
         case Qt::Key_A:
         case Qt::Key_B:
-            setCursorHere(event->key() == Qt::Key_A);
+            if (Chart* pointed = pointedSibling()) {
+                pointed->setFocus(Qt::OtherFocusReason);  // Esc shall take its cursors away
+                pointed->setCursorHere(event->key() == Qt::Key_A);
+            } else {
+                setCursorHere(event->key() == Qt::Key_A);
+            }
             break;
         case Qt::Key_Left:
             moveCrosshair(-columns);
@@ -151,6 +156,14 @@ void Chart::keyPressEvent(QKeyEvent* event) {
             zoom(0.5);
             break;
     }
+}
+
+/// The chart beside this one that the pointer is over; null if it is over this one or none.
+Chart* Chart::pointedSibling() const {
+    if (m_isPointerInside || parentWidget() == nullptr) return nullptr;
+    for (Chart* other : parentWidget()->findChildren<Chart*>(Qt::FindDirectChildrenOnly))
+        if (other->m_isPointerInside && other->isVisible()) return other;
+    return nullptr;
 }
 
 bool Chart::escape() {
@@ -235,6 +248,8 @@ void Chart::pinAt(const QPointF& at) {
 }
 
 void Chart::unpin() {
+    // A hidden table would hand the keyboard on to the next chart.
+    if (m_readout->isAncestorOf(focusWidget())) setFocus(Qt::OtherFocusReason);
     m_readout->setPinned(false);
     if (!underMouse()) {
         clearHover();
@@ -352,7 +367,9 @@ void Chart::mouseDoubleClickEvent(QMouseEvent* event) {
 void Chart::wheelEvent(QWheelEvent* event) {
     const QRectF& plot = m_scene->geometry().plot();
     const QPointF at = event->position();
-    if (m_view.isTable || at.y() < kTitleHeight || m_content.numPoints() == 0) {
+    // Without Ctrl it scrolls the page that the chart stands on.
+    if (!(event->modifiers() & Qt::ControlModifier) || m_view.isTable || at.y() < kTitleHeight ||
+        m_content.numPoints() == 0) {
         event->ignore();
         return;
     }

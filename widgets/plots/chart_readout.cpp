@@ -253,7 +253,7 @@ void ChartReadout::show(const ChartReading& reading, const ChartScene& scene, co
     // In a low chart the lines need the room more than the words.
     const bool isRoomy = scene.geometry().plot().height() >= kRoomy;
     m_hint->setVisible(m_isPinned || isRoomy);
-    m_table->setHeaderShown(m_isPinned || (isRoomy && reading.headers.size() > 2));
+    m_table->setHeaderShown(m_isPinned || reading.headers.size() > 2);
     m_table->setTable(reading.headers, reading.rows);
     m_table->setFixedSize(m_table->sizeHint().boundedTo(QSize(420, 300)));
     layout()->activate();

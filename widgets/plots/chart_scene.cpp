@@ -1,8 +1,11 @@
 #include "widgets/plots/chart_scene.h"
 
+#include <QFontMetricsF>
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -15,21 +18,23 @@ namespace {
 
 constexpr int kLeft = 52, kRight = 16, kTop = 36, kBottom = 26, kFooter = 16;
 constexpr int kFooterFrom = 240;  // height from which a chart always has its footer
+constexpr double kTickSize = 10, kTickHeight = 16, kTickGap = 14;  // labels of axes
+constexpr double kMostLeft = 120;
 constexpr double kLegendSample = 18;
 constexpr int kLegendRow = 18;  // height of a row below the title
 constexpr double kLegendSize = 11;
 
-/// Ticks of our scales on an axis whose numbers are places.
-class ScaleTicker : public QCPAxisTicker {
+/// Ticks that were made beforehand, on an axis whose numbers are places.
+class MadeTicker : public QCPAxisTicker {
 public:
-    explicit ScaleTicker(const AxisScale& scale) : m_scale(scale) {}
+    explicit MadeTicker(std::vector<AxisTick> ticks) : m_ticks(std::move(ticks)) {}
 
     void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks,
                   QVector<double>* subTicks, QVector<QString>* labels) override {
         ticks.clear();
         if (subTicks) subTicks->clear();
         if (labels) labels->clear();
-        for (const AxisTick& tick : axisTicks(m_scale, range.lower, range.upper)) {
+        for (const AxisTick& tick : m_ticks) {
             if (tick.place < range.lower || tick.place > range.upper) continue;
             ticks.append(tick.place);
             if (labels) labels->append(tick.label);
@@ -37,8 +42,20 @@ public:
     }
 
 private:
-    AxisScale m_scale;
+    std::vector<AxisTick> m_ticks;
 };
+
+std::vector<double> widthsOf(const std::vector<LegendEntry>& entries) {
+    std::vector<double> widths;
+    widths.reserve(entries.size());
+    for (const LegendEntry& entry : entries)
+        widths.push_back(kLegendSample + 6 + wordsWidth(kLegendSize, entry.name, 400) + 14);
+    return widths;
+}
+
+double labelWidth(const QString& label) {
+    return QFontMetricsF(numberFont(kTickSize)).horizontalAdvance(label);
+}
 
 /// A plot that waits for the scene's frame where the library would draw at once, and twice then.
 class PatientPlot : public QCustomPlot {
@@ -74,7 +91,7 @@ void styleChartAxis(QCPAxis& axis, const Tokens& tokens, bool isHorizontal) {
     axis.setTickPen(pen);
     axis.setSubTickPen(Qt::NoPen);
     axis.setTickLength(0, isHorizontal ? 4 : 0);
-    axis.setTickLabelFont(numberFont(10));
+    axis.setTickLabelFont(numberFont(kTickSize));
     axis.setTickLabelColor(tokens.text2);
     axis.setTickLabelPadding(isHorizontal ? 4 : 6);
     axis.grid()->setVisible(!isHorizontal);
@@ -127,25 +144,37 @@ void ChartScene::prepare(const ChartView& view, const QSize& size, double pixelR
     prepareAxes();
 }
 
-ChartGeometry ChartScene::geometryFor(bool hasFooter) const {
+/// Makes the ticks of y, too: the longest label decides where the plot begins.
+ChartGeometry ChartScene::geometryFor(bool hasFooter) {
     const int top = kTop + kLegendRow * m_legendRows;
     const int bottom = kBottom + (hasFooter ? kFooter : 0);
-    return ChartGeometry(QRectF(kLeft, top, m_size.width() - kLeft - kRight,
-                                std::max(20, m_size.height() - top - bottom)),
-                         m_view.x, m_view.y);
+    const int height = std::max(20, m_size.height() - top - bottom);
+    m_yTicks = axisTicksWithin(m_view.y.scale, m_view.y.scale.place(m_view.y.low),
+                               m_view.y.scale.place(m_view.y.high), height,
+                               [](const QString&) { return kTickHeight; });
+    double left = kLeft;
+    for (const AxisTick& tick : m_yTicks) left = std::max(left, labelWidth(tick.label) + kTickGap);
+    left = std::ceil(std::min(left, kMostLeft));
+    return ChartGeometry(QRectF(left, top, m_size.width() - left - kRight, height), m_view.x,
+                         m_view.y);
 }
 
 void ChartScene::prepareAxes() {
     const bool hasPoints = m_content.numPoints() > 0;  // else the numbers would mean nothing
     const QRectF& plot = m_geometry.plot();
-    m_plot->axisRect()->setMargins(QMargins(kLeft, static_cast<int>(plot.top()), kRight,
+    m_plot->axisRect()->setMargins(QMargins(static_cast<int>(plot.left()),
+                                            static_cast<int>(plot.top()), kRight,
                                             m_size.height() - static_cast<int>(plot.bottom())));
+    m_xTicks = axisTicksWithin(m_view.x.scale, m_view.x.scale.place(m_view.x.low),
+                               m_view.x.scale.place(m_view.x.high), plot.width(),
+                               [](const QString& label) { return labelWidth(label) + kTickGap; });
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        const AxisView& seen = axis == m_plot->xAxis ? m_view.x : m_view.y;
-        axis->setTicker(QSharedPointer<QCPAxisTicker>(new ScaleTicker(seen.scale)));
+        const bool isX = axis == m_plot->xAxis;
+        const AxisView& seen = isX ? m_view.x : m_view.y;
+        axis->setTicker(QSharedPointer<QCPAxisTicker>(new MadeTicker(isX ? m_xTicks : m_yTicks)));
         axis->setRange(seen.scale.place(seen.low), seen.scale.place(seen.high));
         axis->setTickLabels(hasPoints);
-        axis->grid()->setVisible(hasPoints && axis == m_plot->yAxis);
+        axis->grid()->setVisible(hasPoints && !isX);
     }
 }
 
@@ -153,7 +182,7 @@ void ChartScene::placeLegend() {
     m_legend.clear();
     m_legendRest.clear();
     m_legendRows = 0;
-    const std::vector<LegendEntry> entries =
+    std::vector<LegendEntry> entries =
         m_hasLegend ? legendEntries(m_content, m_view) : std::vector<LegendEntry>();
     // Without a legend nothing else tells what bands are.
     m_remark = m_hasLegend || m_content.groups.empty() ? smoothingRemark(m_content, m_view)
@@ -162,11 +191,14 @@ void ChartScene::placeLegend() {
     const double unit =
         m_content.unit.isEmpty() ? 0 : wordsWidth(kLegendSize, m_content.unit, 400) + 8;
     const double right = m_size.width() - kRight;
-    std::vector<double> widths;
-    double total = 0;
-    for (const LegendEntry& entry : entries) {
-        widths.push_back(kLegendSample + 6 + wordsWidth(kLegendSize, entry.name, 400) + 14);
-        total += widths.back();
+    std::vector<double> widths = widthsOf(entries);
+    double total = std::accumulate(widths.begin(), widths.end(), 0.0);
+    if (!m_isFigure && title + total > right) {
+        QStringList remarks{shortenLegend(entries), m_remark};
+        remarks.removeAll({});
+        m_remark = remarks.join(QStringLiteral("; "));
+        widths = widthsOf(entries);
+        total = std::accumulate(widths.begin(), widths.end(), 0.0);
     }
     m_hasUnit = unit > 0 && title + unit + total <= right;
     if (m_isFigure && title + unit + total > right) {

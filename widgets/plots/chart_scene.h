@@ -76,6 +76,8 @@ public:
     ChartOverlay& overlay() { return m_overlay; }
     const ChartOverlay& overlay() const { return m_overlay; }
 
+    /// The labelled ticks, as drawn.
+    const std::vector<AxisTick>& ticks(bool ofX) const { return ofX ? m_xTicks : m_yTicks; }
     /// Where the entries of the legend are drawn, in their order; those left out are missing.
     const std::vector<std::pair<QRectF, LegendEntry>>& legend() const { return m_legend; }
     /// Names of legend entries for which there is no room.
@@ -92,7 +94,7 @@ private:
     void placeLegend();
     void placeLegendBelow(const std::vector<LegendEntry>& entries);
     void placeRemark(double left, double taken);
-    ChartGeometry geometryFor(bool hasFooter) const;
+    ChartGeometry geometryFor(bool hasFooter);
     void prepareAxes();
 
     ChartContent& m_content;
@@ -105,6 +107,7 @@ private:
     BandMaker m_bands;
     ChartOverlay m_overlay;
     QSize m_size;
+    std::vector<AxisTick> m_xTicks, m_yTicks;
     std::vector<std::pair<QRectF, LegendEntry>> m_legend;
     QStringList m_legendRest;
     double m_legendRestX = 0;

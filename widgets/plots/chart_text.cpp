@@ -86,16 +86,21 @@ QPen seriesPen(const Tokens& tokens, int color) {
 
 namespace {
 
-/// "beta_r 5 · mean, sd, n = 5"; n without members that are hidden by themselves.
-QString bandName(const ChartContent& content, const ChartView& view, int group) {
+constexpr QStringView kBandMark = u" · ";
+
+/// "mean, sd, n = 5"; n without members that are hidden by themselves.
+QString bandText(const ChartContent& content, const ChartView& view, int group) {
     const auto members =
         std::ranges::count_if(content.series, [&](const ChartContent::Entry& entry) {
             return entry.spec.group == group && !entry.points.isEmpty() &&
                    !view.hiddenSeries.contains(entry.key);
         });
-    return QStringLiteral("%1 · %2, n = %3")
-        .arg(content.groups[static_cast<std::size_t>(group)].name, shortTextOf(view.bands))
-        .arg(members);
+    return QStringLiteral("%1, n = %2").arg(shortTextOf(view.bands)).arg(members);
+}
+
+QString bandName(const ChartContent& content, const ChartView& view, int group) {
+    return content.groups[static_cast<std::size_t>(group)].name + kBandMark.toString() +
+           bandText(content, view, group);
 }
 
 }  // namespace
@@ -105,9 +110,12 @@ std::vector<LegendEntry> legendEntries(const ChartContent& content, const ChartV
     if (view.bands != BandKind::None) {
         for (std::size_t k = 0; k < content.groups.size(); ++k) {
             if (content.numMembers(static_cast<int>(k)) == 0) continue;
-            entries.push_back({bandName(content, view, static_cast<int>(k)), content.groups[k].name,
-                               content.groups[k].color,
-                               view.hiddenSeries.contains(content.groups[k].name)});
+            const auto group = static_cast<int>(k);
+            entries.push_back({.name = bandName(content, view, group),
+                               .key = content.groups[k].name,
+                               .color = content.groups[k].color,
+                               .isHidden = view.hiddenSeries.contains(content.groups[k].name),
+                               .what = bandText(content, view, group)});
         }
     }
     for (const bool isDimmed : {false, true})  // what counts less gets the room that is left
@@ -119,6 +127,23 @@ std::vector<LegendEntry> legendEntries(const ChartContent& content, const ChartV
         entries.push_back({reference.name + QLatin1Char(' ') + valueText(reference.value),
                            reference.name, -1, false});
     return entries;
+}
+
+QString shortenLegend(std::vector<LegendEntry>& entries) {
+    QStringList kinds;
+    for (LegendEntry& entry : entries) {
+        if (entry.what.isEmpty()) continue;
+        entry.name.chop(kBandMark.size() + entry.what.size());
+        if (!kinds.contains(entry.what)) kinds << entry.what;
+    }
+    // Bands of different n keep it.
+    if (kinds.size() > 1)
+        for (LegendEntry& entry : entries)
+            if (!entry.what.isEmpty())
+                entry.name += QStringLiteral(", ") + entry.what.section(QStringLiteral(", "), -1);
+    return kinds.isEmpty()     ? QString()
+           : kinds.size() == 1 ? kinds.front()
+                               : kinds.front().section(QStringLiteral(", "), 0, -2);
 }
 
 QString smoothingRemark(const ChartContent& content, const ChartView& view) {
@@ -173,9 +198,9 @@ std::vector<ChartBadge> badgesOf(const ChartView& view, const DrawnChart& drawn)
         badges.push_back(
             {countText(drawn.notPositive) + QStringLiteral(" ≤ 0, not on the log axis"), false});
     if (view.y.scale.kind == ScaleKind::SymLog)
-        badges.push_back({QStringLiteral("symlog, straight within ±") +
-                              axisNumber(view.y.scale.threshold, view.y.scale.threshold),
-                          false});
+        badges.push_back(
+            {QStringLiteral("symlog, straight within ±") + axisNumber(view.y.scale.threshold),
+             false});
     return badges;
 }
 

@@ -29,9 +29,14 @@ struct LegendEntry {
     QString key;    ///< what hides it: the series' or group's name
     int color = 0;  ///< -1: an exact value
     bool isHidden = false;
+    QString what = {};  ///< the end of a band's name: "mean, sd, n = 5"
 };
 /// A band's entry says what it is and of how many: "beta_r 5 · mean, sd, n = 5".
 std::vector<LegendEntry> legendEntries(const ChartContent& content, const ChartView& view);
+
+/// Takes what bands are out of the names of a legend that has too little room, and gives it back
+/// in one piece: "mean, sd, n = 5", or "mean, sd" where n differs and stays in the names.
+QString shortenLegend(std::vector<LegendEntry>& entries);
 
 /// What is done to the values before they are drawn: "exponential mean over 50 steps"; empty if
 /// they are drawn as they are.

@@ -79,8 +79,8 @@ constexpr SettingSpec kSettings[] = {
     {.key = "charts/smoothing",
      .page = "Charts",
      .label = "Smoothing",
-     .meaning = "Of all charts of metrics; the raw line stays under the smooth one, and each chart "
-                "says how it is smoothed.",
+     .meaning = "Of all charts of metrics, which say so; the raw line stays under the smooth one. "
+                "With none here, Train begins with its slider.",
      .type = SettingType::Choice,
      .choices = "none|ema|median|envelope",
      .choiceNames = "None|Exponential mean|Median|Envelope",

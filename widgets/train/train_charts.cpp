@@ -9,15 +9,17 @@
 #include <QSlider>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-#include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "core/solve/solution.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/plots/chart.h"
+#include "widgets/plots/chart_defaults.h"
 #include "widgets/plots/chart_grid.h"
+#include "widgets/train/chart_plan.h"
 #include "widgets/train/stage_bar.h"
 #include "widgets/train/train_facts.h"
 #include "widgets/train/train_session.h"
@@ -27,85 +29,8 @@ namespace orrery {
 
 namespace {
 
-constexpr int kManySteps = 100, kSmoothingSteps = 99;
+constexpr int kManySteps = 100, kSmoothingSteps = 99, kUsualSmoothing = 90;
 constexpr int kRateTextWidth = 46;
-
-}  // namespace
-
-/// One of the charts.
-struct ChartPlan {
-    struct Line {
-        const char* metric = nullptr;
-        const char* name = nullptr;
-        int color = 0;
-    };
-
-    const char* id = nullptr;
-    const char* title = nullptr;
-    const char* unit = nullptr;
-    bool isLog = false;
-    std::array<Line, 6> lines = {};  ///< those without a metric are none
-    bool isExact = false;            ///< follows from the step alone
-};
-
-namespace {
-
-/// The charts in their order: whether it works first, then why.
-constexpr std::array<ChartPlan, 9> kCharts{{
-    {"train/error",
-     "Error to exact",
-     "mean |learned − exact|",
-     true,
-     {{{"Exact/v_h_e", "V_h^e", 0}, {"Exact/pi_r", "pi_r", 1}, {"Exact/pi_h", "pi_h", 2}}}},
-    {"train/loss",
-     "Loss",
-     "log",
-     true,
-     {{{"Loss/v_h_e", "V_h^e", 0},
-       {"Loss/x_h", "X_h", 2},
-       {"Loss/u_r", "U_r", 3},
-       {"Loss/q_r", "Q_r", 1},
-       {"Loss/v_r", "V_r", 4},
-       {"Loss/q_h", "Q_h", 5}}}},
-    {"train/q_r",
-     "Q_r",
-     "mean of a batch",
-     false,
-     {{{"Predictions/q_r_mean", "prediction", 1}, {"Targets/q_r_mean", "target", 2}}}},
-    {"train/exploration",
-     "Exploration",
-     "share of actions",
-     false,
-     {{{"Exploration/epsilon_r", "epsilon_r", 2}, {"Exploration/epsilon_h", "epsilon_h", 0}}},
-     true},
-    {"train/power",
-     "Effective beta_r",
-     "",
-     false,
-     {{{"Warmup/effective_beta_r", "beta_r", 3}}},
-     true},
-    {"train/speed",
-     "Speed",
-     "per second",
-     true,
-     {{{"Rates/training_steps_per_second", "training steps", 0},
-       {"Rates/environment_steps_per_second", "env steps", 1}}}},
-    {"train/gradient",
-     "Gradient norm",
-     "log",
-     true,
-     {{{"GradNorm/v_h_e", "V_h^e", 0}, {"GradNorm/x_h", "X_h", 2}, {"GradNorm/q_r", "Q_r", 1}}}},
-    {"train/v_h_e",
-     "V_h^e",
-     "mean of a batch",
-     false,
-     {{{"Predictions/v_h_e_mean", "prediction", 0}, {"Targets/v_h_e_mean", "target", 2}}}},
-    {"train/x_h",
-     "X_h",
-     "mean of a batch",
-     false,
-     {{{"Predictions/x_h_mean", "prediction", 0}, {"Targets/x_h_mean", "target", 2}}}},
-}};
 
 /// Whether a state of the grid has a chart.
 bool isKept(const QJsonObject& grid, const QString& id) {
@@ -135,6 +60,8 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     connect(session, &TrainSession::begun, this, [this] {
         // Another run may have other distances between its points.
         if (m_smoothing->value() > 0) setSmoothing(m_smoothing->value());
+        // What was looked at closely is of the run before.
+        if (!std::exchange(m_isRestored, false)) m_grid->resetRanges();
         fillCharts();
         refreshStatus();
     });
@@ -153,6 +80,10 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     clock.addView(this);
     connect(&clock, &ViewClock::due, this, &TrainCharts::draw);
     connect(&clock, &ViewClock::rateChanged, this, &TrainCharts::refreshRate);
+    // Single steps are noisy, and the slider says what is done; a choice in the settings goes
+    // first.
+    if (chartDefaults().smoothing.kind == SmoothingKind::None)
+        m_smoothing->setValue(kUsualSmoothing);
     fillCharts();
     refreshStatus();
     refreshRate();
@@ -306,8 +237,8 @@ void TrainCharts::makeRateParts(QWidget* bar, QHBoxLayout* row) {
 }
 
 void TrainCharts::makeNextChart() {
-    if (m_numMade == kCharts.size()) return m_making.stop();
-    const ChartPlan& plan = kCharts[m_numMade++];
+    if (m_numMade == trainCharts().size()) return m_making.stop();
+    const ChartPlan& plan = trainCharts()[m_numMade++];
     Chart* chart = m_grid->addChart(QLatin1String(plan.id));
     if (!isKept(m_keptGrid, chart->id())) {
         chart->setScales(ScaleKind::Linear, plan.isLog ? ScaleKind::Log : ScaleKind::Linear);
@@ -319,7 +250,7 @@ void TrainCharts::makeNextChart() {
     fillChart(plan);
     m_areMarksNew = true;
     refreshErrorHint();
-    if (m_numMade == kCharts.size()) {
+    if (m_numMade == trainCharts().size()) {
         m_keptGrid = {};
         refreshMarks();
     }
@@ -338,7 +269,7 @@ void TrainCharts::fillCharts() {
     m_pages->setCurrentWidget(m_session->hasRun() ? m_full : m_empty);
     m_lines.clear();
     m_serial = m_session->serial();
-    for (std::size_t i = 0; i < m_numMade; ++i) fillChart(kCharts[i]);
+    for (std::size_t i = 0; i < m_numMade; ++i) fillChart(trainCharts()[i]);
     refreshMarks();
     refreshErrorHint();
 }
@@ -360,7 +291,7 @@ void TrainCharts::draw() {
 }
 
 void TrainCharts::appendPoints() {
-    for (std::size_t i = 0; i < m_numMade; ++i) appendPoints(kCharts[i]);
+    for (std::size_t i = 0; i < m_numMade; ++i) appendPoints(trainCharts()[i]);
 }
 
 void TrainCharts::appendPoints(const ChartPlan& plan) {
@@ -462,7 +393,7 @@ void TrainCharts::refreshErrorHint() {
 /// The slider follows what the charts' menus and the settings have chosen; what it has no place for
 /// leaves it at the left end.
 void TrainCharts::showSmoothing() {
-    const Chart* chart = m_grid->chart(QLatin1String(kCharts[0].id));
+    const Chart* chart = m_grid->chart(QLatin1String(trainCharts()[0].id));
     if (chart == nullptr) return;
     const SmoothingSpec& smoothing = chart->view().smoothing;
     const auto interval = static_cast<double>(m_session->job().empo.metricInterval);
@@ -478,7 +409,8 @@ void TrainCharts::showSmoothing() {
 void TrainCharts::setSmoothing(int place) {
     m_smoothingText->setText(QString::number(static_cast<double>(place) / 100, 'f', 2));
     for (std::size_t i = 0; i < m_numMade; ++i)
-        m_grid->chart(QLatin1String(kCharts[i].id))->setSmoothing(smoothingOf(kCharts[i]));
+        m_grid->chart(QLatin1String(trainCharts()[i].id))
+            ->setSmoothing(smoothingOf(trainCharts()[i]));
 }
 
 SmoothingSpec TrainCharts::smoothingOf(const ChartPlan& plan) const {
@@ -505,13 +437,15 @@ QAbstractItemModel* TrainCharts::tableModel() {
 }
 
 QJsonObject TrainCharts::saveState() const {
-    const bool isWhole = m_numMade == kCharts.size() || m_keptGrid.isEmpty();
+    const bool isWhole = m_numMade == trainCharts().size() || m_keptGrid.isEmpty();
     return {{QStringLiteral("grid"), isWhole ? m_grid->saveState() : m_keptGrid},
             {QStringLiteral("axis"), m_axis->currentIndex()},
-            {QStringLiteral("smoothing"), m_smoothing->value()}};
+            {QStringLiteral("smoothing"), m_smoothing->value()},
+            {QStringLiteral("hasRun"), m_session->hasRun()}};
 }
 
 void TrainCharts::restoreState(const QJsonObject& state) {
+    m_isRestored = !m_session->hasRun() && state[QLatin1String("hasRun")].toBool();
     m_axis->setCurrentIndex(state[QLatin1String("axis")].toInt() == 1 ? 1 : 0);
     {
         const QSignalBlocker blocker(m_smoothing);
@@ -521,7 +455,7 @@ void TrainCharts::restoreState(const QJsonObject& state) {
     }
     m_keptGrid = state[QLatin1String("grid")].toObject();
     m_grid->restoreState(m_keptGrid);
-    if (m_numMade == kCharts.size()) m_keptGrid = {};
+    if (m_numMade == trainCharts().size()) m_keptGrid = {};
 }
 
 }  // namespace orrery

@@ -97,6 +97,7 @@ private:
     std::size_t m_numMade = 0;
     QJsonObject m_keptGrid;  ///< restored, until all charts are made
     bool m_areMarksNew = false;
+    bool m_isRestored = false;  ///< the session's run comes next, with its ranges
     QSlider* m_smoothing = nullptr;
     QComboBox* m_axis = nullptr;
     QPushButton *m_pause = nullptr, *m_step = nullptr, *m_steps = nullptr, *m_stop = nullptr,

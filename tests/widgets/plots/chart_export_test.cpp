@@ -47,8 +47,8 @@ private Q_SLOTS:
         QCOMPARE(m_chart.exportData(file, {}), std::int64_t{22});  // 11 points of each line
         const QList<QByteArray> lines = contentOf(file).split('\n');
         QCOMPARE(lines.size(), 1 + 22 + 1);
-        QCOMPARE(lines[0].trimmed(),
-                 QByteArray("series,step,Error to exact [mean |learned − exact|],smoothed"));
+        QCOMPARE(lines[0].trimmed(), QByteArray("series,step,Error to exact [mean |learned − "
+                                                "exact|],exponential mean over 400 steps"));
         const QList<QByteArray> cells = lines[1].trimmed().split(',');
         QCOMPARE(cells[0], QByteArray("V_h^e"));
         QCOMPARE(cells[1].toDouble(), 20000.0);

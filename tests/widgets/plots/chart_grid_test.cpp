@@ -57,8 +57,8 @@ private:
     }
     static void wheel(Chart* chart, int notches) {
         const QPointF at = chart->plotRect().center();
-        QWheelEvent event(at, chart->mapToGlobal(at), {}, QPoint(0, 120 * notches), {}, {},
-                          Qt::NoScrollPhase, false);
+        QWheelEvent event(at, chart->mapToGlobal(at), {}, QPoint(0, 120 * notches), {},
+                          Qt::ControlModifier, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(chart, &event);
     }
 
@@ -128,10 +128,72 @@ private Q_SLOTS:
         QCOMPARE(order(), (QStringList{"b", "a", "c"}));
         QTest::keyClick(first, Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(order(), (QStringList{"b", "c", "a"}));
-        QTest::mouseDClick(first, Qt::LeftButton, {}, from);
-        QCOMPARE(m_grid->span(QStringLiteral("a")), 3);
-        QVERIFY(first->width() > 1100);
-        QVERIFY(first->y() > last->y());
+    }
+
+    void aDoubleClickOnATitleLetsTheChartFillTheGridAndGoesBack() {
+        addLine("a", 100);
+        addLine("b", 100);
+        addLine("c", 100);
+        show(1200, 500);
+        Chart* second = m_grid->chart(QStringLiteral("b"));
+        const QRect before = second->geometry();
+        QTest::mouseDClick(second, Qt::LeftButton, {}, QPoint(20, 16));
+        QVERIFY(second->width() > 1100 && second->height() > 450);
+        QVERIFY(!m_grid->chart(QStringLiteral("a"))->isVisible());
+        const QJsonObject state = m_grid->saveState();
+        QTest::mouseDClick(second, Qt::LeftButton, {}, QPoint(20, 16));
+        QCOMPARE(second->geometry(), before);
+        QVERIFY(m_grid->chart(QStringLiteral("a"))->isVisible());
+        m_grid->restoreState(state);
+        QVERIFY(!m_grid->chart(QStringLiteral("a"))->isVisible());
+    }
+
+    void cursorsLeaveTheirChartItsSize() {
+        for (const char* id : {"a", "b", "c", "d", "e", "f"}) addLine(id, 1000);
+        show(1200, 470);
+        Chart* first = m_grid->chart(QStringLiteral("a"));
+        Chart* second = m_grid->chart(QStringLiteral("b"));
+        const QRectF plot = second->plotRect();
+        first->setFocus();
+        // Letters go to the chart under the pointer.
+        QTest::mouseMove(second, plot.center().toPoint());
+        QTRY_VERIFY_WITH_TIMEOUT(second->crosshair().has_value(), kPatience);
+        QTest::keyClick(first, Qt::Key_A);
+        QTest::keyClick(second, Qt::Key_B);
+        settle();
+        QVERIFY(!first->view().cursorA && second->view().cursorA && second->view().cursorB);
+        QCOMPARE(second->plotRect(), plot);
+        auto* panel = m_grid->findChild<ChartStatistics*>();
+        QVERIFY(panel->isVisible());
+        QCOMPARE(panel->chart(), second);
+        QVERIFY(panel->geometry().bottom() <= m_grid->height());
+        keep("cursors-dark");
+        QTest::keyClick(second, Qt::Key_Escape);  // the crosshair
+        QTest::keyClick(second, Qt::Key_Escape);
+        settle();
+        QVERIFY(!panel->isVisible());
+        QVERIFY(second->hasFocus());
+    }
+
+    void wholeRowsFillTheGrid() {
+        for (const char* id : {"a", "b", "c", "d", "e", "f", "g"}) addLine(id, 100);
+        show(1200, 574);
+        const QRect first = m_grid->chart(QStringLiteral("a"))->geometry();
+        const QRect fourth = m_grid->chart(QStringLiteral("d"))->geometry();
+        QVERIFY2(first.height() > 260, qPrintable(QString::number(first.height())));
+        QVERIFY(fourth.bottom() <= m_grid->height() && fourth.bottom() > m_grid->height() - 30);
+    }
+
+    void anotherRunBeginsWithoutTheRangesOfTheOneBefore() {
+        addLine("a", 1000);
+        show(900, 400);
+        Chart* chart = m_grid->chart(QStringLiteral("a"));
+        chart->setCursors(20, 50);
+        wheel(chart, 2);
+        QVERIFY(chart->isZoomed());
+        m_grid->resetRanges();
+        QVERIFY(!chart->isZoomed());
+        QVERIFY(!chart->view().cursorA && !chart->view().cursorB);
     }
 
     void theArrangementIsRestoredForChartsThatComeLater() {

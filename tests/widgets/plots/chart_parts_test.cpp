@@ -1,4 +1,5 @@
 #include <QApplication>
+#include <QSet>
 #include <QTest>
 #include <array>
 #include <cmath>
@@ -95,6 +96,73 @@ private Q_SLOTS:
             QVERIFY(tick.place >= scale.place(low) - 1e-9);
             QVERIFY(tick.place <= scale.place(high) + 1e-9);
         }
+    }
+
+    /// The trailing letters or power of ten of a label; none of "0".
+    static QString suffixOf(const QString& label) {
+        const auto digits = QStringLiteral("0123456789.\u2212");
+        qsizetype at = 0;
+        while (at < label.size() && digits.contains(label[at])) ++at;
+        return label.mid(at);
+    }
+    static void checkLabels(const AxisScale& scale, double low, double high, double length) {
+        const auto sizeOf = [](const QString& label) {
+            return 6.0 * static_cast<double>(label.size()) + 14;
+        };
+        const double from = scale.place(low), to = scale.place(high);
+        const QByteArray what = QStringLiteral("%1 %2 to %3 on %4")
+                                    .arg(nameOf(scale.kind))
+                                    .arg(low, 0, 'g', 12)
+                                    .arg(high, 0, 'g', 12)
+                                    .arg(length)
+                                    .toUtf8();
+        QStringList labels;
+        QSet<QString> suffixes;
+        const AxisTick* before = nullptr;
+        const std::vector<AxisTick> ticks = axisTicksWithin(scale, from, to, length, sizeOf);
+        for (const AxisTick& tick : ticks) {
+            QVERIFY2(tick.place >= from - 1e-9 * (to - from), what.constData());
+            QVERIFY2(tick.place <= to + 1e-9 * (to - from), what.constData());
+            if (tick.label.isEmpty()) continue;
+            labels << tick.label;
+            if (tick.label != QLatin1String("0")) suffixes << suffixOf(tick.label);
+            if (before)
+                QVERIFY2((tick.place - before->place) * length / (to - from) >=
+                             (sizeOf(before->label) + sizeOf(tick.label)) / 2,
+                         what.constData());
+            before = &tick;
+        }
+        const QByteArray all = what + ": " + labels.join(QLatin1Char(' ')).toUtf8();
+        QVERIFY2(labels.size() >= 2 && labels.size() <= 8, all.constData());
+        QCOMPARE(QSet<QString>(labels.begin(), labels.end()).size(), labels.size());
+        if (scale.kind == ScaleKind::Linear) QVERIFY2(suffixes.size() <= 1, all.constData());
+    }
+    void labelsAreDistinctOfOneKindAndApartAtEveryRangeAndScale() {
+        Rng rng(5);
+        for (int k = 0; k < 4000; ++k) {
+            const double middle = (rng.uniform() - 0.5) * std::pow(10, 16 * rng.uniform() - 8);
+            const double size = std::pow(10, 18 * rng.uniform() - 9);
+            const double length = 300 + 1600 * rng.uniform();
+            if (size > 1e-7 * std::abs(middle))
+                checkLabels({}, middle - size, middle + size, length);
+            const double low = std::pow(10, 16 * rng.uniform() - 10);
+            const double decades = std::pow(10, 3 * rng.uniform() - 2);
+            checkLabels({ScaleKind::Log, 1}, low, low * std::pow(10, decades), length);
+            const double most = std::pow(10, 8 * rng.uniform() - 3);
+            checkLabels({ScaleKind::SymLog, symLogThreshold(most)},
+                        rng.uniform() < 0.5 ? -most * rng.uniform() : 0, most, length);
+            if (QTest::currentTestFailed()) return;
+        }
+        checkLabels({}, 0.55104, 0.55112, 300);
+        checkLabels({ScaleKind::Log, 1}, 0.02, 0.7, 300);
+    }
+
+    void aLogarithmicAxisHasLabelsAllAlong() {
+        const AxisScale log{ScaleKind::Log, 1};
+        QCOMPARE(labelsOf(axisTicks(log, std::log10(0.02), std::log10(0.7))),
+                 (QStringList{"0.02", "0.05", "0.1", "0.2", "0.5"}));
+        QCOMPARE(labelsOf(axisTicks(log, std::log10(1e4), std::log10(1.2e5))),
+                 (QStringList{"10k", "20k", "50k", "100k"}));
     }
 
     void anyRangeHasBetweenThreeAndSevenLabels() {

@@ -58,8 +58,8 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(m_chart.isSettled(), kPatience);
     }
     void wheel(const QPointF& at, int notches) {
-        QWheelEvent event(at, m_chart.mapToGlobal(at), {}, QPoint(0, 120 * notches), {}, {},
-                          Qt::NoScrollPhase, false);
+        QWheelEvent event(at, m_chart.mapToGlobal(at), {}, QPoint(0, 120 * notches), {},
+                          Qt::ControlModifier, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&m_chart, &event);
         settle();
     }

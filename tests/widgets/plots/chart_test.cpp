@@ -24,6 +24,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/plots/cell_table.h"
 #include "widgets/plots/chart_readout.h"
+#include "widgets/plots/chart_statistics.h"
 #include "widgets/plots/chart_table_model.h"
 #include "widgets/plots/chart_text.h"
 
@@ -71,11 +72,12 @@ private:
         QTest::mouseRelease(m_chart.get(), Qt::LeftButton, keys, to);
         settle();
     }
-    void wheel(const QPoint& at, int notches) {
+    bool wheel(const QPoint& at, int notches, Qt::KeyboardModifiers keys = Qt::ControlModifier) {
         QWheelEvent event(at, m_chart->mapToGlobal(QPointF(at)), {}, QPoint(0, 120 * notches), {},
-                          {}, Qt::NoScrollPhase, false);
+                          keys, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(m_chart.get(), &event);
         settle();
+        return event.isAccepted();
     }
     void addRamp() {
         std::vector<double> x;
@@ -108,7 +110,7 @@ private Q_SLOTS:
         QVERIFY(!action->isVisible());
     }
 
-    void draggingPansAndTheWheelZoomsAtThePointer() {
+    void draggingPansAndCtrlWheelZoomsAtThePointer() {
         addRamp();
         show(600, 300);
         QCOMPARE(m_chart->shownX().low, 0.0);
@@ -139,6 +141,22 @@ private Q_SLOTS:
         QTest::mouseDClick(m_chart.get(), Qt::LeftButton, {}, at);
         settle();
         QVERIFY(m_chart->view().y.isFitted && m_chart->view().x.isFitted);
+    }
+
+    void theWheelAloneIsThePagesAndAZoomedChartSaysSo() {
+        addRamp();
+        show(600, 300);
+        auto* reset = m_chart->findChild<QToolButton*>(QStringLiteral("chartReset_error"));
+        QVERIFY(!wheel(pixel(250, 250), 2, {}));
+        QVERIFY(m_chart->view().x.isFitted);
+        QVERIFY(!reset->isVisible());
+        QVERIFY(wheel(pixel(250, 250), 2));
+        QVERIFY(reset->isVisible());
+        keep("zoomed-dark");
+        QTest::mouseClick(reset, Qt::LeftButton);
+        settle();
+        QCOMPARE(m_chart->shownX().high, 1000.0);
+        QVERIFY(!reset->isVisible());
     }
 
     void shiftAndDragZoomIntoARectangle() {
@@ -214,8 +232,14 @@ private Q_SLOTS:
     }
 
     void cursorsGiveDifferencesAndStatistics() {
+        QWidget page;
+        ChartStatistics statistics(&page);
+        statistics.setChart(m_chart.get());
+        page.resize(900, 200);
+        page.show();
         addRamp();
         show(700, 420);
+        const QRectF plot = m_chart->plotRect();
         move(pixel(100, 500));
         QTest::keyClick(m_chart.get(), Qt::Key_A);
         move(pixel(300, 500));
@@ -225,7 +249,8 @@ private Q_SLOTS:
         const double a = *m_chart->view().cursorA;  // a pixel holds more than one point
         const double b = *m_chart->view().cursorB;
         QVERIFY(std::abs(a - 100) <= 2 && std::abs(b - 300) <= 2);
-        auto* table = m_chart->findChild<CellTable*>(QStringLiteral("chartStatistics"));
+        CellTable* table = statistics.table();
+        QCOMPARE(m_chart->plotRect(), plot);
         QVERIFY(table->isVisible());
         QAbstractItemModelTester tester(table->model(),
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
@@ -249,6 +274,29 @@ private Q_SLOTS:
         QTest::keyClick(m_chart.get(), Qt::Key_Escape);
         settle();
         QVERIFY(!m_chart->view().cursorA && !table->isVisible());
+    }
+
+    void escInThePinnedReadoutLeavesTheKeyboardWithItsChart() {
+        QWidget window;
+        window.resize(1000, 400);
+        m_chart->setParent(&window);
+        m_chart->setGeometry(0, 0, 600, 400);
+        Chart next(QStringLiteral("next"), &window);
+        next.setGeometry(610, 0, 380, 400);
+        addRamp();
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window, kPatience));
+        m_chart->setFocus();
+        settle();
+        QTest::keyClick(m_chart.get(), Qt::Key_Home);
+        QTest::keyClick(m_chart.get(), Qt::Key_Return);
+        QVERIFY(readout()->isPinned());
+        readout()->table()->setFocus();
+        QTest::keyClick(readout()->table(), Qt::Key_Escape);
+        QVERIFY(!readout()->isPinned());
+        QVERIFY(m_chart->hasFocus());
+        m_chart->setParent(nullptr);
     }
 
     void whatALogarithmicAxisCannotShowIsCountedInABadge() {
@@ -456,6 +504,10 @@ private Q_SLOTS:
             (QStringList{QStringLiteral("line"), QStringLiteral("median of smoothed"),
                          QStringLiteral("25 %"), QStringLiteral("75 %"), QStringLiteral("n")}));
         keep("smoothed-dark");
+        // With little room the lines keep their places in the legend.
+        std::vector<LegendEntry> entries = legendEntries(m_chart->content(), m_chart->view());
+        QCOMPARE(shortenLegend(entries), QStringLiteral("median, quartiles, n = 5"));
+        QCOMPARE(entries[1].name, QStringLiteral("beta_r 2"));
     }
 
     void theSmoothingMenuChecksWhatIsInForce() {
