@@ -71,6 +71,9 @@ OutcomeChart::OutcomeChart(QWidget* parent)
     column->setSpacing(4);
     column->addLayout(head);
     column->addWidget(m_chart, 1);
+    auto* statistics = new ChartStatistics(this);
+    statistics->setChart(m_chart);
+    column->addWidget(statistics);
     connect(m_results, &QComboBox::activated, this, &OutcomeChart::draw);
     connect(m_axes, &QComboBox::activated, this, &OutcomeChart::draw);
     draw();
