@@ -14,6 +14,7 @@
 #include "core/train/learn_library.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
+#include "widgets/common/run_title.h"
 #include "widgets/learned/exact_source.h"
 
 namespace orrery {
@@ -115,8 +116,7 @@ std::vector<std::pair<QString, QString>> LearnedDesk::trainings() const {
     std::vector<std::pair<QString, QString>> trainings;
     for (const RunRecord& run : m_archive->runs())
         if (jobKindOf(run.configJson) == "train")
-            trainings.emplace_back(QString::fromStdString(run.id),
-                                   QString::fromStdString(run.id + " · " + run.name));
+            trainings.emplace_back(QString::fromStdString(run.id), runTitle(run.name, run.id));
     return trainings;
 }
 

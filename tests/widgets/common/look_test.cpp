@@ -7,6 +7,7 @@
 #include "widgets/common/color_map.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 #include "widgets/common/style_sheet.h"
 #include "widgets/common/symbol_text.h"
 #include "widgets/common/tokens.h"
@@ -84,6 +85,17 @@ private Q_SLOTS:
         QCOMPARE(symbolHtml(QStringLiteral("beta_r")), QStringLiteral("β<sub>r</sub>"));
     }
 
+    void aRunIsReadByItsNameAndItsId() {
+        QCOMPARE(runTitle(QStringLiteral("Two rooms"), QStringLiteral("r00003")),
+                 QStringLiteral("Two rooms · r00003"));
+        QCOMPARE(runTitle(QString(), QStringLiteral("r00003")), QStringLiteral("r00003"));
+        QCOMPARE(runTitle(QStringLiteral("Two rooms"), QString()), QStringLiteral("Two rooms"));
+        const QString name = QStringLiteral("Two rooms · learned in tables · seed 3");
+        const QString shortened = shortRunTitle(name, QStringLiteral("r00003"), 20);
+        QCOMPARE(shortened, QStringLiteral("Two rooms · l…seed 3 · r00003"));
+        QCOMPARE(shortRunTitle(name, QStringLiteral("r00003"), 60),
+                 runTitle(name, QStringLiteral("r00003")));
+    }
     void noColourWordIsLeftInTheStyleSheet() {
         for (const Tokens* tokens : {&darkTokens(), &lightTokens()}) {
             const QString sheet = styleSheetOf(*tokens);
