@@ -147,12 +147,13 @@ void MainWindow::connectParts() {
     connect(&m_selection, &Selection::historyChanged, this, &MainWindow::refreshCommands);
     connect(&m_selection, &Selection::historyChanged, this, &MainWindow::refreshCrumbs);
     connect(this, &Frame::currentViewChanged, this, &MainWindow::refreshCommands);
-    connect(this, &Frame::perspectiveChanged, this, &MainWindow::refreshCommands);
     for (const auto signal : {&Selection::setChanged, &Selection::currentChanged})
         connect(&m_selection, signal, this, [this](SelectionKind kind) {
             if (kind == SelectionKind::Run) refreshCrumbs();
         });
-    connect(this, &Frame::perspectiveChanged, this, &MainWindow::refreshCrumbs);
+    for (const auto refresh :
+         {&MainWindow::refreshCommands, &MainWindow::refreshTitle, &MainWindow::refreshCrumbs})
+        connect(this, &Frame::perspectiveChanged, this, refresh);
 }
 
 void MainWindow::connectRuns() {
@@ -387,7 +388,8 @@ void MainWindow::refreshStatus() {
 }
 
 void MainWindow::refreshCrumbs() {
-    const QStringList parts = perspective() == QLatin1String("compare")
+    const QStringList parts = showsTraining() ? trainingCrumbs()
+                              : perspective() == QLatin1String("compare")
                                   ? crumbsOfCompared(m_selection, m_archive->runs())
                                   : crumbsOfWorld(m_session, m_archive->runs());
     m_crumbs->setText(parts.join(QStringLiteral("&nbsp; › &nbsp;")));

@@ -146,6 +146,9 @@ private:
     void trainExample();
     void openRun(const QString& runId);
     void showStoredTraining(const QString& runId, const std::function<void()>& then);
+    bool showsTraining() const;
+    QStringList trainingCrumbs() const;
+    void nameTraining();
     QString shownTrainingId() const;
     QString trainingState() const;
     QString trainingStatus() const;

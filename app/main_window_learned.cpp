@@ -52,24 +52,25 @@ void MainWindow::makeLearnedViews() {
     connect(m_learnedDesk, &LearnedDesk::trainingsChanged, this, &MainWindow::followTrainingValues);
 }
 
-/// Shows the training at work as soon as it has a checkpoint, and each newer one.
+/// Shows the training of Train, and each newer checkpoint of it.
 void MainWindow::followTrainingValues() {
     const TrainSnapshot* training = m_training->training();
     if (training == nullptr || m_training->snapshot()->id.empty()) return;
-    const QString id = QString::fromStdString(m_training->snapshot()->id);
-    m_learnedDesk->takeLive(id, *training);
+    const QString id = m_training->runId();
+    m_learnedDesk->takeLive({id, m_training->title(), m_training->isLive()}, *training);
     if (m_profile && training->empo)
         m_profile->setLive(id, QString::fromStdString(m_training->spec().name), *training->empo);
     const bool isListed = std::ranges::any_of(m_archive->runs(), [&](const RunRecord& run) {
         return run.id == m_training->snapshot()->id;
     });
-    if (training->checkpoints.empty() || !isListed) return;
-    const std::int64_t newest = training->checkpoints.back().step;
+    const std::int64_t newest =
+        training->checkpoints.empty() || !isListed ? -1 : training->checkpoints.back().step;
     if (m_learnedRun == id && m_learnedStep == newest) return;
     const bool isOther = m_learnedRun != id;
     m_learnedRun = id;
     m_learnedStep = newest;
-    // A person may be looking at another run meanwhile.
+    // Another training is shown at once, with or without a checkpoint; of the same one a person may
+    // be looking at another run meanwhile.
     if (m_learned && (isOther || m_learned->runId() == id)) m_learned->showTraining(id);
 }
 

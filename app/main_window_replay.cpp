@@ -41,7 +41,7 @@ LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive)
     LiveTraining live;
     const TrainSnapshot* training = session.training();
     if (training == nullptr || session.empo() == nullptr) return live;
-    live.run = QString::fromStdString(session.spec().name);
+    live.run = session.title();
     live.spec = session.job().empo;
     live.worlds = training->worlds;
     live.desk = session.empo()->desk;
@@ -73,20 +73,22 @@ std::function<void()> trainingTeller(const TrainSession* training, const Archive
     };
 }
 
-/// Reads the buffer of the run that is selected, once somebody looks.
+/// Reads the buffer of the training that Train shows, else of the run that is selected, once
+/// somebody looks.
 std::function<void()> selectedOpener(const Selection* selection, const TrainSession* training,
                                      const Archive* archive, ReplayFeed* feed,
                                      const Browser& browser,
                                      const std::shared_ptr<QPointer<TensorsView>>& tensors) {
     return [=] {
-        const auto* run = selection->current<RunItem>();
+        const auto* selected = selection->current<RunItem>();
+        const QString run = training->hasRun()    ? training->runId()
+                            : selected != nullptr ? selected->id
+                                                  : QString();
         const bool wantsAny = *tensors && (*tensors)->wantsTraining();
         const bool isLookedAt = wantsAny || (*browser && (*browser)->isVisible());
         if (!isLookedAt || training->isLive()) return;
         const auto& runs = archive->runs();
-        auto record = run != nullptr
-                          ? std::ranges::find(runs, run->id.toStdString(), &RunRecord::id)
-                          : runs.end();
+        auto record = std::ranges::find(runs, run.toStdString(), &RunRecord::id);
         // Who looks into networks without having picked a run means the newest training.
         if (record == runs.end() && wantsAny && !feed->hasRun())
             record = std::ranges::find_if(runs, isTraining);
@@ -111,6 +113,7 @@ void MainWindow::makeReplayViews() {
         selectedOpener(&m_selection, m_training, m_archive.get(), feed, browser, tensors);
     connect(m_training, &TrainSession::changed, feed, tell);
     connect(m_training, &TrainSession::ended, feed, tell);
+    connect(m_training, &TrainSession::begun, feed, open);
     connect(&m_selection, &Selection::currentChanged, feed, [open](SelectionKind kind) {
         if (kind == SelectionKind::Run) open();
     });

@@ -75,6 +75,8 @@ RunSpec learningExample() {
 void MainWindow::makeTrainViews() {
     m_training = new TrainSession(m_bridge.get(), &undoStack(), this);
     connect(m_training, &TrainSession::ended, this, &MainWindow::refreshFork);
+    for (const auto signal : {&TrainSession::begun, &TrainSession::changed})
+        connect(m_training, signal, this, &MainWindow::nameTraining);
     addView(
         {.id = QStringLiteral("trainCharts"),
          .title = tr("Training"),
@@ -267,6 +269,7 @@ void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
                                                          : QStringList());
     strip().clear();
     showPerspective(QStringLiteral("train"));
+    showView(QStringLiteral("trainCharts"));  // its own buttons and curves before other runs' pages
     QTimer::singleShot(JobList::kShownAfterMs, this, [this, name = spec.name] {
         if (m_training->isLive() && m_job == 0)
             m_job = jobs().add(tr("Train %1").arg(QString::fromStdString(name)),

@@ -1,14 +1,17 @@
 #include <QTimer>
+#include <algorithm>
 #include <utility>
 
 #include "app/main_window.h"
 #include "core/base/error.h"
 #include "core/run/reopen.h"
 #include "core/run/run.h"
+#include "core/world/world.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/message_strip.h"
+#include "widgets/common/number_text.h"
 #include "widgets/dag/solve_panel.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/train/stored_training.h"
@@ -45,6 +48,7 @@ void MainWindow::resumeTraining(const QString& runId) {
                            {QStringLiteral("orrery"), QStringLiteral("resume"), runId});
                 m_archive->refreshRuns();
                 showPerspective(QStringLiteral("train"));
+                showView(QStringLiteral("trainCharts"));
             } catch (const Error& error) {
                 m_training->abandon();
                 say(MessageKind::Error, QString::fromUtf8(error.what()));
@@ -52,6 +56,33 @@ void MainWindow::resumeTraining(const QString& runId) {
             refreshCommands();
         },
         [this](const QString& text) { say(MessageKind::Error, text); });
+}
+
+/// Whether what stands around the views is about the training, not about the open world.
+bool MainWindow::showsTraining() const {
+    return perspective() == QLatin1String("train") && m_training->hasRun();
+}
+
+/// Its world and run; the state that is selected, where the open world is that world.
+QStringList MainWindow::trainingCrumbs() const {
+    QStringList parts{m_training->worldTitle().toHtmlEscaped(),
+                      QStringLiteral("<b>%1</b>").arg(m_training->title().toHtmlEscaped())};
+    parts.removeAll(QString());
+    const TrainSnapshot* training = m_training->training();
+    const auto isOpenHere = [this](const std::shared_ptr<const World>& world) {
+        return m_session.isOpen() && world->contentHash() == m_session.world().contentHash();
+    };
+    if (training == nullptr || std::ranges::none_of(training->worlds, isOpenHere)) return parts;
+    parts << tr("t %1").arg(m_session.state().step);
+    if (m_session.state().index >= 0) parts << tr("s %1").arg(countText(m_session.state().index));
+    return parts;
+}
+
+/// The training that is shown is called by its name wherever the window names it.
+void MainWindow::nameTraining() {
+    setSubject(QStringLiteral("trainCharts"), m_training->shortTitle());
+    refreshTitle();
+    refreshCrumbs();
 }
 
 /// Tells what came of a training.

@@ -147,6 +147,10 @@ void CentreArea::close(const QString& id) {
     Q_EMIT currentViewChanged(currentView());
 }
 
+void CentreArea::refreshTitle(const QString& id) {
+    if (ViewGroup* group = groupOf(id)) group->setTitle(id, m_views.title(id));
+}
+
 bool CentreArea::split(Qt::Orientation orientation) {
     if (m_current->count() < 2) return false;
     moveBeside(m_current, orientation == Qt::Horizontal ? Qt::RightEdge : Qt::BottomEdge, m_current,

@@ -38,6 +38,8 @@ public:
     /// Opens a view in the current group, or raises it where it is.
     void show(const QString& id);
     void close(const QString& id);
+    /// Its title is another one.
+    void refreshTitle(const QString& id);
     /// Moves the current view to a new group beside (Horizontal) or below (Vertical) its own. False
     /// if it is alone there.
     bool split(Qt::Orientation orientation);

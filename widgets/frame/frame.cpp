@@ -75,11 +75,15 @@ Frame::Frame(QWidget* parent)
     m_middle = new QVBoxLayout(central);
     m_middle->setContentsMargins(0, 0, 0, 0);
     m_middle->setSpacing(0);
-    m_centre = new CentreArea({[this](const QString& id) { return page(id); },
-                               [this](const QString& id) { return titleOf(id); },
-                               [this](const QString& id) { return specOf(id)->tip; },
-                               [this](const QString& id) { return scope(id); }},
-                              central);
+    m_centre = new CentreArea(
+        {[this](const QString& id) { return page(id); },
+         [this](const QString& id) {
+             const QString subject = m_subjects.value(id);
+             return subject.isEmpty() ? titleOf(id) : tr("%1: %2").arg(titleOf(id), subject);
+         },
+         [this](const QString& id) { return specOf(id)->tip; },
+         [this](const QString& id) { return scope(id); }},
+        central);
     m_middle->addWidget(m_strip);
     m_middle->addWidget(m_centre, 1);
     setCentralWidget(central);

@@ -99,6 +99,9 @@ public:
     QStringList instances() const;
     /// "World", "World 2".
     QString titleOf(const QString& id) const;
+    /// What an instance is about, behind its title in its tab: "Training: Two rooms". Empty:
+    /// nothing.
+    void setSubject(const QString& id, const QString& subject);
     /// The scope of an instance, made if it was not; null for a view without one.
     ViewScope* scope(const QString& id);
     /// The view that commands mean: a panel with the focus, else the current one of the centre.
@@ -184,6 +187,7 @@ private:
     Commands* m_commands;
     QUndoStack m_undo;
     std::vector<ViewSpec> m_views;
+    QHash<QString, QString> m_subjects;
     std::vector<PerspectiveSpec> m_perspectives;
     QHash<QString, ViewScope*> m_scopes;
     QHash<QString, QWidget*> m_centreWidgets;

@@ -85,6 +85,12 @@ QString Frame::titleOf(const QString& id) const {
     return number == 1 ? spec->title : tr("%1 %2").arg(spec->title).arg(number);
 }
 
+void Frame::setSubject(const QString& id, const QString& subject) {
+    if (m_subjects.value(id) == subject) return;
+    m_subjects.insert(id, subject);
+    m_centre->refreshTitle(id);
+}
+
 QStringList Frame::instances() const {
     QStringList ids = m_centreWidgets.keys() + m_panels.keys();
     ids.sort();

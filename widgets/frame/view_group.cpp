@@ -20,6 +20,11 @@ constexpr char kViewId[] = "viewId";
 constexpr int kLeastWidth = 200, kLeastHeight = 100;
 constexpr int kMostChip = 320, kLeastChip = 32, kGap = 4;  ///< pixels
 
+/// A tab bar takes "&" for the mark of a key.
+QString tabTextOf(QString title) {
+    return title.replace(u'&', QStringLiteral("&&"));
+}
+
 }  // namespace
 
 /// An empty corner as wide as the chip that lies over it.
@@ -69,11 +74,16 @@ void ViewGroup::addView(QWidget* view, const QString& id, const QString& title, 
                         int at) {
     view->setProperty(kViewId, id);
     view->setMinimumSize(kLeastWidth, kLeastHeight);  // whatever its bars would like
-    const int index = insertTab(at, view, title);
+    const int index = insertTab(at, view, tabTextOf(title));
     setTabToolTip(index, tip);
     if (ViewScope* scope = m_scopeOf(id))
         connect(scope, &ViewScope::changed, this, &ViewGroup::refreshScopes, Qt::UniqueConnection);
     refreshScopes();
+}
+
+void ViewGroup::setTitle(const QString& id, const QString& title) {
+    setTabText(indexOfView(id), tabTextOf(title));
+    placeChip();
 }
 
 void ViewGroup::tabInserted(int index) {

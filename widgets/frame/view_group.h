@@ -25,6 +25,7 @@ public:
     /// @param at  the index of its tab; -1: the last
     void addView(QWidget* view, const QString& id, const QString& title, const QString& tip,
                  int at = -1);
+    void setTitle(const QString& id, const QString& title);
     int indexOfView(const QString& id) const;
     /// The parent of its views.
     QWidget* pages() const {

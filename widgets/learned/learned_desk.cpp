@@ -117,16 +117,25 @@ std::vector<std::pair<QString, QString>> LearnedDesk::trainings() const {
     for (const RunRecord& run : m_archive->runs())
         if (jobKindOf(run.configJson) == "train")
             trainings.emplace_back(QString::fromStdString(run.id), runTitle(run.name, run.id));
+    if (m_live.isLive && !isListed(m_live.id))
+        trainings.insert(trainings.begin(), {m_live.id, m_live.title});
     return trainings;
 }
 
-void LearnedDesk::takeLive(const QString& runId, const TrainSnapshot& training) {
-    if (!training.exact.empty() && !runId.isEmpty()) m_exact[runId] = training.exact;
+bool LearnedDesk::isListed(const QString& runId) const {
+    const auto& runs = m_archive->runs();
+    return std::ranges::find(runs, runId.toStdString(), &RunRecord::id) != runs.end();
+}
+
+void LearnedDesk::takeLive(const LiveRun& run, const TrainSnapshot& training) {
+    if (run.id.isEmpty()) return;
+    m_live = run;
+    if (!training.exact.empty()) m_exact[run.id] = training.exact;
 }
 
 void LearnedDesk::read(const QString& runId) {
     const auto workspace = m_archive->sharedWorkspace();
-    if (!workspace || runId.isEmpty()) return;
+    if (!workspace || !isListed(runId)) return;
     const int reading = ++m_reading;
     m_reader->append<ComparedTraining>(
         [workspace, id = runId.toStdString()](std::stop_token) {
@@ -258,7 +267,7 @@ void LearnedDesk::readProfiles(const QString& first, const QString& second) {
     if (!workspace) return;
     std::vector<std::string> ids;
     for (const QString& id : {first, second})
-        if (!id.isEmpty()) ids.push_back(id.toStdString());
+        if (isListed(id)) ids.push_back(id.toStdString());
     m_reader->append<std::vector<StageProfile>>(
         [workspace, ids](std::stop_token) {
             std::vector<StageProfile> profiles;

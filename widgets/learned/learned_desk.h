@@ -53,6 +53,12 @@ struct StageProfile {
     std::optional<SpanStats> stats = {};  ///< of a range of the timeline
 };
 
+/// The training of the window.
+struct LiveRun {
+    QString id = {}, title = {};
+    bool isLive = false;  ///< false: it has ended
+};
+
 /// Compares checkpoints of stored trainings with exact solutions, on a thread of its own: builds
 /// the worlds, solves them unless a live training or a stored run has them solved, loads the
 /// learners' library and evaluates. The newest request counts; it can be cancelled. GUI thread
@@ -64,12 +70,16 @@ public:
     explicit LearnedDesk(Archive* archive, QObject* parent = nullptr);
     ~LearnedDesk() override;
 
-    /// Trainings of the workspace, newest first: id and title.
+    /// Trainings of the workspace, newest first: id and title. A live one is among them before the
+    /// workspace lists it.
     std::vector<std::pair<QString, QString>> trainings() const;
-    /// Exact solutions that a live training has; they are not solved again.
-    void takeLive(const QString& runId, const TrainSnapshot& training);
+    /// A live training with the exact solutions that it has; they are not solved again.
+    void takeLive(const LiveRun& run, const TrainSnapshot& training);
+    /// Whether a run still trains, as far as takeLive() told.
+    bool isLive(const QString& runId) const { return m_live.isLive && m_live.id == runId; }
 
-    /// Reads a training's checkpoints and curves; trainingRead() follows.
+    /// Reads a training's checkpoints and curves; trainingRead() follows, of a live training once
+    /// the workspace lists it.
     void read(const QString& runId);
     const std::optional<ComparedTraining>& training() const { return m_training; }
 
@@ -101,6 +111,7 @@ private:
     static Outcome work(const Request& request, const std::stop_token& stop);
     void finish(const Outcome& outcome);
     void setWorking(bool isWorking);
+    bool isListed(const QString& runId) const;
     void tellProgress();
 
     Archive* m_archive;
@@ -110,6 +121,7 @@ private:
     std::vector<StageProfile> m_profiles;
     /// Of runs, [worlds]; null where there is none.
     std::map<QString, std::vector<std::shared_ptr<const Solution>>> m_exact;
+    LiveRun m_live;
     std::shared_ptr<Latest<Progress>> m_progress;
     QTimer m_poll;
     bool m_isWorking = false;

@@ -135,6 +135,7 @@ void LearnedView::fillRuns() {
     const int place = m_runs->findData(chosen);
     if (place >= 0) m_runs->setCurrentIndex(place);
     m_pages->setCurrentWidget(m_runs->count() > 0 ? m_full : m_empty);
+    showBody();
     if (m_runs->count() == 0) return;
     // The list changes when a run ends or has a checkpoint, too.
     m_desk->read(runId());
@@ -150,7 +151,26 @@ void LearnedView::showTraining(const QString& id) {
     // What was asked of the run before is not of this one; its checkpoints are not, either.
     m_desk->cancel();
     m_checkpoints->clear();
+    showBody();
     m_desk->read(id);
+}
+
+/// The pictures are those of the training that is picked, or there are none.
+void LearnedView::showBody() {
+    const bool areShown = m_shown && m_shown->errors->runId == runId();
+    m_body->setCurrentWidget(areShown ? m_pictures : m_waiting);
+    if (areShown) return;
+    const QString run = m_runs->currentText();
+    m_waiting->setText(
+        m_desk->isWorking() || (m_newest && m_newest->runId == runId())
+            ? tr("Compares what %1 learned with the exact solution.").arg(run)
+        : m_desk->isLive(runId())
+            ? tr("%1 has no checkpoint yet. It is compared with its first one; Ctrl+Shift+S makes "
+                 "one now.")
+                  .arg(run)
+        : m_desk->training() && m_desk->training()->id == runId() && m_checkpoints->count() == 0
+            ? tr("%1 ended before its first checkpoint: there is nothing to compare.").arg(run)
+            : tr("%1 is not compared yet.").arg(run));
 }
 
 void LearnedView::fillTraining() {
@@ -171,12 +191,8 @@ void LearnedView::fillTraining() {
     m_worlds->setCurrentIndex(std::min(world, m_worlds->count() - 1));
     m_worlds->setVisible(m_worlds->count() > 1);
     showChart();
-    if (m_checkpoints->count() == 0) {
-        m_strip->show(MessageKind::Info,
-                      tr("This training has no checkpoint yet: make one with Ctrl+Shift+S, or wait "
-                         "for its end."));
-        return;
-    }
+    showBody();
+    if (m_checkpoints->count() == 0) return;
     const bool isShown = m_newest && m_newest->runId == training.id &&
                          m_newest->step == m_checkpoints->currentData().toLongLong();
     if (isShown || m_desk->isWorking()) return;
@@ -251,6 +267,7 @@ void LearnedView::prepare() {
 void LearnedView::take(const Pictures& pictures) {
     if (!pictures.shown) return;
     if (std::exchange(m_shown, pictures.shown) != pictures.shown) showQuantity();
+    showBody();
     m_map->show(m_shown->errors->world, pictures.agent, pictures.field);
 }
 
@@ -313,6 +330,7 @@ void LearnedView::showWorking() {
     m_again->setVisible(!isWorking);
     m_phase->setText(tr("begins"));
     m_progress->setRange(0, 0);
+    showBody();
 }
 
 void LearnedView::followState() {

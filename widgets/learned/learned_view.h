@@ -34,7 +34,8 @@ class PlanSession;
 /// Exact against learned: a checkpoint of a training beside the exact solution of its world. How
 /// far each number is off: over training, by state, by step, by visits, by cell, and the worst
 /// hundred states. A state that is picked anywhere is told by stateChosen(). What is drawn is
-/// prepared on a thread of the view's own: until it is there the pictures before it stay.
+/// prepared on a thread of the view's own: until it is there the pictures of another checkpoint or
+/// quantity stay, those of another training do not.
 class LearnedView : public QWidget, public KeepsState {
     Q_OBJECT
 
@@ -52,6 +53,11 @@ public:
     /// What the pictures show; null before the first.
     std::shared_ptr<const LearnedPairs> pairs() const { return m_shown ? m_shown->pairs : nullptr; }
 
+    /// The comparison that they are of; null before the first.
+    std::shared_ptr<const LearnedErrors> errors() const {
+        return m_shown ? m_shown->errors : nullptr;
+    }
+
     QJsonObject saveState() const override;
     void restoreState(const QJsonObject& state) override;
 
@@ -68,6 +74,7 @@ protected:
 private:
     QWidget* makeEmptyPage();
     QWidget* makeFullPage();
+    QWidget* makePictures(QWidget* page);
     QWidget* makeBar(QWidget* page);
     QWidget* makeSummary(QWidget* page);
     QWidget* makeMapCard(QWidget* inner);
@@ -90,6 +97,7 @@ private:
     void choose(std::int64_t state);
     void showChart();
     void showWorking();
+    void showBody();
     void followState();
     void hoverState(std::int64_t state);
     std::optional<StateItem> itemOf(std::int64_t state) const;
@@ -107,6 +115,10 @@ private:
 
     QStackedWidget* m_pages;
     QWidget *m_empty = nullptr, *m_full = nullptr;
+    QStackedWidget* m_body =
+        nullptr;  ///< pictures of the run that is picked, or why there are none
+    QWidget* m_pictures = nullptr;
+    QLabel* m_waiting = nullptr;
     QComboBox *m_runs = nullptr, *m_checkpoints = nullptr, *m_worlds = nullptr,
               *m_quantity = nullptr, *m_agent = nullptr;
     QPushButton *m_again = nullptr, *m_cancel = nullptr;

@@ -104,8 +104,26 @@ QWidget* LearnedView::makeFullPage() {
     m_strip = new MessageStrip(page);
     m_strip->setObjectName(QStringLiteral("learnedStrip"));
     column->addWidget(m_strip);
-    column->addWidget(makeSummary(page));
-    auto* scroll = new QScrollArea(page);
+    m_body = new QStackedWidget(page);
+    m_pictures = makePictures(m_body);
+    m_waiting = makeLabel({}, "name", m_body);
+    m_waiting->setObjectName(QStringLiteral("learnedWaiting"));
+    m_waiting->setAlignment(Qt::AlignCenter);
+    m_waiting->setWordWrap(true);
+    m_body->addWidget(m_pictures);
+    m_body->addWidget(m_waiting);
+    column->addWidget(m_body, 1);
+    layOut();
+    return page;
+}
+
+QWidget* LearnedView::makePictures(QWidget* page) {
+    auto* pictures = new QWidget(page);
+    auto* column = new QVBoxLayout(pictures);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeSummary(pictures));
+    auto* scroll = new QScrollArea(pictures);
     scroll->setObjectName(QStringLiteral("learnedCards"));
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -135,11 +153,10 @@ QWidget* LearnedView::makeFullPage() {
     m_cards = {calibration, makeMapCard(inner), levels, visits, m_chart, makeWorstCard(inner)};
     scroll->setWidget(inner);
     column->addWidget(scroll, 1);
-    auto* statistics = new ChartStatistics(page);
+    auto* statistics = new ChartStatistics(pictures);
     statistics->setChart(m_chart);
     column->addWidget(statistics);
-    layOut();
-    return page;
+    return pictures;
 }
 
 QWidget* LearnedView::makeBar(QWidget* page) {

@@ -219,6 +219,7 @@ void ProfileView::showEvent(QShowEvent* event) {
 }
 
 void ProfileView::setLive(const QString& runId, const QString& name, const EmpoSnapshot& snapshot) {
+    const bool isOther = m_live.id != runId;
     const bool isKnown = m_live.id == runId && m_live.timeline && snapshot.timeline &&
                          m_live.timeline->lanes == snapshot.timeline->lanes;
     m_live = {.id = runId, .name = name, .calls = snapshot.profile.calls};
@@ -228,6 +229,7 @@ void ProfileView::setLive(const QString& runId, const QString& name, const EmpoS
     m_live.timeline = snapshot.timeline;
     m_live.memory = snapshot.memory;
     if (m_runs[0]->findData(runId) < 0) fillRuns();
+    if (isOther) m_runs[0]->setCurrentIndex(std::max(0, m_runs[0]->findData(runId)));
     const bool isShown = m_runs[0]->currentData() == runId || m_runs[1]->currentData() == runId;
     if (!isShown || (isKnown && !m_isStale)) return;
     m_isStale = !isVisible();

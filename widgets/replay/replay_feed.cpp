@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "widgets/bridge/background_worker.h"
+#include "widgets/common/run_title.h"
 
 namespace orrery {
 
@@ -94,8 +95,7 @@ void ReplayFeed::openStored(std::shared_ptr<Workspace> workspace, const QString&
             m_isWorking = false;
             m_stored = opened.stored;
             m_source = opened.source;
-            m_name = QString::fromStdString(m_stored->spec.name.empty() ? m_stored->run
-                                                                        : m_stored->spec.name);
+            m_name = runTitle(m_stored->spec.name, m_stored->run);
             Q_EMIT sourceChanged();
             Q_EMIT stateChanged();
         },

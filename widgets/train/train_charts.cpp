@@ -58,10 +58,9 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     connect(&m_making, &QTimer::timeout, this, &TrainCharts::makeNextChart);
     m_making.start(0);
     connect(session, &TrainSession::begun, this, [this] {
+        forgetViews();
         // Another run may have other distances between its points.
         if (m_smoothing->value() > 0) setSmoothing(m_smoothing->value());
-        // What was looked at closely is of the run before.
-        if (!std::exchange(m_isRestored, false)) m_grid->resetRanges();
         fillCharts();
         refreshStatus();
     });
@@ -145,7 +144,11 @@ QWidget* TrainCharts::makeStatusRow(QWidget* page) {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(12, 0, 12, 0);
     row->setSpacing(4);
-    m_state = makeLabel({}, "section", bar);
+    m_run = makeRemark({}, "section", bar);
+    m_run->setObjectName(QStringLiteral("trainRun"));
+    row->addWidget(m_run);
+    row->addSpacing(8);
+    m_state = makeLabel({}, "name", bar);
     m_state->setObjectName(QStringLiteral("trainState"));
     row->addWidget(m_state);
     row->addSpacing(8);
@@ -264,6 +267,13 @@ double TrainCharts::xOf(double step) const {
     return isByTime() ? m_session->secondsAt(step) : step;
 }
 
+/// What was zoomed to in a run says nothing of another one.
+void TrainCharts::forgetViews() {
+    const QString former = std::exchange(m_viewedRun, m_session->runId());
+    if (!former.isEmpty() && former == m_viewedRun) return;
+    m_grid->resetRanges();
+}
+
 /// Everything anew: another run, or another axis.
 void TrainCharts::fillCharts() {
     m_pages->setCurrentWidget(m_session->hasRun() ? m_full : m_empty);
@@ -361,6 +371,8 @@ void TrainCharts::refreshMarks() {
 }
 
 void TrainCharts::refreshStatus() {
+    if (m_session->hasRun()) m_viewedRun = m_session->runId();
+    m_run->setText(m_session->title());
     m_state->setText(wordsHtml(trainStateText(*m_session)));
     m_numbers->setText(trainStatusText(*m_session));
     const bool isLive = m_session->isLive();
@@ -439,13 +451,13 @@ QAbstractItemModel* TrainCharts::tableModel() {
 QJsonObject TrainCharts::saveState() const {
     const bool isWhole = m_numMade == trainCharts().size() || m_keptGrid.isEmpty();
     return {{QStringLiteral("grid"), isWhole ? m_grid->saveState() : m_keptGrid},
+            {QStringLiteral("run"), m_viewedRun},
             {QStringLiteral("axis"), m_axis->currentIndex()},
-            {QStringLiteral("smoothing"), m_smoothing->value()},
-            {QStringLiteral("hasRun"), m_session->hasRun()}};
+            {QStringLiteral("smoothing"), m_smoothing->value()}};
 }
 
 void TrainCharts::restoreState(const QJsonObject& state) {
-    m_isRestored = !m_session->hasRun() && state[QLatin1String("hasRun")].toBool();
+    m_viewedRun = state[QLatin1String("run")].toString();
     m_axis->setCurrentIndex(state[QLatin1String("axis")].toInt() == 1 ? 1 : 0);
     {
         const QSignalBlocker blocker(m_smoothing);

@@ -65,6 +65,7 @@ private:
     void makeRateParts(QWidget* bar, QHBoxLayout* row);
     void makeNextChart();
     void fillCharts();
+    void forgetViews();
     void fillChart(const ChartPlan& plan);
     void appendPoints();
     void appendPoints(const ChartPlan& plan);
@@ -88,6 +89,7 @@ private:
     QWidget* m_full = nullptr;
     ChartGrid* m_grid = nullptr;
     StageBar* m_stages = nullptr;
+    QLabel* m_run = nullptr;
     QLabel* m_state = nullptr;
     QLabel* m_numbers = nullptr;
     QLabel* m_smoothingText = nullptr;
@@ -96,8 +98,8 @@ private:
     QTimer m_making;  ///< of the charts that are missing
     std::size_t m_numMade = 0;
     QJsonObject m_keptGrid;  ///< restored, until all charts are made
+    QString m_viewedRun;     ///< that zoom and cursors were set for; empty: one that is not stored
     bool m_areMarksNew = false;
-    bool m_isRestored = false;  ///< the session's run comes next, with its ranges
     QSlider* m_smoothing = nullptr;
     QComboBox* m_axis = nullptr;
     QPushButton *m_pause = nullptr, *m_step = nullptr, *m_steps = nullptr, *m_stop = nullptr,

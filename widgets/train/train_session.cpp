@@ -11,8 +11,10 @@
 #include "core/base/run_event.h"
 #include "core/run/command.h"
 #include "core/run/steering.h"
+#include "core/world/world.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 #include "widgets/train/steer_scale.h"
 #include "widgets/train/stored_training.h"
 #include "widgets/train/view_clock.h"
@@ -106,6 +108,7 @@ void TrainSession::show(ArchivedTraining stored) {
     m_isOurs = false;
     m_spec = std::move(stored.spec);
     forget();
+    m_runId = QString::fromStdString(stored.snapshot->id);
     m_curves = std::move(stored.curves);
     m_history = std::move(stored.history);
     m_snapshot = std::move(stored.snapshot);
@@ -124,6 +127,7 @@ void TrainSession::show(ArchivedTraining stored) {
 /// What a resumed run told up to the checkpoint that it goes on from.
 void TrainSession::takeEarlier(ArchivedTraining&& earlier) {
     const auto& all = std::get<TrainSnapshot>(earlier.snapshot->job);
+    m_runId = QString::fromStdString(earlier.snapshot->id);
     const double last =
         all.checkpoints.empty() ? -1 : static_cast<double>(all.checkpoints.back().step);
     for (auto& [key, curve] : earlier.curves) {
@@ -170,6 +174,7 @@ void TrainSession::noteChange(AppliedChange change) {
 void TrainSession::forget() {
     ++m_serial;
     m_job = std::get<TrainJob>(m_spec.job);
+    m_runId.clear();
     m_snapshot.reset();
     m_curves.clear();
     m_history.clear();
@@ -186,6 +191,21 @@ void TrainSession::forget() {
     if (!m_job.fromRun.empty())
         addMark(static_cast<double>(m_job.fromStep), ChartEventKind::Fork,
                 tr("forked from %1").arg(QString::fromStdString(m_job.fromRun)));
+}
+
+QString TrainSession::title() const {
+    return hasRun() ? runTitle(QString::fromStdString(m_spec.name), m_runId) : QString();
+}
+
+QString TrainSession::shortTitle() const {
+    return hasRun() ? shortRunTitle(QString::fromStdString(m_spec.name), m_runId) : QString();
+}
+
+QString TrainSession::worldTitle() const {
+    const TrainSnapshot* all = training();
+    if (all == nullptr || all->worlds.empty()) return {};
+    return all->worlds.size() == 1 ? QString::fromStdString(all->worlds.front()->name())
+                                   : tr("%1 worlds").arg(all->worlds.size());
 }
 
 bool TrainSession::isLive() const {
@@ -239,6 +259,7 @@ void TrainSession::takeSnapshot() {
     const auto former = std::exchange(m_snapshot, m_bridge->snapshot());
     const TrainSnapshot* all = training();
     if (all == nullptr) return;
+    if (!m_snapshot->id.empty()) m_runId = QString::fromStdString(m_snapshot->id);
     noteMoment();
     takeChanges(*all);
     takeMarks(*all);

@@ -62,7 +62,15 @@ public:
     /// Counts the runs that were shown; 0 before the first.
     int serial() const { return m_serial; }
     const RunSpec& spec() const { return m_spec; }  ///< as started
-    const TrainJob& job() const { return m_job; }   ///< with the changes that were applied
+    /// Of the stored run; empty while it is not stored yet, or never.
+    const QString& runId() const { return m_runId; }
+    /// The run as people read it (see runTitle), with or without all of its name; empty before the
+    /// first.
+    QString title() const;
+    QString shortTitle() const;
+    /// The world that it trains in, "3 worlds", or empty while they are not read.
+    QString worldTitle() const;
+    const TrainJob& job() const { return m_job; }  ///< with the changes that were applied
     const std::shared_ptr<const RunSnapshot>& snapshot() const { return m_snapshot; }
     const TrainSnapshot* training() const;  ///< null before the first snapshot
     const EmpoSnapshot* empo() const;       ///< null until the learner has begun
@@ -136,6 +144,7 @@ private:
     bool m_isOurs = false;      ///< the bridge's run is the one shown
     std::shared_ptr<ArchivedTraining> m_earlier;  ///< of the run that begins, if it goes on
     RunSpec m_spec;
+    QString m_runId;
     TrainJob m_job;
     std::shared_ptr<const RunSnapshot> m_snapshot;
     std::map<QString, TrainCurve> m_curves, m_history;

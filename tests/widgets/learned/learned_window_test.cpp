@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -21,6 +22,7 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
+#include "widgets/bridge/run_bridge.h"
 #include "widgets/figure/figure.h"
 #include "widgets/figure/figure_dialog.h"
 #include "widgets/figure/figure_writer.h"
@@ -435,6 +437,56 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("learnedStates")->text().contains("3\u202f000") ||
                                      child<QLabel>("learnedStates")->text().contains("3 000"),
                                  kPatience);
+    }
+
+    void aTrainingThatBeginsIsWhatTrainShows() {
+        pickRun("learned small");
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        const QString former = view()->runId();
+        RunSpec spec;
+        spec.name = "Just begun";
+        TrainJob job;
+        job.worlds = {m_folder.filePath(QStringLiteral("small.yaml")).toStdString()};
+        tabular(job.empo, 2'000'000);
+        spec.job = std::move(job);
+        RunOptions options;
+        options.workspace = m_window->archive().writableWorkspace();
+        TrainSession& training = m_window->training();
+        training.begin(spec);
+        m_window->runBridge().start(spec, std::move(options));
+        QTRY_VERIFY_WITH_TIMEOUT(training.isLive() && training.empo() != nullptr, kPatience);
+        training.pauseOrResume();
+        QTRY_VERIFY_WITH_TIMEOUT(training.isPaused() && !training.runId().isEmpty(), kPatience);
+        const QString id = training.runId();
+        QVERIFY(id != former);
+        QTRY_COMPARE_WITH_TIMEOUT(view()->runId(), id, kPatience);
+        // Nothing of the other training stays on show.
+        auto* mean = child<QLabel>("learnedMean");
+        const auto showsIt = [&] { return !mean->isVisible() || view()->errors()->runId == id; };
+        QTRY_VERIFY_WITH_TIMEOUT(showsIt(), kPatience);
+        m_window->showView(QStringLiteral("profile"));
+        QTRY_COMPARE_WITH_TIMEOUT(child<QComboBox>("profileFirst")->currentData().toString(), id,
+                                  kPatience);
+        // It is named, whatever world is open.
+        const QString title = QStringLiteral("Just begun · ") + id;
+        m_window->openWorld(QStringLiteral("builtin:two_in_niches"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->session().loaded().name,
+                                  std::string("builtin:two_in_niches"), kPatience);
+        QVERIFY2(m_window->windowTitle().startsWith(title), qPrintable(m_window->windowTitle()));
+        QVERIFY(child<QLabel>("breadcrumb")->text().contains(title));
+        QVERIFY(child<QLabel>("breadcrumb")->text().contains(training.worldTitle()));
+        QVERIFY(!child<QLabel>("breadcrumb")->text().contains(m_window->session().loaded().title));
+        const auto isNamed = [&](const QTabBar* bar) {
+            for (int i = 0; i < bar->count(); ++i)
+                if (bar->tabText(i) == QStringLiteral("Training: ") + title) return true;
+            return false;
+        };
+        QVERIFY(std::ranges::any_of(m_window->findChildren<QTabBar*>(), isNamed));
+        QCOMPARE(child<QLabel>("trainRun")->text(), title);
+        m_window->showPerspective(QStringLiteral("world"));
+        QVERIFY(m_window->windowTitle().startsWith(m_window->session().loaded().title));
+        training.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!training.isLive(), kPatience);
     }
 
     void aTrainingThatEndsBeforeItIsListedIsShownToo() {

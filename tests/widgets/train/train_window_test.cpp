@@ -532,6 +532,20 @@ private Q_SLOTS:
         QVERIFY(chart("train/loss")->content().numPoints() > 0);
     }
 
+    void aNewTrainingIsInFrontAndSeenWhole() {
+        startTraining();
+        QTRY_VERIFY_WITH_TIMEOUT(chart("train/loss")->content().numPoints() > 0, kPatience);
+        stopTraining();
+        chart("train/loss")->setCursors(10, 20);
+        chart("train/loss")->zoom(0.5);
+        QVERIFY(!chart("train/loss")->view().x.isFitted);
+        m_window->showView(QStringLiteral("tensors"));
+        startTraining();
+        QCOMPARE(m_window->centre().currentView(), QString("trainCharts"));
+        QVERIFY(chart("train/loss")->view().x.isFitted);
+        QVERIFY(!chart("train/loss")->view().cursorA && !chart("train/loss")->view().cursorB);
+    }
+
     void theLiveWorldAndThePipelineFollow() {
         startTraining();
         auto* live = child<LiveWorld>("liveWorld");
