@@ -19,16 +19,6 @@ namespace orrery {
 
 namespace {
 
-/// States of all worlds once each step, if every one was solved exactly; else 0. O(states).
-std::int64_t exactStatesOf(const TrainSnapshot& training) {
-    std::int64_t states = 0;
-    for (const auto& exact : training.exact) {
-        if (!exact) return 0;
-        states += exact->graph().counts().states;
-    }
-    return states;
-}
-
 bool isTraining(const RunRecord& run) {
     try {
         return std::holds_alternative<TrainJob>(runSpecFromJson(run.configJson, run.id).job);
@@ -44,6 +34,7 @@ LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive)
     live.run = session.title();
     live.spec = session.job().empo;
     live.worlds = training->worlds;
+    live.exact = training->exact;
     live.desk = session.empo()->desk;
     live.isLive = session.isLive();
     live.workspace = archive.sharedWorkspace();
@@ -57,13 +48,10 @@ using Browser = std::shared_ptr<QPointer<ReplayBrowser>>;
 /// Hands what the window's training has to say to the feed.
 std::function<void()> trainingTeller(const TrainSession* training, const Archive* archive,
                                      ReplayFeed* feed, const Browser& browser) {
-    return [=, counted = 0, exactStates = std::int64_t{0}]() mutable {
+    return [=] {
         if (!training->hasRun()) return;
-        LiveTraining live = liveTrainingOf(*training, *archive);
+        const LiveTraining live = liveTrainingOf(*training, *archive);
         if (!live.desk) return;
-        if (counted != training->serial()) exactStates = exactStatesOf(*training->training());
-        counted = training->serial();
-        live.exactStates = exactStates;
         // A stored buffer stays until another training begins.
         if (!live.isLive && !feed->isLive() && feed->hasRun()) return;
         feed->setLive(live);
@@ -134,6 +122,10 @@ void MainWindow::makeReplayViews() {
                                  *picked = state;
                                  if (*tensors) (*tensors)->setReplayState(state);
                              });
+                     connect(view, &ReplayBrowser::stateFound, this, [this](const StateItem& item) {
+                         m_selection.setCurrent({item, StepItem{item.step}, LevelItem{item.step}});
+                         showView(QStringLiteral("inspector"));
+                     });
                      return view;
                  },
              .table = [](QWidget* view) { return static_cast<ReplayBrowser*>(view)->tableModel(); },

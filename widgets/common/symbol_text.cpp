@@ -32,8 +32,12 @@ std::vector<Part> partsOf(const QString& symbol) {
     if (!isSymbol(symbol)) return {{symbol}};
     std::vector<Part> parts(1);
     for (const QChar c : symbol) {
-        // Names of fields have no ^: v_h_e is v_h^e.
-        if (c == QLatin1Char('_') && parts.size() == 1)
+        // Names of fields have no ^: v_h_e is v_h^e. What follows it is a word: v_h_e_kind.
+        if (c == QLatin1Char('_') && parts.size() == 3)
+            parts.push_back({QStringLiteral(" ")});
+        else if (c == QLatin1Char('_') && parts.size() > 3)
+            parts.back().text += QLatin1Char(' ');
+        else if (c == QLatin1Char('_') && parts.size() == 1)
             parts.push_back({{}, 0.76, 0.24});
         else if (c == QLatin1Char('_') || c == QLatin1Char('^'))
             parts.push_back({{}, 0.76, -0.36});

@@ -15,10 +15,12 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/empo/target_terms.h"
 #include "core/encode/state_encoder.h"
+#include "core/solve/solution.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/icons.h"
@@ -26,6 +28,7 @@
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/replay/exact_match.h"
 #include "widgets/replay/replay_feed.h"
 #include "widgets/replay/replay_health.h"
 #include "widgets/replay/replay_model.h"
@@ -41,6 +44,7 @@ constexpr int kRowHeight = 42, kTypingPauseMs = 250, kTickMs = 100, kNarrow = 86
 constexpr int kLookMs = 200;              ///< that rows stand still before errors are asked for
 constexpr std::size_t kMostStates = 256;  ///< of a question: no training is held up for long
 constexpr QSize kThumbSize(64, 36);
+constexpr int kErrorBar = 56, kCellMargin = 16;  ///< pixels
 
 /// Draws rows: pictures in Before and After, texts elsewhere, the accent bar at the picked one.
 class ReplayRowDelegate : public QStyledItemDelegate {
@@ -79,8 +83,14 @@ public:
                                       : interfaceFont(12, index.column() == ReplayModel::RobotAction
                                                               ? QFont::DemiBold
                                                               : QFont::Normal));
+            QRectF cell = box.adjusted(6, 0, -8, 0);
+            if (index.column() == ReplayModel::TdError) {
+                const double share = index.data(ReplayModel::ErrorShareRole).toDouble();
+                painter->fillRect(QRectF(cell.left(), cell.center().y() - 6, kErrorBar * share, 12),
+                                  t.warning);
+                cell.setLeft(cell.left() + kErrorBar);
+            }
             painter->setPen(index.column() == ReplayModel::Ends ? t.warning : t.text);
-            const QRectF cell = box.adjusted(6, 0, -8, 0);
             painter->drawText(
                 cell, index.data(Qt::TextAlignmentRole).toInt(),
                 painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight,
@@ -93,6 +103,16 @@ private:
     StateThumbs* m_thumbs;
 };
 
+/// @param which  0: where it starts, else 1 + successor
+EncodedPlace placeIn(const ReplaySource& source, std::size_t transition, std::uint32_t which) {
+    const StoredTransition& row = source.at(transition);
+    const StoredModel& model = source.replay->modelOf(transition);
+    const StateStore::Index state = which == 0 ? model.state : model.successors()[which - 1];
+    return {.encoded = source.replay->state(state),
+            .layout = row.layout,
+            .step = which == 0 ? row.step : row.step + 1};
+}
+
 }  // namespace
 
 ReplayBrowser::ReplayBrowser(ReplayFeed* feed, PlanSession* session, QWidget* parent)
@@ -104,6 +124,7 @@ ReplayBrowser::ReplayBrowser(ReplayFeed* feed, PlanSession* session, QWidget* pa
       m_thumbs(new StateThumbs(kThumbSize, this)),
       m_transition(new TransitionPanel(this)),
       m_worker(new BackgroundWorker(this)),
+      m_finder(new BackgroundWorker(this)),
       m_split(new QSplitter(Qt::Horizontal, this)),
       m_table(new QTableView(this)),
       m_typing(new QTimer(this)),
@@ -129,6 +150,7 @@ ReplayBrowser::ReplayBrowser(ReplayFeed* feed, PlanSession* session, QWidget* pa
     connect(feed, &ReplayFeed::stateChanged, this, &ReplayBrowser::refreshState);
     connect(feed, &ReplayFeed::answered, this, &ReplayBrowser::takeAnswer);
     connect(m_transition, &TransitionPanel::statePicked, this, &ReplayBrowser::tellState);
+    connect(m_transition, &TransitionPanel::inspectRequested, this, &ReplayBrowser::inspect);
     connect(&session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind == SelectionKind::State && m_filter->text().contains(QLatin1String("current")))
             m_typing->start();
@@ -139,6 +161,7 @@ ReplayBrowser::ReplayBrowser(ReplayFeed* feed, PlanSession* session, QWidget* pa
 
 ReplayBrowser::~ReplayBrowser() {
     delete m_worker;  // before what its jobs touch
+    delete m_finder;
 }
 
 void ReplayBrowser::layOut() {
@@ -155,6 +178,7 @@ void ReplayBrowser::layOut() {
     m_split->setObjectName(QStringLiteral("replaySplit"));
     m_split->addWidget(left);
     m_split->addWidget(m_transition);
+    m_split->setSizes({600, 440});
     m_split->setStretchFactor(0, 5);
     m_split->setStretchFactor(1, 3);
     m_split->setChildrenCollapsible(false);
@@ -178,6 +202,52 @@ void ReplayBrowser::tellState(std::uint32_t which) {
                                   tr("state %1 of the replay buffer").arg(state)));
 }
 
+/// The exact values of where the picked transition starts, if the training has them.
+void ReplayBrowser::lookUpExact() {
+    const auto source = m_model->source();
+    const std::size_t layout = source->at(m_picked).layout;
+    if (layout >= source->exact.size() || !source->exact[layout]) return;
+    using Values = std::optional<StateValues>;
+    m_finder->replace<Values>(
+        [source, exact = source->exact[layout],
+         place = m_picked](const std::stop_token& stop) -> Values {
+            const auto state =
+                stateOfEncoded(exact->graph(), *source, placeIn(*source, place, 0), stop);
+            return state ? Values(exact->values(*state)) : std::nullopt;
+        },
+        [this](const Values& values) { m_transition->setExact(values); },
+        [this](const QString& text) { m_transition->setRemark(text); });
+}
+
+/// Finds a state of the picked transition in the open world.
+void ReplayBrowser::inspect(std::uint32_t which) {
+    const auto source = m_model->source();
+    const std::size_t layout = source->at(m_picked).layout;
+    const bool isOpen = m_session->isOpen() &&
+                        m_session->world().contentHash() == source->facts[layout].contentHash;
+    const auto solution = m_session->solution();
+    if (!isOpen || !solution)
+        return m_transition->setRemark(
+            tr("Open and solve the world of this training (F5): then its states can be "
+               "inspected."));
+    using Found = std::optional<StateItem>;
+    m_finder->replace<Found>(
+        [source, solution, place = m_picked, which](const std::stop_token& stop) -> Found {
+            const StateGraph& graph = solution->graph();
+            const auto state = stateOfEncoded(graph, *source, placeIn(*source, place, which), stop);
+            if (!state) return std::nullopt;
+            const auto words = graph.configuration(state->config);
+            return StateItem{state->step, std::vector(words.begin(), words.end()), state->config};
+        },
+        [this](const Found& found) {
+            if (found)
+                Q_EMIT stateFound(*found);
+            else
+                m_transition->setRemark(tr("The solved world has no such state."));
+        },
+        [this](const QString& text) { m_transition->setRemark(text); });
+}
+
 void ReplayBrowser::makeTable() {
     m_table->setObjectName(QStringLiteral("replayTable"));
     m_table->setAccessibleName(tr("Transitions, the newest first"));
@@ -195,13 +265,44 @@ void ReplayBrowser::makeTable() {
     m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setHighlightSections(false);
-    const int widths[ReplayModel::NumColumns] = {64, 66, 88, 112, 66, 84, 44,
-                                                 62, 42, 52, 52,  46, 64, 60};
-    for (int column = 0; column < ReplayModel::NumColumns; ++column)
-        m_table->setColumnWidth(column, widths[column]);
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setStretchLastSection(true);
+    header->setSectionsClickable(true);
+    header->setSortIndicatorShown(true);
+    header->setSortIndicator(m_order.column, m_order.order);
+    fitColumns();
+    connect(header, &QHeaderView::sortIndicatorChanged, this,
+            [this](int column, Qt::SortOrder order) {
+                m_order = {column, order};
+                m_isOrderNew = true;
+                applyFilter();
+            });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) { pick(now.isValid() ? now.row() : -1); });
+}
+
+/// Numbers are shown whole: each column has room for the largest one that can stand in it.
+void ReplayBrowser::fitColumns() {
+    int widths[ReplayModel::NumColumns] = {0, 74, 92, 112, 74, 84, 0, 0, 0, 0, 58, 0, 0, 60};
+    const auto& source = m_model->source();
+    const auto size = static_cast<std::int64_t>(source ? source->size() : 0);
+    const std::int64_t episode = size > 0 ? source->at(source->size() - 1).episode : 0;
+    const std::int64_t step = source ? source->step : 0;
+    const QFontMetrics numbers(numberFont(12));
+    const auto give = [&](int column, const QString& text) {
+        widths[column] = numbers.horizontalAdvance(text) + kCellMargin;
+    };
+    give(ReplayModel::Number, countText(size));
+    give(ReplayModel::Actor, QStringLiteral("888"));
+    give(ReplayModel::Episode, countText(10 * episode));  // of an actor that is ahead, too
+    give(ReplayModel::Step, QStringLiteral("8 888"));
+    give(ReplayModel::Age, countText(step));
+    give(ReplayModel::Alike, countText(size));
+    give(ReplayModel::TdError, QStringLiteral("-8.888e-88"));
+    widths[ReplayModel::TdError] += kErrorBar;
+    const QHeaderView* header = m_table->horizontalHeader();
+    for (int column = 0; column < ReplayModel::NumColumns; ++column)
+        m_table->setColumnWidth(column, std::max(widths[column], header->sectionSizeHint(column)));
 }
 
 QWidget* ReplayBrowser::makeBar() {
@@ -282,11 +383,13 @@ void ReplayBrowser::takeSource() {
     m_isFiltering = false;
     m_ticking->stop();
     m_question = m_errorQuestion = 0;
+    m_missing.clear();
     m_model->setSource(m_feed->source());
+    fitColumns();
     m_health->setSource(m_feed->source());
     m_transition->setTransition(nullptr, 0);
     restartPictures();
-    if (!m_filter->text().trimmed().isEmpty() && m_model->source()) applyFilter();
+    if (m_model->source()) applyFilter();
     refreshState();
     if (m_model->rowCount() > 0) m_table->setCurrentIndex(m_model->index(0, 0));
 }
@@ -322,6 +425,9 @@ void ReplayBrowser::refreshState() {
             m_model->isFiltered()
                 ? tr("%1 of %2").arg(countText(m_model->rowCount())).arg(countText(all))
                 : countText(all));
+    if (!m_isFiltering && !m_missing.empty())
+        m_count->setText(tr("%1 TD errors to look up")
+                             .arg(countText(static_cast<std::int64_t>(m_missing.size()))));
     if (m_question != 0 && !obstacle.isEmpty()) m_transition->setRemark(obstacle);
 }
 
@@ -359,31 +465,26 @@ void ReplayBrowser::applyFilter() {
         m_problem->setText(tr("At character %1: %2").arg(problem.position + 1).arg(problem.text));
         return;
     }
-    if (filter->isEmpty()) {
+    m_missing.clear();
+    if (filter->isEmpty() && m_order == ReplayOrder()) {
         m_worker->stopAll();
-        m_isFiltering = false;
-        m_ticking->stop();
-        m_model->setShown(std::nullopt);
-        refreshState();
+        takeRows({});
         return;
     }
     m_isFiltering = true;
     m_done = std::make_shared<std::atomic<std::int64_t>>(0);
     m_ticking->start();
-    using Places = std::vector<std::uint32_t>;
-    m_worker->replace<Places>(
-        [source, filter = *filter, done = m_done](std::stop_token stop) {
-            return filter.apply(*source, stop, *done);
+    m_worker->replace<Rows>(
+        [source, filter = *filter, done = m_done, order = m_order,
+         errors = m_model->errors()](std::stop_token stop) {
+            std::vector<std::uint32_t> places = filter.apply(*source, stop, *done);
+            Rows rows;
+            if (order.column == ReplayModel::TdError)
+                rows.withoutError = withoutError(*source, places, errors);
+            rows.places = inOrder(*source, std::move(places), order, errors, stop);
+            return rows;
         },
-        [this](Places places) {
-            m_isFiltering = false;
-            m_ticking->stop();
-            m_model->setShown(std::move(places));
-            refreshState();
-            const int row = m_model->rowOf(m_picked);
-            if (m_model->rowCount() > 0)
-                m_table->setCurrentIndex(m_model->index(std::max(0, row), 0));
-        },
+        [this](Rows rows) { takeRows(std::move(rows)); },
         [this](const QString& text) {
             m_isFiltering = false;
             m_ticking->stop();
@@ -391,6 +492,17 @@ void ReplayBrowser::applyFilter() {
             m_problem->show();
         });
     refreshState();
+}
+
+void ReplayBrowser::takeRows(Rows rows) {
+    m_isFiltering = false;
+    m_ticking->stop();
+    m_missing = std::move(rows.withoutError);
+    m_model->setShown(std::move(rows.places));
+    refreshState();
+    const int row = std::exchange(m_isOrderNew, false) ? 0 : m_model->rowOf(m_picked);
+    if (m_model->rowCount() > 0) m_table->setCurrentIndex(m_model->index(std::max(0, row), 0));
+    m_looking->start();
 }
 
 void ReplayBrowser::showProgress() {
@@ -409,6 +521,7 @@ void ReplayBrowser::pick(int row) {
     m_errorQuestion = 0;  // the one that follows takes its place
     m_question =
         m_feed->ask(source->at(m_picked).layout, statesOfTarget(*source->replay, m_picked));
+    lookUpExact();
     const QString obstacle = m_feed->obstacle();
     m_transition->setRemark(obstacle.isEmpty() ? tr("The learned values are being asked for.")
                                                : obstacle);
@@ -419,6 +532,10 @@ void ReplayBrowser::takeAnswer(const std::shared_ptr<const ValueAnswer>& answer)
         m_errorQuestion = 0;
         m_model->addErrors(m_errorPlaces, tdErrorsOf(*m_model->source(), m_errorPlaces, *answer),
                            answer->step);
+        const bool wasWaiting = !m_missing.empty();
+        std::erase_if(m_missing, [this](std::uint32_t place) { return m_model->hasError(place); });
+        if (wasWaiting && m_missing.empty()) applyFilter();  // all that the order needs is there
+        refreshState();
         askErrors();  // of the rows that are left
         return;
     }
@@ -437,20 +554,27 @@ void ReplayBrowser::askErrors() {
     std::size_t states = 0;
     const int last = m_table->rowAt(m_table->viewport()->height() - 1);
     const int end = last < 0 ? m_model->rowCount() : last + 1;
-    for (int row = std::max(0, m_table->rowAt(0)); row < end; ++row) {
-        const std::size_t place = m_model->placeOf(row);
-        if (m_model->hasError(place)) continue;
-        const std::size_t count = 1 + source->replay->modelOf(place).successors().size();
-        const bool isFirst = m_errorPlaces.empty();
-        if (!isFirst && (states + count > kMostStates ||
-                         source->at(place).layout != source->at(m_errorPlaces[0]).layout))
-            break;
-        m_errorPlaces.push_back(static_cast<std::uint32_t>(place));
-        states += count;
-    }
+    bool hasRoom = true;
+    for (int row = std::max(0, m_table->rowAt(0)); row < end && hasRoom; ++row)
+        hasRoom = addToQuestion(static_cast<std::uint32_t>(m_model->placeOf(row)), states);
+    for (std::size_t i = 0; i < m_missing.size() && hasRoom; ++i)
+        hasRoom = addToQuestion(m_missing[i], states);
     if (m_errorPlaces.empty()) return;
     m_errorQuestion =
         m_feed->ask(source->at(m_errorPlaces[0]).layout, statesOfErrors(*source, m_errorPlaces));
+}
+
+/// @return false if the question holds as many states as it may
+bool ReplayBrowser::addToQuestion(std::uint32_t place, std::size_t& states) {
+    if (m_model->hasError(place)) return true;
+    const auto& source = m_model->source();
+    const std::size_t count = 1 + source->replay->modelOf(place).successors().size();
+    if (!m_errorPlaces.empty() && (states + count > kMostStates ||
+                                   source->at(place).layout != source->at(m_errorPlaces[0]).layout))
+        return false;
+    m_errorPlaces.push_back(place);
+    states += count;
+    return true;
 }
 
 void ReplayBrowser::setLiveNumbers(const std::optional<ReplayNumbers>& numbers) {
@@ -479,11 +603,18 @@ void ReplayBrowser::resizeEvent(QResizeEvent* event) {
 }
 
 QJsonObject ReplayBrowser::saveState() const {
-    return {{QStringLiteral("filter"), m_filter->text()}};
+    return {{QStringLiteral("filter"), m_filter->text()},
+            {QStringLiteral("column"), m_order.column},
+            {QStringLiteral("ascending"), m_order.order == Qt::AscendingOrder}};
 }
 
 void ReplayBrowser::restoreState(const QJsonObject& state) {
     m_filter->setText(state.value(QLatin1String("filter")).toString());
+    const int column = state.value(QLatin1String("column")).toInt(ReplayModel::Number);
+    if (column >= 0 && column < ReplayModel::NumColumns)
+        m_table->horizontalHeader()->setSortIndicator(
+            column, state.value(QLatin1String("ascending")).toBool() ? Qt::AscendingOrder
+                                                                     : Qt::DescendingOrder);
     applyFilter();
 }
 

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "core/empo/snapshot.h"
+#include "widgets/common/selection.h"
 #include "widgets/frame/view_spec.h"
 #include "widgets/replay/encoded_text.h"
 #include "widgets/replay/replay_filter.h"
+#include "widgets/replay/replay_order.h"
 #include "widgets/replay/replay_source.h"
 
 class QAbstractItemModel;
@@ -32,8 +34,8 @@ class StateThumbs;
 class TransitionPanel;
 
 /// The replay buffer of a training as it stood at one step: how it is, its transitions under a
-/// filter, and the one that is picked in full. Rows do not move while they are read: Refresh
-/// fetches the buffer anew. GUI thread only.
+/// filter and in the order of a column, and the one that is picked in full. Rows do not move while
+/// they are read: Refresh fetches the buffer anew. GUI thread only.
 class ReplayBrowser : public QWidget, public KeepsState {
     Q_OBJECT
 
@@ -58,6 +60,8 @@ Q_SIGNALS:
     void shown();  ///< it came into view
     /// A state of a transition was picked, to be looked at as tensors.
     void statePicked(std::shared_ptr<const orrery::ShownState> state);
+    /// A state of the open world shall be looked into.
+    void stateFound(const orrery::StateItem& item);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -67,16 +71,26 @@ protected:
 private:
     void layOut();
     void tellState(std::uint32_t which);
+    void lookUpExact();
+    void inspect(std::uint32_t which);
     QWidget* makeBar();
     void makeTable();
     void makeEmpty();
     void takeSource();
     void refreshState();
+    /// What the worker makes of filter and order.
+    struct Rows {
+        std::optional<std::vector<std::uint32_t>> places;  ///< nothing: all, the newest first
+        std::vector<std::uint32_t> withoutError;           ///< that the order needs
+    };
     void applyFilter();
+    void takeRows(Rows rows);
+    void fitColumns();
     void showProgress();
     ReplayFilter::Current currentState() const;
     void pick(int row);
     void askErrors();
+    bool addToQuestion(std::uint32_t place, std::size_t& states);
     void takeAnswer(const std::shared_ptr<const ValueAnswer>& answer);
     void restartPictures();
 
@@ -86,7 +100,7 @@ private:
     ReplayModel* m_model;
     StateThumbs* m_thumbs;
     TransitionPanel* m_transition;
-    BackgroundWorker* m_worker;
+    BackgroundWorker *m_worker, *m_finder;
     QSplitter* m_split;
     QTableView* m_table;
     QLineEdit* m_filter = nullptr;
@@ -101,6 +115,9 @@ private:
     std::size_t m_picked = 0;
     std::int64_t m_question = 0, m_errorQuestion = 0;  ///< open ones; 0: none
     std::vector<std::uint32_t> m_errorPlaces;          ///< that the second one is about
+    std::vector<std::uint32_t> m_missing;              ///< whose TD errors the order waits for
+    ReplayOrder m_order;
+    bool m_isOrderNew = false;  ///< its first row is to be picked
 };
 
 }  // namespace orrery

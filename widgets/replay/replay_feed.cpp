@@ -58,8 +58,9 @@ void ReplayFeed::takeBuffer(const std::shared_ptr<const ShownBuffer>& shown) {
     m_lastBuffer = shown;
     m_isWorking = true;
     m_worker->replace<Source>(
-        [shown, spec = m_live.spec, worlds = m_live.worlds, exact = m_live.exactStates](
-            std::stop_token) { return makeReplaySource(*shown, spec, worlds, exact); },
+        [shown, spec = m_live.spec, worlds = m_live.worlds, exact = m_live.exact](std::stop_token) {
+            return makeReplaySource(*shown, spec, worlds, exact);
+        },
         [this](const Source& source) {
             m_isWorking = false;
             m_source = source;
@@ -88,7 +89,7 @@ void ReplayFeed::openStored(std::shared_ptr<Workspace> workspace, const QString&
         [workspace = std::move(workspace), id = runId.toStdString()](std::stop_token) {
             auto stored = std::make_shared<StoredReplay>(openStoredReplay(*workspace, id));
             Source source = makeReplaySource(
-                stored->shown, std::get<TrainJob>(stored->spec.job).empo, stored->worlds, 0);
+                stored->shown, std::get<TrainJob>(stored->spec.job).empo, stored->worlds, {});
             return Opened{std::move(stored), std::move(source)};
         },
         [this](const Opened& opened) {

@@ -22,7 +22,7 @@ struct LiveTraining {
     QString run;  ///< name or id, for people
     EmpoSpec spec;
     std::vector<std::shared_ptr<const World>> worlds;
-    std::int64_t exactStates = 0;  ///< of all worlds; 0: not known
+    std::vector<std::shared_ptr<const Solution>> exact = {};  ///< see ReplaySource
     std::shared_ptr<LearnerDesk> desk;
     bool isLive = false;
     std::shared_ptr<Workspace> workspace = {};  ///< where it is stored; may be null

@@ -1,7 +1,7 @@
 #include "widgets/replay/replay_model.h"
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
@@ -28,6 +28,7 @@ void ReplayModel::setSource(std::shared_ptr<const ReplaySource> source) {
     m_source = std::move(source);
     m_places.reset();
     m_errors.clear();
+    m_largestError = 0;
     endResetModel();
 }
 
@@ -41,18 +42,22 @@ void ReplayModel::setShown(std::optional<std::vector<std::uint32_t>> places) {
 int ReplayModel::rowOf(std::size_t place) const {
     if (!m_source || place >= m_source->size()) return -1;
     if (!m_places) return static_cast<int>(m_source->size() - 1 - place);
-    const auto at = std::lower_bound(m_places->begin(), m_places->end(),
-                                     static_cast<std::uint32_t>(place), std::greater<>());
-    return at != m_places->end() && *at == place ? static_cast<int>(at - m_places->begin()) : -1;
+    const auto at = std::ranges::find(*m_places, static_cast<std::uint32_t>(place));
+    return at != m_places->end() ? static_cast<int>(at - m_places->begin()) : -1;
+}
+
+const TdErrorAt* ReplayModel::errorOf(std::size_t place) const {
+    const auto known = m_errors.find(tdErrorKey(m_source->at(place)));
+    return known != m_errors.end() ? &known->second : nullptr;
 }
 
 void ReplayModel::addErrors(std::span<const std::uint32_t> places, std::span<const double> errors,
                             std::int64_t step) {
     for (std::size_t i = 0; i < places.size(); ++i) {
-        m_errors[places[i]] = {errors[i], step};
-        const int row = rowOf(places[i]);
-        if (row >= 0) Q_EMIT dataChanged(index(row, TdError), index(row, TdError));
+        m_errors[tdErrorKey(m_source->at(places[i]))] = {errors[i], step};
+        m_largestError = std::max(m_largestError, std::abs(errors[i]));
     }
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, TdError), index(rowCount() - 1, TdError));
 }
 
 int ReplayModel::rowCount(const QModelIndex& parent) const {
@@ -93,8 +98,8 @@ QString ReplayModel::text(std::size_t place, int column) const {
         case Alike:
             return countText(m_source->alikeOf(place));
         case TdError: {
-            const auto known = m_errors.find(static_cast<std::uint32_t>(place));
-            return known != m_errors.end() ? valueText(known->second.error) : QString();
+            const TdErrorAt* known = errorOf(place);
+            return known != nullptr ? valueText(known->error) : QString();
         }
         case Ends:
             return endText(*m_source, place);
@@ -104,11 +109,10 @@ QString ReplayModel::text(std::size_t place, int column) const {
 }
 
 QString ReplayModel::errorTip(std::size_t place) const {
-    const auto known = m_errors.find(static_cast<std::uint32_t>(place));
-    return known != m_errors.end()
-               ? tr("%1 as of training step %2")
-                     .arg(valueText(known->second.error, 6), countText(known->second.step))
-               : tr("It is asked for while its row is in view");
+    const TdErrorAt* known = errorOf(place);
+    return known != nullptr ? tr("%1 as of training step %2")
+                                  .arg(valueText(known->error, 6), countText(known->step))
+                            : tr("It is asked for while its row is in view");
 }
 
 QVariant ReplayModel::data(const QModelIndex& index, int role) const {
@@ -124,6 +128,10 @@ QVariant ReplayModel::data(const QModelIndex& index, int role) const {
     if (role == StateRole && column == Before) return m_source->replay->modelOf(place).state;
     if (role == StateRole && column == After)
         return m_source->replay->modelOf(place).successors()[m_source->at(place).reached];
+    if (role == ErrorShareRole && column == TdError) {
+        const TdErrorAt* known = errorOf(place);
+        return known != nullptr && m_largestError > 0 ? std::abs(known->error) / m_largestError : 0;
+    }
     if (role == LayoutRole) return m_source->at(place).layout;
     return {};
 }
@@ -151,7 +159,7 @@ QVariant ReplayModel::headerData(int section, Qt::Orientation orientation, int r
                          "the ramp of beta_r, or full")},
         {tr("Alike"), tr("Transitions that start in the same state, this one included")},
         {tr("TD error"), tr("Target less prediction of Q_r for what the robots did, one step "
-                            "ahead; known of rows that were in view")},
+                            "ahead; known of rows that were in view, of all once it is the order")},
         {tr("Ends"), tr("Whether the world or the episode ended with it")}};
     if (role == Qt::DisplayRole) return headings[section].title;
     if (role == Qt::ToolTipRole) return headings[section].tip;

@@ -11,9 +11,21 @@
 
 namespace orrery {
 
-/// The transitions of a frozen buffer that a filter leaves, the newest first. Nothing is kept a
-/// row but its place, and nothing at all without a filter; TD errors are kept of the rows that
-/// somebody looked at. GUI thread only.
+/// A TD error and the training step of the values that it is of.
+struct TdErrorAt {
+    double error = 0;
+    std::int64_t step = 0;
+};
+
+/// Transitions from the same state with the same joint robot action have one TD error.
+inline std::uint64_t tdErrorKey(const StoredTransition& row) {
+    return std::uint64_t{row.model} << 32U | static_cast<std::uint32_t>(row.robotAction);
+}
+using TdErrorTable = std::unordered_map<std::uint64_t, TdErrorAt>;
+
+/// The transitions of a frozen buffer that a filter leaves, the newest first or in another order.
+/// Nothing is kept a row but its place, and nothing at all without a filter and an order; TD errors
+/// are kept of the transitions that were asked for. GUI thread only.
 class ReplayModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -38,6 +50,7 @@ public:
     enum Role {
         StateRole = Qt::UserRole + 1,  ///< uint: state of Before and After
         LayoutRole,                    ///< int: its world
+        ErrorShareRole,                ///< double in [0, 1]: its TD error beside the largest known
     };
 
     using QAbstractTableModel::QAbstractTableModel;
@@ -60,9 +73,8 @@ public:
     /// TD errors of transitions as of a training step; they stay until another source is set.
     void addErrors(std::span<const std::uint32_t> places, std::span<const double> errors,
                    std::int64_t step);
-    bool hasError(std::size_t place) const {
-        return m_errors.contains(static_cast<std::uint32_t>(place));
-    }
+    bool hasError(std::size_t place) const { return errorOf(place) != nullptr; }
+    const TdErrorTable& errors() const { return m_errors; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -71,16 +83,21 @@ public:
                         int role = Qt::DisplayRole) const override;
 
 private:
-    struct TdErrorAt {
-        double error = 0;
-        std::int64_t step = 0;  ///< training step of the values
-    };
+    const TdErrorAt* errorOf(std::size_t place) const;
     QString text(std::size_t place, int column) const;
     QString errorTip(std::size_t place) const;
 
     std::shared_ptr<const ReplaySource> m_source;
-    std::optional<std::vector<std::uint32_t>> m_places;     ///< descending
-    std::unordered_map<std::uint32_t, TdErrorAt> m_errors;  ///< by place
+    std::optional<std::vector<std::uint32_t>> m_places;
+    TdErrorTable m_errors;
+    double m_largestError = 0;  ///< of their sizes
+};
+
+/// How the rows are ordered; as it is made: the newest first.
+struct ReplayOrder {
+    int column = ReplayModel::Number;
+    Qt::SortOrder order = Qt::DescendingOrder;
+    bool operator==(const ReplayOrder&) const = default;
 };
 
 /// True for columns of numbers, which stand at the right.

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "core/collect/facts.h"
+#include "core/dag/state_graph.h"
+#include "core/solve/solution.h"
 #include "widgets/common/agent_letters.h"
 
 namespace orrery {
@@ -31,7 +33,8 @@ QString actionName(const World& world, int agent, int action) {
 
 std::shared_ptr<const ReplaySource> makeReplaySource(
     const ShownBuffer& shown, const EmpoSpec& spec,
-    const std::vector<std::shared_ptr<const World>>& worlds, std::int64_t exactStates) {
+    const std::vector<std::shared_ptr<const World>>& worlds,
+    const std::vector<std::shared_ptr<const Solution>>& exact) {
     auto source = std::make_shared<ReplaySource>();
     source->replay = shown.replay;
     source->step = shown.step;
@@ -39,7 +42,14 @@ std::shared_ptr<const ReplaySource> makeReplaySource(
     source->schedule = EmpoSchedule(spec);
     source->worlds = worlds;
     source->facts = factsOf(worlds);
-    source->exactStates = exactStates;
+    source->exact = exact;
+    for (const auto& solution : exact) {
+        if (!solution) {
+            source->exactStates = 0;
+            break;
+        }
+        source->exactStates += solution->graph().counts().states;
+    }
     for (std::size_t i = 0; i < source->size(); ++i) {
         const std::uint32_t model = source->at(i).model;
         if (model >= source->alike.size())

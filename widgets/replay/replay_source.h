@@ -17,6 +17,8 @@
 
 namespace orrery {
 
+class Solution;
+
 /// A frozen replay buffer and all that is needed to say in words what lies in it. Immutable once
 /// made; any thread.
 struct ReplaySource {
@@ -27,8 +29,10 @@ struct ReplaySource {
     std::vector<std::shared_ptr<const World>> worlds;
     std::vector<WorldFacts> facts;
     std::vector<std::uint32_t> alike;  ///< [models] transitions that start with it
-    std::int64_t exactStates = 0;      ///< states of all worlds, once each step; 0: not known
-    std::int64_t startStates = 0;      ///< different states where transitions start
+    /// [worlds] of the training itself; empty, or null where a world was not solved exactly
+    std::vector<std::shared_ptr<const Solution>> exact;
+    std::int64_t exactStates = 0;  ///< states of all worlds, once each step; 0: not known
+    std::int64_t startStates = 0;  ///< different states where transitions start
 
     std::size_t size() const { return replay->size(); }
     const StoredTransition& at(std::size_t i) const { return replay->at(i); }
@@ -43,11 +47,12 @@ struct ReplaySource {
     std::uint32_t alikeOf(std::size_t i) const { return alike[at(i).model]; }
 };
 
-/// Counts what a source keeps beside the buffer: O(transitions).
+/// Counts what a source keeps beside the buffer: O(transitions + exact states).
 /// @throws Error (BadInput) if the worlds cannot be learned on
 std::shared_ptr<const ReplaySource> makeReplaySource(
     const ShownBuffer& shown, const EmpoSpec& spec,
-    const std::vector<std::shared_ptr<const World>>& worlds, std::int64_t exactStates);
+    const std::vector<std::shared_ptr<const World>>& worlds,
+    const std::vector<std::shared_ptr<const Solution>>& exact);
 
 /// "R forward" or "R forward · S left": the joint robot action.
 QString robotActionText(const World& world, const WorldFacts& facts, int robotAction);

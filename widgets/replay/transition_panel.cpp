@@ -2,11 +2,14 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QJsonArray>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -19,9 +22,9 @@
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/common/trust_mark.h"
-#include "widgets/replay/state_picture.h"
 #include "widgets/replay/term_model.h"
 #include "widgets/train/live_scene.h"
+#include "widgets/world/state_picture.h"
 
 namespace orrery {
 
@@ -29,7 +32,6 @@ namespace {
 
 constexpr int kPanelMargin = 12, kTermHeight = 24, kMostLines = 60;
 constexpr int kTermNumber = 56;        ///< pixels of a term's number beside its bar
-constexpr int kWidthForStates = 380;   ///< from which on the successors' numbers have room
 constexpr double kAgreement = 0.0005;  ///< differences below it are not shown
 enum QuantityIndex { kGoalAbility, kRobotValue };
 
@@ -106,6 +108,7 @@ TransitionPanel::TransitionPanel(QWidget* parent)
       m_error(makeLabel(QString(), "label", m_inside)),
       m_sum(makeLabel(QString(), "number", m_inside)),
       m_formula(makeLabel(QString(), "label", m_inside)),
+      m_exactText(makeLabel(QString(), "bigNumber", m_inside)),
       m_before(new StatePicture(tr("Before"), m_inside)),
       m_after(new StatePicture(tr("After"), m_inside)),
       m_quantity(new QComboBox(m_inside)),
@@ -146,6 +149,7 @@ void TransitionPanel::nameParts() {
     m_remark->setWordWrap(true);
     m_targetText->setObjectName(QStringLiteral("targetNumber"));
     m_predictionText->setObjectName(QStringLiteral("predictionNumber"));
+    m_exactText->setObjectName(QStringLiteral("exactNumber"));
     m_error->setObjectName(QStringLiteral("targetError"));
     m_sum->setObjectName(QStringLiteral("termSum"));
     m_formula->setTextFormat(Qt::RichText);
@@ -185,11 +189,7 @@ void TransitionPanel::layOut() {
     column->setSpacing(6);
     column->addWidget(m_title);
     column->addWidget(m_facts);
-    auto* pictures = new QHBoxLayout;
-    pictures->setSpacing(12);
-    pictures->addWidget(m_before, 1);
-    pictures->addWidget(m_after, 1);
-    column->addLayout(pictures);
+    column->addWidget(makePictures());
     auto* choices = new QHBoxLayout;
     choices->addWidget(m_quantity);
     choices->addWidget(m_choice, 1);
@@ -203,6 +203,26 @@ void TransitionPanel::layOut() {
     column->addStretch(1);
     setWidget(m_inside);
     setFocusProxy(m_quantity);
+}
+
+QWidget* TransitionPanel::makePictures() {
+    m_pictures = new QWidget(m_inside);
+    auto* grid = new QGridLayout(m_pictures);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(12);
+    const auto add = [&](int column, StatePicture* picture, const char* name, const QString& tip) {
+        grid->addWidget(picture, 0, column);
+        auto* inspect = new QPushButton(tr("Inspect"), m_pictures);
+        inspect->setObjectName(QLatin1String(name));
+        inspect->setToolTip(tip);
+        grid->addWidget(inspect, 1, column, Qt::AlignLeft);
+        grid->setColumnStretch(column, 1);
+        connect(inspect, &QPushButton::clicked, this,
+                [this, column] { Q_EMIT inspectRequested(column == 0 ? 0 : 1 + m_successor); });
+    };
+    add(0, m_before, "inspectBefore", tr("Shows the state and its exact values in the inspector"));
+    add(1, m_after, "inspectAfter", tr("Shows the state and its exact values in the inspector"));
+    return m_pictures;
 }
 
 QWidget* TransitionPanel::makeNumbers() {
@@ -229,6 +249,7 @@ QWidget* TransitionPanel::makeNumbers() {
     };
     addCard(tr("Target"), TrustKind::Target, m_targetText, m_error);
     m_predictionMark = addCard(tr("Prediction"), TrustKind::Learned, m_predictionText, nullptr);
+    m_exactCard = addCard(tr("Exact"), TrustKind::Exact, m_exactText, nullptr)->parentWidget();
     return m_numbers;
 }
 
@@ -237,9 +258,10 @@ void TransitionPanel::setTransition(std::shared_ptr<const ReplaySource> source, 
     m_source = std::move(source);
     m_place = place;
     m_answer = nullptr;
+    m_exact.reset();
     const bool isThere = m_source != nullptr;
-    for (QWidget* part : std::initializer_list<QWidget*>{m_before, m_after, m_quantity, m_choice,
-                                                         m_table, m_sum, m_formula})
+    for (QWidget* part : std::initializer_list<QWidget*>{m_pictures, m_quantity, m_choice, m_table,
+                                                         m_sum, m_formula})
         part->setVisible(isThere);
     if (!isThere) {
         m_title->setText(tr("No transition is picked"));
@@ -272,6 +294,28 @@ void TransitionPanel::setTransition(std::shared_ptr<const ReplaySource> source, 
 void TransitionPanel::setValues(std::shared_ptr<const ValueAnswer> answer) {
     m_answer = std::move(answer);
     refresh();
+}
+
+void TransitionPanel::setExact(std::optional<StateValues> exact) {
+    m_exact = std::move(exact);
+    showExact();
+}
+
+/// The exact number of what is chosen, where it is known.
+void TransitionPanel::showExact() {
+    std::optional<double> number;
+    if (m_exact && m_choice->currentIndex() >= 0) {
+        if (m_quantity->currentIndex() == kGoalAbility) {
+            const QPoint goal = m_choice->currentData().toPoint();
+            number = m_exact->v_h_e.at(static_cast<std::size_t>(goal.x()))
+                         .at(static_cast<std::size_t>(goal.y()));
+        } else if (const auto action = static_cast<std::size_t>(m_choice->currentData().toInt());
+                   action < m_exact->q_r.size()) {
+            number = m_exact->q_r[action];
+        }
+    }
+    m_exactCard->setVisible(number.has_value());
+    if (number) m_exactText->setText(valueText(*number));
 }
 
 void TransitionPanel::setRemark(const QString& text) {
@@ -309,6 +353,7 @@ void TransitionPanel::refresh() {
                                    "γ<sub>h</sub> V<sub>h</sub><sup>e</sup>(s′))")
                               : tr("Σ P(s′ | s, a) · γ<sub>r</sub> V<sub>r</sub>(s′)"));
     m_numbers->setVisible(m_answer != nullptr);
+    showExact();
     if (!m_answer) {
         std::vector<SuccessorShare> shares =
             successorShares(*m_source->replay, m_place, facts, m_source->spec, goal.x(), goal.y());
@@ -360,6 +405,7 @@ void TransitionPanel::showSuccessor(std::uint32_t successor) {
     if (!m_source) return;
     const StoredModel& model = m_source->replay->modelOf(m_place);
     const StateStore::Index state = model.successors()[successor];
+    m_successor = successor;
     const bool isReached = successor == m_source->at(m_place).reached;
     WorldScene scene = sceneOfEncoded(m_source->worldOf(m_place), m_source->replay->shape(),
                                       m_source->replay->state(state), {});
@@ -390,6 +436,7 @@ QJsonObject TransitionPanel::spotFacts() const {
     facts.insert(QStringLiteral("terms"), terms);
     facts.insert(QStringLiteral("target"), m_target);
     facts.insert(QStringLiteral("prediction"), m_prediction);
+    if (!m_exactCard->isHidden()) facts.insert(QStringLiteral("exact"), m_exactText->text());
     return facts;
 }
 
@@ -401,14 +448,20 @@ void TransitionPanel::resizeEvent(QResizeEvent* event) {
 /// Gives each column what it needs and the bars the rest.
 void TransitionPanel::layOutTerms() {
     const bool isGoal = m_quantity->currentIndex() == kGoalAbility;
-    m_table->setColumnHidden(TermModel::Policy, !isGoal);
-    m_table->setColumnHidden(TermModel::Successor, viewport()->width() < kWidthForStates);
-    int rest = viewport()->width() - 2 * kPanelMargin;
-    const int widths[] = {70, 52, 76, 52, 82};
+    const int widths[] = {70, 52, 84, 52, 82};
+    // What is behind a scroll bar of the panel or of the table cannot be read.
+    const bool hasBar = m_terms->rowCount() > kMostLines;
+    int rest = viewport()->width() - 2 * kPanelMargin -
+               (hasBar ? m_table->verticalScrollBar()->sizeHint().width() : 0);
     for (int column = 0; column < TermModel::Term; ++column) {
         m_table->setColumnWidth(column, widths[column]);
-        if (!m_table->isColumnHidden(column)) rest -= widths[column];
+        rest -= widths[column];
     }
+    if (!isGoal) rest += widths[TermModel::Policy];
+    const bool hasStates = rest >= kTermNumber;
+    if (!hasStates) rest += widths[TermModel::Successor];
+    m_table->setColumnHidden(TermModel::Policy, !isGoal);
+    m_table->setColumnHidden(TermModel::Successor, !hasStates);
     m_table->setColumnWidth(TermModel::Term, std::max(rest, kTermNumber));
 }
 

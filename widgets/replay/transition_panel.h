@@ -2,8 +2,10 @@
 
 #include <QScrollArea>
 #include <memory>
+#include <optional>
 
 #include "core/empo/learner_desk.h"
+#include "core/solve/solution.h"
 #include "widgets/common/names_spots.h"
 #include "widgets/replay/replay_source.h"
 
@@ -29,6 +31,8 @@ public:
     void setTransition(std::shared_ptr<const ReplaySource> source, std::size_t place);
     /// Learned values of statesOfTarget(), as of `answer->step`.
     void setValues(std::shared_ptr<const ValueAnswer> answer);
+    /// Exact values of the state where it starts; nothing: they are not known.
+    void setExact(std::optional<StateValues> exact);
     /// Why there are none, or that they are on their way.
     void setRemark(const QString& text);
 
@@ -43,6 +47,8 @@ public:
 Q_SIGNALS:
     /// A state of the transition was chosen: 0 before, 1 + successor.
     void statePicked(std::uint32_t state);
+    /// A state of it, counted so, shall be looked into.
+    void inspectRequested(std::uint32_t state);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -53,6 +59,8 @@ private:
     void makeTable();
     void layOut();
     QWidget* makeNumbers();
+    QWidget* makePictures();
+    void showExact();
     void fillChoices();
     void refresh();
     void layOutTerms();
@@ -65,7 +73,10 @@ private:
     QLabel *m_title, *m_facts, *m_remark, *m_targetText, *m_predictionText, *m_error, *m_sum,
         *m_formula;
     TrustMark* m_predictionMark = nullptr;
-    QWidget* m_numbers = nullptr;
+    QWidget *m_numbers = nullptr, *m_pictures = nullptr, *m_exactCard = nullptr;
+    QLabel* m_exactText;
+    std::optional<StateValues> m_exact;
+    std::uint32_t m_successor = 0;  ///< that is shown
     StatePicture *m_before, *m_after;
     QComboBox *m_quantity, *m_choice;
     TermModel* m_terms;

@@ -28,6 +28,7 @@ private Q_SLOTS:
         QCOMPARE(width("v_h_e"), width("v_h^e"));
         QCOMPARE(width("Exact/v_h_e"), width("Exact/v_h^e"));
         QVERIFY(width("v_h^e") < width("v_h") + width("e"));
+        QVERIFY(qAbs(width("v_h_e_kind") - width("v_h_e") - width(" kind")) < 1e-9);
         QVERIFY(width("num_training_steps") > width("numtrainingsteps"));  // no symbol at all
     }
     void textStandsOutOnEverySurface_data() {

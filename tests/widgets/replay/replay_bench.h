@@ -24,7 +24,7 @@ inline std::shared_ptr<const ReplaySource> filledSource(std::size_t count, int m
     for (std::size_t i = 0; i < count; ++i)
         buffer.add(collectors[i % 2]->step({}), static_cast<std::int64_t>(i));
     return makeReplaySource({buffer.snapshot(), static_cast<std::int64_t>(count)}, EmpoSpec{},
-                            worlds, 0);
+                            worlds, {});
 }
 
 }  // namespace orrery::test

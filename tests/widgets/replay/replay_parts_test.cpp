@@ -1,10 +1,14 @@
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSplitter>
 #include <QTableView>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "core/base/cpu.h"
 #include "core/empo/target_terms.h"
@@ -15,6 +19,7 @@
 #include "tests/widgets/replay/replay_bench.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/style.h"
 #include "widgets/replay/encoded_text.h"
 #include "widgets/replay/part_table.h"
 #include "widgets/replay/plane_grid.h"
@@ -23,6 +28,7 @@
 #include "widgets/replay/replay_filter.h"
 #include "widgets/replay/replay_health.h"
 #include "widgets/replay/replay_model.h"
+#include "widgets/replay/replay_order.h"
 #include "widgets/replay/tensors_view.h"
 #include "widgets/replay/term_model.h"
 #include "widgets/replay/transition_panel.h"
@@ -118,6 +124,42 @@ private Q_SLOTS:
         QCOMPARE(model.rowOf(0), 2999);
         model.setSource(nullptr);
         QCOMPARE(model.rowCount(), 0);
+    }
+
+    void rowsAreInTheOrderOfAnyColumn() {
+        std::vector<Place> all(m_source->size());
+        std::iota(all.rbegin(), all.rend(), Place{0});  // the newest first
+        TdErrorTable errors;
+        for (const Place place : all)
+            errors[tdErrorKey(m_source->at(place))] = {std::sin(m_source->at(place).model), 1};
+        ReplayModel model;
+        model.setSource(m_source);
+        for (int column = 0; column < ReplayModel::NumColumns; ++column) {
+            for (const Qt::SortOrder order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+                const auto rows = inOrder(*m_source, all, {column, order}, errors, {});
+                QVERIFY(rows && rows->size() == all.size());
+                model.setShown(*rows);
+                const auto keyOf = [&](int row) -> QVariant {
+                    const std::size_t place = model.placeOf(row);
+                    if (column == ReplayModel::TdError)
+                        return std::abs(errors.at(tdErrorKey(m_source->at(place))).error);
+                    if (column == ReplayModel::Stage) return m_source->stageIndexOf(place);
+                    QString text = model.index(row, column).data().toString();
+                    if (column == ReplayModel::Before || column == ReplayModel::After)
+                        text = text.section(u' ', -1);
+                    bool isNumber = false;
+                    const double number = QString(text).remove(QChar(0x202F)).toDouble(&isNumber);
+                    return isNumber ? QVariant(number) : QVariant(text);
+                };
+                for (int row = 1; row < model.rowCount(); ++row) {
+                    const auto compared = QVariant::compare(keyOf(row - 1), keyOf(row));
+                    if (compared == QPartialOrdering::Equivalent)
+                        QVERIFY(model.placeOf(row - 1) > model.placeOf(row));
+                    else
+                        QCOMPARE(compared == QPartialOrdering::Less, order == Qt::AscendingOrder);
+                }
+            }
+        }
     }
 
     void filtersFindExactlyWhatTheySay() {
@@ -413,6 +455,48 @@ private Q_SLOTS:
                     .toString()
                     .contains("training step 78"));
         QVERIFY(!view.model()->hasError(0));
+
+        // No number is cut, and no column of the terms lies under a scroll bar.
+        for (int column = 0; column < ReplayModel::NumColumns; ++column)
+            for (int row = 0; isNumberColumn(column) && row < inView; ++row)
+                QVERIFY2(QFontMetrics(numberFont(12))
+                                     .horizontalAdvance(
+                                         view.model()->index(row, column).data().toString()) +
+                                 14 <=
+                             view.table()->columnWidth(column),
+                         qPrintable(view.model()->index(row, column).data().toString()));
+        auto* split = view.findChild<QSplitter*>("replaySplit");
+        auto* terms = view.findChild<QTableView*>("targetTerms");
+        for (const int width : {360, 386, 400, 430, 520}) {
+            split->setSizes({view.width() - width, width});
+            const auto fit = [&] {
+                int columns = 0;
+                for (int column = 0; column < TermModel::NumColumns; ++column)
+                    columns += terms->columnWidth(column);  // 0 of a hidden one
+                return columns <= terms->viewport()->width();
+            };
+            QTRY_VERIFY2_WITH_TIMEOUT(fit(), qPrintable(QString::number(width)), kPatience);
+        }
+
+        // A click on a header orders the whole buffer by it, the other way at the next one.
+        QHeaderView* header = view.table()->horizontalHeader();
+        const auto clickHeader = [&](int column) {
+            QTest::mouseClick(
+                header->viewport(), Qt::LeftButton, {},
+                QPoint(header->sectionViewportPosition(column) + 12, header->height() / 2));
+        };
+        const auto stepOf = [&](int row) { return m_source->at(view.model()->placeOf(row)).step; };
+        int most = 0;
+        for (std::size_t i = 0; i < m_source->size(); ++i)
+            most = std::max(most, m_source->at(i).step);
+        view.table()->scrollTo(view.model()->index(0, ReplayModel::Step));
+        clickHeader(ReplayModel::Step);
+        QTRY_COMPARE_WITH_TIMEOUT(stepOf(0), 0, kPatience);
+        QCOMPARE(header->sortIndicatorSection(), int{ReplayModel::Step});
+        clickHeader(ReplayModel::Step);
+        QTRY_COMPARE_WITH_TIMEOUT(stepOf(0), most, kPatience);
+        header->setSortIndicator(ReplayModel::Number, Qt::DescendingOrder);
+        QTRY_COMPARE_WITH_TIMEOUT(view.model()->placeOf(0), m_source->size() - 1, kPatience);
 
         // A filter, typed; another row, by mouse and keys.
         QLineEdit* line = view.filterLine();

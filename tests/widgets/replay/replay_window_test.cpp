@@ -1,6 +1,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QPushButton>
 #include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -117,6 +118,10 @@ private Q_SLOTS:
         QVERIFY(panel->prediction() >= 0 && panel->prediction() <= 1);
         // What was learned agrees with its target by now.
         QVERIFY(std::abs(panel->target() - panel->prediction()) < 0.3);
+        // The exact number stands beside, and what was learned is near it.
+        auto* exact = m_window->findChild<QLabel*>("exactNumber");
+        QTRY_VERIFY_WITH_TIMEOUT(exact->isVisible(), kPatience);
+        QVERIFY(std::abs(exact->text().toDouble() - panel->prediction()) < 0.5);
         auto* quantity = m_window->findChild<QComboBox*>("targetQuantity");
         quantity->setFocus();
         QTest::keyClick(quantity, Qt::Key_Down);
@@ -135,6 +140,21 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!activations()->value().empty(), kPatience);
         QVERIFY(m_window->findChild<QLabel*>("activationRowText")->text().contains("is a table"));
         QVERIFY(m_window->findChild<QTableView*>("activationRow")->model()->rowCount() > 0);
+    }
+
+    void aStateOfATransitionIsInspectedHere() {
+        m_window->showView(QStringLiteral("replay"));
+        m_window->session().attach(training().training()->exact.front(), QString());
+        auto* inspect = m_window->findChild<QPushButton*>("inspectBefore");
+        QTRY_VERIFY_WITH_TIMEOUT(inspect->isVisible(), kPatience);
+        const std::size_t place =
+            static_cast<std::size_t>(browser()->transition()->spotFacts()["place"].toInteger());
+        const int step = feed()->source()->at(place).step;
+        QTest::mouseClick(inspect, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isViewShown(QStringLiteral("inspector")), kPatience);
+        QCOMPARE(m_window->perspective(), QString("train"));
+        QCOMPARE(m_window->session().state().step, step);
+        QVERIFY(m_window->session().state().index >= 0);
     }
 
     void aPausedTrainingAnswers() {

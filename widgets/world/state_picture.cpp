@@ -1,4 +1,4 @@
-#include "widgets/replay/state_picture.h"
+#include "widgets/world/state_picture.h"
 
 #include <QPainter>
 #include <algorithm>
