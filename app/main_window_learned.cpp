@@ -26,6 +26,8 @@ void MainWindow::makeLearnedViews() {
              [this](QWidget* parent) {
                  m_learned = new LearnedView(m_learnedDesk, &m_session, parent);
                  connect(m_learned, &LearnedView::stateChosen, this, &MainWindow::showLearnedState);
+                 connect(m_learned, &LearnedView::planRequested, this,
+                         [this] { showPerspective(QStringLiteral("plan")); });
                  connect(m_learned, &LearnedView::trainRequested, this,
                          [this] { openTrainForm(); });
                  connect(m_learned, &LearnedView::figureRequested, this, &MainWindow::openFigure);
@@ -86,7 +88,7 @@ void MainWindow::addLearnedPart(QWidget* inspector, PlanSession* session) {
     part->setErrors(m_learnedDesk->errors());
 }
 
-/// Makes a state of the compared world the current one everywhere.
+/// Makes a state of the compared world the current one everywhere; its values stand beside.
 void MainWindow::showLearnedState(std::int64_t state) {
     const auto errors = m_learnedDesk->errors();
     if (!errors || state < 0) return;
@@ -101,6 +103,7 @@ void MainWindow::showLearnedState(std::int64_t state) {
     if (const auto found = m_session.solution()->graph().find(item.words, item.step))
         item.index = *found;
     m_selection.setCurrent({item, StepItem{at.step}, LevelItem{at.step}});
+    showView(QStringLiteral("inspector"));
 }
 
 }  // namespace orrery

@@ -20,6 +20,13 @@ void ErrorTable::show(std::shared_ptr<const ShownErrors> shown) {
     endResetModel();
 }
 
+void ErrorTable::setSeenOnly(bool isSeenOnly) {
+    if (isSeenOnly == m_isSeenOnly) return;
+    beginResetModel();
+    m_isSeenOnly = isSeenOnly;
+    endResetModel();
+}
+
 int ErrorTable::rowOf(std::int64_t state) const {
     for (int row = 0; row < rowCount(); ++row)
         if (stateAt(row) == state) return row;
@@ -28,7 +35,7 @@ int ErrorTable::rowOf(std::int64_t state) const {
 
 int ErrorTable::rowCount(const QModelIndex& parent) const {
     if (parent.isValid() || !m_shown) return 0;
-    return static_cast<int>(std::min(m_most, m_shown->worst.size()));
+    return static_cast<int>(std::min(m_most, states().size()));
 }
 
 int ErrorTable::columnCount(const QModelIndex& parent) const {
@@ -38,7 +45,7 @@ int ErrorTable::columnCount(const QModelIndex& parent) const {
 QString ErrorTable::text(std::size_t state, int column) const {
     const ExactError::StateError& at = m_shown->errors->error.byState[state];
     const LearnedPairs& pairs = *m_shown->pairs;
-    const std::size_t worst = pairs.worstOf(state);
+    const std::size_t worst = m_isSeenOnly ? pairs.worstSeenOf(state) : pairs.worstOf(state);
     switch (column) {
         case kStep:
             return QString::number(at.state.step);
@@ -52,7 +59,7 @@ QString ErrorTable::text(std::size_t state, int column) const {
         case kWhat:
             return pairs.names[worst - state * pairs.each];
         case kError:
-            return valueText(pairs.error[state], 4);
+            return valueText((m_isSeenOnly ? pairs.seenError : pairs.error)[state], 4);
         default:
             return countText(at.visits);
     }

@@ -20,8 +20,11 @@ public:
 
     /// Null: no rows.
     void show(std::shared_ptr<const ShownErrors> shown);
+    /// Leaves out pairs that hold a default, and states that have no other.
+    void setSeenOnly(bool isSeenOnly);
+    bool isSeenOnly() const { return m_isSeenOnly; }
     /// The index in ExactError::byState of a row.
-    std::int64_t stateAt(int row) const { return m_shown->worst[static_cast<std::size_t>(row)]; }
+    std::int64_t stateAt(int row) const { return states()[static_cast<std::size_t>(row)]; }
     /// The row of such a state; -1 if it is not among them.
     int rowOf(std::int64_t state) const;
 
@@ -31,9 +34,13 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    const std::vector<std::int64_t>& states() const {
+        return m_isSeenOnly ? m_shown->worstSeen : m_shown->worst;
+    }
     QString text(std::size_t state, int column) const;
 
     std::size_t m_most;
+    bool m_isSeenOnly = false;
     std::shared_ptr<const ShownErrors> m_shown;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "core/solve/solution.h"
 #include "widgets/common/agent_letters.h"
@@ -158,6 +159,14 @@ std::size_t LearnedPairs::worstOf(std::size_t state) const {
     return worst;
 }
 
+std::size_t LearnedPairs::worstSeenOf(std::size_t state) const {
+    const auto distance = [&](std::size_t i) { return std::abs(learned[i] - exact[i]); };
+    std::optional<std::size_t> worst;
+    for (std::size_t i = state * each; i < (state + 1) * each; ++i)
+        if (isSeen[i] != 0 && (!worst || distance(i) > distance(*worst))) worst = i;
+    return worst ? *worst : worstOf(state);
+}
+
 NumbersOfState numbersOf(const LearnedErrors& errors, const LearnedQuantity& quantity,
                          std::size_t state) {
     const Columns columns = columnsOf(errors, quantity);
@@ -183,8 +192,12 @@ LearnedPairs pairsOf(const LearnedErrors& errors, const LearnedQuantity& quantit
     pairs.exact.reserve(numStates * columns.each);
     pairs.isSeen.reserve(numStates * columns.each);
     pairs.error.reserve(numStates);
+    pairs.seenError.reserve(numStates);
+    std::vector<float> seenLearned, seenExact;
     for (std::size_t s = 0; s < numStates; ++s) {
         const std::size_t begin = s * columns.width + columns.begin;
+        seenLearned.clear();
+        seenExact.clear();
         for (std::size_t i = begin; i < begin + columns.each; ++i) {
             pairs.learned.push_back((*columns.learned)[i]);
             pairs.exact.push_back((*columns.exact)[i]);
@@ -192,10 +205,18 @@ LearnedPairs pairsOf(const LearnedErrors& errors, const LearnedQuantity& quantit
                                     ? errors.error.isSeen_v_h_e[i] != 0
                                     : errors.error.isSeen[s] != 0;
             pairs.isSeen.push_back(isSeen ? 1 : 0);
-            if (!isSeen) ++pairs.numUnseen;
+            if (!isSeen) {
+                ++pairs.numUnseen;
+                continue;
+            }
+            seenLearned.push_back(pairs.learned.back());
+            seenExact.push_back(pairs.exact.back());
         }
         pairs.error.push_back(errorOf(quantity.kind, pairs.learned.data() + s * columns.each,
                                       pairs.exact.data() + s * columns.each, columns.each));
+        pairs.seenError.push_back(seenExact.empty() ? -1
+                                                    : errorOf(quantity.kind, seenLearned.data(),
+                                                              seenExact.data(), seenExact.size()));
     }
     return pairs;
 }
@@ -352,13 +373,14 @@ ErrorField errorByCell(const LearnedErrors& errors, const LearnedPairs& pairs, i
     return field;
 }
 
-std::vector<std::int64_t> worstStates(const LearnedPairs& pairs, std::size_t count) {
-    std::vector<std::int64_t> states(pairs.numStates());
+std::vector<std::int64_t> worstStates(std::span<const float> errors, std::size_t count) {
+    std::vector<std::int64_t> states(errors.size());
     std::iota(states.begin(), states.end(), std::int64_t{0});
+    std::erase_if(states, [&](std::int64_t s) { return errors[static_cast<std::size_t>(s)] < 0; });
     count = std::min(count, states.size());
     const auto isWorse = [&](std::int64_t a, std::int64_t b) {
-        const float left = pairs.error[static_cast<std::size_t>(a)];
-        const float right = pairs.error[static_cast<std::size_t>(b)];
+        const float left = errors[static_cast<std::size_t>(a)];
+        const float right = errors[static_cast<std::size_t>(b)];
         return left != right ? left > right : a < b;
     };
     std::ranges::partial_sort(states, states.begin() + static_cast<std::ptrdiff_t>(count), isWorse);

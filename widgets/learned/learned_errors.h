@@ -3,6 +3,7 @@
 #include <QString>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -48,12 +49,14 @@ struct LearnedPairs {
     std::vector<float> learned = {}, exact = {};  ///< [S, each]
     std::vector<std::uint8_t> isSeen = {};        ///< [S, each] 0: learned is a table's default
     std::vector<float> error = {};                ///< [S] see errorUnit
+    std::vector<float> seenError = {};            ///< [S] of the seen pairs alone; -1: it has none
     std::vector<QString> names = {};              ///< [each] "A, cell 3,1"; "forward"
     std::int64_t numUnseen = 0;                   ///< entries of isSeen that are 0
 
     std::size_t numStates() const { return error.size(); }
-    /// The pair of a state that differs most.
+    /// The pair of a state that differs most; among its seen ones, where it has any.
     std::size_t worstOf(std::size_t state) const;
+    std::size_t worstSeenOf(std::size_t state) const;
 };
 
 /// A quantity of one state.
@@ -110,6 +113,7 @@ ErrorField errorByCell(const LearnedErrors& errors, const LearnedPairs& pairs, i
                        std::pair<int, int> steps);
 
 /// Indices of the states with the largest errors, the largest first; equal ones by index.
-std::vector<std::int64_t> worstStates(const LearnedPairs& pairs, std::size_t count);
+/// @param errors  [S] negative: the state is left out
+std::vector<std::int64_t> worstStates(std::span<const float> errors, std::size_t count);
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 #include "widgets/learned/learned_view.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QJsonObject>
@@ -26,6 +27,7 @@
 #include "widgets/learned/learned_desk.h"
 #include "widgets/learned/learned_figure.h"
 #include "widgets/plots/chart.h"
+#include "widgets/world/state_picture.h"
 
 // What the view does; its parts are made in learned_view_parts.cpp.
 
@@ -113,6 +115,7 @@ void LearnedView::connectParts() {
     };
     connect(m_worstTable, &QTableView::clicked, this, chooseRow);
     connect(m_worstTable, &QTableView::activated, this, chooseRow);
+    connect(m_seenOnly, &QCheckBox::toggled, this, &LearnedView::showWorst);
     connect(&m_session->selection(), &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind == SelectionKind::State) followState();
     });
@@ -296,6 +299,19 @@ void LearnedView::showQuantity() {
     m_visits->setBins(m_shown->visits);
     m_worstModel->show(m_shown);
     m_allModel->show(m_shown);
+    showWorst();
+}
+
+/// A table's defaults are all far off: they would fill the rows, and what was learned badly would
+/// not be found.
+void LearnedView::showWorst() {
+    if (!m_shown) return;
+    const std::int64_t unseen = m_shown->pairs->numUnseen;
+    m_seenOnly->setVisible(unseen > 0);
+    const bool isHidden = unseen > 0 && m_seenOnly->isChecked();
+    m_worstModel->setSeenOnly(isHidden);
+    m_worstRemark->setText(isHidden ? tr("%1 unseen hidden").arg(countText(unseen))
+                                    : tr("the hundred with the largest error"));
     followState();
 }
 
@@ -346,6 +362,7 @@ void LearnedView::followState() {
             state = errors.indexOf({item.step, *config});
     }
     m_calibration->setCurrent(state);
+    showChosen(state);
     const QSignalBlocker blocker(m_worstTable->selectionModel());
     const int row = state >= 0 ? m_worstModel->rowOf(state) : -1;
     if (row >= 0)
@@ -353,6 +370,15 @@ void LearnedView::followState() {
     else
         m_worstTable->clearSelection();
     m_worstTable->viewport()->update();
+}
+
+/// The picture of the current state, where it is one of those that are compared.
+void LearnedView::showChosen(std::int64_t state) {
+    m_chosen->setVisible(state >= 0);
+    if (state < 0) return;
+    const StateItem& item = m_session->state();
+    m_chosenPicture->setScene(sceneOf(*m_shown->errors->world, item.words),
+                              tr("t %1 · s %2").arg(item.step).arg(countText(item.index)));
 }
 
 std::optional<StateItem> LearnedView::itemOf(std::int64_t state) const {
@@ -377,10 +403,12 @@ void LearnedView::showEvent(QShowEvent* event) {
 QJsonObject LearnedView::saveState() const {
     return {{QStringLiteral("kind"), static_cast<int>(m_wanted.kind)},
             {QStringLiteral("human"), m_wanted.human},
-            {QStringLiteral("goal"), m_wanted.goal}};
+            {QStringLiteral("goal"), m_wanted.goal},
+            {QStringLiteral("seenOnly"), m_seenOnly->isChecked()}};
 }
 
 void LearnedView::restoreState(const QJsonObject& state) {
+    m_seenOnly->setChecked(state.value(u"seenOnly").toBool(true));
     const int kind = state.value(u"kind").toInt(0);
     if (kind < 0 || kind > kNumLearnedKinds - 1) return;
     m_wanted = {static_cast<LearnedKind>(kind), state.value(u"human").toInt(-1),

@@ -10,6 +10,7 @@
 #include "widgets/learned/shown_errors.h"
 
 class QAbstractItemModel;
+class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
@@ -30,6 +31,7 @@ class ErrorTable;
 class LearnedDesk;
 class MessageStrip;
 class PlanSession;
+class StatePicture;
 
 /// Exact against learned: a checkpoint of a training beside the exact solution of its world. How
 /// far each number is off: over training, by state, by step, by visits, by cell, and the worst
@@ -65,6 +67,7 @@ Q_SIGNALS:
     /// An index in ExactError::byState of the desk's errors.
     void stateChosen(std::int64_t state);
     void trainRequested();
+    void planRequested();  ///< the current state shall be looked at in Plan
     void figureRequested(QWidget* picture);
 
 protected:
@@ -79,6 +82,7 @@ private:
     QWidget* makeSummary(QWidget* page);
     QWidget* makeMapCard(QWidget* inner);
     QWidget* makeWorstCard(QWidget* inner);
+    QWidget* makeChosen(QWidget* card);
     void connectParts();
     void layOut();
     void fillRuns();
@@ -94,6 +98,8 @@ private:
     void prepare();
     void take(const Pictures& pictures);
     void showQuantity();
+    void showWorst();
+    void showChosen(std::int64_t state);
     void choose(std::int64_t state);
     void showChart();
     void showWorking();
@@ -135,6 +141,10 @@ private:
     Chart* m_chart = nullptr;
     ErrorTable *m_worstModel, *m_allModel;
     QTableView* m_worstTable = nullptr;
+    QCheckBox* m_seenOnly = nullptr;
+    QLabel* m_worstRemark = nullptr;
+    QWidget* m_chosen = nullptr;  ///< the current state beside the table
+    StatePicture* m_chosenPicture = nullptr;
     std::unique_ptr<BackgroundWorker> m_preparing;
 };
 

@@ -1,3 +1,4 @@
+#include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -20,6 +21,7 @@
 #include "widgets/learned/error_table.h"
 #include "widgets/learned/learned_view.h"
 #include "widgets/plots/chart.h"
+#include "widgets/world/state_picture.h"
 
 // The parts of LearnedView and where they stand.
 
@@ -28,7 +30,7 @@ namespace orrery {
 namespace {
 
 constexpr int kWide = 1080;  ///< from it on there are three columns of cards
-constexpr int kCardHigh = 260;
+constexpr int kCardHigh = 260, kChosenWide = 150;
 
 QFrame* makeCard(QWidget* parent) {
     auto* card = new QFrame(parent);
@@ -259,7 +261,14 @@ QWidget* LearnedView::makeMapCard(QWidget* inner) {
 
 QWidget* LearnedView::makeWorstCard(QWidget* inner) {
     QFrame* card = makeCard(inner);
-    addTitle(card, tr("Worst states"), nullptr, tr("the hundred with the largest error"));
+    QHBoxLayout* title = addTitle(card, tr("Worst states"), &m_worstRemark);
+    m_worstRemark->setObjectName(QStringLiteral("worstRemark"));
+    m_seenOnly = new QCheckBox(tr("Seen only"), card);
+    m_seenOnly->setObjectName(QStringLiteral("worstSeenOnly"));
+    m_seenOnly->setToolTip(
+        tr("Leaves out entries of tables that no update reached: they hold a default"));
+    m_seenOnly->setChecked(true);
+    title->addWidget(m_seenOnly);
     m_worstTable = new QTableView(card);
     m_worstTable->setObjectName(QStringLiteral("worstStates"));
     m_worstTable->setAccessibleName(tr("The hundred states with the largest error"));
@@ -273,8 +282,32 @@ QWidget* LearnedView::makeWorstCard(QWidget* inner) {
     m_worstTable->horizontalHeader()->setHighlightSections(false);
     m_worstTable->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_worstTable->horizontalHeader()->setSectionResizeMode(ErrorTable::kWhat, QHeaderView::Stretch);
-    card->layout()->addWidget(m_worstTable);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(10);
+    row->addWidget(m_worstTable, 1);
+    row->addWidget(makeChosen(card));
+    static_cast<QVBoxLayout*>(card->layout())->addLayout(row, 1);
     return card;
+}
+
+QWidget* LearnedView::makeChosen(QWidget* card) {
+    m_chosen = new QWidget(card);
+    m_chosen->setFixedWidth(kChosenWide);
+    auto* column = new QVBoxLayout(m_chosen);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    m_chosenPicture = new StatePicture({}, m_chosen);
+    m_chosenPicture->setObjectName(QStringLiteral("worstPicture"));
+    m_chosenPicture->setAccessibleName(tr("The selected state"));
+    column->addWidget(m_chosenPicture);
+    auto* plan = new QPushButton(tr("Show in Plan"), m_chosen);
+    plan->setObjectName(QStringLiteral("worstInPlan"));
+    plan->setToolTip(tr("Shows the state in the state graph, with what leads to it"));
+    connect(plan, &QPushButton::clicked, this, &LearnedView::planRequested);
+    column->addWidget(plan);
+    column->addStretch(1);
+    m_chosen->hide();
+    return m_chosen;
 }
 
 /// Three columns where there is room, else two.

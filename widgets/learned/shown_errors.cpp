@@ -73,7 +73,9 @@ std::shared_ptr<const ShownErrors> shownErrors(std::shared_ptr<const LearnedErro
     shown->levels = errorByLevel(*errors, *pairs);
     shown->visits = errorByVisits(*errors, *pairs);
     if (stop.stop_requested()) return nullptr;
-    shown->worst = worstStates(*pairs, ShownErrors::kMostRows);
+    shown->worst = worstStates(pairs->error, ShownErrors::kMostRows);
+    if (stop.stop_requested()) return nullptr;
+    shown->worstSeen = worstStates(pairs->seenError, ShownErrors::kMostRows);
     shown->errors = std::move(errors);
     return shown;
 }

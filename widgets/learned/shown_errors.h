@@ -35,7 +35,9 @@ struct ShownErrors {
     ErrorSummary summary = {};
     CalibrationBins calibration = {};
     std::vector<ErrorBin> levels = {}, visits = {};
-    std::vector<std::int64_t> worst = {};  ///< states as worstStates gives them, at most kMostRows
+    /// States as worstStates gives them, at most kMostRows: by all of their pairs, and those with
+    /// seen pairs by these.
+    std::vector<std::int64_t> worst = {}, worstSeen = {};
 
     static constexpr std::size_t kMostRows = 1'000'000;
 };

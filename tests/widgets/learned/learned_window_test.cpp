@@ -1,4 +1,5 @@
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
@@ -23,6 +24,7 @@
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
+#include "widgets/common/trust_mark.h"
 #include "widgets/figure/figure.h"
 #include "widgets/figure/figure_dialog.h"
 #include "widgets/figure/figure_writer.h"
@@ -39,7 +41,6 @@
 #include "widgets/learned/stage_times.h"
 #include "widgets/plots/cell_table.h"
 #include "widgets/plots/chart.h"
-#include "widgets/train/pipeline_canvas.h"
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_session.h"
 
@@ -108,7 +109,7 @@ private:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QTest::keyClick(m_window.get(), Qt::Key_4, Qt::ControlModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<PipelineCanvas*>() != nullptr, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QString("train"), kPatience);
         m_window->showView(QStringLiteral("learned"));
         m_window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
@@ -139,6 +140,7 @@ private Q_SLOTS:
         train("learned small", 200'000);
         train("unsolved small", 0);
         train("unsolved large", 0, "builtin:building_site", 40);
+        train("hardly learned", 200'000, {}, 60);
     }
     void init() { open(); }
     void cleanup() { m_window.reset(); }
@@ -188,6 +190,36 @@ private Q_SLOTS:
         QCOMPARE(lines[0].name, QString("V_h^e A, 1,1 to 2,2"));
         const double exact = lines[0].facts.value(u"exact").toDouble();
         QVERIFY(qAbs(exact - m_window->session().values()->v_h_e[0][0]) < 1e-5);
+    }
+
+    void theWorstStatesAreThoseThatWereSeen() {
+        pickRun("hardly learned");
+        QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
+        QVERIFY(view()->pairs()->numUnseen > 0);
+        auto* only = child<QCheckBox>("worstSeenOnly");
+        QVERIFY(only->isVisible() && only->isChecked());
+        QVERIFY(child<QLabel>("worstRemark")->text().contains("unseen hidden"));
+        auto* worst = child<QTableView>("worstStates");
+        const auto hasUnseen = [&] {
+            for (int row = 0; row < worst->model()->rowCount(); ++row)
+                if (worst->model()->index(row, ErrorTable::kLearned).data().toString() ==
+                    trustText(TrustKind::Unseen))
+                    return true;
+            return false;
+        };
+        QVERIFY(worst->model()->rowCount() > 0 && !hasUnseen());
+        QTest::mouseClick(only, Qt::LeftButton, {}, QPoint(8, only->height() / 2));
+        QVERIFY(!only->isChecked());
+        QVERIFY(hasUnseen());
+        // A click shows the state where one looks, and from there it is one click to Plan.
+        worst->scrollTo(worst->model()->index(0, 0));
+        QTest::mouseClick(worst->viewport(), Qt::LeftButton, {},
+                          worst->visualRect(worst->model()->index(0, ErrorTable::kError)).center());
+        QTRY_VERIFY_WITH_TIMEOUT(child<QWidget>("worstPicture")->isVisible(), kPatience);
+        QCOMPARE(m_window->perspective(), QString("train"));
+        QVERIFY(m_window->isViewShown(QStringLiteral("inspector")));
+        QTest::mouseClick(child<QWidget>("worstInPlan"), Qt::LeftButton);
+        QCOMPARE(m_window->perspective(), QString("plan"));
     }
 
     void theRobotsNumbersBelongTogether() {
@@ -430,7 +462,7 @@ private Q_SLOTS:
         tabular(empo, 3000);
         form->setSpec(spec);
         QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
-        QTRY_COMPARE_WITH_TIMEOUT(view()->runId(), QString("r00004"), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(view()->runId(), QString("r00005"), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->training().isLive(), kPatience);
         m_window->showView(QStringLiteral("learned"));
         QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
