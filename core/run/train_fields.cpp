@@ -47,7 +47,7 @@ void addTheoryFields(std::vector<SpecField>& fields) {
                   "The exact prior takes the best robot action for the human, not the worst."),
         [](EmpoSpec & e) -> auto& { return e.optimistic; });
     add(
-        numberField("beta_r", "Robot's power", AboveZero,
+        numberField("beta_r", "beta_r", AboveZero,
                     "Power of the robot's policy, (-Q_r)^-beta_r, once it is ramped up."),
         [](EmpoSpec & e) -> auto& { return e.beta_r; });
     add(
@@ -311,7 +311,7 @@ void addCollectorFields(std::vector<SpecField>& fields) {
         fields.push_back(learned(std::move(field), reach));
     };
     add(
-        flagField("async_training", "Actors of their own", false,
+        flagField("async_training", "Act and learn at the same time", false,
                   "Actors collect on threads of their own while the learner trains."),
         [](EmpoSpec & e) -> auto& { return e.isAsync; });
     add(

@@ -2,7 +2,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -20,55 +19,12 @@
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/train/train_form_parts.h"
 #include "widgets/train/train_session.h"
 
 namespace orrery {
 
 namespace {
-
-/// The fields that stand first, in their order; `seed` is of every run.
-const QStringList& mainFields() {
-    static const QStringList kFields{QStringLiteral("num_training_steps"),
-                                     QStringLiteral("batch_size"),
-                                     QStringLiteral("beta_r"),
-                                     QStringLiteral("lr_v_h_e"),
-                                     QStringLiteral("lr_x_h"),
-                                     QStringLiteral("lr_q_r"),
-                                     QStringLiteral("hidden_dim"),
-                                     QStringLiteral("steps_per_episode"),
-                                     QStringLiteral("async_training"),
-                                     QStringLiteral("num_actors"),
-                                     QStringLiteral("seed")};
-    return kFields;
-}
-
-/// What a form does not show: the window knows the world, rules come from files.
-bool isInTrainForm(const SpecField& field) {
-    static const std::vector<std::string> kElsewhere = {"world",    "world_text", "lenient",
-                                                        "from_run", "from_step",  "changes"};
-    return field.type != FieldType::Rules &&
-           std::ranges::find(kElsewhere, field.name) == kElsewhere.end();
-}
-
-/// All fields that the form may show, those of every run included.
-std::vector<const SpecField*> formFields() {
-    std::vector<const SpecField*> fields;
-    for (const SpecField& field : runFields())
-        if (field.name == "seed") fields.push_back(&field);
-    for (const SpecField& field : trainFields())
-        if (isInTrainForm(field)) fields.push_back(&field);
-    return fields;
-}
-
-/// Names at the left, editors at the right.
-QGridLayout* makeGrid(QWidget* part) {
-    auto* grid = new QGridLayout(part);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setVerticalSpacing(6);
-    grid->setColumnStretch(0, 1);
-    grid->setColumnMinimumWidth(1, 110);
-    return grid;
-}
 
 constexpr std::int64_t kBeforeTheStart = -1;
 
@@ -90,6 +46,7 @@ TrainForm::TrainForm(QWidget* parent)
       m_heading(makeLabel({}, "title", this)),
       m_parent(makeLabel({}, "label", this)),
       m_stages(makeLabel({}, "label", this)),
+      m_time(makeLabel({}, "label", this)),
       m_why(makeLabel({}, "problem", this)),
       m_area(new QScrollArea(this)),
       m_page(new QWidget(m_area)),
@@ -106,6 +63,7 @@ TrainForm::TrainForm(QWidget* parent)
     m_parent->setWordWrap(true);
     layout->addWidget(m_parent);
     layout->addWidget(makeForkRow());
+    layout->addWidget(makeNameRow());
     makeMain();
     layout->addWidget(m_area, 1);
     m_why->setWordWrap(true);
@@ -124,98 +82,25 @@ void TrainForm::makeMain() {
     m_column->setContentsMargins(0, 0, 8, 0);
     m_column->addWidget(makeKindRow());
     auto* main = new QWidget(m_page);
-    QGridLayout* grid = makeGrid(main);
+    QGridLayout* grid = makeFormGrid(main);
     int row = 0;
-    for (const QString& name : mainFields())
+    for (const QString& name : trainFormMain())
         if (const SpecField* field = findField("train", name.toStdString()))
             addField(grid, *field, row);
     m_column->addWidget(main);
     m_stages->setObjectName(QStringLiteral("trainStages"));
     m_stages->setWordWrap(true);
     m_column->addWidget(m_stages);
+    m_time->setObjectName(QStringLiteral("trainTime"));
+    m_time->setWordWrap(true);
+    m_column->addWidget(m_time);
     m_more->setObjectName(QStringLiteral("trainMore"));
     m_more->setCheckable(true);
-    m_more->setToolTip(tr("Every other parameter; Ctrl+K and its name finds one"));
+    m_more->setToolTip(tr("Every other parameter, with a box that finds one by a word"));
     connect(m_more, &QPushButton::toggled, this, &TrainForm::showExpert);
     m_column->addWidget(m_more);
     m_column->addStretch(1);
     m_area->setWidget(m_page);
-}
-
-QWidget* TrainForm::makeButtons() {
-    auto* buttons = new QDialogButtonBox(this);
-    m_start->setObjectName(QStringLiteral("trainStart"));
-    m_start->setProperty("look", QStringLiteral("primary"));
-    m_start->setDefault(true);
-    m_start->setToolTip(tr("Starts the training; its charts are shown at once"));
-    buttons->addButton(m_start, QDialogButtonBox::AcceptRole);
-    auto* reset = buttons->addButton(tr("Defaults"), QDialogButtonBox::ResetRole);
-    reset->setObjectName(QStringLiteral("trainDefaults"));
-    reset->setToolTip(tr("Every field as it is in a fresh form"));
-    auto* close = buttons->addButton(QDialogButtonBox::Cancel);
-    close->setObjectName(QStringLiteral("trainCancel"));
-    connect(m_start, &QPushButton::clicked, this, [this] {
-        if (!isValid() || !m_blocked.isEmpty()) return;
-        hide();
-        Q_EMIT startRequested();
-    });
-    connect(reset, &QPushButton::clicked, this, [this] {
-        RunSpec fresh;
-        TrainJob job;
-        const TrainJob& own = std::get<TrainJob>(m_spec.job);
-        job.worlds = own.worlds;
-        job.worldTexts = own.worldTexts;
-        job.changes = own.changes;
-        fresh.job = job;
-        setSpec(fresh);
-    });
-    connect(close, &QPushButton::clicked, this, &QDialog::hide);
-    return buttons;
-}
-
-QWidget* TrainForm::makeKindRow() {
-    auto* part = new QWidget(m_page);
-    auto* row = new QHBoxLayout(part);
-    row->setContentsMargins(0, 0, 0, 0);
-    QLabel* label = makeLabel(tr("Learned in"), "name", part);
-    m_kind = new QComboBox(part);
-    m_kind->setObjectName(QStringLiteral("trainKind"));
-    m_kind->setAccessibleName(tr("Learned in tables or networks"));
-    m_kind->setToolTip(
-        tr("Tables hold one row a state and converge to the exact values in small "
-           "worlds; networks generalise"));
-    m_kind->addItem(tr("tables, one row a state"));
-    m_kind->addItem(tr("networks"));
-    m_kind->addItem(tr("some of each"));
-    label->setBuddy(m_kind);
-    row->addWidget(label, 1);
-    row->addWidget(m_kind);
-    connect(m_kind, &QComboBox::activated, this, &TrainForm::takeKind);
-    return part;
-}
-
-QWidget* TrainForm::makeForkRow() {
-    m_forkRow = new QWidget(this);
-    auto* row = new QHBoxLayout(m_forkRow);
-    row->setContentsMargins(0, 0, 0, 0);
-    QLabel* label = makeLabel(tr("Begins with"), "name", m_forkRow);
-    m_from = new QComboBox(m_forkRow);
-    m_from->setObjectName(QStringLiteral("trainFrom"));
-    m_from->setAccessibleName(tr("What the fork begins with"));
-    m_from->setToolTip(
-        tr("A checkpoint of the run, with its weights, buffer and generators, or its start"));
-    label->setBuddy(m_from);
-    m_recorded = new QCheckBox(tr("with its recorded changes"), m_forkRow);
-    m_recorded->setObjectName(QStringLiteral("trainRecorded"));
-    m_recorded->setToolTip(
-        tr("What was changed while the run trained is changed again, at the same steps. From the "
-           "start and with nothing else changed, the run is repeated."));
-    row->addWidget(label);
-    row->addWidget(m_from, 1);
-    row->addWidget(m_recorded);
-    connect(m_from, &QComboBox::activated, this, &TrainForm::takeBeginning);
-    connect(m_recorded, &QCheckBox::toggled, this, &TrainForm::takeBeginning);
-    return m_forkRow;
 }
 
 void TrainForm::takeKind(int index) {
@@ -227,18 +112,6 @@ void TrainForm::takeKind(int index) {
     for (const Quantity quantity : kQuantities)
         if (empo.isUsed(quantity))
             empo.of(quantity).kind = index == kTables ? Approximator::Table : Approximator::Network;
-    refreshEditors();
-}
-
-void TrainForm::makeExpert() {
-    if (m_expert != nullptr) return;
-    m_expert = new QWidget(m_page);
-    QGridLayout* grid = makeGrid(m_expert);
-    int row = 0;
-    for (const SpecField* field : formFields())
-        if (!mainFields().contains(QString::fromStdString(field->name)))
-            addField(grid, *field, row);
-    m_column->insertWidget(m_column->count() - 1, m_expert);
     refreshEditors();
 }
 
@@ -264,6 +137,7 @@ void TrainForm::addField(QGridLayout* grid, const SpecField& field, int& row) {
     hint->setWordWrap(true);
     hint->hide();
     m_hints.insert(name, hint);
+    OptionRow option{.words = tip, .field = name, .parts = {editor}};
     if (field.type == FieldType::Flag) {
         grid->addWidget(editor, row, 0, 1, 2);
     } else {
@@ -272,7 +146,9 @@ void TrainForm::addField(QGridLayout* grid, const SpecField& field, int& row) {
         label->setBuddy(editor);
         grid->addWidget(label, row, 0);
         grid->addWidget(editor, row, 1);
+        option.parts.append(label);
     }
+    m_options.push_back(std::move(option));
     grid->addWidget(hint, row + 1, 0, 1, 2);
     row += 2;
 }
@@ -313,12 +189,15 @@ void TrainForm::takeText(const SpecField& field, const QString& text) {
 
 void TrainForm::setSpec(const RunSpec& spec) {
     m_spec = spec;
+    m_name->setText(QString::fromStdString(spec.name));
     m_problems.clear();
     refreshEditors();
 }
 
 void TrainForm::setWorld(const QString& title) {
+    m_world = title;
     m_heading->setText(tr("Train in %1").arg(title));
+    refreshName();
 }
 
 void TrainForm::fork(ForkParent parent) {
@@ -373,6 +252,7 @@ std::optional<std::int64_t> TrainForm::chosenStep() const {
 /// that they had given the parameters by then.
 RunSpec TrainForm::forkedSpec() const {
     RunSpec spec = m_parentRun.spec;
+    spec.name.clear();
     auto& job = std::get<TrainJob>(spec.job);
     if (m_recorded->isChecked()) return spec;
     TrainJob steered = job;
@@ -385,7 +265,7 @@ RunSpec TrainForm::forkedSpec() const {
 /// Another beginning: fields that are still the parent's are its values there.
 void TrainForm::takeBeginning() {
     const RunSpec before = std::exchange(m_forked, forkedSpec());
-    for (const SpecField* field : formFields()) {
+    for (const SpecField* field : trainFormFields()) {
         const bool isParents = fieldText(field->get(m_spec)) == fieldText(field->get(before));
         if (isParents) field->set(m_spec, field->get(m_forked));
     }
@@ -442,7 +322,7 @@ void TrainForm::refreshParent() {
 }
 
 void TrainForm::refreshEditors() {
-    for (const SpecField* field : formFields()) {
+    for (const SpecField* field : trainFormFields()) {
         const QString name = QString::fromStdString(field->name);
         QWidget* editor = m_editors.value(name);
         if (editor == nullptr || m_problems.contains(name)) continue;
@@ -474,7 +354,7 @@ void TrainForm::refreshField(const SpecField& field) {
 }
 
 void TrainForm::refreshAll() {
-    for (const SpecField* field : formFields()) refreshField(*field);
+    for (const SpecField* field : trainFormFields()) refreshField(*field);
     refreshParent();
     m_numWrong = 0;
     QStringList others;
@@ -498,6 +378,7 @@ void TrainForm::refreshAll() {
     if (QWidget* hidden = m_editors.value(QStringLiteral("hidden_dim")))
         hidden->setEnabled(empo.hasNetworks());
     m_stages->setText(stagesText());
+    refreshTime();
     if (!m_blocked.isEmpty()) others << m_blocked;
     m_why->setText(others.join(u'\n'));
     m_why->setVisible(!others.isEmpty());
@@ -527,7 +408,10 @@ QString TrainForm::stagesText() const {
 }
 
 void TrainForm::showField(const QString& field) {
-    if (!mainFields().contains(field)) m_more->setChecked(true);
+    if (!trainFormMain().contains(field)) {
+        m_more->setChecked(true);
+        m_filter->clear();
+    }
     QWidget* editor = m_editors.value(field);
     if (editor == nullptr) return;
     editor->setFocus(Qt::ShortcutFocusReason);

@@ -9,11 +9,13 @@
 
 #include "core/run/run_spec.h"
 #include "widgets/train/stored_training.h"
+#include "widgets/train/train_rate.h"
 
 class QCheckBox;
 class QComboBox;
 class QGridLayout;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QScrollArea;
 class QToolButton;
@@ -32,8 +34,11 @@ class TrainForm : public QDialog {
 public:
     explicit TrainForm(QWidget* parent = nullptr);
 
-    /// The form's parameters; the worlds are those that setSpec() gave.
+    /// The form's parameters, with the name that was typed; the worlds are those that setSpec()
+    /// gave.
     const RunSpec& spec() const { return m_spec; }
+    /// The same with a name in any case.
+    RunSpec namedSpec() const;
     void setSpec(const RunSpec& spec);
     bool isValid() const { return m_problems.isEmpty() && m_numWrong == 0; }
 
@@ -51,18 +56,34 @@ public:
     void showField(const QString& field);
     /// Why it cannot be started now; empty if it can.
     void setBlocked(const QString& why);
+    /// The answer to rateWanted(); nothing if there was no such run.
+    void setRate(const QString& kind, const std::optional<MeasuredRate>& rate);
 
 Q_SIGNALS:
     void startRequested();
+    /// How fast was a training of this kind?
+    void rateWanted(const QString& kind);
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
+    /// An option that the filter box finds.
+    struct OptionRow {
+        QString words, field;
+        QList<QWidget*> parts;
+    };
     void addField(QGridLayout* grid, const SpecField& field, int& row);
     QWidget* makeEditor(const SpecField& field);
     void makeMain();
     QWidget* makeButtons();
+    QWidget* makeNameRow();
     QWidget* makeKindRow();
     void makeExpert();
     void showExpert(bool shows);
+    void filterOptions(const QString& text);
+    void refreshTime();
+    void refreshName();
     void takeText(const SpecField& field, const QString& text);
     void takeKind(int index);
     void refreshEditors();
@@ -90,7 +111,12 @@ private:
     QWidget* m_forkRow = nullptr;
     QComboBox* m_from = nullptr;  ///< its data: a checkpoint's step; without one: the start
     QCheckBox* m_recorded = nullptr;
-    QLabel* m_stages;
+    QLabel *m_stages, *m_time;
+    QLineEdit *m_name = nullptr, *m_filter = nullptr;
+    QLabel* m_noOption = nullptr;
+    std::vector<OptionRow> m_options;  ///< under More options
+    QString m_world, m_kindOfRate;
+    std::optional<MeasuredRate> m_rate;
     QLabel* m_why;
     QComboBox* m_kind = nullptr;
     QScrollArea* m_area;

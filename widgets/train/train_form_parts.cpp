@@ -1,0 +1,253 @@
+#include "widgets/train/train_form_parts.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QShowEvent>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/run/run_name.h"
+#include "core/run/spec_field.h"
+#include "core/run/train_fields.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
+#include "widgets/train/train_form.h"
+
+// The rows of TrainForm around its fields: name, kind, beginning, time, the other options, buttons.
+
+namespace orrery {
+
+namespace {
+
+/// What a form does not show: the window knows the world, rules come from files.
+bool isInTrainForm(const SpecField& field) {
+    static const std::vector<std::string> kElsewhere = {"world",    "world_text", "lenient",
+                                                        "from_run", "from_step",  "changes"};
+    return field.type != FieldType::Rules &&
+           std::ranges::find(kElsewhere, field.name) == kElsewhere.end();
+}
+
+}  // namespace
+
+const QStringList& trainFormMain() {
+    static const QStringList kFields{QStringLiteral("num_training_steps"),
+                                     QStringLiteral("batch_size"),
+                                     QStringLiteral("beta_r"),
+                                     QStringLiteral("lr_v_h_e"),
+                                     QStringLiteral("lr_x_h"),
+                                     QStringLiteral("lr_q_r"),
+                                     QStringLiteral("hidden_dim"),
+                                     QStringLiteral("steps_per_episode"),
+                                     QStringLiteral("async_training"),
+                                     QStringLiteral("num_actors"),
+                                     QStringLiteral("seed")};
+    return kFields;
+}
+
+std::vector<const SpecField*> trainFormFields() {
+    std::vector<const SpecField*> fields;
+    for (const SpecField& field : runFields())
+        if (field.name == "seed") fields.push_back(&field);
+    for (const SpecField& field : trainFields())
+        if (isInTrainForm(field)) fields.push_back(&field);
+    return fields;
+}
+
+QGridLayout* makeFormGrid(QWidget* part) {
+    auto* grid = new QGridLayout(part);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(6);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnMinimumWidth(1, 110);
+    return grid;
+}
+
+QWidget* TrainForm::makeNameRow() {
+    auto* part = new QWidget(this);
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    QLabel* label = makeLabel(tr("Name"), "name", part);
+    m_name = new QLineEdit(part);
+    m_name->setObjectName(QStringLiteral("trainName"));
+    m_name->setAccessibleName(tr("Name of the run"));
+    m_name->setToolTip(
+        tr("What the run is called wherever it is shown; without one, its world and what differs "
+           "from the defaults"));
+    label->setBuddy(m_name);
+    row->addWidget(label);
+    row->addWidget(m_name, 1);
+    connect(m_name, &QLineEdit::textChanged, this,
+            [this](const QString& text) { m_spec.name = text.trimmed().toStdString(); });
+    return part;
+}
+
+/// The name that the run gets if none is typed.
+void TrainForm::refreshName() {
+    const std::string base =
+        m_parentRun.id.isEmpty() ? m_world.toStdString() : m_parentRun.spec.name;
+    m_name->setPlaceholderText(QString::fromStdString(describeRun(base, m_spec)));
+}
+
+RunSpec TrainForm::namedSpec() const {
+    RunSpec spec = m_spec;
+    if (spec.name.empty()) spec.name = m_name->placeholderText().toStdString();
+    return spec;
+}
+
+QWidget* TrainForm::makeKindRow() {
+    auto* part = new QWidget(m_page);
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    QLabel* label = makeLabel(tr("Learned in"), "name", part);
+    m_kind = new QComboBox(part);
+    m_kind->setObjectName(QStringLiteral("trainKind"));
+    m_kind->setAccessibleName(tr("Learned in tables or networks"));
+    m_kind->setToolTip(
+        tr("Tables hold one row a state and converge to the exact values in small "
+           "worlds; networks generalise"));
+    m_kind->addItem(tr("tables, one row a state"));
+    m_kind->addItem(tr("networks"));
+    m_kind->addItem(tr("some of each"));
+    label->setBuddy(m_kind);
+    row->addWidget(label, 1);
+    row->addWidget(m_kind);
+    connect(m_kind, &QComboBox::activated, this, &TrainForm::takeKind);
+    return part;
+}
+
+QWidget* TrainForm::makeForkRow() {
+    m_forkRow = new QWidget(this);
+    auto* row = new QHBoxLayout(m_forkRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    QLabel* label = makeLabel(tr("Begins with"), "name", m_forkRow);
+    m_from = new QComboBox(m_forkRow);
+    m_from->setObjectName(QStringLiteral("trainFrom"));
+    m_from->setAccessibleName(tr("What the fork begins with"));
+    m_from->setToolTip(
+        tr("A checkpoint of the run, with its weights, buffer and generators, or its start"));
+    label->setBuddy(m_from);
+    m_recorded = new QCheckBox(tr("with its recorded changes"), m_forkRow);
+    m_recorded->setObjectName(QStringLiteral("trainRecorded"));
+    m_recorded->setToolTip(
+        tr("What was changed while the run trained is changed again, at the same steps. From the "
+           "start and with nothing else changed, the run is repeated."));
+    row->addWidget(label);
+    row->addWidget(m_from, 1);
+    row->addWidget(m_recorded);
+    connect(m_from, &QComboBox::activated, this, &TrainForm::takeBeginning);
+    connect(m_recorded, &QCheckBox::toggled, this, &TrainForm::takeBeginning);
+    return m_forkRow;
+}
+
+void TrainForm::showEvent(QShowEvent* event) {
+    QDialog::showEvent(event);
+    m_kindOfRate.clear();  // there may be newer runs
+    refreshTime();
+}
+
+/// How long it takes, by the speed of an earlier run.
+void TrainForm::refreshTime() {
+    refreshName();
+    const QString kind = trainingKind(m_spec);
+    if (isVisible() && kind != m_kindOfRate) {
+        m_kindOfRate = kind;
+        m_rate.reset();
+        Q_EMIT rateWanted(kind);
+    }
+    const std::int64_t steps = std::get<TrainJob>(m_spec.job).empo.trainingSteps;
+    m_time->setText(
+        m_rate ? tr("About %1, by the %2 steps/s of %3.")
+                     .arg(durationText(static_cast<double>(steps) / m_rate->stepsPerSecond),
+                          valueText(m_rate->stepsPerSecond, 4), m_rate->run)
+               : tr("No run of this kind yet: its time is not known."));
+}
+
+void TrainForm::setRate(const QString& kind, const std::optional<MeasuredRate>& rate) {
+    if (kind != m_kindOfRate) return;
+    m_rate = rate;
+    refreshTime();
+}
+
+void TrainForm::makeExpert() {
+    if (m_expert != nullptr) return;
+    m_expert = new QWidget(m_page);
+    auto* column = new QVBoxLayout(m_expert);
+    column->setContentsMargins(0, 0, 0, 0);
+    m_filter = new QLineEdit(m_expert);
+    m_filter->setObjectName(QStringLiteral("trainFilter"));
+    m_filter->setAccessibleName(tr("Find an option"));
+    m_filter->setPlaceholderText(tr("Find an option by a word"));
+    m_filter->setToolTip(tr("Shows the options whose name or description has these words"));
+    m_filter->setClearButtonEnabled(true);
+    connect(m_filter, &QLineEdit::textChanged, this, &TrainForm::filterOptions);
+    column->addWidget(m_filter);
+    m_noOption = makeLabel(tr("No option has these words."), "label", m_expert);
+    m_noOption->setObjectName(QStringLiteral("trainNoOption"));
+    m_noOption->hide();
+    column->addWidget(m_noOption);
+    m_options.clear();
+    auto* fields = new QWidget(m_expert);
+    column->addWidget(fields);
+    QGridLayout* grid = makeFormGrid(fields);
+    int row = 0;
+    for (const SpecField* field : trainFormFields())
+        if (!trainFormMain().contains(QString::fromStdString(field->name)))
+            addField(grid, *field, row);
+    m_column->insertWidget(m_column->count() - 1, m_expert);
+    refreshEditors();
+}
+
+/// Hides the options that do not have all of the words.
+void TrainForm::filterOptions(const QString& text) {
+    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
+    bool isAny = false;
+    for (const OptionRow& option : m_options) {
+        const bool fits = std::ranges::all_of(words, [&](const QString& word) {
+            return option.words.contains(word, Qt::CaseInsensitive);
+        });
+        isAny = isAny || fits;
+        for (QWidget* part : option.parts) part->setVisible(fits);
+        m_hints.value(option.field)->setVisible(fits && m_problems.contains(option.field));
+    }
+    m_noOption->setVisible(!isAny);
+}
+
+QWidget* TrainForm::makeButtons() {
+    auto* buttons = new QDialogButtonBox(this);
+    m_start->setObjectName(QStringLiteral("trainStart"));
+    m_start->setProperty("look", QStringLiteral("primary"));
+    m_start->setDefault(true);
+    m_start->setToolTip(tr("Starts the training; its charts are shown at once"));
+    buttons->addButton(m_start, QDialogButtonBox::AcceptRole);
+    auto* reset = buttons->addButton(tr("Defaults"), QDialogButtonBox::ResetRole);
+    reset->setObjectName(QStringLiteral("trainDefaults"));
+    reset->setToolTip(tr("Every field as it is in a fresh form"));
+    auto* close = buttons->addButton(QDialogButtonBox::Cancel);
+    close->setObjectName(QStringLiteral("trainCancel"));
+    connect(m_start, &QPushButton::clicked, this, [this] {
+        if (!isValid() || !m_blocked.isEmpty()) return;
+        hide();
+        Q_EMIT startRequested();
+    });
+    connect(reset, &QPushButton::clicked, this, [this] {
+        RunSpec fresh;
+        TrainJob job;
+        const TrainJob& own = std::get<TrainJob>(m_spec.job);
+        job.worlds = own.worlds;
+        job.worldTexts = own.worldTexts;
+        job.changes = own.changes;
+        fresh.job = job;
+        setSpec(fresh);
+    });
+    connect(close, &QPushButton::clicked, this, &QDialog::hide);
+    return buttons;
+}
+
+}  // namespace orrery
