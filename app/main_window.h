@@ -138,6 +138,7 @@ private:
     void openTrainForm();
     void forkTraining(const QString& field);
     void copyTraining(const QString& field);
+    void readTrainingRate(const QString& kind);
     void readForkParent(const QString& id, std::function<void(ForkParent)> then);
     void refreshFork();
     void readHistory();

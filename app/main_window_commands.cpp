@@ -8,7 +8,6 @@
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QTextBrowser>
-#include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -21,6 +20,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/dag/predicate_bar.h"
 #include "widgets/frame/centre_area.h"
+#include "widgets/frame/command_bar.h"
 #include "widgets/train/train_session.h"
 #include "widgets/world/world_commands.h"
 #include "widgets/world/world_panel.h"
@@ -125,6 +125,7 @@ void MainWindow::bindRunCommands() {
     Commands& c = commands();
     c.bind("run.solve", [this] { solve(); });
     c.bind("run.pause", [this] {
+        if (!m_bridge->isLive()) return resumeTraining(shownTrainingId());
         const auto snapshot = m_bridge->snapshot();
         if (snapshot && snapshot->state == RunState::Paused)
             m_bridge->resume();
@@ -176,39 +177,31 @@ void MainWindow::makePanelsMenu(QMenu* menu) {
 }
 
 void MainWindow::makeToolBar() {
-    auto* bar = new QToolBar(tr("Main"), this);
+    auto* bar = new CommandBar(tr("Main"), this);
     bar->setObjectName(QStringLiteral("mainToolBar"));
-    bar->setMovable(false);
-    bar->setFloatable(false);
-    bar->setContextMenuPolicy(Qt::PreventContextMenu);
-    bar->setIconSize(QSize(16, 16));
-    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    const auto add = [&](const char* id, bool isPlain) {
-        QAction* action = commands().action(QLatin1String(id));
-        bar->addAction(action);
-        auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
-        button->setObjectName(QStringLiteral("tool_") + QLatin1String(id));
-        if (isPlain) {
-            button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-            button->setProperty("look", QStringLiteral("plain"));
-        }
-        button->setAccessibleName(action->toolTip());
+    const auto add = [&](const char* id, const CommandBar::Placing& placing) {
+        return bar->addCommand(commands().action(QLatin1String(id)), placing);
     };
-    add("run.solve", false);
-    add("run.train", false);
-    add("run.pause", true);
-    add("run.cancel", true);
-    bar->addSeparator();
-    add("world.back", true);
-    add("world.step", false);
-    add("world.follow", false);
-    add("world.restart", true);
-    bar->addSeparator();
-    add("edit.undo", true);
-    add("edit.redo", true);
-    bar->addSeparator();
-    add("go.back", true);
-    add("go.forward", true);
+    // In Train the bar steps, pauses and stops the training; the open world stands aside.
+    const QString train = QStringLiteral("train");
+    const CommandBar::Placing plain{.isPlain = true};
+    const CommandBar::Placing ofRun{.words = train, .isPlain = true};
+    add("run.solve", {.isAlways = true})->setProperty("look", QStringLiteral("primary"));
+    add("run.train", {});
+    add("run.pause", ofRun);
+    add("run.trainStep", {.only = train});
+    add("run.cancel", ofRun);
+    bar->addGap({.except = train});
+    add("world.back", {.except = train, .isPlain = true});
+    add("world.step", {.except = train});
+    add("world.follow", {.except = train});
+    add("world.restart", {.except = train, .isPlain = true});
+    bar->addGap({});
+    add("edit.undo", plain);
+    add("edit.redo", plain);
+    bar->addGap({});
+    add("go.back", plain);
+    add("go.forward", plain);
     m_crumbs = new CrumbLabel(bar);
     m_crumbs->setObjectName(QStringLiteral("breadcrumb"));
     m_crumbs->setTextFormat(Qt::RichText);
@@ -219,8 +212,9 @@ void MainWindow::makeToolBar() {
     m_locator->setFixedWidth(kLocatorWidth);
     bar->addWidget(m_locator);
     addToolBar(bar);
-    bar->widgetForAction(commands().action(QStringLiteral("run.solve")))
-        ->setProperty("look", QStringLiteral("primary"));
+    const auto arrange = [this, bar] { bar->arrange(perspective(), width() < kNarrowWindow); };
+    connect(this, &Frame::perspectiveChanged, bar, arrange);
+    arrange();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -231,10 +225,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
                                                     : kLocatorWidth;
     if (m_locator->maximumWidth() == locatorWidth) return;
     m_locator->setFixedWidth(locatorWidth);
-    for (const char* id : {"run.train", "world.step", "world.follow"})
-        if (auto* button = findChild<QToolButton*>(QStringLiteral("tool_") + QLatin1String(id)))
-            button->setToolButtonStyle(isNarrow ? Qt::ToolButtonIconOnly
-                                                : Qt::ToolButtonTextBesideIcon);
+    findChild<CommandBar*>()->arrange(perspective(), isNarrow);
 }
 
 void MainWindow::refreshCommands() {
@@ -246,11 +237,16 @@ void MainWindow::refreshCommands() {
     Commands& c = commands();
     c.setEnabled("run.solve", isOpen && !isLive, isOpen ? tr("A run is at work already") : noWorld);
     refreshTrainCommands();
-    c.setEnabled("run.pause", isLive, noRun);
+    const bool isTrain = perspective() == QLatin1String("train");
+    const bool isResumable = isTrain && !isLive && m_training->isResumable();
+    const bool isPaused = isLive && snapshot && snapshot->state == RunState::Paused;
+    c.setEnabled("run.pause", isLive || isResumable, noRun);
     c.setEnabled("run.cancel", isLive, noRun);
     c.action(QStringLiteral("run.pause"))
-        ->setText(isLive && snapshot && snapshot->state == RunState::Paused ? tr("&Resume")
-                                                                            : tr("&Pause"));
+        ->setText(isPaused || isResumable ? tr("&Resume") : tr("&Pause"));
+    // A training that is ended keeps what it has learned, a solve nothing.
+    c.action(QStringLiteral("run.cancel"))
+        ->setText(m_training->isLive() || (isTrain && !isLive) ? tr("&Stop") : tr("&Cancel"));
     for (const char* id : {"file.recordVideo", "edit.copyLink", "world.restart", "view.fit",
                            "view.zoomIn", "view.zoomOut"})
         c.setEnabled(id, isOpen, noWorld);
@@ -274,6 +270,10 @@ void MainWindow::refreshWorldCommands() {
     const QString why = atEnd ? tr("This is the last step of the world") : tr("No world is open");
     // F7 and Shift+F7 step a training while it is watched.
     const bool isTraining = perspective() == QLatin1String("train") && m_training->isLive();
+    c.action(QStringLiteral("world.step"))
+        ->setText(isTraining ? tr("Training &step") : tr("&Step"));
+    c.action(QStringLiteral("world.back"))
+        ->setText(isTraining ? tr("&100 training steps") : tr("Step &back"));
     c.setEnabled("world.step", isTraining || (isOpen && !atEnd), why);
     c.setEnabled("world.follow", isOpen && m_session.values() && !atEnd,
                  isOpen && !atEnd ? tr("Solve the world first (F5)") : why);

@@ -81,14 +81,12 @@ void MainWindow::makeTrainViews() {
         {.id = QStringLiteral("trainCharts"),
          .title = tr("Training"),
          .icon = QStringLiteral("train"),
-         .tip = tr("Curves of the training as it runs, its stages and its buttons"),
+         .tip = tr("Curves of the training as it runs, and its stages"),
          .make =
              [this](QWidget* parent) {
                  auto* charts = new TrainCharts(m_training, parent);
                  connect(charts, &TrainCharts::trainRequested, this, [this] { openTrainForm(); });
                  connect(charts, &TrainCharts::exampleRequested, this, &MainWindow::trainExample);
-                 connect(charts, &TrainCharts::resumeRequested, this,
-                         [this] { resumeTraining(shownTrainingId()); });
                  ChartGrid* grid = charts->grid();
                  connect(grid, &ChartGrid::figureRequested, this,
                          [this, grid](const QString& id) { openFigure(grid->chart(id)); });
@@ -173,13 +171,13 @@ TrainForm& MainWindow::trainForm() {
         m_trainForm = new TrainForm(this);
         if (m_keptTraining) m_trainForm->setSpec(*m_keptTraining);
         connect(m_trainForm, &TrainForm::startRequested, this, [this] {
-            RunSpec spec = m_trainForm->spec();
-            const ForkParent& parent = m_trainForm->parentRun();
-            spec.name = describeRun(
-                parent.id.isEmpty() ? m_session.loaded().title.toStdString() : parent.spec.name,
-                spec);
-            startTraining(spec, parent.id);
+            const RunSpec spec = m_trainForm->namedSpec();
+            RunSpec next = m_trainForm->spec();
+            next.name.clear();  // the next one is another run
+            m_trainForm->setSpec(next);
+            startTraining(spec, m_trainForm->parentRun().id);
         });
+        connect(m_trainForm, &TrainForm::rateWanted, this, &MainWindow::readTrainingRate);
     }
     return *m_trainForm;
 }
@@ -220,13 +218,27 @@ void MainWindow::readForkParent(const QString& id, std::function<void(ForkParent
         std::move(then), [this](const QString& text) { say(MessageKind::Error, text); });
 }
 
+/// Tells the form how fast an earlier training of that kind was.
+void MainWindow::readTrainingRate(const QString& kind) {
+    using Rate = std::optional<MeasuredRate>;
+    const auto workspace = m_archive->sharedWorkspace();
+    if (!workspace) return;
+    m_worker->append<Rate>(
+        [workspace, kind](const std::stop_token& stop) {
+            return measuredRate(*workspace, kind, stop);
+        },
+        [this, kind](const Rate& rate) { m_trainForm->setRate(kind, rate); },
+        [this](const QString& text) { say(MessageKind::Error, text); });
+}
+
 /// The same of a training that is not stored, so that the other one begins at the start.
 void MainWindow::copyTraining(const QString& field) {
     TrainForm& form = trainForm();
     RunSpec spec = m_training->spec();
     spec.job = m_training->job();
-    form.setSpec(spec);
     form.setWorld(QString::fromStdString(spec.name));
+    spec.name.clear();
+    form.setSpec(spec);
     form.forgetParent();
     showTrainForm(field);
 }

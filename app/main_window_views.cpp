@@ -57,7 +57,7 @@ void MainWindow::makeViews() {
              .table = [](QWidget* view) { return static_cast<WorldPanel*>(view)->tableModel(); },
              .help = QStringLiteral("world")});
     addView({.id = QStringLiteral("agents"),
-             .title = tr("World"),
+             .title = tr("Agents and goals"),
              .icon = QStringLiteral("world"),
              .tip = tr("The agents of the world and the goals of its humans"),
              .place = ViewPlace::Left,
@@ -267,9 +267,8 @@ void MainWindow::makePerspectives() {
                     .name = tr("Train"),
                     .icon = QStringLiteral("train"),
                     .tip = tr("Learn from sampled steps: watch, steer and check it"),
-                    .centre = R"({"split": "vertical", "sizes": [620, 230], "parts": [
-                        {"tabs": ["trainCharts", "replay", "learned", "profile", "tensors"]},
-                        {"tabs": ["pipeline"], "bare": true}]})",
+                    .centre = R"({"tabs": ["trainCharts", "pipeline", "replay", "learned",
+                        "profile", "tensors"]})",
                     .panels = {QStringLiteral("steering"), QStringLiteral("liveWorld")},
                     .widths = {236, 332},
                     .heights = {480, 200},

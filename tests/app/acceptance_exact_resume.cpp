@@ -56,13 +56,13 @@ private Q_SLOTS:
         QVERIFY2(step() < kSteps / 2, QByteArray::number(step()));
         SEE(stepTo(kSteps / 2));
         QVERIFY(ui.shot("step-15-half"));
-        SEE(ui.click("trainStop"));
+        SEE(ui.click("tool_run.cancel"));
         WAIT(!isLive());
         SEE(ui.settle());
         QCOMPARE(trainingId(), QString("r00001"));
         QCOMPARE(step(), qint64{kSteps / 2});
         SEE(ui.text("messageText").contains("can be resumed"));
-        QCOMPARE(ui.text("trainPause"), QString("Resume"));
+        QCOMPARE(ui.text("tool_run.pause"), QString("Resume"));
     }
 
     void step15bResumedToTheEnd() {

@@ -133,6 +133,7 @@ private Q_SLOTS:
         const QString throttle = "steer_spin_max_env_steps_per_training_step";
         SEE(scrollTo("steeringPanel", throttle));
         SEE(ui.enter(throttle, "2"));
+        SEE(ui.clickTab("Pipeline"));
         WAIT(ui.facts("pipelineCanvas").value(u"verdict").toString().contains("throttled"));
         bool isHeld = false;
         for (const QJsonObject& actor : ui.spots("pipelineCanvas", "actor "))

@@ -94,7 +94,7 @@ private Q_SLOTS:
             }
             QCOMPARE(banded, named);
             QCOMPARE(present.size(), 1);
-            SEE(ui.text("trainState").contains("Running"));
+            SEE(ui.text("statusText").contains("Running"));
         }
         const QJsonObject loss = line(kLossChart, "V_h^e");
         QCOMPARE(ui.facts(kLossChart).value(u"view").toObject().value(u"smoothing").toString(),
@@ -238,7 +238,7 @@ private Q_SLOTS:
         ui.key("b");
         WAIT(view(kLossChart).contains(u"cursorB"));
         ui.key("Escape");
-        ui.moveTo(ui.placeOf(ui.part("trainState")).center());
+        ui.moveTo(ui.placeOf(ui.part("trainRun")).center());
         WAIT(reading(kLossChart).contains("slope"));
         SEE(ui.chooseInContext(at(0.5), {"X axis", "log"}));
         WAIT(view(kLossChart).value(u"x").toObject().value(u"scale").toString() == "log" &&

@@ -53,8 +53,8 @@ private Q_SLOTS:
         SEE(ui.start());
         WAIT(training().value(u"shown").toBool());
         ui.key("ctrl+4");
-        WAIT(ui.text("trainPause") == "Resume");
-        SEE(ui.click("trainPause"));
+        WAIT(ui.text("tool_run.pause") == "Resume");
+        SEE(ui.click("tool_run.pause"));
         WAIT(isLive() && step() > 8000);
         ui.key("shift+F5");
         WAIT(!isLive());

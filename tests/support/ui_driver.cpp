@@ -215,7 +215,8 @@ bool UiDriver::clickTab(const QString& title) {
     const auto place = [&]() -> std::optional<QPoint> {
         for (const QJsonObject& bar : partsOfKind(QStringLiteral("ViewTabBar")))
             for (const QJsonValue value : bar.value(u"tabs").toArray())
-                if (value.toObject().value(u"text").toString() == title)
+                // What a view is about stands behind its title.
+                if (value.toObject().value(u"text").toString().section(u':', 0, 0) == title)
                     return placeOf(value.toObject()).center();
         return std::nullopt;
     };

@@ -422,7 +422,7 @@ constexpr CommandSpec kCommands[] = {
 
     {.id = "analyze.episode",
      .menu = "Analyze",
-     .text = "&Sweep episode",
+     .text = "&Episode values",
      .keys = "Ctrl+Shift+D",
      .tip = "Follows a value along the walk and lists the steps that cost most"},
     {.id = "analyze.simulate",

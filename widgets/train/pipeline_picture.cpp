@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kMargin = 12, kPad = 12, kHead = 34, kLine = 18;
 constexpr double kNarrow = 620, kWideGap = 64, kNarrowGap = 44;
-constexpr double kLeastPitch = 13;
+constexpr double kLeastPitch = 13, kTallest = 280;
 constexpr std::array<double, 4> kShares{0.30, 0.19, 0.25, 0.26};
 constexpr std::array<std::size_t, kNumProfileStages> kStageColors{0, 5, 2, 3, 1, 6, 4, 7, 0, 7};
 
@@ -118,7 +118,7 @@ std::array<QRectF, PipelinePicture::kNumParts> PipelinePicture::places() const {
     const double room = m_size.width() - 2 * kMargin - (kNumParts - 1) * gap;
     double x = kMargin;
     for (std::size_t i = 0; i < kNumParts; ++i) {
-        places[i] = QRectF(x, 8, room * kShares[i], m_size.height() - 16);
+        places[i] = QRectF(x, 8, room * kShares[i], std::min(kTallest, m_size.height() - 16));
         x += room * kShares[i] + gap;
     }
     return places;

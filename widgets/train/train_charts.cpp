@@ -166,22 +166,12 @@ QWidget* TrainCharts::makeStatusRow(QWidget* page) {
         row->addWidget(button);
         return button;
     };
-    m_pause = add(tr("Pause"), "trainPause", tr("Pauses the training or goes on (F6)"), [this] {
-        if (m_session->isResumable())
-            Q_EMIT resumeRequested();
-        else
-            m_session->pauseOrResume();
-    });
-    m_step = add(tr("Step"), "trainStep", tr("One training step, then pauses (F7)"),
-                 [this] { m_session->doSteps(1); });
-    m_steps = add(tr("+%1").arg(kManySteps), "trainSteps",
+    m_steps = add(tr("+%1 steps").arg(kManySteps), "trainSteps",
                   tr("%1 training steps, then pauses (Shift+F7)").arg(kManySteps),
                   [this] { m_session->doSteps(kManySteps); });
     m_checkpoint = add(tr("Checkpoint"), "trainCheckpoint",
                        tr("Saves everything now, so that the run can be resumed or forked here"),
                        [this] { m_session->checkpoint(); });
-    m_stop = add(tr("Stop"), "trainStop", tr("Saves a checkpoint and ends the run (Shift+F5)"),
-                 [this] { m_session->stop(); });
     return bar;
 }
 
@@ -373,14 +363,11 @@ void TrainCharts::refreshMarks() {
 void TrainCharts::refreshStatus() {
     if (m_session->hasRun()) m_viewedRun = m_session->runId();
     m_run->setText(m_session->title());
-    m_state->setText(wordsHtml(trainStateText(*m_session)));
-    m_numbers->setText(trainStatusText(*m_session));
+    // Of a live training the status bar says it.
     const bool isLive = m_session->isLive();
-    const bool isPaused = m_session->isPaused();
-    const bool isResumable = m_session->isResumable();
-    m_pause->setText(isPaused || isResumable ? tr("Resume") : tr("Pause"));
-    m_pause->setEnabled(isLive || isResumable);
-    for (QPushButton* button : {m_step, m_steps, m_checkpoint, m_stop}) button->setEnabled(isLive);
+    m_state->setText(isLive ? QString() : wordsHtml(trainStateText(*m_session)));
+    m_numbers->setText(isLive ? QString() : trainStatusText(*m_session));
+    for (QPushButton* button : {m_steps, m_checkpoint}) button->setEnabled(isLive);
     if (const EmpoSnapshot* now = m_session->empo())
         m_stages->setStages(now->stages, m_session->step(), m_session->totalSteps());
     else

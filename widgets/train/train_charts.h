@@ -28,7 +28,7 @@ struct ChartPlan;
 struct TrainCurve;
 
 /// Is it learning? The curves of a training as it runs: error to exact, losses, predictions beside
-/// their targets, exploration, speed. Above them the stages, how far the run is, and its buttons.
+/// their targets, exploration, speed. Above them the stages and how far the run is.
 /// All charts share their x axis: training steps, or seconds of training. They are made one after
 /// the other in turns of the event loop, and drawn anew at the rate of the session's clock.
 class TrainCharts : public QWidget, public KeepsState {
@@ -47,7 +47,6 @@ public:
 Q_SIGNALS:
     void trainRequested();
     void exampleRequested();
-    void resumeRequested();  ///< the stored training that is shown shall go on
 
 private:
     /// One line of a chart.
@@ -102,8 +101,7 @@ private:
     bool m_areMarksNew = false;
     QSlider* m_smoothing = nullptr;
     QComboBox* m_axis = nullptr;
-    QPushButton *m_pause = nullptr, *m_step = nullptr, *m_steps = nullptr, *m_stop = nullptr,
-                *m_checkpoint = nullptr;
+    QPushButton *m_steps = nullptr, *m_checkpoint = nullptr;
     std::vector<Line> m_lines;
     int m_serial = 0;
 };

@@ -8,9 +8,11 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
+#include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 #include <memory>
 
@@ -21,6 +23,8 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
+#include "widgets/common/command_table.h"
+#include "widgets/common/commands.h"
 #include "widgets/figure/figure.h"
 #include "widgets/figure/figure_writer.h"
 #include "widgets/frame/centre_area.h"
@@ -108,7 +112,7 @@ private:
     }
     void stopTraining() {
         if (!training().isLive()) return;
-        click("trainStop");
+        click("tool_run.cancel");
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
     }
     const TrainJob& formJob() {
@@ -120,7 +124,7 @@ private:
     }
     void stepOnce() {
         const std::int64_t step = training().step();
-        click("trainStep");
+        click("tool_run.trainStep");
         QTRY_COMPARE_WITH_TIMEOUT(training().step(), step + 1, kPatience);
     }
     /// Of a training that is paused. @return its step
@@ -161,7 +165,11 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         press(Qt::Key_4, Qt::ControlModifier);
         QCOMPARE(m_window->perspective(), QString("train"));
+        // The pipeline below the charts.
+        m_window->showView(QStringLiteral("pipeline"));
+        m_window->splitView(Qt::Vertical);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<PipelineCanvas*>() != nullptr, kPatience);
+        m_window->showView(QStringLiteral("trainCharts"));
     }
     void cleanup() {
         stopTraining();
@@ -173,6 +181,7 @@ private Q_SLOTS:
         click("emptyTrain");
         auto* form = child<TrainForm>("trainForm");
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
+        QVERIFY(child<QLabel>("trainTime")->text().contains("No run of this kind yet"));
         typeInto("train_batch_size", "0");
         auto* hint = child<QLabel>("train_hint_batch_size");
         QVERIFY2(hint->isVisible() && hint->text().contains("batch_size must be"),
@@ -212,7 +221,10 @@ private Q_SLOTS:
         for (Chart* each : child<ChartGrid>("trainGrid")->charts())
             QTRY_COMPARE_WITH_TIMEOUT(each->content().stages.size(), std::size_t{5}, kPatience);
         QCOMPARE(child<StageBar>("stageBar")->namedSpots().size(), std::size_t{5});
-        QVERIFY(child<QLabel>("trainNumbers")->text().contains("steps/s"));
+        // What it does is said once, in the status bar.
+        QVERIFY(child<QLabel>("trainNumbers")->text().isEmpty());
+        QVERIFY(child<QLabel>("trainState")->text().isEmpty());
+        QVERIFY(child<QLabel>("statusText")->text().contains("Running"));
         QVERIFY(child<QLabel>("statusNumbers")->text().contains("env steps/s"));
         qInfo("first point %.1f s of CPU after the click; error of V_h^e %.4f", first,
               v_h_e.y(v_h_e.size() - 1));
@@ -443,7 +455,7 @@ private Q_SLOTS:
         typeInto("train_batch_size", "8");
         choose(from, 1);
         QCOMPARE(formJob().empo.batchSize, 8);  // what was typed stays
-        click("trainStop");
+        click("tool_run.cancel");
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("trainStart")->isEnabled(), kPatience);
         QCOMPARE(formJob().fromStep, first);
@@ -530,6 +542,79 @@ private Q_SLOTS:
         }
         QCOMPARE(child<QLabel>("trainState")->text(), QString("Stopped"));
         QVERIFY(chart("train/loss")->content().numPoints() > 0);
+    }
+
+    void aTrainingHasItsNameAndItsTimeFromTheForm() {
+        startTraining();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            training().curves().contains(QStringLiteral("Rates/training_steps_per_second")),
+            kPatience);
+        stopTraining();
+        press(Qt::Key_T, Qt::ControlModifier);
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
+        auto* time = child<QLabel>("trainTime");
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            time->text().startsWith("About") && time->text().contains("r00001"),
+            qPrintable(time->text()), kPatience);
+        // Without a name the run is called by its world, as it is said where one is typed.
+        QVERIFY(child<QLineEdit>("trainName")
+                    ->placeholderText()
+                    .startsWith(m_window->session().loaded().title));
+        typeInto("trainName", "A name of my own");
+        // Of the other options those are shown that have a word.
+        click("trainMore");
+        typeInto("trainFilter", "curiosity");
+        QVERIFY(child<QWidget>("train_curiosity_coef")->isVisibleTo(form));
+        QVERIFY(!child<QWidget>("train_v_h_e_kind")->isVisibleTo(form));
+        typeInto("trainFilter", "no such word");
+        QVERIFY(child<QWidget>("trainNoOption")->isVisibleTo(form));
+        form->showField(QStringLiteral("v_h_e_kind"));
+        QVERIFY(child<QWidget>("train_v_h_e_kind")->isVisibleTo(form));
+        click("trainStart");
+        QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && !training().runId().isEmpty(), kPatience);
+        QCOMPARE(training().title(), QString("A name of my own · r00002"));
+        stopTraining();
+        QCOMPARE(m_window->archive().workspace()->reader().findRun("r00002").name,
+                 std::string("A name of my own"));
+        press(Qt::Key_T, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
+        QCOMPARE(child<QLineEdit>("trainName")->text(), QString());  // the next is another run
+        QTest::keyClick(form, Qt::Key_Escape);
+    }
+
+    void oneThingIsCalledOneWord() {
+        // In Train the bar is about the training, elsewhere about the world.
+        const auto isShown = [&](const char* name) { return child<QWidget>(name)->isVisible(); };
+        QVERIFY(isShown("tool_run.trainStep") && !isShown("tool_world.step"));
+        QVERIFY(m_window->findChild<QPushButton*>("trainPause") == nullptr);
+        QVERIFY(m_window->findChild<QPushButton*>("trainStop") == nullptr);
+        QCOMPARE(child<QToolButton>("tool_run.cancel")->text(), QString("Stop"));
+        QCOMPARE(child<QToolButton>("tool_run.pause")->toolButtonStyle(),
+                 Qt::ToolButtonTextBesideIcon);
+        startTraining();
+        QCOMPARE(m_window->commands().action("world.step")->text().remove(u'&'),
+                 QString("Training step"));  // what F7 does here
+        stopTraining();
+        m_window->showPerspective(QStringLiteral("world"));
+        QTRY_VERIFY_WITH_TIMEOUT(!isShown("tool_run.trainStep") && isShown("tool_world.step"),
+                                 kPatience);
+        QCOMPARE(m_window->commands().action("world.step")->text().remove(u'&'), QString("Step"));
+        QStringList titles;
+        for (const ViewSpec& spec : m_window->views()) titles << spec.title;
+        QCOMPARE(titles.removeDuplicates(), 0);
+        int sweeps = 0;
+        for (const CommandSpec& spec : commandTable())
+            if (Commands::plainText(spec).contains("sweep", Qt::CaseInsensitive)) ++sweeps;
+        QCOMPARE(sweeps, 1);
+        // The pipeline is a view like the others, closed like them.
+        m_window->showPerspective(QStringLiteral("train"));
+        const auto isClosable = [](const QTabBar* bar) {
+            for (int i = 0; i < bar->count(); ++i)
+                if (bar->tabText(i) == QLatin1String("Pipeline")) return bar->tabsClosable();
+            return false;
+        };
+        QVERIFY(std::ranges::any_of(m_window->findChildren<QTabBar*>(), isClosable));
     }
 
     void aNewTrainingIsInFrontAndSeenWhole() {
