@@ -15,6 +15,8 @@
 #include "core/run/builtin_worlds.h"
 #include "core/run/compare_runs.h"
 #include "core/run/reopen.h"
+#include "core/run/run_reach.h"
+#include "core/train/checkpoint_clock.h"
 
 namespace orrery {
 namespace {
@@ -37,6 +39,7 @@ struct RunDetails {
     std::vector<ArtefactRow> artefacts;
     std::vector<CheckpointRow> checkpoints;  // newest first
     std::vector<EventRow> events;
+    std::string checkpointInterval;  // of a training, as is in force
 };
 
 RunDetails readDetails(const Workspace& workspace, const std::string& text) {
@@ -55,6 +58,9 @@ RunDetails readDetails(const Workspace& workspace, const std::string& text) {
     details.artefacts = reader.artefacts(id);
     details.checkpoints = reader.checkpoints(id);
     details.events = reader.events(id);
+    if (const auto* job = std::get_if<TrainJob>(&spec.job))
+        details.checkpointInterval = checkpointIntervalText(
+            checkpointSecondsOf(job->empo, details.events), job->empo.checkpointSteps);
     return details;
 }
 
@@ -102,6 +108,7 @@ Json detailsJson(const RunDetails& details) {
             {"last_metrics", std::move(metrics)},
             {"artefacts", std::move(artefacts)},
             {"checkpoints", std::move(checkpoints)},
+            {"checkpoint_interval", details.checkpointInterval},
             {"events", std::move(events)}};
 }
 
@@ -126,6 +133,8 @@ void printRecord(const RunRecord& record, Console& console) {
 
 void printDetails(const RunDetails& details, bool allEvents, Console& console) {
     printRecord(details.record, console);
+    if (!details.checkpointInterval.empty())
+        console.line("checkpoints   " + details.checkpointInterval);
     if (!details.changed.empty()) {
         console.line();
         TextTable table({{"field"}, {"value"}, {"default"}});

@@ -124,7 +124,8 @@ struct EmpoSnapshot {
     MemoryNumbers memory = {};
     std::vector<std::optional<ErrorNumbers>> errors = {};  ///< [worlds]
     std::int64_t published = 0;                            ///< versions of weights
-    std::string device = {};                               ///< "cpu", "NVIDIA H100"
+    double checkpointSeconds = 0;  ///< between two checkpoints, as is in force; 0: by steps alone
+    std::string device = {};       ///< "cpu", "NVIDIA H100"
     /// Where the training is asked for its buffer and for values; null: it shows neither.
     std::shared_ptr<LearnerDesk> desk = {};
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/train/checkpoint_clock.h"
+
 namespace orrery {
 
 RunReach reachOf(const HistoryReader& reader, const std::string& runId) {
@@ -14,6 +16,16 @@ RunReach reachOf(const HistoryReader& reader, const std::string& runId) {
     if (!checkpoints.empty()) reach.checkpoint = checkpoints.front().step;
     reach.step = std::max(reach.step, reach.checkpoint.value_or(0));
     return reach;
+}
+
+double checkpointSecondsOf(const EmpoSpec& spec, std::span<const EventRow> events) {
+    double seconds = spec.checkpointSeconds;
+    for (const EventRow& event : events) {
+        if (event.code == "train.resumed") seconds = spec.checkpointSeconds;
+        if (event.code == kCheckpointIntervalCode)
+            seconds = intervalOfText(event.text).value_or(seconds);
+    }
+    return seconds;
 }
 
 }  // namespace orrery

@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "core/empo/spec.h"
 #include "core/history/history_reader.h"
 
 namespace orrery {
@@ -17,5 +19,9 @@ struct RunReach {
 /// Reads one curve: O(its points).
 /// @throws Error (Damaged)
 RunReach reachOf(const HistoryReader& reader, const std::string& runId);
+
+/// Seconds between two checkpoints of a stored training, as was in force at the last: by its spec
+/// and by what it told since it was begun or gone on with.
+double checkpointSecondsOf(const EmpoSpec& spec, std::span<const EventRow> events);
 
 }  // namespace orrery

@@ -365,8 +365,11 @@ void addRecordFields(std::vector<SpecField>& fields) {
                    "Training steps between two points of the curves."),
         [](EmpoSpec & e) -> auto& { return e.metricInterval; });
     add(
-        expert(numberField("checkpoint_seconds", "Seconds a checkpoint", ZeroOrMore,
-                           "Seconds between two checkpoints; 0: by steps alone.")),
+        expert(
+            numberField("checkpoint_seconds", "Seconds a checkpoint", ZeroOrMore,
+                        "Seconds between two checkpoints; the first is made within 10 s, and one "
+                        "at the end of each stage. Where writing one takes over 1 s, the time "
+                        "between two grows until they take 2 % of it. 0: by steps alone.")),
         [](EmpoSpec & e) -> auto& { return e.checkpointSeconds; });
     add(
         countField("checkpoint_steps", "Steps a checkpoint", "steps", 0, kMostSteps,

@@ -75,6 +75,16 @@ private Q_SLOTS:
                  ended.out);
     }
 
+    void showTellsHowOftenCheckpointsAreMade() {
+        const Ended ended = train({"--num-training-steps", "20", "--json"});
+        const QString id = QString::fromStdString(ended.json()["run"].get<std::string>());
+        const Ended shown = run({"show", id});
+        QVERIFY2(shown.out.contains("checkpoints   every 60 s and at each stage's end"), shown.out);
+        const Ended told = run({"show", id, "--json"});
+        QVERIFY2(told.json()["checkpoint_interval"].get<std::string>().starts_with("every 60 s"),
+                 told.out);
+    }
+
     void wrongFieldsAreAllTold() {
         const Ended ended = train({"--gamma-r", "2", "--batch-size", "none"});
         QCOMPARE(ended.status, 2);

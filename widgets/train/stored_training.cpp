@@ -11,6 +11,7 @@
 #include "core/history/history_reader.h"
 #include "core/history/workspace.h"
 #include "core/run/reopen.h"
+#include "core/run/run_reach.h"
 #include "core/run/steering.h"
 
 namespace orrery {
@@ -171,6 +172,7 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
     const EmpoSchedule schedule(job->empo);
     EmpoSnapshot empo;
     empo.totalSteps = job->empo.trainingSteps;
+    empo.checkpointSeconds = checkpointSecondsOf(job->empo, events);
     empo.stages = schedule.stages();
     empo.learner.step = step;
     empo.learner.stage = schedule.stageIndex(step);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/train/checkpoint_clock.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
 #include "widgets/train/train_session.h"
@@ -43,6 +44,9 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
     add(run, tr("training steps/s"), stepRateText(now->trainingStepsPerSecond));
     add(run, tr("env steps/s"), stepRateText(now->environmentStepsPerSecond));
     add(run, tr("device"), QString::fromStdString(now->device));
+    add(run, tr("checkpoints"),
+        QString::fromStdString(
+            checkpointIntervalText(now->checkpointSeconds, m_session->job().empo.checkpointSteps)));
     add(run, tr("views"), viewRateText(m_session->clock()));
     addStages(rows, *now);
     add(learner, tr("effective beta_r"), numberText(now->learner.beta_eff));
@@ -133,9 +137,8 @@ QString viewRateText(const ViewClock& clock) {
 QString trainStatusText(const TrainSession& session) {
     const EmpoSnapshot* now = session.empo();
     if (now == nullptr) return {};
-    QStringList parts{
-        QObject::tr("step %1 of %2")
-            .arg(countText(session.step()), countText(session.totalSteps())),
+    QStringList parts{QObject::tr("step %1 of %2")
+                          .arg(countText(session.step()), countText(session.totalSteps())),
         QObject::tr("%1 steps/s").arg(stepRateText(now->trainingStepsPerSecond)),
         QObject::tr("%1 env steps/s").arg(stepRateText(now->environmentStepsPerSecond))};
     if (now->replay.capacity > 0)

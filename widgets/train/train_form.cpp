@@ -16,6 +16,7 @@
 #include "core/run/spec_field.h"
 #include "core/run/steering.h"
 #include "core/run/train_fields.h"
+#include "core/train/checkpoint_clock.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -47,6 +48,7 @@ TrainForm::TrainForm(QWidget* parent)
       m_parent(makeLabel({}, "label", this)),
       m_stages(makeLabel({}, "label", this)),
       m_time(makeLabel({}, "label", this)),
+      m_keeping(makeLabel({}, "label", this)),
       m_why(makeLabel({}, "problem", this)),
       m_area(new QScrollArea(this)),
       m_page(new QWidget(m_area)),
@@ -94,6 +96,9 @@ void TrainForm::makeMain() {
     m_time->setObjectName(QStringLiteral("trainTime"));
     m_time->setWordWrap(true);
     m_column->addWidget(m_time);
+    m_keeping->setObjectName(QStringLiteral("trainKeeping"));
+    m_keeping->setWordWrap(true);
+    m_column->addWidget(m_keeping);
     m_more->setObjectName(QStringLiteral("trainMore"));
     m_more->setCheckable(true);
     m_more->setToolTip(tr("Every other parameter, with a box that finds one by a word"));
@@ -379,6 +384,9 @@ void TrainForm::refreshAll() {
         hidden->setEnabled(empo.hasNetworks());
     m_stages->setText(stagesText());
     refreshTime();
+    m_keeping->setText(tr("Checkpoints: %1; less often where writing one takes over 1 s.")
+                           .arg(QString::fromStdString(checkpointIntervalText(
+                               empo.checkpointSeconds, empo.checkpointSteps))));
     if (!m_blocked.isEmpty()) others << m_blocked;
     m_why->setText(others.join(u'\n'));
     m_why->setVisible(!others.isEmpty());

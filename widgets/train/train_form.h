@@ -117,6 +117,7 @@ private:
     std::vector<OptionRow> m_options;  ///< under More options
     QString m_world, m_kindOfRate;
     std::optional<MeasuredRate> m_rate;
+    QLabel* m_keeping;  ///< when checkpoints are made
     QLabel* m_why;
     QComboBox* m_kind = nullptr;
     QScrollArea* m_area;

@@ -11,7 +11,6 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
-#include "core/train/driver/kept_batch.h"
 #include "core/train/driver/live_changes.h"
 
 namespace orrery {
@@ -34,6 +33,7 @@ TrainLoop::TrainLoop(const TrainRequest& request, const TrainHooks& hooks, std::
       m_hooks(hooks),
       m_stop(std::move(stop)),
       m_training(request.spec, trainWorldsOf(request.worlds, request.exact)),
+      m_checkpointClock(request.spec.checkpointSeconds),
       m_stopConditions(request.stop) {
     compareWith(m_training.worlds.exact);
     for (const auto& comparison : m_comparisons)
@@ -74,7 +74,8 @@ void TrainLoop::begin() {
     m_beginStep = step();
     profile().spans().beginAt(step() + 1);
     m_beginEnvironmentSteps = m_training.environmentSteps;
-    m_resumed = m_lastBoundary = m_lastSnapshot = m_lastCheckpoint = Clock::now();
+    m_resumed = m_lastBoundary = m_lastSnapshot = Clock::now();
+    m_checkpointClock.begin(m_resumed, m_checkpointStep >= 0);
     publish();
     tellSnapshot();
     if (const std::string note = m_training.learner.deviceNote(); !note.empty())
@@ -244,23 +245,8 @@ void TrainLoop::trainStep() {
     if (wantsNumbers) tellMetrics();
     const EmpoSpec& spec = m_training.spec;
     if (spec.profilesBatching && step() % spec.profileInterval == 0) tellProfile();
-    if (spec.checkpointSteps > 0 && step() % spec.checkpointSteps == 0) checkpoint();
-}
-
-/// Says that a step was skipped. The batch of the first one, and of one that ends the training, is
-/// kept; a GPU tells too late to know which it was.
-void TrainLoop::tellSkipped(const StepReport& report) {
-    std::string text =
-        "Training step " + std::to_string(step()) + " was skipped: " + report.trouble;
-    const bool isKept = !std::exchange(m_hasKeptBatch, true) || report.hasDiverged;
-    if (isKept && !m_request.folder.empty() && m_training.learner.deviceName() == "cpu")
-        writing([&] {
-            const std::string name =
-                keepBatch(m_request.folder, step(), m_training.buffer,
-                          m_training.learner.lastBatch(), m_training.learner.facts());
-            text += "; its batch is kept as " + (m_request.folder / name).string();
-        });
-    say(MessageLevel::Warning, "nan", text);
+    const bool isDueByStep = spec.checkpointSteps > 0 && step() % spec.checkpointSteps == 0;
+    if (isDueByStep || endsStage()) checkpoint();
 }
 
 bool TrainLoop::isErrorStep(std::int64_t step) const {
@@ -427,6 +413,7 @@ EmpoSnapshot TrainLoop::snapshot() {
     learner.addBytes(snapshot.memory);
     snapshot.errors = m_errors;
     snapshot.published = m_numPublished;
+    snapshot.checkpointSeconds = m_checkpointClock.interval();
     snapshot.device = learner.deviceName();
     snapshot.desk = m_desk.desk();
     return snapshot;
@@ -459,47 +446,6 @@ Progress TrainLoop::progress() const {
         progress.secondsLeft =
             static_cast<double>(progress.total - progress.done) / progress.ratePerSecond;
     return progress;
-}
-
-void TrainLoop::checkpointIfDue() {
-    const double interval = m_training.spec.checkpointSeconds;
-    const std::chrono::duration<double> since = Clock::now() - m_lastCheckpoint;
-    const bool isDue = interval > 0 && since.count() >= interval;
-    if (isDue || (m_hooks.wantsCheckpoint && m_hooks.wantsCheckpoint())) checkpoint();
-}
-
-/// Again and again while the disk is full.
-void TrainLoop::writing(const std::function<void()>& write) {
-    if (m_hooks.writing)
-        m_hooks.writing(write);
-    else
-        write();
-}
-
-void TrainLoop::checkpoint() {
-    m_lastCheckpoint = Clock::now();
-    if (m_request.folder.empty() || m_checkpointStep == step()) return;
-    profile().enter(ProfileStage::Idle, SpanKind::Checkpoint);
-    const std::vector<std::vector<std::byte>> collectors = m_collecting->save(m_training);
-    std::optional<TrainCheckpoint> saved;
-    writing([&] { saved = saveTraining(m_training, collectors, m_request, trainedSeconds()); });
-    m_checkpointStep = step();
-    m_lastCheckpoint = Clock::now();
-    profile().enter(ProfileStage::Idle);
-    tellSnapshot();
-    if (saved && m_hooks.saved) m_hooks.saved(*saved);
-    tellStageTimes();
-}
-
-/// The profile so far as points of curves, so that stored runs can be compared.
-void TrainLoop::tellStageTimes() {
-    const BatchProfileStats& stats = profile().stats();
-    if (!m_hooks.metric || stats.calls == 0) return;
-    m_hooks.metric(step(), "Profile/calls", static_cast<double>(stats.calls));
-    for (int i = 0; i < kNumProfileStages; ++i) {
-        const auto stage = static_cast<ProfileStage>(i);
-        m_hooks.metric(step(), std::string("Profile/") + nameOf(stage), stats.milliseconds(stage));
-    }
 }
 
 void TrainLoop::say(MessageLevel level, const std::string& code, const std::string& text) const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/train/checkpoint_clock.h"
 #include "core/train/driver/collecting.h"
 #include "core/train/driver/desk.h"
 #include "core/train/driver/exact_error.h"
@@ -61,6 +62,8 @@ private:
     Progress progress() const;
     void checkpoint();
     void checkpointIfDue();
+    bool endsStage() const;
+    void noteWritten(double seconds);
     void say(MessageLevel level, const std::string& code, const std::string& text) const;
     double trainedSeconds() const;
     std::int64_t step() const { return m_training.learner.stepsDone(); }
@@ -82,10 +85,12 @@ private:
     std::size_t m_nextKnown = 0;      ///< of the request's changes
     std::int64_t m_stepsAllowed = 0;  ///< before the next boundary; 0: any number
     std::int64_t m_stepsSince = 0;    ///< the last boundary
-    Clock::time_point m_lastBoundary, m_lastSnapshot, m_lastCheckpoint, m_resumed;
+    Clock::time_point m_lastBoundary, m_lastSnapshot, m_resumed;
     Clock::time_point m_lastLook;  ///< at the clock, between steps
     double m_seconds = 0;          ///< trained until m_resumed
     std::int64_t m_checkpointStep = -1;
+    CheckpointClock m_checkpointClock;
+    double m_keepingSeconds = 0;  ///< that making checkpoints took so far, in this process
     std::int64_t m_beginStep = 0, m_beginEnvironmentSteps = 0;
     std::map<std::string, double> m_newest;  ///< metrics
     StopConditions m_stopConditions;         ///< with the changes made so far

@@ -1,5 +1,6 @@
 #include <QElapsedTimer>
 #include <QTest>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -9,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
+#include "core/train/checkpoint_clock.h"
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
@@ -30,6 +32,15 @@ class DriverTest : public QObject {
     Q_OBJECT
 
     test::Folders m_folder;
+
+    /// The curves but for those of the clock.
+    static auto numbersOf(const Told& told) {
+        auto curves = told.curves;
+        std::erase_if(curves, [](const auto& curve) {
+            return curve.first.starts_with("Profile/") || curve.first.starts_with("Rates/");
+        });
+        return curves;
+    }
 
 private Q_SLOTS:
     void init() { m_folder.renew(); }
@@ -90,6 +101,101 @@ private Q_SLOTS:
         const auto& rest = resumed.curves.at("Loss/v_h_e");
         QVERIFY(rest.size() >= 5);
         QVERIFY(std::equal(rest.rbegin(), rest.rend(), whole.rbegin()));
+    }
+
+    void noNumberDependsOnWhenACheckpointIsMade_data() {
+        QTest::addColumn<bool>("hasNetworks");
+        QTest::newRow("tables") << false;
+        QTest::newRow("networks with dropout") << true;
+    }
+    void noNumberDependsOnWhenACheckpointIsMade() {
+        QFETCH(bool, hasNetworks);
+        const EmpoSpec plain = hasNetworks ? networks(200) : tables(200);
+        TrainRequest request = requestFor(plain, test::pairRoom(4));
+        request.folder = m_folder("at the end alone");
+        const Told straight = train(request);
+        QCOMPARE(straight.checkpoints.size(), 1U);
+        // By steps, by the clock and at each stage's end; then gone on from one of them.
+        request.spec.checkpointSteps = 7;
+        request.spec.checkpointSeconds = 1e-3;
+        request.folder = m_folder("often");
+        const Told often = train(request);
+        QVERIFY(often.checkpoints.size() > 28);
+        request.folder = m_folder("gone on");
+        request.resumeFrom = m_folder("often") / "step_98";
+        const Told resumed = train(request);
+        QCOMPARE(numbersOf(often), numbersOf(straight));
+        auto rest = numbersOf(straight);
+        for (auto& [key, curve] : rest)
+            std::erase_if(curve, [](const auto& point) { return point.first <= 98; });
+        std::erase_if(rest, [](const auto& curve) { return curve.second.empty(); });
+        QCOMPARE(numbersOf(resumed), rest);
+        for (const char* const name : {"often", "gone on"})
+            QCOMPARE(contentOf(m_folder(name), 200), contentOf(m_folder("at the end alone"), 200));
+    }
+
+    void theEndOfEachStageIsKept() {
+        EmpoSpec spec = tables(300);
+        spec.checkpointSeconds = 1e6;
+        for (const Quantity quantity : kQuantities) spec.of(quantity).warmupSteps = 40;
+        spec.rampSteps = 60;
+        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        request.folder = m_folder("stages");
+        const Told told = train(request);
+        std::vector<std::int64_t> ends;
+        for (const TrainingStage& stage : told.snapshot->stages)
+            ends.push_back(std::min(stage.end, spec.trainingSteps));
+        QVERIFY(ends.size() > 2);
+        std::vector<std::int64_t> saved;
+        for (const TrainCheckpoint& checkpoint : told.checkpoints) saved.push_back(checkpoint.step);
+        QCOMPARE(saved, ends);
+    }
+
+    void aKillCostsAMinuteAtMostAndCheckpointsTwoPercent() {
+        CheckpointClock clock(EmpoSpec{}.checkpointSeconds);
+        const CheckpointClock::Time begin{};
+        clock.begin(begin, false);
+        QVERIFY(clock.isDue(begin + 9s));
+        clock.noteWritten(begin + 10s, 1.0);
+        QVERIFY(!clock.isDue(begin + 68s));
+        QVERIFY(clock.isDue(begin + 69s));  // there after 60 s with what writing it takes
+        for (const double cost : {1.1, 3.0, 17.3, 400.0}) {
+            clock.noteWritten(begin, cost);
+            QVERIFY(clock.interval() >= 60 && cost <= 0.02 * clock.interval());
+            QVERIFY(cost > 0.02 * (clock.interval() - 10) || clock.interval() == 60);
+            QCOMPARE(intervalOfText(longerIntervalText(clock.interval(), cost)),
+                     std::optional(clock.interval()));
+        }
+        clock.noteWritten(begin, 0.2);
+        QCOMPARE(clock.interval(), 60.0);
+        // One that goes on from a checkpoint of its own has one.
+        clock.begin(begin, true);
+        QVERIFY(!clock.isDue(begin + 10s));
+        CheckpointClock never(0);
+        never.begin(begin, false);
+        QVERIFY(!never.isDue(begin + 1h));
+    }
+
+    void aSlowCheckpointMakesThemRarerAndSaysSo() {
+        EmpoSpec spec = tables(40);
+        spec.checkpointSteps = 20;
+        spec.checkpointSeconds = 5;
+        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        request.folder = m_folder("slow");
+        setFaults("ckpt.begin:delay=1100@1");
+        Told told;
+        TrainHooks hooks = hooksInto(told);
+        std::vector<double> intervals;
+        hooks.snapshot = [&](const auto& snapshot) {
+            intervals.push_back(snapshot->checkpointSeconds);
+        };
+        told.outcome = trainEmpo(request, hooks, {});
+        QCOMPARE(intervals.front(), 5.0);
+        QVERIFY(*std::ranges::max_element(intervals) >= 55);
+        QCOMPARE(intervals.back(), 5.0);
+        QVERIFY(std::ranges::any_of(told.messages, [](const std::string& text) {
+            return text.starts_with("Checkpoints are made every ");
+        }));
     }
 
     void whatWasSteeredIsRepeated() {

@@ -2,6 +2,8 @@
 
 #include <QTest>
 
+#include "core/run/run_reach.h"
+#include "core/train/checkpoint_clock.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -57,6 +59,17 @@ private Q_SLOTS:
         const std::vector<EventRow> events{
             skipped(41), event("train.resumed", "has no good checkpoint and begins at the start")};
         QVERIFY(marksIn(events, {}).empty());
+    }
+
+    void theIntervalInForceIsTheOneToldLast() {
+        const EmpoSpec spec;
+        const std::string longer = longerIntervalText(120, 2.3);
+        std::vector<EventRow> events{saved(100)};
+        QCOMPARE(checkpointSecondsOf(spec, events), 60.0);
+        events.push_back(event(kCheckpointIntervalCode.data(), longer.c_str()));
+        QCOMPARE(checkpointSecondsOf(spec, events), 120.0);
+        events.push_back(event("train.resumed", "goes on from the checkpoint of step 100"));
+        QCOMPARE(checkpointSecondsOf(spec, events), 60.0);
     }
 
     void aCurveIsCutBehindAStep() {

@@ -206,6 +206,19 @@ private Q_SLOTS:
         QVERIFY(!training().hasRun());
     }
 
+    void theFormSaysHowOftenCheckpointsAreMade() {
+        press(Qt::Key_T, Qt::ControlModifier);
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
+        auto* text = child<QLabel>("trainKeeping");
+        QVERIFY2(text->text().contains(QStringLiteral("every 60 s")), qPrintable(text->text()));
+        RunSpec spec = form->spec();
+        std::get<TrainJob>(spec.job).empo.checkpointSeconds = 20;
+        form->setSpec(spec);
+        QVERIFY2(text->text().contains(QStringLiteral("every 20 s")), qPrintable(text->text()));
+        form->hide();
+    }
+
     void curvesMoveStagesPassAndTheErrorFalls() {
         const double click = processCpuMs();
         startTraining();
