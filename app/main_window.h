@@ -127,6 +127,8 @@ private:
     void solveAgain(const QString& runId);
     void resumeTraining(const QString& runId);
     void finishTraining(const RunSnapshot& snapshot);
+    void endTraining(std::function<void()> then);
+    void tellHalted();
     // main_window_train.cpp
     void makeTrainViews();
     void makeReplayViews();
@@ -361,6 +363,7 @@ private:
     QString m_learnedRun;                   ///< the training that was shown by itself
     std::int64_t m_learnedStep = -1;        ///< and its checkpoint
     TrainForm* m_trainForm = nullptr;       ///< made when it is opened first
+    std::function<void()> m_afterTraining;  ///< in place of telling how the training ended
     std::optional<RunSpec> m_keptTraining;  ///< the form of the last session, until it is made
     FigureDialog* m_figureDialog = nullptr;
     Locator* m_locator = nullptr;

@@ -77,6 +77,7 @@ void MainWindow::makeTrainViews() {
     connect(m_training, &TrainSession::ended, this, &MainWindow::refreshFork);
     for (const auto signal : {&TrainSession::begun, &TrainSession::changed})
         connect(m_training, signal, this, &MainWindow::nameTraining);
+    connect(m_training, &TrainSession::halted, this, &MainWindow::tellHalted);
     addView(
         {.id = QStringLiteral("trainCharts"),
          .title = tr("Training"),
@@ -87,6 +88,12 @@ void MainWindow::makeTrainViews() {
                  auto* charts = new TrainCharts(m_training, parent);
                  connect(charts, &TrainCharts::trainRequested, this, [this] { openTrainForm(); });
                  connect(charts, &TrainCharts::exampleRequested, this, &MainWindow::trainExample);
+                 connect(charts, &TrainCharts::goBackRequested, this, [this] {
+                     endTraining([this, id = shownTrainingId()] { resumeTraining(id); });
+                 });
+                 connect(charts, &TrainCharts::forkRequested, this, [this](const QString& field) {
+                     endTraining([this, field] { forkTraining(field); });
+                 });
                  ChartGrid* grid = charts->grid();
                  connect(grid, &ChartGrid::figureRequested, this,
                          [this, grid](const QString& id) { openFigure(grid->chart(id)); });
@@ -264,6 +271,7 @@ void MainWindow::showTrainForm(const QString& field) {
 void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
     if (m_bridge->isLive()) return say(MessageKind::Warning, whyNotTrain());
     RunOptions options;
+    options.pausesAtTrouble = true;
     options.workspace = m_archive->writableWorkspace();
     options.parent = options.workspace != nullptr ? parentRun.toStdString() : std::string();
     m_training->begin(spec);

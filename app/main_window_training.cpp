@@ -19,6 +19,25 @@
 
 namespace orrery {
 
+namespace {
+
+bool hasCheckpoint(const RunSnapshot& snapshot) {
+    const auto* training = std::get_if<TrainSnapshot>(&snapshot.job);
+    return training != nullptr && !training->checkpoints.empty();
+}
+
+QString divergedText(const RunSnapshot& snapshot, const QString& summary) {
+    const QString kept =
+        hasCheckpoint(snapshot)
+            ? QObject::tr("Its checkpoint of step %1 is kept.")
+                  .arg(countText(std::get<TrainSnapshot>(snapshot.job).checkpoints.back().step))
+            : QObject::tr("It has no checkpoint.");
+    const QString how = summary.isEmpty() ? QString::fromStdString(snapshot.trouble) : summary;
+    return QObject::tr("%1: %2. %3").arg(QString::fromStdString(snapshot.id), how, kept);
+}
+
+}  // namespace
+
 /// Goes on with a stored training that was stopped or interrupted.
 void MainWindow::resumeTraining(const QString& runId) {
     if (m_bridge->isLive())
@@ -38,6 +57,7 @@ void MainWindow::resumeTraining(const QString& runId) {
             RunOptions options;
             options.workspace = workspace;
             options.resumedId = runId.toStdString();
+            options.pausesAtTrouble = true;
             const RunSpec spec = stored.spec;
             m_training->resume(std::move(stored));
             try {
@@ -85,6 +105,27 @@ void MainWindow::nameTraining() {
     refreshCrumbs();
 }
 
+/// Ends the training that runs, then goes on with something else in place of saying what came of
+/// it.
+void MainWindow::endTraining(std::function<void()> then) {
+    if (!m_training->isLive()) return then();
+    m_afterTraining = std::move(then);
+    m_training->stop();
+}
+
+/// Of a training that waits for somebody to say what to do; Train has the buttons.
+void MainWindow::tellHalted() {
+    const auto trouble = m_training->trouble();
+    if (!trouble) return;
+    const QString text =
+        tr("%1 is paused: training step %2 was skipped, %3.")
+            .arg(shownTrainingId().isEmpty() ? tr("The training") : shownTrainingId(),
+                 countText(trouble->step), QString::fromStdString(trouble->what));
+    say(MessageKind::Warning, text, tr("Show"),
+        [this] { showPerspective(QStringLiteral("train")); });
+    tellOutside(tr("Training paused"), text);
+}
+
 /// Tells what came of a training.
 void MainWindow::finishTraining(const RunSnapshot& snapshot) {
     m_solvePanel->showRun(nullptr);
@@ -101,10 +142,15 @@ void MainWindow::finishTraining(const RunSnapshot& snapshot) {
         outcome = JobList::State::Stopped;
         text = tr("%1 was stopped and can be resumed").arg(id);
     } else if (snapshot.state == RunState::Diverged) {
-        text = tr("%1 diverged; its last checkpoint is kept").arg(id);
+        text = divergedText(snapshot, m_training->summary());
     }
-    if (snapshot.state == RunState::Stopped && !id.isEmpty())
-        say(MessageKind::Info, text, tr("Resume"), [this, id] { resumeTraining(id); });
+    const bool isResumable = snapshot.state == RunState::Stopped ||
+                             (snapshot.state == RunState::Diverged && hasCheckpoint(snapshot));
+    if (m_afterTraining != nullptr)
+        QTimer::singleShot(0, this, std::exchange(m_afterTraining, nullptr));
+    else if (isResumable && !id.isEmpty())
+        say(snapshot.state == RunState::Stopped ? MessageKind::Info : MessageKind::Error, text,
+            tr("Resume"), [this, id] { resumeTraining(id); });
     else if (snapshot.state == RunState::Finished && isEarly && !id.isEmpty())
         say(MessageKind::Info, text, tr("Fork..."), [this] { forkTraining({}); });
     else

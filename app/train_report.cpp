@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/run/steering.h"
+#include "core/train/train_trouble.h"
 
 namespace orrery {
 namespace {
@@ -105,6 +106,19 @@ void printReport(const TrainReport& report, Console& console) {
         console.line("run " + report.id + ": " + std::string(nameOf(report.outcome.state)));
 }
 
+/// What to do about a training that diverged.
+std::string adviceFor(const TrainReport& report) {
+    const std::string rate = report.train.trouble ? rateFieldOf(*report.train.trouble) : "";
+    const std::string change = (rate.empty() ? "FIELD" : rate) + "=VALUE";
+    if (report.id.empty()) return "Train again with another learning rate.";
+    if (report.train.checkpoints.empty())
+        return "It has no checkpoint, so begin anew with another rate: orrery fork " + report.id +
+               " --from start " + change;
+    return "Go on from its checkpoint of step " + grouped(report.train.checkpoints.back().step) +
+           ": orrery resume " + report.id + "; or with another rate: orrery fork " + report.id +
+           " " + change;
+}
+
 int statusOf(const TrainReport& report, const VerbContext& context) {
     const RunOutcome& outcome = report.outcome;
     if (outcome.state == RunState::Finished) return 0;
@@ -117,7 +131,9 @@ int statusOf(const TrainReport& report, const VerbContext& context) {
                               " Then resume the run.");
         return context.signals.exitStatus() == 0 ? 1 : context.signals.exitStatus();
     }
-    context.console.error(outcome.text);
+    context.console.error(outcome.state == RunState::Diverged
+                              ? outcome.text + ". " + adviceFor(report)
+                              : outcome.text);
     return outcome.exitStatus;
 }
 

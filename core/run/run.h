@@ -42,6 +42,9 @@ struct RunOptions {
     std::string resumedId = {};
     /// Taken instead of exploring if it is of the run's world; null: none.
     std::shared_ptr<const StateGraph> graph = {};
+    /// A training step with a number that is not finite halts the run in state paused until
+    /// somebody says what to do; else it is skipped, and the third in a row ends the run.
+    bool pausesAtTrouble = false;
     /// Called after each snapshot and event, on a worker thread; must not block or throw.
     std::function<void()> notify = {};
     /// Whether events go to feed().events(); set it if someone fetches them.

@@ -144,6 +144,12 @@ void RunContext::setState(RunState state, const std::string& trouble) {
     publish(true);
 }
 
+void RunContext::halt() {
+    const std::lock_guard lock(m_boundaryMutex);
+    m_singleSteps = 0;
+    if (state() == RunState::Running) setState(RunState::Paused);
+}
+
 /// For the next snapshot only; history is not told.
 void RunContext::noteState(RunState state, const std::string& trouble) {
     m_state.store(state);

@@ -58,6 +58,7 @@ public:
     bool isResumed() const { return !m_options.resumedId.empty(); }
     /// The workspace; null: none.
     Workspace* workspace() const { return m_options.workspace; }
+    bool pausesAtTrouble() const { return m_options.pausesAtTrouble; }
     /// Who obeys Set and Checkpoint; without it they are refused. Called at a boundary.
     void onCommand(std::function<void(const RunCommand&)> obeys) { m_obeys = std::move(obeys); }
     /// Whether the job was asked for something in another way since the last call; looked at while
@@ -69,6 +70,9 @@ public:
     void metric(std::int64_t step, const std::string& key, double value);
     void message(MessageLevel level, const std::string& code, const std::string& text);
     void setState(RunState state, const std::string& trouble = {});
+    /// As if somebody had asked for a pause; single steps that wait are not done. Not within
+    /// boundary().
+    void halt();
 
     /// Changes the job's part of the next snapshot; publishes it if enough time has passed.
     void update(const std::function<void(JobSnapshot&)>& change);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "core/dag/state_graph.h"
 #include "core/solve/solution.h"
 #include "core/train/steering.h"
+#include "core/train/train_trouble.h"
 #include "core/world/world.h"
 
 namespace orrery {
@@ -46,6 +48,7 @@ struct TrainSnapshot {
     std::shared_ptr<const EmpoSnapshot> empo;  ///< null until the learner has begun
     std::vector<AppliedChange> changes;        ///< oldest first, refused ones too
     std::vector<KeptCheckpoint> checkpoints;   ///< oldest first, once their rows are durable
+    std::optional<TrainTrouble> trouble;       ///< of the newest step that was skipped
     std::string profile;                       ///< the newest printed profile; empty: none
 };
 

@@ -110,6 +110,7 @@ RunOutcome TrainRun::work() {
         m_request.spec = m_job.empo;
         m_request.folder = m_context.folder();
         m_request.stop = m_job.stop;
+        m_request.pausesAtTrouble = m_context.pausesAtTrouble();
         m_context.onCommand([this](const RunCommand& command) { obey(command); });
         m_context.onQuestion(
             [this] { return m_empo && m_empo->desk && m_empo->desk->takeIsAsked(); });
@@ -266,11 +267,18 @@ TrainHooks TrainRun::hooks() {
     hooks.snapshotPause = [this] { return m_context.viewPause(); };
     hooks.takeChanges = [this] { return std::exchange(m_asked, {}); };
     hooks.changed = [this](const AppliedChange& change) { changed(change); };
+    hooks.troubled = [this](const TrainTrouble& trouble) { troubled(trouble); };
     hooks.writing = [this](const std::function<void()>& write) { m_context.writing(write); };
     hooks.saved = [this](const TrainCheckpoint& checkpoint) { saved(checkpoint); };
     hooks.wantsCheckpoint = [this] { return std::exchange(m_wantsCheckpoint, false); };
     hooks.solveAgain = [this](const EmpoSpec& spec) { return solveAgain(spec); };
     return hooks;
+}
+
+void TrainRun::troubled(const TrainTrouble& trouble) {
+    m_trouble = trouble;
+    show([&](TrainSnapshot& snapshot) { snapshot.trouble = trouble; });
+    if (m_context.pausesAtTrouble()) m_context.halt();
 }
 
 void TrainRun::obey(const RunCommand& command) {

@@ -42,6 +42,7 @@ private:
     void resumeFromNewest();
     void takeKnownChanges();
     TrainHooks hooks();
+    void troubled(const TrainTrouble& trouble);
     void obey(const RunCommand& command);
     void changed(const AppliedChange& change);
     void saved(const TrainCheckpoint& checkpoint);
@@ -66,9 +67,10 @@ private:
     TrainRequest m_request;
     std::vector<TrainChange> m_asked;  ///< not yet taken by the learner
     bool m_wantsCheckpoint = false;
-    std::vector<CheckpointRow> m_rows;     ///< of checkpoints that are there, oldest first
-    std::int64_t m_generation = 0;         ///< highest given so far
-    std::vector<KeptCheckpoint> m_untold;  ///< made, but not known to be durable in the database
+    std::optional<TrainTrouble> m_trouble;  ///< of the newest step that was skipped
+    std::vector<CheckpointRow> m_rows;      ///< of checkpoints that are there, oldest first
+    std::int64_t m_generation = 0;          ///< highest given so far
+    std::vector<KeptCheckpoint> m_untold;   ///< made, but not known to be durable in the database
     std::map<std::string, double> m_newest;
     std::shared_ptr<const EmpoSnapshot> m_empo;  ///< the newest
     std::optional<CheckpointMeasure> m_best;     ///< of the row that is marked as best

@@ -18,6 +18,7 @@
 #include "core/empo/spec.h"
 #include "core/solve/solution.h"
 #include "core/train/steering.h"
+#include "core/train/train_trouble.h"
 #include "core/world/world.h"
 
 namespace orrery {
@@ -41,6 +42,10 @@ struct TrainRequest {
     std::string specJson = {};              ///< of the whole run, kept in checkpoints
     std::vector<TrainChange> changes = {};  ///< known beforehand, ascending by step
     StopConditions stop = {};
+    /// Somebody is there who decides what becomes of a skipped step: after the first in a row, and
+    /// after each with which the training would end, TrainHooks::boundary is called at once and
+    /// shall block; a stop then ends the training as diverged.
+    bool pausesAtTrouble = false;
 };
 
 /// What TrainHooks::boundary says of a paused run that was asked for something.
@@ -62,6 +67,8 @@ struct TrainHooks {
     /// The changes that people asked for since the last call; `step` is not looked at.
     std::function<std::vector<TrainChange>()> takeChanges = {};
     std::function<void(const AppliedChange&)> changed = {};
+    /// A step was skipped; one message was told of it.
+    std::function<void(const TrainTrouble&)> troubled = {};
     /// Runs what writes, again while the disk is full.
     std::function<void(const std::function<void()>&)> writing = {};
     /// A checkpoint is durable.
@@ -158,12 +165,12 @@ ValueAnswer valuesOfCheckpoint(const ValuesRequest& request);
 
 /// What the shared library of the learners offers; its one symbol is orreryLearnLibrary.
 struct LearnLibrary {
-    int version = 4;
+    int version = 5;
     TrainOutcome (*train)(const TrainRequest&, const TrainHooks&, std::stop_token) = nullptr;
     Evaluation (*evaluate)(const EvaluateRequest&, const TrainHooks&, std::stop_token) = nullptr;
     ValueAnswer (*values)(const ValuesRequest&) = nullptr;
 };
-inline constexpr int kLearnLibraryVersion = 4;
+inline constexpr int kLearnLibraryVersion = 5;
 
 }  // namespace orrery
 

@@ -144,7 +144,7 @@ void SpanPanel::refresh() {
     const bool isEmpty = !m_timeline || m_timeline->lanes.empty();
     m_empty->setText(
         tr("What the threads did was not recorded: the run is of an older version, or "
-           "it has no checkpoint yet."));
+           "it has no checkpoint."));
     QString facts = m_title;
     if (!isEmpty) {
         std::size_t steps = 0;

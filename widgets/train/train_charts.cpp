@@ -23,6 +23,7 @@
 #include "widgets/train/stage_bar.h"
 #include "widgets/train/train_facts.h"
 #include "widgets/train/train_session.h"
+#include "widgets/train/trouble_bar.h"
 #include "widgets/train/view_clock.h"
 
 namespace orrery {
@@ -128,6 +129,10 @@ QWidget* TrainCharts::makeFullPage() {
     column->setSpacing(0);
     column->addWidget(makeStatusRow(page));
     column->addWidget(makeStageRow(page));
+    auto* trouble = new TroubleBar(m_session, page);
+    connect(trouble, &TroubleBar::goBackRequested, this, &TrainCharts::goBackRequested);
+    connect(trouble, &TroubleBar::forkRequested, this, &TrainCharts::forkRequested);
+    column->addWidget(trouble);
     column->addWidget(makeLine(page));
     m_grid = new ChartGrid(page);
     m_grid->setObjectName(QStringLiteral("trainGrid"));

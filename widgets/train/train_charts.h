@@ -47,6 +47,8 @@ public:
 Q_SIGNALS:
     void trainRequested();
     void exampleRequested();
+    void goBackRequested();  ///< the live one shall end and go on from its newest checkpoint
+    void forkRequested(const QString& field);  ///< the live one shall end and be forked
 
 private:
     /// One line of a chart.

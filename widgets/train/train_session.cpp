@@ -38,7 +38,8 @@ public:
           m_key(std::move(key)),
           m_before(std::move(before)),
           m_after(std::move(after)) {
-        setText(QObject::tr("%1 %2 to %3").arg(m_key, steerText(m_before), steerText(m_after)));
+        setText(QObject::tr("%1 %2 to %3")
+                    .arg(m_key, steerText(m_before), steerText(m_after)));
     }
 
     void undo() override { send(m_before, kWindow + u' ' + QLatin1String(kUndoMark.data())); }
@@ -188,6 +189,7 @@ void TrainSession::forget() {
     m_actors.clear();
     m_changes.clear();
     m_summary.clear();
+    m_toldTrouble.reset();
     if (!m_job.fromRun.empty())
         addMark(static_cast<double>(m_job.fromStep), ChartEventKind::Fork,
                 tr("forked from %1").arg(QString::fromStdString(m_job.fromRun)));
@@ -232,6 +234,13 @@ const EmpoSnapshot* TrainSession::empo() const {
     return all != nullptr ? all->empo.get() : nullptr;
 }
 
+std::optional<TrainTrouble> TrainSession::trouble() const {
+    const TrainSnapshot* all = training();
+    const bool isAsking = isPaused() && all != nullptr && all->trouble &&
+                          all->trouble->toldAt == m_snapshot->progress.done;
+    return isAsking ? all->trouble : std::nullopt;
+}
+
 std::int64_t TrainSession::step() const {
     if (m_snapshot && m_snapshot->progress.phase == "train") return m_snapshot->progress.done;
     return empo() != nullptr ? empo()->learner.step : 0;
@@ -272,6 +281,8 @@ void TrainSession::takeSnapshot() {
         m_isUntold = true;
     if (const int pause = m_clock->pauseMs(); pause != m_viewPause)
         m_bridge->setViewPause(m_viewPause = pause);
+    if (const auto now = trouble(); std::exchange(m_toldTrouble, now) != now && now)
+        Q_EMIT halted();
 }
 
 void TrainSession::tell() {

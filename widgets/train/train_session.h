@@ -14,6 +14,7 @@
 #include "core/empo/snapshot.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
+#include "core/train/train_trouble.h"
 #include "widgets/plots/chart_content.h"
 
 class QUndoStack;
@@ -75,6 +76,8 @@ public:
     const TrainSnapshot* training() const;  ///< null before the first snapshot
     const EmpoSnapshot* empo() const;       ///< null until the learner has begun
     std::int64_t step() const;
+    /// A step was skipped because a number was not finite, and the run halted to ask what to do.
+    std::optional<TrainTrouble> trouble() const;
     /// How the run that was live ended, in one line: its steps, and what ended it; empty before.
     const QString& summary() const { return m_summary; }
     std::int64_t totalSteps() const { return m_job.empo.trainingSteps; }
@@ -113,6 +116,7 @@ Q_SIGNALS:
     void changed();       ///< how far it is: ten times a second at most, and at each turn
     void marksChanged();  ///< events or stages
     void historyChanged();
+    void halted();           ///< there is a trouble() from now on
     void steeringChanged();  ///< pending, applied or refused changes
     void ended();
 
@@ -157,6 +161,7 @@ private:
     QHash<QString, QString> m_actors;  ///< by key
     std::vector<AppliedChange> m_changes;
     QString m_summary;
+    std::optional<TrainTrouble> m_toldTrouble;
 };
 
 /// "ramp of beta_r", "V_h^e": a stage's name for people.

@@ -33,7 +33,10 @@ LateNorms::Reading LateNorms::read() {
         for (const Quantity quantity : kQuantities) {
             if ((noted.stepped >> static_cast<unsigned>(quantity) & 1U) == 0) continue;
             const bool isOwnFinite = std::isfinite(row[place++]);
-            if (isFinite && !isOwnFinite) reading.trouble = skippedText(quantity, noted.step);
+            if (isFinite && !isOwnFinite) {
+                reading.trouble = notFiniteText(nameOf(quantity));
+                reading.step = noted.step;
+            }
             isFinite &= isOwnFinite;
         }
         row += kNumQuantities;
@@ -47,9 +50,8 @@ LateNorms::Reading LateNorms::read() {
     return reading;
 }
 
-std::string skippedText(Quantity quantity, std::int64_t step) {
-    return std::string("The gradient of ") + nameOf(quantity) + " is not finite at training step " +
-           std::to_string(step) + ".";
+std::string notFiniteText(std::string_view quantity) {
+    return "the gradient of " + std::string(quantity) + " is not finite";
 }
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/empo/spec.h"
@@ -31,6 +32,7 @@ public:
         std::int64_t skipped = 0;
         std::int64_t mostInARow = 0;  ///< of skipped ones, those before the reading included
         std::string trouble = {};     ///< of the last skipped one: which quantity
+        std::int64_t step = 0;        ///< that one
         /// Bits of the quantities of each skipped step.
         std::vector<unsigned> skippedQuantities = {};
     };
@@ -47,7 +49,7 @@ private:
     std::int64_t m_inARow = 0;
 };
 
-/// The line that tells why a step was skipped.
-std::string skippedText(Quantity quantity, std::int64_t step);
+/// What was wrong with a step that is skipped: "the gradient of v_h_e is not finite".
+std::string notFiniteText(std::string_view quantity);
 
 }  // namespace orrery

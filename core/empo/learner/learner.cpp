@@ -169,6 +169,7 @@ StepReport Learner::Parts::robotStep(ReplayBuffer& buffer) {
         } else {
             report.hasTrained = isFinite(report.trouble);
             report.wasSkipped = !report.hasTrained;
+            report.troubleStep = stepsDone + 1;
             if (report.hasTrained) applySteps();
         }
     }
@@ -248,6 +249,7 @@ void Learner::Parts::applyOnDevice(StepReport& report) {
     report.hasTrained = reading.skipped == 0;
     report.wasSkipped = !report.hasTrained;
     report.trouble = std::move(reading.trouble);
+    report.troubleStep = reading.step + 1;
     if (reading.skipped == 0) return;
     // The step that goes on from here counts one of them.
     skippedSteps += reading.skipped - 1;
@@ -267,12 +269,11 @@ bool Learner::Parts::isFinite(std::string& culprit) const {
         const double norm =
             tables[i] ? tableSquares[i] : double{onHost.const_data_ptr<float>()[next++]};
         if (std::isfinite(norm)) continue;
-        culprit = skippedText(quantity, stepsDone);
+        culprit = notFiniteText(nameOf(quantity));
         return false;
     }
     if (!novelty || std::isfinite(onHost.const_data_ptr<float>()[next])) return true;
-    culprit =
-        "The gradient of novelty is not finite at training step " + std::to_string(stepsDone) + ".";
+    culprit = notFiniteText("novelty");
     return false;
 }
 

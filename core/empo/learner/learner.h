@@ -76,6 +76,7 @@ struct StepReport {
     bool hasNewWeights = false;  ///< actingWeights() changed
     bool hasHumans = false;      ///< the humans' policies are learned: humanPolicies() is there
     std::string trouble = {};    ///< of a skipped step: which quantity
+    std::int64_t troubleStep = 0;  ///< that step, counted from 1
 };
 
 /// The learner of phase 2: values, targets, optimisers, schedules and its random stream. It knows

@@ -38,8 +38,8 @@ StepReport Learner::Parts::humanStep(ReplayBuffer& buffer) {
     if (report.hasTrained)
         humans->apply(rate);
     else
-        report.trouble =
-            "The gradient of q_h is not finite at training step " + std::to_string(stepsDone) + ".";
+        report.trouble = notFiniteText("q_h");
+    report.troubleStep = stepsDone + 1;
     return report;
 }
 

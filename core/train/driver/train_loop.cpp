@@ -51,8 +51,9 @@ TrainOutcome TrainLoop::run() {
         for (const std::string& line : m_collecting->takeMessages())
             say(MessageLevel::Warning, "actor", line);
     }
-    if (m_hasDiverged) return outcome(RunState::Diverged, m_trouble);
     const bool isStopped = m_stop.stop_requested();
+    if (m_hasDiverged || (m_isAsking && isStopped))
+        return outcome(RunState::Diverged, troubleText(m_trouble));
     if (!isStopped) measureErrors();
     checkpoint();
     m_desk.showLast(m_training);
@@ -129,6 +130,7 @@ void TrainLoop::boundary() {
 /// After the steps that were allowed; else at every step where they are slow, and some 30 times a
 /// second where they are fast or where none can be done.
 bool TrainLoop::isBoundaryDue() {
+    if (m_isAsking) return true;
     if (m_stepsAllowed > 0) return m_stepsSince >= m_stepsAllowed;
     const auto now = Clock::now();
     const bool isSlow = now - std::exchange(m_lastLook, now) >= kSlowStep;
@@ -151,6 +153,7 @@ void TrainLoop::obey(bool tellsSnapshot) {
         m_seconds = trainedSeconds();
         m_stepsAllowed = m_hooks.boundary(progress());
         m_resumed = Clock::now();  // pauses do not count
+        if (m_stepsAllowed != kCallAgain && !m_stop.stop_requested()) m_isAsking = false;
         publish();
     }
 }
@@ -233,12 +236,9 @@ void TrainLoop::trainStep() {
     const bool wantsNumbers = (step() + 1) % m_training.spec.metricInterval == 0;
     const StepReport report = m_training.learner.step(m_training.buffer, wantsNumbers);
     ++m_stepsSince;
-    if (report.wasSkipped) tellSkipped(report);
-    if (report.hasDiverged) {
-        m_hasDiverged = true;
-        m_trouble = report.trouble;
-        return;
-    }
+    if (report.wasSkipped) noteSkipped(report);
+    if (report.hasTrained) m_skippedInARow = 0;
+    if (m_hasDiverged) return;
     if (report.hasHumans) takeHumans();
     publish();
     if (report.hasHumans || isErrorStep(step())) measureErrors();

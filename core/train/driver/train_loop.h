@@ -39,7 +39,8 @@ private:
     void applyKnownChanges();
     std::string setActor(const TrainChange& change, std::string& oldValue);
     void trainStep();
-    void tellSkipped(const StepReport& report);
+    void noteSkipped(const StepReport& report);
+    std::string keptBatch();
     void writing(const std::function<void()>& write);
     std::unique_ptr<Collecting> makeCollecting(std::span<const std::vector<std::byte>> saved);
     void takeHumans();
@@ -98,7 +99,9 @@ private:
     DeskService m_desk;
     bool m_hasDiverged = false;
     bool m_hasKeptBatch = false;  ///< of a step that was skipped
-    std::string m_trouble;
+    std::int64_t m_skippedInARow = 0;
+    bool m_isAsking = false;  ///< what becomes of the last step, which was skipped
+    TrainTrouble m_trouble;   ///< of the newest step that was skipped
 };
 
 }  // namespace orrery

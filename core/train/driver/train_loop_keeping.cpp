@@ -74,20 +74,33 @@ void TrainLoop::tellStageTimes() {
     }
 }
 
-/// Says that a step was skipped. The batch of the first one, and of one that ends the training, is
-/// kept; a GPU tells too late to know which it was.
-void TrainLoop::tellSkipped(const StepReport& report) {
-    std::string text =
-        "Training step " + std::to_string(step()) + " was skipped: " + report.trouble;
-    const bool isKept = !std::exchange(m_hasKeptBatch, true) || report.hasDiverged;
-    if (isKept && !m_request.folder.empty() && m_training.learner.deviceName() == "cpu")
-        writing([&] {
-            const std::string name =
-                keepBatch(m_request.folder, step(), m_training.buffer,
-                          m_training.learner.lastBatch(), m_training.learner.facts());
-            text += "; its batch is kept as " + (m_request.folder / name).string();
-        });
-    say(MessageLevel::Warning, "nan", text);
+/// A step was skipped: says so, and asks what to do where somebody is there, else ends the training
+/// with the third in a row.
+void TrainLoop::noteSkipped(const StepReport& report) {
+    const bool isFirst = m_skippedInARow++ == 0;
+    m_isAsking = m_request.pausesAtTrouble && (isFirst || report.hasDiverged);
+    m_hasDiverged = report.hasDiverged && !m_isAsking;
+    m_trouble = {.step = report.troubleStep,
+                 .what = report.trouble,
+                 .batch = {},
+                 .toldAt = step(),
+                 .isLast = report.hasDiverged};
+    if (m_isAsking || m_hasDiverged || !m_hasKeptBatch) m_trouble.batch = keptBatch();
+    say(MessageLevel::Warning, "nan", troubleText(m_trouble));
+    if (m_hooks.troubled) m_hooks.troubled(m_trouble);
+}
+
+/// Keeps the batch of the last step. A GPU tells too late to know which it was.
+/// @return the file; empty if none was kept
+std::string TrainLoop::keptBatch() {
+    if (m_request.folder.empty() || m_training.learner.deviceName() != "cpu") return {};
+    m_hasKeptBatch = true;
+    std::string name;
+    writing([&] {
+        name = keepBatch(m_request.folder, step(), m_training.buffer,
+                         m_training.learner.lastBatch(), m_training.learner.facts());
+    });
+    return (m_request.folder / name).string();
 }
 
 }  // namespace orrery

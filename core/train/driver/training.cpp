@@ -78,8 +78,8 @@ void requireFinite(const LearnerFiles& files, std::int64_t step) {
                     throw Error("Array '" + name + "' holds a number that is not finite at " +
                                     "training step " + std::to_string(step) +
                                     ", so the training has diverged and this step is not saved. " +
-                                    "The checkpoints before it are kept: fork the run with lower " +
-                                    "learning rates.",
+                                    "Go on from a checkpoint before it, if there is one, or fork " +
+                                    "the run with lower learning rates.",
                                 Error::Kind::Diverged);
 }
 

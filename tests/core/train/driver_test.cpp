@@ -198,6 +198,50 @@ private Q_SLOTS:
         }));
     }
 
+    void aStepThatIsSkippedAsksWhereSomebodyIsThere() {
+        TrainRequest request = requestFor(tables(100), test::pairRoom(4));
+        request.folder = m_folder("asking");
+        request.pausesAtTrouble = true;
+        setFaults("loss:nan@30+");
+        Told told;
+        TrainHooks hooks = hooksInto(told);
+        std::vector<TrainTrouble> troubles;
+        hooks.troubled = [&](const TrainTrouble& trouble) { troubles.push_back(trouble); };
+        std::vector<std::int64_t> asked;
+        bool isAsked = false;
+        hooks.boundary = [&](const Progress& progress) -> std::int64_t {
+            isAsked = !troubles.empty() && troubles.back().step == progress.done;
+            if (isAsked) asked.push_back(progress.done);
+            if (asked.size() == 2) setFaults("");
+            return 0;
+        };
+        told.outcome = trainEmpo(request, hooks, {});
+        QCOMPARE(told.outcome.state, RunState::Finished);
+        QVERIFY(troubles.size() >= 3);
+        QCOMPARE(asked.front(), troubles[0].step);
+        QCOMPARE(asked[1], troubles[2].step);
+        QVERIFY(!troubles[0].isLast && troubles[2].isLast);
+        for (const std::size_t i : {0, 2})
+            QVERIFY2(std::filesystem::exists(troubles[i].batch), troubles[i].batch.c_str());
+        QVERIFY2(rateFieldOf(troubles[0]).starts_with("lr_"), troubles[0].what.c_str());
+    }
+
+    void aTrainingThatIsStoppedWhereItAskedHasDiverged() {
+        TrainRequest request = requestFor(tables(100), test::pairRoom(4));
+        request.folder = m_folder("stopped");
+        request.pausesAtTrouble = true;
+        setFaults("loss:nan@30");
+        std::stop_source source;
+        Told told;
+        TrainHooks hooks = hooksInto(told);
+        hooks.troubled = [&](const TrainTrouble&) { source.request_stop(); };
+        told.outcome = trainEmpo(request, hooks, source.get_token());
+        QCOMPARE(told.outcome.state, RunState::Diverged);
+        QVERIFY2(told.outcome.summary.find("its batch is kept as") != std::string::npos,
+                 told.outcome.summary.c_str());
+        QVERIFY(told.checkpoints.empty());
+    }
+
     void whatWasSteeredIsRepeated() {
         EmpoSpec spec = tables(2000);
         spec.adaptiveTables = false;

@@ -17,6 +17,7 @@
 #include <memory>
 
 #include "app/main_window.h"
+#include "core/base/fault.h"
 #include "core/history/workspace.h"
 #include "core/run/steering.h"
 #include "tests/support/small_room.h"
@@ -172,6 +173,7 @@ private Q_SLOTS:
         m_window->showView(QStringLiteral("trainCharts"));
     }
     void cleanup() {
+        setFaults("");
         stopTraining();
         m_window.reset();
         m_folder.reset();
@@ -272,6 +274,48 @@ private Q_SLOTS:
         press(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!training().isPaused() && training().step() > before + 102,
                                  kPatience);
+    }
+
+    void aNumberThatIsNoneHaltsTheTrainingAndAsks() {
+        startTraining();
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
+        const std::int64_t kept = checkpointHere();
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().step() > kept, kPatience);
+        auto* bar = child<QWidget>("troubleBar");
+        QVERIFY(!bar->isVisible());
+
+        setFaults("loss:nan");
+        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), kPatience);
+        const std::int64_t step = training().step();
+        const QString text = child<QLabel>("troubleText")->text();
+        QVERIFY2(text.contains(QStringLiteral("Training step %1 ").arg(step)), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("the gradient of ")), qPrintable(text));
+        const QString batch =
+            text.section(QStringLiteral("kept as "), 1).section(QStringLiteral(". "), 0, 0);
+        QVERIFY2(QFile::exists(batch), qPrintable(batch));
+        QVERIFY(m_window->isVisible() && child<QLabel>("trainState")->text() == "Paused");
+        click("troubleSkip");
+        QTRY_VERIFY_WITH_TIMEOUT(!bar->isVisible() && training().step() > step + 10, kPatience);
+
+        setFaults("loss:nan");
+        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), kPatience);
+        const int serial = training().serial();
+        setFaults("");
+        click("troubleBack");
+        QTRY_VERIFY_WITH_TIMEOUT(training().serial() > serial && training().isLive(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(training().step() > 0, kPatience);
+        QCOMPARE(training().snapshot()->id, std::string("r00001"));
+
+        setFaults("loss:nan");
+        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), kPatience);
+        setFaults("");
+        click("troubleFork");
+        QTRY_VERIFY_WITH_TIMEOUT(child<TrainForm>("trainForm")->isVisible(), kPatience);
+        QVERIFY(!training().isLive());
+        QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("trainStart")->isEnabled(), kPatience);
+        child<TrainForm>("trainForm")->hide();
     }
 
     void aPausedTrainingIsSteeredWhereItStands() {
