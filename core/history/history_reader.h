@@ -5,11 +5,17 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/history/records.h"
 
 namespace orrery {
+
+/// Whether a key is of points that a run which went on from an earlier checkpoint left behind.
+inline bool isSuperseded(std::string_view key) {
+    return key.starts_with("superseded.");
+}
 
 /// A read-only view of a workspace's database through a connection of its own. It never blocks the
 /// writer and never waits for it; each call sees one consistent moment. One thread at a time.

@@ -108,6 +108,7 @@ std::map<QString, TrainCurve> historyOf(const Workspace& workspace, const TrainJ
         const auto record = reader.run(run);
         if (!record) break;  // deleted since
         for (const std::string& key : reader.metricKeys(run)) {
+            if (isSuperseded(key)) continue;
             TrainCurve earlier = curveOf(reader.metrics(run, key));
             cutAfter(earlier, static_cast<double>(last));
             TrainCurve& curve = history[QString::fromStdString(key)];
@@ -150,13 +151,11 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
         throw Error("Run " + record.id + " is no training. Open it from the list of runs.",
                     Error::Kind::BadInput);
     stored.spec.name = record.name;
-    std::int64_t step = 0;
+    const std::int64_t step = reachOf(reader, record.id).step;
     for (const std::string& key : reader.metricKeys(record.id)) {
         if (stop.stop_requested()) break;
-        TrainCurve curve = curveOf(reader.metrics(record.id, key));
-        if (!curve.step.empty())
-            step = std::max(step, static_cast<std::int64_t>(curve.step.back()));
-        stored.curves.emplace(QString::fromStdString(key), std::move(curve));
+        if (isSuperseded(key)) continue;
+        stored.curves.emplace(QString::fromStdString(key), curveOf(reader.metrics(record.id, key)));
     }
     stored.history = historyOf(workspace, *job);
     TrainSnapshot all;
@@ -165,10 +164,8 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
     std::vector<CheckpointRow> kept = reader.checkpoints(record.id);
     stored.marks = marksIn(events, kept);
     std::ranges::reverse(kept);
-    for (const CheckpointRow& row : kept) {
+    for (const CheckpointRow& row : kept)
         all.checkpoints.push_back({.step = row.step, .bytes = row.bytes});
-        step = std::max(step, row.step);
-    }
     const EmpoSchedule schedule(job->empo);
     EmpoSnapshot empo;
     empo.totalSteps = job->empo.trainingSteps;

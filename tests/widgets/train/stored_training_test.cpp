@@ -1,7 +1,9 @@
 #include "widgets/train/stored_training.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
+#include "core/history/workspace.h"
 #include "core/run/run_reach.h"
 #include "core/train/checkpoint_clock.h"
 #include "tests/support/test_program.h"
@@ -70,6 +72,34 @@ private Q_SLOTS:
         QCOMPARE(checkpointSecondsOf(spec, events), 120.0);
         events.push_back(event("train.resumed", "goes on from the checkpoint of step 100"));
         QCOMPARE(checkpointSecondsOf(spec, events), 60.0);
+    }
+
+    void aRunThatBeganAnewIsWhereItCameThen() {
+        const QTemporaryDir folder;
+        const auto workspace =
+            Workspace::open(folder.filePath("reach.orrery").toStdString(), Workspace::Mode::Create);
+        DbWriter& writer = workspace->writer();
+        RunSpec spec;
+        spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
+        const std::string id = writer.createRun({.name = "anew", .configJson = toJson(spec, -1)});
+        const auto point = [&](std::int64_t step) {
+            const char* const key = "Rates/training_steps_per_second";
+            QVERIFY(writer.record(
+                id, {.body = RunEvent::Metric{.step = step, .key = key, .value = 1000}}));
+        };
+        point(69'500);
+        writer.supersedeMetrics(id, -1);
+        point(35'000);
+        QVERIFY(writer.addCheckpoint(id, {.generation = 1, .step = 12'103}));
+        QVERIFY(writer.flush());
+
+        const RunReach reach = reachOf(workspace->reader(), id);  // what Home says
+        const ArchivedTraining stored = readArchivedTraining(*workspace, id, {});
+        QCOMPARE(reach.step, std::int64_t{35'000});
+        QCOMPARE(stored.snapshot->progress.done, reach.step);
+        QCOMPARE(std::get<TrainSnapshot>(stored.snapshot->job).checkpoints.back().step,
+                 *reach.checkpoint);
+        QCOMPARE(stored.curves.size(), std::size_t{1});
     }
 
     void aCurveIsCutBehindAStep() {
