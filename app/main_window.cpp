@@ -377,6 +377,10 @@ void MainWindow::refreshStatus() {
                       .arg(countText(states))
                       .arg(graph.numLevels())
                       .arg(countText(graph.numConfigs()), bytesText(graph.storedBytes()));
+        const auto& seconds = m_archive->solveSeconds();
+        if (const auto known = seconds.find(m_session.runId().toStdString());
+            known != seconds.end() && !m_session.showsVariant())
+            numbers += tr(" · %1 to solve").arg(durationText(known->second));
     } else if (m_session.isOpen()) {
         text = tr("Not solved");
         numbers = tr("press F5 to solve");

@@ -305,7 +305,8 @@ QWidget* MainWindow::makeHome(QWidget* parent) {
     giveHomeItsTours();
     giveHomeItsWorkspaces();
     m_home->setExamples(m_exampleWorlds);
-    if (m_archive->isListed()) m_home->setRuns(m_archive->runs(), m_archive->reached());
+    if (m_archive->isListed())
+        m_home->setRuns(m_archive->runs(), m_archive->reached(), m_archive->solveSeconds());
     return m_home;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -43,6 +44,15 @@ std::vector<std::string> builtinWorlds() {
         if (isWorldFile(entry.path())) names.push_back(entry.path().stem().string());
     std::ranges::sort(names);
     return names;
+}
+
+std::map<std::string, double> exampleSolveSeconds() {
+    std::map<std::string, double> seconds;
+    std::ifstream file(dataFolder() / "worlds/solve_seconds.txt");
+    std::string name, number;
+    while (file >> name >> number)
+        if (const auto value = parseDouble(number)) seconds[name] = *value;
+    return seconds;
 }
 
 bool isBuiltinWorld(std::string_view world) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +23,9 @@ bool isBuiltinWorld(std::string_view world);
 /// @param world "builtin:NAME"
 /// @throws Error (BadInput) with the nearest name if there is no such world
 std::filesystem::path builtinWorldFile(std::string_view world);
+
+/// Seconds that exploring and solving each example takes on a plain machine, by its name without
+/// "builtin:". One that was not measured is not there.
+std::map<std::string, double> exampleSolveSeconds();
 
 }  // namespace orrery

@@ -141,6 +141,13 @@ const RunFact* RunFacts::find(std::string_view key) const {
     return nullptr;
 }
 
+std::optional<double> RunFacts::solveSeconds() const {
+    const RunFact* const solved = find("seconds");
+    if (solved == nullptr || !solved->number) return std::nullopt;
+    const RunFact* const explored = find("explore_seconds");
+    return *solved->number + (explored != nullptr ? explored->number.value_or(0) : 0);
+}
+
 RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRecord& run) {
     RunFacts facts;
     facts.run = run.id;

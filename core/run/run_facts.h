@@ -32,6 +32,8 @@ struct RunFacts {
     std::vector<RunFact> results;
 
     const RunFact* find(std::string_view key) const;  ///< null if there is none
+    /// Of a solve: exploring and solving; nothing: not known.
+    std::optional<double> solveSeconds() const;
 };
 
 /// Reads a run's facts. A spec or a result that cannot be read gives none; nothing is thrown.

@@ -17,6 +17,7 @@
 #include "tests/widgets/window_bench.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
+#include "widgets/bridge/world_loader.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
@@ -187,6 +188,36 @@ private Q_SLOTS:
         QCOMPARE(m_window->selection().current<AgentItem>()->agent, 0);
     }
 
+    void aCardTellsTheTimeOfASolveAndNotThatOfATraining() {
+        HomeView home;
+        const std::vector<LoadedWorld> examples = loadExamples();
+        for (const LoadedWorld& example : examples)
+            QVERIFY2(example.solveSeconds > 0, example.name.c_str());
+        home.setExamples(examples);
+        const auto* time = home.findChild<QLabel*>(QStringLiteral("time_first_steps"));
+        QVERIFY2(time->text().startsWith(QStringLiteral("about ")) &&
+                     time->text().endsWith(QStringLiteral(" s to solve")),
+                 qPrintable(time->text()));
+        const QString expected = time->text();
+        const auto example = std::ranges::find(examples, "builtin:first_steps", &LoadedWorld::name);
+        RunSpec training, solve;
+        training.job = TrainJob{.worlds = {example->name}};
+        solve.job = SolveJob{.world = example->name};
+        RunRecord run{.id = "r00002",
+                      .state = RunState::Finished,
+                      .configJson = toJson(training, -1),
+                      .worldHash = example->world->contentHash(),
+                      .createdUtc = "2026-03-01T12:00:00.000Z",
+                      .endedUtc = "2026-03-01T12:06:27.000Z"};
+        home.setRuns({run});
+        QCOMPARE(time->text(), expected);
+        QCOMPARE(runTimeText(run, {}), QStringLiteral("Trained for 6 min 27 s, pauses included"));
+        run.configJson = toJson(solve, -1);
+        home.setRuns({run}, {}, {{"r00002", 0.05}});
+        QCOMPARE(time->text(), QStringLiteral("solved in 0.05 s"));
+        QCOMPARE(runTimeText(run, {{"r00002", 0.05}}), QStringLiteral("Solved in 0.05 s"));
+    }
+
     void theSolveShowsTheSolutionsValues() {
         QVERIFY(!session().values());
         solveByButton();
@@ -194,6 +225,9 @@ private Q_SLOTS:
         QCOMPARE(child<QAbstractItemView>("levelTableRows")->model()->rowCount(), 5);
         QVERIFY(child<WorldView>("worldView")->scene().heat);
         QVERIFY(child<QLabel>("statusText")->text() == QStringLiteral("Solved"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            child<QLabel>("statusNumbers")->text().endsWith(QStringLiteral(" s to solve")),
+            kPatience);
         click("action_0_3");
         const auto& rows = child<RowList>("successorList")->rowModel()->rows();
         QCOMPARE(rows.size(), session().successors().size());

@@ -1,22 +1,45 @@
 #include "widgets/bridge/archive.h"
 
+#include <QDateTime>
+
+#include "core/run/run_facts.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/store_watch.h"
+#include "widgets/common/number_text.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr std::size_t kMostReached = 8;
+constexpr std::size_t kMostReached = 8, kMostTimed = 300;
 
 struct Listed {
     std::vector<RunRecord> runs;
     std::map<std::string, RunReach> reached;
+    std::map<std::string, double> solveSeconds;
 };
 
-Listed listed(const std::filesystem::path& file) {
+/// Of the newest solves; what is known already is not read again.
+std::map<std::string, double> solveSecondsOf(const std::filesystem::path& workspaceFolder,
+                                             const std::vector<RunRecord>& runs,
+                                             const std::map<std::string, double>& known) {
+    std::map<std::string, double> seconds;
+    for (const RunRecord& run : runs) {
+        if (seconds.size() == kMostTimed) break;
+        if (run.state != RunState::Finished || jobKindOf(run.configJson) != "solve") continue;
+        const auto there = known.find(run.id);
+        if (there != known.end())
+            seconds.insert(*there);
+        else if (const auto read = readRunFacts(workspaceFolder, run).solveSeconds())
+            seconds.emplace(run.id, *read);
+    }
+    return seconds;
+}
+
+Listed listed(const std::filesystem::path& file, const std::map<std::string, double>& known) {
     const HistoryReader reader(file);
-    Listed list{.runs = reader.listRuns(), .reached = {}};
+    Listed list{.runs = reader.listRuns(), .reached = {}, .solveSeconds = {}};
+    list.solveSeconds = solveSecondsOf(file.parent_path(), list.runs, known);
     for (const RunRecord& run : list.runs)
         if (run.state == RunState::Interrupted && list.reached.size() < kMostReached &&
             jobKindOf(run.configJson) == "train")
@@ -25,6 +48,18 @@ Listed listed(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+QString runTimeText(const RunRecord& run, const std::map<std::string, double>& solveSeconds) {
+    if (const auto known = solveSeconds.find(run.id); known != solveSeconds.end())
+        return QObject::tr("Solved in %1").arg(durationText(known->second));
+    if (run.endedUtc.empty() || jobKindOf(run.configJson) != "train") return {};
+    const auto timeOf = [](const std::string& utc) {
+        return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
+    };
+    const auto ms = timeOf(run.createdUtc).msecsTo(timeOf(run.endedUtc));
+    return QObject::tr("Trained for %1, pauses included")
+        .arg(durationText(static_cast<double>(ms) / 1000));
+}
 
 Archive::Archive(BackgroundWorker* worker, QObject* parent)
     : QObject(parent), m_worker(worker), m_watch(new StoreWatch(this)) {
@@ -55,15 +90,16 @@ Workspace* Archive::writableWorkspace() const {
 
 void Archive::refreshRuns() {
     if (!m_workspace) return;
-    m_worker->append<Listed>(
-        [file = m_workspace->databaseFile()](std::stop_token) { return listed(file); },
-        [this](Listed list) {
-            m_runs = std::move(list.runs);
-            m_reached = std::move(list.reached);
-            m_isListed = true;
-            Q_EMIT runsChanged();
-        },
-        [this](const QString& text) { Q_EMIT failed(text); });
+    m_worker->append<Listed>([file = m_workspace->databaseFile(), known = m_solveSeconds](
+                                 std::stop_token) { return listed(file, known); },
+                             [this](Listed list) {
+                                 m_runs = std::move(list.runs);
+                                 m_reached = std::move(list.reached);
+                                 m_solveSeconds = std::move(list.solveSeconds);
+                                 m_isListed = true;
+                                 Q_EMIT runsChanged();
+                             },
+                             [this](const QString& text) { Q_EMIT failed(text); });
 }
 
 void Archive::reopen(const QString& runId) {

@@ -47,6 +47,9 @@ public:
     /// How far the newest interrupted trainings came, by their ids.
     const std::map<std::string, RunReach>& reached() const { return m_reached; }
 
+    /// Seconds that exploring and solving took, of the newest solves that are finished, by id.
+    const std::map<std::string, double>& solveSeconds() const { return m_solveSeconds; }
+
     /// Brings a finished run back.
     void reopen(const QString& runId);
 
@@ -62,8 +65,14 @@ private:
     std::shared_ptr<Workspace> m_workspace;  // shared only with jobs that read
     std::vector<RunRecord> m_runs;
     std::map<std::string, RunReach> m_reached;
+    std::map<std::string, double> m_solveSeconds;
     StoreWatch* m_watch;
     bool m_isListed = false;
 };
+
+/// What took how long, in a line: "Solved in 0.05 s", "Trained for 6 min 27 s, pauses included";
+/// empty if it is not known.
+/// @param solveSeconds  as of an archive
+QString runTimeText(const RunRecord& run, const std::map<std::string, double>& solveSeconds);
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
@@ -120,9 +121,11 @@ int numCommentLinesIn(const std::filesystem::path& file) {
 
 std::vector<LoadedWorld> loadExamples(std::stop_token stop) {
     std::vector<LoadedWorld> examples;
+    std::map<std::string, double> seconds = exampleSolveSeconds();
     for (const std::string& name : builtinWorlds()) {
         if (stop.stop_requested()) break;
         LoadedWorld loaded = loadWorld("builtin:" + name);
+        loaded.solveSeconds = seconds[name];
         if (loaded.world) examples.push_back(std::move(loaded));
     }
     return examples;

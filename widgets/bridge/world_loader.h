@@ -21,6 +21,7 @@ struct LoadedWorld {
     QString title;                       ///< for people
     QString sentence;                    ///< what the world teaches; may be empty
     std::shared_ptr<const World> world;  ///< null if the file has errors
+    double solveSeconds = 0;             ///< of an example on a plain machine; 0: not known
     QStringList problems;                ///< "file:line:col: error ...", empty if there are none
     QStringList warnings;
 };

@@ -113,7 +113,7 @@ void format(SheetColumn& column) {
         {QStringLiteral("x_h"), QStringLiteral("X_h")},
         {QStringLiteral("states"), QObject::tr("States")},
         {QStringLiteral("levels"), QObject::tr("Levels")},
-        {QStringLiteral("seconds"), QObject::tr("Seconds")},
+        {QStringLiteral("seconds"), QObject::tr("Solving, s")},
         {QStringLiteral("explore_seconds"), QObject::tr("Exploring, s")},
     };
     column.title = kTitles.value(column.key, column.title);

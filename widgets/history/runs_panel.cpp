@@ -4,6 +4,7 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include "widgets/bridge/archive.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
 #include "widgets/common/run_mark.h"
@@ -13,15 +14,17 @@ namespace orrery {
 
 namespace {
 
-Row rowOf(const RunRecord& run, bool isCurrent) {
+Row rowOf(const RunRecord& run, const QString& time, bool isCurrent) {
     Row row;
     row.title =
         run.name.empty() ? QString::fromStdString(run.id) : QString::fromStdString(run.name);
     row.subtitle = QStringLiteral("%1 · %2").arg(stateText(run.state), timeText(run.createdUtc));
     row.value = QString::fromStdString(run.id);
     row.isCurrent = isCurrent;
-    row.tip = QStringLiteral("%1\n%2").arg(
-        row.title, QObject::tr("Double-click or Enter opens the run with its values"));
+    QStringList tip{row.title};
+    if (!time.isEmpty()) tip << time;
+    tip << QObject::tr("Double-click or Enter opens the run with its values");
+    row.tip = tip.join(u'\n');
     row.picture = runMark(run.state);
     return row;
 }
@@ -63,8 +66,10 @@ RunsPanel::RunsPanel(Selection* selection, QWidget* parent)
     refresh();
 }
 
-void RunsPanel::setRuns(const std::vector<RunRecord>& runs) {
+void RunsPanel::setRuns(const std::vector<RunRecord>& runs,
+                        const std::map<std::string, double>& solveSeconds) {
     m_runs = runs;
+    m_solveSeconds = solveSeconds;
     m_whyNone.clear();
     refresh();
 }
@@ -88,7 +93,8 @@ void RunsPanel::refresh() {
         const QString words = QString::fromStdString(run.id + ' ' + run.name + ' ' + run.note);
         if (!words.contains(filter, Qt::CaseInsensitive)) continue;
         m_shown.push_back(i);
-        rows.push_back(rowOf(run, current && current->id.toStdString() == run.id));
+        rows.push_back(rowOf(run, runTimeText(run, m_solveSeconds),
+                             current && current->id.toStdString() == run.id));
     }
     m_count->setVisible(m_whyNone.isEmpty());
     m_count->setText(rows.size() == m_runs.size()

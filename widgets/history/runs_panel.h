@@ -1,6 +1,8 @@
 #pragma once
 
 #include <QWidget>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "core/history/records.h"
@@ -20,7 +22,9 @@ class RunsPanel : public QWidget {
 public:
     explicit RunsPanel(Selection* selection, QWidget* parent = nullptr);
 
-    void setRuns(const std::vector<RunRecord>& runs);
+    /// @param solveSeconds  what solves took, by their ids
+    void setRuns(const std::vector<RunRecord>& runs,
+                 const std::map<std::string, double>& solveSeconds = {});
     /// Why no runs can be shown, until setRuns(). From the start: that they are being read.
     void setNoRuns(const QString& text);
     /// A line that says where the workspace is, or why there is none.
@@ -34,6 +38,7 @@ private:
 
     Selection* m_selection;
     std::vector<RunRecord> m_runs;
+    std::map<std::string, double> m_solveSeconds;
     std::vector<std::size_t> m_shown;  ///< indices into m_runs
     QLabel* m_count = nullptr;
     QLineEdit* m_filter;

@@ -54,6 +54,7 @@ ExampleCard::ExampleCard(const CardText& text, QWidget* picture, bool isFirst, Q
     m_run->setToolTip(text.buttonTip);
     m_run->setAccessibleName(text.button + QLatin1Char(' ') + text.title);
     row->addWidget(m_run);
+    m_experience->setObjectName(QStringLiteral("time_") + text.stem);
     row->addWidget(m_experience);
     row->addStretch(1);
     row->addWidget(makeLabel(text.place, "hint", this));

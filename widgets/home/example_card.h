@@ -28,7 +28,7 @@ public:
     /// @param isFirst  its button is the filled one of the page
     ExampleCard(const CardText& text, QWidget* picture, bool isFirst, QWidget* parent);
 
-    /// "took 0.4 s last time"; empty: never solved here.
+    /// "solved in 0.4 s", or how long it takes about.
     void setExperience(const QString& text);
 
 Q_SIGNALS:

@@ -13,6 +13,7 @@
 #include <array>
 
 #include "core/run/run_spec.h"
+#include "widgets/bridge/archive.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -67,8 +68,11 @@ QString interruptedText(const RunReach& reach) {
         .arg(step, countText(*reach.checkpoint));
 }
 
-QDateTime timeOf(const std::string& utc) {
-    return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
+QString tipOf(const RunRecord& run, const std::map<std::string, double>& solveSeconds) {
+    const QString opens =
+        QObject::tr("%1: opens the run with its values").arg(QString::fromStdString(run.id));
+    const QString time = runTimeText(run, solveSeconds);
+    return time.isEmpty() ? opens : opens + u'\n' + time;
 }
 
 /// As many in a row as fit, so that no row widens the page.
@@ -316,7 +320,7 @@ void HomeView::setExamples(const std::vector<LoadedWorld>& examples) {
     if (m_trainCard == nullptr) makeTrainCard();
     m_numColumns = 0;
     placeCards();
-    showExperience(m_runs);
+    showExperience();
 }
 
 void HomeView::makeStudyCard() {
@@ -340,12 +344,13 @@ void HomeView::makeTrainCard() {
         {.stem = QStringLiteral("training"),
          .title = tr("First steps, learned"),
          .sentence = tr("Watch the error to the exact values shrink while the robot learns from "
-                        "sampled steps, in about a minute."),
+                        "sampled steps."),
          .button = tr("Train"),
          .place = tr("Train"),
          .tip = tr("A click trains the world and shows its curves"),
          .buttonTip = tr("Learns First steps in tables, with the error to exact all along")},
         new LearningPicture(widget()), false, widget());
+    m_trainCard->setExperience(tr("about 1 min to train"));
     connect(m_trainCard, &ExampleCard::chosen, this, &HomeView::trainingRequested);
     connect(m_trainCard, &ExampleCard::runRequested, this, &HomeView::trainingRequested);
 }
@@ -379,18 +384,18 @@ void HomeView::resizeEvent(QResizeEvent* event) {
 }
 
 void HomeView::setRuns(const std::vector<RunRecord>& runs,
-                       const std::map<std::string, RunReach>& reached) {
+                       const std::map<std::string, RunReach>& reached,
+                       const std::map<std::string, double>& solveSeconds) {
     m_runs.assign(runs.begin(),
                   runs.begin() + std::min<std::ptrdiff_t>(kMaxLatest, std::ssize(runs)));
     std::vector<Row> rows;
     for (const RunRecord& run : m_runs)
-        rows.push_back(
-            {.title = runTitle(run),
-             .subtitle =
-                 stateText(run.state) + QStringLiteral(" · ") + QString::fromStdString(run.id),
-             .value = timeText(run.createdUtc),
-             .tip = tr("%1: opens the run with its values").arg(QString::fromStdString(run.id)),
-             .picture = runMark(run.state)});
+        rows.push_back({.title = runTitle(run),
+                        .subtitle = stateText(run.state) + QStringLiteral(" · ") +
+                                    QString::fromStdString(run.id),
+                        .value = timeText(run.createdUtc),
+                        .tip = tipOf(run, solveSeconds),
+                        .picture = runMark(run.state)});
     m_latest->setVisible(!rows.empty());
     m_noRuns->setText(
         tr("No runs yet. Press Run on an example: its run stays here with all its "
@@ -398,7 +403,11 @@ void HomeView::setRuns(const std::vector<RunRecord>& runs,
     m_noRuns->setVisible(rows.empty());
     m_latest->setRows(std::move(rows));
     showInterrupted(runs, reached);
-    showExperience(runs);
+    m_solvedIn.clear();
+    for (const RunRecord& run : runs)  // the newest of each world
+        if (const auto known = solveSeconds.find(run.id); known != solveSeconds.end())
+            m_solvedIn.emplace(run.worldHash, known->second);
+    showExperience();
 }
 
 void HomeView::setNoRuns(const QString& text) {
@@ -446,17 +455,15 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
     m_continuePart->setVisible(shown > 0);
 }
 
-void HomeView::showExperience(const std::vector<RunRecord>& runs) {
+/// What solving each example took here the last time, else what it takes about.
+void HomeView::showExperience() {
     for (std::size_t i = 0; i < m_cards.size(); ++i) {
-        const std::string hash = m_examples[i].world->contentHash();
-        const auto last = std::ranges::find_if(runs, [&](const RunRecord& run) {
-            return run.worldHash == hash && run.state == RunState::Finished &&
-                   !run.endedUtc.empty();
-        });
-        if (last == runs.end()) continue;
-        const double seconds =
-            static_cast<double>(timeOf(last->createdUtc).msecsTo(timeOf(last->endedUtc))) / 1000;
-        m_cards[i]->setExperience(tr("took %1 s").arg(seconds, 0, 'f', seconds < 10 ? 1 : 0));
+        const LoadedWorld& example = m_examples[i];
+        const auto last = m_solvedIn.find(example.world->contentHash());
+        if (last != m_solvedIn.end())
+            m_cards[i]->setExperience(tr("solved in %1").arg(durationText(last->second)));
+        else if (example.solveSeconds > 0)
+            m_cards[i]->setExperience(tr("about %1 s to solve").arg(example.solveSeconds));
     }
 }
 

@@ -33,8 +33,10 @@ public:
     void setExamples(const std::vector<LoadedWorld>& examples);
     /// Newest first. Before the first call the page says that they are being read.
     /// @param reached  how far interrupted trainings came, by their ids
+    /// @param solveSeconds  what solves took, by their ids
     void setRuns(const std::vector<RunRecord>& runs,
-                 const std::map<std::string, RunReach>& reached = {});
+                 const std::map<std::string, RunReach>& reached = {},
+                 const std::map<std::string, double>& solveSeconds = {});
     /// Why no runs can be shown, until setRuns().
     void setNoRuns(const QString& text);
     /// Latest first. The last ones opened; none hides the list.
@@ -82,11 +84,12 @@ private:
     void refreshIcons();
     void showInterrupted(const std::vector<RunRecord>& runs,
                          const std::map<std::string, RunReach>& reached);
-    void showExperience(const std::vector<RunRecord>& runs);
+    void showExperience();
 
     std::vector<LoadedWorld> m_examples;
     std::vector<RunRecord> m_runs;
-    std::vector<ExampleCard*> m_cards;  ///< as m_examples
+    std::map<std::string, double> m_solvedIn;  ///< seconds by the hash of the world
+    std::vector<ExampleCard*> m_cards;         ///< as m_examples
     ExampleCard* m_studyCard = nullptr;
     ExampleCard* m_trainCard = nullptr;
     int m_numColumns = 0;
