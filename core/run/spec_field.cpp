@@ -170,6 +170,7 @@ std::string shortFieldText(const FieldValue& value) {
     std::string shown(text.data(), result.ptr);
     const std::size_t exponent = shown.find('e');  // of two digits at least: "1e-05"
     if (exponent != std::string::npos && shown[exponent + 2] == '0') shown.erase(exponent + 2, 1);
+    std::erase(shown, '+');
     return shown;
 }
 

@@ -155,20 +155,20 @@ private Q_SLOTS:
         SEE(ui.chooseInBox("trainAxis", "learner step"));
     }
 
-    void step11aADraggedRateAndATypedPowerAreMarkedOnAllCharts() {
-        const QString slider = "steer_slider_lr_q_r";
+    void step11aADraggedBatchAndATypedPowerAreMarkedOnAllCharts() {
+        const QString slider = "steer_slider_batch_size";
         SEE(scrollTo("steeringPanel", slider));
-        const QString before = ui.text("steer_spin_lr_q_r");
+        const QString before = ui.text("steer_spin_batch_size");
         const QPoint handle = handleOf(slider);
         ui.drag(handle, handle + QPoint(40, 0));
         WAIT(charts().size() == 9 && steeringOf(charts()[0]).size() == 1);
-        const QString after = ui.text("steer_spin_lr_q_r");
+        const QString after = ui.text("steer_spin_batch_size");
         QVERIFY(after.toDouble() > before.toDouble());
-        const QString rate = QString::fromUtf8("lr_q_r %1 → %2").arg(before, after);
-        QCOMPARE(steeringOf(charts()[0]), QStringList{rate});
-        WAIT(allChartsHave({rate}));
+        const QString batch = QString::fromUtf8("batch_size %1 → %2").arg(before, after);
+        QCOMPARE(steeringOf(charts()[0]), QStringList{batch});
+        WAIT(allChartsHave({batch}));
         SEE(ui.enter("steer_spin_beta_r", "25"));
-        WAIT(allChartsHave({rate, QString::fromUtf8("beta_r 10 → 25")}));
+        WAIT(allChartsHave({batch, QString::fromUtf8("beta_r 10 → 25")}));
         // What the mark says is read where it stands.
         // It may be ahead of the newest point.
         const QString mark = QStringLiteral("event %1").arg(numEvents() - 1);
@@ -177,7 +177,8 @@ private Q_SLOTS:
         SEE(scrollTo("steeringPanel", "steeringLog"));
         WAIT(steeringLog().size() == 2);
         const QStringList log = steeringLog();
-        QVERIFY2(log[0].contains(QString::fromUtf8("beta_r 10 → 25")), log[0].toUtf8());
+        QVERIFY2(log[0].contains("(beta_r)") && log[0].contains(QString::fromUtf8("10 → 25")),
+                 log[0].toUtf8());
         QVERIFY2(log[1].contains(QString::fromUtf8("%1 → %2").arg(before, after)), log[1].toUtf8());
         QVERIFY(ui.shot("step-11"));
     }
@@ -190,13 +191,13 @@ private Q_SLOTS:
         marks << QString::fromUtf8("beta_r 25 → 10");
         WAIT(allChartsHave(marks));
         ui.key("ctrl+z");
-        const QStringList words = before[0].split(u' ');  // "lr_q_r a → b"
-        marks << QString::fromUtf8("lr_q_r %1 → %2").arg(words[3], words[1]);
+        const QStringList words = before[0].split(u' ');  // "batch_size a → b"
+        marks << QString::fromUtf8("batch_size %1 → %2").arg(words[3], words[1]);
         WAIT(allChartsHave(marks));
         SEE(scrollTo("steeringPanel", "steer_spin_beta_r"));
         QCOMPARE(ui.text("steer_spin_beta_r"), QString("10"));
-        SEE(scrollTo("steeringPanel", "steer_spin_lr_q_r"));
-        QCOMPARE(ui.text("steer_spin_lr_q_r"), words[1]);
+        SEE(scrollTo("steeringPanel", "steer_spin_batch_size"));
+        QCOMPARE(ui.text("steer_spin_batch_size"), words[1]);
     }
 
     void step11cStructureStaysAndSaysWhy() {

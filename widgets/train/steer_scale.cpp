@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/train/train_session.h"
+
 namespace orrery {
 
 namespace {
 
 constexpr double kStepFactor = 1.1, kEvenSteps = 100;
 constexpr int kDigits = 2;
+/// As far as a number goes: the run refuses what is wrong, a field never shows another number.
+constexpr double kLeast = 1e-300, kMost = 1e300;
+constexpr int kDecimals = 323;  // of numbers of any size
 
 /// Leaves Ctrl+Z and Ctrl+Y to the window while a field has no keystrokes of its own to undo.
 class UndoPass : public QObject {
@@ -58,17 +63,17 @@ double SteerScale::value(int place) const {
 
 SteerScale steerScaleOf(const QString& field) {
     if (field.startsWith(QLatin1String("lr_")))
-        return {.low = 1e-6, .high = 1, .isLog = true, .least = 1e-12, .most = 1e3};
+        return {.low = 1e-6, .high = 1, .isLog = true, .least = kLeast, .most = kMost};
     if (field == QLatin1String("beta_r"))
-        return {.low = 0.1, .high = 100, .isLog = true, .least = 1e-6, .most = 1e6};
+        return {.low = 0.1, .high = 100, .isLog = true, .least = kLeast, .most = kMost};
     if (field == QLatin1String("batch_size"))
         return {.low = 1, .high = 1024, .isLog = true, .isWhole = true, .least = 1, .most = 65536};
     if (field == QLatin1String("actor_sync_freq"))
         return {.low = 1, .high = 10'000, .isLog = true, .isWhole = true, .least = 1, .most = 1e9};
     if (field == QLatin1String("max_env_steps_per_training_step"))
-        return {.low = 0.1, .high = 1000, .isLog = true, .least = 1e-6, .most = 1e9};
+        return {.low = 0.1, .high = 1000, .isLog = true, .least = kLeast, .most = kMost};
     if (field == QLatin1String("curiosity_coef"))
-        return {.low = 0, .high = 2, .least = 0, .most = 1e6};
+        return {.low = 0, .high = 2, .least = 0, .most = kMost};
     return {};  // epsilons
 }
 
@@ -85,8 +90,40 @@ bool isSteerable(const QString& field, const EmpoSpec& spec) {
     return true;
 }
 
+QString whyNoEffect(const QString& field, const EmpoSpec& spec) {
+    const auto isOfAdaptiveTable = [&](const QuantitySpec& own) {
+        return spec.adaptiveTables && own.kind == Approximator::Table;
+    };
+    bool isIdle = field == QLatin1String("lr_q_h") && isOfAdaptiveTable(spec.q_h);
+    for (const Quantity quantity : kQuantities)
+        isIdle = isIdle || (field == QLatin1String("lr_") + QLatin1String(nameOf(quantity)) &&
+                            isOfAdaptiveTable(spec.of(quantity)));
+    return isIdle ? QObject::tr("No effect: an adaptive table goes by its own counts.") : QString();
+}
+
+QString steerLabel(const QString& field) {
+    for (const Quantity quantity : kQuantities)
+        if (field == QLatin1String("lr_") + QLatin1String(nameOf(quantity)))
+            return QObject::tr("rate of %1").arg(quantitySymbol(quantity));
+    if (field == QLatin1String("lr_q_h")) return QObject::tr("rate of Q_h");
+    if (field == QLatin1String("beta_r")) return QObject::tr("beta_r target");
+    if (field == QLatin1String("epsilon_r_end")) return QObject::tr("epsilon_r exploration");
+    if (field == QLatin1String("epsilon_h_end")) return QObject::tr("epsilon_h exploration");
+    if (field == QLatin1String("batch_size")) return QObject::tr("batch");
+    if (field == QLatin1String("max_env_steps_per_training_step"))
+        return QObject::tr("actor throttle");
+    if (field == QLatin1String("actor_sync_freq")) return QObject::tr("actor sync");
+    if (field == QLatin1String("curiosity_coef")) return QObject::tr("curiosity");
+    return field;
+}
+
+QString steerName(const QString& field) {
+    const QString label = steerLabel(field);
+    return label == field ? field : QStringLiteral("%1 (%2)").arg(label, field);
+}
+
 QString steerText(double value) {
-    return QString::number(value, 'g', 6);
+    return QString::number(value, 'g', 6).remove(u'+');
 }
 
 QString steerText(const QString& value) {
@@ -97,7 +134,7 @@ QString steerText(const QString& value) {
 
 SteerSpin::SteerSpin(const SteerScale& scale, QWidget* parent)
     : QDoubleSpinBox(parent), m_scale(scale) {
-    setDecimals(scale.isWhole ? 0 : 12);
+    setDecimals(scale.isWhole ? 0 : kDecimals);
     setRange(scale.least, scale.most);
     setButtonSymbols(NoButtons);
     setKeyboardTracking(false);

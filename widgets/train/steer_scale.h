@@ -31,6 +31,14 @@ SteerScale steerScaleOf(const QString& field);
 /// on threads of their own, curiosity where there is one.
 bool isSteerable(const QString& field, const EmpoSpec& spec);
 
+/// Why a field that is steerable does nothing in this training all the same; empty: it works.
+QString whyNoEffect(const QString& field, const EmpoSpec& spec);
+
+/// What a live field is called wherever it is named: "rate of V_h^e".
+QString steerLabel(const QString& field);
+/// The same with the field's name in files: "rate of V_h^e (lr_v_h_e)".
+QString steerName(const QString& field);
+
 /// A field for a number of any size, "0.0003"; steps multiply it where the scale is logarithmic.
 class SteerSpin : public QDoubleSpinBox {
     Q_OBJECT

@@ -47,28 +47,16 @@ const QStringList& panelFields() {
     return kFields;
 }
 
-QString fieldHtml(const QString& field) {
-    for (const Quantity quantity : kQuantities)
-        if (field == QLatin1String("lr_") + QLatin1String(nameOf(quantity)))
-            return QObject::tr("rate of %1").arg(symbolHtml(quantitySymbol(quantity)));
-    if (field == QLatin1String("lr_q_h"))
-        return QObject::tr("rate of %1").arg(symbolHtml(QStringLiteral("Q_h")));
-    if (field == QLatin1String("beta_r")) return QObject::tr("%1 target").arg(symbolHtml(field));
-    if (field == QLatin1String("epsilon_r_end"))
-        return QObject::tr("%1 exploration").arg(symbolHtml(QStringLiteral("epsilon_r")));
-    if (field == QLatin1String("epsilon_h_end"))
-        return QObject::tr("%1 exploration").arg(symbolHtml(QStringLiteral("epsilon_h")));
-    if (field == QLatin1String("batch_size")) return QObject::tr("batch");
-    if (field == QLatin1String("max_env_steps_per_training_step"))
-        return QObject::tr("actor throttle");
-    if (field == QLatin1String("actor_sync_freq")) return QObject::tr("actor sync");
-    if (field == QLatin1String("curiosity_coef")) return QObject::tr("curiosity");
-    return field;
-}
-
 /// What stays as it is while a run trains; shown with its value.
 constexpr std::array<const char*, 6> kStructure{"hidden_dim", "gamma_r",  "gamma_h",
                                                 "zeta",       "q_r_kind", "buffer_size"};
+
+/// "rate of V_h^e", and smaller the name in files.
+QString nameHtml(const QString& field) {
+    const QString label = steerLabel(field);
+    return label == field ? field
+                          : QStringLiteral("%1 <small>%2</small>").arg(wordsHtml(label), field);
+}
 
 /// A field's text where it is not set.
 const QString kNone = QStringLiteral("none");
@@ -136,10 +124,12 @@ void SteeringPanel::makeRow(const SpecField& known, QVBoxLayout* column, QWidget
     const SteerScale scale = steerScaleOf(field);
     Row row{field,
             scale,
-            makeLabel(fieldHtml(field), "name", page),
+            makeLabel(nameHtml(field), "name", page),
             new QSlider(Qt::Horizontal, page),
             new SteerSpin(scale, page),
-            makeLabel({}, "hint", page)};
+            makeLabel({}, "hint", page),
+            tip};
+    row.name->setWordWrap(true);
     row.slider->setObjectName(QStringLiteral("steer_slider_") + field);
     row.slider->setRange(0, SteerScale::kPlaces);
     row.slider->setSingleStep(10);
@@ -152,7 +142,6 @@ void SteeringPanel::makeRow(const SpecField& known, QVBoxLayout* column, QWidget
     row.note->hide();
     for (QWidget* widget : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin),
                             static_cast<QWidget*>(row.name)}) {
-        widget->setToolTip(tip);
         widget->setAccessibleName(label);
     }
     row.name->setBuddy(row.spin);
@@ -332,10 +321,13 @@ void SteeringPanel::refresh() {
 }
 
 void SteeringPanel::refreshRow(const Row& row) {
-    const bool isLive = m_session->isLive();
+    const QString why = whyNoEffect(row.field, m_session->job().empo);
     const QString text = wished(row.field);
-    row.slider->setEnabled(isLive);
-    row.spin->setEnabled(isLive);
+    for (QWidget* const part : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin),
+                                static_cast<QWidget*>(row.name)})
+        part->setToolTip(why.isEmpty() ? row.tip : why);
+    for (QWidget* const part : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin)})
+        part->setEnabled(m_session->isLive() && why.isEmpty());
     if (!row.slider->isSliderDown()) {
         const QSignalBlocker a(row.slider), b(row.spin);
         bool isNumber = false;
@@ -449,7 +441,7 @@ void SteeringPanel::refreshLog() {
         const bool isRefused = !it->problem.empty();
         const QString key = QString::fromStdString(it->change.key);
         rows.push_back(
-            {.title = key,
+            {.title = steerName(key),
              .subtitle = isRefused ? tr("refused: %1").arg(QString::fromStdString(it->problem))
                                    : QStringLiteral("%1 → %2").arg(
                                          steerText(QString::fromStdString(it->oldValue)),

@@ -46,6 +46,7 @@ private:
         QSlider* slider;
         SteerSpin* spin;
         QLabel* note;
+        QString tip;
     };
 
     /// One condition of the run's end: its field is "none" where the box is not checked.

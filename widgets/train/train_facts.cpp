@@ -41,8 +41,11 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
     add(run, tr("state"), trainStateText(*m_session));
     add(run, tr("step"), countText(m_session->step()));
     add(run, tr("of"), countText(m_session->totalSteps()));
-    add(run, tr("training steps/s"), stepRateText(now->trainingStepsPerSecond));
-    add(run, tr("env steps/s"), stepRateText(now->environmentStepsPerSecond));
+    const auto rateNow = [&](double rate) {
+        return m_session->isPaused() ? tr("paused") : stepRateText(rate);
+    };
+    add(run, tr("training steps/s"), rateNow(now->trainingStepsPerSecond));
+    add(run, tr("env steps/s"), rateNow(now->environmentStepsPerSecond));
     add(run, tr("device"), QString::fromStdString(now->device));
     add(run, tr("checkpoints"),
         QString::fromStdString(
@@ -138,9 +141,12 @@ QString trainStatusText(const TrainSession& session) {
     const EmpoSnapshot* now = session.empo();
     if (now == nullptr) return {};
     QStringList parts{QObject::tr("step %1 of %2")
-                          .arg(countText(session.step()), countText(session.totalSteps())),
-        QObject::tr("%1 steps/s").arg(stepRateText(now->trainingStepsPerSecond)),
-        QObject::tr("%1 env steps/s").arg(stepRateText(now->environmentStepsPerSecond))};
+                          .arg(countText(session.step()), countText(session.totalSteps()))};
+    if (session.isPaused())
+        parts << QObject::tr("paused");
+    else
+        parts << QObject::tr("%1 steps/s").arg(stepRateText(now->trainingStepsPerSecond))
+              << QObject::tr("%1 env steps/s").arg(stepRateText(now->environmentStepsPerSecond));
     if (now->replay.capacity > 0)
         parts << QObject::tr("buffer %1")
                      .arg(percentText(static_cast<double>(now->replay.size) /

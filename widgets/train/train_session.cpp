@@ -39,7 +39,7 @@ public:
           m_before(std::move(before)),
           m_after(std::move(after)) {
         setText(QObject::tr("%1 %2 to %3")
-                    .arg(m_key, steerText(m_before), steerText(m_after)));
+                    .arg(steerName(m_key), steerText(m_before), steerText(m_after)));
     }
 
     void undo() override { send(m_before, kWindow + u' ' + QLatin1String(kUndoMark.data())); }

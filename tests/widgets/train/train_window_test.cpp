@@ -81,14 +81,15 @@ private:
         edit->selectAll();
         QTest::keyClicks(edit, QLatin1String(text));
     }
-    /// A training in tables that ends only when it is stopped.
-    void startTraining() {
+    /// A training in tables that ends only when it is stopped. Rates have an effect where the
+    /// tables are not adaptive.
+    void startTraining(bool isAdaptive = true) {
         press(Qt::Key_T, Qt::ControlModifier);
         auto* form = child<TrainForm>("trainForm");
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         RunSpec spec = form->spec();
         EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
-        empo.adaptiveTables = true;
+        empo.adaptiveTables = isAdaptive;
         empo.tableRateFloor = 0.2;
         for (const Quantity quantity : kQuantities) {
             empo.of(quantity).targetCopySteps = 5;
@@ -276,6 +277,48 @@ private Q_SLOTS:
                                  kPatience);
     }
 
+    void aPausedTrainingSaysNoRate() {
+        startTraining();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            child<QLabel>("statusNumbers")->text().contains(QStringLiteral("steps/s")), kPatience);
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
+        for (const char* const name : {"statusNumbers", "trainNumbers"}) {
+            const QString text = child<QLabel>(name)->text();
+            QVERIFY2(!text.contains(QStringLiteral("steps/s")), qPrintable(text));
+            QVERIFY2(text.contains(QStringLiteral("paused")), qPrintable(text));
+        }
+    }
+
+    void aRateWithoutAnEffectIsDisabledAndSaysWhy() {
+        startTraining();
+        for (const char* const name : {"steer_slider_lr_v_h_e", "steer_spin_lr_v_h_e"}) {
+            QTRY_VERIFY_WITH_TIMEOUT(!child<QWidget>(name)->isEnabled(), kPatience);
+            QVERIFY2(child<QWidget>(name)->toolTip().contains(QStringLiteral("No effect")), name);
+        }
+        QVERIFY(child<QWidget>("steer_slider_beta_r")->isEnabled());
+    }
+
+    void aRateOfAnySizeIsShownAsItIs() {
+        startTraining(false);
+        const QString rate = QStringLiteral("lr_q_r");
+        auto* spin = child<SteerSpin>("steer_spin_lr_q_r");
+        for (const char* const text : {"1e20", "3e-14"}) {
+            training().set(rate, QLatin1String(text));
+            QTRY_VERIFY_WITH_TIMEOUT(!training().pending(rate), kPatience);
+            QTRY_COMPARE_WITH_TIMEOUT(spin->text(), QLatin1String(text), kPatience);
+        }
+        // One name where it is changed and where changes are told.
+        const QModelIndex newest = child<QAbstractItemView>("steeringLog")->model()->index(0, 0);
+        const QString told = newest.data().toString();
+        QVERIFY2(told.contains(QStringLiteral("rate of Q_r (lr_q_r)")), qPrintable(told));
+        const auto labels = m_window->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [&](const QLabel* label) {
+            return label->buddy() == spin && label->text().contains(rate) &&
+                   label->text().startsWith(QStringLiteral("rate of"));
+        }));
+    }
+
     void aNumberThatIsNoneHaltsTheTrainingAndAsks() {
         startTraining();
         press(Qt::Key_F6);
@@ -319,7 +362,7 @@ private Q_SLOTS:
     }
 
     void aPausedTrainingIsSteeredWhereItStands() {
-        startTraining();
+        startTraining(false);
         press(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
         finishEvents();
@@ -423,7 +466,7 @@ private Q_SLOTS:
     }
 
     void steeringIsMarkedLoggedAndUndone() {
-        startTraining();
+        startTraining(false);
         auto* spin = child<SteerSpin>("steer_spin_lr_q_r");
         QVERIFY(spin->isVisible() && spin->isEnabled());
         QCOMPARE(spin->value(), 1e-4);
