@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/verb.h"
+#include "app/workspace_option.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/history/verify.h"
@@ -77,10 +78,15 @@ void addVerifyVerb(Verb& program) {
                         "every listed file and checkpoint. Prints one line and ends with status 5 "
                         "if something is "
                         "wrong; --json lists everything found.",
-         .examples = {{"orrery verify my.orrery", "is everything there and whole?"},
+         .examples = {{"orrery verify", "is everything in the default workspace and whole?"},
                       {"orrery verify my.orrery --at-least 400", "also count the metric rows"}}},
-        [options](VerbContext& context) { return runVerify(*options, context); });
-    verb.option("WORKSPACE", &options->workspace, "The workspace's folder", {.isRequired = true});
+        [options](VerbContext& context) {
+            options->workspace = workspaceFolder(options->workspace).string();
+            return runVerify(*options, context);
+        });
+    verb.option("WORKSPACE", &options->workspace,
+                "The workspace's folder; without it, the default one");
+    addWorkspaceOption(verb, options->workspace);
     verb.option("--at-least", &options->atLeast, "Metric rows that must be there",
                 {.range = kNotNegative});
     addJsonOption(verb, options->json);

@@ -269,6 +269,14 @@ private Q_SLOTS:
         QCOMPARE(damaged.err.count('\n'), 1);
     }
 
+    void verifyLooksIntoTheDefaultWorkspace() {
+        const Program program;
+        QCOMPARE(program.run({"solve", "first_steps"}).status, 0);
+        const Ended verified = program.run({"verify", "--json"});
+        QVERIFY2(verified.status == 0, verified.err);
+        QCOMPARE(verified.json()["runs"].get<int>(), 1);
+    }
+
     void aMissingWorkspaceIsSaid() {
         QCOMPARE(m_program.run({"verify", m_program.path("none.orrery")}).status, 6);
         const Ended ended =
