@@ -20,7 +20,9 @@ int runImport(const ImportOptions& options, VerbContext& context) {
     // All is read before anything is stored.
     std::vector<ImportedRun> runs;
     for (const std::string& path : options.paths)
-        for (ImportedRun& run : readImport(path, context.stop)) runs.push_back(std::move(run));
+        for (ImportedRun& run : readImport(path, context.stop, context.console.progressSink()))
+            runs.push_back(std::move(run));
+    context.console.endProgress();
     if (context.stop.stop_requested()) return kStopped;
     if (!options.name.empty() && runs.size() > 1)
         throw Error("--name needs a single run, and there are " + std::to_string(runs.size()) + ".",
@@ -29,7 +31,9 @@ int runImport(const ImportOptions& options, VerbContext& context) {
     auto list = nlohmann::ordered_json::array();
     for (ImportedRun& run : runs) {
         if (!options.name.empty()) run.name = options.name;
-        const std::string id = storeImport(*workspace, run, context.stop);
+        const std::string id =
+            storeImport(*workspace, run, context.stop, context.console.progressSink());
+        context.console.endProgress();
         if (id.empty()) return kStoppedAndKept;
         list.push_back({{"run", id},
                         {"name", run.name},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -21,11 +22,38 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostTableBytes = std::uint64_t{1} << 30;
 constexpr std::size_t kLongestKey = 300;
+constexpr std::int64_t kRowsBetweenLooks = 1024;  // at the clock
 
 [[noreturn]] void refuse(const fs::path& file, std::int64_t line, const std::string& text) {
     throw Error(escaped(file.string()) + ":" + std::to_string(line) + ": " + text,
                 Error::Kind::BadInput);
 }
+
+/// Tells how far a phase is, thirty times a second at most.
+class Meter {
+public:
+    Meter(Progress phase, const ProgressSink& sink) : m_told(std::move(phase)), m_sink(sink) {}
+
+    /// @param total  0 if it is not known
+    void tell(std::int64_t done, std::int64_t total) {
+        const auto now = std::chrono::steady_clock::now();
+        if (!m_sink || now - m_last < std::chrono::milliseconds(34)) return;
+        m_last = now;
+        m_told.done = done;
+        m_told.total = total;
+        m_told.seconds = std::chrono::duration<double>(now - m_begin).count();
+        m_told.ratePerSecond = static_cast<double>(done) / std::max(1e-3, m_told.seconds);
+        if (total > 0 && done > 0)
+            m_told.secondsLeft = static_cast<double>(total - done) / m_told.ratePerSecond;
+        m_sink(m_told);
+    }
+
+private:
+    Progress m_told;
+    const ProgressSink& m_sink;
+    const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point m_last = {};
+};
 
 /// Reads a table cell by cell, as RFC 4180 says: cells in quotes may hold separators and line ends.
 class TableReader {
@@ -35,6 +63,12 @@ public:
     bool isAtEnd() const { return m_at >= m_text.size(); }
     /// The line of the row that was read last, from 1.
     std::int64_t line() const { return m_rowLine; }
+    /// How many lines there are if all are as long as those that were read.
+    std::int64_t linesExpected() const {
+        return static_cast<std::int64_t>(static_cast<double>(m_line) /
+                                         static_cast<double>(std::max<std::size_t>(1, m_at)) *
+                                         static_cast<double>(m_text.size()));
+    }
     std::vector<std::string> row() {
         std::vector<std::string> cells(1);
         m_rowLine = m_line;
@@ -94,7 +128,8 @@ void addPoint(ImportedRun& run, const std::string& key, std::int64_t step, doubl
     run.points.push_back({key, step, value});
 }
 
-ImportedRun readTable(const fs::path& file, char separator, const std::stop_token& stop) {
+ImportedRun readTable(const fs::path& file, char separator, const std::stop_token& stop,
+                      const ProgressSink& progress) {
     ImportedRun run{.name = file.stem().string(), .source = file.string(), .points = {}};
     const std::string text = readFile(file, kMostTableBytes);
     TableReader table(text, separator);
@@ -107,7 +142,9 @@ ImportedRun readTable(const fs::path& file, char separator, const std::stop_toke
     if (!isLong && head.size() < 2)
         refuse(file, 1,
                "The head must name key, step and value, or a step and at least one curve.");
+    Meter meter({.phase = "read", .unit = "rows"}, progress);
     while (!table.isAtEnd() && !stop.stop_requested()) {
+        if (table.line() % kRowsBetweenLooks == 0) meter.tell(table.line(), table.linesExpected());
         const std::vector<std::string> row = table.row();
         if (row.size() == 1 && row[0].empty()) continue;
         const std::int64_t line = table.line();
@@ -150,7 +187,8 @@ void addEventFile(ImportedRun& run, const fs::path& file) {
     goOn(events.values.size());
 }
 
-std::vector<ImportedRun> readFolder(const fs::path& folder, const std::stop_token& stop) {
+std::vector<ImportedRun> readFolder(const fs::path& folder, const std::stop_token& stop,
+                                    const ProgressSink& progress) {
     std::map<fs::path, std::vector<fs::path>> files;  // by their folders
     std::error_code error;
     for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
@@ -160,7 +198,9 @@ std::vector<ImportedRun> readFolder(const fs::path& folder, const std::stop_toke
             files[it->path().parent_path()].push_back(it->path());
     }
     std::vector<ImportedRun> runs;
+    Meter meter({.phase = "read", .unit = "runs"}, progress);
     for (auto& [place, events] : files) {
+        meter.tell(std::ssize(runs), std::ssize(files));
         if (stop.stop_requested()) return {};
         std::ranges::sort(events);
         const fs::path within = fs::relative(place, folder, error);
@@ -179,14 +219,15 @@ std::vector<ImportedRun> readFolder(const fs::path& folder, const std::stop_toke
 
 }  // namespace
 
-std::vector<ImportedRun> readImport(const fs::path& path, std::stop_token stop) {
+std::vector<ImportedRun> readImport(const fs::path& path, std::stop_token stop,
+                                    const ProgressSink& progress) {
     std::error_code error;
-    if (fs::is_directory(path, error)) return readFolder(path, stop);
+    if (fs::is_directory(path, error)) return readFolder(path, stop, progress);
     if (!fs::exists(path, error))
         throw Error("There is no file '" + escaped(path.string()) + "'.", Error::Kind::BadInput);
     const std::string extension = path.extension().string();
-    if (extension == ".csv") return {readTable(path, ',', stop)};
-    if (extension == ".tsv") return {readTable(path, '\t', stop)};
+    if (extension == ".csv") return {readTable(path, ',', stop, progress)};
+    if (extension == ".tsv") return {readTable(path, '\t', stop, progress)};
     ImportedRun run{
         .name = path.parent_path().filename().string(), .source = path.string(), .points = {}};
     if (run.name.empty()) run.name = path.filename().string();
@@ -194,11 +235,12 @@ std::vector<ImportedRun> readImport(const fs::path& path, std::stop_token stop) 
     return {std::move(run)};
 }
 
-std::string storeImport(Workspace& workspace, const ImportedRun& run, std::stop_token stop) {
+std::string storeImport(Workspace& workspace, const ImportedRun& run, std::stop_token stop,
+                        const ProgressSink& progress) {
     RunSpec spec;
     spec.name = run.name;
     spec.note = "Curves of " + run.source;
-    std::get<SolveJob>(spec.job).world = "imported";
+    std::get<SolveJob>(spec.job).world = kImportedWorld;
     NewRun fresh{.name = run.name,
                  .configJson = toJson(spec),
                  .codeVersion = codeVersion(),
@@ -207,8 +249,11 @@ std::string storeImport(Workspace& workspace, const ImportedRun& run, std::stop_
     DbWriter& writer = workspace.writer();
     std::string id = writer.createRun(fresh);
     bool isWhole = writer.changeState(id, std::array{RunState::Queued}, RunState::Running);
+    Meter meter({.phase = "store", .unit = "points"}, progress);
+    std::int64_t stored = 0;
     for (const ImportedPoint& point : run.points) {
         if (!isWhole) break;
+        if (++stored % kRowsBetweenLooks == 0) meter.tell(stored, std::ssize(run.points));
         RunEvent event;
         event.body = event::Metric{.step = point.step, .key = point.key, .value = point.value};
         isWhole = writer.record(id, event, stop) && !stop.stop_requested();

@@ -6,9 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/history/workspace.h"
 
 namespace orrery {
+
+/// What the spec of imported curves has for a world: nothing of that spec was ever carried out, and
+/// jobKindOf calls it "import".
+inline constexpr const char* kImportedWorld = "imported";
 
 /// One point of a curve that another program wrote.
 struct ImportedPoint {
@@ -31,11 +36,13 @@ struct ImportedRun {
 /// columns key, step and value; or the first column is the step and every other one a curve, whose
 /// empty cells are no points.
 /// @throws Error (BadInput) naming file and line, (Resource, Damaged) as readTensorBoardFile
-std::vector<ImportedRun> readImport(const std::filesystem::path& path, std::stop_token stop = {});
+std::vector<ImportedRun> readImport(const std::filesystem::path& path, std::stop_token stop = {},
+                                    const ProgressSink& progress = {});
 
 /// Stores them as a finished run with the tag "imported". It has curves and no values.
 /// @return its id; empty if stopped, and then nothing of it is left
 /// @throws Error as DbWriter::createRun
-std::string storeImport(Workspace& workspace, const ImportedRun& run, std::stop_token stop = {});
+std::string storeImport(Workspace& workspace, const ImportedRun& run, std::stop_token stop = {},
+                        const ProgressSink& progress = {});
 
 }  // namespace orrery

@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/text.h"
+#include "core/run/run_name.h"
 #include "core/run/run_spec.h"
 #include "core/run/spec_field.h"
 #include "core/run/steering.h"
@@ -65,10 +66,10 @@ void addLaterParameters(const std::string& kind, const Json& job, RunFacts& fact
 }
 
 void readParameters(const Json& spec, RunFacts& facts) {
+    if (facts.job == "import") return facts.parameters.push_back(factOf("job", facts.job));
     for (const std::string& kind : jobKinds()) {
         const Json* job = member(spec, kind.c_str());
         if (job == nullptr || !job->is_object()) continue;
-        facts.job = kind;
         if (kind == "train") facts.parameters.push_back(factOf("job", kind));
         for (const auto& [key, value] : job->items()) {
             if (key == "world" || key == "world_text") continue;
@@ -151,10 +152,13 @@ std::optional<double> RunFacts::solveSeconds() const {
 RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRecord& run) {
     RunFacts facts;
     facts.run = run.id;
-    facts.worldName = worldNameOf(run.configJson);
+    facts.worldName = titleOfWorlds(worldNameOf(run.configJson));
+    facts.job = jobKindOf(run.configJson);
     readParameters(parsed(run.configJson), facts);
-    facts.parameters.push_back(
-        {.key = "seed", .text = std::to_string(run.seed), .number = static_cast<double>(run.seed)});
+    if (facts.job != "import")
+        facts.parameters.push_back({.key = "seed",
+                                    .text = std::to_string(run.seed),
+                                    .number = static_cast<double>(run.seed)});
     try {
         const auto file = workspaceFolder / "runs" / run.id / "result.json";
         readResults(parsed(readFile(file, kMaxResultBytes)), facts);
@@ -196,7 +200,7 @@ std::vector<ConfigRow> configRows(std::span<const RunRecord> runs,
     std::vector<ConfigRow> rows;
     std::vector<std::string> jobs;
     for (const RunFacts& own : facts) jobs.push_back(own.job);
-    if (std::ranges::count(jobs, "train") > 0)
+    if (std::ranges::any_of(jobs, [](const std::string& job) { return job != "solve"; }))
         rows.push_back(rowOf("job", "What the run does", std::move(jobs)));
     std::vector<std::string> fields;
     for (const RunFacts& own : facts)

@@ -21,10 +21,10 @@ struct RunFact {
 /// A stored run's parameters and results, as far as they are there.
 struct RunFacts {
     std::string run;        ///< id
-    std::string job;        ///< "solve", "train"; empty if the spec cannot be read
-    std::string worldName;  ///< by its result, else the spec's path
+    std::string job;        ///< "solve", "train", "import"; empty if the spec cannot be read
+    std::string worldName;  ///< by its result, else by the name of its file
     /// Fields of the job, in the spec's order, without the world; then "seed". A training's begin
-    /// with "job".
+    /// with "job", and imported curves have nothing else.
     std::vector<RunFact> parameters;
     /// Of a solve: v_r, u_r, x_h (x_h_2, ... for further humans) of the start state; states,
     /// levels, seconds (of both phases), explore_seconds. Of a training: steps, and error_v_h_e and

@@ -1,5 +1,7 @@
 #include "core/run/run_name.h"
 
+#include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include "core/run/spec_field.h"
@@ -29,6 +31,23 @@ std::string describeRun(const std::string& world, const RunSpec& spec) {
         name += (name.empty() ? "" : " · ") + key + " " + shortFieldText(value);
     }
     return name;
+}
+
+std::string titleOfWorlds(const std::string& worlds) {
+    constexpr std::string_view kBetween = ", ", kBuiltin = "builtin:";
+    std::string titles;
+    for (std::size_t begin = 0; begin < worlds.size();) {
+        const std::size_t end = std::min(worlds.find(kBetween, begin), worlds.size());
+        std::string title = worlds.substr(begin, end - begin);
+        if (title.starts_with(kBuiltin)) title.erase(0, kBuiltin.size());
+        title = std::filesystem::path(title).stem().string();
+        std::ranges::replace(title, '_', ' ');
+        if (!title.empty() && title[0] >= 'a' && title[0] <= 'z')
+            title[0] = static_cast<char>(title[0] - 'a' + 'A');
+        titles += (titles.empty() ? "" : std::string(kBetween)) + title;
+        begin = end + kBetween.size();
+    }
+    return titles;
 }
 
 std::string runFolderName(const std::string& runName, const std::string& id) {

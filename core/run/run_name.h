@@ -11,6 +11,10 @@ namespace orrery {
 /// @param world  its title, or empty
 std::string describeRun(const std::string& world, const RunSpec& spec);
 
+/// What a spec's worlds are called where they were never read: "builtin:first_steps,
+/// a/hedge_maze.yaml" gives "First steps, Hedge maze".
+std::string titleOfWorlds(const std::string& worlds);
+
 /// "two rooms - beta_r 5 - r00012": a run as the name of a folder for people, its id at the end.
 std::string runFolderName(const std::string& name, const std::string& id);
 

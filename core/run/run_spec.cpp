@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/import_metrics.h"
 #include "core/run/spec_field.h"
 #include "core/run/train_fields.h"
 
@@ -118,7 +119,8 @@ RunSpec runSpecFromJson(std::string_view text, const std::string& file) {
 std::string jobKindOf(std::string_view configJson) {
     const Json spec = Json::parse(configJson, nullptr, false);
     for (const std::string& kind : jobKinds())
-        if (spec.is_object() && spec.contains(kind)) return kind;
+        if (spec.is_object() && spec.contains(kind))
+            return worldNameOf(configJson) == kImportedWorld ? "import" : kind;
     return {};
 }
 

@@ -16,8 +16,8 @@ class ImportTest : public QObject {
 private:
     static nlohmann::json metricsOf(const Program& program, const QString& run) {
         const QString file = program.path("out.json");
-        const Ended ended =
-            program.run({"export", run, "--what", "metrics", "--format", "json", "-o", file});
+        const Ended ended = program.run(
+            {"export", run, "--what", "metrics", "--format", "json", "-o", file, "--force"});
         return ended.status == 0 ? jsonOf(Program::read(file)) : nlohmann::json();
     }
     static QString idOf(const Ended& ended) {

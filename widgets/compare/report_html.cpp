@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/run/run_spec.h"
 #include "widgets/common/number_text.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/config_diff.h"
@@ -140,9 +141,16 @@ QString recipe(const CompareSet& set) {
     QString html = QStringLiteral(
         "<h2>How to repeat it</h2><p>Save a spec as "
         "<code>RUN.json</code> and run <code>orrery solve --spec "
-        "RUN.json</code>.</p>\n");
+        "RUN.json</code>, or <code>orrery train</code> for a training.</p>\n");
     for (const int row : set.rows) {
         const RunRecord& run = set.sheet->runs[static_cast<std::size_t>(row)];
+        if (jobKindOf(run.configJson) == "import") {
+            html += QStringLiteral("<p>%1 · <code>%2</code> · imported. %3</p>\n")
+                        .arg(set.sheet->nameOf(row).toHtmlEscaped(),
+                             QString::fromStdString(run.id).toHtmlEscaped(),
+                             QString::fromStdString(run.note).toHtmlEscaped());
+            continue;
+        }
         html += QStringLiteral(
                     "<details><summary>%1 · <code>%2</code> · code %3 · world "
                     "<code>%4</code></summary><pre>%5</pre></details>\n")

@@ -3,8 +3,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "core/run/import_metrics.h"
 #include "core/run/largest_differences.h"
 #include "core/run/reopen.h"
 #include "core/run/run.h"
@@ -59,6 +61,30 @@ private Q_SLOTS:
         const RunFacts facts = readRunFacts(m_workspace->folder(), run);
         QVERIFY(facts.results.empty());
         QCOMPARE(facts.parameters.size(), std::size_t(1));  // the seed
+    }
+
+    void aRunWithoutAResultHasTheNameOfItsWorld() {
+        RunRecord run;
+        run.id = "r00098";
+        const auto nameFor = [&](const std::string& world) {
+            RunSpec spec;
+            std::get<SolveJob>(spec.job).world = world;
+            run.configJson = toJson(spec);
+            return readRunFacts(m_workspace->folder(), run).worldName;
+        };
+        QCOMPARE(nameFor("builtin:slippery_bridge"), std::string("Slippery bridge"));
+        QCOMPARE(nameFor("/home/me/my worlds/hedge_maze.yaml"), std::string("Hedge maze"));
+    }
+
+    void importedCurvesHaveNoParametersOfASolver() {
+        const std::string id = storeImport(
+            *m_workspace, {.name = "loss", .source = "loss.csv", .points = {{"loss", 1, 0.5}}});
+        const RunFacts facts = readRunFacts(m_workspace->folder(), *m_workspace->reader().run(id));
+        QCOMPARE(facts.job, std::string("import"));
+        QCOMPARE(facts.parameters.size(), std::size_t(1));
+        QCOMPARE(facts.parameters[0].key, std::string("job"));
+        m_workspace->writer().editRuns(std::array{RunEdit{.run = id, .isTrashed = true}});
+        m_workspace->writer().deleteRows(std::array{id});
     }
 
     void rowsTellWhatDiffersAndWhatLeavesValuesAlone() {
