@@ -37,11 +37,12 @@ void addFigureVerb(Verb& program) {
              "The window saves a figure with File > Export figure. The file names the world or "
              "run, the state and the view; what is drawn is what the window drew. --set changes a "
              "field of the page: width and height (mm), dpi, font (pt), theme (light, dark), "
-             "palette (viridis, cividis), legend (true, false), title; or world and run.",
+             "palette (viridis, cividis), legend, footer and caption (true, false), title; preset "
+             "(column, two_columns, ieee_column, ieee_two_columns) sets width and font; or world "
+             "and run.",
          .examples = {{"orrery figure maze.orrery-figure.json --force",
                        "the picture beside the file once more"},
-                      {"orrery figure maze.orrery-figure.json --out maze.pdf --set width=85 --set "
-                       "font=7",
+                      {"orrery figure maze.orrery-figure.json --out maze.pdf --set preset=column",
                        "for one column of a paper"}}},
         [options](VerbContext& context) { return runFigure(*options, context); });
     verb.option("FILE", &options->file, "Figure file, NAME.orrery-figure.json",

@@ -18,6 +18,7 @@ struct FigurePage {
     double pixelRatio = 1;           ///< device pixels a unit: how fine lines of data are cut
     bool isVector = false;           ///< clipping does nothing there (SVG)
     bool hasLegend = true;
+    bool hasFooter = true;
 };
 
 /// A view whose picture can be put on paper, and drawn again elsewhere from what it remembers.
@@ -32,6 +33,8 @@ public:
     virtual QString figureName() const = 0;
     /// A heading for the page; empty where the picture has its own.
     virtual QString figureTitle() const { return {}; }
+    /// What a reader has to know of how the numbers were made, in one line; empty: nothing.
+    virtual QString figureCaption() const { return {}; }
     /// Width and height in units at which it looks as in the window.
     virtual QSizeF figureSize() const = 0;
     /// False while there is nothing to draw.

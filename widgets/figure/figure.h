@@ -2,6 +2,7 @@
 
 #include <QJsonObject>
 #include <QString>
+#include <array>
 
 #include "widgets/common/color_map.h"
 
@@ -20,9 +21,24 @@ struct Figure {
     bool isDark = false;
     SequentialMap palette = SequentialMap::Viridis;  ///< colours of values
     bool hasLegend = true;
-    QString title;    ///< above the picture; empty: none
-    QString picture;  ///< file that is drawn, as written: relative to the figure file
+    bool hasFooter = true;    ///< what charts tell of how many points are drawn
+    bool hasCaption = false;  ///< what bands are, n and smoothing, below the picture
+    QString title;            ///< above the picture; empty: none
+    QString picture;          ///< file that is drawn, as written: relative to the figure file
 };
+
+/// A page as journals want it: its width and the size of its text, without a footer.
+struct FigurePreset {
+    const char* name;  ///< in files and on the command line: "column"
+    const char* text;  ///< for people
+    double width, font;
+};
+inline constexpr std::array<FigurePreset, 4> kFigurePresets{{
+    {"column", "One column (89 mm, 7 pt)", 89, 7},
+    {"two_columns", "Two columns (183 mm, 7 pt)", 183, 7},
+    {"ieee_column", "IEEE, one column (88.9 mm, 8 pt)", 88.9, 8},
+    {"ieee_two_columns", "IEEE, two columns (181 mm, 8 pt)", 181, 8},
+}};
 
 inline constexpr double kMmPerInch = 25.4;
 inline constexpr double kLeastFigureMm = 20, kMostFigureMm = 2000;

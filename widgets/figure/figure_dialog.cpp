@@ -23,6 +23,7 @@
 #include "widgets/common/draws_figure.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/written_file.h"
+#include "widgets/figure/figure_fields.h"
 #include "widgets/figure/figure_file.h"
 #include "widgets/figure/figure_preview.h"
 #include "widgets/figure/figure_writer.h"
@@ -79,6 +80,31 @@ void FigureDialog::takeView() {
     change();
 }
 
+/// Sets what the preset says; the page keeps its shape.
+void FigureDialog::takePreset() {
+    const int index = m_preset->currentIndex() - 1;
+    if (index < 0) return;
+    Figure page = figure();
+    applyPreset(kFigurePresets.at(static_cast<std::size_t>(index)), page);
+    {
+        const QScopedValueRollback taking(m_isTaking, true);
+        m_width->setValue(page.width);
+        m_height->setValue(page.height);
+        m_font->setValue(page.font);
+        m_footer->setChecked(page.hasFooter);
+    }
+    change();
+}
+
+/// Names the preset that the fields are of, if they are.
+void FigureDialog::showPreset() {
+    const auto of = std::ranges::find_if(kFigurePresets, [&](const FigurePreset& preset) {
+        return preset.width == m_width->value() && preset.font == m_font->value();
+    });
+    m_preset->setCurrentIndex(
+        of == kFigurePresets.end() ? 0 : 1 + static_cast<int>(of - kFigurePresets.begin()));
+}
+
 void FigureDialog::refresh() {
     if (isVisible()) change();
 }
@@ -92,6 +118,8 @@ Figure FigureDialog::figure() const {
     figure.isDark = m_theme->currentIndex() == 1;
     figure.palette = sequentialMap();
     figure.hasLegend = m_legend->isChecked();
+    figure.hasFooter = m_footer->isChecked();
+    figure.hasCaption = m_caption->isChecked();
     figure.title = m_title->text();
     figure.picture = QFileInfo(pictureFile()).fileName();
     if (const DrawsFigure* drawer = view()) {
@@ -112,6 +140,8 @@ QString FigureDialog::pictureFile() const {
 /// Shows the page as it is set now.
 void FigureDialog::change() {
     DrawsFigure* drawer = view();
+    showPreset();
+    m_caption->setEnabled(drawer && !drawer->figureCaption().isEmpty());
     if (!m_hasOwnTitle) {
         const QScopedValueRollback taking(m_isTaking, true);
         const QString title = drawer ? drawer->figureTitle() : QString();

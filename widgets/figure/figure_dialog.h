@@ -65,6 +65,8 @@ private:
 
     DrawsFigure* view() const;
     void takeView();
+    void takePreset();
+    void showPreset();
     void takeFormat();
     void takeFile();
     void change();
@@ -78,10 +80,10 @@ private:
 
     SourceOf m_sourceOf;
     std::vector<Offer> m_offers;
-    QComboBox *m_view, *m_format, *m_theme;
+    QComboBox *m_view, *m_format, *m_theme, *m_preset;
     QDoubleSpinBox *m_width, *m_height, *m_font;
     QSpinBox* m_dpi;
-    QCheckBox* m_legend;
+    QCheckBox *m_legend, *m_footer, *m_caption;
     QLineEdit *m_title, *m_file;
     QPushButton *m_browse, *m_save, *m_copy, *m_export;
     FigurePreview* m_preview;

@@ -21,7 +21,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kFormWidth = 264;
+constexpr int kFormWidth = 300;
 
 void name(QWidget* control, const char* id, const QString& words, const QString& tip) {
     control->setObjectName(QLatin1String(id));
@@ -37,6 +37,7 @@ FigureDialog::FigureDialog(SourceOf sourceOf, QWidget* parent)
       m_view(new QComboBox(this)),
       m_format(new QComboBox(this)),
       m_theme(new QComboBox(this)),
+      m_preset(new QComboBox(this)),
       m_width(makeNumber("figureWidth", tr("Width of the page"), kLeastFigureMm, kMostFigureMm,
                          tr(" mm"))),
       m_height(makeNumber("figureHeight", tr("Height of the page"), kLeastFigureMm, kMostFigureMm,
@@ -45,6 +46,8 @@ FigureDialog::FigureDialog(SourceOf sourceOf, QWidget* parent)
                         kMostFigureFont, tr(" pt"))),
       m_dpi(new QSpinBox(this)),
       m_legend(new QCheckBox(tr("&Legend"), this)),
+      m_footer(new QCheckBox(tr("Foot&er of charts"), this)),
+      m_caption(new QCheckBox(tr("C&aption: bands, n, smoothing"), this)),
       m_title(new QLineEdit(this)),
       m_file(new QLineEdit(QDir::home().filePath(QStringLiteral("figure.svg")), this)),
       m_browse(new QPushButton(tr("&Browse..."), this)),
@@ -75,7 +78,9 @@ FigureDialog::FigureDialog(SourceOf sourceOf, QWidget* parent)
     for (QDoubleSpinBox* box : {m_width, m_height, m_font})
         connect(box, &QDoubleSpinBox::valueChanged, this, changed);
     connect(m_dpi, &QSpinBox::valueChanged, this, changed);
-    connect(m_legend, &QCheckBox::toggled, this, changed);
+    for (QCheckBox* box : {m_legend, m_footer, m_caption})
+        connect(box, &QCheckBox::toggled, this, changed);
+    connect(m_preset, &QComboBox::activated, this, &FigureDialog::takePreset);
     connect(m_title, &QLineEdit::textEdited, this, [this] { m_hasOwnTitle = true; });
     connect(m_title, &QLineEdit::textChanged, this, changed);
     connect(m_file, &QLineEdit::editingFinished, this, [this] {
@@ -108,12 +113,22 @@ void FigureDialog::makeForm(QFormLayout* form) {
     m_dpi->setSuffix(tr(" dpi"));
     m_dpi->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_legend->setChecked(plain.hasLegend);
+    m_footer->setChecked(plain.hasFooter);
+    m_caption->setChecked(plain.hasCaption);
+    m_preset->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_preset->addItem(tr("Own size"));
+    for (const FigurePreset& preset : kFigurePresets) m_preset->addItem(tr(preset.text));
     name(m_view, "figureView", tr("Picture"), tr("Which of the drawn views"));
     name(m_format, "figureFormat", tr("Format"),
          tr("SVG and PDF keep text and lines; PNG has pixels"));
     name(m_theme, "figureTheme", tr("Colours"), tr("Colours of the figure"));
     name(m_dpi, "figureDpi", tr("Dots per inch"), tr("How fine a PNG is"));
     name(m_legend, "figureLegend", tr("Legend"), tr("Says below the picture what its signs mean"));
+    name(m_footer, "figureFooter", tr("Footer"),
+         tr("Says how many points a chart draws; values that it cannot show are always told"));
+    name(m_caption, "figureCaption", tr("Caption"),
+         tr("Says below the picture what its bands are, of how many runs, and what is smoothed"));
+    name(m_preset, "figurePreset", tr("Page"), tr("Width and text size as journals want them"));
     name(m_title, "figureTitle", tr("Title"), tr("A line above the picture; empty for none"));
     name(m_file, "figureFile", tr("File"), tr("Where the picture is written"));
     name(m_browse, "figureBrowse", tr("Browse"), tr("Chooses the file"));
@@ -125,6 +140,7 @@ void FigureDialog::makeForm(QFormLayout* form) {
     name(m_export, "figureExport", tr("Export"), tr("Writes the picture"));
     form->addRow(tr("&Picture"), m_view);
     form->addRow(tr("&Format"), m_format);
+    form->addRow(tr("Pa&ge"), m_preset);
     form->addRow(tr("&Width"), m_width);
     form->addRow(tr("&Height"), m_height);
     form->addRow(tr("&Resolution"), m_dpi);
@@ -132,6 +148,8 @@ void FigureDialog::makeForm(QFormLayout* form) {
     form->addRow(tr("C&olours"), m_theme);
     form->addRow(tr("&Title"), m_title);
     form->addRow(QString(), m_legend);
+    form->addRow(QString(), m_footer);
+    form->addRow(QString(), m_caption);
 }
 
 void FigureDialog::makeLayout() {

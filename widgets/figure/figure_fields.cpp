@@ -1,5 +1,6 @@
 #include "widgets/figure/figure_fields.h"
 
+#include <algorithm>
 #include <array>
 
 namespace orrery {
@@ -21,8 +22,9 @@ void readText(ValueReader& values, const std::string& name, const YamlNode& node
 }  // namespace
 
 const std::vector<std::string>& figureFields() {
-    static const std::vector<std::string> kNames = {"width",   "height", "dpi",   "font",   "theme",
-                                                    "palette", "legend", "title", "picture"};
+    static const std::vector<std::string> kNames = {"width",   "height",  "dpi",    "font",
+                                                    "theme",   "palette", "legend", "footer",
+                                                    "caption", "title",   "picture"};
     return kNames;
 }
 
@@ -41,6 +43,10 @@ void readFigureField(ValueReader& values, const std::string& name, const YamlNod
             figure.dpi = static_cast<int>(*dpi);
     } else if (name == "legend") {
         if (const auto legend = values.truth(node, name)) figure.hasLegend = *legend;
+    } else if (name == "footer") {
+        if (const auto footer = values.truth(node, name)) figure.hasFooter = *footer;
+    } else if (name == "caption") {
+        if (const auto caption = values.truth(node, name)) figure.hasCaption = *caption;
     } else if (name == "theme") {
         static const std::array<std::string, 2> kThemes = {"light", "dark"};
         if (const auto theme = values.choice(node, name, kThemes)) figure.isDark = *theme == 1;
@@ -49,6 +55,14 @@ void readFigureField(ValueReader& values, const std::string& name, const YamlNod
         if (const auto palette = values.choice(node, name, kPalettes))
             figure.palette = *palette == 1 ? SequentialMap::Cividis : SequentialMap::Viridis;
     }
+}
+
+void applyPreset(const FigurePreset& preset, Figure& figure) {
+    figure.height =
+        std::clamp(figure.height * preset.width / figure.width, kLeastFigureMm, kMostFigureMm);
+    figure.width = preset.width;
+    figure.font = preset.font;
+    figure.hasFooter = false;
 }
 
 }  // namespace orrery

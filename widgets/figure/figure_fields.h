@@ -15,4 +15,7 @@ const std::vector<std::string>& figureFields();
 void readFigureField(ValueReader& values, const std::string& name, const YamlNode& node,
                      Figure& figure);
 
+/// Makes the page one of a preset; it keeps its shape.
+void applyPreset(const FigurePreset& preset, Figure& figure);
+
 }  // namespace orrery

@@ -101,6 +101,17 @@ void readWhole(ValueReader& values, const YamlNode& root, Figure& figure) {
     }
 }
 
+const FigurePreset& presetOf(const std::string& name) {
+    std::vector<std::string> known;
+    for (const FigurePreset& preset : kFigurePresets) {
+        if (name == preset.name) return preset;
+        known.emplace_back(preset.name);
+    }
+    throw Error(
+        "--set preset takes one of " + commaList(known) + "; got " + quotedValue(name) + ".",
+        Error::Kind::BadInput);
+}
+
 void refuseErrors(const Diagnostics& diagnostics) {
     if (!diagnostics.hasErrors()) return;
     std::string text;
@@ -152,6 +163,8 @@ QByteArray figureText(const Figure& figure) {
                                         ? QStringLiteral("cividis")
                                         : QStringLiteral("viridis")},
         {QStringLiteral("legend"), figure.hasLegend},
+        {QStringLiteral("footer"), figure.hasFooter},
+        {QStringLiteral("caption"), figure.hasCaption},
         {QStringLiteral("title"), figure.title},
         {QStringLiteral("picture"), figure.picture}};
     return QJsonDocument(json).toJson(QJsonDocument::Indented);
@@ -166,11 +179,12 @@ void writeFigureFile(const std::filesystem::path& file, const Figure& figure) {
 void setFigureField(Figure& figure, const std::string& assignment) {
     const auto equals = assignment.find('=');
     const std::string name = assignment.substr(0, equals);
+    if (name == "preset") return applyPreset(presetOf(assignment.substr(equals + 1)), figure);
     if (equals == std::string::npos ||
         (name != "world" && name != "run" &&
          std::ranges::find(figureFields(), name) == figureFields().end()))
         throw Error("--set takes NAME=VALUE with one of " + commaList(figureFields()) +
-                        ", world and run; got " + quotedValue(assignment) + ".",
+                        ", preset, world and run; got " + quotedValue(assignment) + ".",
                     Error::Kind::BadInput);
     const std::string value = assignment.substr(equals + 1);
     if (name == "world" || name == "run") {

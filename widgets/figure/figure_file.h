@@ -15,9 +15,9 @@ namespace orrery {
 ///   view, state   of the view that draws
 ///   source        world, worldText, run, workspace, step, state, walk, profile, human, goal,
 ///                 agent, found, runs, current, metrics, solve; all may be missing
-///   width, height, dpi, font, theme, palette, legend, title, picture   the page; missing: as in
-///   Figure
-inline constexpr int kFigureVersion = 1;
+///   width, height, dpi, font, theme, palette, legend, footer, caption, title, picture   the page;
+///   missing: as in Figure
+inline constexpr int kFigureVersion = 2;
 inline constexpr const char* kFigureEnding = ".orrery-figure.json";
 
 /// Reads the text of a figure file. `file` names it in messages.
@@ -34,7 +34,8 @@ QByteArray figureText(const Figure& figure);
 /// @throws Error (Resource) naming the file and the reason
 void writeFigureFile(const std::filesystem::path& file, const Figure& figure);
 
-/// Changes one field by its name in the file, "width=120"; also world and run of the source.
+/// Changes one field by its name in the file, "width=120"; also world and run of the source, and
+/// "preset=column", which sets several.
 /// @throws Error (BadInput) naming what is wrong and what would be right
 void setFigureField(Figure& figure, const std::string& assignment);
 

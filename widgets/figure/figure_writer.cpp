@@ -28,7 +28,7 @@ constexpr int kPdfDots = 1200;
 constexpr int kSvgDots = 2540;  // hundredths of a millimetre
 constexpr double kPaperRatio = 2;
 constexpr double kMostPixels = 100e6;
-constexpr double kTitleTop = 8, kTitleLine = 18, kTitleSize = 13;
+constexpr double kTitleTop = 8, kTitleLine = 18, kTitleSize = 13, kCaptionSize = 10;
 
 constexpr std::array<const char*, 3> kEndings = {"png", "svg", "pdf"};
 
@@ -46,6 +46,15 @@ double titleHeight(const Figure& figure, const QSizeF& page) {
     return kTitleTop + lines * kTitleLine + 4;
 }
 
+/// Height that the caption below the picture takes, in units.
+double captionHeight(const QString& caption, const QSizeF& page) {
+    if (caption.isEmpty()) return 0;
+    const QFontMetricsF metrics(interfaceFont(kCaptionSize));
+    const QRectF text =
+        metrics.boundingRect(QRectF(0, 0, page.width() - 24, 1000), Qt::TextWordWrap, caption);
+    return text.height() + 8;
+}
+
 /// Draws the whole page in units.
 void paintPage(QCPPainter& painter, DrawsFigure& view, const Figure& figure, double pixelRatio,
                bool isVector) {
@@ -53,15 +62,25 @@ void paintPage(QCPPainter& painter, DrawsFigure& view, const Figure& figure, dou
     const Tokens& t = tokensOf(figure);
     const QSizeF units = figureUnits(figure);
     const double top = titleHeight(figure, units);
+    const QString caption = figure.hasCaption ? view.figureCaption() : QString();
+    const double bottom = units.height() - captionHeight(caption, units);
     painter.fillRect(QRectF(QPointF(0, 0), units), t.canvas);
     painter.save();
     painter.translate(0, top);
-    view.paintFigure(painter, {.size = QSizeF(units.width(), units.height() - top),
+    view.paintFigure(painter, {.size = QSizeF(units.width(), bottom - top),
                                .tokens = &t,
                                .pixelRatio = pixelRatio,
                                .isVector = isVector,
-                               .hasLegend = figure.hasLegend});
+                               .hasLegend = figure.hasLegend,
+                               .hasFooter = figure.hasFooter});
     painter.restore();
+    if (!caption.isEmpty()) {
+        painter.fillRect(QRectF(0, bottom, units.width(), units.height() - bottom), t.canvas);
+        painter.setFont(interfaceFont(kCaptionSize));
+        painter.setPen(t.text2);
+        painter.drawText(QRectF(12, bottom, units.width() - 24, units.height() - bottom),
+                         Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, caption);
+    }
     if (top <= 0) return;
     // Over what reaches out of the picture: not every format clips.
     painter.fillRect(QRectF(0, 0, units.width(), top), t.canvas);

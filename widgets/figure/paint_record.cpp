@@ -21,10 +21,20 @@ std::vector<T> listOf(const T* first, int count) {
     return {first, first + count};
 }
 
+/// Whether a path has a piece that is longer than nothing.
+bool hasLength(const QPainterPath& path) {
+    for (int i = 1; i < path.elementCount(); ++i) {
+        const QPainterPath::Element now = path.elementAt(i), before = path.elementAt(i - 1);
+        if (!now.isMoveTo() && QPointF(now) != QPointF(before)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 /// Takes a painter's calls down as they come. Nothing is turned into other shapes on the way: text
-/// stays text.
+/// stays text. A translucent shape without any extent is left out: nobody sees it, and Qt's PDF
+/// writer makes of its outline a path that is closed and was never begun.
 class RecordingEngine : public QPaintEngine {
 public:
     explicit RecordingEngine(PaintRecord* record)
@@ -36,6 +46,7 @@ public:
 
     void updateState(const QPaintEngineState& now) override {
         const DirtyFlags dirty = now.state();
+        if (dirty & DirtyOpacity) m_isFaded = now.opacity() < 1;
         if (dirty & DirtyTransform) add([t = now.transform()](QPainter& p) { p.setTransform(t); });
         if (dirty & DirtyPen) add([pen = now.pen()](QPainter& p) { p.setPen(pen); });
         if (dirty & DirtyBrush) add([brush = now.brush()](QPainter& p) { p.setBrush(brush); });
@@ -60,24 +71,14 @@ public:
 
     void drawRects(const QRect* rects, int count) override { drawShapes(rects, count); }
     void drawRects(const QRectF* rects, int count) override { drawShapes(rects, count); }
-    void drawLines(const QLine* lines, int count) override {
-        add([l = listOf(lines, count)](QPainter& p) {
-            p.drawLines(l.data(), static_cast<int>(l.size()));
-        });
-    }
-    void drawLines(const QLineF* lines, int count) override {
-        add([l = listOf(lines, count)](QPainter& p) {
-            p.drawLines(l.data(), static_cast<int>(l.size()));
-        });
-    }
+    void drawLines(const QLine* lines, int count) override { drawSegments(lines, count); }
+    void drawLines(const QLineF* lines, int count) override { drawSegments(lines, count); }
     void drawEllipse(const QRectF& r) override {
-        add([r](QPainter& p) { p.drawEllipse(r); });
+        if (!m_isFaded || !r.isNull()) add([r](QPainter& p) { p.drawEllipse(r); });
     }
-    void drawEllipse(const QRect& r) override {
-        add([r](QPainter& p) { p.drawEllipse(r); });
-    }
+    void drawEllipse(const QRect& r) override { drawEllipse(QRectF(r)); }
     void drawPath(const QPainterPath& path) override {
-        add([path](QPainter& p) { p.drawPath(path); });
+        if (!m_isFaded || hasLength(path)) add([path](QPainter& p) { p.drawPath(path); });
     }
     void drawPoints(const QPointF* points, int count) override {
         add([l = listOf(points, count)](QPainter& p) {
@@ -85,6 +86,9 @@ public:
         });
     }
     void drawPolygon(const QPointF* points, int count, PolygonDrawMode mode) override {
+        if (m_isFaded && std::all_of(points, points + count,
+                                     [&](const QPointF& point) { return point == points[0]; }))
+            return;
         add([l = listOf(points, count), mode](QPainter& p) {
             const int size = static_cast<int>(l.size());
             if (mode == PolylineMode)
@@ -125,8 +129,20 @@ private:
     }
     template <typename Rect>
     void drawShapes(const Rect* rects, int count) {
-        add([l = listOf(rects, count)](QPainter& p) {
+        auto seen = listOf(rects, count);
+        if (m_isFaded) std::erase_if(seen, [](const Rect& rect) { return rect.isNull(); });
+        if (seen.empty()) return;
+        add([l = std::move(seen)](QPainter& p) {
             p.drawRects(l.data(), static_cast<int>(l.size()));
+        });
+    }
+    template <typename Line>
+    void drawSegments(const Line* lines, int count) {
+        auto seen = listOf(lines, count);
+        if (m_isFaded) std::erase_if(seen, [](const Line& line) { return line.p1() == line.p2(); });
+        if (seen.empty()) return;
+        add([l = std::move(seen)](QPainter& p) {
+            p.drawLines(l.data(), static_cast<int>(l.size()));
         });
     }
     void updateClip(const QPaintEngineState& now, DirtyFlags dirty) {
@@ -143,6 +159,7 @@ private:
     }
 
     PaintRecord* m_record;
+    bool m_isFaded = false;
 };
 
 class RecordingDevice : public QPaintDevice {

@@ -55,6 +55,7 @@ void paintChartFigure(ChartContent& content, const ChartView& view, QCPPainter& 
     scene.setTokens(*page.tokens);
     scene.setFigure(true);
     scene.setLegendShown(page.hasLegend);
+    scene.setFooterShown(page.hasFooter);
     scene.overlay().hasFrame = false;
     scene.overlay().cursorA = view.cursorA;
     scene.overlay().cursorB = view.cursorB;

@@ -133,7 +133,7 @@ void ChartScene::prepare(const ChartView& view, const QSize& size, double pixelR
     m_view.x = fittedX(m_content, m_view);
     m_view.y = fittedY(m_content, m_view, m_view.x);
     placeLegend();
-    m_hasFooter = m_size.height() >= kFooterFrom;
+    m_hasFooter = m_mayHaveFooter && m_size.height() >= kFooterFrom;
     m_geometry = geometryFor(m_hasFooter);
     m_drawn = drawnChart(m_content, m_view, m_geometry, m_bands, pixelRatio);
     if (!m_hasFooter && !badgesOf(m_view, m_drawn).empty()) {

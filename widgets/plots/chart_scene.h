@@ -52,6 +52,8 @@ public:
     void setFigure(bool isFigure) { m_isFigure = isFigure; }
     bool isFigure() const { return m_isFigure; }
     void setLegendShown(bool isShown) { m_hasLegend = isShown; }
+    /// Badges are shown even without.
+    void setFooterShown(bool isShown) { m_mayHaveFooter = isShown; }
     /// Cuts the content down to the columns of a surface. Fits the axes that follow the data.
     /// @param pixelRatio  device pixels a unit
     void prepare(const ChartView& view, const QSize& size, double pixelRatio = 1);
@@ -119,6 +121,7 @@ private:
     bool m_isVector = false;
     double m_pixelRatio = 1;
     bool m_hasUnit = true;
+    bool m_mayHaveFooter = true;
     bool m_hasFooter = false;
 };
 

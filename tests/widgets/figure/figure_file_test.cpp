@@ -50,6 +50,8 @@ private Q_SLOTS:
         figure.isDark = true;
         figure.palette = SequentialMap::Cividis;
         figure.hasLegend = false;
+        figure.hasFooter = false;
+        figure.hasCaption = true;
         figure.title = QStringLiteral("V_r, \"maze\" \\ Ω");
         figure.picture = QStringLiteral("maze.pdf");
         const QTemporaryDir folder;
@@ -66,7 +68,7 @@ private Q_SLOTS:
         QCOMPARE(again.font, 7.5);
         QVERIFY(again.isDark);
         QCOMPARE(again.palette, SequentialMap::Cividis);
-        QVERIFY(!again.hasLegend);
+        QVERIFY(!again.hasLegend && !again.hasFooter && again.hasCaption);
         QCOMPARE(again.title, figure.title);
         QCOMPARE(again.picture, figure.picture);
         QCOMPARE(figureText(again), figureText(figure));
@@ -78,9 +80,21 @@ private Q_SLOTS:
         const Figure figure = parseFigure(R"({"orreryFigure": 1, "view": "world"})", "f");
         QCOMPARE(figure.width, Figure().width);
         QCOMPARE(figure.font, Figure().font);
-        QVERIFY(figure.hasLegend);
+        QVERIFY(figure.hasLegend && figure.hasFooter && !figure.hasCaption);  // of version 1
         QVERIFY(!figure.isDark);
         QCOMPARE(figure.palette, SequentialMap::Viridis);
+    }
+
+    void aPresetSetsWidthAndTextAndKeepsTheShape() {
+        Figure figure;
+        figure.width = 160;
+        figure.height = 80;
+        QCOMPARE(change(figure, "preset=two_columns"), QByteArray());
+        QCOMPARE(figure.width, 183.0);
+        QCOMPARE(figure.height, 91.5);
+        QCOMPARE(figure.font, 7.0);
+        QVERIFY(!figure.hasFooter);
+        QVERIFY(change(figure, "preset=poster").contains("column, two_columns"));
     }
 
     void mistakesAreToldWithFileLineAndColumn_data() {
@@ -99,7 +113,7 @@ private Q_SLOTS:
         QTest::newRow("not a number")
             << QByteArray("{\"orreryFigure\": 1, \"view\": \"world\", \"width\": \"12\"}")
             << QByteArray("json:1:47: error");
-        QTest::newRow("newer") << QByteArray("{\"orreryFigure\": 2, \"view\": \"world\"}")
+        QTest::newRow("newer") << QByteArray("{\"orreryFigure\": 3, \"view\": \"world\"}")
                                << QByteArray("newer than this program's 1");
         QTest::newRow("no view") << QByteArray("{\"orreryFigure\": 1}") << QByteArray("no 'view'");
         QTest::newRow("no version")

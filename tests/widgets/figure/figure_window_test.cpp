@@ -202,6 +202,21 @@ private Q_SLOTS:
         QVERIFY(Program::read(saved).contains("orreryFigure"));
     }
 
+    void aPresetSetsThePageAndIsNamedWhileItHolds() {
+        openDialog();
+        QVERIFY(choose("figureView", QStringLiteral("World")));
+        auto* box = child<QComboBox>("figurePreset");
+        box->setFocus();
+        QTest::keyClicks(box, QStringLiteral("One col"));
+        QTest::keyClick(box, Qt::Key_Return);
+        QTRY_COMPARE(child<QDoubleSpinBox>("figureWidth")->value(), 89.0);
+        QCOMPARE(child<QDoubleSpinBox>("figureFont")->value(), 7.0);
+        QVERIFY(!dialog()->figure().hasFooter);
+        QVERIFY(box->currentText().startsWith(QStringLiteral("One column")));
+        type(child<QDoubleSpinBox>("figureWidth"), QStringLiteral("100"));
+        QCOMPARE(box->currentText(), QStringLiteral("Own size"));
+    }
+
     void thePreviewFollowsTheView() {
         openDialog();
         QVERIFY(choose("figureView", QStringLiteral("World")));

@@ -3,10 +3,12 @@
 #include <QApplication>
 #include <QFile>
 #include <QImage>
+#include <QPainterPath>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
+#include <array>
 #include <cmath>
 
 #include "core/base/error.h"
@@ -16,6 +18,8 @@
 #include "tests/widgets/plots/chart_samples.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/dag/level_bands.h"
+#include "widgets/dag/state_view.h"
 #include "widgets/world/world_panel.h"
 
 using namespace orrery;
@@ -68,6 +72,59 @@ QSizeF mediaBoxOf(const QByteArray& pdf) {
                   match.captured(4).toDouble() - match.captured(2).toDouble());
 }
 
+/// The page's drawing in a PDF, unpacked.
+QByteArray drawingOf(const QByteArray& pdf) {
+    const QByteArray begin("stream\n"), end("\nendstream");
+    for (qsizetype at = pdf.indexOf(begin); at >= 0; at = pdf.indexOf(begin, at)) {
+        at += begin.size();
+        // The size is only where qUncompress begins.
+        const QByteArray size = QByteArray::fromHex("00100000");
+        const QByteArray text = qUncompress(size + pdf.mid(at, pdf.indexOf(end, at) - at));
+        if (text.contains(" re\n") || text.contains(" m\n")) return text;
+    }
+    return {};
+}
+
+/// Sub-paths that a drawing closes without having begun them, with what stands before each.
+QList<QByteArray> closedWithoutBeginning(const QByteArray& drawing) {
+    QList<QByteArray> found, line;
+    bool hasPoint = false;
+    for (const QByteArray& word : drawing.simplified().split(' ')) {
+        line += word;
+        if (line.size() > 30) line.removeFirst();
+        if (word == "m" || word == "re") hasPoint = true;
+        if (word == "h" && !hasPoint) found += line.join(' ');
+        for (const char* painted : {"S", "s", "f", "F", "f*", "B", "B*", "b", "b*", "n"})
+            if (word == painted) hasPoint = false;
+    }
+    return found;
+}
+
+/// Translucent shapes, with one of each kind that has no extent.
+class FadedShapes : public DrawsFigure {
+public:
+    QString figureId() const override { return QStringLiteral("faded"); }
+    QString figureName() const override { return QStringLiteral("Faded"); }
+    QString figureCaption() const override { return QStringLiteral("of five runs, raw values"); }
+    QSizeF figureSize() const override { return {100, 100}; }
+    bool hasFigure() const override { return true; }
+    void paintFigure(QPainter& painter, const FigurePage&) override {
+        painter.setOpacity(0.5);
+        painter.setPen(QPen(Qt::black, 2));
+        const QPointF at(20, 20);
+        QPainterPath point(at);
+        point.lineTo(at);
+        painter.drawPath(point);
+        painter.drawPath(QPainterPath());
+        painter.drawLine(at, at);
+        painter.drawRect(QRectF(at, QSizeF()));
+        painter.drawEllipse(QRectF(at, QSizeF()));
+        const std::array<QPointF, 3> same{at, at, at};
+        painter.drawPolyline(same.data(), 3);
+        for (int i = 0; i < 40; ++i) painter.drawRect(QRectF(at, QSizeF(i + 1, 30)));
+    }
+};
+
 int pixelsOf(const QImage& image, const QColor& color) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -118,6 +175,40 @@ private Q_SLOTS:
     void cleanupTestCase() {
         m_world.reset();
         m_bench.reset();
+    }
+
+    /// PDF has no closed path without a point; readers complain.
+    void everyPathOfAPdfHasABeginning() {
+        const auto drawn = [&](DrawsFigure& view) {
+            return drawingOf(figureBytes(view, page(120, 80), FigureFormat::Pdf));
+        };
+        LevelBands bands(&m_bench->session);
+        StateView states(&m_bench->session);
+        FadedShapes faded;
+        const std::array<DrawsFigure*, 5> views{&faded, &m_chart, m_world.get(), &bands, &states};
+        for (DrawsFigure* view : views) {
+            QTRY_VERIFY_WITH_TIMEOUT(view->isFigureReady(), kPatience);
+            const QByteArray drawing = drawn(*view);
+            QVERIFY2(drawing.size() > 1000, qPrintable(view->figureId()));
+            const QList<QByteArray> bad = closedWithoutBeginning(drawing);
+            QVERIFY2(bad.isEmpty(),
+                     qPrintable(view->figureId() + u' ' + QString::number(bad.size()) + u' ' +
+                                QString::fromLatin1(bad.value(0))));
+        }
+    }
+
+    void aCaptionStandsBelowThePictureAndAFooterIsLeftOut() {
+        FadedShapes faded;
+        Figure figure = page(120, 80);
+        QVERIFY(!partsOf(figureBytes(faded, figure, FigureFormat::Svg)).has("raw values"));
+        figure.hasCaption = true;
+        QVERIFY(partsOf(figureBytes(faded, figure, FigureFormat::Svg)).has("raw values"));
+        const auto footer = [&] {
+            return partsOf(figureBytes(m_chart, figure, FigureFormat::Svg)).has(" points");
+        };
+        QVERIFY(footer());
+        figure.hasFooter = false;
+        QVERIFY(!footer());
     }
 
     void aPngHasItsSizeInMillimetresAndTheLightColours() {
