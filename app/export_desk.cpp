@@ -25,7 +25,7 @@ namespace orrery {
 
 namespace {
 
-const QString kEpisode = QStringLiteral("episode");
+const QString kEpisode = QStringLiteral("episode"), kMetrics = QStringLiteral("metrics");
 
 FilmKind filmKindOf(const QString& id) {
     if (id == QLatin1String("mp4")) return FilmKind::Mp4;
@@ -96,7 +96,12 @@ QString ExportDesk::collect() {
     addEpisodeData();
     addSolution();
     addGraph();
-    addRun();
+    if (m_parts.frame->perspective() == QLatin1String("train")) {
+        // What is checked or current elsewhere is not what a person sees here.
+        return addRun(m_parts.training().toStdString()) ? kMetrics : prominent;
+    }
+    if (const auto* current = m_parts.session->selection().current<RunItem>())
+        addRun(current->id.toStdString());
     addRuns();
     return viewId == QLatin1String("world") ? kEpisode : prominent;
 }

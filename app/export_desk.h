@@ -17,6 +17,7 @@ class Chart;
 class Frame;
 class PlanSession;
 class WorldView;
+struct CheckpointRow;
 struct FilmEpisode;
 struct FilmSpec;
 
@@ -33,6 +34,7 @@ public:
         PlanSession* session = nullptr;
         Archive* archive = nullptr;
         std::function<WorldView*()> worldView = {};  ///< made if it was not
+        std::function<QString()> training = {};      ///< id of the one that is shown, or empty
     };
     explicit ExportDesk(Parts parts);
 
@@ -62,7 +64,10 @@ private:
     void addGraph();  // export_desk_graph.cpp
     void addMetrics(const QString& id, const QString& title, const QString& stem,
                     const QString& remark, std::vector<std::string> runs);
-    void addRun();
+    /// What a stored run has. False if there is no such run.
+    bool addRun(const std::string& id);
+    void addCheckpoints(const std::string& run, const QString& name);
+    void addCheckpoint(const CheckpointRow& row, const std::string& run, const QString& name);
     void addRuns();
     FilmEpisode episode(bool hasOverlay) const;
     void start(const ExportRequest& request);

@@ -4,6 +4,8 @@
 #include "app/export_episodes.h"
 #include "app/export_formats.h"
 #include "app/export_tensorboard.h"
+#include "app/export_training.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/plan_session.h"
@@ -139,16 +141,54 @@ void ExportDesk::addMetrics(const QString& id, const QString& title, const QStri
          }});
 }
 
-void ExportDesk::addRun() {
-    const auto* current = m_parts.session->selection().current<RunItem>();
-    if (m_parts.archive->workspace() == nullptr || !current) return;
+bool ExportDesk::addRun(const std::string& id) {
     const auto& runs = m_parts.archive->runs();
-    const auto run = std::ranges::find(runs, current->id.toStdString(), &RunRecord::id);
-    if (run == runs.end()) return;
+    const auto run = std::ranges::find(runs, id, &RunRecord::id);
+    if (m_parts.archive->workspace() == nullptr || run == runs.end()) return false;
     const QString name = QString::fromStdString(run->name.empty() ? run->id : run->name);
     addMetrics(QStringLiteral("metrics"), tr("Metrics of %1").arg(name),
-               name + QStringLiteral(" metrics"), tr("All curves of the run %1").arg(current->id),
-               {run->id});
+               name + QStringLiteral(" metrics"),
+               tr("All curves of the run %1").arg(QString::fromStdString(id)), {run->id});
+    if (jobKindOf(run->configJson) == "train") addCheckpoints(run->id, name);
+    return true;
+}
+
+/// The newest one, and the best where that is another.
+void ExportDesk::addCheckpoints(const std::string& run, const QString& name) {
+    const std::vector<CheckpointRow> rows = m_parts.archive->workspace()->reader().checkpoints(run);
+    const auto newest = std::ranges::max_element(rows, {}, &CheckpointRow::step);
+    if (newest == rows.end()) return;
+    addCheckpoint(*newest, run, name);
+    const CheckpointRow* const best = bestRow(rows);
+    if (best != nullptr && best->step != newest->step) addCheckpoint(*best, run, name);
+}
+
+void ExportDesk::addCheckpoint(const CheckpointRow& row, const std::string& run,
+                               const QString& name) {
+    const QString step = QString::number(row.step);
+    const bool isBest = row.state == kBestCheckpoint;
+    std::vector<ExportFormatSpec> formats{
+        {.id = QStringLiteral("folder"), .title = tr("Folder with its manifest"), .ending = {}},
+        formatSpec("safetensors", tr("Weights alone (safetensors)"))};
+    m_offers.push_back(
+        {{.id = QStringLiteral("checkpoint:") + step,
+          .title = (isBest ? tr("Best checkpoint of %1, step %2")
+                           : tr("Newest checkpoint of %1, step %2"))
+                       .arg(name, countText(row.step)),
+          .stem = QStringLiteral("step_") + step,
+          .formats = std::move(formats),
+          .remark = tr("Checked against its manifest before it is copied")},
+         [run, step = step.toStdString(), workspace = m_parts.archive->sharedWorkspace()](
+             const ExportRequest& request) -> ExportWork {
+             return [run, step, workspace, request](const std::stop_token& stop,
+                                                    const ProgressSink& progress) {
+                 const std::filesystem::path target = request.target.toStdString();
+                 if (request.format == QLatin1String("folder"))
+                     return exportCheckpoint(*workspace, run, step, target, stop, progress);
+                 exportWeights(*workspace, run, step, target);
+                 return true;
+             };
+         }});
 }
 
 /// The runs that are checked, together in one file.

@@ -12,8 +12,10 @@
 #include "app/npz.h"
 #include "app/stored_run.h"
 #include "core/base/error.h"
+#include "core/base/file_descriptor.h"
 #include "core/base/output_file.h"
 #include "core/base/text.h"
+#include "core/checkpoint/checkpoint_manifest.h"
 #include "core/encode/agent_order.h"
 #include "core/history/workspace.h"
 #include "core/run/best_checkpoint.h"
@@ -327,6 +329,28 @@ void exportWeights(const Workspace& workspace, const std::string& run, const std
     weights.setText("run", run);
     weights.setText("step", std::to_string(checkpoint.manifest().step));
     writeSafetensors(file, weights);
+}
+
+bool exportCheckpoint(const Workspace& workspace, const std::string& run, const std::string& choice,
+                      const std::filesystem::path& folder, const std::stop_token& stop,
+                      const ProgressSink& progress) {
+    requireTraining(workspace, run, kNoWeights);
+    const Checkpoint checkpoint = chosenCheckpoint(workspace, run, choice);
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    std::vector<std::string> names;
+    for (const CheckpointFile& file : checkpoint.manifest().files) names.push_back(file.name);
+    names.emplace_back(kManifestName);  // last: what has one is whole
+    Progress told{.phase = "copy", .total = std::ssize(names), .unit = "files"};
+    for (const std::string& name : names) {
+        if (stop.stop_requested()) return false;
+        std::filesystem::copy_file(checkpoint.folder() / name, folder / name,
+                                   std::filesystem::copy_options::overwrite_existing, error);
+        if (error) throwFileError("write", folder / name, error.value());
+        ++told.done;
+        if (progress) progress(told);
+    }
+    return true;
 }
 
 bool exportLearned(const Workspace& workspace, const std::string& run, const std::string& choice,

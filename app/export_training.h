@@ -17,6 +17,15 @@ class Workspace;
 void exportWeights(const Workspace& workspace, const std::string& run, const std::string& choice,
                    const std::filesystem::path& file);
 
+/// Copies a checkpoint, chosen likewise, as it lies in its run: all files that its manifest lists,
+/// then the manifest. A folder called step_N is a checkpoint again: `orrery parse` checks it.
+/// @param folder  made where there is none
+/// @return false if stopped
+/// @throws Error as exportWeights, (Resource) if the folder cannot be written
+bool exportCheckpoint(const Workspace& workspace, const std::string& run, const std::string& choice,
+                      const std::filesystem::path& folder, const std::stop_token& stop,
+                      const ProgressSink& progress);
+
 /// Writes what a checkpoint, chosen likewise, says of states that are not terminal, by step then by
 /// configuration: step, configuration, visits (transitions of the training that started there),
 /// then V_r, X_h and V_h^e (Values) or pi_r (Policies). V_r is in the scale of an exact solve.

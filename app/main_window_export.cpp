@@ -7,9 +7,11 @@ namespace orrery {
 
 void MainWindow::bindExports() {
     auto* desk = new ExportDesk(
-        {.frame = this, .session = &m_session, .archive = m_archive.get(), .worldView = [this] {
-             return view<WorldPanel>(QStringLiteral("world"))->view();
-         }});
+        {.frame = this,
+         .session = &m_session,
+         .archive = m_archive.get(),
+         .worldView = [this] { return view<WorldPanel>(QStringLiteral("world"))->view(); },
+         .training = [this] { return shownTrainingId(); }});
     commands().bind("file.export", [desk] { desk->open(); });
     commands().bind("file.recordVideo", [desk] { desk->openForVideo(); });
 }

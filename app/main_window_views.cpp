@@ -8,6 +8,7 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/compare/runs_table.h"
 #include "widgets/dag/inspector_panel.h"
 #include "widgets/dag/level_bands.h"
 #include "widgets/dag/level_model.h"
@@ -134,6 +135,10 @@ QWidget* MainWindow::makeCompare(ViewScope& scope, int number, QWidget* parent) 
     auto* view = new CompareView(m_archive.get(), &ofRuns.selection(), &ofRuns.session(),
                                  m_worker.get(), &undoStack(), parent);
     connect(view, &CompareView::reopenRequested, this, &MainWindow::openRun);
+    connect(view->table(), &RunsTable::exportRequested, this, [this](const QString& id) {
+        m_selection.setCurrent(RunItem{id});
+        commands().action(QStringLiteral("file.export"))->trigger();
+    });
     connectFigures(view);
     if (number == 1) m_compare = view;
     return view;

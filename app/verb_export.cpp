@@ -71,7 +71,8 @@ int runTensorBoard(const ExportOptions& options, VerbContext& context) {
 /// A stored training's weights, or its learned values and policies. Nothing if the target is no
 /// stored training.
 std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& context) {
-    const bool wantsWeights = options.what == "weights";
+    const bool wantsFolder = options.what == "checkpoint";
+    const bool wantsWeights = wantsFolder || options.what == "weights";
     if (!wantsWeights && (options.what == "metrics" || !options.others.empty())) return {};
     std::unique_ptr<Workspace> workspace;
     std::string run;
@@ -81,6 +82,12 @@ std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& 
     } catch (const Error&) {
         if (wantsWeights) throw;
         return {};  // a world, perhaps
+    }
+    if (wantsFolder) {
+        const bool done = exportCheckpoint(*workspace, run, options.checkpoint, options.output,
+                                           context.stop, context.console.progressSink());
+        context.console.endProgress();
+        return done ? 0 : kStopped;
     }
     if (wantsWeights) {
         exportWeights(*workspace, run, options.checkpoint, options.output);
@@ -131,7 +138,9 @@ void addExportVerb(Verb& program) {
          .description =
              "values: V_r, U_r, X_h, V_h^e, phase 1's V and Q_r of every state. policies: pi_r and "
              "pi_h, goal by goal and marginal. metrics: all curves of a run. weights: those of a "
-             "training's checkpoint, with its tables, as safetensors. Trainings are exported from "
+             "training's checkpoint, with its tables, as safetensors. checkpoint: the folder of "
+             "one, "
+             "with its manifest. Trainings are exported from "
              "their newest checkpoint unless --checkpoint names another; of worlds that are too "
              "large to be solved those states are written that the replay buffer knows. Each row "
              "of the first two begins with step, configuration and the variables of the state. "
@@ -149,11 +158,13 @@ void addExportVerb(Verb& program) {
         [options](VerbContext& context) { return runExport(*options, context); });
     addSolvedOptions(verb, options->choice);
     verb.option("--what", &options->what,
-                "values, policies, metrics (of a run) or weights (of a training)",
-                {.showsDefault = true, .choices = {"values", "policies", "metrics", "weights"}});
+                "values, policies, metrics (of a run), weights or checkpoint (of a training)",
+                {.showsDefault = true,
+                 .choices = {"values", "policies", "metrics", "weights", "checkpoint"}});
     verb.option("--format", &options->format, "csv, json or npz",
                 {.showsDefault = true, .choices = {"csv", "json", "npz"}});
-    verb.option("-o,--output", &options->output, "File to write", {.writes = Writes::Target});
+    verb.option("-o,--output", &options->output, "File to write; of a checkpoint, the folder",
+                {.writes = Writes::Target});
     verb.option("--tensorboard", &options->tensorBoard,
                 "Folder to write TensorBoard event files into",
                 {.excludes = "--output", .writes = Writes::ByName});

@@ -299,7 +299,15 @@ private Q_SLOTS:
         // The checkpoint is what `parse` takes, whole and file by file, and one bit is too much.
         const QString folder = m_workspace + "/runs/" + id + "/step_20";
         const QString model = folder + "/model.safetensors";
-        for (const QString& good : {folder, folder + "/MANIFEST.json", model, weights}) {
+        // So is its copy.
+        const QString copy = m_program.path("taken/step_20");
+        const QStringList taking{"export",       id,     "--what", "checkpoint",
+                                 "--checkpoint", "best", "-o",     copy};
+        const Ended taken = run(taking);
+        QVERIFY2(taken.status == 0, taken.err);
+        QCOMPARE(run(taking).status, 2);
+        QCOMPARE(run(taking + QStringList{"--force"}).status, 0);
+        for (const QString& good : {folder, copy, folder + "/MANIFEST.json", model, weights}) {
             const Ended parsed = m_program.run({"parse", "--kind", "checkpoint", good});
             QVERIFY2(parsed.status == 0 && parsed.out.isEmpty() && parsed.err.isEmpty(),
                      parsed.err);

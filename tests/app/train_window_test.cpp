@@ -1,5 +1,8 @@
 #include <signal.h>
 
+#include <QAction>
+#include <QComboBox>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
 #include <algorithm>
@@ -11,6 +14,7 @@
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "widgets/bridge/archive.h"
+#include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
 
 using namespace orrery;
@@ -93,6 +97,26 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QPushButton*>("continue_r00002") == nullptr,
                                  kPatience);
         QCOMPARE(m_program.run({"verify", m_workspace}).status, 0);
+    }
+
+    /// Metrics and checkpoint of the one in sight, whatever else is checked or current.
+    void theTrainingThatIsShownIsExported() {
+        m_window->showPerspective("train");
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        m_window->commands().action("file.export")->trigger();
+        auto* what = m_window->findChild<QComboBox*>("exportWhat");
+        QVERIFY(what != nullptr);
+        QVERIFY2(what->currentText().startsWith("Metrics of "), qPrintable(what->currentText()));
+        QVERIFY(!what->currentText().contains("checked runs"));
+        const int row = what->findText("Newest checkpoint", Qt::MatchStartsWith);
+        QVERIFY(row >= 0);
+        what->setCurrentIndex(row);
+        const QString folder = m_program.path("step_4000");
+        m_window->findChild<QLineEdit*>("exportTarget")->setText(folder);
+        QTest::mouseClick(m_window->findChild<QPushButton*>("exportButton"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->strip().text().contains(folder), kPatience);
+        QCOMPARE(m_window->strip().kind(), MessageKind::Ok);
+        QCOMPARE(m_program.run({"parse", "--kind", "checkpoint", folder}).status, 0);
     }
 };
 

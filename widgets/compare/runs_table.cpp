@@ -332,6 +332,7 @@ void RunsTable::showContextMenu(const QPoint& at) {
                        [this, runs] { Q_EMIT deleteRequested(runs); });
     } else {
         menu.addAction(tr("Open"), this, [this, first] { Q_EMIT opened(first); });
+        menu.addAction(tr("Export..."), this, [this, first] { Q_EMIT exportRequested(first); });
         for (const auto& [key, text] :
              {std::pair("name", tr("Rename")), std::pair("tag", tr("Edit tags")),
               std::pair("note", tr("Edit note"))})

@@ -71,6 +71,7 @@ Q_SIGNALS:
     void hovered(const QString& runId);  ///< empty: none
     void picked(const QString& runId);   ///< made current by press or keys
     void opened(const QString& runId);
+    void exportRequested(const QString& runId);
     void edited(const QString& runId, const QString& key, const QString& text);
     void trashRequested(const QStringList& runIds);
     /// The setting of a run is to be drawn in another colour of the palette.
