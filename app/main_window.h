@@ -258,8 +258,9 @@ private:
     void openStudy();
     void showStudy(const QStringList& runIds);
     QStringList storedStudy() const;
-    // main_window_import.cpp
-    void importCurves();
+    // main_window_files.cpp
+    void bindIncomingFiles();
+    void openSpec(const RunSpec& spec);
     // main_window_export.cpp
     void bindExports();
     // main_window_watch.cpp

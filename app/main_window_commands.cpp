@@ -79,7 +79,7 @@ void MainWindow::bindFileCommands() {
     Commands& c = commands();
     c.bind("file.open", [this] { chooseWorldFile(); });
     c.bind("file.openWorkspace", [this] { chooseWorkspace(); });
-    c.bind("file.import", [this] { importCurves(); });
+    bindIncomingFiles();
     bindFigure();
     c.bind("file.quit", [this] { close(); });
     c.bind("edit.undo", [this] { undoStack().undo(); });

@@ -1,10 +1,12 @@
 #include <gif_lib.h>
 
 #include <QComboBox>
+#include <QDropEvent>
 #include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
@@ -29,7 +31,9 @@
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/run_row_delegate.h"
 #include "widgets/compare/runs_table.h"
+#include "widgets/dag/solve_panel.h"
 #include "widgets/export/export_form.h"
+#include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/message_log.h"
 #include "widgets/plots/chart.h"
@@ -104,6 +108,20 @@ private:
         QVERIFY2(m_window->strip().kind() == MessageKind::Ok, qPrintable(m_window->strip().text()));
         QVERIFY(!child<ExportForm>("exportForm")->isVisible());
     }
+    /// Drops a file onto a view in the middle of the window.
+    void drop(const QString& file) {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(file)});
+        QWidget* onto = m_window->view(m_window->centre().currentView());
+        QDropEvent event(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(onto, &event);
+        QVERIFY(event.isAccepted());
+    }
+    void write(const char* name, const QByteArray& content) {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+    }
+
     static QByteArray read(const QString& path) {
         QFile file(path);
         if (!file.open(QIODevice::ReadOnly)) qFatal("no file");
@@ -435,6 +453,61 @@ private Q_SLOTS:
         const QByteArray arrays = read(path("both.npz"));
         for (const RunRecord& run : m_window->archive().runs())
             QVERIFY(arrays.contains(QByteArray::fromStdString(run.id) + "/v_r.npy"));
+    }
+
+    void curvesThatAreDroppedAreAJobWithItsRate() {
+        QByteArray rows("step,loss\n");
+        for (int i = 0; i < 20'000; ++i) rows += QByteArray::number(i) + ",0.5\n";
+        write("loss.csv", rows);
+        const std::size_t before = m_window->archive().runs().size();
+        drop(path("loss.csv"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), before + 1, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->strip().text().contains(QStringLiteral("loss.csv")),
+                                 kPatience);
+        QCOMPARE(m_window->archive().runs().front().name, std::string("loss"));
+    }
+
+    void anImportIsCancelledAsAJob() {
+        QByteArray rows("step,loss\n");
+        for (int i = 0; i < 1'000'000; ++i) rows += QByteArray::number(i) + ",0.5\n";
+        write("long.csv", rows);
+        const std::size_t before = m_window->archive().runs().size();
+        drop(path("long.csv"));
+        const auto& jobs = m_window->jobs().jobs();
+        const auto isOurs = [&] {
+            return !jobs.empty() && jobs.front().title.contains(QStringLiteral("long.csv"));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isOurs() && !jobs.front().progress.rate.isEmpty(), kPatience);
+        QVERIFY(jobs.front().progress.total > 0);
+        m_window->jobs().cancel(0);
+        QTRY_COMPARE_WITH_TIMEOUT(jobs.front().state, JobList::State::Stopped, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->strip().text().contains(QStringLiteral("nothing of it is kept")), kPatience);
+        QCOMPARE(m_window->archive().workspace()->reader().listRuns({.withTrash = true}).size(),
+                 before);
+    }
+
+    void aDroppedFileIsOpenedByWhatItIs() {
+        write("noise.bin", "\x01\x02");
+        drop(path("noise.bin"));
+        QVERIFY(m_window->strip().text().startsWith(QStringLiteral("noise.bin cannot be opened")));
+        write("broken.yaml", "map: |\n  We We\nnonsense: 3\n");
+        drop(path("broken.yaml"));
+        QVERIFY2(m_window->strip().text().contains(QStringLiteral("broken.yaml:")),
+                 qPrintable(m_window->strip().text()));
+        QVERIFY(!m_window->strip().text().contains(u'\n'));
+        write("spec.yaml", "solve:\n  world: small.yaml\n  beta_r: 7\n");
+        drop(path("spec.yaml"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QCOMPARE(m_window->perspective(), QStringLiteral("plan"));
+        QCOMPARE(std::get<SolveJob>(m_window->findChild<SolvePanel*>()->spec().job).solve.beta_r,
+                 7.0);
+        write("other.yaml", smallRoomFile(41).c_str());
+        drop(path("other.yaml"));
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(session().loaded().name),
+                                  path("other.yaml"), kPatience);
+        drop(path("test.orrery"));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
     }
 };
 

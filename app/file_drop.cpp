@@ -1,0 +1,125 @@
+#include "app/file_drop.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QDirIterator>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QUrl>
+#include <QWidget>
+#include <optional>
+
+#include "app/solve_input.h"
+#include "core/base/error.h"
+#include "core/base/file_descriptor.h"
+#include "core/files/diagnostic.h"
+#include "core/files/world_file.h"
+#include "core/run/builtin_worlds.h"
+#include "widgets/figure/figure_file.h"
+
+namespace orrery {
+
+namespace {
+
+/// The files of a drag; empty for anything else, which is left to the view below.
+QStringList filesOf(const QMimeData* data) {
+    QStringList files;
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile()) files << url.toLocalFile();
+    return files;
+}
+
+bool holdsEventFiles(const QString& folder) {
+    return QDirIterator(folder, {QStringLiteral("*tfevents*")}, QDir::Files,
+                        QDirIterator::Subdirectories)
+        .hasNext();
+}
+
+QString firstError(const std::vector<Diagnostic>& diagnostics) {
+    for (const Diagnostic& diagnostic : diagnostics)
+        if (diagnostic.severity == Severity::Error)
+            return QString::fromStdString(diagnosticLine(diagnostic));
+    return {};
+}
+
+/// A spec names its worlds from where it lies, or from where the program was started.
+void placeWorlds(RunSpec& spec, const QDir& folder) {
+    const auto place = [&](std::string& world) {
+        const QString name = QString::fromStdString(world);
+        if (!isBuiltinWorld(world) && folder.exists(name))
+            world = folder.absoluteFilePath(name).toStdString();
+    };
+    if (auto* solve = std::get_if<SolveJob>(&spec.job)) return place(solve->world);
+    for (std::string& world : std::get<TrainJob>(spec.job).worlds) place(world);
+}
+
+}  // namespace
+
+FileDrop::FileDrop(QWidget* window) : QObject(window), m_window(window) {
+    window->setAcceptDrops(true);
+    qApp->installEventFilter(this);  // fields would take a file for its name
+}
+
+bool FileDrop::eventFilter(QObject* object, QEvent* event) {
+    const auto type = event->type();
+    if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop) return false;
+    const auto* widget = qobject_cast<QWidget*>(object);
+    if (widget == nullptr || widget->window() != m_window) return false;
+    auto* drop = static_cast<QDropEvent*>(event);
+    const QStringList files = filesOf(drop->mimeData());
+    if (files.isEmpty()) return false;
+    drop->setDropAction(Qt::CopyAction);
+    drop->accept();
+    if (type == QEvent::Drop)
+        for (const QString& file : files) take(file);
+    return true;
+}
+
+void FileDrop::take(const QString& path) {
+    const QFileInfo info(path);
+    const QString name = info.fileName(), ending = info.suffix().toLower();
+    if (!info.exists()) return Q_EMIT refused(tr("%1 is not there any more.").arg(path));
+    if (info.isDir()) return takeFolder(path);
+    if (name == QLatin1String("workspace.db")) return takeFolder(info.absolutePath());
+    if (name.contains(QLatin1String("tfevents")) || ending == QLatin1String("csv") ||
+        ending == QLatin1String("tsv"))
+        return Q_EMIT curvesDropped(path);
+    if (name.endsWith(QLatin1String(kFigureEnding)))
+        return Q_EMIT refused(
+            tr("%1 is a figure file: `orrery figure %1` draws its picture.").arg(name));
+    if (ending == QLatin1String("yaml") || ending == QLatin1String("yml") ||
+        ending == QLatin1String("json"))
+        return takeText(path);
+    Q_EMIT refused(tr("%1 cannot be opened: drop a world or a spec (.yaml, .json), curves (.csv, "
+                      ".tsv, TensorBoard) or the folder of a workspace.")
+                       .arg(name));
+}
+
+void FileDrop::takeFolder(const QString& folder) {
+    if (QFileInfo::exists(folder + QStringLiteral("/workspace.db")))
+        return Q_EMIT workspaceDropped(folder);
+    if (holdsEventFiles(folder)) return Q_EMIT curvesDropped(folder);
+    Q_EMIT refused(tr("The folder %1 is no workspace and holds no TensorBoard files.")
+                       .arg(QFileInfo(folder).fileName()));
+}
+
+void FileDrop::takeText(const QString& file) {
+    try {
+        const std::string path = file.toStdString();
+        const WorldFile world = readWorldFile(path);
+        if (!world.hasErrors) return Q_EMIT worldDropped(file);
+        RunSpecReading reading = readRunSpec(readFile(path, kMaxSpecBytes), path);
+        if (reading.spec) {
+            placeWorlds(*reading.spec, QFileInfo(file).absoluteDir());
+            return Q_EMIT specDropped(*reading.spec, file);
+        }
+        // It is more like what has fewer errors.
+        const bool isSpec = reading.diagnostics.size() < world.diagnostics.size();
+        Q_EMIT refused(firstError(isSpec ? reading.diagnostics : world.diagnostics));
+    } catch (const Error& error) {
+        Q_EMIT refused(QString::fromUtf8(error.what()));
+    }
+}
+
+}  // namespace orrery
