@@ -1,16 +1,18 @@
 #!/bin/sh
-# help_pictures.sh [PROGRAM]: makes the pictures of the manual (resources/help/pictures) with the
-# program itself, driven by keys under Xvfb. Needs xvfb, xdotool, imagemagick and jq.
+# help_pictures.sh [PROGRAM]: makes the pictures of the manual (resources/help/pictures) and of the
+# README (resources/screenshots) with the program itself, driven by keys under Xvfb. Needs xvfb,
+# xdotool, imagemagick and jq.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 program=${1:-$root/build/dev/bin/orrery}
 out=$root/resources/help/pictures
+shots=$root/resources/screenshots
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out" "$work/rt"
 chmod 700 "$work/rt"
 export XDG_RUNTIME_DIR="$work/rt" XDG_DATA_HOME="$work/data" XDG_STATE_HOME="$work/state" \
-    XDG_CONFIG_HOME="$work/config" PROGRAM="$program" OUT="$out" WORK="$work"
+    XDG_CONFIG_HOME="$work/config" PROGRAM="$program" OUT="$out" SHOTS="$shots" WORK="$work"
 mkdir -p "$work/config/orrery"
 printf '[%%General]\nshowsHint=false\n' > "$work/config/orrery/orrery.ini"
 
@@ -47,7 +49,7 @@ focus() {
     done
 }
 start() {
-    "$PROGRAM" "$@" --theme light --workspace "$space" --no-restore \
+    "$PROGRAM" "$@" --theme "${theme:-light}" --workspace "$space" --no-restore \
         --dump-ui "$ui" 2> "$WORK/program.log" &
     pid=$!
     focus
@@ -91,7 +93,32 @@ picture() {
         -colors "$4" -strip -define png:compression-level=9 "PNG8:$OUT/$1.png"
     rm -f "$WORK/shot.png"
 }
+# readme NAME: the whole window, in all its colours
+readme() {
+    import -window root -crop 1440x900+0+0 +repage -strip -define png:compression-level=9 \
+        "$SHOTS/$1.png"
+}
 xdotool mousemove 1500 950
+
+space=$WORK/readme.orrery
+for theme in light dark; do
+    start builtin:magic_garden --solve --steps 4 --perspective plan --size 1440x900
+    readme "plan-$theme"
+    key ctrl+2
+    readme "world-$theme"
+    end
+done
+theme=light
+start --perspective home --size 1440x900
+palette '>example study'
+sleep 30
+settle
+key ctrl+5
+readme compare-light
+key ctrl+1
+readme home-light
+end
+
 space=$WORK/pictures.orrery
 
 start --perspective home --size 1440x900
@@ -171,6 +198,7 @@ xdotool mousemove 1500 950
 sleep 25
 look
 picture train window 760 96
+readme train-light
 picture pipeline pipelineView 760
 palette '>show replay buffer'
 look
@@ -187,4 +215,4 @@ picture profile profile 760
 end
 DRIVE
 xvfb-run -a -s "-screen 0 1600x1000x24" sh "$work/drive.sh"
-ls -l "$out"
+ls -l "$out" "$shots"
