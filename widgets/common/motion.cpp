@@ -1,7 +1,5 @@
 #include "widgets/common/motion.h"
 
-#include <QProxyStyle>
-
 namespace orrery {
 
 namespace {
@@ -11,18 +9,6 @@ bool& reduced() {
     return isReduced;
 }
 
-class MotionStyle : public QProxyStyle {
-public:
-    explicit MotionStyle(QStyle* base) : QProxyStyle(base) {}
-
-    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
-                  QStyleHintReturn* result) const override {
-        if (reduced() && (hint == SH_Widget_Animation_Duration || hint == SH_Widget_Animate))
-            return 0;
-        return QProxyStyle::styleHint(hint, option, widget, result);
-    }
-};
-
 }  // namespace
 
 void setReducedMotion(bool isReduced) {
@@ -31,10 +17,6 @@ void setReducedMotion(bool isReduced) {
 
 bool hasReducedMotion() {
     return reduced();
-}
-
-QStyle* makeMotionStyle(QStyle* base) {
-    return new MotionStyle(base);
 }
 
 }  // namespace orrery

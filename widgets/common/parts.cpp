@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScreen>
 #include <QSpinBox>
 #include <QStyle>
 #include <QVBoxLayout>
@@ -65,6 +66,11 @@ QSpinBox* addNumberRow(QFormLayout* form, const char* name, const QString& text,
     box->setValue(value);
     form->addRow(text, box);
     return box;
+}
+
+void resizeWithin(QWidget* window, const QSize& wanted) {
+    constexpr QSize kFrame(16, 48);  // what a window manager draws around it
+    window->resize(wanted.boundedTo(window->screen()->availableSize() - kFrame));
 }
 
 void restyle(QWidget* widget) {

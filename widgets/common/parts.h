@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QSize>
 #include <QString>
 
 class QFormLayout;
@@ -27,6 +28,9 @@ QLabel* addHeading(QVBoxLayout* layout, const QString& text, const QString& rema
 /// A labelled row of a form with a field for a whole number from `low` to `high`.
 QSpinBox* addNumberRow(QFormLayout* form, const char* name, const QString& text, int low, int high,
                        int value);
+
+/// Gives a new window the size that it wants, or what its screen has room for.
+void resizeWithin(QWidget* window, const QSize& wanted);
 
 /// Makes a widget's style sheet rules be looked up again after one of its properties changed.
 void restyle(QWidget* widget);

@@ -7,8 +7,9 @@
 #include <QStyleFactory>
 #include <cmath>
 
+#include "widgets/common/elided_tips.h"
+#include "widgets/common/house_style.h"
 #include "widgets/common/icons.h"
-#include "widgets/common/motion.h"
 #include "widgets/common/style_sheet.h"
 #include "widgets/common/tokens.h"
 
@@ -86,8 +87,10 @@ QString nameOf(ThemeChoice choice) {
 void applyTheme(QApplication& application, ThemeChoice choice) {
     loadIcons();  // the style sheet names some
     static const char* const kHasStyle = "orreryStyle";
-    if (!application.property(kHasStyle).toBool())
-        application.setStyle(makeMotionStyle(QStyleFactory::create(QStringLiteral("Fusion"))));
+    if (!application.property(kHasStyle).toBool()) {
+        application.setStyle(makeHouseStyle(QStyleFactory::create(QStringLiteral("Fusion"))));
+        application.installEventFilter(new ElidedTips(&application));
+    }
     application.setProperty(kHasStyle, true);
     const bool isDark =
         choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark(application));

@@ -30,6 +30,10 @@ QToolBar::separator { width: 1px; background: @border; margin: 4px 6px; }
 QStatusBar { background: @panel; border-top: 1px solid @border; min-height: 24px; color: @text2;
              font-size: 11px; }
 QStatusBar::item { border: none; }
+QStatusBar QToolButton { background: transparent; border: 1px solid transparent; padding: 0 6px;
+    min-height: 18px; color: @text2; font-size: 11px; }
+QStatusBar QToolButton:hover { background: @raised; border-color: @border; }
+QStatusBar QToolButton:focus { border: 1px solid @accent; padding: 0 6px; min-height: 18px; }
 QStatusBar QLabel { color: @text2; font-size: 11px; }
 QSplitter::handle { background: @border; }
 QSplitter::handle:horizontal { width: 1px; }
@@ -145,6 +149,23 @@ QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
 QLineEdit[changed="true"], QDoubleSpinBox[changed="true"] { border-color: @strongBorder;
     font-weight: 600; }
 QLineEdit[invalid="true"] { border-color: @error; }
+QSpinBox, QDoubleSpinBox { padding-right: 22px; }
+QSpinBox:focus, QDoubleSpinBox:focus { padding-right: 21px; }
+QSpinBox::up-button, QDoubleSpinBox::up-button, QSpinBox::down-button,
+QDoubleSpinBox::down-button { subcontrol-origin: border; background: transparent; border: none;
+    width: 20px; }
+QSpinBox::up-button, QDoubleSpinBox::up-button { subcontrol-position: top right;
+    margin: 2px 2px 0 0; border-top-right-radius: 4px; }
+QSpinBox::down-button, QDoubleSpinBox::down-button { subcontrol-position: bottom right;
+    margin: 0 2px 2px 0; border-bottom-right-radius: 4px; }
+QSpinBox::up-button:hover, QDoubleSpinBox::up-button:hover, QSpinBox::down-button:hover,
+QDoubleSpinBox::down-button:hover { background: @border; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/icons/@upArrow.svg); width: 10px;
+    height: 10px; }
+QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/icons/@arrow.svg); width: 10px;
+    height: 10px; }
+QSpinBox::up-arrow:off, QDoubleSpinBox::up-arrow:off, QSpinBox::down-arrow:off,
+QDoubleSpinBox::down-arrow:off { image: none; }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/@arrow.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @border; padding: 4px;
@@ -159,6 +180,21 @@ QCheckBox::indicator:checked { background: @accent; border-color: @accent;
 QCheckBox:focus { border: 1px solid @accent; border-radius: 4px; }
 QListView, QTableView, QTreeView { background: transparent; border: none; outline: none; }
 QTableView, QTreeView { border: 1px solid transparent; }
+QAbstractItemView[look="popup"] { background: @panel; border: 1px solid @border; padding: 4px;
+    selection-background-color: @currentRow; selection-color: @text; }
+QListWidget::item { padding: 6px 8px; border-radius: 5px; }
+QListWidget::item:hover { background: @raised; }
+QListWidget::item:selected { background: @currentRow; color: @text; }
+QFileDialog QToolButton { padding: 0; min-width: 26px; }
+QFileDialog QListView, QFileDialog QTreeView { background: @input; border: 1px solid @border;
+    border-radius: 5px; selection-background-color: @currentRow; selection-color: @text; }
+QFileDialog QListView::item, QFileDialog QTreeView::item { min-height: 24px; }
+QFileDialog QListView::item:selected, QFileDialog QTreeView::item:selected {
+    background: @currentRow; color: @text; }
+QDialog { background: @panel; }
+QMessageBox QLabel#qt_msgbox_label { font-size: 13px; font-weight: 600; }
+QMessageBox QLabel#qt_msgbox_informativelabel { font-weight: 400; color: @text2; }
+QMessageBox QPushButton { min-width: 72px; }
 QTableView:focus, QTreeView:focus { border: 1px solid @accent; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QProgressBar { background: @border; border: none; border-radius: 4px; max-height: 8px;
@@ -181,6 +217,7 @@ QLabel[look="chip"] { font-size: 11px; color: @text2; border: 1px solid @border;
     border-radius: 10px; padding: 2px 10px; }
 QLabel[look="key"] { font-family: "@mono"; font-size: 10px; color: @text2; background: @raised;
     border: 1px solid @border; border-radius: 3px; padding: 1px 5px; }
+QFrame[look="strip"][floats="true"] { border-radius: 6px; }
 QFrame[look="strip"][kind="info"] { background: @infoBack; border: none;
     border-left: 3px solid @info; }
 QFrame[look="strip"][kind="ok"] { background: @okBack; border: none;
@@ -224,6 +261,7 @@ QString styleSheetOf(const Tokens& t) {
         {"@text2", t.text2.name()},
         {"@text3", t.text3.name()},
         {"@text", t.text.name()},
+        {"@upArrow", t.isDark ? QStringLiteral("arrow-up-dark") : QStringLiteral("arrow-up-light")},
         {"@warningBack", t.warningBack.name()},
         {"@warning", t.warning.name()},
         {"@window", t.window.name()},

@@ -191,11 +191,11 @@ void FigureDialog::makeLayout() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 12, 16, 16);
     layout->setSpacing(12);
-    layout->addWidget(m_strip);
     layout->addLayout(middle, 1);
+    m_strip->floatOver(m_preview);
     layout->addLayout(file);
     layout->addLayout(buttons);
-    resize(820, 520);
+    resizeWithin(this, QSize(820, 520));
 }
 
 }  // namespace orrery

@@ -10,6 +10,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/common/parts.h"
+
 namespace orrery {
 
 TableTwin::TableTwin(const QString& title, QAbstractItemModel* model, QWidget* parent)
@@ -17,7 +19,7 @@ TableTwin::TableTwin(const QString& title, QAbstractItemModel* model, QWidget* p
     setObjectName(QStringLiteral("tableTwin"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("%1 as a table").arg(title));
-    resize(620, 480);
+    resizeWithin(this, QSize(620, 480));
     auto* layout = new QVBoxLayout(this);
     m_table->setObjectName(QStringLiteral("tableTwinTable"));
     m_table->setAccessibleName(windowTitle());

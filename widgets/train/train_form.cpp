@@ -71,7 +71,7 @@ TrainForm::TrainForm(QWidget* parent)
     m_why->setWordWrap(true);
     layout->addWidget(m_why);
     layout->addWidget(makeButtons());
-    resize(460, 640);
+    resizeWithin(this, QSize(460, 640));
     refreshParent();
     refreshEditors();
 }

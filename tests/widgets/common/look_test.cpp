@@ -1,13 +1,24 @@
+#include <QAbstractItemView>
+#include <QCompleter>
 #include <QFile>
+#include <QHelpEvent>
 #include <QIcon>
 #include <QImage>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QStyleFactory>
+#include <QTableWidget>
 #include <QTest>
+#include <QToolTip>
+#include <memory>
 
 #include "tests/support/test_program.h"
 #include "widgets/common/color_map.h"
+#include "widgets/common/house_style.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_title.h"
+#include "widgets/common/style.h"
 #include "widgets/common/style_sheet.h"
 #include "widgets/common/symbol_text.h"
 #include "widgets/common/tokens.h"
@@ -53,6 +64,82 @@ private Q_SLOTS:
             QVERIFY(contrast(back, fore) >= 4.5);
         // 3:1 is the least for lines and shapes.
         for (const QColor& color : t.data) QVERIFY(contrast(t.canvas, color) >= 3);
+    }
+
+    void dialogsOfQtHaveOurIcons_data() {
+        QTest::addColumn<QStyle::StandardPixmap>("pixmap");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("a warning") << QStyle::SP_MessageBoxWarning << "dialog-warning";
+        QTest::newRow("a question") << QStyle::SP_MessageBoxQuestion << "help-contents";
+        QTest::newRow("the folder above") << QStyle::SP_FileDialogToParent << "go-up";
+        QTest::newRow("a folder") << QStyle::SP_DirIcon << "folder";
+    }
+    void dialogsOfQtHaveOurIcons() {
+        QFETCH(QStyle::StandardPixmap, pixmap);
+        QFETCH(QString, name);
+        const std::unique_ptr<QStyle> style(
+            makeHouseStyle(QStyleFactory::create(QStringLiteral("Fusion"))));
+        const auto shape = [](const QIcon& icon) {
+            return icon.pixmap(16).toImage().convertToFormat(QImage::Format_Alpha8);
+        };
+        const QImage ours = shape(themedIcon(name, currentTokens()));
+        QVERIFY(!ours.isNull());
+        QCOMPARE(shape(style->standardIcon(pixmap, nullptr, nullptr)), ours);
+    }
+
+    void theListOfACompleterIsNotSeeThrough() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QLineEdit edit;
+        QCompleter completer(QStringList{QStringLiteral("human0.at("), QStringLiteral("human0.x")});
+        edit.setCompleter(&completer);
+        edit.show();
+        edit.setText(QStringLiteral("human"));
+        completer.complete();
+        QVERIFY(completer.popup()->isVisible());
+        const QImage picture = completer.popup()->grab().toImage();
+        QCOMPARE(picture.pixelColor(picture.width() - 12, picture.height() - 4),
+                 lightTokens().panel);
+    }
+
+    void aSpinBoxHasTwoArrows() {
+        for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            applyTheme(*qApp, theme);
+            QSpinBox box;
+            box.resize(100, 28);
+            box.setValue(5);
+            const QImage picture = box.grab().toImage();
+            const QColor back = currentTokens().input;
+            // Ink in the middle of each half of the right end, and none between them.
+            const auto ink = [&](int from, int to) {
+                int number = 0;
+                for (int y = from; y < to; ++y)
+                    for (int x = 78; x < 97; ++x)
+                        if (contrast(picture.pixelColor(x, y), back) > 2) ++number;
+                return number;
+            };
+            QVERIFY(ink(3, 13) > 3);
+            QVERIFY(ink(15, 25) > 3);
+            QVERIFY2(ink(3, 13) < 40 && ink(15, 25) < 40, "a frame, not an arrow");
+        }
+    }
+
+    void aCellThatIsTooNarrowTellsItsWholeText() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QTableWidget table(1, 2);
+        table.setColumnWidth(0, 60);
+        table.setColumnWidth(1, 200);
+        table.setItem(0, 0, new QTableWidgetItem(QStringLiteral("Locked pantry - beta_r 100")));
+        table.setItem(0, 1, new QTableWidgetItem(QStringLiteral("ok")));
+        table.show();
+        const auto ask = [&](int column) {
+            const QPoint place = table.visualItemRect(table.item(0, column)).center();
+            QHelpEvent event(QEvent::ToolTip, place, table.viewport()->mapToGlobal(place));
+            QApplication::sendEvent(table.viewport(), &event);
+            return QToolTip::isVisible() ? QToolTip::text() : QString();
+        };
+        QCOMPARE(ask(1), QString());
+        QCOMPARE(ask(0), QStringLiteral("Locked pantry - beta_r 100"));
+        QToolTip::hideText();
     }
 
     void contrastIsThatOfTheStandard() {

@@ -1,0 +1,106 @@
+#include "widgets/common/house_style.h"
+
+#include <QAbstractItemView>
+#include <QProxyStyle>
+
+#include "widgets/common/icons.h"
+#include "widgets/common/motion.h"
+#include "widgets/common/tokens.h"
+
+namespace orrery {
+
+namespace {
+
+/// The icon of ours that stands for one of Qt's; empty: Qt's own.
+QString nameOf(QStyle::StandardPixmap pixmap) {
+    switch (pixmap) {
+        case QStyle::SP_FileDialogBack:
+        case QStyle::SP_ArrowBack:
+        case QStyle::SP_ArrowLeft:
+            return QStringLiteral("go-previous");
+        case QStyle::SP_ArrowForward:
+        case QStyle::SP_ArrowRight:
+            return QStringLiteral("go-next");
+        case QStyle::SP_FileDialogToParent:
+        case QStyle::SP_ArrowUp:
+            return QStringLiteral("go-up");
+        case QStyle::SP_FileDialogNewFolder:
+            return QStringLiteral("folder-new");
+        case QStyle::SP_FileDialogListView:
+            return QStringLiteral("view-list");
+        case QStyle::SP_FileDialogDetailedView:
+            return QStringLiteral("table");
+        case QStyle::SP_DirHomeIcon:
+        case QStyle::SP_ComputerIcon:
+        case QStyle::SP_DesktopIcon:
+            return QStringLiteral("go-home");
+        case QStyle::SP_DirIcon:
+        case QStyle::SP_DirOpenIcon:
+        case QStyle::SP_DirClosedIcon:
+        case QStyle::SP_DirLinkIcon:
+        case QStyle::SP_DirLinkOpenIcon:
+        case QStyle::SP_DriveHDIcon:
+        case QStyle::SP_DriveNetIcon:
+            return QStringLiteral("folder");
+        case QStyle::SP_FileIcon:
+        case QStyle::SP_FileLinkIcon:
+            return QStringLiteral("document-new");
+        case QStyle::SP_LineEditClearButton:
+            return QStringLiteral("window-close");
+        default:
+            return {};
+    }
+}
+
+/// Signs of message boxes, in the colour of what they mean.
+QIcon signOf(QStyle::StandardPixmap pixmap, const Tokens& tokens) {
+    switch (pixmap) {
+        case QStyle::SP_MessageBoxInformation:
+            return coloredIcon(QStringLiteral("dialog-information"), tokens.info);
+        case QStyle::SP_MessageBoxQuestion:
+            return coloredIcon(QStringLiteral("help-contents"), tokens.accent);
+        case QStyle::SP_MessageBoxWarning:
+            return coloredIcon(QStringLiteral("dialog-warning"), tokens.warning);
+        case QStyle::SP_MessageBoxCritical:
+            return coloredIcon(QStringLiteral("dialog-error"), tokens.error);
+        default:
+            return {};
+    }
+}
+
+class HouseStyle : public QProxyStyle {
+public:
+    explicit HouseStyle(QStyle* base) : QProxyStyle(base) {}
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* result) const override {
+        if (hasReducedMotion() &&
+            (hint == SH_Widget_Animation_Duration || hint == SH_Widget_Animate))
+            return 0;
+        return QProxyStyle::styleHint(hint, option, widget, result);
+    }
+
+    QIcon standardIcon(StandardPixmap pixmap, const QStyleOption* option,
+                       const QWidget* widget) const override {
+        const Tokens& tokens = currentTokens();
+        if (const QIcon sign = signOf(pixmap, tokens); !sign.isNull()) return sign;
+        if (const QString name = nameOf(pixmap); !name.isEmpty()) return themedIcon(name, tokens);
+        return QProxyStyle::standardIcon(pixmap, option, widget);
+    }
+
+    using QProxyStyle::polish;
+    void polish(QWidget* widget) override {
+        // The list of a completer is a window of its own, so nothing lies behind it.
+        if (widget->windowType() == Qt::Popup && qobject_cast<QAbstractItemView*>(widget))
+            widget->setProperty("look", QStringLiteral("popup"));
+        QProxyStyle::polish(widget);
+    }
+};
+
+}  // namespace
+
+QStyle* makeHouseStyle(QStyle* base) {
+    return new HouseStyle(base);
+}
+
+}  // namespace orrery
