@@ -1,5 +1,6 @@
 #include "widgets/dag/bands_canvas.h"
 
+#include <QFontMetrics>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -8,6 +9,7 @@
 
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/dag/density_colors.h"
 
@@ -15,7 +17,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kBandsLeft = 84, kBandsRight = 76, kBandsTop = 8, kBandsFoot = 26;
+constexpr double kBandsLeft = 84, kBandsRight = 41, kBandsTop = 8, kBandsFoot = 26;
 constexpr double kBandHeight = 5;  ///< pixels of a cell, about
 constexpr int kMinVisibleLevels = 3;
 
@@ -95,7 +97,11 @@ const Tokens& BandsCanvas::tokens() const {
 }
 
 QRectF BandsCanvas::plotRect() const {
-    return QRectF(kBandsLeft, kBandsTop, std::max(10.0, area().width() - kBandsLeft - kBandsRight),
+    // The colour bar with the longest of its labels, the count at its top.
+    const int label = QFontMetrics(numberFont(10))
+                          .horizontalAdvance(countText(static_cast<std::int64_t>(m_most)));
+    const double right = kBandsRight + std::max(35, label);
+    return QRectF(kBandsLeft, kBandsTop, std::max(10.0, area().width() - kBandsLeft - right),
                   std::max(10.0, area().height() - kBandsTop - kBandsFoot));
 }
 

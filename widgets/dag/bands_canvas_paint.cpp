@@ -223,7 +223,7 @@ void BandsCanvas::paintColorBar(QPainter& painter, const Tokens& t) const {
     const double decades = std::log10(m_most);
     const auto labelAt = [&](double part) {
         const double y = bar.bottom() - part * bar.height();
-        return QRectF(bar.right() + 6, std::clamp(y, bar.top() + 4, bar.bottom() - 4) - 8, 56, 16);
+        return QRectF(bar.right() + 6, std::clamp(y, bar.top() + 4, bar.bottom() - 4) - 8, 80, 16);
     };
     painter.setPen(t.text2);
     painter.setFont(numberFont(10));

@@ -245,6 +245,7 @@ void WorldPanel::fillOptions() {
 
 void WorldPanel::makeRangeButton() {
     m_range = new QToolButton(m_view);
+    m_view->installEventFilter(this);  // the button follows the colour bar
     m_range->setObjectName(QStringLiteral("rangeButton"));
     m_range->setProperty("look", QStringLiteral("plain"));
     m_range->setToolTip(tr("Range of the colours: auto, fixed or locked"));
