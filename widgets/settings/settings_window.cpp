@@ -29,7 +29,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kLabelWidth = 220, kEditorWidth = 200;
+constexpr int kLabelWidth = 240, kEditorWidth = 200;
 
 QString plainKey(const SettingSpec& spec) {
     return QString::fromLatin1(spec.key).replace(u'/', u'_');
@@ -55,7 +55,7 @@ SettingsWindow::SettingsWindow(Preferences* preferences, Commands* commands, QWi
     setWindowTitle(tr("Settings"));
     setProperty("look", QStringLiteral("panel"));
     setAttribute(Qt::WA_StyledBackground);
-    resize(820, 600);
+    resizeWithin(this, QSize(820, 600));
     m_search->setObjectName(QStringLiteral("settingsSearch"));
     m_search->setPlaceholderText(tr("Search settings"));
     m_search->setAccessibleName(m_search->placeholderText());
@@ -63,7 +63,6 @@ SettingsWindow::SettingsWindow(Preferences* preferences, Commands* commands, QWi
     m_list->setObjectName(QStringLiteral("settingsPages"));
     m_list->setAccessibleName(tr("Pages"));
     m_list->setFixedWidth(160);
-    m_list->setStyleSheet(QStringLiteral("QListView::item { padding: 6px 8px; }"));
     m_nothing->setWordWrap(true);
     m_nothing->hide();
     auto* column = new QVBoxLayout(this);
@@ -93,10 +92,10 @@ SettingsWindow::SettingsWindow(Preferences* preferences, Commands* commands, QWi
 QHBoxLayout* SettingsWindow::makeFoot() {
     auto* foot = new QHBoxLayout;
     const QString folder = QFileInfo(m_preferences->fileName()).absolutePath();
-    QLabel* where = makeLabel(
+    m_where =
         tr("Kept in <a href=\"%1\">%2</a>")
-            .arg(QUrl::fromLocalFile(folder).toString(), m_preferences->fileName().toHtmlEscaped()),
-        "hint", this);
+            .arg(QUrl::fromLocalFile(folder).toString(), m_preferences->fileName().toHtmlEscaped());
+    QLabel* where = makeLabel(m_where, "hint", this);
     where->setObjectName(QStringLiteral("settingsPlace"));
     where->setTextInteractionFlags(Qt::TextBrowserInteraction);
     where->setToolTip(tr("Opens the folder"));
@@ -157,7 +156,8 @@ void SettingsWindow::addLine(Page& page, const SettingSpec& spec) {
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     line.label = makeLabel(tr(spec.label), "", line.row);
-    line.label->setMinimumWidth(kLabelWidth);
+    line.label->setFixedWidth(kLabelWidth);  // so that all editors begin at one place
+    line.label->setWordWrap(true);
     line.editor = makeEditor(spec, line.row);
     line.editor->setAccessibleName(tr(spec.label));
     line.editor->setAccessibleDescription(tr(spec.meaning));
@@ -343,6 +343,16 @@ void SettingsWindow::search(const QString& words) {
     const int row = m_list->currentRow();
     if (firstFound >= 0 && (row < 0 || m_list->item(row)->isHidden()))
         m_list->setCurrentRow(firstFound);
+}
+
+void SettingsWindow::changeEvent(QEvent* event) {
+    // A label gives its links their colour when it is given its text.
+    auto* where = findChild<QLabel*>(QStringLiteral("settingsPlace"));
+    if (event->type() == QEvent::PaletteChange && where) {
+        where->clear();
+        where->setText(m_where);
+    }
+    QWidget::changeEvent(event);
 }
 
 void SettingsWindow::keyPressEvent(QKeyEvent* event) {

@@ -40,6 +40,7 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Line {
@@ -66,6 +67,7 @@ private:
     void search(const QString& words);
 
     Preferences* m_preferences;
+    QString m_where;
     Commands* m_commands;
     QLineEdit* m_search;
     QListWidget* m_list;

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QSet>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
@@ -200,6 +201,18 @@ private Q_SLOTS:
         QTest::keyClick(dpi, Qt::Key_Return);
         QCOMPARE(m_preferences->value("export/dpi").toInt(), 150);
         QVERIFY(stored().contains("dpi=150"));
+    }
+
+    void allEditorsOfAPageBeginAtOnePlace() {
+        for (const char* page : {"General", "Appearance"}) {
+            showPage(page);
+            QSet<int> lefts;
+            for (const QCheckBox* box : m_window->findChildren<QCheckBox*>())
+                if (box->isVisible()) lefts << box->mapTo(m_window.get(), QPoint(0, 0)).x();
+            for (const QComboBox* box : m_window->findChildren<QComboBox*>())
+                if (box->isVisible()) lefts << box->mapTo(m_window.get(), QPoint(0, 0)).x();
+            QCOMPARE(lefts.size(), 1);
+        }
     }
 
     void searchShowsOnlyWhatHasTheWords() {
