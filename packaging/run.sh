@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Sets Orrery up (on a bare Debian 12 too), builds it and runs it.
 #
-#   packaging/run.sh                      the window on a built-in example; without a display the
-#                                         main job on the same example, printed and written to files
+#   packaging/run.sh                      the window, on Home when it is new; without a display the
+#                                         main job on an example, printed and written to files
 #   packaging/run.sh VERB [ARGUMENT...]   any verb of orrery, for example: solve my_world.yaml
 #   packaging/run.sh --cuda [...]         before that, fetches and builds what an NVIDIA GPU needs
 #                                         (2.2 GB once): for orrery train --device cuda
@@ -33,7 +33,7 @@ example=builtin:two_in_niches  # two locked-in humans and a robot that can free 
 if (($# > 0)); then
     exec "$program" "$@"
 elif [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
-    exec "$program" "$example"
+    exec "$program"
 else
     orrery_say "There is no display: solving the example world ${example#*:} instead of opening the window."
     exec "$program" solve "$example"

@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "widgets/common/icons.h"
 #include "widgets/common/parts.h"
@@ -15,7 +16,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kPictureHeight = 138;
+constexpr int kPictureHeight = 138, kUsualWidth = 280;
 
 }  // namespace
 
@@ -34,6 +35,7 @@ ExampleCard::ExampleCard(const CardText& text, QWidget* picture, bool isFirst, Q
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(1, 1, 1, 12);
     layout->setSpacing(0);
+    m_picture = picture;
     picture->setParent(this);
     picture->setFixedHeight(kPictureHeight);
     layout->addWidget(picture);
@@ -63,6 +65,10 @@ ExampleCard::ExampleCard(const CardText& text, QWidget* picture, bool isFirst, Q
     layout->addLayout(column, 1);
     connect(m_run, &QPushButton::clicked, this, &ExampleCard::runRequested);
     refreshIcon();
+}
+
+void ExampleCard::setPictureWidth(int width) {
+    m_picture->setFixedHeight(std::max(kPictureHeight, width * kPictureHeight / kUsualWidth));
 }
 
 void ExampleCard::setExperience(const QString& text) {

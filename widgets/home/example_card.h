@@ -28,6 +28,8 @@ public:
     /// @param isFirst  its button is the filled one of the page
     ExampleCard(const CardText& text, QWidget* picture, bool isFirst, QWidget* parent);
 
+    /// The picture is as high as suits a card of this width.
+    void setPictureWidth(int width);
     /// "solved in 0.4 s", or how long it takes about.
     void setExperience(const QString& text);
 
@@ -44,6 +46,7 @@ private:
     void refreshIcon();
 
     bool m_isFirst;
+    QWidget* m_picture = nullptr;
     QPushButton* m_run;
     QLabel* m_experience;
 };

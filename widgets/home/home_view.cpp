@@ -31,7 +31,8 @@ namespace orrery {
 
 namespace {
 
-constexpr int kCardWidth = 236, kAsideWidth = 316, kMargin = 32, kMaxColumns = 4;
+constexpr int kCardWidth = 236, kMaxCardWidth = 400, kAsideWidth = 316, kMargin = 32;
+constexpr int kCardGap = 16, kUsualColumns = 4, kMaxColumns = 6;
 constexpr std::ptrdiff_t kTrainPlace = 1, kStudyPlace = 4;
 constexpr int kFirstRows = 2;  // of cards, before what else one may start with
 constexpr int kMaxLatest = 8, kMaxInterrupted = 3;
@@ -104,9 +105,13 @@ HomeView::HomeView(QWidget* parent) : QScrollArea(parent) {
     auto* row = new QHBoxLayout(page);
     row->setContentsMargins(kMargin, 24, kMargin - 8, 24);
     row->setSpacing(kMargin);
-    row->addWidget(makeMain(), 1);
+    row->addStretch(0);
+    m_main = makeMain();
+    m_main->setMaximumWidth(kMaxColumns * (kMaxCardWidth + kCardGap) - kCardGap);
+    row->addWidget(m_main, 1);
     m_aside = makeAside();
     row->addWidget(m_aside);
+    row->addStretch(0);
     setWidget(page);
 }
 
@@ -121,7 +126,7 @@ QWidget* HomeView::makeMain() {
         tr("Every example runs on this computer. Nothing is sent anywhere."), "name", main));
     column->addSpacing(16);
     m_grid = new QGridLayout;
-    m_grid->setSpacing(16);
+    m_grid->setSpacing(kCardGap);
     column->addLayout(m_grid);
     column->addSpacing(24);
     column->addWidget(makeLabel(tr("Start from your own"), "title", main));
@@ -153,7 +158,7 @@ QWidget* HomeView::makeMain() {
     moreColumn->setSpacing(12);
     moreColumn->addWidget(makeLabel(tr("More examples"), "title", m_morePart));
     m_moreGrid = new QGridLayout;
-    m_moreGrid->setSpacing(16);
+    m_moreGrid->setSpacing(kCardGap);
     moreColumn->addLayout(m_moreGrid);
     m_morePart->hide();
     column->addWidget(m_morePart);
@@ -278,7 +283,7 @@ void HomeView::showTours() {
 }
 
 int HomeView::mainWidth() const {
-    return viewport()->width() - 3 * kMargin - kAsideWidth;
+    return std::min(viewport()->width() - 3 * kMargin - kAsideWidth, m_main->maximumWidth());
 }
 
 void HomeView::placeTours() {
@@ -355,17 +360,30 @@ void HomeView::makeTrainCard() {
     connect(m_trainCard, &ExampleCard::runRequested, this, &HomeView::trainingRequested);
 }
 
+/// In the order of the page.
+std::vector<ExampleCard*> HomeView::allCards() const {
+    std::vector<ExampleCard*> cards = m_cards;
+    for (const auto& [place, card] :
+         {std::pair(kTrainPlace, m_trainCard), std::pair(kStudyPlace, m_studyCard)})
+        if (card)
+            cards.insert(cards.begin() + std::min<std::ptrdiff_t>(place, std::ssize(cards)), card);
+    return cards;
+}
+
 void HomeView::placeCards() {
-    const int numColumns = std::clamp(mainWidth() / kCardWidth, 1, kMaxColumns);
+    const int width = mainWidth();
+    // As many as a page has at most until they would grow too wide.
+    const int numColumns =
+        std::max(std::clamp(width / kCardWidth, 1, kUsualColumns),
+                 std::min((width + kCardGap) / (kMaxCardWidth + kCardGap), kMaxColumns));
+    const int cardWidth = (width + kCardGap) / numColumns - kCardGap;
+    for (ExampleCard* card : allCards()) card->setPictureWidth(cardWidth);
     if (numColumns == m_numColumns || m_cards.empty()) return;
     for (QGridLayout* grid : {m_grid, m_moreGrid})
         for (int i = 0; i < kMaxColumns; ++i) grid->setColumnStretch(i, i < numColumns ? 1 : 0);
     m_numColumns = numColumns;
     const int numFirst = kFirstRows * numColumns;
-    std::vector<ExampleCard*> cards = m_cards;
-    for (const auto& [place, card] :
-         {std::pair(kTrainPlace, m_trainCard), std::pair(kStudyPlace, m_studyCard)})
-        cards.insert(cards.begin() + std::min<std::ptrdiff_t>(place, std::ssize(cards)), card);
+    const std::vector<ExampleCard*> cards = allCards();
     for (int i = 0; i < static_cast<int>(cards.size()); ++i) {
         ExampleCard* card = cards[static_cast<std::size_t>(i)];
         const int place = i < numFirst ? i : i - numFirst;

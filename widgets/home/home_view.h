@@ -76,6 +76,7 @@ private:
                   const QString& sentence, const QString& keys, void (HomeView::*signal)());
     void makeRecent(QVBoxLayout* column, QWidget* aside);
     int mainWidth() const;
+    std::vector<ExampleCard*> allCards() const;
     void makeStudyCard();
     void makeTrainCard();
     void placeCards();
@@ -98,6 +99,7 @@ private:
     QGridLayout* m_moreGrid = nullptr;
     QGridLayout* m_starts = nullptr;
     std::vector<StartButton*> m_startButtons;
+    QWidget* m_main = nullptr;
     QWidget* m_aside = nullptr;
     QVBoxLayout* m_continue = nullptr;
     QWidget* m_continuePart = nullptr;
