@@ -186,7 +186,7 @@ void MainWindow::makeToolBar() {
     const QString train = QStringLiteral("train");
     const CommandBar::Placing plain{.isPlain = true};
     const CommandBar::Placing ofRun{.words = train, .isPlain = true};
-    add("run.solve", {.isAlways = true})->setProperty("look", QStringLiteral("primary"));
+    add("run.solve", {.isAlways = true});
     add("run.train", {});
     add("run.pause", ofRun);
     add("run.trainStep", {.only = train});
@@ -236,6 +236,10 @@ void MainWindow::refreshCommands() {
     const QString noRun = tr("Nothing runs");
     Commands& c = commands();
     c.setEnabled("run.solve", isOpen && !isLive, isOpen ? tr("A run is at work already") : noWorld);
+    // Home, Train and Compare have a button of their own for what comes next.
+    c.setFilled("run.solve", isOpen && !m_session.solution() &&
+                                 (perspective() == QLatin1String("world") ||
+                                  perspective() == QLatin1String("plan")));
     refreshTrainCommands();
     const bool isTrain = perspective() == QLatin1String("train");
     const bool isResumable = isTrain && !isLive && m_training->isResumable();

@@ -113,6 +113,44 @@ private Q_SLOTS:
         QVERIFY(remark->text().startsWith(QStringLiteral("No runs yet")));
     }
 
+    void atMostOneButtonIsFilled() {
+        const auto filled = [this] {
+            QStringList names;
+            for (const QAbstractButton* button : m_window->findChildren<QAbstractButton*>())
+                if (button->isVisible() &&
+                    button->property("look").toString() == QLatin1String("primary"))
+                    names << button->objectName();
+            return names;
+        };
+        const QStringList solve{QStringLiteral("tool_run.solve")};
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChildren<ExampleCard*>().isEmpty(), kPatience);
+        QTRY_COMPARE(filled().size(), 1);
+        QVERIFY(filled() != solve);
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        QCOMPARE(filled(), solve);
+        solveByButton();
+        QVERIFY2(filled().isEmpty(), qPrintable(filled().join(u' ')));
+        QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
+        QCOMPARE(filled().size(), 1);
+    }
+
+    void cardsOfHomeDoNotGrowWithTheScreen() {
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChildren<ExampleCard*>().size() >= 8, kPatience);
+        for (const int width : {1280, 1920, 3840}) {
+            m_window->resize(width, 920);
+            QTRY_COMPARE(m_window->width(), width);
+            const auto widest = [this] {
+                int most = 0;
+                for (const ExampleCard* card : m_window->findChildren<ExampleCard*>())
+                    most = std::max(most, card->width());
+                return most;
+            };
+            QTRY_VERIFY2(widest() > 200 && widest() <= 420, qPrintable(QString::number(widest())));
+        }
+    }
+
     void anExampleIsOpenedFromHomeByMouse() {
         QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->findChildren<ExampleCard*>().size() >= 14, kPatience);

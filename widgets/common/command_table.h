@@ -15,7 +15,7 @@ struct CommandSpec {
     const char* tip = "";   ///< one sentence: what it does
     bool isCheckable = false;
     bool startsGroup = false;  ///< a separator stands before it in its menu
-    bool isPrimary = false;    ///< the one filled button: its icon is drawn on the accent colour
+    bool isPrimary = false;    ///< its button is filled where it is what comes next
 };
 
 /// Every command, menu by menu, in the order of the menus.

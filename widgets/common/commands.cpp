@@ -4,10 +4,12 @@
 #include <QMenu>
 #include <QShortcut>
 #include <QStringList>
+#include <QToolButton>
 #include <QWidget>
 #include <algorithm>
 
 #include "widgets/common/icons.h"
+#include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
 
 namespace orrery {
@@ -157,15 +159,30 @@ void Commands::addPlainKeysOf(std::size_t index, QWidget* view) {
     }
 }
 
+void Commands::setFilled(const char* id, bool isFilled) {
+    const std::size_t index = indexOf(QLatin1String(id));
+    Bound& bound = m_bound[index];
+    bound.isFilled = isFilled;
+    for (QObject* object : bound.action->associatedObjects()) {
+        auto* button = qobject_cast<QToolButton*>(object);
+        const QString look = isFilled ? QStringLiteral("primary") : QString();
+        if (button == nullptr || button->property("look").toString() == look) continue;
+        button->setProperty("look", look);
+        restyle(button);
+        refreshIcon(index, currentTokens());
+    }
+}
+
 void Commands::applyTokens(const Tokens& tokens) {
-    const auto table = commandTable();
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        const QString icon = QLatin1String(table[i].icon);
-        if (icon.isEmpty()) continue;
-        m_bound[i].action->setIcon(table[i].isPrimary
+    for (std::size_t i = 0; i < m_bound.size(); ++i) refreshIcon(i, tokens);
+}
+
+void Commands::refreshIcon(std::size_t index, const Tokens& tokens) {
+    const QString icon = QLatin1String(commandTable()[index].icon);
+    if (icon.isEmpty()) return;
+    m_bound[index].action->setIcon(m_bound[index].isFilled
                                        ? coloredIcon(icon, tokens.onAccent, tokens.text3)
                                        : themedIcon(icon, tokens));
-    }
 }
 
 QString Commands::sheetHtml() const {

@@ -41,6 +41,10 @@ public:
     /// @param whyNot  one sentence, shown as the tip while the command is disabled
     void setEnabled(const char* id, bool isEnabled, const QString& whyNot = {});
 
+    /// Fills the buttons of a command with the accent colour: it is what comes next. At most one
+    /// button of a window is filled.
+    void setFilled(const char* id, bool isFilled);
+
     /// The keys of a command: those of the table, or what a person chose in their place.
     const QList<QKeySequence>& keys(const QString& id) const;
     void setKeys(const QString& id, const QList<QKeySequence>& keys);
@@ -72,6 +76,7 @@ Q_SIGNALS:
 
 private:
     std::size_t indexOf(const QString& id) const;
+    void refreshIcon(std::size_t index, const Tokens& tokens);
     QString tipOf(std::size_t index) const;
     void giveKeys(std::size_t index);
     void addPlainKeysOf(std::size_t index, QWidget* view);
@@ -79,6 +84,7 @@ private:
     struct Bound {
         QAction* action = nullptr;
         bool isBound = false;
+        bool isFilled = false;
         QList<QKeySequence> keys;
         QList<QPointer<QShortcut>> plain;  ///< in the views that take plain keys
     };

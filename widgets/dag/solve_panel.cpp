@@ -82,7 +82,6 @@ SolvePanel::SolvePanel(QWidget* parent)
     below->addWidget(m_solve);
     layout->addLayout(below);
     m_solve->setObjectName(QStringLiteral("solveButton"));
-    m_solve->setProperty("look", QStringLiteral("primary"));
     m_solve->setToolTip(tr("Explores all states and solves both phases (F5)"));
     connect(m_solve, &QPushButton::clicked, this, &SolvePanel::solveRequested);
     showExpert(false);

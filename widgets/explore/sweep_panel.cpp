@@ -124,7 +124,6 @@ QWidget* SweepPanel::makeForm() {
     m_problem->setWordWrap(true);
     m_start = new QPushButton(tr("Start the sweep"), form);
     m_start->setObjectName(QStringLiteral("sweepStart"));
-    m_start->setProperty("look", QStringLiteral("primary"));
     grid->addWidget(m_preview, 2, 0, 1, 3);
     grid->addWidget(m_problem, 3, 0, 1, 3);
     grid->addWidget(m_start, 4, 0, 1, 3);

@@ -372,7 +372,6 @@ void ReplayBrowser::makeEmpty() {
     m_emptyButton = new QPushButton(tr("Show the buffer"), m_empty);
     m_emptyButton->setObjectName(QStringLiteral("replayShow"));
     m_emptyButton->setToolTip(tr("Fetches the replay buffer of the training as it is now"));
-    m_emptyButton->setProperty("look", "primary");
     column->addWidget(m_emptyButton, 0, Qt::AlignCenter);
     column->addStretch(1);
     connect(m_emptyButton, &QPushButton::clicked, m_feed, &ReplayFeed::refresh);
