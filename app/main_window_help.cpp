@@ -1,5 +1,4 @@
 #include <QApplication>
-#include <QBoxLayout>
 #include <QClipboard>
 #include <QStatusBar>
 #include <QSysInfo>
@@ -24,7 +23,7 @@ namespace orrery {
 namespace {
 
 const char* const kHint =
-    "Solved. <b>Click any state</b>, here or in the graph below: the inspector shows all its "
+    "Solved. Click any state, in the level bands or in the graph: the inspector shows all its "
     "numbers, and a click on a number shows the sum behind it. F1 explains what has the focus.";
 
 const QString kShowsHint = QStringLiteral("general/showsHint");
@@ -84,13 +83,16 @@ void MainWindow::makeTours() {
     connect(&m_selection, &Selection::setChanged, m_guide,
             [this] { m_guide->note(QStringLiteral("set")); });
     connect(&m_session, &PlanSession::solutionChanged, m_guide, [this] {
-        if (!m_session.solution()) return;
-        m_guide->note(QStringLiteral("solved"));
-        if (m_keepsPreferences && m_preferences->isOn(kShowsHint) &&
-            perspective() == QLatin1String("plan"))
-            m_guide->showHint(QStringLiteral("levelBandsCanvas"), tr(kHint),
-                              qobject_cast<QBoxLayout*>(strip().parentWidget()->layout()));
+        if (m_session.solution()) m_guide->note(QStringLiteral("solved"));
     });
+    const auto refreshHint = [this] {
+        const bool isTrue = m_session.solution() && perspective() == QLatin1String("plan");
+        if (!isTrue) return m_guide->takeHintAway();
+        if (m_keepsPreferences && m_preferences->isOn(kShowsHint))
+            m_guide->showHint(tr(kHint), &centre());
+    };
+    connect(&m_session, &PlanSession::solutionChanged, m_guide, refreshHint);
+    connect(this, &Frame::perspectiveChanged, m_guide, refreshHint);
 }
 
 void MainWindow::startTour(const QString& id) {

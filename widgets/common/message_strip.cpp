@@ -1,18 +1,22 @@
 #include "widgets/common/message_strip.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QStyle>
 #include <QToolButton>
+#include <algorithm>
 
 #include "widgets/common/icons.h"
+#include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
 
 namespace orrery {
 
 namespace {
+
+constexpr int kMaxWidth = 760, kEdge = 12, kMaxLines = 5;
 
 struct KindLook {
     const char* word;
@@ -47,6 +51,15 @@ QColor colorOf(MessageKind kind, const Tokens& t) {
     return t.info;
 }
 
+/// The first lines of a long text; the whole is among the messages.
+QString firstLines(const QString& text) {
+    const QStringList lines = text.split(QLatin1Char('\n'));
+    if (lines.size() <= kMaxLines) return text;
+    return lines.mid(0, kMaxLines).join(QLatin1Char('\n')) +
+           MessageStrip::tr("\n... and %1 lines more, which Messages has")
+               .arg(lines.size() - kMaxLines);
+}
+
 }  // namespace
 
 MessageStrip::MessageStrip(QWidget* parent)
@@ -61,10 +74,14 @@ MessageStrip::MessageStrip(QWidget* parent)
     m_text->setObjectName(QStringLiteral("messageText"));
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_text->setFocusPolicy(Qt::NoFocus);
     m_action->setObjectName(QStringLiteral("messageAction"));
+    m_action->setFocusPolicy(Qt::TabFocus);
+    m_close->setObjectName(QStringLiteral("messageClose"));
     m_close->setProperty("look", QStringLiteral("plain"));
     m_close->setAccessibleName(tr("Close this message"));
     m_close->setToolTip(tr("Close this message"));
+    m_close->setFocusPolicy(Qt::TabFocus);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 6, 8, 6);
     row->setSpacing(8);
@@ -73,7 +90,14 @@ MessageStrip::MessageStrip(QWidget* parent)
     row->addWidget(m_action, 0, Qt::AlignTop);
     row->addWidget(m_close, 0, Qt::AlignTop);
     m_icon->setContentsMargins(0, 6, 0, 0);
-    connect(m_close, &QToolButton::clicked, this, &MessageStrip::clear);
+    m_leaving.setSingleShot(true);
+    m_leaving.setInterval(kStayMs);
+    connect(&m_leaving, &QTimer::timeout, this, &MessageStrip::clear);
+    connect(qApp, &QApplication::focusChanged, this, &MessageStrip::noteFocus);
+    connect(m_close, &QToolButton::clicked, this, [this] {
+        clear();
+        Q_EMIT closed();
+    });
     connect(m_action, &QPushButton::clicked, this, [this] {
         if (const auto act = m_act)  // it may show another message
             act();
@@ -83,32 +107,138 @@ MessageStrip::MessageStrip(QWidget* parent)
     hide();
 }
 
+void MessageStrip::floatOver(QWidget* area) {
+    m_area = area;
+    setProperty("floats", true);
+    parentWidget()->installEventFilter(this);
+    if (area != parentWidget()) area->installEventFilter(this);
+}
+
 void MessageStrip::show(MessageKind kind, const QString& text, const QString& actionText) {
     show(kind, text, actionText, nullptr);
 }
 
 void MessageStrip::show(MessageKind kind, const QString& text, const QString& actionText,
                         std::function<void()> act) {
-    m_kind = kind;
     m_act = std::move(act);
+    m_leaves = floats() &&
+               (kind == MessageKind::Ok || (kind == MessageKind::Info && actionText.isEmpty()));
+    say(kind, text, actionText);
+}
+
+void MessageStrip::showWhileTrue(const QString& text, const QString& actionText) {
+    m_leaves = false;
+    m_act = nullptr;
+    say(MessageKind::Info, text, actionText);
+}
+
+void MessageStrip::say(MessageKind kind, const QString& text, const QString& actionText) {
+    static int newest = 0;
+    m_number = ++newest;
+    m_kind = kind;
+    const bool isNew = std::exchange(m_said, text) != text;
     setProperty("kind", QLatin1String(lookOf(kind).word));
-    style()->unpolish(this);
-    style()->polish(this);
-    m_text->setText(text);
+    restyle(this);
+    m_text->setText(firstLines(text));
     m_action->setText(actionText);
     m_action->setVisible(!actionText.isEmpty());
     setAccessibleName(text);
     refreshIcon();
-    setVisible(true);
+    if (floats()) {
+        place();
+        showNewest(window());
+        watchLeaving();
+    } else {
+        setVisible(true);
+    }
+    if (isNew) Q_EMIT told();
 }
 
 void MessageStrip::clear() {
+    m_said.clear();
     m_text->clear();
+    m_leaving.stop();
+    // Whoever had the keyboard goes on with it.
+    if (hasFocusInside() && m_hadFocus && m_hadFocus->isVisible())
+        m_hadFocus->setFocus(Qt::OtherFocusReason);
     hide();
+    if (floats()) showNewestSoon();
 }
 
-QString MessageStrip::text() const {
-    return m_text->text();
+/// Of all in a window that have something to say, and a place to say it in, the last one shows.
+void MessageStrip::showNewest(const QWidget* window) {
+    QList<MessageStrip*> telling;
+    for (MessageStrip* strip : window->findChildren<MessageStrip*>())
+        if (strip->floats() && !strip->m_said.isEmpty() && strip->window() == window &&
+            strip->m_area->isVisible())
+            telling << strip;
+    std::ranges::sort(telling, {}, &MessageStrip::m_number);
+    if (telling.isEmpty()) return;
+    MessageStrip* newest = telling.takeLast();
+    for (MessageStrip* older : telling) {
+        if (older->m_leaves) older->m_said.clear();  // it has been seen
+        older->hide();
+    }
+    newest->place();
+    newest->setVisible(true);
+    newest->raise();
+}
+
+/// When what changes has changed: its window may be on the way out.
+void MessageStrip::showNewestSoon() {
+    QTimer::singleShot(0, this, [this] { showNewest(window()); });
+}
+
+void MessageStrip::place() {
+    const QRect area = m_area == parentWidget() ? m_area->rect() : m_area->geometry();
+    const int width = std::min(kMaxWidth, area.width() - 2 * kEdge);
+    const int height =
+        std::max(layout()->totalHeightForWidth(width), layout()->minimumSize().height());
+    setGeometry(area.x() + (area.width() - width) / 2, area.bottom() + 1 - kEdge - height, width,
+                height);
+}
+
+void MessageStrip::watchLeaving() {
+    if (!m_leaves || m_said.isEmpty() || underMouse() || hasFocusInside())
+        m_leaving.stop();
+    else
+        m_leaving.start();
+}
+
+bool MessageStrip::hasFocusInside() const {
+    const QWidget* focus = QApplication::focusWidget();
+    return focus != nullptr && isAncestorOf(focus);
+}
+
+void MessageStrip::noteFocus(QWidget* before, QWidget* now) {
+    if (m_said.isEmpty()) return;
+    const bool was = before != nullptr && isAncestorOf(before);
+    const bool is = now != nullptr && isAncestorOf(now);
+    if (is && !was) m_hadFocus = before;
+    if (is != was) watchLeaving();
+}
+
+bool MessageStrip::event(QEvent* event) {
+    const bool isDone = QFrame::event(event);
+    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) watchLeaving();
+    if (event->type() == QEvent::LayoutRequest && floats()) place();
+    return isDone;
+}
+
+bool MessageStrip::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+        case QEvent::Resize:
+        case QEvent::Move:
+            if (!m_said.isEmpty() && m_area) place();
+            break;
+        case QEvent::Show:
+        case QEvent::Hide:
+            showNewestSoon();
+            break;
+        default:
+            break;
+    }
+    return QFrame::eventFilter(watched, event);
 }
 
 void MessageStrip::changeEvent(QEvent* event) {

@@ -117,8 +117,8 @@ void CompareView::buildLayout() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(bar);
-    layout->addWidget(m_strip);
     layout->addWidget(m_columns, 1);
+    m_strip->floatOver(this);
 }
 
 QJsonObject CompareView::saveState() const {

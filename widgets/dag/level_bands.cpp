@@ -74,7 +74,7 @@ LevelBands::LevelBands(PlanSession* session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    layout->addWidget(m_message);
+    m_message->floatOver(this);
     layout->addLayout(head);
     layout->addWidget(m_canvas, 1);
     m_skeleton->setSingleShot(true);

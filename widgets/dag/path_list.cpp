@@ -66,7 +66,7 @@ PathList::PathList(PlanSession* session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
-    layout->addWidget(m_message);
+    m_message->floatOver(this);
     layout->addLayout(head);
     layout->addWidget(m_chart, 2);
     layout->addWidget(m_list, 3);

@@ -136,7 +136,7 @@ PathSampler::PathSampler(PlanSession* session, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);
-    column->addWidget(m_message);
+    m_message->floatOver(this);
     column->addLayout(head);
     m_remark->setContentsMargins(16, 0, 16, 0);
     column->addWidget(m_remark);

@@ -61,7 +61,7 @@ StateView::StateView(PlanSession* session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_message);
+    m_message->floatOver(this);
     layout->addLayout(head);
     layout->addWidget(m_canvas, 1);
     setFocusProxy(m_canvas);

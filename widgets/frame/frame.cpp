@@ -84,8 +84,9 @@ Frame::Frame(QWidget* parent)
          [this](const QString& id) { return specOf(id)->tip; },
          [this](const QString& id) { return scope(id); }},
         central);
-    m_middle->addWidget(m_strip);
     m_middle->addWidget(m_centre, 1);
+    m_strip->setParent(central);
+    m_strip->floatOver(m_centre);
     setCentralWidget(central);
     connect(m_centre, &CentreArea::currentViewChanged, this, &Frame::currentViewChanged);
     connect(m_centre, &CentreArea::closeRequested, this, &Frame::hideView);

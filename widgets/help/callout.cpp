@@ -44,7 +44,6 @@ protected:
 Callout::Callout(QWidget* window)
     : QWidget(window),
       m_window(window),
-      m_column(new QVBoxLayout(this)),
       m_ring(new Ring(window)),
       m_title(makeLabel({}, "hint", this)),
       m_text(makeLabel({}, "", this)),
@@ -57,12 +56,13 @@ Callout::Callout(QWidget* window)
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::RichText);
     constexpr int kMargin = kArrow + kPadding;
-    m_column->setContentsMargins(kMargin, kMargin - 4, kMargin, kMargin - 4);
-    m_column->setSpacing(8);
-    m_column->addWidget(m_title);
-    m_column->addWidget(m_text);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kMargin, kMargin - 4, kMargin, kMargin - 4);
+    column->setSpacing(8);
+    column->addWidget(m_title);
+    column->addWidget(m_text);
     m_buttons->setSpacing(8);
-    m_column->addLayout(m_buttons);
+    column->addLayout(m_buttons);
     m_timer.setInterval(kFollowMs);
     connect(&m_timer, &QTimer::timeout, this, &Callout::follow);
     window->installEventFilter(this);
@@ -79,15 +79,6 @@ void Callout::setText(const QString& title, const QString& html) {
     setAccessibleName(title);
     setAccessibleDescription(m_text->text());
     m_seen = QRect(-1, -1, 0, 0);  // place it again: the card's height is another
-}
-
-void Callout::standIn(QBoxLayout* layout, int index) {
-    m_standsInRow = true;
-    m_column->setDirection(QBoxLayout::LeftToRight);
-    m_column->setContentsMargins(kPadding, 8, kPadding, 8);
-    m_column->setSpacing(kPadding);
-    m_column->setStretchFactor(m_text, 1);
-    layout->insertWidget(index, this);
 }
 
 void Callout::setTarget(const QString& name) {
@@ -160,7 +151,6 @@ void Callout::follow() {
 }
 
 void Callout::place(const QRect& target) {
-    if (m_standsInRow) return;
     setFixedWidth(kWidth + 2 * kArrow);
     const int height = std::max(layout()->heightForWidth(width()), minimumSizeHint().height());
     resize(width(), height);
@@ -224,7 +214,6 @@ QPoint Callout::tip() const {
 }
 
 QRect Callout::cardRect() const {
-    if (m_standsInRow) return rect();
     return rect().adjusted(kArrow, kArrow, -kArrow, -kArrow);
 }
 

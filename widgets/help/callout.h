@@ -4,7 +4,6 @@
 #include <QTimer>
 #include <QWidget>
 
-class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
@@ -12,8 +11,7 @@ class QPushButton;
 namespace orrery {
 
 /// A card that points with an arrow at a control of its window and puts a ring around it. It
-/// follows the control, takes no click beside itself and leaves the keyboard where it is. In a row
-/// of its own it lies over nothing, and only the ring points.
+/// follows the control, takes no click beside itself and leaves the keyboard where it is.
 class Callout : public QWidget {
     Q_OBJECT
 
@@ -23,8 +21,6 @@ public:
 
     /// @param title  a quiet line above the text: "Step 2 of 6"
     void setText(const QString& title, const QString& html);
-    /// Puts the card into a layout of its window, as a low row.
-    void standIn(QBoxLayout* layout, int index);
     /// Object name of the control, which is scrolled into view; empty: the card stands in the
     /// middle.
     void setTarget(const QString& name);
@@ -53,8 +49,6 @@ private:
     QRect cardRect() const;
 
     QWidget* m_window;
-    QBoxLayout* m_column;
-    bool m_standsInRow = false;
     QString m_name;
     QPointer<QWidget> m_target;
     bool m_isRevealed = false;  ///< the target was scrolled into view once

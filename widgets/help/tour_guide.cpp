@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "widgets/common/message_strip.h"
 #include "widgets/help/callout.h"
 
 namespace orrery {
@@ -16,7 +17,7 @@ TourGuide::~TourGuide() = default;
 
 void TourGuide::start(const Tour& tour) {
     end();
-    closeHint();
+    takeHintAway();
     m_tour = tour;
     m_callout = new Callout(m_window);
     m_callout->setObjectName(QStringLiteral("tourCallout"));
@@ -67,29 +68,28 @@ void TourGuide::note(const QString& deed) {
     });
 }
 
-void TourGuide::showHint(const QString& target, const QString& html, QBoxLayout* row, int at) {
+void TourGuide::showHint(const QString& text, QWidget* area) {
     if (m_tour || m_hint) return;
-    m_hint = new Callout(m_window);
-    m_hint->setObjectName(QStringLiteral("hintCallout"));
-    QPushButton* close = m_hint->addButton("hintClose", tr("Got it"));
-    connect(close, &QPushButton::clicked, this, &TourGuide::closeHint);
-    connect(m_hint, &Callout::escaped, this, &TourGuide::closeHint);
-    connect(qApp, &QApplication::focusChanged, m_hint, [this](QWidget* before, QWidget* now) {
-        if (before && now && m_hint->isAncestorOf(now) && !m_hint->isAncestorOf(before))
-            m_beforeHint = before;
-    });
-    m_hint->setText(tr("Hint"), html);
-    if (row) m_hint->standIn(row, at);
-    m_hint->setTarget(target);
+    m_hint = new MessageStrip(area->parentWidget());
+    m_hint->setObjectName(QStringLiteral("hintStrip"));
+    m_hint->findChild<QPushButton*>(QStringLiteral("messageAction"))
+        ->setObjectName(QStringLiteral("hintClose"));
+    m_hint->floatOver(area);
+    connect(m_hint, &MessageStrip::acted, this, &TourGuide::closeHint);
+    connect(m_hint, &MessageStrip::closed, this, &TourGuide::closeHint);
+    m_hint->showWhileTrue(text, tr("Got it"));
+}
+
+void TourGuide::takeHintAway() {
+    if (!m_hint) return;
+    m_hint->clear();
+    m_hint->deleteLater();
+    m_hint = nullptr;
 }
 
 void TourGuide::closeHint() {
     if (!m_hint) return;
-    const bool hasFocus = m_hint->isAncestorOf(QApplication::focusWidget());
-    if (hasFocus && m_beforeHint) m_beforeHint->setFocus(Qt::OtherFocusReason);
-    m_hint->hide();
-    m_hint->deleteLater();
-    m_hint = nullptr;
+    takeHintAway();
     Q_EMIT hintClosed();
 }
 

@@ -9,11 +9,11 @@
 
 class QPushButton;
 class QWidget;
-class QBoxLayout;
 
 namespace orrery {
 
 class Callout;
+class MessageStrip;
 
 /// Leads through a tour beside the person's own work: it shows a step, waits until the person has
 /// done what it asks, and goes on. Next goes on without doing anything; Escape or End ends.
@@ -34,10 +34,11 @@ public:
     /// it.
     void note(const QString& deed);
 
-    /// One remark at a control, with a button that closes it.
-    /// @param row  where it stands, from the top; null: it lies over the window beside the target
-    void showHint(const QString& target, const QString& html, QBoxLayout* row = nullptr,
-                  int at = 0);
+    /// One remark over the foot of a part of the window, with a button that closes it for good; not
+    /// beside a tour.
+    void showHint(const QString& text, QWidget* area);
+    /// What it says is no longer so.
+    void takeHintAway();
     bool isHinting() const { return !m_hint.isNull(); }
 
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -59,8 +60,7 @@ private:
     QPointer<Callout> m_callout;
     QPushButton* m_back = nullptr;
     QPushButton* m_next = nullptr;
-    QPointer<Callout> m_hint;
-    QPointer<QWidget> m_beforeHint;  ///< had the keyboard before the hint's button took it
+    QPointer<MessageStrip> m_hint;
 };
 
 }  // namespace orrery

@@ -105,7 +105,7 @@ QWidget* LearnedView::makeFullPage() {
     column->addWidget(makeBar(page));
     m_strip = new MessageStrip(page);
     m_strip->setObjectName(QStringLiteral("learnedStrip"));
-    column->addWidget(m_strip);
+    m_strip->floatOver(page);
     m_body = new QStackedWidget(page);
     m_pictures = makePictures(m_body);
     m_waiting = makeLabel({}, "name", m_body);

@@ -46,7 +46,6 @@ WorldPanel::WorldPanel(PlanSession* session, WorldEditor* editor, QWidget* paren
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeBar());
-    layout->addWidget(m_strip);
     m_stack->addWidget(m_view);
     layout->addWidget(m_stack, 1);
     auto* foot = new QVBoxLayout;
@@ -58,6 +57,7 @@ WorldPanel::WorldPanel(PlanSession* session, WorldEditor* editor, QWidget* paren
     foot->addLayout(keys);
     foot->addWidget(m_legend);
     layout->addLayout(foot);
+    m_strip->floatOver(this);
     makeRangeButton();
     connectParts();
     if (m_editor) connectEditor();
@@ -106,6 +106,9 @@ void WorldPanel::zoomToFit() {
 
 void WorldPanel::connectParts() {
     connect(m_session, &PlanSession::worldChanged, this, &WorldPanel::fillBoxes);
+    connect(m_session, &PlanSession::worldChanged, this, [this] {
+        if (m_strip->kind() == MessageKind::Ok) m_strip->clear();  // it was about another world
+    });
     connect(m_session, &PlanSession::stateChanged, this, [this] {
         if (!m_kept.isEmpty()) applyKept();
         if (m_strip->kind() == MessageKind::Info) m_strip->clear();
@@ -141,9 +144,9 @@ void WorldPanel::connectParts() {
     connect(play(), &PlayMode::changed, this, [this] {
         refreshMode();
         if (play()->isChoosing())
-            m_strip->show(MessageKind::Info, tr("Chance decides this step: click the ghost that "
-                                                "shall happen, or press its number. Esc takes the "
-                                                "step back."));
+            m_strip->showWhileTrue(
+                tr("Chance decides this step: click the ghost that shall "
+                   "happen, or press its number. Esc takes the step back."));
     });
     connect(play(), &PlayMode::refused, this,
             [this](const QString& why) { m_strip->show(MessageKind::Info, why); });
@@ -270,7 +273,11 @@ void WorldPanel::changeEvent(QEvent* event) {
 void WorldPanel::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     fitBar();
-    placeRangeButton();
+}
+
+bool WorldPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_view && event->type() == QEvent::Resize) placeRangeButton();
+    return QFrame::eventFilter(watched, event);
 }
 
 QJsonObject WorldPanel::saveState() const {

@@ -12,10 +12,10 @@
 #include "app/main_window.h"
 #include "core/history/workspace.h"
 #include "tests/support/test_program.h"
-#include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/color_map.h"
 #include "widgets/common/commands.h"
+#include "widgets/common/message_strip.h"
 #include "widgets/common/tokens.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/help/callout.h"
@@ -173,24 +173,28 @@ private Q_SLOTS:
     void theHintComesOnceAfterTheFirstSolve() {
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         QTest::keyClick(m_window.get(), Qt::Key_F5);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<Callout*>(QStringLiteral("hintCallout")),
-                                 kPatience);
-        // It lies over no view.
-        const auto* hint = m_window->findChild<Callout*>(QStringLiteral("hintCallout"));
-        const auto placeOf = [this](const QWidget& widget) {
-            return QRect(widget.mapTo(m_window.get(), QPoint(0, 0)), widget.size());
+        const auto hint = [this] {
+            return m_window->findChild<MessageStrip*>(QStringLiteral("hintStrip"));
         };
-        QVERIFY(becomesQuiet([&] { return hint->isVisible() && placeOf(*hint).height() < 120; }));
-        QVERIFY(!placeOf(*hint).intersects(placeOf(m_window->centre())));
+        const QRect centre = m_window->centre().geometry();
+        QTRY_VERIFY_WITH_TIMEOUT(hint() && hint()->isVisible(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        // It moves nothing, and it goes where it is not true.
+        QCOMPARE(m_window->centre().geometry(), centre);
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QTRY_VERIFY(!hint());
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        QTRY_VERIFY(hint() && hint()->isVisible());
+        const QWidget* focus = QApplication::focusWidget();
         click("hintClose");
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->findChild<Callout*>(QStringLiteral("hintCallout")),
-                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!hint(), kPatience);
+        QCOMPARE(QApplication::focusWidget(), focus);
         makeWindow();
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         QTest::keyClick(m_window.get(), Qt::Key_F5);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->session().solution() && m_window->isSettled(),
                                  kPatience);
-        QVERIFY(!m_window->findChild<Callout*>(QStringLiteral("hintCallout")));
+        QVERIFY(!hint());
     }
 
     void settingsHoldAtOnceAndForTheNextStart() {
