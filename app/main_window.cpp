@@ -33,6 +33,7 @@
 #include "widgets/dag/state_view.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/frame/message_centre.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/window_place.h"
 #include "widgets/help/help_manual.h"
@@ -125,6 +126,7 @@ void MainWindow::makeStatusBar() {
     statusBar()->addWidget(m_statusText);
     statusBar()->addWidget(m_statusNumbers);
     statusBar()->addPermanentWidget(m_statusPlace);
+    statusBar()->addPermanentWidget(new MessageCentre(&jobs(), &messages(), this));
     watchStatus();
 }
 

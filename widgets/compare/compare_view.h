@@ -3,8 +3,10 @@
 #include <QJsonObject>
 #include <QSet>
 #include <QWidget>
+#include <functional>
 #include <memory>
 
+#include "widgets/common/message_strip.h"
 #include "widgets/compare/compare_set.h"
 #include "widgets/compare/setting_colors.h"
 #include "widgets/frame/view_spec.h"
@@ -22,7 +24,6 @@ class BackgroundWorker;
 class ConfigDiff;
 class DifferenceView;
 class IntervalPlot;
-class MessageStrip;
 class MetricCharts;
 class OutcomeChart;
 class OutcomeHeat;
@@ -84,6 +85,9 @@ private:
     void buildLayout();
     void connectTable();
     void connectActions();
+    /// Says what was done, or what would be, and offers to do something about it.
+    void offer(MessageKind kind, const QString& text, const QString& actionText,
+               std::function<void()> action);
     void readRuns();
     void takeSheet(std::shared_ptr<const RunSheet> sheet);
     void checkFirst();
@@ -117,7 +121,7 @@ private:
     QPushButton* m_report;
     CompareSet m_set;
     SettingColors m_colors;
-    QStringList m_toDelete;  ///< asked about in the strip
+    std::function<void()> m_offered;  ///< by the strip
     bool m_isReading = false, m_isStale = false;
     QSet<QString> m_checked;    ///< compared last; opening a world empties every set
     bool m_wasChecked = false;  ///< a compared set was chosen or restored

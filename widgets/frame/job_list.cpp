@@ -189,12 +189,17 @@ JobsPanel::JobsPanel(JobList* jobs, QWidget* parent)
     layout->addWidget(m_table, 1);
     m_cancel->setObjectName(QStringLiteral("cancelJobButton"));
     layout->addWidget(m_cancel, 0, Qt::AlignTop);
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-        m_jobs->cancel(rows.isEmpty() ? 0 : rows.first().row());
-    });
+    connect(m_cancel, &QPushButton::clicked, this, [this] { m_jobs->cancel(meantRow()); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &JobsPanel::refresh);
     connect(jobs, &JobList::liveJobsChanged, this, &JobsPanel::refresh);
     refresh();
+}
+
+/// The job that the button means: the chosen one, else the newest.
+int JobsPanel::meantRow() const {
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    return rows.isEmpty() ? 0 : rows.first().row();
 }
 
 void JobsPanel::refresh() {
@@ -202,7 +207,9 @@ void JobsPanel::refresh() {
     m_empty->setVisible(isEmpty);
     m_table->setVisible(!isEmpty);
     m_cancel->setVisible(!isEmpty);
-    m_cancel->setEnabled(m_jobs->numLive() > 0);
+    const int row = meantRow();
+    m_cancel->setEnabled(row < m_jobs->rowCount() &&
+                         isLive(m_jobs->jobs()[static_cast<std::size_t>(row)].state));
 }
 
 }  // namespace orrery

@@ -75,6 +75,7 @@ public:
 
 private:
     void refresh();
+    int meantRow() const;
 
     JobList* m_jobs;
     QTableView* m_table;

@@ -302,6 +302,21 @@ private Q_SLOTS:
         QCOMPARE(model()->rowCount(), 6);
     }
 
+    void theStripTakesBackWhatWentToTheTrash() {
+        rows()->setFocus();
+        rows()->setCurrentIndex(model()->index(0, 0));
+        QTest::keyClick(rows(), Qt::Key_Delete);
+        settle();
+        QCOMPARE(model()->rowCount(), 5);
+        auto* strip = m_view->findChild<MessageStrip*>(QString(), Qt::FindDirectChildrenOnly);
+        QCOMPARE(strip->text(), QStringLiteral("Moved 1 run to the trash."));
+        auto* undo = strip->findChild<QPushButton*>(QStringLiteral("messageAction"));
+        QCOMPARE(undo->text(), QStringLiteral("Undo"));
+        QTest::mouseClick(undo, Qt::LeftButton);
+        settle();
+        QCOMPARE(model()->rowCount(), 6);
+    }
+
     void deletingForGoodSaysWhatItFrees() {
         m_worker->append<bool>(
             [workspace = m_archive->writableWorkspace()](std::stop_token) {

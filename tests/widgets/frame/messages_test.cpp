@@ -2,7 +2,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>
+#include <QLineEdit>
+#include <QMainWindow>
 #include <QPushButton>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -12,6 +15,8 @@
 #include "tests/widgets/quiet.h"
 #include "widgets/frame/action_log.h"
 #include "widgets/frame/frame.h"
+#include "widgets/frame/job_list.h"
+#include "widgets/frame/message_centre.h"
 #include "widgets/frame/message_log.h"
 #include "widgets/frame/session_file.h"
 
@@ -47,7 +52,7 @@ private Q_SLOTS:
                            auto* view = new QWidget(parent);
                            auto* column = new QVBoxLayout(view);
                            inView = new MessageStrip(view);
-                           column->addWidget(inView);
+                           inView->floatOver(view);
                            column->addStretch(1);
                            return view;
                        }});
@@ -93,6 +98,101 @@ private Q_SLOTS:
         inView->clear();
         inView->show(MessageKind::Error, QStringLiteral("No such thing."));
         QCOMPARE(frame.messages().messages().size(), std::size_t(4));
+    }
+
+    void aStripMovesNothingAndOneShowsAtATime() {
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* upper = new QPushButton(QStringLiteral("Upper"), &window);
+        auto* lower = new QPushButton(QStringLiteral("Lower"), &window);
+        for (QPushButton* button : {upper, lower}) {
+            button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+            column->addWidget(button);
+        }
+        MessageStrip first(&window), second(&window);
+        first.floatOver(upper);
+        second.floatOver(lower);
+        show(window);
+        const QRect place = lower->geometry();
+        first.show(MessageKind::Error, QStringLiteral("The disk is full."));
+        QVERIFY(first.isVisible());
+        second.show(MessageKind::Ok, QStringLiteral("Saved."));
+        QVERIFY(second.isVisible() && !first.isVisible());
+        QVERIFY(lower->geometry().contains(second.geometry()));
+        QCOMPARE(lower->geometry(), place);
+        // What it leaves behind shows again: nobody has closed it.
+        second.clear();
+        QTRY_VERIFY(first.isVisible());
+        QCOMPARE(first.text(), QStringLiteral("The disk is full."));
+        first.show(MessageKind::Error, QStringLiteral("line\n").repeated(200));
+        QVERIFY(first.height() < upper->height());
+    }
+
+    void aSuccessLeavesByItselfUnlessSomebodyIsOnIt() {
+        QWidget window;
+        auto* field = new QLineEdit(&window);
+        auto* column = new QVBoxLayout(&window);
+        column->addWidget(field);
+        column->addStretch(1);
+        MessageStrip strip(&window);
+        strip.floatOver(&window);
+        show(window);
+        field->setFocus();
+        strip.show(MessageKind::Error, QStringLiteral("No such file."));
+        QVERIFY(!strip.isLeaving());
+        strip.show(MessageKind::Ok, QStringLiteral("Saved."), QStringLiteral("Open folder"));
+        QVERIFY(strip.isLeaving());
+        auto* action = child<QPushButton>(strip, "messageAction");
+        QTest::mouseClick(action, Qt::LeftButton);
+        QVERIFY(field->hasFocus());  // a click leaves the keyboard where it is
+        action->setFocus(Qt::TabFocusReason);
+        QVERIFY(!strip.isLeaving());
+        field->setFocus();
+        QVERIFY(strip.isLeaving());
+        action->setFocus(Qt::TabFocusReason);
+        strip.clear();
+        QVERIFY(field->hasFocus());
+        strip.setStay(0);
+        strip.show(MessageKind::Ok, QStringLiteral("Saved."));
+        QTRY_VERIFY(!strip.isVisible());
+    }
+
+    void anErrorThatWasClosedIsInTheMessageCentre() {
+        JobList jobs;
+        MessageLog log;
+        QMainWindow window;
+        MessageCentre centre(&jobs, &log);
+        window.statusBar()->addPermanentWidget(&centre);
+        show(window);
+        QCOMPARE(centre.text(), QStringLiteral("Messages"));
+        bool isCancelled = false;
+        const int job = jobs.add(QStringLiteral("Solve it"), [&] { isCancelled = true; });
+        jobs.setProgress(job, {.phase = QStringLiteral("exploring"),
+                               .done = 1,
+                               .total = 4,
+                               .rate = QStringLiteral("85 per second"),
+                               .remaining = QStringLiteral("3 s left")});
+        log.add(MessageKind::Ok, QStringLiteral("Saved."));
+        log.add(MessageKind::Error, QStringLiteral("The disk is full."));
+        QCOMPARE(centre.text(), QStringLiteral("1 job · 1 new"));
+        QTest::mouseClick(&centre, Qt::LeftButton);
+        auto* lists = centre.findChild<QWidget*>(QStringLiteral("messageLists"));
+        QVERIFY(lists && lists->isVisible());
+        QCOMPARE(centre.text(), QStringLiteral("1 job"));
+        const auto cell = [&](const char* table, int row, int column) {
+            return child<QTableView>(*lists, table)->model()->index(row, column).data().toString();
+        };
+        QCOMPARE(cell("messageTable", 1, 2), QStringLiteral("The disk is full."));
+        QCOMPARE(cell("jobTable", 0, JobList::kRemaining), QStringLiteral("3 s left"));
+        auto* cancel = child<QPushButton>(*lists, "cancelJobButton");
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QVERIFY(isCancelled);
+        jobs.finish(job, JobList::State::Stopped, QStringLiteral("cancelled by hand"));
+        QCOMPARE(cell("jobTable", 0, JobList::kRemaining), QStringLiteral("cancelled by hand"));
+        QVERIFY(!cancel->isEnabled());
+        QCOMPARE(centre.text(), QStringLiteral("Messages"));
+        QTest::keyClick(lists, Qt::Key_Escape);
+        QVERIFY(!lists->isVisible());
     }
 
     void theLogOffersCommandLines() {
