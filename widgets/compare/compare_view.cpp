@@ -115,12 +115,6 @@ void CompareView::connectTable() {
     connect(m_report, &QPushButton::clicked, this, &CompareView::makeReport);
 }
 
-void CompareView::offer(MessageKind kind, const QString& text, const QString& actionText,
-                        std::function<void()> action) {
-    m_offered = std::move(action);
-    m_strip->show(kind, text, actionText);
-}
-
 void CompareView::connectActions() {
     connect(m_table, &RunsTable::edited, this,
             [this](const QString& id, const QString& key, const QString& text) {
@@ -128,8 +122,11 @@ void CompareView::connectActions() {
             });
     connect(m_table, &RunsTable::trashRequested, this, [this](const QStringList& ids) {
         m_actions->setTrashed(ids, true);
-        offer(MessageKind::Ok, tr("Moved %1 to the trash.").arg(runsText(ids.size())), tr("Undo"),
-              [this, ids] { m_actions->setTrashed(ids, false); });
+        m_strip->show(MessageKind::Ok, tr("Moved %1 to the trash.").arg(runsText(ids.size())),
+                      tr("Undo"), [this, ids] {
+                          m_strip->clear();
+                          m_actions->setTrashed(ids, false);
+                      });
     });
     connect(m_table, &RunsTable::colorChosen, this, [this](const QString& id, int color) {
         const auto& sheet = m_table->model()->sheet();
@@ -142,14 +139,13 @@ void CompareView::connectActions() {
             [this](const QStringList& ids) { m_actions->setTrashed(ids, false); });
     connect(m_table, &RunsTable::deleteRequested, m_actions, &RunActions::measure);
     connect(m_actions, &RunActions::measured, this, [this](const QStringList& ids, qint64 bytes) {
-        offer(MessageKind::Warning,
-              tr("Delete %1 for good? This frees %2 and cannot be undone.")
-                  .arg(runsText(ids.size()), bytesText(bytes)),
-              tr("Delete for good"), [this, ids] { m_actions->deleteForGood(ids); });
-    });
-    connect(m_strip, &MessageStrip::acted, this, [this] {
-        m_strip->clear();
-        if (const auto act = std::exchange(m_offered, {})) act();
+        m_strip->show(MessageKind::Warning,
+                      tr("Delete %1 for good? This frees %2 and cannot be undone.")
+                          .arg(runsText(ids.size()), bytesText(bytes)),
+                      tr("Delete for good"), [this, ids] {
+                          m_strip->clear();
+                          m_actions->deleteForGood(ids);
+                      });
     });
     connect(m_actions, &RunActions::deleted, this, [this](int count, qint64 bytes) {
         m_strip->show(MessageKind::Ok,

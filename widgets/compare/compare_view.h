@@ -3,10 +3,8 @@
 #include <QJsonObject>
 #include <QSet>
 #include <QWidget>
-#include <functional>
 #include <memory>
 
-#include "widgets/common/message_strip.h"
 #include "widgets/compare/compare_set.h"
 #include "widgets/compare/setting_colors.h"
 #include "widgets/frame/view_spec.h"
@@ -24,6 +22,7 @@ class BackgroundWorker;
 class ConfigDiff;
 class DifferenceView;
 class IntervalPlot;
+class MessageStrip;
 class MetricCharts;
 class OutcomeChart;
 class OutcomeHeat;
@@ -85,9 +84,6 @@ private:
     void buildLayout();
     void connectTable();
     void connectActions();
-    /// Says what was done, or what would be, and offers to do something about it.
-    void offer(MessageKind kind, const QString& text, const QString& actionText,
-               std::function<void()> action);
     void readRuns();
     void takeSheet(std::shared_ptr<const RunSheet> sheet);
     void checkFirst();
@@ -121,7 +117,6 @@ private:
     QPushButton* m_report;
     CompareSet m_set;
     SettingColors m_colors;
-    std::function<void()> m_offered;  ///< by the strip
     bool m_isReading = false, m_isStale = false;
     QSet<QString> m_checked;    ///< compared last; opening a world empties every set
     bool m_wasChecked = false;  ///< a compared set was chosen or restored

@@ -94,9 +94,6 @@ Frame::Frame(QWidget* parent)
     connect(m_centre, &CentreArea::freezeRequested, this, &Frame::setFrozen);
     connect(m_centre, &CentreArea::carriedAway, this, [this] { noteArrangement(tr("Move view")); });
     connect(m_rail, &PerspectiveRail::picked, this, &Frame::showPerspective);
-    connect(m_strip, &MessageStrip::acted, this, [this] {
-        if (const auto action = m_stripAction) action();
-    });
 }
 
 Frame::~Frame() {

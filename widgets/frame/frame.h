@@ -205,7 +205,6 @@ private:
     JobList* m_jobs;
     MessageLog* m_messages;
     MessageStrip* m_strip;
-    std::function<void()> m_stripAction;  ///< of what the strip says
     QVBoxLayout* m_middle;
     QWidget* m_timeline = nullptr;
     bool m_isArranging = false;

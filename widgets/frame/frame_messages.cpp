@@ -10,8 +10,7 @@ void Frame::say(MessageKind kind, const QString& text) {
 
 void Frame::say(MessageKind kind, const QString& text, const QString& actionText,
                 std::function<void()> action) {
-    m_stripAction = action;
-    m_strip->show(kind, text, actionText);
+    m_strip->show(kind, text, actionText, action);
     m_messages->add(kind, text, {actionText, std::move(action)});
 }
 
