@@ -182,6 +182,9 @@ QListView, QTableView, QTreeView { background: transparent; border: none; outlin
 QTableView, QTreeView { border: 1px solid transparent; }
 QAbstractItemView[look="popup"] { background: @panel; border: 1px solid @border; padding: 4px;
     selection-background-color: @currentRow; selection-color: @text; }
+QAbstractItemView[look="popup"]::item { padding: 3px 6px; border-radius: 4px; }
+QAbstractItemView[look="popup"]::item:selected { background: @currentRow; color: @text; }
+QFrame#messageLists { background: @panel; border: 1px solid @strongBorder; }
 QListWidget::item { padding: 6px 8px; border-radius: 5px; }
 QListWidget::item:hover { background: @raised; }
 QListWidget::item:selected { background: @currentRow; color: @text; }

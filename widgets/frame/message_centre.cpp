@@ -20,8 +20,6 @@ constexpr int kListsWidth = 760, kListsHeight = 480, kListsGap = 8;
 QFrame* makeLists(JobList* jobs, MessageLog* messages, QWidget* parent) {
     auto* lists = new QFrame(parent, Qt::Popup);
     lists->setObjectName(QStringLiteral("messageLists"));
-    lists->setProperty("look", QStringLiteral("popup"));
-    lists->setAttribute(Qt::WA_StyledBackground);
     auto* column = new QVBoxLayout(lists);
     column->setContentsMargins(8, 12, 8, 4);
     column->setSpacing(8);

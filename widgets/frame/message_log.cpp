@@ -105,7 +105,7 @@ MessagesPanel::MessagesPanel(MessageLog* log, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(8, 0, 8, 8);
     m_empty->setContentsMargins(8, 4, 8, 4);
-    layout->addWidget(m_empty);
+    layout->addWidget(m_empty, 0, Qt::AlignTop);
     m_table->setObjectName(QStringLiteral("messageTable"));
     m_table->setAccessibleName(tr("Messages"));
     m_table->setModel(log);
