@@ -158,7 +158,7 @@ private Q_SLOTS:
 
     void aClosedHintGivesTheKeyboardBack() {
         m_line->setFocus();
-        m_guide->showHint(QStringLiteral("theButton"), QStringLiteral("Look here."));
+        m_guide->showHint(QStringLiteral("Look here."), m_line);
         QPushButton* close = button("hintClose");
         QTRY_VERIFY_WITH_TIMEOUT(close->isVisible(), kPatience);
         close->setFocus(Qt::MouseFocusReason);  // as a click does
