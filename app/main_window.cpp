@@ -187,12 +187,13 @@ void MainWindow::connectRuns() {
                 tr("Open another..."), [this] { chooseWorkspace(); });
     });
     connect(m_archive.get(), &Archive::runsChanged, this, [this] {
-        m_runs->setRuns(m_archive->runs());
+        m_runs->setRuns(m_archive->runs(), m_archive->solveSeconds());
         refreshCrumbs();  // names may be others
         if (m_runsListedSeconds == 0) m_runsListedSeconds = processAge();
         reopenKeptRun();
         followFirstAddress();
-        if (m_home) m_home->setRuns(m_archive->runs(), m_archive->reached());
+        if (m_home)
+            m_home->setRuns(m_archive->runs(), m_archive->reached(), m_archive->solveSeconds());
     });
     connect(m_archive.get(), &Archive::failed, this, [this](const QString& text) {
         m_addressToFollow.clear();
