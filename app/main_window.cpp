@@ -194,6 +194,7 @@ void MainWindow::connectRuns() {
         followFirstAddress();
         if (m_home)
             m_home->setRuns(m_archive->runs(), m_archive->reached(), m_archive->solveSeconds());
+        refreshStatus();
     });
     connect(m_archive.get(), &Archive::failed, this, [this](const QString& text) {
         m_addressToFollow.clear();

@@ -17,7 +17,7 @@
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
-#include "widgets/common/right_edge.h"
+#include "widgets/common/scroll_areas.h"
 
 namespace orrery {
 

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -41,7 +42,8 @@ SumFloat::SumFloat(InspectorState* state, QWidget* by, const QRect& number)
     });
 }
 
-/// At the left of the number, where an inspector leaves room; else below it, within the window.
+/// At the left of the panel with the number, which it must not cover; else at the left of the
+/// number itself or below it, within the window.
 void SumFloat::place() {
     if (!m_by) return leave();
     const QRect window =
@@ -50,7 +52,11 @@ void SumFloat::place() {
     const int width = std::min(kFloatWidth, window.width());
     const int height =
         std::max(layout()->totalHeightForWidth(width), layout()->minimumSize().height());
-    const int left = number.left() - kFloatGap - width;
+    const QWidget* panel = m_by;
+    while (panel != parentWidget() && !qobject_cast<const QScrollArea*>(panel))
+        panel = panel->parentWidget();
+    const int besidePanel = panel->mapTo(parentWidget(), QPoint()).x() - kFloatGap - width;
+    const int left = besidePanel >= window.left() ? besidePanel : number.left() - kFloatGap - width;
     const bool isBeside = left >= window.left();
     const int x =
         isBeside ? left : std::clamp(number.left(), window.left(), window.right() - width);

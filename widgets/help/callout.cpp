@@ -6,12 +6,13 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "widgets/common/parts.h"
+#include "widgets/common/scroll_areas.h"
 #include "widgets/common/tokens.h"
 
 namespace orrery {
@@ -108,24 +109,11 @@ void Callout::findTarget() {
     m_target = nullptr;
     if (m_name.isEmpty()) return;
     for (QWidget* widget : m_window->findChildren<QWidget*>(m_name)) {
-        if (!m_isRevealed && widget->isVisible()) reveal(widget);
+        // Once: who scrolls on is not fought.
+        if (widget->isVisible() && !std::exchange(m_isRevealed, true)) scrollIntoView(widget);
         if (!isShown(widget)) continue;
         m_target = widget;
         return;
-    }
-}
-
-/// Once: who scrolls on is not fought.
-void Callout::reveal(QWidget* target) {
-    m_isRevealed = true;
-    for (QWidget* at = target->parentWidget(); at && at != m_window; at = at->parentWidget()) {
-        auto* area = qobject_cast<QScrollArea*>(at);
-        if (!area || !area->widget() || !area->widget()->isAncestorOf(target)) continue;
-        if (QLayout* layout = area->widget()->layout()) layout->activate();
-        const QRect rect(target->mapTo(area->widget(), QPoint()), target->size());
-        // Its beginning, where it is larger than the area.
-        area->ensureVisible(rect.left(), rect.bottom(), 0, kEdge);
-        area->ensureVisible(rect.left(), rect.top(), 0, kEdge);
     }
 }
 

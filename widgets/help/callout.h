@@ -44,7 +44,6 @@ private:
     enum class Side { None, Left, Right, Top, Bottom };  ///< where the arrow is on the card
     void follow();
     void findTarget();
-    void reveal(QWidget* target);
     void place(const QRect& target);
     QRect cardRect() const;
 

@@ -14,6 +14,7 @@
 
 #include "core/files/world_keys.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/scroll_areas.h"
 #include "widgets/world/spec_edit.h"
 #include "widgets/world/spec_scene.h"
 #include "widgets/world/world_editor.h"
@@ -21,6 +22,8 @@
 namespace orrery {
 
 namespace {
+
+constexpr int kLeastField = 60;  ///< pixels
 
 struct StepsOfAny {};  ///< both families have them
 using Member = std::variant<std::string WorldMetadata::*, std::string GridWorldSpec::*,
@@ -125,7 +128,11 @@ bool takeInto(WorldSpec& spec, const TextRule& rule, const QString& text) {
         rule.member);
 }
 
+/// The panel is narrow: a list is as wide as there is room, whatever stands in it.
 void fillActionSets(QComboBox* box, const QString& none) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(4);
+    box->setMinimumWidth(kLeastField);
     box->addItem(none);
     for (const ActionSet set : kActionSets) box->addItem(QLatin1String(actionSetName(set)));
 }
@@ -182,6 +189,7 @@ void RulesForm::addRow(const char* key, const QString& label, QWidget* control) 
     control->setObjectName(QStringLiteral("rule_") + QLatin1String(key));
     control->setAccessibleName(label);
     control->setToolTip(tipOf(key));
+    control->setMinimumWidth(kLeastField);
     m_form->addRow(makeLabel(label, "label", this), control);
 }
 
@@ -267,6 +275,7 @@ void RulesForm::focusName() {
     auto* name = static_cast<QLineEdit*>(m_fields.front().control);
     name->setFocus(Qt::ShortcutFocusReason);
     name->selectAll();
+    scrollIntoView(this);
 }
 
 void RulesForm::takeText(std::size_t rule, const QString& text) {

@@ -493,6 +493,8 @@ private Q_SLOTS:
         QVERIFY(bench().editor.isOn());
         auto* name = bench().child<QLineEdit>("rule_metadata.name");
         QVERIFY(name->hasFocus());
+        QCOMPARE(name->visibleRegion().boundingRect(), name->rect());  // scrolled to, and not cut
+        bench().keep("world-rules");
         QTest::keyClicks(name, QStringLiteral("Long maze"));
         QTest::keyClick(name, Qt::Key_Return);
         QCOMPARE(grid().metadata.name, std::string("Long maze"));
@@ -530,7 +532,6 @@ private Q_SLOTS:
                  qPrintable(problem->text()));
         QVERIFY(!bench().editor.isValid());
         QVERIFY(finds(QStringLiteral("a probability from 0 to 1")));
-        bench().keep("world-rules");
         leave(QStringLiteral("often"));
         QVERIFY(problem->text().contains(QStringLiteral("write a number")));
         QCOMPARE(std::get<GridWorldSpec>(bench().editor.spec()).stumbleProbability, 1.5);

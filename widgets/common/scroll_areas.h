@@ -1,6 +1,7 @@
 #pragma once
 
 class QScrollArea;
+class QWidget;
 
 namespace orrery {
 
@@ -10,5 +11,8 @@ inline constexpr int kScrollBarWidth = 10;
 /// Keeps the right edge of an area's content where it is while the scroll bar comes and goes: the
 /// bar stands in a margin of its own. Call it when the area has its widget.
 void keepRightEdge(QScrollArea* area);
+
+/// Scrolls every area around a control so that it is seen, or its beginning where it is larger.
+void scrollIntoView(QWidget* control);
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
-#include "widgets/common/right_edge.h"
+#include "widgets/common/scroll_areas.h"
 
 #include <QEvent>
+#include <QLayout>
 #include <QScrollArea>
 #include <QScrollBar>
 
@@ -35,6 +36,18 @@ private:
 
 void keepRightEdge(QScrollArea* area) {
     new RightEdge(area);
+}
+
+void scrollIntoView(QWidget* control) {
+    constexpr int kRoom = 8;
+    for (QWidget* at = control->parentWidget(); at; at = at->parentWidget()) {
+        auto* area = qobject_cast<QScrollArea*>(at);
+        if (!area || !area->widget() || !area->widget()->isAncestorOf(control)) continue;
+        if (QLayout* layout = area->widget()->layout()) layout->activate();
+        const QRect rect(control->mapTo(area->widget(), QPoint()), control->size());
+        area->ensureVisible(rect.left(), rect.bottom(), 0, kRoom);
+        area->ensureVisible(rect.left(), rect.top(), 0, kRoom);
+    }
 }
 
 }  // namespace orrery
