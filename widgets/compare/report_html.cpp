@@ -146,7 +146,7 @@ QString recipe(const CompareSet& set) {
         const RunRecord& run = set.sheet->runs[static_cast<std::size_t>(row)];
         if (jobKindOf(run.configJson) == "import") {
             html += QStringLiteral("<p>%1 · <code>%2</code> · imported. %3</p>\n")
-                        .arg(set.sheet->nameOf(row).toHtmlEscaped(),
+                        .arg(set.nameOf(row).toHtmlEscaped(),
                              QString::fromStdString(run.id).toHtmlEscaped(),
                              QString::fromStdString(run.note).toHtmlEscaped());
             continue;

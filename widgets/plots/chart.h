@@ -124,6 +124,7 @@ public:
     // The picture with all of its legend and its unit; see DrawsFigure.
     QString figureId() const override { return QStringLiteral("chart:") + m_id; }
     QString figureName() const override;
+    QString figureCaption() const override;
     QSizeF figureSize() const override;
     bool hasFigure() const override { return m_content.numPoints() > 0; }
     QJsonObject figureState() const override { return saveState(); }

@@ -11,6 +11,7 @@
 #include "widgets/plots/chart_picture.h"
 #include "widgets/plots/chart_readout.h"
 #include "widgets/plots/chart_scene.h"
+#include "widgets/plots/chart_text.h"
 #include "widgets/plots/qcustomplot_include.h"
 
 namespace orrery {
@@ -212,6 +213,10 @@ void Chart::setCursorHere(bool isA) {
 
 QString Chart::figureName() const {
     return tr("Chart: %1").arg(m_content.title);
+}
+
+QString Chart::figureCaption() const {
+    return chartCaption(m_content, m_view);
 }
 
 QSizeF Chart::figureSize() const {

@@ -490,6 +490,7 @@ private Q_SLOTS:
         QVERIFY(m_chart->accessibleDescription().contains(remark));
         QCOMPARE(chartCaption(m_chart->content(), m_chart->view()).section(u';', -1).trimmed(),
                  remark);
+        QCOMPARE(m_chart->figureCaption(), chartCaption(m_chart->content(), m_chart->view()));
         // The readout's numbers are of what is drawn, and say so.
         move(pixel(30000, 0.1));
         QTRY_VERIFY_WITH_TIMEOUT(readout()->isVisible(), kPatience);
