@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QObject>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -17,7 +18,6 @@ class Chart;
 class Frame;
 class PlanSession;
 class WorldView;
-struct CheckpointRow;
 struct FilmEpisode;
 struct FilmSpec;
 
@@ -67,7 +67,7 @@ private:
     /// What a stored run has. False if there is no such run.
     bool addRun(const std::string& id);
     void addCheckpoints(const std::string& run, const QString& name);
-    void addCheckpoint(const CheckpointRow& row, const std::string& run, const QString& name);
+    void addCheckpoint(std::int64_t at, const std::string& run, const QString& title);
     void addRuns();
     FilmEpisode episode(bool hasOverlay) const;
     void start(const ExportRequest& request);

@@ -158,23 +158,20 @@ void ExportDesk::addCheckpoints(const std::string& run, const QString& name) {
     const std::vector<CheckpointRow> rows = m_parts.archive->workspace()->reader().checkpoints(run);
     const auto newest = std::ranges::max_element(rows, {}, &CheckpointRow::step);
     if (newest == rows.end()) return;
-    addCheckpoint(*newest, run, name);
+    addCheckpoint(newest->step, run, tr("Newest checkpoint of %1").arg(name));
     const CheckpointRow* const best = bestRow(rows);
-    if (best != nullptr && best->step != newest->step) addCheckpoint(*best, run, name);
+    if (best != nullptr && best->step != newest->step)
+        addCheckpoint(best->step, run, tr("Best checkpoint of %1").arg(name));
 }
 
-void ExportDesk::addCheckpoint(const CheckpointRow& row, const std::string& run,
-                               const QString& name) {
-    const QString step = QString::number(row.step);
-    const bool isBest = row.state == kBestCheckpoint;
+void ExportDesk::addCheckpoint(std::int64_t at, const std::string& run, const QString& title) {
+    const QString step = QString::number(at);
     std::vector<ExportFormatSpec> formats{
         {.id = QStringLiteral("folder"), .title = tr("Folder with its manifest"), .ending = {}},
         formatSpec("safetensors", tr("Weights alone (safetensors)"))};
     m_offers.push_back(
         {{.id = QStringLiteral("checkpoint:") + step,
-          .title = (isBest ? tr("Best checkpoint of %1, step %2")
-                           : tr("Newest checkpoint of %1, step %2"))
-                       .arg(name, countText(row.step)),
+          .title = tr("%1, step %2").arg(title, countText(at)),
           .stem = QStringLiteral("step_") + step,
           .formats = std::move(formats),
           .remark = tr("Checked against its manifest before it is copied")},
