@@ -51,9 +51,12 @@ void DumpUi::noteFocus(const QWidget* now) {
 
 void DumpUi::look() {
     QFile file(m_request);
-    if (m_settling.isActive() || !file.open(QIODevice::ReadOnly)) return;
+    if (!file.open(QIODevice::ReadOnly)) return;
     const QList<QByteArray> words = file.readAll().simplified().split(' ');
     file.close();
+    // One that waits is waited for; a newer one takes its place.
+    if (m_settling.isActive() && QString::fromUtf8(words.first()) == m_token) return;
+    m_settling.stop();
     if (words.first().isEmpty()) {  // it is still being written
         m_watcher.addPath(m_request);
         return;

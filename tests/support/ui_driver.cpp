@@ -48,9 +48,23 @@ double timeLimit(double strict, double loose) {
     return checksTimesStrictly() ? strict : loose;
 }
 
-UiDriver::UiDriver(double scale) : m_scale(scale) {
+UiDriver::UiDriver(double scale) {
     m_home.write(QStringLiteral("jwmrc"), kManagerFile);
     m_manager.setStandardErrorFile(QProcess::nullDevice());
+    startManager();
+    m_home.prepare(m_process);
+    // Relative names of files stay in the home.
+    m_process.setWorkingDirectory(path(QString()));
+    QProcessEnvironment environment = m_process.processEnvironment();
+    for (const char* variable : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
+                                 "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE", "QT_LOGGING_RULES"})
+        environment.remove(QLatin1String(variable));
+    if (scale != 1) environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QString::number(scale));
+    m_process.setProcessEnvironment(environment);
+    m_process.setProcessChannelMode(QProcess::MergedChannels);
+}
+
+void UiDriver::startManager() {
     m_manager.start(QStringLiteral("jwm"), {QStringLiteral("-f"), path(QStringLiteral("jwmrc"))});
     if (!m_manager.waitForStarted()) qFatal("jwm is missing: packaging/setup.sh installs it");
     // It answers for the number of desktops as soon as it manages windows.
@@ -59,14 +73,13 @@ UiDriver::UiDriver(double scale) : m_scale(scale) {
                                  {QStringLiteral("-c"),
                                   QStringLiteral("xdotool get_num_desktops >/dev/null 2>&1")}) == 0;
     });
-    m_home.prepare(m_process);
-    QProcessEnvironment environment = m_process.processEnvironment();
-    for (const char* variable : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
-                                 "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE", "QT_LOGGING_RULES"})
-        environment.remove(QLatin1String(variable));
-    if (scale != 1) environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QString::number(scale));
-    m_process.setProcessEnvironment(environment);
-    m_process.setProcessChannelMode(QProcess::MergedChannels);
+}
+
+void UiDriver::changeScreen() {
+    m_manager.kill();
+    m_manager.waitForFinished();
+    startManager();
+    setVariable(QStringLiteral("DISPLAY"), qEnvironmentVariable("DISPLAY"));
 }
 
 UiDriver::~UiDriver() {
@@ -109,6 +122,17 @@ int UiDriver::quit() {
     m_console += m_process.readAll();
     if (!hasEnded) return -1;
     return m_process.exitStatus() == QProcess::NormalExit ? m_process.exitCode() : -1;
+}
+
+bool UiDriver::waitForEnd(int milliseconds) {
+    const bool hasEnded = !isRunning() || m_process.waitForFinished(milliseconds);
+    m_console += m_process.readAll();
+    return hasEnded;
+}
+
+bool UiDriver::hasCrashed() const {
+    return !isRunning() &&
+           (m_process.exitStatus() == QProcess::CrashExit || m_process.exitCode() != 0);
 }
 
 QByteArray UiDriver::console() {
@@ -156,7 +180,8 @@ void UiDriver::releaseKey(const QString& name) {
 }
 
 void UiDriver::type(const QString& text) {
-    tool({QStringLiteral("type"), QStringLiteral("--delay"), QStringLiteral("8"), text});
+    tool({QStringLiteral("type"), QStringLiteral("--delay"), QStringLiteral("8"),
+          QStringLiteral("--"), text});
 }
 
 // What belongs together is one call: each takes longer to start than to do.
@@ -374,6 +399,10 @@ bool UiDriver::settle(int milliseconds) {
     return !m_dump.isEmpty();
 }
 
+bool UiDriver::settleOrLook(int milliseconds) {
+    return settle(milliseconds) || !look().isEmpty();
+}
+
 QJsonObject UiDriver::part(const QString& name) const {
     for (const QJsonValue value : m_dump.value(u"widgets").toArray()) {
         QJsonObject entry = value.toObject();
@@ -470,8 +499,8 @@ int UiDriver::numWindows() const {
 
 QRect UiDriver::placeOf(const QJsonObject& entry) const {
     const QRect rect = rectOf(entry.value(u"global").toArray());
-    return {(QPointF(rect.topLeft()) * m_scale).toPoint(),
-            (QSizeF(rect.size()) * m_scale).toSize()};
+    const double ratio = m_dump.value(u"ratio").toDouble(1);
+    return {(QPointF(rect.topLeft()) * ratio).toPoint(), (QSizeF(rect.size()) * ratio).toSize()};
 }
 
 // ---- pixels

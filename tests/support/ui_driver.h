@@ -34,12 +34,18 @@ public:
 
     /// Starts the program and waits until its window is there and settled.
     bool start(const QStringList& arguments = {});
+    /// The next start is on the screen that DISPLAY names now.
+    void changeScreen();
     /// A variable of the environment of the next start; empty: it is not there.
     void setVariable(const QString& name, const QString& value);
     /// Ends the program as a power cut would, and waits until it is gone.
     void kill();
     /// Closes the window by the keyboard and waits for the end. The exit status; -1: it hung.
     int quit();
+    /// False if it still runs after that time.
+    bool waitForEnd(int milliseconds);
+    /// Ended, and not by its own will.
+    bool hasCrashed() const;
     bool isRunning() const { return m_process.state() == QProcess::Running; }
     qint64 pid() const { return m_process.processId(); }
     /// All that the program wrote to its standard output and error since it started.
@@ -97,6 +103,9 @@ public:
     /// Takes a dump when nothing is being computed and nothing moves any more, after all input so
     /// far was handled.
     bool settle(int milliseconds = kPatience);
+    /// Takes a dump when the window is settled, or else as it is after `milliseconds`. False if the
+    /// program does not answer within kPatience.
+    bool settleOrLook(int milliseconds);
 
     /// The visible part of a name; empty if there is none.
     QJsonObject part(const QString& name) const;
@@ -136,11 +145,11 @@ private:
     static void tool(const QStringList& arguments);
     QString dumpFile() const;
     QString requestFile() const;
+    void startManager();
     QJsonObject freshDump(bool isSettled, int milliseconds);
 
     Program m_home;
     QProcess m_process, m_manager;
-    double m_scale;
     QJsonObject m_dump;
     QByteArray m_console;
     int m_numLooks = 0;

@@ -1,0 +1,275 @@
+#include "tests/app/walk/checks.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <optional>
+
+#include "tests/app/walk/performer.h"
+#include "tests/app/walk/target.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr QSize kLeastSize(800, 500);  ///< points; smaller windows may cut
+constexpr double kBigChangeMs = 200;
+
+QString textOf(const QJsonObject& entry, const char* key) {
+    return entry.value(QLatin1String(key)).toString();
+}
+
+QRect rectOf(const QJsonArray& numbers) {
+    return {numbers[0].toInt(), numbers[1].toInt(), numbers[2].toInt(), numbers[3].toInt()};
+}
+
+QJsonObject sessionOf(const QJsonObject& dump) {
+    return dump.value(u"session").toObject();
+}
+
+/// Theme, scale, size and perspective lay out the whole window anew.
+bool isBigChange(const QJsonObject& action) {
+    static const QSet<QString> kCommands{
+        QStringLiteral("view.home"),       QStringLiteral("view.world"),
+        QStringLiteral("view.plan"),       QStringLiteral("view.train"),
+        QStringLiteral("view.compare"),    QStringLiteral("view.light"),
+        QStringLiteral("view.dark"),       QStringLiteral("view.system"),
+        QStringLiteral("view.fullScreen"), QStringLiteral("window.resetLayout")};
+    const QString what = textOf(action, "do");
+    const QString name = textOf(action.value(u"at").toObject(), "name");
+    return what == QLatin1String("size") || what == QLatin1String("restart") ||
+           what == QLatin1String("kill") || what == QLatin1String("open") ||
+           name.startsWith(QLatin1String("rail_")) || name.startsWith(QLatin1String("run_")) ||
+           name.startsWith(QLatin1String("setting_appearance")) ||
+           kCommands.contains(textOf(action, "name"));
+}
+
+/// What a text says of where one is: "t 6", "s 1 023".
+struct WalkPlace {
+    std::optional<qint64> step, state;
+};
+
+WalkPlace placeIn(QString text) {
+    static const QRegularExpression kTags(QStringLiteral("<[^>]*>|&nbsp;")),
+        kGrouped(QStringLiteral("(?<=\\d)[\\s\\x{202f}\\x{2009}](?=\\d{3})")),
+        kStep(QStringLiteral("\\bt (\\d+)")), kState(QStringLiteral("\\bs (\\d+)"));
+    text.replace(kTags, QStringLiteral(" ")).remove(kGrouped);
+    const auto numberOf = [&](const QRegularExpression& what) -> std::optional<qint64> {
+        const auto match = what.match(text);
+        return match.hasMatch() ? std::optional(match.captured(1).toLongLong()) : std::nullopt;
+    };
+    return {numberOf(kStep), numberOf(kState)};
+}
+
+}  // namespace
+
+QString WalkFinding::key() const {
+    return kind + QStringLiteral(": ") + withoutNumbers(text.section(u'\n', 0, 0)).left(160);
+}
+
+void WalkChecks::find(const char* kind, const QString& text) {
+    m_found.push_back({QLatin1String(kind), text.trimmed()});
+}
+
+std::vector<WalkFinding> WalkChecks::afterAction(WalkPerformer& walk, const QJsonObject& action) {
+    UiDriver& ui = walk.ui();
+    seeConsole(walk);
+    if (ui.hasCrashed())
+        find("crash", QString::fromUtf8(ui.why()));
+    else if (ui.isRunning() && ui.dump().isEmpty())
+        find("hang", QStringLiteral("the window does not answer"));
+    else if (ui.isRunning()) {
+        seeBlocks(walk, action);
+        seeTexts(walk);
+        seeWindows(walk);
+        seeNames(walk);
+        m_last = ui.dump();
+        const QJsonObject run = m_last.value(u"run").toObject();
+        if (textOf(run, "state") == QLatin1String("finished")) m_runs.insert(textOf(run, "id"));
+    }
+    return std::exchange(m_found, {});
+}
+
+void WalkChecks::seeConsole(WalkPerformer& walk) {
+    const QByteArray console = walk.ui().console();
+    const QString added = QString::fromUtf8(console.mid(m_readTo));
+    m_readTo = console.size();
+    if (added.trimmed().isEmpty()) return;
+    const bool isReport = added.contains(QLatin1String("Sanitizer")) ||
+                          added.contains(QLatin1String("runtime error:"));
+    find(isReport ? "report" : "console", added);
+}
+
+void WalkChecks::seeBlocks(WalkPerformer& walk, const QJsonObject& action) {
+    const QJsonArray blocks =
+        walk.ui().dump().value(u"watch").toObject().value(u"blocks").toArray();
+    double newest = m_blocksTo;
+    for (const QJsonValue value : blocks) {
+        const QJsonObject block = value.toObject();
+        const double at = block.value(u"atSeconds").toDouble(),
+                     cpu = block.value(u"cpuMs").toDouble();
+        newest = std::max(newest, at);
+        const QString what = textOf(block, "what");
+        const bool isOfDump = what.contains(QLatin1String("DumpUi")) ||
+                              what.contains(QLatin1String("QFileSystemWatcher")) ||
+                              what.contains(QLatin1String("QSocketNotifier"));
+        if (at <= m_blocksTo || isOfDump || cpu <= 50) continue;
+        ++m_numBlocks;
+        m_longestMs = std::max(m_longestMs, cpu);
+        const double limit =
+            isBigChange(action) ? std::max(kBigChangeMs, m_maxBlockMs) : m_maxBlockMs;
+        if (m_maxBlockMs > 0 && cpu > limit)
+            find("block", QStringLiteral("%1: %2 ms of CPU").arg(what).arg(cpu, 0, 'f', 0));
+    }
+    m_blocksTo = newest;
+}
+
+void WalkChecks::seeTexts(WalkPerformer& walk) {
+    const QJsonObject& dump = walk.ui().dump();
+    const QJsonArray size = dump.value(u"size").toArray();
+    if (size[0].toInt() < kLeastSize.width() || size[1].toInt() < kLeastSize.height()) return;
+    QImage picture;
+    for (const QJsonValue value : dump.value(u"widgets").toArray()) {
+        const QJsonObject part = value.toObject();
+        if (!part.value(u"cut").toBool() || part.value(u"hidden").toBool()) continue;
+        if (picture.isNull()) picture = walk.screen().picture();
+        const QRect place = walk.ui().placeOf(part);
+        // What gives way where there is no room draws nothing at all.
+        if (picture.rect().contains(place) && UiDriver::inkIn(picture, place) > 0)
+            find("cut", textOf(part, "window") + u'/' + textOf(part, "name") + u' ' +
+                            textOf(part, "kind") + QStringLiteral(": ") +
+                            textOf(part, "text").left(40));
+    }
+}
+
+void WalkChecks::seeWindows(WalkPerformer& walk) {
+    const QJsonObject& dump = walk.ui().dump();
+    const QRect screen(QPoint(), walk.screen().size());
+    for (const QJsonValue value : dump.value(u"windows").toArray()) {
+        const QJsonObject window = value.toObject();
+        const QRect place = walk.ui().placeOf(window);
+        // A rounded half pixel is none.
+        if (!screen.adjusted(-1, -1, 1, 1).contains(place))
+            find("outside", QStringLiteral("%1 %2 (%3, %4 %5x%6 on %7x%8)")
+                                .arg(textOf(window, "kind"), textOf(window, "name"))
+                                .arg(place.x())
+                                .arg(place.y())
+                                .arg(place.width())
+                                .arg(place.height())
+                                .arg(screen.width())
+                                .arg(screen.height()));
+    }
+    QHash<QString, QRect> windows;
+    for (const QJsonValue value : dump.value(u"windows").toArray())
+        windows.insert(textOf(value.toObject(), "name"),
+                       rectOf(value.toObject().value(u"global").toArray()));
+    for (const QJsonValue value : dump.value(u"widgets").toArray()) {
+        const QJsonObject part = value.toObject();
+        const QRect window = windows.value(textOf(part, "window"));
+        const QRect place = rectOf(part.value(u"global").toArray());
+        if (!part.value(u"input").toBool() || part.value(u"hidden").toBool() || window.isNull() ||
+            !textOf(part, "kind").endsWith(QLatin1String("Button")))
+            continue;
+        if (!window.adjusted(-1, -1, 1, 1).contains(place.center()))
+            find("outside", textOf(part, "window") + u'/' + textOf(part, "name") + u' ' +
+                                textOf(part, "text").left(40));
+    }
+}
+
+/// All views that follow say the same of world, step and state.
+void WalkChecks::seeNames(WalkPerformer& walk) {
+    const UiDriver& ui = walk.ui();
+    const QJsonObject& dump = ui.dump();
+    const QJsonObject session = sessionOf(dump);
+    const QString perspective = textOf(dump, "perspective");
+    if (!session.value(u"open").toBool() || !dump.value(u"settled").toBool() ||
+        (perspective != QLatin1String("world") && perspective != QLatin1String("plan")))
+        return;
+    const QString world = textOf(session, "world"), title = textOf(dump, "title");
+    if (!title.contains(world))
+        find("differs", QStringLiteral("the title '%1' names another world than %2").arg(title, world));
+    const auto compare = [&](const char* who, const QString& says) {
+        const WalkPlace place = placeIn(says);
+        const auto step = session.value(u"step").toInteger(), state = session.value(u"state").toInteger();
+        if ((place.step && *place.step != step) || (place.state && *place.state != state))
+            find("differs", QStringLiteral("%1 says '%2' at t %3, s %4")
+                                .arg(QLatin1String(who), says)
+                                .arg(step)
+                                .arg(state));
+    };
+    compare("the breadcrumb", ui.text(QStringLiteral("breadcrumb")));
+    for (const char* part : {"stateTitle", "stateSubtitle"})
+        if (!ui.part(QLatin1String(part)).value(u"hidden").toBool())
+            compare(part, ui.text(QLatin1String(part)));
+    const QJsonObject scopes = dump.value(u"scopes").toObject();
+    for (auto scope = scopes.begin(); scope != scopes.end(); ++scope)
+        if (!scope->toObject().value(u"frozen").toBool())
+            compare("a view that follows", textOf(scope->toObject(), "text"));
+    const QString status = ui.text(QStringLiteral("statusText"));
+    if (status.startsWith(QLatin1String("Not solved")) && session.value(u"solved").toBool())
+        find("differs", QStringLiteral("the status '%1' of a solved world").arg(status));
+}
+
+std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKilled) {
+    seeConsole(walk);
+    m_readTo = 0;  // the next start's console is another
+    m_blocksTo = -1;
+    const UiDriver& ui = walk.ui();
+    const QString folder = ui.path(QStringLiteral("data/orrery/default.orrery"));
+    if (QFile::exists(folder)) {
+        const Ended verify = ui.cli({QStringLiteral("verify"), folder});
+        if (verify.status != 0)
+            find("verify", QString::number(verify.status) + QStringLiteral(": ") +
+                               QString::fromUtf8(verify.out + verify.err));
+        const QByteArray runs =
+            ui.cli({QStringLiteral("ls"), QStringLiteral("--all"), QStringLiteral("--json"),
+                    QStringLiteral("--workspace"), folder})
+                .out;
+        for (const QString& id : std::as_const(m_runs))
+            if (!runs.contains(id.toUtf8()))
+                find("lost", QStringLiteral("run %1 was finished").arg(id));
+    }
+    const QByteArray kept =
+        Program::read(ui.path(QStringLiteral(".local/state/orrery/session.json")));
+    const QByteArray settings = Program::read(ui.path(QStringLiteral(".config/orrery/orrery.ini")));
+    m_expected = {};
+    if (!settings.contains("restoreSession=false") && sessionOf(m_last).value(u"open").toBool())
+        m_expected =
+            wasKilled
+                ? QJsonObject{{QStringLiteral("worldName"),
+                               QJsonDocument::fromJson(kept).object().value(u"world")}}
+                : QJsonObject{{QStringLiteral("worldName"), sessionOf(m_last).value(u"worldName")},
+                              {QStringLiteral("perspective"), m_last.value(u"perspective")},
+                              {QStringLiteral("title"), m_last.value(u"title")}};
+    return std::exchange(m_found, {});
+}
+
+std::vector<WalkFinding> WalkChecks::afterStart(WalkPerformer& walk) {
+    UiDriver& ui = walk.ui();
+    for (const QJsonValue value : ui.dump().value(u"messages").toArray())
+        if (const QString text = textOf(value.toObject(), "text");
+            text.contains(QLatin1String("afresh")))
+            find("lost", text);
+    const auto isAsBefore = [&](const char* key, const QJsonObject& where) {
+        const QJsonValue wanted = m_expected.value(QLatin1String(key));
+        if (wanted.isUndefined() || wanted.toString().isEmpty()) return;
+        if (!ui.waitUntil(
+                [&] {
+                    return (where.isEmpty() ? ui.dump() : sessionOf(ui.dump()))
+                               .value(QLatin1String(key)) == wanted;
+                },
+                10'000))
+            find("lost", QStringLiteral("%1 was '%2' and is '%3'")
+                             .arg(QLatin1String(key), wanted.toString(),
+                                  (where.isEmpty() ? ui.dump() : sessionOf(ui.dump()))
+                                      .value(QLatin1String(key))
+                                      .toString()));
+    };
+    isAsBefore("worldName", sessionOf(ui.dump()));
+    isAsBefore("perspective", {});
+    isAsBefore("title", {});
+    m_last = ui.dump();
+    return std::exchange(m_found, {});
+}
+
+}  // namespace orrery

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <QJsonObject>
+#include <QMap>
+#include <QSize>
+#include <random>
+#include <vector>
+
+namespace orrery {
+
+class UiDriver;
+struct WalkTarget;
+
+/// How often each command, control, view, dialog and setting was reached, by "kind name".
+class WalkReach {
+public:
+    void note(const QString& what) { ++m_counts[what]; }
+    int count(const QString& what) const { return m_counts.value(what); }
+    const QMap<QString, int>& counts() const { return m_counts; }
+
+private:
+    QMap<QString, int> m_counts;
+};
+
+/// Picks what a walk does next, from what is on the screen and a stream of random numbers; what was
+/// reached less often is picked more often.
+///
+/// An action is an object: "do" with one of
+///   key       "keys": a chord
+///   command   "name", "way": keys, menu or find (the locator)
+///   press     "at": a target, "place": [x, y] in it, "how": click, double, right, middle, wheel
+///   fill      "at", "text", "enter"
+///   drag      "from", "to": [x, y] as shares of the window
+///   carry     "at", "place", "by": [x, y] in shares of the window
+///   size      "size": of the window
+///   open      "world": by the locator
+///   newWorld  "humans", "width", "height"
+///   file      "text": answers a file dialog; empty: leaves it
+///   restart, kill   "screen": its size at the next start
+class WalkChooser {
+public:
+    WalkChooser(std::uint64_t seed, WalkReach& reach) : m_random(seed), m_reach(reach) {}
+
+    QJsonObject next(const UiDriver& ui);
+
+private:
+    int below(int end) { return static_cast<int>(m_random() % static_cast<std::uint64_t>(end)); }
+    bool chance(int percent) { return below(100) < percent; }
+    double share() { return below(1001) / 1000.0; }
+    template <typename T, std::size_t n>
+    const T& oneOf(const T (&list)[n]) {
+        return list[below(static_cast<int>(n))];
+    }
+    /// An index, by weights that are not all 0.
+    std::size_t byWeight(const std::vector<double>& weights);
+    double rarity(const QString& what) const { return 1.0 / (1 + m_reach.count(what)); }
+
+    QJsonObject key();
+    QJsonObject command(const UiDriver& ui);
+    QJsonObject target(const UiDriver& ui);
+    QJsonObject press(const WalkTarget& target);
+    QJsonObject world();
+    QJsonObject restart(const char* what);
+    static bool hasFileDialog(const UiDriver& ui);
+
+    std::mt19937_64 m_random;
+    WalkReach& m_reach;
+};
+
+}  // namespace orrery
