@@ -28,7 +28,8 @@ private:
                  .value(u"current")
                  .toBool())
             return "the bands mark another level";
-        QString digits = ui.text("stateTitle");
+        // "t 6, s 1 023"
+        QString digits = ui.text("stateTitle").section(QStringLiteral("s "), -1);
         digits.remove(QRegularExpression("[^0-9]"));
         if (digits.toLongLong() != state()) return "the inspector shows " + digits.toUtf8();
         const QString crumbs = ui.text("breadcrumb");

@@ -86,6 +86,7 @@ private Q_SLOTS:
         ui.key("ctrl+2");
         WAIT(ui.dump().value(u"perspective").toString() == "world" && ui.has("worldView"));
         ui.key("F4");
+        SEE(ui.click("toolPaint"));
         SEE(ui.clickSpot("editView", "cell 2,2"));
         WAIT(codeAt(2, 2) == "We");
         SEE(ui.dump().value(u"title").toString().contains("not saved"));

@@ -176,7 +176,8 @@ void insertItems(QJsonObject& entry, const QAbstractItemView* view) {
     entry.insert(QStringLiteral("rows"), model->rowCount(view->rootIndex()));
     entry.insert(QStringLiteral("columns"), model->columnCount(view->rootIndex()));
     entry.insert(QStringLiteral("cells"), visibleCells(view));
-    if (const auto* header = view->findChild<QHeaderView*>(QString(), Qt::FindDirectChildrenOnly))
+    for (const auto* header :
+         view->findChildren<QHeaderView*>(QString(), Qt::FindDirectChildrenOnly))
         if (const QJsonArray sections = headerJson(header); !sections.isEmpty())
             entry.insert(QStringLiteral("headers"), sections);
 }

@@ -59,9 +59,9 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     connect(&m_making, &QTimer::timeout, this, &TrainCharts::makeNextChart);
     m_making.start(0);
     connect(session, &TrainSession::begun, this, [this] {
-        forgetViews();
         // Another run may have other distances between its points.
         if (m_smoothing->value() > 0) setSmoothing(m_smoothing->value());
+        forgetViews();
         fillCharts();
         refreshStatus();
     });

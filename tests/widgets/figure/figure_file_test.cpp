@@ -114,7 +114,7 @@ private Q_SLOTS:
             << QByteArray("{\"orreryFigure\": 1, \"view\": \"world\", \"width\": \"12\"}")
             << QByteArray("json:1:47: error");
         QTest::newRow("newer") << QByteArray("{\"orreryFigure\": 3, \"view\": \"world\"}")
-                               << QByteArray("newer than this program's 1");
+                               << QByteArray("newer than this program's 2");
         QTest::newRow("no view") << QByteArray("{\"orreryFigure\": 1}") << QByteArray("no 'view'");
         QTest::newRow("no version")
             << QByteArray("{\"view\": \"world\"}") << QByteArray("no 'orreryFigure'");
