@@ -30,11 +30,18 @@ bool hasLength(const QPainterPath& path) {
     return false;
 }
 
+/// Whether Qt's PDF writer fills the outline of this pen's strokes instead of stroking.
+bool hasFilledStrokes(const QPen& pen) {
+    return pen.style() != Qt::NoPen &&
+           (pen.brush().style() != Qt::SolidPattern || !pen.brush().isOpaque());
+}
+
 }  // namespace
 
 /// Takes a painter's calls down as they come. Nothing is turned into other shapes on the way: text
-/// stays text. A translucent shape without any extent is left out: nobody sees it, and Qt's PDF
-/// writer makes of its outline a path that is closed and was never begun.
+/// stays text. A shape without any extent is left out where Qt's PDF writer fills the outline of
+/// strokes (a translucent pen): that outline has no points, and what is written is the end of a
+/// path without its beginning.
 class RecordingEngine : public QPaintEngine {
 public:
     explicit RecordingEngine(PaintRecord* record)
@@ -46,7 +53,8 @@ public:
 
     void updateState(const QPaintEngineState& now) override {
         const DirtyFlags dirty = now.state();
-        if (dirty & DirtyOpacity) m_isFaded = now.opacity() < 1;
+        if (dirty & (DirtyOpacity | DirtyPen))
+            m_fillsStrokes = now.opacity() < 1 || hasFilledStrokes(now.pen());
         if (dirty & DirtyTransform) add([t = now.transform()](QPainter& p) { p.setTransform(t); });
         if (dirty & DirtyPen) add([pen = now.pen()](QPainter& p) { p.setPen(pen); });
         if (dirty & DirtyBrush) add([brush = now.brush()](QPainter& p) { p.setBrush(brush); });
@@ -74,11 +82,11 @@ public:
     void drawLines(const QLine* lines, int count) override { drawSegments(lines, count); }
     void drawLines(const QLineF* lines, int count) override { drawSegments(lines, count); }
     void drawEllipse(const QRectF& r) override {
-        if (!m_isFaded || !r.isNull()) add([r](QPainter& p) { p.drawEllipse(r); });
+        if (!m_fillsStrokes || !r.isNull()) add([r](QPainter& p) { p.drawEllipse(r); });
     }
     void drawEllipse(const QRect& r) override { drawEllipse(QRectF(r)); }
     void drawPath(const QPainterPath& path) override {
-        if (!m_isFaded || hasLength(path)) add([path](QPainter& p) { p.drawPath(path); });
+        if (!m_fillsStrokes || hasLength(path)) add([path](QPainter& p) { p.drawPath(path); });
     }
     void drawPoints(const QPointF* points, int count) override {
         add([l = listOf(points, count)](QPainter& p) {
@@ -86,8 +94,8 @@ public:
         });
     }
     void drawPolygon(const QPointF* points, int count, PolygonDrawMode mode) override {
-        if (m_isFaded && std::all_of(points, points + count,
-                                     [&](const QPointF& point) { return point == points[0]; }))
+        if (m_fillsStrokes && std::all_of(points, points + count,
+                                          [&](const QPointF& point) { return point == points[0]; }))
             return;
         add([l = listOf(points, count), mode](QPainter& p) {
             const int size = static_cast<int>(l.size());
@@ -130,7 +138,7 @@ private:
     template <typename Rect>
     void drawShapes(const Rect* rects, int count) {
         auto seen = listOf(rects, count);
-        if (m_isFaded) std::erase_if(seen, [](const Rect& rect) { return rect.isNull(); });
+        if (m_fillsStrokes) std::erase_if(seen, [](const Rect& rect) { return rect.isNull(); });
         if (seen.empty()) return;
         add([l = std::move(seen)](QPainter& p) {
             p.drawRects(l.data(), static_cast<int>(l.size()));
@@ -139,7 +147,8 @@ private:
     template <typename Line>
     void drawSegments(const Line* lines, int count) {
         auto seen = listOf(lines, count);
-        if (m_isFaded) std::erase_if(seen, [](const Line& line) { return line.p1() == line.p2(); });
+        if (m_fillsStrokes)
+            std::erase_if(seen, [](const Line& line) { return line.p1() == line.p2(); });
         if (seen.empty()) return;
         add([l = std::move(seen)](QPainter& p) {
             p.drawLines(l.data(), static_cast<int>(l.size()));
@@ -159,7 +168,7 @@ private:
     }
 
     PaintRecord* m_record;
-    bool m_isFaded = false;
+    bool m_fillsStrokes = false;
 };
 
 class RecordingDevice : public QPaintDevice {

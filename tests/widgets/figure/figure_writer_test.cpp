@@ -100,7 +100,7 @@ QList<QByteArray> closedWithoutBeginning(const QByteArray& drawing) {
     return found;
 }
 
-/// Translucent shapes, with one of each kind that has no extent.
+/// Translucent shapes, with one of each kind that has no extent, and such of translucent pens.
 class FadedShapes : public DrawsFigure {
 public:
     QString figureId() const override { return QStringLiteral("faded"); }
@@ -122,6 +122,14 @@ public:
         const std::array<QPointF, 3> same{at, at, at};
         painter.drawPolyline(same.data(), 3);
         for (int i = 0; i < 40; ++i) painter.drawRect(QRectF(at, QSizeF(i + 1, 30)));
+        painter.setOpacity(1);
+        for (const QPen& pen : {QPen(Qt::transparent), QPen(QColor(0, 0, 0, 90), 2),
+                                QPen(QBrush(QLinearGradient(0, 0, 1, 1)), 2)}) {
+            painter.setPen(pen);
+            painter.drawLine(at, at);
+            painter.drawPath(point);
+            painter.drawPolyline(same.data(), 3);
+        }
     }
 };
 
@@ -335,7 +343,7 @@ private Q_SLOTS:
         QCOMPARE(parts.images, 0);
         QVERIFY(parts.has(QStringLiteral("showing")));
         QVERIFY(parts.has(QStringLiteral("Edges: ")));
-        QVERIFY2(parts.texts.filter(QRegularExpression(QStringLiteral("^s "))).size() > 2,
+        QVERIFY2(parts.texts.filter(QRegularExpression(QStringLiteral("^t \\d+, s "))).size() > 2,
                  qPrintable(parts.texts.join(u'|')));
         const QImage before = states.canvas()->grab().toImage();
         figureBytes(states, figure, FigureFormat::Png);
