@@ -108,14 +108,24 @@ private:
         QVERIFY2(m_window->strip().kind() == MessageKind::Ok, qPrintable(m_window->strip().text()));
         QVERIFY(!child<ExportForm>("exportForm")->isVisible());
     }
-    /// Drops a file onto a view in the middle of the window.
+    /// Drags a file over a view in the middle of the window and drops it, with the events that the
+    /// window gets from a file manager.
     void drop(const QString& file) {
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(file)});
         QWidget* onto = m_window->view(m_window->centre().currentView());
-        QDropEvent event(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(onto, &event);
+        const QPoint at = onto->mapTo(m_window.get(), QPoint(20, 20));
+        const Qt::DropActions offered = Qt::CopyAction | Qt::MoveAction | Qt::LinkAction;
+        QDragEnterEvent enter(at, offered, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window->windowHandle(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDragMoveEvent move(at, offered, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window->windowHandle(), &move);
+        QVERIFY(move.isAccepted());
+        QDropEvent event(at, offered, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window->windowHandle(), &event);
         QVERIFY(event.isAccepted());
+        QCOMPARE(event.dropAction(), Qt::CopyAction);
     }
     void write(const char* name, const QByteArray& content) {
         QFile file(path(name));
