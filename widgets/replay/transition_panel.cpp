@@ -440,9 +440,10 @@ QJsonObject TransitionPanel::spotFacts() const {
     return facts;
 }
 
-void TransitionPanel::resizeEvent(QResizeEvent* event) {
-    QScrollArea::resizeEvent(event);
-    layOutTerms();
+/// The content may be narrower than the view: a scroll area saves itself a scroll bar so.
+bool TransitionPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_inside && event->type() == QEvent::Resize) layOutTerms();
+    return QScrollArea::eventFilter(watched, event);
 }
 
 /// Gives each column what it needs and the bars the rest.
@@ -451,7 +452,7 @@ void TransitionPanel::layOutTerms() {
     const int widths[] = {70, 52, 84, 52, 82};
     // What is behind a scroll bar of the panel or of the table cannot be read.
     const bool hasBar = m_terms->rowCount() > kMostLines;
-    int rest = viewport()->width() - 2 * kPanelMargin -
+    int rest = m_inside->width() - 2 * kPanelMargin -
                (hasBar ? m_table->verticalScrollBar()->sizeHint().width() : 0);
     for (int column = 0; column < TermModel::Term; ++column) {
         m_table->setColumnWidth(column, widths[column]);
