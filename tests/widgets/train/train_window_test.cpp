@@ -61,10 +61,11 @@ private:
     }
     TrainSession& training() { return m_window->training(); }
     Chart* chart(const char* id) { return child<ChartGrid>("trainGrid")->chart(QLatin1String(id)); }
-    /// Without a window manager nobody makes the window active again after a dialog.
+    /// Without a window manager nobody makes the window active again after a dialog. As long as a
+    /// dialog that was hidden has the focus, the window counts as active and gets no shortcuts.
     void activate() {
         m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+        QTRY_COMPARE_WITH_TIMEOUT(QApplication::activeWindow(), m_window.get(), kPatience);
     }
     void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         activate();
@@ -283,11 +284,9 @@ private Q_SLOTS:
             child<QLabel>("statusNumbers")->text().contains(QStringLiteral("steps/s")), kPatience);
         press(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
-        for (const char* const name : {"statusNumbers", "trainNumbers"}) {
-            const QString text = child<QLabel>(name)->text();
-            QVERIFY2(!text.contains(QStringLiteral("steps/s")), qPrintable(text));
-            QVERIFY2(text.contains(QStringLiteral("paused")), qPrintable(text));
-        }
+        const QString text = child<QLabel>("statusNumbers")->text();
+        QVERIFY2(!text.contains(QStringLiteral("steps/s")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("paused")), qPrintable(text));
     }
 
     void aRateWithoutAnEffectIsDisabledAndSaysWhy() {
@@ -338,7 +337,7 @@ private Q_SLOTS:
         const QString batch =
             text.section(QStringLiteral("kept as "), 1).section(QStringLiteral(". "), 0, 0);
         QVERIFY2(QFile::exists(batch), qPrintable(batch));
-        QVERIFY(m_window->isVisible() && child<QLabel>("trainState")->text() == "Paused");
+        QVERIFY(m_window->isVisible() && child<QLabel>("statusText")->text() == "Paused");
         click("troubleSkip");
         QTRY_VERIFY_WITH_TIMEOUT(!bar->isVisible() && training().step() > step + 10, kPatience);
 
