@@ -89,6 +89,7 @@ private:
         job.exactStates = exactStates;
         tabular(job.empo, steps);
         job.empo.checkpointSteps = steps / 2;
+        job.empo.checkpointSeconds = 0;  // and at no other moments
         spec.job = std::move(job);
         const auto workspace = Workspace::open(workspaceFolder(), Workspace::Mode::Create);
         const auto run = Run::start(spec, {.workspace = workspace.get()});
