@@ -73,7 +73,7 @@ Chart::Chart(const QString& id, QWidget* parent) : QWidget(parent), m_id(id) {
     m_reset->setProperty("look", QStringLiteral("over"));
     m_reset->setText(tr("Reset zoom"));
     m_reset->setToolTip(tr("The chart shows a part: show all of it (F)"));
-    m_reset->setFocusPolicy(Qt::NoFocus);  // the chart keeps its keys
+    m_reset->setFocusPolicy(Qt::TabFocus);  // a click leaves the keys to the chart
     m_reset->hide();
     connect(m_reset, &QToolButton::clicked, this, &Chart::fit);
 

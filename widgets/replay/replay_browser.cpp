@@ -178,7 +178,7 @@ void ReplayBrowser::layOut() {
     m_split->setObjectName(QStringLiteral("replaySplit"));
     m_split->addWidget(left);
     m_split->addWidget(m_transition);
-    m_split->setSizes({600, 440});
+    m_split->setSizes({720, 440});
     m_split->setStretchFactor(0, 5);
     m_split->setStretchFactor(1, 3);
     m_split->setChildrenCollapsible(false);

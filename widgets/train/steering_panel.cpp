@@ -53,9 +53,12 @@ constexpr std::array<const char*, 6> kStructure{"hidden_dim", "gamma_r",  "gamma
 
 /// "rate of V_h^e", and smaller the name in files.
 QString nameHtml(const QString& field) {
+    constexpr qsizetype kLongestWhole = 16;
     const QString label = steerLabel(field);
-    return label == field ? field
-                          : QStringLiteral("%1 <small>%2</small>").arg(wordsHtml(label), field);
+    QString key = field;
+    // A long one may go on in another line after each of its words.
+    if (key.size() > kLongestWhole) key.replace(u'_', QStringLiteral("_\u200b"));
+    return label == field ? key : QStringLiteral("%1 <small>%2</small>").arg(wordsHtml(label), key);
 }
 
 /// A field's text where it is not set.

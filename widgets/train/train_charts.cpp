@@ -397,8 +397,9 @@ void TrainCharts::refreshErrorHint() {
 /// The slider follows what the charts' menus and the settings have chosen; what it has no place for
 /// leaves it at the left end.
 void TrainCharts::showSmoothing() {
+    // Those that are made now still take what the slider says.
+    if (m_numMade < trainCharts().size()) return;
     const Chart* chart = m_grid->chart(QLatin1String(trainCharts()[0].id));
-    if (chart == nullptr) return;
     const SmoothingSpec& smoothing = chart->view().smoothing;
     const auto interval = static_cast<double>(m_session->job().empo.metricInterval);
     const double factor =

@@ -187,10 +187,12 @@ void WalkChecks::seeNames(WalkPerformer& walk) {
         return;
     const QString world = textOf(session, "world"), title = textOf(dump, "title");
     if (!title.contains(world))
-        find("differs", QStringLiteral("the title '%1' names another world than %2").arg(title, world));
+        find("differs",
+             QStringLiteral("the title '%1' names another world than %2").arg(title, world));
     const auto compare = [&](const char* who, const QString& says) {
         const WalkPlace place = placeIn(says);
-        const auto step = session.value(u"step").toInteger(), state = session.value(u"state").toInteger();
+        const auto step = session.value(u"step").toInteger(),
+                   state = session.value(u"state").toInteger();
         if ((place.step && *place.step != step) || (place.state && *place.state != state))
             find("differs", QStringLiteral("%1 says '%2' at t %3, s %4")
                                 .arg(QLatin1String(who), says)
