@@ -13,6 +13,7 @@
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/row_ground.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/dag/card_pictures.h"
@@ -35,12 +36,8 @@ public:
                const QModelIndex& index) const override {
         const Tokens& t = currentTokens();
         const QRectF box(option.rect);
-        const bool isCurrent = (option.state & QStyle::State_Selected) != 0;
         painter->save();
-        if (isCurrent)
-            painter->fillRect(box, t.currentRow);
-        else if ((option.state & QStyle::State_MouseOver) != 0)
-            painter->fillRect(box, mixed(t.panel, t.raised, 0.6));
+        const bool isCurrent = paintRowGround(painter, option);
         if (index.column() == HitModel::Picture) {
             if (isCurrent)
                 painter->fillRect(QRectF(box.left(), box.top(), 3, box.height()), t.accent);

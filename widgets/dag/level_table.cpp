@@ -10,6 +10,7 @@
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/row_ground.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 
@@ -27,15 +28,10 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         const Tokens& t = currentTokens();
-        const bool isCurrent = (option.state & QStyle::State_Selected) != 0;
-        const bool isHovered = (option.state & QStyle::State_MouseOver) != 0;
         const QRectF box(option.rect);
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
-        if (isCurrent)
-            painter->fillRect(box, t.currentRow);
-        else if (isHovered)
-            painter->fillRect(box, mixed(t.panel, t.raised, 0.6));
+        const bool isCurrent = paintRowGround(painter, option);
         if (isCurrent && index.column() == LevelModel::Level)
             painter->fillRect(QRectF(box.left(), box.top(), 3, box.height()), t.accent);
         painter->setFont(numberFont(12, isCurrent ? QFont::DemiBold : QFont::Normal));

@@ -30,7 +30,6 @@ ComparedTraining readTraining(const Workspace& workspace, const std::string& id)
     ComparedTraining training{.id = QString::fromStdString(id)};
     const RunRecord record = reader.findRun(id);
     training.name = QString::fromStdString(record.name);
-    training.isLive = record.state && isLive(*record.state);
     const RunSpec spec = storedSpec(workspace, id);
     for (const std::string& world : std::get<TrainJob>(spec.job).worlds)
         training.worlds << QString::fromStdString(std::filesystem::path(world).stem().string())

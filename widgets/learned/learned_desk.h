@@ -33,7 +33,6 @@ struct ComparedTraining {
     QStringList worlds = {};                       ///< titles
     std::vector<std::int64_t> checkpoints = {};    ///< steps, newest first
     std::int64_t best = -1;                        ///< step of the one marked as best; -1: none
-    bool isLive = false;                           ///< it trains still
     std::map<QString, ComparedCurve> errors = {};  ///< by metric: "Exact/v_h_e"
 };
 

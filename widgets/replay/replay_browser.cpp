@@ -26,6 +26,7 @@
 #include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/row_ground.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/replay/exact_match.h"
@@ -56,12 +57,8 @@ public:
                const QModelIndex& index) const override {
         const Tokens& t = currentTokens();
         const QRectF box(option.rect);
-        const bool isCurrent = (option.state & QStyle::State_Selected) != 0;
         painter->save();
-        if (isCurrent)
-            painter->fillRect(box, t.currentRow);
-        else if ((option.state & QStyle::State_MouseOver) != 0)
-            painter->fillRect(box, mixed(t.panel, t.raised, 0.6));
+        const bool isCurrent = paintRowGround(painter, option);
         painter->setPen(t.border);
         painter->drawLine(box.bottomLeft(), box.bottomRight());
         if (isCurrent && index.column() == 0)
