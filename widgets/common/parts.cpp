@@ -3,16 +3,58 @@
 #include <QFormLayout>
 #include <QFrame>
 #include <QHBoxLayout>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QScreen>
 #include <QSpinBox>
 #include <QStyle>
+#include <QStylePainter>
+#include <QTextDocument>
+#include <QToolTip>
 #include <QVBoxLayout>
 
 namespace orrery {
 
+namespace {
+
+/// Shortens a line of plain text that has no room, and tells the whole of it in a tip.
+class ElidedLabel : public QLabel {
+public:
+    ElidedLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
+        setProperty("elides", true);
+    }
+
+protected:
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::ToolTip && toolTip().isEmpty() && isCut()) {
+            QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), text(), this);
+            return true;
+        }
+        return QLabel::event(event);
+    }
+
+    void paintEvent(QPaintEvent* event) override {
+        if (!isCut()) return QLabel::paintEvent(event);
+        QStylePainter painter(this);
+        const QRect room = contentsRect().marginsRemoved({margin(), margin(), margin(), margin()});
+        painter.drawItemText(room, static_cast<int>(alignment()), palette(), isEnabled(),
+                             fontMetrics().elidedText(text(), Qt::ElideRight, room.width()),
+                             foregroundRole());
+    }
+
+private:
+    bool isCut() const {
+        const bool isPlain = textFormat() == Qt::PlainText ||
+                             (textFormat() == Qt::AutoText && !Qt::mightBeRichText(text()));
+        return isPlain && !wordWrap() && !text().contains(u'\n') &&
+               minimumSizeHint().width() > width();
+    }
+};
+
+}  // namespace
+
 QLabel* makeLabel(const QString& text, const char* look, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
+    auto* label = new ElidedLabel(text, parent);
     label->setProperty("look", QLatin1String(look));
     return label;
 }

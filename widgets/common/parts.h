@@ -13,7 +13,8 @@ class QWidget;
 
 namespace orrery {
 
-/// A label of one of the style sheet's looks: "title", "section", "label", "hint", "number", ...
+/// A label of one of the style sheet's looks: "title", "section", "label", "hint", "number", ... A
+/// line of plain text that has less room than it needs ends with "...", and a tip tells the whole.
 QLabel* makeLabel(const QString& text, const char* look, QWidget* parent);
 
 /// The same for a remark that is not needed: shown whole, or not at all where it does not fit.

@@ -1,5 +1,6 @@
 #include "widgets/common/ui_dump.h"
 
+#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -19,12 +20,25 @@ QJsonArray selectionCounts(const Selection& selection) {
     return counts;
 }
 
-/// True if the widgets around it leave no part of it in view. Its own children do not count.
-bool isOutOfSight(const QWidget* widget) {
+/// What the widgets around it leave of it in view, in its own coordinates. Its children do not
+/// count.
+QRect rectInSight(const QWidget* widget) {
     QRect rect = widget->rect();
-    for (const QWidget* at = widget; !at->isWindow(); at = at->parentWidget())
+    QPoint corner;
+    for (const QWidget* at = widget; !at->isWindow(); at = at->parentWidget()) {
+        corner += at->pos();
         rect = rect.translated(at->pos()) & at->parentWidget()->rect();
-    return rect.isEmpty();
+    }
+    return rect.translated(-corner);
+}
+
+/// True if it lies in something that scrolls, so that what is out of sight can be reached.
+bool isScrolled(const QWidget* widget) {
+    for (const QWidget* at = widget; !at->isWindow(); at = at->parentWidget()) {
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(at->parentWidget());
+        if (area && area->viewport() == at) return true;
+    }
+    return false;
 }
 
 QJsonObject entryOf(const QWidget* widget) {
@@ -46,8 +60,13 @@ QJsonObject entryOf(const QWidget* widget) {
         entry.insert(QStringLiteral("accessible"), widget->accessibleName());
     if (!widget->toolTip().isEmpty()) entry.insert(QStringLiteral("tip"), widget->toolTip());
     if (window != widget) entry.insert(QStringLiteral("window"), window->objectName());
-    // Parts that scrolled out of sight cannot be pressed.
-    if (isOutOfSight(widget)) entry.insert(QStringLiteral("hidden"), true);
+    const QRect inSight = rectInSight(widget);
+    // Parts that scrolled out of sight cannot be pressed; others have no room.
+    if (inSight.isEmpty()) entry.insert(QStringLiteral("hidden"), true);
+    if (!widget->rect().adjusted(2, 2, -2, -2).isEmpty() &&
+        !inSight.contains(widget->rect().adjusted(2, 2, -2, -2)))
+        entry.insert(isScrolled(widget) ? QStringLiteral("scrolled") : QStringLiteral("clipped"),
+                     true);
     return entry;
 }
 

@@ -17,6 +17,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTabBar>
+#include <QTextDocument>
 #include <QTextEdit>
 #include <QToolBar>
 #include <QToolButton>
@@ -35,6 +36,7 @@ constexpr int kMostCells = 3000, kMostText = 4000;
 bool isTextCut(const QWidget* widget) {
     if (const auto* label = qobject_cast<const QLabel*>(widget))
         return !label->text().isEmpty() && !label->wordWrap() &&
+               !(label->property("elides").toBool() && !Qt::mightBeRichText(label->text())) &&
                label->minimumSizeHint().width() > label->width();
     const auto* button = qobject_cast<const QPushButton*>(widget);
     if (button == nullptr || button->text().isEmpty()) return false;

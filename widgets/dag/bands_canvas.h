@@ -60,7 +60,7 @@ public:
     QString readout() const { return m_readout; }
 
     QSize sizeHint() const override { return QSize(640, 170); }
-    QSize minimumSizeHint() const override { return QSize(260, 120); }
+    QSize minimumSizeHint() const override { return QSize(260, 72); }
 
     std::vector<NamedSpot> namedSpots() const override;
     QJsonObject spotFacts() const override;

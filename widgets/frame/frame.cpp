@@ -11,11 +11,11 @@
 #include "widgets/common/parts.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
-#include "widgets/frame/late_page.h"
 #include "widgets/frame/message_log.h"
 #include "widgets/frame/perspective_rail.h"
 #include "widgets/frame/side_panel.h"
 #include "widgets/frame/table_twin.h"
+#include "widgets/frame/view_page.h"
 #include "widgets/frame/view_scope.h"
 
 namespace orrery {
@@ -193,29 +193,23 @@ QWidget* Frame::view(const QString& id) {
         return panel ? panel->content() : nullptr;
     }
     if (QWidget* known = m_centreWidgets.value(id)) return known;
-    if (spec->isLate) return latePage(id)->content();
-    QWidget* widget = made(*spec, id, m_centre->nursery());
-    m_centreWidgets.insert(id, widget);
-    return widget;
+    return page(id)->content();
 }
 
-/// What stands in a tab of the centre for a view.
-QWidget* Frame::page(const QString& id) {
+/// What stands in a tab of the centre for a view; late ones are made when it is shown.
+ViewPage* Frame::page(const QString& id) {
     const ViewSpec* spec = specOf(id);
-    if (!spec || spec->place != ViewPlace::Centre || !spec->isLate) return view(id);
-    return latePage(id);
-}
-
-LatePage* Frame::latePage(const QString& id) {
-    if (LatePage* known = m_latePages.value(id)) return known;
-    auto* page = new LatePage(
+    if (!spec || spec->place != ViewPlace::Centre) return nullptr;
+    if (ViewPage* known = m_pages.value(id)) return known;
+    auto* page = new ViewPage(
         [this, id](QWidget* parent) {
             QWidget* widget = made(*specOf(id), id, parent);
             m_centreWidgets.insert(id, widget);
             return widget;
         },
         m_centre->nursery());
-    m_latePages.insert(id, page);
+    m_pages.insert(id, page);
+    if (!spec->isLate) page->content();
     return page;
 }
 

@@ -20,10 +20,10 @@ namespace orrery {
 class CentreArea;
 class Commands;
 class JobList;
-class LatePage;
 class MessageLog;
 class PerspectiveRail;
 class SidePanel;
+class ViewPage;
 class ViewScope;
 
 /// What one perspective looks like now.
@@ -165,8 +165,7 @@ private:
     /// Puts what changed since the last note on the undo stack under a name.
     void noteArrangement(const QString& text);
     QWidget* made(const ViewSpec& spec, const QString& id, QWidget* parent);
-    QWidget* page(const QString& id);
-    LatePage* latePage(const QString& id);
+    ViewPage* page(const QString& id);
     Arrangement completed(const PerspectiveSpec& spec, const QJsonObject& saved,
                           const std::optional<QStringList>& known);
     void keepMessagesOf(QWidget* widget, const QString& title);
@@ -191,7 +190,7 @@ private:
     std::vector<PerspectiveSpec> m_perspectives;
     QHash<QString, ViewScope*> m_scopes;
     QHash<QString, QWidget*> m_centreWidgets;
-    QHash<QString, LatePage*> m_latePages;     ///< the places of views that are made late
+    QHash<QString, ViewPage*> m_pages;         ///< the places of views of the centre
     QHash<QString, QStringList> m_newPanels;   ///< by perspective: those its file did not know
     QHash<QString, QJsonObject> m_pictures;    ///< restored, of duplicates that show nothing yet
     QHash<QString, QJsonObject> m_viewStates;  ///< restored, of views that are not made yet

@@ -5,8 +5,8 @@
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/focus_order.h"
 #include "widgets/frame/frame.h"
-#include "widgets/frame/late_page.h"
 #include "widgets/frame/side_panel.h"
+#include "widgets/frame/view_page.h"
 
 // Who has the keyboard: Tab, the way from panel to panel, and where it is after a change of what is
 // shown.
@@ -39,9 +39,7 @@ bool Frame::focusNextPrevChild(bool next) {
 const QWidget* Frame::areaAround(const QWidget* widget) const {
     for (; widget && widget != this; widget = widget->parentWidget()) {
         const QString id = widget->property("viewId").toString();
-        if (!id.isEmpty() &&
-            (m_centreWidgets.value(id) == widget || m_latePages.value(id) == widget))
-            return widget;
+        if (!id.isEmpty() && m_pages.value(id) == widget) return widget;
         if (widget == m_timeline || qobject_cast<const QDockWidget*>(widget) ||
             qobject_cast<const QToolBar*>(widget) || qobject_cast<const QStatusBar*>(widget))
             return widget;

@@ -73,7 +73,7 @@ ViewGroup::ViewGroup(bool isBare, std::function<ViewScope*(const QString& id)> s
 void ViewGroup::addView(QWidget* view, const QString& id, const QString& title, const QString& tip,
                         int at) {
     view->setProperty(kViewId, id);
-    view->setMinimumSize(kLeastWidth, kLeastHeight);  // whatever its bars would like
+    view->setMinimumSize(kLeastWidth, kLeastHeight);
     const int index = insertTab(at, view, tabTextOf(title));
     setTabToolTip(index, tip);
     if (ViewScope* scope = m_scopeOf(id))

@@ -19,10 +19,6 @@ QString textOf(const QJsonObject& entry, const char* key) {
     return entry.value(QLatin1String(key)).toString();
 }
 
-QRect rectOf(const QJsonArray& numbers) {
-    return {numbers[0].toInt(), numbers[1].toInt(), numbers[2].toInt(), numbers[3].toInt()};
-}
-
 QJsonObject sessionOf(const QJsonObject& dump) {
     return dump.value(u"session").toObject();
 }
@@ -159,18 +155,9 @@ void WalkChecks::seeWindows(WalkPerformer& walk) {
                                 .arg(screen.width())
                                 .arg(screen.height()));
     }
-    QHash<QString, QRect> windows;
-    for (const QJsonValue value : dump.value(u"windows").toArray())
-        windows.insert(textOf(value.toObject(), "name"),
-                       rectOf(value.toObject().value(u"global").toArray()));
     for (const QJsonValue value : dump.value(u"widgets").toArray()) {
         const QJsonObject part = value.toObject();
-        const QRect window = windows.value(textOf(part, "window"));
-        const QRect place = rectOf(part.value(u"global").toArray());
-        if (!part.value(u"input").toBool() || part.value(u"hidden").toBool() || window.isNull() ||
-            !textOf(part, "kind").endsWith(QLatin1String("Button")))
-            continue;
-        if (!window.adjusted(-1, -1, 1, 1).contains(place.center()))
+        if (part.value(u"clipped").toBool() && part.value(u"input").toBool())
             find("outside", textOf(part, "window") + u'/' + textOf(part, "name") + u' ' +
                                 textOf(part, "text").left(40));
     }

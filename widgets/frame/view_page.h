@@ -1,18 +1,18 @@
 #pragma once
 
-#include <QWidget>
+#include <QScrollArea>
 #include <functional>
 
 namespace orrery {
 
-/// The place of a view in the centre that is made when it is looked at for the first time: a tab
-/// that nobody opens costs nothing.
-class LatePage : public QWidget {
+/// The place of a view in the centre. The view is made when it is first asked for, so that a tab
+/// that nobody opens costs nothing; where there is less room than it needs, it is scrolled.
+class ViewPage : public QScrollArea {
     Q_OBJECT
 
 public:
     /// @param make  makes the view as a child of the given widget; called once at most
-    LatePage(std::function<QWidget*(QWidget* parent)> make, QWidget* parent);
+    ViewPage(std::function<QWidget*(QWidget* parent)> make, QWidget* parent);
 
     /// The view, made if it was not.
     QWidget* content();
@@ -22,7 +22,6 @@ protected:
 
 private:
     std::function<QWidget*(QWidget* parent)> m_make;
-    QWidget* m_content = nullptr;
 };
 
 }  // namespace orrery
