@@ -251,6 +251,7 @@ private:
     void keepAsRun();
     void startSweep(const std::vector<RunSpec>& specs, const QString& tag);
     void followSweep();
+    void showCompare();
     void compareRuns(const QStringList& runIds);
     bool isExplorationSettled() const;
     // main_window_study.cpp

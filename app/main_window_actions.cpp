@@ -145,18 +145,18 @@ void MainWindow::bindActions() {
     c.bind("analyze.episode", [showInPlan] { showInPlan("episode"); });
     c.bind("analyze.simulate", [showInPlan] { showInPlan("simulate"); });
     c.bind("analyze.compare", [this] {
-        showPerspective(QStringLiteral("compare"));
+        showCompare();
         std::vector<SelectionItem> runs = m_selection.set(SelectionKind::Run);
         if (const auto* run = m_selection.current<RunItem>();
             run != nullptr && std::ranges::find(runs, SelectionItem(*run)) == runs.end()) {
             runs.emplace_back(*run);
             m_selection.setSet(SelectionKind::Run, std::move(runs));
         }
-        if (m_compare) m_compare->table()->view()->setFocus(Qt::ShortcutFocusReason);
+        m_compare->table()->view()->setFocus(Qt::ShortcutFocusReason);
     });
     c.bind("analyze.diff", [this] {
-        showPerspective(QStringLiteral("compare"));
-        if (m_compare) m_compare->configDiff()->view()->setFocus(Qt::ShortcutFocusReason);
+        showCompare();
+        m_compare->configDiff()->view()->setFocus(Qt::ShortcutFocusReason);
     });
     c.bind("world.rules", [this] {
         showPerspective(QStringLiteral("world"));

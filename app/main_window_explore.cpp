@@ -222,11 +222,17 @@ void MainWindow::followSweep() {
     closeIfDone();
 }
 
+/// Shows the runs beside each other, even where the tab was closed.
+void MainWindow::showCompare() {
+    showPerspective(QStringLiteral("compare"));
+    showView(QStringLiteral("compare"));
+}
+
 /// Shows runs side by side, once the list of runs has them.
 void MainWindow::compareRuns(const QStringList& runIds) {
     std::vector<SelectionItem> items;
     for (const QString& id : runIds) items.emplace_back(RunItem{id});
-    showPerspective(QStringLiteral("compare"));
+    showCompare();
     m_selection.setSet(SelectionKind::Run, std::move(items));
     m_archive->refreshRuns();
 }

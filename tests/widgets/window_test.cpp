@@ -185,9 +185,11 @@ private Q_SLOTS:
         QCOMPARE(m_window->perspective(), QStringLiteral("compare"));
         QTRY_COMPARE_WITH_TIMEOUT(m_window->selection().set(SelectionKind::Run).size(),
                                   std::size_t{10}, kPatience);
+        m_window->hideView(QStringLiteral("compare"));
         QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
         click("run_study");
         QCOMPARE(m_window->perspective(), QStringLiteral("compare"));
+        QVERIFY(m_window->isViewShown(QStringLiteral("compare")));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         QCOMPARE(stored(), 10);
     }

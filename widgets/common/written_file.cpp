@@ -1,7 +1,6 @@
 #include "widgets/common/written_file.h"
 
 #include <QCoreApplication>
-#include <QDesktopServices>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
@@ -10,6 +9,7 @@
 
 #include "core/base/output_file.h"
 #include "widgets/common/message_strip.h"
+#include "widgets/common/open_outside.h"
 
 namespace orrery {
 
@@ -62,8 +62,7 @@ void showWritten(MessageStrip* strip, const QString& said, const QString& file) 
 
 void openFolderOf(const QString& file) {
     const QFileInfo info(file);
-    QDesktopServices::openUrl(
-        QUrl::fromLocalFile(info.isDir() ? info.absoluteFilePath() : info.absolutePath()));
+    openOutside(QUrl::fromLocalFile(info.isDir() ? info.absoluteFilePath() : info.absolutePath()));
 }
 
 }  // namespace orrery

@@ -1,10 +1,10 @@
 #include "widgets/help/help_browser.h"
 
-#include <QDesktopServices>
 #include <QEvent>
 #include <QImage>
 #include <QScrollBar>
 
+#include "widgets/common/open_outside.h"
 #include "widgets/common/tokens.h"
 #include "widgets/help/help_manual.h"
 
@@ -32,7 +32,7 @@ HelpBrowser::HelpBrowser(const HelpManual* manual, QWidget* parent)
         if (link.scheme().isEmpty() || link.scheme() == QLatin1String("qrc"))
             setSource(source().resolved(link));
         else
-            QDesktopServices::openUrl(link);
+            openOutside(link);
     });
 }
 

@@ -2,7 +2,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDesktopServices>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -20,6 +19,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/common/open_outside.h"
 #include "widgets/common/parts.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/settings/setting_spec.h"
@@ -100,7 +100,7 @@ QHBoxLayout* SettingsWindow::makeFoot() {
     where->setTextInteractionFlags(Qt::TextBrowserInteraction);
     where->setToolTip(tr("Opens the folder"));
     connect(where, &QLabel::linkActivated, this,
-            [](const QString& link) { QDesktopServices::openUrl(QUrl(link)); });
+            [](const QString& link) { openOutside(QUrl(link)); });
     foot->addWidget(where);
     foot->addStretch(1);
     auto* help = new QPushButton(tr("Help"), this);

@@ -1,15 +1,19 @@
 #include <QAbstractItemView>
+#include <QClipboard>
 #include <QCompleter>
 #include <QFile>
+#include <QGuiApplication>
 #include <QHelpEvent>
 #include <QIcon>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QStyleFactory>
 #include <QTableWidget>
 #include <QTest>
 #include <QToolTip>
+#include <QUrl>
 #include <memory>
 
 #include "tests/support/test_program.h"
@@ -17,6 +21,8 @@
 #include "widgets/common/house_style.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/open_outside.h"
+#include "widgets/common/parts.h"
 #include "widgets/common/run_title.h"
 #include "widgets/common/style.h"
 #include "widgets/common/style_sheet.h"
@@ -184,6 +190,39 @@ private Q_SLOTS:
         QCOMPARE(shortRunTitle(name, QStringLiteral("r00003"), 60),
                  runTitle(name, QStringLiteral("r00003")));
     }
+
+    void aFolderThatNoProgramOpensIsCopied() {
+        const QByteArray path = qgetenv("PATH"), browser = qgetenv("BROWSER");
+        qputenv("PATH", "/nowhere");  // no xdg-open there
+        qunsetenv("BROWSER");
+        openOutside(QUrl::fromLocalFile(QStringLiteral("/tmp")));
+        qputenv("PATH", path);
+        if (!browser.isEmpty()) qputenv("BROWSER", browser);
+        QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("/tmp"));
+        QVERIFY(QToolTip::text().contains(QLatin1String("/tmp")));
+        QToolTip::hideText();
+    }
+
+    void aLineThatHasNoRoomEndsWithDotsAndTellsTheWhole() {
+        QWidget place;
+        QLabel* label = makeLabel(QStringLiteral("as long as the line is"), "label", &place);
+        const auto drawn = [&](int width) {
+            label->resize(width, 30);
+            return label->grab().toImage();
+        };
+        const int whole = label->sizeHint().width();
+        QLabel shortened(label->fontMetrics().elidedText(label->text(), Qt::ElideRight, whole / 2),
+                         &place);
+        shortened.setProperty("look", "label");
+        shortened.setAlignment(label->alignment());
+        shortened.resize(whole / 2, 30);
+        QVERIFY(drawn(whole / 2) == shortened.grab().toImage());
+        QHelpEvent ask(QEvent::ToolTip, QPoint(2, 2), label->mapToGlobal(QPoint(2, 2)));
+        QApplication::sendEvent(label, &ask);
+        QCOMPARE(QToolTip::text(), label->text());
+        QToolTip::hideText();
+    }
+
     void noColourWordIsLeftInTheStyleSheet() {
         for (const Tokens* tokens : {&darkTokens(), &lightTokens()}) {
             const QString sheet = styleSheetOf(*tokens);

@@ -1,0 +1,39 @@
+#include "widgets/common/open_outside.h"
+
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QCursor>
+#include <QDesktopServices>
+#include <QGuiApplication>
+#include <QToolTip>
+#include <QUrl>
+
+namespace orrery {
+
+namespace {
+
+QtMessageHandler g_handler = nullptr;  ///< the one in place of which `withoutLauncher` stands
+
+/// Leaves out that Qt found no program: the person is told.
+void withoutLauncher(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+    if (!message.startsWith(QLatin1String("Unable to detect a ")) &&
+        !message.contains(QLatin1String("does not support QPlatformServices")) && g_handler)
+        g_handler(type, context, message);
+}
+
+}  // namespace
+
+void openOutside(const QUrl& url) {
+    g_handler = qInstallMessageHandler(withoutLauncher);
+    const bool isOpened = QDesktopServices::openUrl(url);
+    qInstallMessageHandler(g_handler);
+    if (isOpened) return;
+    const QString address = url.isLocalFile() ? url.toLocalFile() : url.toString();
+    QGuiApplication::clipboard()->setText(address);
+    QToolTip::showText(QCursor::pos(),
+                       QCoreApplication::translate(
+                           "OpenOutside", "No program of this desktop opens it. Copied: %1")
+                           .arg(address));
+}
+
+}  // namespace orrery
