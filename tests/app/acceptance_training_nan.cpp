@@ -1,4 +1,5 @@
 #include <QDir>
+#include <QRegularExpression>
 
 #include "tests/app/acceptance_learning.h"
 #include "tests/support/test_program.h"
@@ -83,6 +84,9 @@ private Q_SLOTS:
         for (const char* const word : {"diverged", "the gradient of v_h_e", "nan_batch_",
                                        "orrery fork r00001 ", "lr_v_h_e=VALUE"})
             QVERIFY2(ended.out.contains(word), ended.out);  // a terminal shows both
+        static const QRegularExpression kStep(QStringLiteral(
+            "(\\d+) training steps, then diverged: Training step \\1 was .*nan_batch_\\1\\.csv"));
+        QVERIFY2(kStep.match(QString::fromUtf8(ended.out)).hasMatch(), ended.out);
         QVERIFY(!keptBatches(ui.path("cli.orrery")).isEmpty());
         QCOMPARE(ui.cli({"verify", ui.path("cli.orrery")}).status, 0);
     }
