@@ -66,6 +66,37 @@ private Q_SLOTS:
         }
     }
 
+    void aPanelThatIsOpenedInASmallWindowTakesTheRoomOfTheOtherSide() {
+        m_window->resize(800, 600);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->size(), QSize(800, 600), kPatience);
+        m_window->showPerspective(QStringLiteral("plan"));
+        m_window->showView(QStringLiteral("inspector"));
+        m_window->showView(QStringLiteral("parameters"));
+        QTRY_VERIFY2_WITH_TIMEOUT(controlsCut().isEmpty(), qPrintable(controlsCut().join(u' ')),
+                                  kPatience);
+        QVERIFY(m_window->isViewShown(QStringLiteral("parameters")));
+        m_window->undoStack().undo();
+        QVERIFY(m_window->isViewShown(QStringLiteral("inspector")));
+        QVERIFY(!m_window->isViewShown(QStringLiteral("parameters")));
+    }
+
+    void aMessageBesideANarrowViewIsReadWhole() {
+        m_window->resize(800, 600);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->size(), QSize(800, 600), kPatience);
+        m_window->showPerspective(QStringLiteral("plan"));
+        m_window->showView(QStringLiteral("inspector"));
+        m_window->say(MessageKind::Warning, QStringLiteral("r00015 was stopped, it can be resumed"),
+                      QStringLiteral("Resume it here"), [] {});
+        const auto isWhole = [this] {
+            for (const auto* action :
+                 m_window->findChildren<QPushButton*>(QStringLiteral("messageAction")))
+                if (action->isVisible()) return action->width() >= action->sizeHint().width();
+            return false;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isWhole(), kPatience);
+        QVERIFY2(controlsCut().isEmpty(), qPrintable(controlsCut().join(u' ')));
+    }
+
     void aSmallWindowHasItsOwnArrangementAndALargeOneIsAsItWas() {
         m_window->showPerspective(QStringLiteral("plan"));
         m_window->hideView(QStringLiteral("paths"));

@@ -16,7 +16,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kMaxWidth = 760, kEdge = 12, kMaxLines = 5;
+constexpr int kMaxWidth = 760, kLeastWidth = 360, kEdge = 12, kMaxLines = 5;
 
 struct KindLook {
     const char* word;
@@ -191,11 +191,14 @@ void MessageStrip::showNewestSoon() {
 
 void MessageStrip::place() {
     const QRect area = m_area == parentWidget() ? m_area->rect() : m_area->geometry();
-    const int width = std::min(kMaxWidth, area.width() - 2 * kEdge);
+    // Beside a narrow area it lies over its neighbours, too.
+    const int room = parentWidget()->width() - 2 * kEdge;
+    const int width = std::min(room, std::clamp(area.width() - 2 * kEdge, kLeastWidth, kMaxWidth));
+    const int left = std::clamp(area.x() + (area.width() - width) / 2, kEdge,
+                                std::max(kEdge, kEdge + room - width));
     const int height =
         std::max(layout()->totalHeightForWidth(width), layout()->minimumSize().height());
-    setGeometry(area.x() + (area.width() - width) / 2, area.bottom() + 1 - kEdge - height, width,
-                height);
+    setGeometry(left, area.bottom() + 1 - kEdge - height, width, height);
 }
 
 void MessageStrip::watchLeaving() {

@@ -239,6 +239,7 @@ void Frame::showView(const QString& id) {
         const bool wasHidden = panel->isHidden();
         panel->show();
         panel->raise();
+        giveRoom(panel);
         if (wasHidden) noteArrangement(tr("Open %1").arg(titleOf(id)));
         return;
     }
@@ -321,16 +322,39 @@ bool Frame::wantsSmall(const PerspectiveSpec& spec) const {
 
 void Frame::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    if (m_perspective.isEmpty() || wantsSmall(perspectiveSpec(m_perspective)) == m_isSmall) return;
+    if (m_perspective.isEmpty() ||
+        (wantsSmall(perspectiveSpec(m_perspective)) == m_isSmall && isWideEnough()))
+        return;
     QTimer::singleShot(0, this, &Frame::followSize);  // not while the layout is at work
 }
 
 void Frame::followSize() {
     const PerspectiveSpec& spec = perspectiveSpec(m_perspective);
-    if (wantsSmall(spec) == m_isSmall) return;
+    if (wantsSmall(spec) == m_isSmall) {
+        giveRoom();
+        m_noted = arrangement();
+        return;
+    }
     m_arrangements.insert(keyOf(spec.id, m_isSmall), arrangement());
     m_isSmall = !m_isSmall;
     arrange(wantedArrangement(spec));
+}
+
+bool Frame::isWideEnough() const {
+    return layout()->totalMinimumSize().width() <= width();
+}
+
+void Frame::giveRoom(const SidePanel* wanted) {
+    if (!isVisible()) return;  // it has not its size yet
+    const auto sideOf = [this](const SidePanel* panel) {
+        return dockWidgetArea(const_cast<SidePanel*>(panel));
+    };
+    const Qt::DockWidgetArea kept = wanted ? sideOf(wanted) : Qt::LeftDockWidgetArea;
+    for (const Qt::DockWidgetArea side : {Qt::RightDockWidgetArea, Qt::LeftDockWidgetArea})
+        for (SidePanel* panel : std::as_const(m_panels))
+            if (side != kept && sideOf(panel) == side && !panel->isHidden() &&
+                !panel->isFloating() && !isWideEnough())
+                panel->hide();
 }
 
 Arrangement Frame::arrangement() const {
@@ -370,6 +394,7 @@ void Frame::arrange(const Arrangement& arrangement) {
     }
     if (m_timeline)
         m_timeline->setVisible(spec.hasTimeline && (spec.smallHasTimeline || !m_isSmall));
+    giveRoom();
     setUpdatesEnabled(true);
     m_isArranging = false;
     m_rail->setCurrent(spec.id);

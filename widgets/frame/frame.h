@@ -157,6 +157,10 @@ private:
     /// arrangement for that.
     bool wantsSmall(const PerspectiveSpec& spec) const;
     void followSize();
+    /// Whether the panels at both sides and the least centre fit between the window's edges.
+    bool isWideEnough() const;
+    /// Closes panels where they do not: those at the other side than `wanted`, else at the right.
+    void giveRoom(const SidePanel* wanted = nullptr);
     void arrangePanelsAsMade(const PerspectiveSpec& spec);
     bool restorePanels(const QByteArray& panels);
     /// Sizes change without a step on the undo stack: what comes next is undone to the present

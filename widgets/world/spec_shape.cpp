@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/world/grid_layout.h"
+#include "widgets/world/spec_agents.h"
 #include "widgets/world/spec_edit.h"
 
 namespace orrery {
@@ -173,16 +174,20 @@ void insertLines(WorldSpec& spec, const MapSpan& span) {
 
 MapLoss lossOf(const WorldSpec& spec, const MapSpan& span) {
     MapLoss loss;
-    const QSize size = sizeOf(spec);
-    for (const QPoint& cell : cellsOf(QRect(QPoint(0, 0), size))) {
-        const int line = lineOf(cell, span.lines);
-        if (line < span.at || line >= span.at + span.count) continue;
+    const QRect map(QPoint(0, 0), sizeOf(spec));
+    const QRect lines = span.lines == MapLines::Rows ? QRect(0, span.at, map.width(), span.count)
+                                                     : QRect(span.at, 0, span.count, map.height());
+    const std::vector<PlacedAgent> agents = placedOf(spec);
+    for (const QPoint& cell : cellsOf(lines & map)) {
         const std::string code = codeAt(spec, cell);
         if (code == emptyCode(spec)) continue;
-        if (code == kWall)
+        if (code == kWall) {
             loss.numWalls += !isOnRim(spec, cell);
-        else
-            loss.things.push_back({cell, code, agentAt(spec, cell)});
+            continue;
+        }
+        const auto agent = std::ranges::find(agents, cell, &PlacedAgent::cell);
+        loss.things.push_back(
+            {cell, code, agent == agents.end() ? -1 : static_cast<int>(agent - agents.begin())});
     }
     std::ranges::stable_partition(loss.things,
                                   [](const MapLoss::Thing& thing) { return thing.agent >= 0; });
