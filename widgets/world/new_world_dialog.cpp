@@ -96,7 +96,7 @@ QWidget* NewWorldDialog::makeForm() {
     m_walls->addItems({tr("Border only"), tr("Two rooms"), tr("Four rooms"), tr("Pillars")});
     connect(m_walls, &QComboBox::currentIndexChanged, this, &NewWorldDialog::refresh);
     form->addRow(tr("Walls"), m_walls);
-    m_humans = addNumberRow(form, "newWorldHumans", tr("Humans"), 0, 4, plain.numHumans);
+    m_humans = addNumberRow(form, "newWorldHumans", tr("Humans"), 0, 8, plain.numHumans);
     m_robots = addNumberRow(form, "newWorldRobots", tr("Robots"), 0, 4, plain.numRobots);
     m_steps = addNumberRow(form, "newWorldSteps", tr("Steps"), 1, 1000, plain.maxSteps);
     for (const QSpinBox* box : {m_width, m_height, m_humans, m_robots, m_steps})

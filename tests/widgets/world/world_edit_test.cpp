@@ -392,11 +392,16 @@ private Q_SLOTS:
         walls->setFocus();
         QTest::keyClick(walls, Qt::Key_Down);
         QCOMPARE(sizeOf(dialog->spec()), QSize(11, 7));
+        auto* humans = dialog->findChild<QSpinBox*>(QStringLiteral("newWorldHumans"));
+        humans->setFocus();
+        humans->selectAll();
+        QTest::keyClicks(humans, QStringLiteral("8"));
         if (const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES"); !folder.isEmpty())
             dialog->grab().save(folder + QStringLiteral("/world-new.png"));
         QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("createWorld")),
                           Qt::LeftButton);
         QCOMPARE(bench().session.world().width(), 11);
+        QCOMPARE(bench().session.world().humans().size(), std::size_t{8});
         QCOMPARE(bench().session.loaded().title, QStringLiteral("New world"));
         QVERIFY(bench().editor.isOn());
         QVERIFY(bench().editor.isModified());
