@@ -8,8 +8,6 @@
 
 #include "app/event_watch.h"
 #include "app/main_window.h"
-#include "core/base/atomic_write.h"
-#include "core/base/error.h"
 #include "widgets/common/ui_dump.h"
 #include "widgets/common/ui_dump_parts.h"
 
@@ -17,14 +15,13 @@ namespace orrery {
 
 namespace {
 
-constexpr int kSettledTicks = 4, kTickMs = 25;
+constexpr int kSettledTicks = 4, kQuietMs = 100;
 constexpr qsizetype kLongestTrail = 1000;
 
 }  // namespace
 
 DumpUi::DumpUi(MainWindow& window, const QString& file, EventWatch& watch)
     : m_window(window), m_watch(watch), m_file(file), m_request(file + QStringLiteral(".request")) {
-    m_settling.setInterval(kTickMs);
     connect(&m_settling, &QTimer::timeout, this, [this] {
         // Settled for some ticks: what came last has been laid out and painted, too.
         m_numSettled = m_window.isSettled() ? m_numSettled + 1 : 0;
@@ -63,8 +60,9 @@ void DumpUi::look() {
     }
     m_token = QString::fromUtf8(words.first());
     m_numSettled = 0;
+    const int quietMs = words.size() > 2 ? words[2].toInt() : kQuietMs;
     if (words.size() > 1 && words[1] == "settled")
-        m_settling.start();
+        m_settling.start(quietMs / kSettledTicks);
     else
         answer();
 }
@@ -83,14 +81,17 @@ bool DumpUi::write(const QString& token) {
     if (!token.isEmpty()) facts.insert(QStringLiteral("request"), token);
     facts.insert(QStringLiteral("focusTrail"), std::exchange(m_focusTrail, {}));
     const QByteArray bytes = uiDump(&m_window, m_window.selection(), facts);
-    try {
-        atomicWrite(m_file.toStdString(),
-                    std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    // Renamed, so that nobody reads half of it. Nothing waits for the disk: nobody needs it after a
+    // power cut.
+    const QByteArray name = QFile::encodeName(m_file), unfinished = name + ".new";
+    QFile file(QFile::decodeName(unfinished));
+    const bool isWritten = file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+    file.close();
+    if (isWritten && file.error() == QFile::NoError &&
+        std::rename(unfinished.constData(), name.constData()) == 0)
         return true;
-    } catch (const Error& error) {
-        std::fprintf(stderr, "orrery: %s\n", error.what());
-        return false;
-    }
+    std::fprintf(stderr, "orrery: %s cannot be written\n", name.constData());
+    return false;
 }
 
 }  // namespace orrery

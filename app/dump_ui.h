@@ -12,8 +12,9 @@ class EventWatch;
 class MainWindow;
 
 /// Writes a window's parts to a file whenever a test asks for it. A request is a file FILE.request
-/// with one line, "TOKEN" or "TOKEN settled"; the second waits until nothing is being loaded,
-/// solved or computed. The answer has the token as "request"; the request is removed after it.
+/// with one line, "TOKEN" or "TOKEN settled [MS]"; the second waits until nothing has been loaded,
+/// solved or computed for that time (100 ms). The answer has the token as "request"; the request is
+/// removed after it.
 ///
 /// "focusTrail" lists what has got the keyboard since the last answer: id, name and kind as below
 /// "widgets", the view around it, where it was then.

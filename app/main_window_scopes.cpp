@@ -142,10 +142,14 @@ void MainWindow::restoreScopes() {
 QJsonObject MainWindow::scopeFacts() {
     QJsonObject facts;
     for (const QString& id : instances()) {
-        const ViewScope* one = scope(id);
+        auto* one = qobject_cast<PlanScope*>(scope(id));
         if (!one || !isViewShown(id)) continue;
+        const PlanSession& session = one->session();
         facts.insert(id, QJsonObject{{QStringLiteral("text"), one->text()},
-                                     {QStringLiteral("frozen"), one->isFrozen()}});
+                                     {QStringLiteral("frozen"), one->isFrozen()},
+                                     {QStringLiteral("run"), session.runId()},
+                                     {QStringLiteral("world"),
+                                      session.isOpen() ? session.loaded().title : QString()}});
     }
     return facts;
 }

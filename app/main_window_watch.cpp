@@ -3,14 +3,17 @@
 #include <QLabel>
 #include <QStatusBar>
 #include <QToolTip>
+#include <algorithm>
 
 #include "app/event_watch.h"
 #include "app/main_window.h"
 #include "core/dag/state_marks.h"
+#include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/message_log.h"
+#include "widgets/settings/setting_spec.h"
 #include "widgets/train/train_session.h"
 
 namespace orrery {
@@ -39,6 +42,7 @@ QJsonObject sessionFacts(const PlanSession& session) {
     QJsonObject facts{{QStringLiteral("open"), session.isOpen()}};
     if (!session.isOpen()) return facts;
     facts.insert(QStringLiteral("world"), session.loaded().title);
+    facts.insert(QStringLiteral("run"), session.runId());
     facts.insert(QStringLiteral("worldName"), QString::fromStdString(session.loaded().name));
     facts.insert(QStringLiteral("step"), session.state().step);
     facts.insert(QStringLiteral("state"), static_cast<qint64>(session.state().index));
@@ -66,6 +70,16 @@ QJsonObject sessionFacts(const PlanSession& session) {
         facts.insert(QStringLiteral("initialV_r"), solution->v_r(State{}));
     }
     return facts;
+}
+
+/// The run by the name under which it is listed.
+QJsonObject withRunName(QJsonObject session, const Archive& archive) {
+    const QString id = session.value(u"run").toString();
+    const auto& runs = archive.runs();
+    const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
+    const bool hasName = run != runs.end() && !run->name.empty();
+    session.insert(QStringLiteral("runName"), hasName ? QString::fromStdString(run->name) : id);
+    return session;
 }
 
 QJsonArray jobFacts(const JobList& jobs) {
@@ -97,10 +111,19 @@ QJsonObject undoFacts(const QUndoStack& stack) {
     return {{QStringLiteral("names"), names}, {QStringLiteral("index"), stack.index()}};
 }
 
+/// What there is to be reached, shown or not; commands are among the actions.
+QJsonObject allNames(const std::vector<ViewSpec>& specs) {
+    QJsonArray views, settings;
+    for (const ViewSpec& spec : specs) views.append(spec.id);
+    for (const SettingSpec& spec : settingTable()) settings.append(QLatin1String(spec.key));
+    return {{QStringLiteral("views"), views}, {QStringLiteral("settings"), settings}};
+}
+
 QJsonObject trainingFacts(const TrainSession& training) {
     QJsonObject facts{{QStringLiteral("shown"), training.hasRun()},
                       {QStringLiteral("live"), training.isLive()},
-                      {QStringLiteral("paused"), training.isPaused()}};
+                      {QStringLiteral("paused"), training.isPaused()},
+                      {QStringLiteral("title"), training.title()}};
     if (training.empo() == nullptr) return facts;
     facts.insert(QStringLiteral("step"), static_cast<qint64>(training.step()));
     facts.insert(QStringLiteral("total"), static_cast<qint64>(training.totalSteps()));
@@ -123,6 +146,7 @@ QJsonObject MainWindow::dumpFacts() {
     QJsonObject facts{{QStringLiteral("firstPaintSeconds"), m_firstPaintSeconds},
                       {QStringLiteral("runsListedSeconds"), m_runsListedSeconds},
                       {QStringLiteral("settled"), isSettled()},
+                      {QStringLiteral("minimized"), isMinimized()},
                       {QStringLiteral("perspective"), perspective()},
                       {QStringLiteral("views"), shown},
                       {QStringLiteral("currentView"), centre().currentView()},
@@ -130,10 +154,10 @@ QJsonObject MainWindow::dumpFacts() {
                       {QStringLiteral("theme"), nameOf(m_theme)},
                       {QStringLiteral("canGoBack"), m_selection.canGoBack()},
                       {QStringLiteral("canGoForward"), m_selection.canGoForward()},
-                      {QStringLiteral("session"), sessionFacts(m_session)},
                       {QStringLiteral("jobs"), jobFacts(jobs())},
                       {QStringLiteral("messages"), messageFacts(messages())},
                       {QStringLiteral("undo"), undoFacts(undoStack())}};
+    facts.insert(QStringLiteral("session"), withRunName(sessionFacts(m_session), *m_archive));
     if (const auto& marks = m_selection.stateMarks()) {
         facts.insert(QStringLiteral("foundStates"), static_cast<qint64>(marks->total()));
         facts.insert(QStringLiteral("foundText"), m_selection.stateMarksText());
@@ -148,6 +172,7 @@ QJsonObject MainWindow::dumpFacts() {
     }
     facts.insert(QStringLiteral("run"), run);
     facts.insert(QStringLiteral("training"), trainingFacts(*m_training));
+    facts.insert(QStringLiteral("all"), allNames(views()));
     if (m_options.watch != nullptr)
         facts.insert(QStringLiteral("watch"), m_options.watch->toJson());
     return facts;

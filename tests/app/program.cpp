@@ -32,7 +32,7 @@ void Program::prepare(QProcess& process) const {
     environment.remove("NO_COLOR");
     environment.remove("ORRERY_FAULT");
     process.setProcessEnvironment(environment);
-    process.setProgram(ORRERY_PROGRAM);
+    process.setProgram(qEnvironmentVariable("ORRERY_TESTED_PROGRAM", ORRERY_PROGRAM));
 }
 
 Ended Program::run(const QStringList& arguments, int seconds) const {

@@ -362,7 +362,9 @@ QJsonObject UiDriver::freshDump(bool isSettled, int milliseconds) {
         // Renamed, so that the program never sees half of it.
         QFile file(requestFile() + QStringLiteral(".new"));
         if (!file.open(QIODevice::WriteOnly)) return {};
-        file.write(token.toUtf8() + (isSettled ? " settled\n" : "\n"));
+        file.write(token.toUtf8());
+        if (isSettled) file.write(" settled " + QByteArray::number(m_quietMs));
+        file.write("\n");
         file.close();
         QFile::remove(requestFile());
         file.rename(requestFile());

@@ -103,6 +103,8 @@ public:
     /// Takes a dump when nothing is being computed and nothing moves any more, after all input so
     /// far was handled.
     bool settle(int milliseconds = kPatience);
+    /// How long nothing may happen until the window counts as settled: 100 ms unless set.
+    void setQuiet(int milliseconds) { m_quietMs = milliseconds; }
     /// Takes a dump when the window is settled, or else as it is after `milliseconds`. False if the
     /// program does not answer within kPatience.
     bool settleOrLook(int milliseconds);
@@ -152,7 +154,7 @@ private:
     QProcess m_process, m_manager;
     QJsonObject m_dump;
     QByteArray m_console;
-    int m_numLooks = 0;
+    int m_numLooks = 0, m_quietMs = 100;
 };
 
 /// True where figures are checked as the specification states them: on quiet machines that set

@@ -75,7 +75,8 @@ QJsonObject windowJson(const QWidget* window) {
             {QStringLiteral("kind"), QLatin1String(window->metaObject()->className())},
             {QStringLiteral("title"), window->windowTitle()},
             {QStringLiteral("global"), globalJson(window, window->rect())},
-            {QStringLiteral("active"), window->isActiveWindow()}};
+            {QStringLiteral("active"), window->isActiveWindow()},
+            {QStringLiteral("modal"), window->isModal()}};
 }
 
 }  // namespace
