@@ -2,8 +2,6 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QRegularExpression>
-#include <optional>
 
 #include "tests/app/walk/performer.h"
 #include "tests/app/walk/target.h"
@@ -40,23 +38,6 @@ bool isBigChange(const QJsonObject& action) {
            kCommands.contains(textOf(action, "name"));
 }
 
-/// What a text says of where one is: "t 6", "s 1 023".
-struct WalkPlace {
-    std::optional<qint64> step, state;
-};
-
-WalkPlace placeIn(QString text) {
-    static const QRegularExpression kTags(QStringLiteral("<[^>]*>|&nbsp;")),
-        kGrouped(QStringLiteral("(?<=\\d)[\\s\\x{202f}\\x{2009}](?=\\d{3})")),
-        kStep(QStringLiteral("\\bt (\\d+)")), kState(QStringLiteral("\\bs (\\d+)"));
-    text.replace(kTags, QStringLiteral(" ")).remove(kGrouped);
-    const auto numberOf = [&](const QRegularExpression& what) -> std::optional<qint64> {
-        const auto match = what.match(text);
-        return match.hasMatch() ? std::optional(match.captured(1).toLongLong()) : std::nullopt;
-    };
-    return {numberOf(kStep), numberOf(kState)};
-}
-
 }  // namespace
 
 QString WalkFinding::key() const {
@@ -78,7 +59,8 @@ std::vector<WalkFinding> WalkChecks::afterAction(WalkPerformer& walk, const QJso
         seeBlocks(walk, action);
         seeTexts(walk);
         seeWindows(walk);
-        seeNames(walk);
+        for (const QString& text : disagreements(ui)) find("differs", text);
+        for (const QString& text : m_frozen.see(ui, action)) find("frozen", text);
         m_last = ui.dump();
         const QJsonObject run = m_last.value(u"run").toObject();
         if (textOf(run, "state") == QLatin1String("finished")) m_runs.insert(textOf(run, "id"));
@@ -163,42 +145,6 @@ void WalkChecks::seeWindows(WalkPerformer& walk) {
     }
 }
 
-/// All views that follow say the same of world, step and state.
-void WalkChecks::seeNames(WalkPerformer& walk) {
-    const UiDriver& ui = walk.ui();
-    const QJsonObject& dump = ui.dump();
-    const QJsonObject session = sessionOf(dump);
-    const QString perspective = textOf(dump, "perspective");
-    if (!session.value(u"open").toBool() || !dump.value(u"settled").toBool() ||
-        (perspective != QLatin1String("world") && perspective != QLatin1String("plan")))
-        return;
-    const QString world = textOf(session, "world"), title = textOf(dump, "title");
-    if (!title.contains(world))
-        find("differs",
-             QStringLiteral("the title '%1' names another world than %2").arg(title, world));
-    const auto compare = [&](const char* who, const QString& says) {
-        const WalkPlace place = placeIn(says);
-        const auto step = session.value(u"step").toInteger(),
-                   state = session.value(u"state").toInteger();
-        if ((place.step && *place.step != step) || (place.state && *place.state != state))
-            find("differs", QStringLiteral("%1 says '%2' at t %3, s %4")
-                                .arg(QLatin1String(who), says)
-                                .arg(step)
-                                .arg(state));
-    };
-    compare("the breadcrumb", ui.text(QStringLiteral("breadcrumb")));
-    for (const char* part : {"stateTitle", "stateSubtitle"})
-        if (!ui.part(QLatin1String(part)).value(u"hidden").toBool())
-            compare(part, ui.text(QLatin1String(part)));
-    const QJsonObject scopes = dump.value(u"scopes").toObject();
-    for (auto scope = scopes.begin(); scope != scopes.end(); ++scope)
-        if (!scope->toObject().value(u"frozen").toBool())
-            compare("a view that follows", textOf(scope->toObject(), "text"));
-    const QString status = ui.text(QStringLiteral("statusText"));
-    if (status.startsWith(QLatin1String("Not solved")) && session.value(u"solved").toBool())
-        find("differs", QStringLiteral("the status '%1' of a solved world").arg(status));
-}
-
 std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKilled) {
     seeConsole(walk);
     m_readTo = 0;  // the next start's console is another
@@ -222,6 +168,7 @@ std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKil
         Program::read(ui.path(QStringLiteral(".local/state/orrery/session.json")));
     const QByteArray settings = Program::read(ui.path(QStringLiteral(".config/orrery/orrery.ini")));
     m_expected = {};
+    if (wasKilled) m_frozen = {};  // what was kept last may be older
     if (!settings.contains("restoreSession=false") && sessionOf(m_last).value(u"open").toBool())
         m_expected =
             wasKilled
@@ -257,6 +204,7 @@ std::vector<WalkFinding> WalkChecks::afterStart(WalkPerformer& walk) {
     isAsBefore("worldName", sessionOf(ui.dump()));
     isAsBefore("perspective", {});
     isAsBefore("title", {});
+    for (const QString& text : m_frozen.seeRestored(ui)) find("lost", text);
     m_last = ui.dump();
     return std::exchange(m_found, {});
 }

@@ -6,13 +6,16 @@
 #include <QString>
 #include <vector>
 
+#include "tests/app/walk/agreement.h"
+
 namespace orrery {
 
 class WalkPerformer;
 
 /// Something that must not be.
 struct WalkFinding {
-    QString kind;  ///< crash, hang, console, report, block, differs, cut, outside, lost, verify
+    QString kind;  ///< crash, hang, console, report, block, differs, frozen, cut, outside, lost,
+                   ///< verify
     QString text;
 
     bool endsTheWalk() const {
@@ -43,7 +46,6 @@ private:
     void seeBlocks(WalkPerformer& walk, const QJsonObject& action);
     void seeTexts(WalkPerformer& walk);
     void seeWindows(WalkPerformer& walk);
-    void seeNames(WalkPerformer& walk);
     void find(const char* kind, const QString& text);
 
     double m_maxBlockMs;
@@ -54,7 +56,8 @@ private:
     double m_longestMs = 0;
     QJsonObject m_last;      ///< facts of the last dump
     QJsonObject m_expected;  ///< of the next start; empty: nothing
-    QSet<QString> m_runs;    ///< that were told to be finished
+    FrozenViews m_frozen;
+    QSet<QString> m_runs;  ///< that were told to be finished
 };
 
 }  // namespace orrery

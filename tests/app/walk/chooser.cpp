@@ -64,6 +64,19 @@ QJsonArray sizeJson(QSize size) {
 
 }  // namespace
 
+WalkChooser::Front WalkChooser::frontOf(const UiDriver& ui) {
+    Front front;
+    for (const QJsonValue value : ui.dump().value(u"windows").toArray()) {
+        const QJsonObject window = value.toObject();
+        const bool isModal = window.value(u"modal").toBool();
+        if (!isModal && (front.isModal || !window.value(u"active").toBool())) continue;
+        front = {window.value(u"name").toString(), isModal};
+    }
+    for (const QJsonObject& menu : ui.partsOfKind(QStringLiteral("QMenu")))
+        front.window = menu.value(u"name").toString();
+    return front;
+}
+
 std::size_t WalkChooser::byWeight(const std::vector<double>& weights) {
     double sum = 0;
     for (const double weight : weights) sum += weight;
@@ -71,6 +84,11 @@ std::size_t WalkChooser::byWeight(const std::vector<double>& weights) {
     for (std::size_t i = 0; i < weights.size(); ++i)
         if ((left -= weights[i]) < 0) return i;
     return weights.size() - 1;
+}
+
+bool WalkChooser::isCommand(const QJsonObject& action) {
+    return action.value(u"name").toString().contains(u'.') &&
+           !action.value(u"menus").toArray().isEmpty();
 }
 
 bool WalkChooser::hasFileDialog(const UiDriver& ui) {
@@ -82,20 +100,53 @@ QJsonObject WalkChooser::next(const UiDriver& ui) {
     if (hasFileDialog(ui))
         return {{QStringLiteral("do"), QStringLiteral("file")},
                 {QStringLiteral("text"), QLatin1String(oneOf(kFiles))}};
-    const int what = below(1000);
-    if (what < 140) return key();
-    if (what < 360) return command(ui);
-    if (what < 380)
-        return {{QStringLiteral("do"), QStringLiteral("drag")},
-                {QStringLiteral("from"), pairJson(share(), share())},
-                {QStringLiteral("to"), pairJson(share(), share())}};
-    if (what < 400)
-        return {{QStringLiteral("do"), QStringLiteral("size")},
-                {QStringLiteral("size"), sizeJson(oneOf(kSizes))}};
-    if (what < 425) return world();
-    if (what < 434) return restart("restart");
-    if (what < 438) return restart("kill");
-    return target(ui);
+    if (ui.dump().value(u"minimized").toBool())
+        return {{QStringLiteral("do"), QStringLiteral("raise")}};
+    const QJsonObject action = anything(ui);
+    const QString what = action.value(u"do").toString();
+    if (what == QLatin1String("size") ||
+        action.value(u"at").toObject().value(u"name").toString().startsWith(
+            QLatin1String("setting_appearance")))
+        m_looksNew = true;
+    if (what == QLatin1String("restart") || what == QLatin1String("kill")) m_looksNew = false;
+    return action;
+}
+
+QJsonObject WalkChooser::anything(const UiDriver& ui) {
+    // What asks for an answer lets nothing else through.
+    if (frontOf(ui).isModal && chance(95)) return chance(15) ? key() : target(ui);
+    const QJsonObject session = ui.dump().value(u"session").toObject();
+    // As people do: what is solved makes one look at another world, what looks new is looked at
+    // again on another day.
+    const std::vector<double> weights{120,                                              // key
+                                      220,                                              // command
+                                      20,                                               // drag
+                                      20,                                               // size
+                                      session.value(u"solved").toBool() ? 50.0 : 20.0,  // world
+                                      m_looksNew ? 24.0 : 8.0,                          // restart
+                                      4,                                                // kill
+                                      560};                                             // target
+    switch (byWeight(weights)) {
+        case 0:
+            return key();
+        case 1:
+            return command(ui);
+        case 2:
+            return {{QStringLiteral("do"), QStringLiteral("drag")},
+                    {QStringLiteral("from"), pairJson(share(), share())},
+                    {QStringLiteral("to"), pairJson(share(), share())}};
+        case 3:
+            return {{QStringLiteral("do"), QStringLiteral("size")},
+                    {QStringLiteral("size"), sizeJson(oneOf(kSizes))}};
+        case 4:
+            return world();
+        case 5:
+            return restart("restart");
+        case 6:
+            return restart("kill");
+        default:
+            return target(ui);
+    }
 }
 
 QJsonObject WalkChooser::key() {
@@ -120,15 +171,18 @@ QJsonObject WalkChooser::restart(const char* what) {
 }
 
 QJsonObject WalkChooser::command(const UiDriver& ui) {
+    const bool canUndo = !ui.dump().value(u"undo").toObject().value(u"names").toArray().isEmpty();
     std::vector<QJsonObject> commands;
     std::vector<double> weights;
     for (const QJsonValue value : ui.dump().value(u"actions").toArray()) {
         const QJsonObject action = value.toObject();
         const QString name = action.value(u"name").toString();
-        if (!name.contains(u'.') || action.value(u"menus").toArray().isEmpty()) continue;
+        if (!isCommand(action)) continue;
         commands.push_back(action);
+        double weight = rarity(QStringLiteral("command ") + name);
+        // Where there is something to undo, people do.
+        if (canUndo && name.contains(QLatin1String("ndo"))) weight = std::max(weight, 0.3);
         // Quitting has an action of its own.
-        const double weight = rarity(QStringLiteral("command ") + name);
         const bool isEnabled = action.value(u"enabled").toBool();
         weights.push_back(name == QLatin1String("file.quit") ? weight / 20
                           : isEnabled                        ? weight
@@ -148,19 +202,12 @@ QJsonObject WalkChooser::command(const UiDriver& ui) {
 }
 
 QJsonObject WalkChooser::target(const UiDriver& ui) {
-    // Menus and dialogs lie over the rest, which mostly does not answer then.
-    QString front;
-    for (const QJsonValue value : ui.dump().value(u"windows").toArray()) {
-        const QJsonObject window = value.toObject();
-        if (window.value(u"active").toBool()) front = window.value(u"name").toString();
-    }
-    for (const QJsonObject& menu : ui.partsOfKind(QStringLiteral("QMenu")))
-        front = menu.value(u"name").toString();
+    const Front front = frontOf(ui);
     const std::vector<WalkTarget> targets = walkTargets(ui);
     std::vector<double> weights;
     for (const WalkTarget& one : targets) {
         double weight = rarity(QStringLiteral("control ") + one.reach);
-        if (one.window != front) weight /= 10;
+        if (one.window != front.window) weight /= front.isModal ? 200 : 10;
         if (!one.isEnabled) weight /= 20;
         if (one.isSplit) weight /= 4;
         // Hundreds of cells of one part are not hundreds of parts.

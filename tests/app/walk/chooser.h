@@ -15,6 +15,8 @@ struct WalkTarget;
 class WalkReach {
 public:
     void note(const QString& what) { ++m_counts[what]; }
+    /// It can be reached, and counts even if it never is.
+    void know(const QString& what) { m_counts[what]; }
     int count(const QString& what) const { return m_counts.value(what); }
     const QMap<QString, int>& counts() const { return m_counts; }
 
@@ -33,6 +35,7 @@ private:
 ///   drag      "from", "to": [x, y] as shares of the window
 ///   carry     "at", "place", "by": [x, y] in shares of the window
 ///   size      "size": of the window
+///   raise     the window, which was put away
 ///   open      "world": by the locator
 ///   newWorld  "humans", "width", "height"
 ///   file      "text": answers a file dialog; empty: leaves it
@@ -42,6 +45,8 @@ public:
     WalkChooser(std::uint64_t seed, WalkReach& reach) : m_random(seed), m_reach(reach) {}
 
     QJsonObject next(const UiDriver& ui);
+    /// Whether an entry of a dump's "actions" is of the table of commands.
+    static bool isCommand(const QJsonObject& action);
 
 private:
     int below(int end) { return static_cast<int>(m_random() % static_cast<std::uint64_t>(end)); }
@@ -55,6 +60,13 @@ private:
     std::size_t byWeight(const std::vector<double>& weights);
     double rarity(const QString& what) const { return 1.0 / (1 + m_reach.count(what)); }
 
+    /// What lies over the rest, which mostly does not answer then: a menu or a dialog.
+    struct Front {
+        QString window;
+        bool isModal = false;
+    };
+    static Front frontOf(const UiDriver& ui);
+    QJsonObject anything(const UiDriver& ui);
     QJsonObject key();
     QJsonObject command(const UiDriver& ui);
     QJsonObject target(const UiDriver& ui);
@@ -65,6 +77,7 @@ private:
 
     std::mt19937_64 m_random;
     WalkReach& m_reach;
+    bool m_looksNew = false;  ///< scale, theme or size were changed since the last start
 };
 
 }  // namespace orrery

@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kPatience = 5000, kLivePatience = 400;
+constexpr int kPatience = 5000, kLivePatience = 400, kQuietMs = 40;
 
 QString word(const QJsonObject& action, const char* key) {
     return action.value(QLatin1String(key)).toString();
@@ -51,6 +51,7 @@ QString chordOfX(const QString& keys) {
 WalkPerformer::WalkPerformer(QSize screen)
     : m_screen(std::make_unique<WalkScreen>(screen)), m_ui(std::make_unique<UiDriver>()) {
     m_ui->setVariable(QStringLiteral("DISPLAY"), qEnvironmentVariable("DISPLAY"));
+    m_ui->setQuiet(kQuietMs);
 }
 
 bool WalkPerformer::start() {
@@ -82,6 +83,7 @@ bool WalkPerformer::carryOut(const QJsonObject& action) {
     if (what == QLatin1String("fill")) return fill(action);
     if (what == QLatin1String("carry")) return carry(action);
     if (what == QLatin1String("command")) return runCommand(action);
+    if (what == QLatin1String("raise")) return raise();
     if (what == QLatin1String("open")) return openWorld(word(action, "world"));
     if (what == QLatin1String("newWorld")) return makeWorld(action);
     const QJsonArray size = action.value(u"size").toArray();
@@ -100,7 +102,9 @@ bool WalkPerformer::carryOut(const QJsonObject& action) {
     m_ui->key(QStringLiteral("ctrl+a"));
     m_ui->type(m_ui->path(word(action, "text")));
     m_ui->key(QStringLiteral("Return"));
-    if (!soon([this] { return !m_ui->has(QStringLiteral("fileNameEdit")); }))
+    // One that asks for a file that exists says so; that goes first.
+    for (int i = 0; i < 2 && !soon([this] { return !m_ui->has(QStringLiteral("fileNameEdit")); });
+         ++i)
         m_ui->key(QStringLiteral("Escape"));
     return true;
 }
@@ -230,39 +234,54 @@ bool WalkPerformer::makeWorld(const QJsonObject& action) {
 }
 
 bool WalkPerformer::resize(QSize size) {
-    const QString pid = QString::number(m_ui->pid());
     const QSize fits = size.boundedTo(m_screen->size());
+    return toWindow(QStringLiteral("--onlyvisible"),
+                    QStringLiteral("windowmove $id 0 0 windowsize $id %1 %2")
+                        .arg(fits.width())
+                        .arg(fits.height()));
+}
+
+/// Takes it out again where quitting put it away until its work is done.
+bool WalkPerformer::raise() {
+    return toWindow({}, QStringLiteral("windowactivate $id"));
+}
+
+bool WalkPerformer::toWindow(const QString& which, const QString& what) {
     const QString script =
-        QStringLiteral(
-            "id=$(xdotool search --onlyvisible --pid %1 --name Orrery | head -1) && "
-            "xdotool windowmove $id 0 0 windowsize $id %2 %3")
-            .arg(pid)
-            .arg(fits.width())
-            .arg(fits.height());
+        QStringLiteral("id=$(xdotool search %1 --pid %2 --name Orrery | head -1) && xdotool %3")
+            .arg(which)
+            .arg(m_ui->pid())
+            .arg(what);
     return QProcess::execute(QStringLiteral("sh"), {QStringLiteral("-c"), script}) == 0;
 }
 
 bool WalkPerformer::quit() {
     constexpr int kTries = 20, kWait = 500;
-    const auto isAsked = [this] {
+    // What asks may lie behind the window.
+    const auto toFront = [this] {
+        bool isAsked = false;
         for (const QJsonValue value : m_ui->dump().value(u"windows").toArray()) {
             const QJsonObject window = value.toObject();
-            if (window.value(u"active").toBool() &&
-                word(window, "kind") != QLatin1String("orrery::MainWindow"))
-                return true;
+            if (word(window, "name") == QLatin1String("mainWindow")) continue;
+            isAsked = true;
+            m_ui->click(m_ui->placeOf(window).topLeft() + QPoint(4, 4));
         }
-        return false;
+        return isAsked;
     };
+    if (m_ui->dump().value(u"minimized").toBool()) raise();
     for (int i = 0; i < kTries; ++i) {
         // Menus and dialogs go first; the question about quitting is answered as it offers.
         m_ui->key(QStringLiteral("Escape"));
         m_ui->key(QStringLiteral("ctrl+q"));
         if (m_ui->waitForEnd(kWait)) return true;
         m_ui->look();
-        if (isAsked()) m_ui->key(QStringLiteral("Return"));
+        // A run may go on for hours.
+        if (const QString now = QStringLiteral("cancelAndQuit"); m_ui->has(now))
+            m_ui->click(now);
+        else if (toFront())
+            m_ui->key(QStringLiteral("Return"));
         if (m_ui->waitForEnd(kWait * (i + 1))) return true;
     }
-    m_ui->kill();
     return false;
 }
 

@@ -15,6 +15,7 @@ public:
     explicit WalkPerformer(QSize screen);
 
     UiDriver& ui() { return *m_ui; }
+    const UiDriver& ui() const { return *m_ui; }
     const WalkScreen& screen() const { return *m_screen; }
 
     /// Starts the program in its home. False if its window does not come.
@@ -22,7 +23,7 @@ public:
     /// Does one, and takes a dump when the window is settled, or 5 s later. False if what the
     /// action names is not on the screen. The program may have ended afterwards.
     bool perform(const QJsonObject& action);
-    /// Ends the program by its own quit, answering what it asks. False if it had to be killed.
+    /// Ends the program by its own quit, answering what it asks. False if it runs on.
     bool quit();
     /// The next start is on a screen of this size.
     void changeScreen(QSize size);
@@ -36,8 +37,12 @@ private:
     bool openWorld(const QString& world);
     bool makeWorld(const QJsonObject& action);
     bool resize(QSize size);
+    bool raise();
+    /// Does something to the main window, "$id" for xdotool.
+    /// @param which  options of its search
+    bool toWindow(const QString& which, const QString& what);
     /// Looks for something that comes at once or not at all.
-    bool soon(const std::function<bool()>& condition) { return m_ui->waitUntil(condition, 1500); }
+    bool soon(const std::function<bool()>& condition) { return m_ui->waitUntil(condition, 600); }
     QPoint inWindow(const QJsonArray& share) const;
     void drag(const QPoint& from, const QPoint& to);
 

@@ -23,6 +23,13 @@ using namespace orrery;
 namespace {
 
 constexpr int kNothing = 0, kFound = 1, kBadUsage = 2;
+const QSize kScreen(1920, 1080);
+/// Windows beside the main one, and what asks in the middle of something.
+constexpr const char* kDialogs[] = {
+    "newWorldDialog", "exportForm",       "figureDialog", "trainForm",
+    "settingsWindow", "helpWindow",       "tableTwin",    "shortcutSheet",
+    "doctorSheet",    "undoHistorySheet", "locatorPopup", "QFileDialog",
+    "unsavedBox",     "closeBox",         "commentsBox",  "replaceBox"};
 constexpr int kReplays = 3;  ///< in which a failure must come to count as one that comes
 
 struct WalkPlan {
@@ -52,7 +59,7 @@ public:
         WalkChooser chooser(m_plan.seed, reach);
         QElapsedTimer clock;
         clock.start();
-        begin();
+        begin(reach);
         for (int i = 0; i < m_plan.actions && !m_isOver; ++i) {
             if (m_plan.seconds > 0 && static_cast<double>(clock.elapsed()) / 1000 > m_plan.seconds)
                 break;
@@ -64,7 +71,7 @@ public:
 
     void replay(const QJsonArray& actions) {
         WalkReach reach;
-        begin();
+        begin(reach);
         for (const QJsonValue action : actions) {
             if (m_isOver) break;
             step(action.toObject(), reach);
@@ -81,8 +88,9 @@ public:
     }
 
 private:
-    void begin() {
+    void begin(WalkReach& reach) {
         if (!m_walk.start()) take({{QStringLiteral("crash"), QStringLiteral("the first start")}});
+        noteKnown(reach);
     }
 
     void step(const QJsonObject& action, WalkReach& reach) {
@@ -109,9 +117,10 @@ private:
         UiDriver& ui = m_walk.ui();
         if (isKilled)
             ui.kill();
-        else if (ui.isRunning() && !m_walk.quit())
+        else if (ui.isRunning() && !m_walk.quit()) {
             take({{QStringLiteral("hang"), QStringLiteral("it does not quit")}});
-        else if (ui.hasCrashed())
+            ui.kill();
+        } else if (ui.hasCrashed())
             take({{QStringLiteral("crash"),
                    QStringLiteral("at the end: ") + QString::fromUtf8(ui.why())}});
         if (m_isOver) return;
@@ -146,14 +155,36 @@ private:
         }
     }
 
-    static void noteReach(const QJsonObject& action, WalkReach& reach) {
+    /// What there is, from the dump after the start.
+    void noteKnown(WalkReach& reach) const {
+        const QJsonObject& dump = m_walk.ui().dump();
+        for (const QJsonValue value : dump.value(u"actions").toArray())
+            if (WalkChooser::isCommand(value.toObject()))
+                reach.know(QStringLiteral("command ") + value.toObject().value(u"name").toString());
+        const QJsonObject all = dump.value(u"all").toObject();
+        for (const QJsonValue view : all.value(u"views").toArray())
+            reach.know(QStringLiteral("view ") + view.toString());
+        for (const QJsonValue setting : all.value(u"settings").toArray())
+            reach.know(QStringLiteral("setting ") + setting.toString().replace(u'/', u'_'));
+        for (const char* dialog : kDialogs)
+            reach.know(QStringLiteral("dialog ") + QLatin1String(dialog));
+    }
+
+    void noteReach(const QJsonObject& action, WalkReach& reach) const {
         const QString what = action.value(u"do").toString();
         reach.note(QStringLiteral("action ") + what);
-        if (what == QLatin1String("command"))
-            reach.note(QStringLiteral("command ") + action.value(u"name").toString());
+        const QString name = action.value(u"at").toObject().value(u"name").toString();
+        QString command;
+        if (what == QLatin1String("command")) command = action.value(u"name").toString();
+        if (name.startsWith(QLatin1String("tool_"))) command = name.mid(5);
+        // One that is disabled was tried, not reached.
+        const QJsonObject entry = m_walk.ui().action(command);
+        if (!entry.isEmpty())
+            reach.note((entry.value(u"enabled").toBool() ? QStringLiteral("command ")
+                                                         : QStringLiteral("disabled ")) +
+                       command);
         if (action.contains(u"reach"))
             reach.note(QStringLiteral("control ") + action.value(u"reach").toString());
-        const QString name = action.value(u"at").toObject().value(u"name").toString();
         if (name.startsWith(QLatin1String("setting_")))
             reach.note(QStringLiteral("setting ") + name.mid(8));
     }
@@ -190,8 +221,6 @@ private:
     static constexpr double kMaxBlockMs = 0;
 #endif
 };
-
-const QSize kScreen(1920, 1080);
 
 void writeWalk(const QString& file, const QJsonArray& actions, const QStringList& findings) {
     QFile out(file);
@@ -271,6 +300,25 @@ void writeReach(const QString& file, const WalkReach& reach) {
     if (out.open(QIODevice::WriteOnly)) out.write(QJsonDocument(counts).toJson());
 }
 
+/// Prints what would be reached too rarely if the walks went on like this.
+void printRarest(const QMap<QString, int>& sums) {
+    constexpr double kManyActions = 50'000, kLeast = 20;
+    double actions = 0;
+    for (auto it = sums.cbegin(); it != sums.cend(); ++it)
+        if (it.key().startsWith(QLatin1String("action "))) actions += it.value();
+    int numRare = 0;
+    for (auto it = sums.cbegin(); it != sums.cend(); ++it) {
+        const QString kind = it.key().section(u' ', 0, 0);
+        const bool counts = kind == QLatin1String("command") || kind == QLatin1String("view") ||
+                            kind == QLatin1String("dialog") || kind == QLatin1String("setting");
+        if (!counts || it.value() * kManyActions >= kLeast * actions) continue;
+        ++numRare;
+        std::printf("rare\t%d\t%s\n", it.value(), qPrintable(it.key()));
+    }
+    std::printf("%.0f actions; in %.0f of them %d would be reached less than %.0f times\n", actions,
+                kManyActions, numRare, kLeast);
+}
+
 /// Adds up the counts of all walks of a folder and prints them, the rarest of each kind first.
 int printReach(const QString& folder) {
     QMap<QString, QList<std::pair<int, QString>>> kinds;
@@ -288,6 +336,7 @@ int printReach(const QString& folder) {
         for (const auto& [count, name] : std::as_const(*kind))
             std::printf("%s\t%d\t%s\n", qPrintable(kind.key()), count, qPrintable(name));
     }
+    if (!sums.isEmpty()) printRarest(sums);
     return sums.isEmpty() ? kBadUsage : kNothing;
 }
 
@@ -307,6 +356,9 @@ int report(const Walk& walk, const QString& file) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // The home and the screen lie in memory: a walk waits for no disk.
+    if (qEnvironmentVariableIsEmpty("TMPDIR") && QFileInfo(QStringLiteral("/dev/shm")).isWritable())
+        qputenv("TMPDIR", "/dev/shm");
     QCoreApplication application(argc, argv);
     QCommandLineParser parser;
     parser.addHelpOption();
