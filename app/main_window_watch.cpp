@@ -113,8 +113,9 @@ QJsonObject undoFacts(const QUndoStack& stack) {
 
 /// What there is to be reached, shown or not; commands are among the actions.
 QJsonObject allNames(const std::vector<ViewSpec>& specs) {
-    QJsonArray views, settings;
-    for (const ViewSpec& spec : specs) views.append(spec.id);
+    QJsonObject views;
+    QJsonArray settings;
+    for (const ViewSpec& spec : specs) views.insert(spec.id, spec.title);
     for (const SettingSpec& spec : settingTable()) settings.append(QLatin1String(spec.key));
     return {{QStringLiteral("views"), views}, {QStringLiteral("settings"), settings}};
 }

@@ -76,7 +76,8 @@ QJsonObject windowJson(const QWidget* window) {
             {QStringLiteral("title"), window->windowTitle()},
             {QStringLiteral("global"), globalJson(window, window->rect())},
             {QStringLiteral("active"), window->isActiveWindow()},
-            {QStringLiteral("modal"), window->isModal()}};
+            {QStringLiteral("modal"), window->isModal()},
+            {QStringLiteral("popup"), window->windowType() == Qt::Popup}};
 }
 
 }  // namespace

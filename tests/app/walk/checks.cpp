@@ -140,8 +140,9 @@ void WalkChecks::seeWindows(WalkPerformer& walk) {
     for (const QJsonValue value : dump.value(u"widgets").toArray()) {
         const QJsonObject part = value.toObject();
         if (part.value(u"clipped").toBool() && part.value(u"input").toBool())
-            find("outside", textOf(part, "window") + u'/' + textOf(part, "name") + u' ' +
-                                textOf(part, "text").left(40));
+            find("outside", QStringLiteral("%1/%2 %3: %4")
+                                .arg(textOf(part, "window"), textOf(part, "name"),
+                                     textOf(part, "kind"), textOf(part, "text").left(40)));
     }
 }
 

@@ -68,12 +68,11 @@ WalkChooser::Front WalkChooser::frontOf(const UiDriver& ui) {
     Front front;
     for (const QJsonValue value : ui.dump().value(u"windows").toArray()) {
         const QJsonObject window = value.toObject();
-        const bool isModal = window.value(u"modal").toBool();
-        if (!isModal && (front.isModal || !window.value(u"active").toBool())) continue;
-        front = {window.value(u"name").toString(), isModal};
+        const bool isModal = window.value(u"modal").toBool(),
+                   isPopup = window.value(u"popup").toBool();
+        const int height = isPopup ? 3 : isModal ? 2 : window.value(u"active").toBool() ? 1 : 0;
+        if (height > front.height) front = {window.value(u"name").toString(), height};
     }
-    for (const QJsonObject& menu : ui.partsOfKind(QStringLiteral("QMenu")))
-        front.window = menu.value(u"name").toString();
     return front;
 }
 
@@ -114,7 +113,7 @@ QJsonObject WalkChooser::next(const UiDriver& ui) {
 
 QJsonObject WalkChooser::anything(const UiDriver& ui) {
     // What asks for an answer lets nothing else through.
-    if (frontOf(ui).isModal && chance(95)) return chance(15) ? key() : target(ui);
+    if (frontOf(ui).blocks() && chance(95)) return chance(15) ? key() : target(ui);
     const QJsonObject session = ui.dump().value(u"session").toObject();
     // As people do: what is solved makes one look at another world, what looks new is looked at
     // again on another day.
@@ -123,6 +122,7 @@ QJsonObject WalkChooser::anything(const UiDriver& ui) {
                                       20,                                               // drag
                                       20,                                               // size
                                       session.value(u"solved").toBool() ? 50.0 : 20.0,  // world
+                                      20,                                               // view
                                       m_looksNew ? 24.0 : 8.0,                          // restart
                                       4,                                                // kill
                                       560};                                             // target
@@ -141,8 +141,10 @@ QJsonObject WalkChooser::anything(const UiDriver& ui) {
         case 4:
             return world();
         case 5:
-            return restart("restart");
+            return view(ui);
         case 6:
+            return restart("restart");
+        case 7:
             return restart("kill");
         default:
             return target(ui);
@@ -162,6 +164,16 @@ QJsonObject WalkChooser::world() {
             {QStringLiteral("humans"), 1 + below(8)},
             {QStringLiteral("width"), 5 + below(7)},
             {QStringLiteral("height"), 5 + below(5)}};
+}
+
+QJsonObject WalkChooser::view(const UiDriver& ui) {
+    const QJsonObject views = ui.dump().value(u"all").toObject().value(u"views").toObject();
+    if (views.isEmpty()) return key();
+    std::vector<double> weights;
+    for (const QString& id : views.keys()) weights.push_back(rarity(QStringLiteral("view ") + id));
+    return {{QStringLiteral("do"), QStringLiteral("view")},
+            {QStringLiteral("name"),
+             (views.begin() + static_cast<qsizetype>(byWeight(weights))).value()}};
 }
 
 QJsonObject WalkChooser::restart(const char* what) {
@@ -207,11 +219,13 @@ QJsonObject WalkChooser::target(const UiDriver& ui) {
     std::vector<double> weights;
     for (const WalkTarget& one : targets) {
         double weight = rarity(QStringLiteral("control ") + one.reach);
-        if (one.window != front.window) weight /= front.isModal ? 200 : 10;
+        if (one.window != front.window) weight /= front.blocks() ? 200 : 10;
         if (!one.isEnabled) weight /= 20;
         if (one.isSplit) weight /= 4;
+        // One sees the settings for a short time only.
+        if (one.json.value(u"name").toString().startsWith(QLatin1String("setting_"))) weight *= 4;
         // Hundreds of cells of one part are not hundreds of parts.
-        if (one.json.contains(u"item")) weight /= 8;
+        if (one.isOfMany) weight /= 8;
         weights.push_back(weight);
     }
     if (targets.empty()) return key();

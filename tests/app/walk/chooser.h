@@ -37,6 +37,7 @@ private:
 ///   size      "size": of the window
 ///   raise     the window, which was put away
 ///   open      "world": by the locator
+///   view      "name": its title; by the locator
 ///   newWorld  "humans", "width", "height"
 ///   file      "text": answers a file dialog; empty: leaves it
 ///   restart, kill   "screen": its size at the next start
@@ -63,7 +64,8 @@ private:
     /// What lies over the rest, which mostly does not answer then: a menu or a dialog.
     struct Front {
         QString window;
-        bool isModal = false;
+        int height = 0;  ///< 1: active, 2: waits for an answer, 3: a menu or a list
+        bool blocks() const { return height > 1; }
     };
     static Front frontOf(const UiDriver& ui);
     QJsonObject anything(const UiDriver& ui);
@@ -72,6 +74,7 @@ private:
     QJsonObject target(const UiDriver& ui);
     QJsonObject press(const WalkTarget& target);
     QJsonObject world();
+    QJsonObject view(const UiDriver& ui);
     QJsonObject restart(const char* what);
     static bool hasFileDialog(const UiDriver& ui);
 

@@ -9,7 +9,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kPatience = 5000, kLivePatience = 400, kQuietMs = 40;
+constexpr int kPatience = 5000, kLivePatience = 250, kQuietMs = 40;
 
 QString word(const QJsonObject& action, const char* key) {
     return action.value(QLatin1String(key)).toString();
@@ -67,9 +67,10 @@ void WalkPerformer::changeScreen(QSize size) {
 
 bool WalkPerformer::perform(const QJsonObject& action) {
     const bool isDone = carryOut(action);
+    if (!m_ui->isRunning() || m_ui->settle(kLivePatience)) return isDone;
     // While a run is at work, nothing is settled.
-    const bool isLive = m_ui->dump().value(u"run").toObject().value(u"live").toBool();
-    if (m_ui->isRunning()) m_ui->settleOrLook(isLive ? kLivePatience : kPatience);
+    const bool isLive = m_ui->look().value(u"run").toObject().value(u"live").toBool();
+    if (!isLive && m_ui->isRunning()) m_ui->settleOrLook(kPatience - kLivePatience);
     return isDone;
 }
 
@@ -82,9 +83,13 @@ bool WalkPerformer::carryOut(const QJsonObject& action) {
     if (what == QLatin1String("press")) return press(action);
     if (what == QLatin1String("fill")) return fill(action);
     if (what == QLatin1String("carry")) return carry(action);
-    if (what == QLatin1String("command")) return runCommand(action);
     if (what == QLatin1String("raise")) return raise();
-    if (what == QLatin1String("open")) return openWorld(word(action, "world"));
+    // What follows is the main window's; a window beside it may have the keyboard.
+    if (what != QLatin1String("file") && !isMainActive()) raise();
+    if (what == QLatin1String("command")) return runCommand(action);
+    if (what == QLatin1String("open")) return find(QStringLiteral("w ") + word(action, "world"));
+    if (what == QLatin1String("view"))
+        return find(QStringLiteral("> Show ") + word(action, "name"));
     if (what == QLatin1String("newWorld")) return makeWorld(action);
     const QJsonArray size = action.value(u"size").toArray();
     if (what == QLatin1String("size")) return resize({size[0].toInt(), size[1].toInt()});
@@ -172,16 +177,8 @@ bool WalkPerformer::runCommand(const QJsonObject& action) {
     const QJsonObject entry = m_ui->action(name);
     if (entry.isEmpty()) return false;
     if (way == QLatin1String("find")) {
-        m_ui->key(QStringLiteral("ctrl+k"));
-        if (!soon(
-                [this] { return m_ui->part(QStringLiteral("locator")).value(u"focus").toBool(); }))
-            return false;
-        m_ui->key(QStringLiteral("ctrl+a"));
         static const QRegularExpression kMarks(QStringLiteral("[&.]|\\.\\.\\."));
-        m_ui->type(QStringLiteral("> ") + word(entry, "text").remove(kMarks));
-        if (!soon([this] { return m_ui->has(QStringLiteral("locatorPopup")); })) return false;
-        m_ui->key(QStringLiteral("Return"));
-        return true;
+        return find(QStringLiteral("> ") + word(entry, "text").remove(kMarks));
     }
     const QString menu = entry.value(u"menus").toArray().first().toString().remove(u'&');
     QPoint place;
@@ -204,12 +201,12 @@ bool WalkPerformer::runCommand(const QJsonObject& action) {
     return true;
 }
 
-bool WalkPerformer::openWorld(const QString& world) {
+bool WalkPerformer::find(const QString& text) {
     m_ui->key(QStringLiteral("ctrl+k"));
     if (!soon([this] { return m_ui->part(QStringLiteral("locator")).value(u"focus").toBool(); }))
         return false;
     m_ui->key(QStringLiteral("ctrl+a"));
-    m_ui->type(QStringLiteral("w ") + world);
+    m_ui->type(text);
     if (!soon([this] { return m_ui->has(QStringLiteral("locatorPopup")); })) return false;
     m_ui->key(QStringLiteral("Return"));
     return true;
@@ -241,6 +238,15 @@ bool WalkPerformer::resize(QSize size) {
                         .arg(fits.height()));
 }
 
+bool WalkPerformer::isMainActive() const {
+    for (const QJsonValue value : m_ui->dump().value(u"windows").toArray()) {
+        const QJsonObject window = value.toObject();
+        if (word(window, "name") == QLatin1String("mainWindow"))
+            return window.value(u"active").toBool();
+    }
+    return false;
+}
+
 /// Takes it out again where quitting put it away until its work is done.
 bool WalkPerformer::raise() {
     return toWindow({}, QStringLiteral("windowactivate $id"));
@@ -248,7 +254,8 @@ bool WalkPerformer::raise() {
 
 bool WalkPerformer::toWindow(const QString& which, const QString& what) {
     const QString script =
-        QStringLiteral("id=$(xdotool search %1 --pid %2 --name Orrery | head -1) && xdotool %3")
+        QStringLiteral(
+            "id=$(xdotool search %1 --pid %2 --name Orrery | head -1) && xdotool %3 2>/dev/null")
             .arg(which)
             .arg(m_ui->pid())
             .arg(what);

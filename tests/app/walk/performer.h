@@ -34,9 +34,11 @@ private:
     bool fill(const QJsonObject& action);
     bool carry(const QJsonObject& action);
     bool runCommand(const QJsonObject& action);
-    bool openWorld(const QString& world);
+    /// Takes the first that the locator finds.
+    bool find(const QString& text);
     bool makeWorld(const QJsonObject& action);
     bool resize(QSize size);
+    bool isMainActive() const;
     bool raise();
     /// Does something to the main window, "$id" for xdotool.
     /// @param which  options of its search

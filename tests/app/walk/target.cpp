@@ -14,6 +14,8 @@ QString textOf(const QJsonObject& entry, const char* key) {
     return entry.value(QLatin1String(key)).toString();
 }
 
+constexpr qsizetype kFew = 15;
+
 /// How the items of a part are kept in a dump, and what names one of them.
 struct ItemKind {
     const char* list;
@@ -36,7 +38,9 @@ QJsonObject itemJson(const ItemKind& kind, const QJsonObject& entry) {
             {QStringLiteral("column"), entry.value(u"column").toInt()}};
 }
 
-QString itemReach(const ItemKind& kind, const QJsonObject& entry) {
+/// @param isShort  a list of so few rows that each is something of its own
+QString itemReach(const ItemKind& kind, const QJsonObject& entry, bool isShort) {
+    if (isShort) return withoutNumbers(textOf(entry, "text")).left(40);
     if (!kind.isNumbered) return withoutNumbers(textOf(entry, kind.name)).left(40);
     return QStringLiteral("%1 column %2")
         .arg(QLatin1String(kind.list))
@@ -78,26 +82,32 @@ private:
             target.json.insert(QStringLiteral("text"), textOf(part, "text"));
         const QString key = textOf(part, "window") + u'/' + partName(part);
         if (const int nth = m_seen[key]++; nth > 0) target.json.insert(QStringLiteral("nth"), nth);
-        target.window = textOf(part, "window");
-        if (target.window.isEmpty()) target.window = partName(part);
-        target.reach = target.window + u'/' + withoutNumbers(partName(part));
+        target.window = textOf(part, part.contains(u"window") ? "window" : "name");
+        target.reach = (target.window.isEmpty() ? partName(part) : target.window) + u'/' +
+                       withoutNumbers(partName(part));
         target.isEnabled = part.value(u"enabled").toBool(true);
         const QString kind = textOf(part, "kind");
         target.takesText = part.value(u"input").toBool() &&
                            (part.contains(u"cursor") || kind.endsWith(QLatin1String("SpinBox")) ||
                             kind.endsWith(QLatin1String("TextEdit")));
         const std::size_t before = m_targets.size();
-        for (const ItemKind& items : kItemKinds)
-            for (const QJsonValue item : part.value(QLatin1String(items.list)).toArray())
-                addItem(target, items, item.toObject());
+        target.isColumn = part.value(u"columns").toInt() == 1;
+        for (const ItemKind& each : kItemKinds) {
+            const QJsonArray items = part.value(QLatin1String(each.list)).toArray();
+            for (const QJsonValue item : items)
+                addItem(target, each, item.toObject(), items.size());
+        }
         target.isSplit = m_targets.size() > before;
         if (part.value(u"input").toBool() || target.isSplit) m_targets.push_back(target);
     }
 
-    void addItem(const WalkTarget& whole, const ItemKind& kind, const QJsonObject& entry) {
+    void addItem(const WalkTarget& whole, const ItemKind& kind, const QJsonObject& entry,
+                 qsizetype count) {
         WalkTarget one = whole;
         one.json.insert(QStringLiteral("item"), itemJson(kind, entry));
-        one.reach += u'/' + itemReach(kind, entry);
+        const bool isShort = kind.isNumbered && whole.isColumn && count <= kFew;
+        one.reach += u'/' + itemReach(kind, entry, isShort);
+        one.isOfMany = count > kFew;
         one.isEnabled = one.isEnabled && entry.value(u"enabled").toBool(true);
         m_targets.push_back(one);
     }

@@ -15,10 +15,12 @@ class UiDriver;
 struct WalkTarget {
     QJsonObject json;  ///< what is kept of it in a walk's file
     QString reach;     ///< under what it is counted: digits are left out of names
-    QString window;    ///< its name, else its class
+    QString window;    ///< its name
     bool isEnabled = true;
     bool takesText = false;
-    bool isSplit = false;  ///< has items of its own; this is the whole
+    bool isColumn = false;  ///< a list of one column
+    bool isOfMany = false;  ///< one of many items of a part
+    bool isSplit = false;   ///< has items of its own; this is the whole
 };
 
 /// Every target of the newest dump that is in sight, items of menus, lists, tabs and drawn views
