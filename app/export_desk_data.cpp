@@ -155,7 +155,12 @@ bool ExportDesk::addRun(const std::string& id) {
 
 /// The newest one, and the best where that is another.
 void ExportDesk::addCheckpoints(const std::string& run, const QString& name) {
-    const std::vector<CheckpointRow> rows = m_parts.archive->workspace()->reader().checkpoints(run);
+    std::vector<CheckpointRow> rows;
+    try {
+        rows = m_parts.archive->workspace()->reader().checkpoints(run);
+    } catch (const Error& error) {
+        return m_parts.frame->say(MessageKind::Error, QString::fromUtf8(error.what()));
+    }
     const auto newest = std::ranges::max_element(rows, {}, &CheckpointRow::step);
     if (newest == rows.end()) return;
     addCheckpoint(newest->step, run, tr("Newest checkpoint of %1").arg(name));

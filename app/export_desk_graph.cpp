@@ -14,10 +14,12 @@ void ExportDesk::addGraph() {
     const StateGraph& graph = solution->graph();
     std::int64_t states = 0;
     for (int step = 0; step < graph.numLevels(); ++step) states += graph.levelSize(step);
-    std::vector<ExportFormatSpec> formats{{.id = QStringLiteral("prism"),
-                                           .title = tr("PRISM explicit files (.tra, .sta, .lab)"),
-                                           .ending = QStringLiteral("tra")},
-                                          formatSpec("csv", tr("CSV table of states"))};
+    std::vector<ExportFormatSpec> formats{
+        {.id = QStringLiteral("prism"),
+         .title = tr("PRISM explicit files (.tra, .sta, .lab)"),
+         .ending = QStringLiteral("tra"),
+         .besides = {QStringLiteral("sta"), QStringLiteral("lab")}},
+        formatSpec("csv", tr("CSV table of states"))};
     if (states <= kMaxDotStates) formats.push_back(formatSpec("dot", tr("DOT for Graphviz")));
     m_offers.push_back(
         {{.id = QStringLiteral("graph"),

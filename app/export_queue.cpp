@@ -64,7 +64,7 @@ void ExportQueue::start(const QString& title, const QString& target, ExportWork 
         },
         [this, end, target](bool isWhole) {
             end(isWhole ? JobList::State::Done : JobList::State::Stopped,
-                isWhole ? target : tr("Cancelled; nothing was written"));
+                isWhole ? target : tr("Cancelled"));
             if (isWhole)
                 Q_EMIT written(target);
             else

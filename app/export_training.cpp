@@ -341,9 +341,14 @@ bool exportCheckpoint(const Workspace& workspace, const std::string& run, const 
     std::vector<std::string> names;
     for (const CheckpointFile& file : checkpoint.manifest().files) names.push_back(file.name);
     names.emplace_back(kManifestName);  // last: what has one is whole
+    std::filesystem::remove(folder / kManifestName, error);
     Progress told{.phase = "copy", .total = std::ssize(names), .unit = "files"};
     for (const std::string& name : names) {
-        if (stop.stop_requested()) return false;
+        if (stop.stop_requested()) {
+            for (const std::string& copied : names) std::filesystem::remove(folder / copied, error);
+            std::filesystem::remove(folder, error);  // if it is empty
+            return false;
+        }
         std::filesystem::copy_file(checkpoint.folder() / name, folder / name,
                                    std::filesystem::copy_options::overwrite_existing, error);
         if (error) throwFileError("write", folder / name, error.value());

@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QDirIterator>
 #include <QDropEvent>
 #include <QFileInfo>
 #include <QMimeData>
@@ -30,10 +29,11 @@ QStringList filesOf(const QMimeData* data) {
     return files;
 }
 
-bool holdsEventFiles(const QString& folder) {
-    return QDirIterator(folder, {QStringLiteral("*tfevents*")}, QDir::Files,
-                        QDirIterator::Subdirectories)
-        .hasNext();
+/// A window, what is in it, and the windows that were opened from it.
+bool belongsTo(const QWidget* window, const QObject* object) {
+    for (const auto* at = qobject_cast<const QWidget*>(object); at; at = at->parentWidget())
+        if (at == window) return true;
+    return false;
 }
 
 QString firstError(const std::vector<Diagnostic>& diagnostics) {
@@ -63,16 +63,24 @@ FileDrop::FileDrop(QWidget* window) : QObject(window), m_window(window) {
 
 bool FileDrop::eventFilter(QObject* object, QEvent* event) {
     const auto type = event->type();
+    // A panel that floats and a dialog are windows of their own.
+    if (type == QEvent::Show && belongsTo(m_window, object))
+        static_cast<QWidget*>(object)->window()->setAcceptDrops(true);
     if (type != QEvent::DragEnter && type != QEvent::DragMove && type != QEvent::Drop) return false;
-    const auto* widget = qobject_cast<QWidget*>(object);
-    if (widget == nullptr || widget->window() != m_window) return false;
+    if (!belongsTo(m_window, object)) return false;
     auto* drop = static_cast<QDropEvent*>(event);
     const QStringList files = filesOf(drop->mimeData());
     if (files.isEmpty()) return false;
     drop->setDropAction(Qt::CopyAction);
     drop->accept();
     if (type == QEvent::Drop)
-        for (const QString& file : files) take(file);
+        // When the drag is over: a question would hold up the program that it comes from.
+        QMetaObject::invokeMethod(
+            this,
+            [this, files] {
+                for (const QString& file : files) take(file);
+            },
+            Qt::QueuedConnection);
     return true;
 }
 
@@ -99,9 +107,7 @@ void FileDrop::take(const QString& path) {
 void FileDrop::takeFolder(const QString& folder) {
     if (QFileInfo::exists(folder + QStringLiteral("/workspace.db")))
         return Q_EMIT workspaceDropped(folder);
-    if (holdsEventFiles(folder)) return Q_EMIT curvesDropped(folder);
-    Q_EMIT refused(tr("The folder %1 is no workspace and holds no TensorBoard files.")
-                       .arg(QFileInfo(folder).fileName()));
+    Q_EMIT curvesDropped(folder);  // a folder is searched for event files as a job
 }
 
 void FileDrop::takeText(const QString& file) {

@@ -17,6 +17,7 @@ struct ImportDesk::Outcome {
     QStringList runs;
     std::int64_t points = 0;
     bool isWhole = true;
+    bool isCancelled = false;  ///< before all was taken in
 };
 
 ImportDesk::ImportDesk(Frame* frame, Archive* archive)
@@ -56,6 +57,7 @@ void ImportDesk::import(const QString& path) {
     };
     connect(queue, &ExportQueue::written, this, end);
     connect(queue, &ExportQueue::stopped, this, [this, end, path, outcome] {
+        outcome->isCancelled = true;
         end();
         if (outcome->runs.isEmpty())
             m_frame->say(MessageKind::Info,
@@ -73,9 +75,18 @@ void ImportDesk::tell(const QString& path, const Outcome& outcome) {
                              .arg(countText(outcome.points), QFileInfo(path).fileName(),
                                   outcome.runs.join(QStringLiteral(", ")));
     Q_EMIT imported(path, outcome.runs);
-    m_frame->say(outcome.isWhole ? MessageKind::Ok : MessageKind::Warning,
-                 outcome.isWhole ? text : text + tr(" The damaged end of the file was left out."),
-                 tr("Compare"), [this, runs = outcome.runs] { Q_EMIT compareRequested(runs); });
+    QString all = text;
+    if (outcome.isCancelled) all += tr(" The rest of the import was cancelled.");
+    if (!outcome.isWhole) all += tr(" The damaged end of the file was left out.");
+    m_frame->say(
+        outcome.isWhole && !outcome.isCancelled ? MessageKind::Ok : MessageKind::Warning, all,
+        tr("Compare"), [this, runs = outcome.runs, place = m_archive->sharedWorkspace()] {
+            // In another workspace these are names of other runs.
+            if (m_archive->sharedWorkspace() != place)
+                return m_frame->say(MessageKind::Info,
+                                    tr("Open the workspace that the curves were imported to."));
+            Q_EMIT compareRequested(runs);
+        });
 }
 
 }  // namespace orrery

@@ -245,13 +245,13 @@ void MainWindow::openWorld(const QString& world) {
     openWorld(job);
 }
 
-void MainWindow::openWorld(const SolveJob& job) {
+void MainWindow::openWorld(const SolveJob& job, const std::function<void()>& opened) {
     if (!mayLeaveWorld()) return m_solvesWhenOpened.clear();
     m_worker->append<LoadedWorld>(
         [job](std::stop_token) {
             return job.world.empty() ? loadWorld(firstExample()) : loadWorld(job);
         },
-        [this](const LoadedWorld& loaded) {
+        [this, opened](const LoadedWorld& loaded) {
             const QString toSolve = std::exchange(m_solvesWhenOpened, {});
             if (!loaded.world) return say(MessageKind::Error, loaded.problems.join(u'\n'));
             // What was said while the program started stays.
@@ -261,6 +261,7 @@ void MainWindow::openWorld(const SolveJob& job) {
             restoreDraft();
             if (m_pendingRun.isEmpty()) restoreDocument();
             followFirstAddress();
+            if (opened) opened();
             if (toSolve == QString::fromStdString(loaded.name)) solve();
         },
         [this](const QString& text) { say(MessageKind::Error, text); });

@@ -113,7 +113,8 @@ protected:
 
 private:
     void start();
-    void openWorld(const SolveJob& job);
+    /// @param opened  called once it is shown
+    void openWorld(const SolveJob& job, const std::function<void()>& opened = nullptr);
     // main_window_views.cpp
     void makeViews();
     void makePerspectives();
@@ -173,6 +174,7 @@ private:
     void refreshCommands();
     void refreshWorldCommands();
     void chooseWorldFile();
+    bool mayChangeWorkspace();
     void chooseWorkspace();
     // main_window_address.cpp
     void copyAddress();
@@ -207,6 +209,7 @@ private:
     bool restoreWalk(const QJsonObject& kept);
     void setDraftAside();
     bool mayLeaveWorld();
+    bool mayDropJobs();
     bool mayClose();
     void closeIfDone();
     void tellOutside(const QString& title, const QString& text);

@@ -258,10 +258,7 @@ void MainWindow::makeRecentMenu(QMenu* menu) {
         recent->addSeparator();
         for (const RecentWorkspace& each : m_preferences->recentWorkspaces())
             recent->addAction(each.folder, this, [this, folder = each.folder] {
-                if (m_bridge->isLive() || m_queue->isLive())
-                    return say(MessageKind::Warning, tr("A solve writes to this workspace. Cancel "
-                                                        "it or wait, then open another."));
-                openWorkspace(folder.toStdString());
+                if (mayChangeWorkspace()) openWorkspace(folder.toStdString());
             });
         if (m_recentWorlds.isEmpty() && m_preferences->recentWorkspaces().isEmpty())
             recent->addAction(tr("Nothing was opened yet"))->setEnabled(false);
@@ -282,10 +279,8 @@ void MainWindow::showWanted(const QString& what) {
     if (QFileInfo(what).fileName() == QLatin1String("workspace.db"))
         folder = QFileInfo(what).absolutePath();
     if (QFileInfo::exists(folder + QStringLiteral("/workspace.db"))) {
-        if (m_bridge->isLive() || m_queue->isLive())
-            return say(MessageKind::Warning, tr("A solve writes to this workspace. Cancel it or "
-                                                "wait, then open another."));
-        return openWorkspace(folder.toStdString());
+        if (mayChangeWorkspace()) openWorkspace(folder.toStdString());
+        return;
     }
     openWorld(what);
     if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("world"));

@@ -293,10 +293,18 @@ void MainWindow::chooseWorldFile() {
     if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("world"));
 }
 
+/// Not while something is written to it; says so.
+bool MainWindow::mayChangeWorkspace() {
+    const bool isSolving = m_bridge->isLive() || m_queue->isLive();
+    if (!isSolving && jobs().numLive() == 0) return true;
+    say(MessageKind::Warning, (isSolving ? tr("A solve writes to this workspace.")
+                                         : tr("Work goes on in this workspace.")) +
+                                  tr(" Cancel it or wait, then open another."));
+    return false;
+}
+
 void MainWindow::chooseWorkspace() {
-    if (m_bridge->isLive() || m_queue->isLive())
-        return say(MessageKind::Warning,
-                   tr("A solve writes to this workspace. Cancel it or wait, then open another."));
+    if (!mayChangeWorkspace()) return;
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace folder"));
     if (!folder.isEmpty()) openWorkspace(folder.toStdString());
 }

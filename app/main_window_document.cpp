@@ -215,8 +215,29 @@ bool MainWindow::mayLeaveWorld() {
     return answer == QMessageBox::Discard || !m_editor->isModified();
 }
 
+/// Asks whether exports and imports that are at work may be lost.
+bool MainWindow::mayDropJobs() {
+    QStringList titles;
+    for (const JobList::Job& job : jobs().jobs())
+        if (job.state == JobList::State::Running) titles << job.title;
+    if (titles.isEmpty()) return true;
+    QMessageBox box(QMessageBox::Question, tr("Work is going on"),
+                    tr("Quit and cancel %1?").arg(titles.join(QStringLiteral(", "))),
+                    QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("jobsBox"));
+    box.setInformativeText(tr("What it has not written yet is not written."));
+    auto* now = box.addButton(tr("Cancel it and &quit"), QMessageBox::DestructiveRole);
+    now->setObjectName(QStringLiteral("cancelJobsAndQuit"));
+    box.setDefaultButton(QMessageBox::Cancel);
+    box.exec();
+    return box.clickedButton() == now;
+}
+
 bool MainWindow::mayClose() {
     const bool isSolving = m_bridge->isLive() || m_queue->isLive();
+    if (!isSolving && m_preferences->isOn(QStringLiteral("general/asksBeforeQuit")) &&
+        !mayDropJobs())
+        return false;
     if (isSolving && m_preferences->isOn(QStringLiteral("general/asksBeforeQuit"))) {
         const bool isTraining = m_training->isLive();
         QMessageBox box(QMessageBox::Question,

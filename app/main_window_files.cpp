@@ -31,11 +31,11 @@ void MainWindow::bindIncomingFiles() {
 
 /// Shows a spec's world and fills the form of its job; it is started by the person.
 void MainWindow::openSpec(const RunSpec& spec) {
-    if (const auto* solve = std::get_if<SolveJob>(&spec.job)) {
-        openWorld(*solve);
-        m_solvePanel->setSpec(spec);
-        return showPerspective(QStringLiteral("plan"));
-    }
+    if (const auto* solve = std::get_if<SolveJob>(&spec.job))
+        return openWorld(*solve, [this, spec] {
+            m_solvePanel->setSpec(spec);
+            showPerspective(QStringLiteral("plan"));
+        });
     TrainForm& form = trainForm();
     form.setSpec(spec);
     form.setWorld(QString::fromStdString(

@@ -147,7 +147,6 @@ void MessageStrip::say(MessageKind kind, const QString& text, const QString& act
     if (floats()) {
         place();
         showNewest(window());
-        watchLeaving();
     } else {
         setVisible(true);
     }
@@ -182,6 +181,7 @@ void MessageStrip::showNewest(const QWidget* window) {
     newest->place();
     newest->setVisible(true);
     newest->raise();
+    newest->watchLeaving();
 }
 
 /// When what changes has changed: its window may be on the way out.
@@ -202,7 +202,7 @@ void MessageStrip::place() {
 }
 
 void MessageStrip::watchLeaving() {
-    if (!m_leaves || m_said.isEmpty() || underMouse() || hasFocusInside())
+    if (!m_leaves || m_said.isEmpty() || !isVisible() || underMouse() || hasFocusInside())
         m_leaving.stop();
     else
         m_leaving.start();

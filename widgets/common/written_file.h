@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QString>
+#include <QStringList>
 
 class QWidget;
 
@@ -8,9 +8,17 @@ namespace orrery {
 
 class MessageStrip;
 
-/// Whether `target` may be written: true where nothing is there, else what the person answers to a
-/// question that names it. For every file and folder that a window writes where it is told to.
-bool mayReplace(QWidget* parent, const QString& target);
+/// Whether files may be written, or a folder: true where nothing is there, else what the person
+/// answers to a question that names what is. For all that a window writes where it is told to.
+/// @param targets  one folder, or files of one folder; not empty
+bool mayReplace(QWidget* parent, const QStringList& targets);
+
+/// The same of a folder of a film's pictures, of which nothing stays. One that holds anything else
+/// is refused with the reason.
+bool mayReplaceFilm(QWidget* parent, const QString& folder);
+
+/// The pictures of a film (00000.png, ...) in a folder that holds nothing else; -1: it does.
+int framesAlone(const QString& folder);
 
 /// What a file dialog asks for.
 struct FileQuestion {

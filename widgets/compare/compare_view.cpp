@@ -121,7 +121,7 @@ void CompareView::connectActions() {
                 m_actions->edit(*m_table->model()->sheet(), id, key, text);
             });
     connect(m_table, &RunsTable::trashRequested, this, [this](const QStringList& ids) {
-        m_actions->setTrashed(ids, true);
+        if (!m_actions->setTrashed(ids, true)) return;
         m_strip->show(MessageKind::Ok, tr("Moved %1 to the trash.").arg(runsText(ids.size())),
                       tr("Undo"), [this, ids] {
                           m_strip->clear();

@@ -88,8 +88,15 @@ void RunActions::edit(const RunSheet& sheet, const QString& runId, const QString
     push(what, {std::move(before)}, {std::move(after)});
 }
 
-void RunActions::setTrashed(const QStringList& runIds, bool isTrashed) {
-    if (runIds.isEmpty()) return;
+/// Says by failed() if not.
+bool RunActions::canChange() {
+    if (m_archive->writableWorkspace() != nullptr) return true;
+    Q_EMIT failed(tr("The workspace is only read, so runs cannot be changed."));
+    return false;
+}
+
+bool RunActions::setTrashed(const QStringList& runIds, bool isTrashed) {
+    if (runIds.isEmpty() || !canChange()) return false;
     std::vector<RunEdit> before, after;
     for (const std::string& id : plain(runIds)) {
         before.push_back({.run = id, .isTrashed = !isTrashed});
@@ -98,14 +105,12 @@ void RunActions::setTrashed(const QStringList& runIds, bool isTrashed) {
     push(isTrashed ? tr("Put %1 into the trash").arg(runsText(runIds.size()))
                    : tr("Take %1 out of the trash").arg(runsText(runIds.size())),
          std::move(before), std::move(after));
+    return true;
 }
 
 void RunActions::apply(const std::vector<RunEdit>& edits) {
+    if (!canChange()) return;
     Workspace* workspace = m_archive->writableWorkspace();
-    if (workspace == nullptr) {
-        Q_EMIT failed(tr("The workspace is only read, so runs cannot be changed."));
-        return;
-    }
     const QPointer<RunActions> self(this);
     m_worker->append<bool>(
         [workspace, edits](std::stop_token) {

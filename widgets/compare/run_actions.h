@@ -27,7 +27,8 @@ public:
 
     /// A cell of the runs table: `key` is "name", "note" or "tag" (a list with commas).
     void edit(const RunSheet& sheet, const QString& runId, const QString& key, const QString& text);
-    void setTrashed(const QStringList& runIds, bool isTrashed);
+    /// False if runs cannot be changed: failed() has said why.
+    bool setTrashed(const QStringList& runIds, bool isTrashed);
     /// Tells by measured() what deleting would free.
     void measure(const QStringList& runIds);
     void deleteForGood(const QStringList& runIds);
@@ -44,6 +45,7 @@ Q_SIGNALS:
     void changed();  ///< the database has it; runs are to be read again
 
 private:
+    bool canChange();
     void push(const QString& text, std::vector<RunEdit> before, std::vector<RunEdit> after);
 
     Archive* m_archive;

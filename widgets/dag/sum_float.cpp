@@ -59,7 +59,7 @@ void SumFloat::place() {
     const int left = besidePanel >= window.left() ? besidePanel : number.left() - kFloatGap - width;
     const bool isBeside = left >= window.left();
     const int x =
-        isBeside ? left : std::clamp(number.left(), window.left(), window.right() - width);
+        isBeside ? left : std::clamp(number.left(), window.left(), window.right() + 1 - width);
     const int y = isBeside ? number.center().y() - height / 4 : number.bottom() + kFloatGap;
     setGeometry(x, std::clamp(y, window.top(), std::max(window.top(), window.bottom() - height)),
                 width, height);

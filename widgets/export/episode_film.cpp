@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <QImage>
-#include <QRegularExpression>
 #include <algorithm>
 #include <cstring>
 #include <system_error>
@@ -13,6 +12,7 @@
 #include "core/base/output_file.h"
 #include "core/media/animation.h"
 #include "widgets/common/tokens.h"
+#include "widgets/common/written_file.h"
 #include "widgets/world/world_picture.h"
 
 namespace orrery {
@@ -100,13 +100,7 @@ private:
 
 /// Whether a folder holds what an earlier film left, and nothing else.
 bool holdsFramesAlone(const std::filesystem::path& folder) {
-    static const QRegularExpression frame(QStringLiteral("^[0-9]{5,}\\.png$"));
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-        const QString name = QString::fromStdString(entry.path().filename().string());
-        if (!entry.is_regular_file(error) || !frame.match(name).hasMatch()) return false;
-    }
-    return !error;
+    return framesAlone(QString::fromStdString(folder.string())) >= 0;
 }
 
 /// A folder that is filled under another name and takes its own at the end; without commit() it is

@@ -240,10 +240,20 @@ void ExportForm::browse() {
     m_target->setText(chosen);
 }
 
+bool ExportForm::mayWrite(const ExportRequest& wanted) {
+    if (format()->isFilm && format()->ending.isEmpty()) return mayReplaceFilm(this, wanted.target);
+    if (format()->besides.isEmpty()) return mayReplace(this, {wanted.target});
+    QString stem = wanted.target;
+    if (stem.endsWith(u'.' + format()->ending)) stem.chop(format()->ending.size() + 1);
+    QStringList files{stem + u'.' + format()->ending};
+    for (const QString& ending : format()->besides) files << stem + u'.' + ending;
+    return mayReplace(this, files);
+}
+
 void ExportForm::accept() {
     if (!m_export->isEnabled()) return;
     const ExportRequest wanted = request();
-    if (!mayReplace(this, wanted.target)) return;
+    if (!mayWrite(wanted)) return;
     m_folder = QFileInfo(wanted.target).path();
     QDialog::accept();
     Q_EMIT requested(wanted);

@@ -16,10 +16,11 @@ namespace orrery {
 
 /// One way to write something.
 struct ExportFormatSpec {
-    QString id;           ///< stable: "gif"
-    QString title;        ///< "GIF animation"
-    QString ending;       ///< of the file, without the dot; empty: a folder
-    bool isFilm = false;  ///< has a frame rate, a cell size and colours
+    QString id;                ///< stable: "gif"
+    QString title;             ///< "GIF animation"
+    QString ending;            ///< of the file, without the dot; empty: a folder
+    bool isFilm = false;       ///< has a frame rate, a cell size and colours
+    QStringList besides = {};  ///< endings of the files that are written beside it
 };
 
 /// Something that can be exported, in the order in which it is offered.
@@ -72,6 +73,8 @@ private:
     void proposeTarget();
     void refresh();
     void browse();
+    /// Whether what would be written may be, by who presses the button.
+    bool mayWrite(const ExportRequest& wanted);
     void accept() override;
 
     std::vector<ExportItem> m_items;

@@ -99,7 +99,8 @@ void FigureDialog::takePreset() {
 /// Names the preset that the fields are of, if they are.
 void FigureDialog::showPreset() {
     const auto of = std::ranges::find_if(kFigurePresets, [&](const FigurePreset& preset) {
-        return preset.width == m_width->value() && preset.font == m_font->value();
+        return preset.width == m_width->value() && preset.font == m_font->value() &&
+               !m_footer->isChecked();
     });
     m_preset->setCurrentIndex(
         of == kFigurePresets.end() ? 0 : 1 + static_cast<int>(of - kFigurePresets.begin()));
@@ -212,7 +213,7 @@ void FigureDialog::exportPicture() {
                       tr("The view is still computing. Export again in a moment."));
         return;
     }
-    if (!mayReplace(this, file)) return;
+    if (!mayReplace(this, {file})) return;
     std::shared_ptr<const FigureDrawing> drawing;
     const auto format = static_cast<FigureFormat>(m_format->currentIndex());
     if (!tell([&] { drawing = std::make_shared<const FigureDrawing>(*drawer, figure(), format); }))
@@ -250,7 +251,7 @@ bool FigureDialog::writeFigureBeside(QString& file) {
     if (QFile former(file);
         former.open(QIODevice::ReadOnly) && former.readAll() == figureText(whole))
         return true;
-    return mayReplace(this, file) && tell([&] { writeFigureFile(file.toStdString(), whole); });
+    return mayReplace(this, {file}) && tell([&] { writeFigureFile(file.toStdString(), whole); });
 }
 
 void FigureDialog::saveFigure() {

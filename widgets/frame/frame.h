@@ -69,7 +69,7 @@ public:
     JobList& jobs() { return *m_jobs; }
     MessageLog& messages() { return *m_messages; }
 
-    /// Says something in the strip above the views and keeps it among the messages.
+    /// Says something in the strip at the foot of the views and keeps it among the messages.
     void say(MessageKind kind, const QString& text);
     /// The same with something that can be done about it: a button in both places.
     void say(MessageKind kind, const QString& text, const QString& actionText,

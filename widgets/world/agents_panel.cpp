@@ -17,10 +17,10 @@ namespace orrery {
 
 namespace {
 
-/// Index into World::goals() of an agent; -1 if it is no human.
 // More scroll, so that what is below stays in reach in a world of many humans.
 constexpr int kAgentRows = 5, kGoalRows = 6;
 
+/// Index into World::goals() of an agent; -1 if it is no human.
 int humanOf(const World& world, int agent) {
     const auto goals = world.goals();
     for (int h = 0; h < std::ssize(goals); ++h)

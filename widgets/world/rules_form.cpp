@@ -128,6 +128,14 @@ bool takeInto(WorldSpec& spec, const TextRule& rule, const QString& text) {
         rule.member);
 }
 
+/// True while what is typed means what the spec has: "0." on the way to "0.5".
+bool isTypedAs(const QLineEdit& edit, const TextRule& rule, const WorldSpec& spec) {
+    const auto text = textOf(spec, rule);
+    WorldSpec typed = spec;
+    return edit.text() == text ||
+           (edit.hasFocus() && takeInto(typed, rule, edit.text()) && textOf(typed, rule) == text);
+}
+
 /// The panel is narrow: a list is as wide as there is room, whatever stands in it.
 void fillActionSets(QComboBox* box, const QString& none) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -198,11 +206,18 @@ void RulesForm::addTexts() {
         const TextRule& rule = kTextRules[i];
         auto* edit = new QLineEdit(this);
         addRow(rule.key, tr(rule.label), edit);
-        connect(edit, &QLineEdit::editingFinished, this,
-                [this, edit, i] { takeText(i, edit->text()); });
+        connect(edit, &QLineEdit::textEdited, this, [this, i](const QString& text) {
+            // What is no number yet may become one.
+            if (WorldSpec spec; takeInto(spec = m_editor->spec(), kTextRules[i], text))
+                takeText(i, text);
+        });
+        connect(edit, &QLineEdit::editingFinished, this, [this, edit, i] {
+            takeText(i, edit->text());
+            ++m_typing;
+        });
         m_fields.push_back({rule.key, edit, [edit, &rule](const WorldSpec& spec) {
                                 const auto text = textOf(spec, rule);
-                                if (text && edit->text() != *text) edit->setText(*text);
+                                if (text && !isTypedAs(*edit, rule, spec)) edit->setText(*text);
                                 return text.has_value();
                             }});
     }
@@ -212,12 +227,13 @@ void RulesForm::addDescription() {
     m_description = new QPlainTextEdit(this);
     m_description->setTabChangesFocus(true);
     m_description->setFixedHeight(74);
+    connect(m_description, &QPlainTextEdit::textChanged, this, &RulesForm::takeDescription);
     m_description->installEventFilter(this);
     addRow("metadata.description", tr("Description"), m_description);
     m_fields.push_back({"metadata.description", m_description, [this](const WorldSpec& spec) {
                             const QString text =
                                 QString::fromStdString(metadataIn(spec).description);
-                            if (m_description->toPlainText() != text)
+                            if (m_description->toPlainText().trimmed() != text.trimmed())
                                 m_description->setPlainText(text);
                             return true;
                         }});
@@ -286,16 +302,15 @@ void RulesForm::takeText(std::size_t rule, const QString& text) {
     if (!takeInto(spec, taken, text))
         return tell(m_fields[rule].control, tr("%1: write a number").arg(tr(taken.label)) +
                                                 QStringLiteral(". ") + tipOf(taken.key));
-    m_editor->change(tr("%1 %2").arg(tr(taken.label), text.trimmed()), std::move(spec));
+    m_editor->change(tr("%1 %2").arg(tr(taken.label), text.trimmed()), std::move(spec), m_typing);
     refresh();
 }
 
 void RulesForm::takeDescription() {
+    if (!m_editor->isOpen()) return;
     WorldSpec spec = m_editor->spec();
-    const QString text = m_description->toPlainText();
-    if (text == QString::fromStdString(metadataIn(spec).description)) return;
-    metadataIn(spec).description = text.trimmed().toStdString();
-    m_editor->change(tr("Description"), std::move(spec));
+    metadataIn(spec).description = m_description->toPlainText().trimmed().toStdString();
+    m_editor->change(tr("Description"), std::move(spec), m_typing);
 }
 
 void RulesForm::takeActions(int agent, int choice) {
@@ -349,10 +364,9 @@ void RulesForm::markProblems() {
     }
 }
 
-/// The description is taken when it is left.
+/// What is typed after the description was left is a step of undo of its own.
 bool RulesForm::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_description && event->type() == QEvent::FocusOut && m_editor->isOpen())
-        takeDescription();
+    if (watched == m_description && event->type() == QEvent::FocusOut) ++m_typing;
     return QWidget::eventFilter(watched, event);
 }
 

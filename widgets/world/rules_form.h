@@ -59,6 +59,7 @@ private:
     QWidget* m_ofAgents;  ///< an action set for each agent
     std::vector<QComboBox*> m_agentActions;
     QLabel* m_problem;
+    int m_typing = 0;  ///< numbers what is typed without leaving a field
 };
 
 }  // namespace orrery

@@ -28,15 +28,25 @@ const std::string& nameIn(const WorldSpec& spec) {
 /// One change of the spec. It is void once another world was opened.
 class EditCommand : public QUndoCommand {
 public:
-    EditCommand(WorldEditor* editor, WorldSpec before, WorldSpec after, const QString& text)
+    EditCommand(WorldEditor* editor, WorldSpec before, WorldSpec after, const QString& text,
+                int typing)
         : QUndoCommand(text),
           m_editor(editor),
           m_document(editor->m_document),
+          m_typing(typing),
           m_before(std::move(before)),
           m_after(std::move(after)) {}
 
     void undo() override { put(m_before); }
     void redo() override { put(m_after); }
+    int id() const override { return m_typing; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* next = dynamic_cast<const EditCommand*>(other);
+        if (next == nullptr || next->m_document != m_document) return false;
+        m_after = next->m_after;
+        setText(next->text());
+        return true;
+    }
 
 private:
     void put(const WorldSpec& spec) {
@@ -47,7 +57,7 @@ private:
     }
 
     WorldEditor* m_editor;
-    int m_document;
+    int m_document, m_typing;
     WorldSpec m_before, m_after;
 };
 
@@ -125,9 +135,9 @@ void WorldEditor::setGoalOwner(int agent) {
     Q_EMIT toolChanged();
 }
 
-void WorldEditor::change(const QString& text, WorldSpec spec) {
+void WorldEditor::change(const QString& text, WorldSpec spec, int typing) {
     if (!m_isOpen || worldText(spec) == m_text) return;
-    m_undo->push(new EditCommand(this, m_spec, std::move(spec), text));
+    m_undo->push(new EditCommand(this, m_spec, std::move(spec), text, typing));
 }
 
 void WorldEditor::setSymmetry(const MapSymmetry& symmetry) {

@@ -68,7 +68,9 @@ public:
     void setCopied(MapPatch patch) { m_copied = std::move(patch); }
 
     /// Makes one undoable change. Nothing happens if the spec stays the same.
-    void change(const QString& text, WorldSpec spec);
+    /// @param typing  of what is typed letter by letter: changes with one number that follow each
+    ///                other are one step of undo; -1: a step of its own
+    void change(const QString& text, WorldSpec spec, int typing = -1);
     /// "wall", "human", ...: what a cell code is called.
     QString nameOf(const std::string& code) const;
 

@@ -143,7 +143,9 @@ void WorldPanel::connectParts() {
     });
     connect(play(), &PlayMode::changed, this, [this] {
         refreshMode();
-        if (play()->isChoosing())
+        const bool wasChoosing = std::exchange(m_asksChance, play()->isChoosing());
+        if (wasChoosing && !m_asksChance) m_strip->clear();
+        if (m_asksChance)
             m_strip->showWhileTrue(
                 tr("Chance decides this step: click the ghost that shall "
                    "happen, or press its number. Esc takes the step back."));
@@ -163,9 +165,9 @@ void WorldPanel::connectEditor() {
     });
     connect(m_editor, &WorldEditor::toolChanged, this, &WorldPanel::refreshMode);
     connect(m_editor, &WorldEditor::specChanged, this, &WorldPanel::refreshChip);
-    connect(m_editor, &WorldEditor::said, this, [this](MessageKind kind, const QString& text) {
-        m_asks = false;
-        m_strip->show(kind, text);
+    // The window says it; a question that stands here is over.
+    connect(m_editor, &WorldEditor::said, this, [this] {
+        if (std::exchange(m_asks, false)) m_strip->clear();
     });
     connect(m_editor, &WorldEditor::asked, this,
             [this](const QString& text, const QString& action) {

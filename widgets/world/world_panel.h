@@ -121,8 +121,9 @@ private:
     QToolButton* m_toggles = nullptr;  ///< stands for the three where there is no room
     QList<QPushButton*> m_tools;
     QLabel* m_chip = nullptr;
-    bool m_asks = false;  ///< the strip asks for what the editor waits for
-    QJsonObject m_kept;   ///< restored before a world was open
+    bool m_asksChance = false;  ///< the strip says that chance is to be chosen
+    bool m_asks = false;        ///< the strip asks for what the editor waits for
+    QJsonObject m_kept;         ///< restored before a world was open
 };
 
 }  // namespace orrery

@@ -207,6 +207,25 @@ private Q_SLOTS:
         QVERIFY(read(path("kept.csv")).startsWith("episode,"));
     }
 
+    void allFilesOfAnExportAreAskedFor() {
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("State graph"));
+        pick("exportFormat", QStringLiteral("PRISM"));
+        exportTo(path("model.tra"));
+        QVERIFY(QFileInfo::exists(path("model.lab")));
+        QVERIFY(QFile::remove(path("model.tra")));
+        const QByteArray states = read(path("model.sta"));
+        openForm(Qt::Key_E, Qt::ControlModifier);
+        pick("exportWhat", QStringLiteral("State graph"));
+        pick("exportFormat", QStringLiteral("PRISM"));
+        const BoxAnswer no("replaceBox");
+        enterTarget(path("model"));
+        QCOMPARE(no.questions(),
+                 QStringList{QStringLiteral("Replace the files model.sta, model.lab?")});
+        QCOMPARE(read(path("model.sta")), states);
+        child<ExportForm>("exportForm")->close();
+    }
+
     void aNameWithoutAnEndingIsAskedForWithIt() {
         QFile kept(path("kept.yaml"));
         QVERIFY(kept.open(QIODevice::WriteOnly));
@@ -500,16 +519,17 @@ private Q_SLOTS:
     void aDroppedFileIsOpenedByWhatItIs() {
         write("noise.bin", "\x01\x02");
         drop(path("noise.bin"));
-        QVERIFY(m_window->strip().text().startsWith(QStringLiteral("noise.bin cannot be opened")));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_window->strip().text().startsWith(QStringLiteral("noise.bin cannot be opened")),
+            kPatience);
         write("broken.yaml", "map: |\n  We We\nnonsense: 3\n");
         drop(path("broken.yaml"));
-        QVERIFY2(m_window->strip().text().contains(QStringLiteral("broken.yaml:")),
-                 qPrintable(m_window->strip().text()));
+        QTRY_VERIFY2_WITH_TIMEOUT(m_window->strip().text().contains(QStringLiteral("broken.yaml:")),
+                                  qPrintable(m_window->strip().text()), kPatience);
         QVERIFY(!m_window->strip().text().contains(u'\n'));
         write("spec.yaml", "solve:\n  world: small.yaml\n  beta_r: 7\n");
         drop(path("spec.yaml"));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
-        QCOMPARE(m_window->perspective(), QStringLiteral("plan"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QStringLiteral("plan"), kPatience);
         QCOMPARE(std::get<SolveJob>(m_window->findChild<SolvePanel*>()->spec().job).solve.beta_r,
                  7.0);
         write("other.yaml", smallRoomFile(41).c_str());

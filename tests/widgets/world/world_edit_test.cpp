@@ -215,9 +215,9 @@ private Q_SLOTS:
         press(Qt::Key_V, Qt::ControlModifier);
         QCOMPARE(code(2, 2), std::string("La"));
         QApplication::clipboard()->setText(QStringLiteral("hello"));
+        const QSignalSpy said(&bench().editor, &WorldEditor::said);
         press(Qt::Key_V, Qt::ControlModifier);
-        QVERIFY(bench().panel->findChild<MessageStrip*>()->text().contains(
-            QStringLiteral("holds no cells")));
+        QVERIFY(said.last().at(1).toString().contains(QStringLiteral("holds no cells")));
     }
 
     void theBarIsWholeAtAnyWidth_data() {
@@ -366,9 +366,9 @@ private Q_SLOTS:
         const LoadedWorld again = loadWorld(file.toStdString());
         QCOMPARE(worldText(specOf(*again.world)), worldText(bench().editor.spec()));
         QCOMPARE(again.text, bench().session.loaded().text);
+        const QSignalSpy said(&bench().editor, &WorldEditor::said);
         QVERIFY(!bench().editor.saveTo(QStringLiteral("/no/such/folder/rooms.yaml")));
-        QVERIFY(bench().panel->findChild<MessageStrip*>()->text().contains(
-            QStringLiteral("/no/such/folder")));
+        QVERIFY(said.last().at(1).toString().contains(QStringLiteral("/no/such/folder")));
     }
 
     void changesOfAWorldThatWasLeftAreVoid() {
@@ -514,11 +514,35 @@ private Q_SLOTS:
         QCOMPARE(grid().actionSet, std::optional(ActionSet::Minimal));
         QCOMPARE(grid().map, before.map);
         QCOMPARE(grid().possibleGoals.size(), before.possibleGoals.size());
-        QCOMPARE(bench().undo.count(), 4);
+        QCOMPARE(bench().undo.count(), 4);  // what is typed is one step a field
         for (int i = 0; i < 4; ++i) bench().undo.undo();
         QCOMPARE(worldText(bench().editor.spec()), worldText(WorldSpec(before)));
         QCOMPARE(bench().child<QLineEdit>("rule_max_steps")->text(),
                  QString::number(before.maxSteps));
+    }
+
+    void whatIsTypedIsTakenWithoutLeavingTheField() {
+        bench().editor.askForRules();
+        auto* name = bench().child<QLineEdit>("rule_metadata.name");
+        name->selectAll();
+        QTest::keyClicks(name, QStringLiteral("Typed"));
+        QVERIFY(bench().editor.isModified());
+        auto* steps = bench().child<QLineEdit>("rule_stumble_probability");
+        steps->setFocus();
+        steps->selectAll();
+        QTest::keyClicks(steps, QStringLiteral("0."));
+        QCOMPARE(steps->text(), QStringLiteral("0."));  // on the way to 0.5
+        QTest::keyClicks(steps, QStringLiteral("5"));
+        auto* description = bench().child<QPlainTextEdit>("rule_metadata.description");
+        description->setFocus();
+        description->selectAll();
+        QTest::keyClicks(description, QStringLiteral("what it is for "));
+        const auto& grid = std::get<GridWorldSpec>(bench().editor.spec());
+        QCOMPARE(grid.metadata.name, std::string("Typed"));
+        QCOMPARE(grid.stumbleProbability, 0.5);
+        QCOMPARE(grid.metadata.description, std::string("what it is for"));
+        QVERIFY(description->toPlainText().endsWith(u' '));  // and the next word
+        QCOMPARE(bench().undo.count(), 3);
     }
 
     void theFormChecksAsTheFileReaderDoes() {
