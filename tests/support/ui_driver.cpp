@@ -357,23 +357,29 @@ QString UiDriver::requestFile() const {
 /// Asks for a dump and waits for it; see app/dump_ui.h.
 QJsonObject UiDriver::freshDump(bool isSettled, int milliseconds) {
     const QString token = QStringLiteral("look%1").arg(++m_numLooks);
-    QFile::remove(dumpFile());  // waiting is not spent on reading the last one again
-    {
+    const auto ask = [&] {
         // Renamed, so that the program never sees half of it.
         QFile file(requestFile() + QStringLiteral(".new"));
-        if (!file.open(QIODevice::WriteOnly)) return {};
+        if (!file.open(QIODevice::WriteOnly)) return false;
         file.write(token.toUtf8());
         if (isSettled) file.write(" settled " + QByteArray::number(m_quietMs));
         file.write("\n");
         file.close();
         QFile::remove(requestFile());
-        file.rename(requestFile());
-    }
+        return file.rename(requestFile());
+    };
+    QFile::remove(dumpFile());  // waiting is not spent on reading the last one again
+    if (!ask()) return {};
     QElapsedTimer clock;
     clock.start();
     while (clock.elapsed() < milliseconds && isRunning()) {
         QJsonObject dump = QJsonDocument::fromJson(Program::read(dumpFile())).object();
         if (dump.value(u"request").toString() == token) return dump;
+        // The program was just answering one that was given up, and took this one for it.
+        if (!dump.isEmpty() && !QFile::exists(requestFile())) {
+            QFile::remove(dumpFile());
+            ask();
+        }
         QTest::qSleep(3);  // polls: the file is another process's
         m_process.waitForReadyRead(1);
     }

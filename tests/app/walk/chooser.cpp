@@ -49,8 +49,10 @@ constexpr const char* kWorlds[] = {
     "Hedge maze",      "Lost property", "Mixed crew",    "Off switch",    "Remote control",
     "Roundabout",      "Slow moves"};
 constexpr const char* kFiles[] = {"one.yaml", "two.yaml", "table.csv", "figure", "film.gif", ""};
-constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768}, {1600, 1000},
-                            {1920, 1080}, {2560, 1440}, {3840, 2160}, {960, 540},  {1100, 1000}};
+/// The largest fill any screen.
+constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768},
+                            {1600, 1000}, {1920, 1080}, {2560, 1440}, {3840, 2160},
+                            {3840, 2160}, {3840, 2160}, {960, 540},   {1100, 1000}};
 constexpr QSize kScreens[] = {{1280, 800}, {1920, 1080}, {1600, 1000}, {3840, 2160},
                               {1024, 768}, {800, 600},   {1920, 1080}, {2560, 1440}};
 
@@ -107,7 +109,11 @@ QJsonObject WalkChooser::next(const UiDriver& ui) {
         action.value(u"at").toObject().value(u"name").toString().startsWith(
             QLatin1String("setting_appearance")))
         m_looksNew = true;
-    if (what == QLatin1String("restart") || what == QLatin1String("kill")) m_looksNew = false;
+    if (what == QLatin1String("size")) m_isNewScreen = false;
+    if (what == QLatin1String("restart") || what == QLatin1String("kill")) {
+        m_looksNew = false;
+        m_isNewScreen = action.contains(u"screen");
+    }
     return action;
 }
 
@@ -115,17 +121,18 @@ QJsonObject WalkChooser::anything(const UiDriver& ui) {
     // What asks for an answer lets nothing else through.
     if (frontOf(ui).blocks() && chance(95)) return chance(15) ? key() : target(ui);
     const QJsonObject session = ui.dump().value(u"session").toObject();
-    // As people do: what is solved makes one look at another world, what looks new is looked at
-    // again on another day.
-    const std::vector<double> weights{120,                                              // key
-                                      220,                                              // command
-                                      20,                                               // drag
-                                      20,                                               // size
-                                      session.value(u"solved").toBool() ? 50.0 : 20.0,  // world
-                                      20,                                               // view
-                                      m_looksNew ? 24.0 : 8.0,                          // restart
-                                      4,                                                // kill
-                                      560};                                             // target
+    // As people do: another world is looked at when this one is solved, a window on another screen
+    // is made as large, what looks new is seen again on another day.
+    const bool isSolved = session.value(u"solved").toBool();
+    const std::vector<double> weights{120,                          // key
+                                      220,                          // command
+                                      20,                           // drag
+                                      m_isNewScreen ? 60.0 : 20.0,  // size
+                                      isSolved ? 60.0 : 20.0,       // world
+                                      20,                           // view
+                                      m_looksNew ? 40.0 : 8.0,      // restart
+                                      4,                            // kill
+                                      520};                         // target
     switch (byWeight(weights)) {
         case 0:
             return key();
@@ -178,12 +185,14 @@ QJsonObject WalkChooser::view(const UiDriver& ui) {
 
 QJsonObject WalkChooser::restart(const char* what) {
     QJsonObject action{{QStringLiteral("do"), QLatin1String(what)}};
-    if (chance(40)) action.insert(QStringLiteral("screen"), sizeJson(oneOf(kScreens)));
+    if (chance(60)) action.insert(QStringLiteral("screen"), sizeJson(oneOf(kScreens)));
     return action;
 }
 
 QJsonObject WalkChooser::command(const UiDriver& ui) {
     const bool canUndo = !ui.dump().value(u"undo").toObject().value(u"names").toArray().isEmpty();
+    const QJsonObject session = ui.dump().value(u"session").toObject();
+    const bool canSolve = session.value(u"open").toBool() && !session.value(u"solved").toBool();
     std::vector<QJsonObject> commands;
     std::vector<double> weights;
     for (const QJsonValue value : ui.dump().value(u"actions").toArray()) {
@@ -192,8 +201,9 @@ QJsonObject WalkChooser::command(const UiDriver& ui) {
         if (!isCommand(action)) continue;
         commands.push_back(action);
         double weight = rarity(QStringLiteral("command ") + name);
-        // Where there is something to undo, people do.
+        // Where there is something to undo or to solve, people do.
         if (canUndo && name.contains(QLatin1String("ndo"))) weight = std::max(weight, 0.3);
+        if (canSolve && name == QLatin1String("run.solve")) weight = std::max(weight, 1.0);
         // Quitting has an action of its own.
         const bool isEnabled = action.value(u"enabled").toBool();
         weights.push_back(name == QLatin1String("file.quit") ? weight / 20

@@ -80,6 +80,7 @@ private:
 
     std::mt19937_64 m_random;
     WalkReach& m_reach;
+    bool m_isNewScreen = false;
     bool m_looksNew = false;  ///< scale, theme or size were changed since the last start
 };
 

@@ -115,9 +115,10 @@ private:
         }
         noteSeen(reach);
         if (m_plan.isVerbose)
-            std::fprintf(stderr, "%lld %lld ms %s\n", static_cast<long long>(m_actions.size()),
+            std::fprintf(stderr, "%lld %lld ms %s %s\n", static_cast<long long>(m_actions.size()),
                          static_cast<long long>(clock.elapsed()),
-                         QJsonDocument(action).toJson(QJsonDocument::Compact).constData());
+                         QJsonDocument(action).toJson(QJsonDocument::Compact).constData(),
+                         qPrintable(placeText()));
     }
 
     void startAgain(const QJsonObject& action, bool isKilled) {
@@ -197,6 +198,15 @@ private:
             reach.note(QStringLiteral("control ") + action.value(u"reach").toString());
         if (name.startsWith(QLatin1String("setting_")))
             reach.note(QStringLiteral("setting ") + name.mid(8));
+    }
+
+    /// Where the program is now, for who reads along.
+    QString placeText() const {
+        const QJsonObject& dump = m_walk.ui().dump();
+        const QJsonObject session = dump.value(u"session").toObject();
+        return dump.value(u"perspective").toString() + QStringLiteral(", ") +
+               session.value(u"world").toString() +
+               (session.value(u"solved").toBool() ? QStringLiteral(", solved") : QString());
     }
 
     /// Views and dialogs that came into sight.
