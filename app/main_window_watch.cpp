@@ -148,6 +148,7 @@ QJsonObject MainWindow::dumpFacts() {
                       {QStringLiteral("runsListedSeconds"), m_runsListedSeconds},
                       {QStringLiteral("settled"), isSettled()},
                       {QStringLiteral("minimized"), isMinimized()},
+                      {QStringLiteral("maximized"), isMaximized()},
                       {QStringLiteral("perspective"), perspective()},
                       {QStringLiteral("views"), shown},
                       {QStringLiteral("currentView"), centre().currentView()},

@@ -22,6 +22,7 @@ const char* const kManagerFile = R"(<?xml version="1.0"?>
 <JWM>
   <Desktops width="1" height="1"/>
   <FocusModel>click</FocusModel>
+  <Key mask="4" key="F10">maximize</Key>
   <Group><Class>orrery</Class><Option>noborder</Option><Option>notitle</Option></Group>
 </JWM>
 )";
@@ -164,6 +165,10 @@ void UiDriver::tool(const QStringList& arguments) {
 
 void UiDriver::key(const QString& chord) {
     tool({QStringLiteral("key"), chord});
+}
+
+void UiDriver::toggleMaximized() {
+    key(QStringLiteral("super+F10"));
 }
 
 void UiDriver::keys(const QStringList& chords, int pause) {

@@ -61,6 +61,8 @@ public:
     // -- input
     /// One key or chord by its X name: "ctrl+k", "Return", "bracketright".
     void key(const QString& chord);
+    /// Maximizes the window that has the keyboard, or makes it as large as it was.
+    void toggleMaximized();
     /// @param pause  ms between the events of the keys
     void keys(const QStringList& chords, int pause = 40);
     void holdKey(const QString& name);

@@ -49,10 +49,10 @@ constexpr const char* kWorlds[] = {
     "Hedge maze",      "Lost property", "Mixed crew",    "Off switch",    "Remote control",
     "Roundabout",      "Slow moves"};
 constexpr const char* kFiles[] = {"one.yaml", "two.yaml", "table.csv", "figure", "film.gif", ""};
-/// The largest fill any screen.
-constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768},
-                            {1600, 1000}, {1920, 1080}, {2560, 1440}, {3840, 2160},
-                            {3840, 2160}, {3840, 2160}, {960, 540},   {1100, 1000}};
+/// {0, 0}: as the button of a title bar does it.
+constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768}, {1600, 1000},
+                            {1920, 1080}, {2560, 1440}, {3840, 2160}, {960, 540},  {1100, 1000},
+                            {0, 0},       {0, 0},       {0, 0},       {0, 0}};
 constexpr QSize kScreens[] = {{1280, 800}, {1920, 1080}, {1600, 1000}, {3840, 2160},
                               {1024, 768}, {800, 600},   {1920, 1080}, {2560, 1440}};
 

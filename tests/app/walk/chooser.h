@@ -34,7 +34,7 @@ private:
 ///   fill      "at", "text", "enter"
 ///   drag      "from", "to": [x, y] as shares of the window
 ///   carry     "at", "place", "by": [x, y] in shares of the window
-///   size      "size": of the window
+///   size      "size": of the window; [0, 0]: maximized, or no longer so
 ///   raise     the window, which was put away
 ///   open      "world": by the locator
 ///   view      "name": its title; by the locator

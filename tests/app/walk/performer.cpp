@@ -230,7 +230,10 @@ bool WalkPerformer::makeWorld(const QJsonObject& action) {
     return m_ui->has(QStringLiteral("createWorld")) && m_ui->click(QStringLiteral("createWorld"));
 }
 
+/// @param size  empty: maximized, or no longer so
 bool WalkPerformer::resize(QSize size) {
+    if (size.isEmpty() || m_ui->dump().value(u"maximized").toBool()) m_ui->toggleMaximized();
+    if (size.isEmpty()) return true;
     const QSize fits = size.boundedTo(m_screen->size());
     return toWindow(QStringLiteral("--onlyvisible"),
                     QStringLiteral("windowmove $id 0 0 windowsize $id %1 %2")
