@@ -52,7 +52,8 @@ constexpr const char* kFiles[] = {"one.yaml", "two.yaml", "table.csv", "figure",
 /// {0, 0}: as the button of a title bar does it.
 constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768}, {1600, 1000},
                             {1920, 1080}, {2560, 1440}, {3840, 2160}, {960, 540},  {1100, 1000},
-                            {0, 0},       {0, 0},       {0, 0},       {0, 0}};
+                            {0, 0},       {0, 0},       {0, 0},       {0, 0},      {0, 0},
+                            {0, 0},       {0, 0}};
 constexpr QSize kScreens[] = {{1280, 800}, {1920, 1080}, {1600, 1000}, {3840, 2160},
                               {1024, 768}, {800, 600},   {1920, 1080}, {2560, 1440}};
 
@@ -124,15 +125,15 @@ QJsonObject WalkChooser::anything(const UiDriver& ui) {
     // As people do: another world is looked at when this one is solved, a window on another screen
     // is made as large, what looks new is seen again on another day.
     const bool isSolved = session.value(u"solved").toBool();
-    const std::vector<double> weights{120,                          // key
-                                      220,                          // command
-                                      20,                           // drag
-                                      m_isNewScreen ? 60.0 : 20.0,  // size
-                                      isSolved ? 60.0 : 20.0,       // world
-                                      20,                           // view
-                                      m_looksNew ? 40.0 : 8.0,      // restart
-                                      4,                            // kill
-                                      520};                         // target
+    const std::vector<double> weights{120,                           // key
+                                      220,                           // command
+                                      20,                            // drag
+                                      m_isNewScreen ? 150.0 : 20.0,  // size
+                                      isSolved ? 60.0 : 20.0,        // world
+                                      20,                            // view
+                                      m_looksNew ? 40.0 : 8.0,       // restart
+                                      4,                             // kill
+                                      520};                          // target
     switch (byWeight(weights)) {
         case 0:
             return key();
