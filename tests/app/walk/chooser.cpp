@@ -201,10 +201,11 @@ QJsonObject WalkChooser::command(const UiDriver& ui) {
         const QString name = action.value(u"name").toString();
         if (!isCommand(action)) continue;
         commands.push_back(action);
-        double weight = rarity(QStringLiteral("command ") + name);
+        // Squared: some are possible for a short time only.
+        double weight = std::pow(rarity(QStringLiteral("command ") + name), 2);
         // Where there is something to undo or to solve, people do.
-        if (canUndo && name.contains(QLatin1String("ndo"))) weight = std::max(weight, 0.3);
-        if (canSolve && name == QLatin1String("run.solve")) weight = std::max(weight, 1.0);
+        if (canUndo && name.contains(QLatin1String("ndo"))) weight = std::max(weight, 0.15);
+        if (canSolve && name == QLatin1String("run.solve")) weight = std::max(weight, 0.5);
         // Quitting has an action of its own.
         const bool isEnabled = action.value(u"enabled").toBool();
         weights.push_back(name == QLatin1String("file.quit") ? weight / 20

@@ -188,6 +188,7 @@ private:
         QString command;
         if (what == QLatin1String("command")) command = action.value(u"name").toString();
         if (name.startsWith(QLatin1String("tool_"))) command = name.mid(5);
+        if (what == QLatin1String("restart")) command = QStringLiteral("file.quit");
         // One that is disabled was tried, not reached.
         const QJsonObject entry = m_walk.ui().action(command);
         if (!entry.isEmpty())
