@@ -163,7 +163,8 @@ void WorldView::refreshGhosts() {
 }
 
 void WorldView::refreshMarks() {
-    if (!m_session->isOpen()) return;
+    // What is marked is in a scene; until the first one is there, nothing is.
+    if (!m_session->isOpen() || m_scene.width == 0) return;
     const Selection& selection = m_session->selection();
     m_scene.showGoals = m_showsGoals;
     const auto* goal = selection.current<GoalItem>();
