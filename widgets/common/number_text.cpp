@@ -29,6 +29,15 @@ QString valueText(double value, int decimals) {
     return valueText(value, NumberFormat{decimals, needsExponent(value, decimals)});
 }
 
+QString significantText(double value) {
+    const double size = std::abs(value);
+    if (!std::isfinite(value) || size == 0) return valueText(value);
+    if (size < 1e-4 || size >= 1e6) return withMinus(QString::number(value, 'e', 3));
+    const int aboveOne = size >= 1000 ? 1 : 3;
+    return valueText(value,
+                     size >= 1 ? aboveOne : 3 - static_cast<int>(std::floor(std::log10(size))));
+}
+
 NumberFormat columnFormat(const std::vector<double>& values, int decimals) {
     double largest = 0;
     for (const double value : values)
@@ -70,6 +79,9 @@ QString percentText(double probability) {
 }
 
 QString durationText(double seconds) {
+    if (seconds >= 0 && seconds < 5e-5) return QStringLiteral("0 s");
+    if (seconds > 0 && seconds < 0.00995)
+        return QStringLiteral("%1 ms").arg(seconds * 1e3, 0, 'f', seconds < 9.5e-4 ? 1 : 0);
     if (seconds < 10) return QStringLiteral("%1 s").arg(seconds, 0, 'f', seconds < 1 ? 2 : 1);
     if (seconds < 60) return QStringLiteral("%1 s").arg(std::lround(seconds));
     if (seconds < 3600)

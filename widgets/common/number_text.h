@@ -11,6 +11,10 @@ namespace orrery {
 /// an exponent: "−1.00e−10".
 QString valueText(double value, int decimals = 3);
 
+/// A value with at least four significant digits, where values of all sizes stand side by side:
+/// "−16.728", "0.02136", "0.0003123", "3.123e−05", "1204.5", "1.204e+06".
+QString significantText(double value);
+
 /// How all numbers of a column are written: alike, so that they can be compared.
 struct NumberFormat {
     int decimals = 3;
@@ -36,7 +40,8 @@ QString stateText(int step, std::int64_t index);
 /// A percentage without decimals, or with one below 10 %: "50 %", "2.5 %".
 QString percentText(double probability);
 
-/// "0.8 s", "12 s", "3 min 5 s", "2 h 10 min".
+/// "0.4 ms", "4 ms", "0.82 s", "12 s", "3 min 5 s", "2 h 10 min"; what is too short to be measured
+/// is "0 s".
 QString durationText(double seconds);
 
 /// "212 MiB".

@@ -73,9 +73,7 @@ private:
 
 CellModel::Cell CellModel::value(double value) {
     if (std::isnan(value)) return {QString(), value, true};
-    const double size = std::abs(value);
-    const int decimals = size >= 1000 ? 1 : size >= 1 || size == 0 ? 3 : 4;
-    return {valueText(value, decimals), value, true};
+    return {significantText(value), value, true};
 }
 
 CellModel::Cell CellModel::count(double count) {
