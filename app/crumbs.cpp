@@ -5,6 +5,7 @@
 
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 #include "widgets/common/selection.h"
 #include "widgets/compare/compare_text.h"
 
@@ -12,10 +13,12 @@ namespace orrery {
 
 namespace {
 
-QString runCrumb(const QString& id, const std::vector<RunRecord>& runs) {
+/// A run that has the name of its world is told from it by its id.
+QString runCrumb(const QString& id, const std::vector<RunRecord>& runs, const QString& world = {}) {
     const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
-    const bool hasName = run != runs.end() && !run->name.empty();
-    return (hasName ? QString::fromStdString(run->name) : id).toHtmlEscaped();
+    QString name = run == runs.end() ? QString() : QString::fromStdString(run->name);
+    if (name == world) name.clear();
+    return runTitle(name, id).toHtmlEscaped();
 }
 
 }  // namespace
@@ -23,7 +26,8 @@ QString runCrumb(const QString& id, const std::vector<RunRecord>& runs) {
 QStringList crumbsOfWorld(const PlanSession& session, const std::vector<RunRecord>& runs) {
     if (!session.isOpen()) return {};
     QStringList parts{session.loaded().title.toHtmlEscaped()};
-    if (!session.runId().isEmpty()) parts << runCrumb(session.runId(), runs);
+    if (!session.runId().isEmpty())
+        parts << runCrumb(session.runId(), runs, session.loaded().title);
     parts << QObject::tr("t %1").arg(session.state().step);
     if (session.state().index >= 0)
         parts << QObject::tr("<b>s %1</b>").arg(countText(session.state().index));

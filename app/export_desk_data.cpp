@@ -10,6 +10,7 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 
 // What is data of the solved world, of its episodes and of stored runs.
 
@@ -145,7 +146,7 @@ bool ExportDesk::addRun(const std::string& id) {
     const auto& runs = m_parts.archive->runs();
     const auto run = std::ranges::find(runs, id, &RunRecord::id);
     if (m_parts.archive->workspace() == nullptr || run == runs.end()) return false;
-    const QString name = QString::fromStdString(run->name.empty() ? run->id : run->name);
+    const QString name = runName(run->name, run->id);
     addMetrics(QStringLiteral("metrics"), tr("Metrics of %1").arg(name),
                name + QStringLiteral(" metrics"),
                tr("All curves of the run %1").arg(QString::fromStdString(id)), {run->id});

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <algorithm>
 
+#include "app/crumb_label.h"
 #include "app/crumbs.h"
 #include "app/plan_scope.h"
 #include "app/process_age.h"
@@ -20,6 +21,7 @@
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 #include "widgets/common/tokens.h"
 #include "widgets/common/wheel_guard.h"
 #include "widgets/compare/compare_view.h"
@@ -346,7 +348,7 @@ void MainWindow::showReopened(const ReopenedSolve& run) {
     m_solvePanel->setSpec(run.spec);
     m_session.attach(run.solution, QString::fromStdString(run.record.id));
     noteAction(
-        tr("Open run %1").arg(QString::fromStdString(run.record.id)),
+        tr("Open run %1").arg(runTitle(run.record.name, run.record.id)),
         {QStringLiteral("orrery"), QStringLiteral("show"), QString::fromStdString(run.record.id)});
     if (m_pendingDocument.isEmpty())
         strip().clear();
@@ -401,7 +403,7 @@ void MainWindow::refreshCrumbs() {
                               : perspective() == QLatin1String("compare")
                                   ? crumbsOfCompared(m_selection, m_archive->runs())
                                   : crumbsOfWorld(m_session, m_archive->runs());
-    m_crumbs->setText(parts.join(QStringLiteral("&nbsp; › &nbsp;")));
+    m_crumbs->setParts(parts);
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {

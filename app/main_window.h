@@ -22,6 +22,7 @@ namespace orrery {
 class Archive;
 class ActionLog;
 class BackgroundWorker;
+class CrumbLabel;
 class EpisodeValues;
 class PathSampler;
 class CompareView;
@@ -372,7 +373,7 @@ private:
     std::optional<RunSpec> m_keptTraining;  ///< the form of the last session, until it is made
     FigureDialog* m_figureDialog = nullptr;
     Locator* m_locator = nullptr;
-    QLabel* m_crumbs = nullptr;
+    CrumbLabel* m_crumbs = nullptr;
     QLabel* m_statusDot = nullptr;
     QLabel* m_statusText = nullptr;
     QLabel* m_statusNumbers = nullptr;

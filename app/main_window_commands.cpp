@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/crumb_label.h"
 #include "app/main_window.h"
 #include "app/plan_scope.h"
 #include "core/base/error.h"
@@ -31,16 +32,7 @@ namespace {
 
 constexpr int kNarrowWindow = 1150;  ///< below it the toolbar shows no words but Solve
 constexpr int kSmallWindow = 900;    ///< below it crumbs and locator are short, too
-constexpr int kCrumbsWidth = 130, kLeastCrumbs = 60;
 constexpr int kLocatorWidth = 260, kNarrowLocatorWidth = 170, kSmallLocatorWidth = 120;
-
-/// Takes what the toolbar has left, and is cut where that is too little.
-class CrumbLabel : public QLabel {
-public:
-    using QLabel::QLabel;
-    QSize sizeHint() const override { return {kCrumbsWidth, QLabel::sizeHint().height()}; }
-    QSize minimumSizeHint() const override { return {kLeastCrumbs, 0}; }
-};
 
 }  // namespace
 
@@ -203,10 +195,6 @@ void MainWindow::makeToolBar() {
     add("go.back", plain);
     add("go.forward", plain);
     m_crumbs = new CrumbLabel(bar);
-    m_crumbs->setObjectName(QStringLiteral("breadcrumb"));
-    m_crumbs->setTextFormat(Qt::RichText);
-    m_crumbs->setContentsMargins(8, 0, 8, 0);
-    m_crumbs->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(m_crumbs);
     m_locator = new Locator(bar);
     m_locator->setFixedWidth(kLocatorWidth);

@@ -80,7 +80,7 @@ std::vector<LocatorItem> MainWindow::runItems() {
         const QString id = QString::fromStdString(run.id);
         items.push_back(
             {QStringLiteral("%1 %2").arg(id, QString::fromStdString(run.name)),
-             QStringLiteral("%1 · %2").arg(stateText(run.state), timeText(run.createdUtc)),
+             QStringLiteral("%1 · %2").arg(runStateText(run.state), timeText(run.createdUtc)),
              {},
              true,
              [this, id] { openRun(id); }});

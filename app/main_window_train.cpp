@@ -17,6 +17,7 @@
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
+#include "widgets/common/run_title.h"
 #include "widgets/dag/solve_panel.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/plots/chart_grid.h"
@@ -330,11 +331,12 @@ void MainWindow::openRun(const QString& runId) {
     if (m_training->isLive()) {
         if (shown && shown->id == run->id) return showPerspective(QStringLiteral("train"));
         return say(MessageKind::Warning,
-                   tr("A training runs and is shown. Stop it or wait, then open %1.").arg(runId));
+                   tr("A training runs and is shown. Stop it or wait, then open %1.")
+                       .arg(runTitle(run->name, run->id)));
     }
     showStoredTraining(runId, [this, runId] {
         m_selection.setCurrent(RunItem{runId});
-        noteAction(tr("Open run %1").arg(runId),
+        noteAction(tr("Open run %1").arg(m_training->title()),
                    {QStringLiteral("orrery"), QStringLiteral("show"), runId});
         showPerspective(QStringLiteral("train"));
     });

@@ -26,14 +26,14 @@ bool hasCheckpoint(const RunSnapshot& snapshot) {
     return training != nullptr && !training->checkpoints.empty();
 }
 
-QString divergedText(const RunSnapshot& snapshot, const QString& summary) {
+QString divergedText(const QString& run, const RunSnapshot& snapshot, const QString& summary) {
     const QString kept =
         hasCheckpoint(snapshot)
             ? QObject::tr("Its checkpoint of step %1 is kept.")
                   .arg(countText(std::get<TrainSnapshot>(snapshot.job).checkpoints.back().step))
             : QObject::tr("It has no checkpoint.");
     const QString how = summary.isEmpty() ? QString::fromStdString(snapshot.trouble) : summary;
-    return QObject::tr("%1: %2. %3").arg(QString::fromStdString(snapshot.id), how, kept);
+    return QObject::tr("%1: %2. %3").arg(run, how, kept);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ void MainWindow::resumeTraining(const QString& runId) {
                 m_bridge->start(spec, std::move(options));
                 m_job = jobs().add(tr("Train %1").arg(QString::fromStdString(spec.name)),
                                    [this] { m_bridge->cancel(); });
-                noteAction(tr("Resume %1").arg(runId),
+                noteAction(tr("Resume %1").arg(m_training->title()),
                            {QStringLiteral("orrery"), QStringLiteral("resume"), runId});
                 m_archive->refreshRuns();
                 showPerspective(QStringLiteral("train"));
@@ -119,7 +119,7 @@ void MainWindow::tellHalted() {
     if (!trouble) return;
     const QString text =
         tr("%1 is paused: training step %2 was skipped, %3.")
-            .arg(shownTrainingId().isEmpty() ? tr("The training") : shownTrainingId(),
+            .arg(m_training->title().isEmpty() ? tr("The training") : m_training->title(),
                  countText(trouble->step), QString::fromStdString(trouble->what));
     say(MessageKind::Warning, text, tr("Show"),
         [this] { showPerspective(QStringLiteral("train")); });
@@ -130,19 +130,19 @@ void MainWindow::tellHalted() {
 void MainWindow::finishTraining(const RunSnapshot& snapshot) {
     m_solvePanel->showRun(nullptr);
     m_archive->refreshRuns();
-    const QString id = QString::fromStdString(snapshot.id);
+    const QString id = QString::fromStdString(snapshot.id), run = m_training->title();
     const bool isEarly = m_training->step() < m_training->totalSteps();
     auto outcome = JobList::State::Failed;
     QString text = QString::fromStdString(snapshot.trouble);
     if (snapshot.state == RunState::Finished) {
         outcome = JobList::State::Done;
-        text = isEarly ? tr("%1 ended by its stop condition: %2").arg(id, m_training->summary())
-                       : tr("%1 is trained").arg(id);
+        text = isEarly ? tr("%1 ended by its stop condition: %2").arg(run, m_training->summary())
+                       : tr("%1 is trained").arg(run);
     } else if (snapshot.state == RunState::Stopped) {
         outcome = JobList::State::Stopped;
-        text = tr("%1 was stopped and can be resumed").arg(id);
+        text = tr("%1 was stopped and can be resumed").arg(run);
     } else if (snapshot.state == RunState::Diverged) {
-        text = divergedText(snapshot, m_training->summary());
+        text = divergedText(run, snapshot, m_training->summary());
     }
     const bool isResumable = snapshot.state == RunState::Stopped ||
                              (snapshot.state == RunState::Diverged && hasCheckpoint(snapshot));

@@ -70,7 +70,7 @@ std::function<void(QPainter&, const QRectF&, const Tokens&)> runMark(
     };
 }
 
-QString stateText(std::optional<RunState> state) {
+QString runStateText(std::optional<RunState> state) {
     if (!state) return QObject::tr("unknown state");
     return QString::fromUtf8(nameOf(*state).data(), static_cast<qsizetype>(nameOf(*state).size()));
 }

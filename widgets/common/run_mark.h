@@ -19,7 +19,7 @@ struct Tokens;
 std::function<void(QPainter&, const QRectF&, const Tokens&)> runMark(std::optional<RunState> state);
 
 /// The state in a word.
-QString stateText(std::optional<RunState> state);
+QString runStateText(std::optional<RunState> state);
 
 /// A stored UTC time for people: the time of day if it is today's, else the date.
 QString timeText(const std::string& utc);

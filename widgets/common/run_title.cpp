@@ -11,6 +11,10 @@ QString runTitle(const std::string& name, const std::string& id) {
     return runTitle(QString::fromStdString(name), QString::fromStdString(id));
 }
 
+QString runName(const std::string& name, const std::string& id) {
+    return QString::fromStdString(name.empty() ? id : name);
+}
+
 QString shortRunTitle(const QString& name, const QString& id, int most) {
     if (name.size() <= most) return runTitle(name, id);
     const qsizetype end = most / 3;

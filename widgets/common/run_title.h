@@ -10,6 +10,9 @@ namespace orrery {
 QString runTitle(const QString& name, const QString& id);
 QString runTitle(const std::string& name, const std::string& id);
 
+/// The same where the id stands beside it, as in a list: its name, or else its id.
+QString runName(const std::string& name, const std::string& id);
+
 /// The same where there is little room: of a long name its beginning and its end, which tells it
 /// from others: "Two rooms · lear… · seed 3 · r00012".
 /// @param most  letters of the name that stay; at least 8

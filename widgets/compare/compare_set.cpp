@@ -40,7 +40,7 @@ public:
         if (m_codes.size() > 1)
             parts << QObject::tr("code %1").arg(QString::fromStdString(runOf(row).codeVersion));
         const auto& state = runOf(row).state;
-        if (state && !isLive(*state) && *state != RunState::Finished) parts << stateText(state);
+        if (state && !isLive(*state) && *state != RunState::Finished) parts << runStateText(state);
         return parts.join(QStringLiteral(", "));
     }
 

@@ -67,7 +67,7 @@ void addIdentity(RunSheet& sheet, Interner& intern) {
     });
     text("id", QObject::tr("Id"), SheetKind::Text, [&](int row) { return at(sheet, row).id; });
     text("state", QObject::tr("State"), SheetKind::State,
-         [&](int row) { return stateText(at(sheet, row).state).toStdString(); });
+         [&](int row) { return runStateText(at(sheet, row).state).toStdString(); });
     text("world", QObject::tr("World"), SheetKind::Text,
          [&](int row) { return sheet.facts[static_cast<std::size_t>(row)].worldName; });
     text("tag", QObject::tr("Tags"), SheetKind::Tags,

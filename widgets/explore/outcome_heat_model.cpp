@@ -31,7 +31,7 @@ QStringList valuesOf(const OutcomeTable& table, int axis) {
 
 QString whyMissing(const OutcomeTable::Run& run) {
     if (!run.state || *run.state == RunState::Finished) return QObject::tr("no value");
-    return stateText(run.state);
+    return runStateText(run.state);
 }
 
 }  // namespace

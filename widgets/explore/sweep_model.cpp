@@ -114,7 +114,7 @@ QVariant SweepModel::data(const QModelIndex& index, int role) const {
     if (column < 0) return m_texts[row][index.column()];
     switch (column) {
         case kState:
-            return stateText(member.state);
+            return runStateText(member.state);
         case kValue:
             return member.root ? valueText(member.root->v_r) : QString();
         default:

@@ -8,6 +8,7 @@
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
 #include "widgets/common/run_mark.h"
+#include "widgets/common/run_title.h"
 #include "widgets/common/selection.h"
 
 namespace orrery {
@@ -16,9 +17,8 @@ namespace {
 
 Row rowOf(const RunRecord& run, const QString& time, bool isCurrent) {
     Row row;
-    row.title =
-        run.name.empty() ? QString::fromStdString(run.id) : QString::fromStdString(run.name);
-    row.subtitle = QStringLiteral("%1 · %2").arg(stateText(run.state), timeText(run.createdUtc));
+    row.title = runName(run.name, run.id);
+    row.subtitle = QStringLiteral("%1 · %2").arg(runStateText(run.state), timeText(run.createdUtc));
     row.value = QString::fromStdString(run.id);
     row.isCurrent = isCurrent;
     QStringList tip{row.title};

@@ -19,6 +19,7 @@
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
 #include "widgets/common/run_mark.h"
+#include "widgets/common/run_title.h"
 #include "widgets/common/tokens.h"
 #include "widgets/home/example_card.h"
 #include "widgets/home/learning_picture.h"
@@ -53,10 +54,6 @@ QString lesson(QString sentence) {
     if (sentence.startsWith(kOpening)) sentence.remove(0, kOpening.size());
     sentence.replace(0, 1, sentence.left(1).toUpper());
     return sentence;
-}
-
-QString runTitle(const RunRecord& run) {
-    return QString::fromStdString(run.name.empty() ? run.id : run.name);
 }
 
 /// Where a training was when the program ended.
@@ -408,8 +405,8 @@ void HomeView::setRuns(const std::vector<RunRecord>& runs,
                   runs.begin() + std::min<std::ptrdiff_t>(kMaxLatest, std::ssize(runs)));
     std::vector<Row> rows;
     for (const RunRecord& run : m_runs)
-        rows.push_back({.title = runTitle(run),
-                        .subtitle = stateText(run.state) + QStringLiteral(" · ") +
+        rows.push_back({.title = runName(run.name, run.id),
+                        .subtitle = runStateText(run.state) + QStringLiteral(" · ") +
                                     QString::fromStdString(run.id),
                         .value = timeText(run.createdUtc),
                         .tip = tipOf(run, solveSeconds),
@@ -447,7 +444,8 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
         auto* column = new QVBoxLayout(card);
         column->setContentsMargins(16, 12, 16, 12);
         column->setSpacing(6);
-        column->addWidget(makeLabel(tr("Interrupted: %1").arg(runTitle(run)), "section", card));
+        column->addWidget(
+            makeLabel(tr("Interrupted: %1").arg(runTitle(run.name, run.id)), "section", card));
         const bool isTraining = jobKindOf(run.configJson) == "train";
         const auto reach = reached.find(run.id);
         QLabel* why = makeLabel(

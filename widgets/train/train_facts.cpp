@@ -162,7 +162,7 @@ QString trainStateText(const TrainSession& session) {
     const auto& snapshot = session.snapshot();
     if (!snapshot) return session.hasRun() ? QObject::tr("Starts") : QObject::tr("No training");
     if (!session.isLive()) {
-        QString text = stateText(snapshot->state);
+        QString text = runStateText(snapshot->state);
         return text.replace(0, 1, text.left(1).toUpper());
     }
     if (snapshot->state == RunState::Paused) return QObject::tr("Paused");

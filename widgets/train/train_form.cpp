@@ -20,6 +20,7 @@
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/run_title.h"
 #include "widgets/train/train_form_parts.h"
 #include "widgets/train/train_session.h"
 
@@ -71,7 +72,7 @@ TrainForm::TrainForm(QWidget* parent)
     m_why->setWordWrap(true);
     layout->addWidget(m_why);
     layout->addWidget(makeButtons());
-    resizeWithin(this, QSize(460, 640));
+    resize(460, 640);
     refreshParent();
     refreshEditors();
 }
@@ -302,27 +303,28 @@ void TrainForm::refreshParent() {
     m_parent->setVisible(!id.isEmpty());
     m_forkRow->setVisible(!id.isEmpty());
     if (id.isEmpty()) return;
+    const QString name = runTitle(QString::fromStdString(m_parentRun.spec.name), id);
     const QString changed = structuralChange();
     const auto step = chosenStep();
     m_from->setEnabled(changed.isEmpty() && m_from->count() > 1);
     if (step && changed.isEmpty()) {
         job.fromRun = id.toStdString();
         job.fromStep = *step;
-        m_parent->setText(
-            tr("A fork of %1: goes on from its checkpoint of step %2.").arg(id, countText(*step)));
+        m_parent->setText(tr("A fork of %1: goes on from its checkpoint of step %2.")
+                              .arg(name, countText(*step)));
     } else if (!changed.isEmpty()) {
         m_parent->setText(
-            tr("A fork of %1 that begins at the start, because %2 changes.").arg(id, changed));
+            tr("A fork of %1 that begins at the start, because %2 changes.").arg(name, changed));
     } else if (m_recorded->isChecked()) {
         const auto& parent = std::get<TrainJob>(m_parentRun.spec.job);
         job.fromRun = parent.fromRun;
         job.fromStep = parent.fromStep;
-        m_parent->setText(tr("A fork of %1 that begins where that began.").arg(id));
+        m_parent->setText(tr("A fork of %1 that begins where that began.").arg(name));
     } else if (m_parentRun.checkpoints.empty()) {
         m_parent->setText(
-            tr("A fork of %1 that begins at the start: it has no checkpoint.").arg(id));
+            tr("A fork of %1 that begins at the start: it has no checkpoint.").arg(name));
     } else {
-        m_parent->setText(tr("A fork of %1 that begins at the start.").arg(id));
+        m_parent->setText(tr("A fork of %1 that begins at the start.").arg(name));
     }
 }
 

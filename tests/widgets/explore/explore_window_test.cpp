@@ -363,10 +363,10 @@ private Q_SLOTS:
         setFaults("");
         click("sweepPause");
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
-        QCOMPARE(stateOf(0), stateText(RunState::Finished));
-        QCOMPARE(stateOf(1), stateText(RunState::Finished));
-        QCOMPARE(stateOf(2), stateText(RunState::Stopped));
-        QCOMPARE(stateOf(3), stateText(RunState::Finished));
+        QCOMPARE(stateOf(0), runStateText(RunState::Finished));
+        QCOMPARE(stateOf(1), runStateText(RunState::Finished));
+        QCOMPARE(stateOf(2), runStateText(RunState::Stopped));
+        QCOMPARE(stateOf(3), runStateText(RunState::Finished));
     }
 };
 

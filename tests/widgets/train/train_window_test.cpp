@@ -517,7 +517,7 @@ private Q_SLOTS:
         click("forkButton");
         auto* form = child<TrainForm>("trainForm");
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
-        QVERIFY(child<QLabel>("trainParent")->text().contains("A fork of r00001: goes on"));
+        QVERIFY(child<QLabel>("trainParent")->text().contains(" · r00001: goes on"));
         typeInto("train_beta_r", "5");
         click("trainStart");
         QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > 0, kPatience);

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <QLabel>
+#include <QStringList>
+
+namespace orrery {
+
+/// Where one is: from the world or the runs down to the state. It takes what the toolbar has left;
+/// where that is too little, the first parts give way to an ellipsis and stand in the tip.
+class CrumbLabel : public QLabel {
+public:
+    explicit CrumbLabel(QWidget* parent);
+
+    /// @param parts  rich text, from the whole to what is meant now
+    void setParts(const QStringList& parts);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fit();
+
+    QStringList m_parts;
+};
+
+}  // namespace orrery
