@@ -3,11 +3,16 @@
 #include <QLineEdit>
 #include <QScreen>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QTabBar>
 #include <QTest>
 
+#include "app/crumb_label.h"
+#include "app/crumbs.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
 #include "widgets/frame/centre_area.h"
+#include "widgets/frame/view_page.h"
 #include "widgets/frame/window_place.h"
 
 using namespace orrery;
@@ -17,8 +22,8 @@ class WindowSizeTest : public QObject, private WindowBench {
     Q_OBJECT
 
 private:
-    /// Controls that stick out of the window or of what holds them. What a scroll area holds can be
-    /// scrolled to.
+    /// Controls that stick out of the window or of what holds them. What a scroll area or a tab bar
+    /// holds can be scrolled to.
     QStringList controlsCut() {
         QStringList cut;
         for (QWidget* widget : m_window->findChildren<QWidget*>()) {
@@ -28,7 +33,8 @@ private:
             if (!isControl || !widget->isVisible() || widget->window() != m_window.get()) continue;
             bool scrolls = false;
             for (QWidget* up = widget; up != nullptr; up = up->parentWidget())
-                scrolls = scrolls || qobject_cast<QAbstractScrollArea*>(up);
+                scrolls =
+                    scrolls || qobject_cast<QAbstractScrollArea*>(up) || qobject_cast<QTabBar*>(up);
             const QRect place(widget->mapTo(m_window.get(), QPoint()), widget->size());
             if (!scrolls && !m_window->rect().contains(place))
                 cut << QStringLiteral("%1 %2").arg(widget->objectName(),
@@ -60,6 +66,16 @@ private Q_SLOTS:
                 controlsCut().isEmpty(),
                 qPrintable(QStringLiteral("%1: %2").arg(spec.id, controlsCut().join(u' '))),
                 kPatience);
+            // Bars wrap or fold; only the tables and charts of Compare are scrolled sideways.
+            for (const ViewPage* page : m_window->findChildren<ViewPage*>())
+                if (page->isVisible() && spec.id != QLatin1String("compare"))
+                    QTRY_VERIFY2_WITH_TIMEOUT(
+                        !page->horizontalScrollBar()->isVisible(),
+                        qPrintable(QStringLiteral("%1: %2 is %3 wide, its place %4")
+                                       .arg(spec.id, page->focusProxy()->objectName())
+                                       .arg(page->widget()->width())
+                                       .arg(page->width())),
+                        kPatience);
             QTRY_VERIFY2_WITH_TIMEOUT(m_window->centre().width() >= 0.5 * size.width() ||
                                           size.width() >= Frame::kSmallWidth,
                                       qPrintable(spec.id), kPatience);
@@ -139,6 +155,27 @@ private Q_SLOTS:
         m_window->close();
         m_window.reset();
         qputenv("XDG_STATE_HOME", home);
+    }
+
+    void crumbsEndWithWhatIsMeantAndNameARunOnce() {
+        solveByButton();
+        std::vector<RunRecord> runs(1);
+        runs[0].id = session().runId().toStdString();
+        runs[0].name = session().loaded().title.toStdString();
+        const QStringList parts = crumbsOfWorld(session(), runs);
+        QCOMPARE(parts.value(0), session().loaded().title);
+        QCOMPARE(parts.value(1), session().runId());
+        runs[0].name = "beta_r 5";
+        QCOMPARE(crumbsOfWorld(session(), runs).value(1), "beta_r 5 · " + session().runId());
+        CrumbLabel crumbs(nullptr);
+        crumbs.setParts(parts);
+        crumbs.resize(600, 30);
+        crumbs.show();
+        QVERIFY(crumbs.text().startsWith(parts.first()));
+        crumbs.resize(100, 30);
+        QVERIFY2(crumbs.text().startsWith(u'…') && crumbs.text().endsWith(parts.last()),
+                 qPrintable(crumbs.text()));
+        QVERIFY(crumbs.toolTip().startsWith(parts.first()));
     }
 
     void aPlaceOutsideTheScreenIsMovedInside() {

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QTabBar>
 #include <QWidget>
 
 #include "widgets/common/selection.h"
@@ -37,6 +38,7 @@ bool isScrolled(const QWidget* widget) {
     for (const QWidget* at = widget; !at->isWindow(); at = at->parentWidget()) {
         const auto* area = qobject_cast<const QAbstractScrollArea*>(at->parentWidget());
         if (area && area->viewport() == at) return true;
+        if (qobject_cast<const QTabBar*>(at->parentWidget())) return true;
     }
     return false;
 }

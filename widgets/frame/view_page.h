@@ -19,9 +19,13 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void squeeze();
+
     std::function<QWidget*(QWidget* parent)> m_make;
+    QWidget* m_view = nullptr;
 };
 
 }  // namespace orrery

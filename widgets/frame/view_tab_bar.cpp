@@ -2,14 +2,21 @@
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <algorithm>
 
 namespace orrery {
 
 namespace {
 
-constexpr int kPull = 16;  ///< pixels out of the bar from which on a tab is carried
+constexpr int kPull = 16;      ///< pixels out of the bar from which on a tab is carried
+constexpr int kLongTab = 190;  ///< pixels; longer ones are shortened to that before the bar scrolls
 
 }  // namespace
+
+QSize ViewTabBar::minimumTabSizeHint(int index) const {
+    const QSize whole = tabSizeHint(index);
+    return {std::min(whole.width(), kLongTab), whole.height()};
+}
 
 void ViewTabBar::mousePressEvent(QMouseEvent* event) {
     m_isPressed = event->button() == Qt::LeftButton && tabAt(event->position().toPoint()) >= 0;

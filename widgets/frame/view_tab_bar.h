@@ -19,6 +19,8 @@ Q_SIGNALS:
     void putBack();
 
 protected:
+    /// Names are whole; where there is no room for all tabs, the bar scrolls.
+    QSize minimumTabSizeHint(int index) const override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;

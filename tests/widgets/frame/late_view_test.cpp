@@ -1,7 +1,12 @@
+#include <QHBoxLayout>
 #include <QJsonArray>
+#include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
+#include <QSpacerItem>
 #include <QTabBar>
 #include <QTest>
+#include <QVBoxLayout>
 #include <memory>
 
 #include "tests/support/test_program.h"
@@ -9,6 +14,8 @@
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/frame.h"
 #include "widgets/frame/view_group.h"
+#include "widgets/frame/view_page.h"
+#include "widgets/frame/view_tab_bar.h"
 
 using namespace orrery;
 
@@ -100,6 +107,86 @@ private Q_SLOTS:
         frame->showView(QStringLiteral("buffer"));
         QVERIFY(buffer->isVisible());
         QCOMPARE(buffer->text(), QString("kept"));
+    }
+
+    void tabsKeepTheirNamesAndTheBarScrolls() {
+        ViewTabBar bar;
+        for (const char* title : {"Around the state", "World", "Path", "Found states"})
+            bar.addTab(QLatin1String(title));
+        bar.setElideMode(Qt::ElideRight);
+        bar.setExpanding(false);
+        bar.resize(200, 30);
+        bar.show();
+        for (int i = 0; i < bar.count(); ++i)
+            QVERIFY2(bar.tabRect(i).width() > bar.fontMetrics().horizontalAdvance(bar.tabText(i)),
+                     qPrintable(bar.tabText(i)));
+    }
+
+    void itIsMadeSmallBeforeItIsScrolled() {
+        QLabel* text = nullptr;
+        QWidget* rest = nullptr;
+        ViewPage page(
+            [&](QWidget* parent) {
+                auto* view = new QWidget(parent);
+                auto* column = new QVBoxLayout(view);
+                text = new QLabel(QStringLiteral("A text of more words than one line has."), view);
+                text->setWordWrap(true);
+                rest = new QLineEdit(view);
+                rest->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
+                rest->setMinimumHeight(40);
+                column->addWidget(text);
+                column->addWidget(rest);
+                column->addSpacerItem(
+                    new QSpacerItem(0, 400, QSizePolicy::Minimum, QSizePolicy::Preferred));
+                return view;
+            },
+            nullptr);
+        page.resize(200, 300);
+        page.show();
+        QVERIFY(!page.verticalScrollBar()->isVisible());
+        QCOMPARE(page.content()->height(), 300);
+        rest->setMinimumHeight(400);
+        QTRY_VERIFY_WITH_TIMEOUT(page.verticalScrollBar()->isVisible(), kPatience);
+        QVERIFY(page.content()->height() > 400);
+    }
+
+    void aViewFoldsItsBarBeforeItIsScrolledSideways() {
+        /// A bar that leaves out its second part where it is narrow.
+        class Bar : public QWidget {
+        public:
+            explicit Bar(QWidget* parent) : QWidget(parent) {
+                auto* row = new QHBoxLayout(this);
+                for (const int width : {200, 300}) {
+                    auto* part = new QWidget(this);
+                    part->setMinimumSize(width, 20);
+                    row->addWidget(part);
+                    m_parts.push_back(part);
+                }
+            }
+
+        protected:
+            void resizeEvent(QResizeEvent*) override { m_parts[1]->setVisible(width() >= 550); }
+
+        private:
+            std::vector<QWidget*> m_parts;
+        };
+        ViewPage page([](QWidget* parent) { return new Bar(parent); }, nullptr);
+        page.resize(600, 200);
+        page.show();
+        const auto isCut = [&] { return page.content()->width() != page.width(); };
+        QVERIFY(!isCut());
+        page.resize(400, 200);
+        QTRY_VERIFY_WITH_TIMEOUT(!isCut(), kPatience);
+        page.hide();
+        page.resize(600, 200);
+        page.show();
+        QTRY_VERIFY_WITH_TIMEOUT(!isCut(), kPatience);
+        page.hide();
+        page.resize(300, 200);
+        page.show();
+        QTRY_VERIFY_WITH_TIMEOUT(!isCut(), kPatience);
+        page.resize(150, 200);  // it cannot be that narrow
+        QTRY_VERIFY_WITH_TIMEOUT(page.horizontalScrollBar()->isVisible(), kPatience);
     }
 
     void whatItKeptIsNotLostWhileItIsNotMade() {
