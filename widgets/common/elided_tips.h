@@ -4,8 +4,9 @@
 
 namespace orrery {
 
-/// Tells the whole text of a cell that is too narrow for it, in a tip, where the cell has none of
-/// its own. Installed on the application, it serves all lists and tables.
+/// Tells the whole text of a cell or a combo box that is too narrow for it, in a tip: of a cell
+/// that has none of its own, above the tip of a box. Installed on the application, it serves all
+/// lists, tables and boxes.
 class ElidedTips : public QObject {
     Q_OBJECT
 

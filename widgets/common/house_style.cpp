@@ -1,7 +1,10 @@
 #include "widgets/common/house_style.h"
 
 #include <QAbstractItemView>
+#include <QFontMetrics>
+#include <QPainter>
 #include <QProxyStyle>
+#include <QStyleOptionHeader>
 
 #include "widgets/common/icons.h"
 #include "widgets/common/motion.h"
@@ -78,6 +81,46 @@ public:
             (hint == SH_Widget_Animation_Duration || hint == SH_Widget_Animate))
             return 0;
         return QProxyStyle::styleHint(hint, option, widget, result);
+    }
+
+    /// A line that has no room ends with an ellipsis, whoever draws it.
+    void drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette,
+                      bool isEnabled, const QString& text,
+                      QPalette::ColorRole role) const override {
+        const bool isLine =
+            !(flags & (Qt::TextWordWrap | Qt::TextWrapAnywhere)) && !text.contains(u'\n');
+        const int mnemonic = flags & (Qt::TextShowMnemonic | Qt::TextHideMnemonic);
+        const QString shown =
+            isLine ? painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width(), mnemonic)
+                   : text;
+        QProxyStyle::drawItemText(painter, rect, flags, palette, isEnabled, shown, role);
+    }
+
+    /// The mark of the sorted column stands where its name does not.
+    QRect subElementRect(SubElement element, const QStyleOption* option,
+                         const QWidget* widget) const override {
+        constexpr int kMark = 10, kMargin = 4;
+        const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+        if (element != SE_HeaderArrow || !header)
+            return QProxyStyle::subElementRect(element, option, widget);
+        const QRect& all = header->rect;
+        const bool isLeft = header->textAlignment.testFlag(Qt::AlignRight);
+        const int left = isLeft ? all.left() + kMargin : all.right() + 1 - kMargin - kMark;
+        return {left, all.center().y() - kMark / 2, kMark, kMark};
+    }
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
+        const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+        if (element != PE_IndicatorHeaderArrow || !header)
+            return QProxyStyle::drawPrimitive(element, option, painter, widget);
+        if (header->sortIndicator == QStyleOptionHeader::None) return;
+        // Qt's "down" is the ascending order.
+        const bool isUp = header->sortIndicator == QStyleOptionHeader::SortDown;
+        QIcon(QStringLiteral(":/icons/%1-%2.svg")
+                  .arg(isUp ? QStringLiteral("arrow-up") : QStringLiteral("arrow"),
+                       currentTokens().isDark ? QStringLiteral("dark") : QStringLiteral("light")))
+            .paint(painter, header->rect);
     }
 
     QIcon standardIcon(StandardPixmap pixmap, const QStyleOption* option,

@@ -5,8 +5,8 @@
 #include <QHBoxLayout>
 #include <QHelpEvent>
 #include <QLabel>
-#include <QScreen>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QStyle>
 #include <QStylePainter>
 #include <QTextDocument>
@@ -110,9 +110,17 @@ QSpinBox* addNumberRow(QFormLayout* form, const char* name, const QString& text,
     return box;
 }
 
-void resizeWithin(QWidget* window, const QSize& wanted) {
-    constexpr QSize kFrame(16, 48);  // what a window manager draws around it
-    window->resize(wanted.boundedTo(window->screen()->availableSize() - kFrame));
+void sizeByShownPage(QStackedWidget* pages) {
+    const auto refresh = [pages] {
+        for (int i = 0; i < pages->count(); ++i) {
+            const bool isShown = i == pages->currentIndex();
+            const auto policy = isShown ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+            pages->widget(i)->setSizePolicy(policy, policy);
+        }
+        pages->updateGeometry();
+    };
+    QObject::connect(pages, &QStackedWidget::currentChanged, pages, refresh);
+    refresh();
 }
 
 void restyle(QWidget* widget) {

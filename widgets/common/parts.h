@@ -1,12 +1,12 @@
 #pragma once
 
-#include <QSize>
 #include <QString>
 
 class QFormLayout;
 class QFrame;
 class QLabel;
 class QSpinBox;
+class QStackedWidget;
 class QToolButton;
 class QVBoxLayout;
 class QWidget;
@@ -30,8 +30,8 @@ QLabel* addHeading(QVBoxLayout* layout, const QString& text, const QString& rema
 QSpinBox* addNumberRow(QFormLayout* form, const char* name, const QString& text, int low, int high,
                        int value);
 
-/// Gives a new window the size that it wants, or what its screen has room for.
-void resizeWithin(QWidget* window, const QSize& wanted);
+/// Only the page that is shown takes room from now on; else pages need that of the largest.
+void sizeByShownPage(QStackedWidget* pages);
 
 /// Makes a widget's style sheet rules be looked up again after one of its properties changed.
 void restyle(QWidget* widget);

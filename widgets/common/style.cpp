@@ -10,6 +10,7 @@
 #include "widgets/common/elided_tips.h"
 #include "widgets/common/house_style.h"
 #include "widgets/common/icons.h"
+#include "widgets/common/sort_keys.h"
 #include "widgets/common/style_sheet.h"
 #include "widgets/common/tokens.h"
 
@@ -90,6 +91,7 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
     if (!application.property(kHasStyle).toBool()) {
         application.setStyle(makeHouseStyle(QStyleFactory::create(QStringLiteral("Fusion"))));
         application.installEventFilter(new ElidedTips(&application));
+        application.installEventFilter(new SortKeys(&application));
     }
     application.setProperty(kHasStyle, true);
     const bool isDark =

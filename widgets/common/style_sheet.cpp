@@ -81,7 +81,7 @@ QTabBar::close-button { image: url(:/icons/@closeIcon.svg); }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @text3; font-size: 11px; border: none;
                        border-bottom: 1px solid @border; padding: 4px 8px; }
-QTableView { selection-background-color: @currentRow; selection-color: @text; }
+QAbstractItemView { selection-background-color: @currentRow; selection-color: @text; }
 QTableView::item { padding: 0 8px; }
 QFrame[look="empty"] { background: transparent; border: 1px dashed @strongBorder;
                        border-radius: 6px; }
@@ -200,6 +200,17 @@ QMessageBox QLabel#qt_msgbox_informativelabel { font-weight: 400; color: @text2;
 QMessageBox QPushButton { min-width: 72px; }
 QTableView:focus, QTreeView:focus { border: 1px solid @accent; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QUndoView { background: @input; border: 1px solid @border; border-radius: 5px; padding: 4px; }
+QUndoView::item { padding: 5px 8px; border-radius: 4px; }
+QUndoView::item:selected { background: @currentRow; color: @text; }
+QSlider:horizontal { min-height: 20px; }
+QSlider::groove:horizontal { height: 4px; background: @border; border-radius: 2px; }
+QSlider::sub-page:horizontal { height: 4px; background: @accent; border-radius: 2px; }
+QSlider::sub-page:horizontal:disabled { background: @strongBorder; }
+QSlider::handle:horizontal { width: 10px; height: 10px; margin: -5px 0; border-radius: 7px;
+    border: 2px solid @accent; background: @raised; }
+QSlider::handle:horizontal:hover, QSlider::handle:horizontal:focus { background: @accent; }
+QSlider::handle:horizontal:disabled { border-color: @strongBorder; background: @panel; }
 QProgressBar { background: @border; border: none; border-radius: 4px; max-height: 8px;
     min-height: 8px; }
 QProgressBar::chunk { background: @info; border-radius: 4px; }

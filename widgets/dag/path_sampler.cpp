@@ -1,7 +1,6 @@
 #include "widgets/dag/path_sampler.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -19,6 +18,7 @@
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/wrap_layout.h"
 
 namespace orrery {
 
@@ -125,14 +125,13 @@ PathSampler::PathSampler(PlanSession* session, QWidget* parent)
     m_table->verticalHeader()->setDefaultSectionSize(28);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     m_table->horizontalHeader()->setHighlightSections(false);
-    auto* head = new QHBoxLayout;
+    auto* head = new WrapLayout;
     head->setContentsMargins(12, 6, 12, 0);
     head->setSpacing(8);
     for (QWidget* control : {static_cast<QWidget*>(m_paths), static_cast<QWidget*>(m_policy),
                              static_cast<QWidget*>(m_from), static_cast<QWidget*>(m_seed),
                              static_cast<QWidget*>(m_run)})
         head->addWidget(control);
-    head->addStretch(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);

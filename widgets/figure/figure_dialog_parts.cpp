@@ -195,7 +195,7 @@ void FigureDialog::makeLayout() {
     m_strip->floatOver(m_preview);
     layout->addLayout(file);
     layout->addLayout(buttons);
-    resizeWithin(this, QSize(820, 520));
+    resize(820, 520);
 }
 
 }  // namespace orrery

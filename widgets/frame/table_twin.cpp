@@ -19,7 +19,7 @@ TableTwin::TableTwin(const QString& title, QAbstractItemModel* model, QWidget* p
     setObjectName(QStringLiteral("tableTwin"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("%1 as a table").arg(title));
-    resizeWithin(this, QSize(620, 480));
+    resize(620, 480);
     auto* layout = new QVBoxLayout(this);
     m_table->setObjectName(QStringLiteral("tableTwinTable"));
     m_table->setAccessibleName(windowTitle());

@@ -30,7 +30,7 @@ DialogFit::DialogFit(QObject* parent) : QObject(parent) {
 }
 
 bool DialogFit::eventFilter(QObject* watched, QEvent* event) {
-    constexpr QSize kFrame(8, 40);  // of a window manager, which is known later
+    constexpr QSize kFrame(16, 48);  // of a window manager, which is known later
     if (event->type() != QEvent::Show || event->spontaneous()) return false;
     auto* window = qobject_cast<QWidget*>(watched);
     if (!window || !window->parentWidget()) return false;

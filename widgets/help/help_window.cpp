@@ -34,7 +34,7 @@ HelpWindow::HelpWindow(const HelpManual* manual, QWidget* parent)
     setWindowTitle(tr("Orrery help"));
     setProperty("look", QStringLiteral("panel"));
     setAttribute(Qt::WA_StyledBackground);
-    resizeWithin(this, QSize(1080, 740));
+    resize(1080, 740);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

@@ -55,7 +55,7 @@ SettingsWindow::SettingsWindow(Preferences* preferences, Commands* commands, QWi
     setWindowTitle(tr("Settings"));
     setProperty("look", QStringLiteral("panel"));
     setAttribute(Qt::WA_StyledBackground);
-    resizeWithin(this, QSize(820, 600));
+    resize(820, 600);
     m_search->setObjectName(QStringLiteral("settingsSearch"));
     m_search->setPlaceholderText(tr("Search settings"));
     m_search->setAccessibleName(m_search->placeholderText());

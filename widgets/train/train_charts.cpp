@@ -16,6 +16,7 @@
 #include "core/solve/solution.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/wrap_layout.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_defaults.h"
 #include "widgets/plots/chart_grid.h"
@@ -55,6 +56,7 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     m_full = makeFullPage();
     m_pages->addWidget(m_empty);
     m_pages->addWidget(m_full);
+    sizeByShownPage(m_pages);
     setFocusProxy(m_pages);
     connect(&m_making, &QTimer::timeout, this, &TrainCharts::makeNextChart);
     m_making.start(0);
@@ -182,13 +184,19 @@ QWidget* TrainCharts::makeStatusRow(QWidget* page) {
 
 QWidget* TrainCharts::makeStageRow(QWidget* page) {
     auto* bar = new QWidget(page);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(12, 0, 12, 8);
-    row->setSpacing(8);
+    auto* wrap = new WrapLayout(bar);
+    wrap->setContentsMargins(12, 0, 12, 8);
+    wrap->setSpacing(8);
     m_stages = new StageBar(bar);
-    row->addWidget(m_stages, 1);
-    row->addWidget(makeLabel(tr("Smoothing"), "label", bar));
-    m_smoothing = new QSlider(Qt::Horizontal, bar);
+    wrap->addWidget(m_stages);
+    auto* controls = new QWidget(bar);
+    wrap->addWidget(controls);
+    controls->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    auto* row = new QHBoxLayout(controls);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(makeLabel(tr("Smoothing"), "label", controls));
+    m_smoothing = new QSlider(Qt::Horizontal, controls);
     m_smoothing->setObjectName(QStringLiteral("trainSmoothing"));
     m_smoothing->setAccessibleName(tr("Smoothing"));
     m_smoothing->setToolTip(
@@ -196,10 +204,10 @@ QWidget* TrainCharts::makeStageRow(QWidget* page) {
     m_smoothing->setRange(0, kSmoothingSteps);
     m_smoothing->setFixedWidth(90);
     row->addWidget(m_smoothing);
-    m_smoothingText = makeLabel(QStringLiteral("0.00"), "number", bar);
+    m_smoothingText = makeLabel(QStringLiteral("0.00"), "number", controls);
     row->addWidget(m_smoothingText);
-    makeRateParts(bar, row);
-    m_axis = new QComboBox(bar);
+    makeRateParts(controls, row);
+    m_axis = new QComboBox(controls);
     m_axis->setObjectName(QStringLiteral("trainAxis"));
     m_axis->setAccessibleName(tr("What the x axes show"));
     m_axis->setToolTip(tr("What the x axes show: training steps, or seconds of training"));

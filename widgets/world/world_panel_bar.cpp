@@ -38,6 +38,7 @@ QWidget* WorldPanel::makeBar() {
     m_bars->addWidget(makeOverlayBar());
     m_bars->addWidget(makeToolBar());
     m_bars->setFixedHeight(40);
+    sizeByShownPage(m_bars);
     row->addWidget(m_bars, 1);
     m_chip = makeLabel({}, "chip", bar);
     m_chip->setObjectName(QStringLiteral("stateChip"));
@@ -352,11 +353,6 @@ void WorldPanel::fitBar() {
     m_chip->parentWidget()->layout()->setContentsMargins(side, 0, side, 0);
     for (QPushButton* toggle : {m_goals, m_visits, m_ghosts})
         toggle->setMinimumWidth(toggle->sizeHint().width());
-    // Only the page that is shown takes room.
-    for (int page = 0; page < m_bars->count(); ++page)
-        m_bars->widget(page)->setSizePolicy(
-            page == m_bars->currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored,
-            QSizePolicy::Preferred);
     for (QLabel* label : {m_heatLabel, m_arrowsLabel})
         label->setVisible(width() >= kShowsLabelsFrom);
     const int spacing = m_goals->parentWidget()->layout()->spacing();

@@ -1,15 +1,20 @@
 #include <QAbstractItemView>
 #include <QClipboard>
+#include <QComboBox>
 #include <QCompleter>
 #include <QFile>
 #include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
 #include <QHelpEvent>
 #include <QIcon>
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QStyleFactory>
+#include <QStyleOptionComboBox>
 #include <QTableWidget>
 #include <QTest>
 #include <QToolTip>
@@ -28,6 +33,7 @@
 #include "widgets/common/style_sheet.h"
 #include "widgets/common/symbol_text.h"
 #include "widgets/common/tokens.h"
+#include "widgets/common/wrap_layout.h"
 
 using namespace orrery;
 
@@ -148,6 +154,121 @@ private Q_SLOTS:
         QToolTip::hideText();
     }
 
+    void aBoxThatIsTooNarrowTellsItsWholeText() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QComboBox box;
+        box.addItems({QStringLiteral("First steps, learned"), QStringLiteral("Fir")});
+        box.setToolTip(QStringLiteral("Which run"));
+        box.resize(100, 28);
+        box.show();
+        const auto ask = [&] {
+            QToolTip::hideText();
+            QHelpEvent event(QEvent::ToolTip, {5, 5}, box.mapToGlobal(QPoint(5, 5)));
+            QApplication::sendEvent(&box, &event);
+            return QToolTip::text();
+        };
+        QCOMPARE(ask(), QStringLiteral("First steps, learned\nWhich run"));
+        box.setCurrentIndex(1);
+        QCOMPARE(ask(), QStringLiteral("Which run"));
+        QToolTip::hideText();
+    }
+
+    void aLineThatIsCutEndsWithAnEllipsis() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QComboBox cut, whole;
+        cut.addItem(QStringLiteral("First steps, learned"));
+        for (QComboBox* box : {&cut, &whole}) box->resize(100, 28);
+        QStyleOptionComboBox option;
+        option.initFrom(&cut);
+        const int room =
+            cut.style()
+                ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &cut)
+                .width();
+        whole.addItem(cut.fontMetrics().elidedText(cut.currentText(), Qt::ElideRight, room - 2));
+        QVERIFY(whole.currentText().endsWith(u'…'));
+        QCOMPARE(cut.grab().toImage(), whole.grab().toImage());
+    }
+
+    void aBarThatHasNoRoomGoesOnInAnotherRow() {
+        QWidget bar;
+        auto* layout = new WrapLayout(&bar);
+        layout->setContentsMargins(10, 5, 10, 5);
+        layout->setSpacing(8);
+        std::vector<QWidget*> parts;
+        for (int i = 0; i < 3; ++i) {
+            parts.push_back(new QWidget(&bar));
+            parts.back()->setMinimumSize(100, 30);
+            layout->addWidget(parts.back());
+        }
+        parts[1]->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        bar.resize(400, 100);
+        bar.show();
+        QCOMPARE(layout->heightForWidth(400), 40);
+        QCOMPARE(parts[1]->geometry(), QRect(118, 5, 164, 30));  // what is left is its
+        QCOMPARE(parts[2]->geometry(), QRect(290, 5, 100, 30));
+        bar.resize(250, 100);
+        QCOMPARE(layout->heightForWidth(250), 78);
+        QCOMPARE(parts[2]->geometry(), QRect(10, 43, 100, 30));
+        parts[0]->hide();
+        layout->activate();
+        QCOMPARE(parts[2]->y(), 5);
+        QCOMPARE(layout->minimumSize(), QSize(120, 40));
+    }
+
+    void onlyTheShownPageTakesRoom() {
+        QStackedWidget pages;
+        for (const int width : {100, 500}) {
+            auto* page = new QWidget(&pages);
+            page->setLayout(new QHBoxLayout);
+            page->layout()->setContentsMargins(0, 0, 0, 0);
+            page->layout()->addWidget(new QWidget(page));
+            page->layout()->itemAt(0)->widget()->setMinimumWidth(width);
+            pages.addWidget(page);
+        }
+        QCOMPARE(pages.minimumSizeHint().width(), 500);
+        sizeByShownPage(&pages);
+        QCOMPARE(pages.minimumSizeHint().width(), 100);
+        pages.setCurrentIndex(1);
+        QCOMPARE(pages.minimumSizeHint().width(), 500);
+    }
+
+    void theMarkOfTheSortedColumnDoesNotLieOnItsName() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QStyleOptionHeader heading;
+        heading.rect = QRect(100, 0, 90, 28);
+        heading.sortIndicator = QStyleOptionHeader::SortDown;
+        const QHeaderView header(Qt::Horizontal);
+        const auto mark = [&](Qt::Alignment alignment) {
+            heading.textAlignment = alignment;
+            return header.style()->subElementRect(QStyle::SE_HeaderArrow, &heading, &header);
+        };
+        QVERIFY(mark(Qt::AlignRight | Qt::AlignVCenter).right() < 120);
+        QVERIFY(mark(Qt::AlignLeft | Qt::AlignVCenter).left() > 170);
+    }
+
+    void aTableIsSortedByKeys() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QTableWidget table(2, 3);
+        for (int row = 0; row < 2; ++row)
+            for (int column = 0; column < 3; ++column)
+                table.setItem(row, column,
+                              new QTableWidgetItem(QString::number(column == 2 ? 1 - row : row)));
+        table.setColumnHidden(1, true);
+        table.setSortingEnabled(true);
+        table.sortByColumn(0, Qt::AscendingOrder);
+        const auto firsts = [&] { return table.item(0, 0)->text() + table.item(0, 2)->text(); };
+        QCOMPARE(firsts(), QStringLiteral("01"));
+        QTest::keyClick(&table, Qt::Key_Greater);  // the next that is shown
+        QCOMPARE(table.horizontalHeader()->sortIndicatorSection(), 2);
+        QCOMPARE(firsts(), QStringLiteral("10"));
+        QTest::keyClick(&table, Qt::Key_Equal);
+        QCOMPARE(firsts(), QStringLiteral("01"));
+        QTest::keyClick(&table, Qt::Key_Greater);  // there is none
+        QCOMPARE(table.horizontalHeader()->sortIndicatorSection(), 2);
+        QTest::keyClick(&table, Qt::Key_Less);
+        QCOMPARE(table.horizontalHeader()->sortIndicatorSection(), 0);
+    }
+
     void contrastIsThatOfTheStandard() {
         QCOMPARE(contrast(Qt::black, Qt::white), 21.0);
         QCOMPARE(contrast(Qt::red, Qt::red), 1.0);
@@ -167,12 +288,22 @@ private Q_SLOTS:
         QCOMPARE(valueText(-5.1514), QStringLiteral("\u22125.151"));
         QCOMPARE(valueText(0), QStringLiteral("0.000"));
         QCOMPARE(valueText(-1e-10), QStringLiteral("\u22121.00e\u221210"));
+        QCOMPARE(significantText(-16.728), QStringLiteral("\u221216.728"));
+        QCOMPARE(significantText(0.0003123), QStringLiteral("0.0003123"));
+        QCOMPARE(significantText(0.02136), QStringLiteral("0.02136"));
+        QCOMPARE(significantText(3.123e-5), QStringLiteral("3.123e\u221205"));
+        QCOMPARE(significantText(1204.51), QStringLiteral("1204.5"));
+        QCOMPARE(significantText(0), QStringLiteral("0.000"));
         QCOMPARE(countText(41208), QStringLiteral("41\u202f208"));
         QCOMPARE(countText(999), QStringLiteral("999"));
         QCOMPARE(countText(-1234567), QStringLiteral("\u22121\u202f234\u202f567"));
         QCOMPARE(percentText(0.25), QStringLiteral("25 %"));
         QCOMPARE(percentText(0.025), QStringLiteral("2.5 %"));
         QCOMPARE(durationText(0.25), QStringLiteral("0.25 s"));
+        QCOMPARE(durationText(0.0041), QStringLiteral("4 ms"));
+        QCOMPARE(durationText(0.00042), QStringLiteral("0.4 ms"));
+        QCOMPARE(durationText(0), QStringLiteral("0 s"));
+        QCOMPARE(durationText(0.01), QStringLiteral("0.01 s"));
         QCOMPARE(durationText(185), QStringLiteral("3 min 5 s"));
         QCOMPARE(bytesText(std::int64_t{212} << 20), QStringLiteral("212 MiB"));
         QCOMPARE(symbolHtml(QStringLiteral("V_h^e")), QStringLiteral("V<sub>h</sub><sup>e</sup>"));
@@ -184,6 +315,8 @@ private Q_SLOTS:
                  QStringLiteral("Two rooms · r00003"));
         QCOMPARE(runTitle(QString(), QStringLiteral("r00003")), QStringLiteral("r00003"));
         QCOMPARE(runTitle(QStringLiteral("Two rooms"), QString()), QStringLiteral("Two rooms"));
+        QCOMPARE(runName("Two rooms", "r00003"), QStringLiteral("Two rooms"));
+        QCOMPARE(runName({}, "r00003"), QStringLiteral("r00003"));
         const QString name = QStringLiteral("Two rooms · learned in tables · seed 3");
         const QString shortened = shortRunTitle(name, QStringLiteral("r00003"), 20);
         QCOMPARE(shortened, QStringLiteral("Two rooms · l…seed 3 · r00003"));
