@@ -11,6 +11,7 @@
 #include "core/world/grid_layout.h"
 #include "widgets/common/agent_letters.h"
 #include "widgets/common/number_text.h"
+#include "widgets/world/rules_form.h"
 #include "widgets/world/spec_edit.h"
 #include "widgets/world/spec_scene.h"
 
@@ -146,9 +147,11 @@ std::vector<WorldFinding> findProblems(const WorldSpec& spec) {
         WorldFinding finding;
         finding.kind = problem.isWarning ? WorldFinding::Kind::Warning : WorldFinding::Kind::Error;
         hasErrors = hasErrors || !problem.isWarning;
-        finding.text = QString::fromStdString(problem.field + ": " + problem.text);
+        finding.text = QStringLiteral("%1: %2").arg(ruleLabel(problem.field),
+                                                    QString::fromStdString(problem.text));
         if (problem.field == "map") {
             finding.text = QString::fromStdString(problem.text);
+            if (!finding.text.isEmpty()) finding.text[0] = finding.text[0].toUpper();
             if (problem.row >= 0 && problem.column >= 0) {
                 finding.cell = QPoint(problem.column, problem.row);
                 finding.text = findingText("%1,%2: %3")
@@ -157,7 +160,6 @@ std::vector<WorldFinding> findProblems(const WorldSpec& spec) {
                                    .arg(QString::fromStdString(problem.text));
             }
         }
-        if (!finding.text.isEmpty()) finding.text[0] = finding.text[0].toUpper();
         findings.push_back(std::move(finding));
     }
     if (!hasErrors) findEnclosed(spec, findings);

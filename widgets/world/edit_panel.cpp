@@ -74,7 +74,7 @@ EditPanel::EditPanel(PlanSession* session, WorldEditor* editor, QWidget* parent)
       m_edit(new QPushButton(tr("Edit this world"), this)),
       m_editing(new QWidget(this)),
       m_rules(new RulesForm(editor, m_editing)),
-      m_findings(new RowList(QStringLiteral("findingList"), 40, 18, this)) {
+      m_findings(new RowList(QStringLiteral("findingList"), 54, 18, this)) {
     setObjectName(QStringLiteral("editPanel"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -35,9 +35,7 @@ KeyStrip::KeyStrip(PlanSession* session, PlayMode* play, QWidget* parent)
     : QWidget(parent), m_session(session), m_play(play) {
     setObjectName(QStringLiteral("keyStrip"));
     setAccessibleName(tr("Keys of play mode"));
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(session, &PlanSession::worldChanged, this, &KeyStrip::refresh);
     connect(play, &PlayMode::changed, this, &KeyStrip::refresh);
     refresh();
@@ -83,7 +81,7 @@ void KeyStrip::refresh() {
     QStringList names;
     for (const Entry& entry : m_entries) names << entry.caps + u' ' + entry.text;
     setAccessibleDescription(names.join(QStringLiteral(", ")));
-    updateGeometry();
+    setFixedHeight(heightForWidth(width()));
     update();
 }
 
@@ -107,6 +105,12 @@ int KeyStrip::place(int width, Use use) const {
 
 int KeyStrip::heightForWidth(int width) const {
     return place(width, [](const Entry&, const QRectF&) {});
+}
+
+/// Its height is set: layouts would ask for that of both strips, though one is always hidden.
+void KeyStrip::resizeEvent(QResizeEvent* event) {
+    setFixedHeight(heightForWidth(width()));
+    QWidget::resizeEvent(event);
 }
 
 void KeyStrip::paintEvent(QPaintEvent*) {

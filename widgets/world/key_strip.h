@@ -25,14 +25,14 @@ public:
     };
     const std::vector<Entry>& entries() const { return m_entries; }
 
-    bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
-    QSize sizeHint() const override { return QSize(400, heightForWidth(400)); }
+    QSize sizeHint() const override { return QSize(400, height()); }
 
     std::vector<NamedSpot> namedSpots() const override { return {}; }
     QJsonObject spotFacts() const override;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

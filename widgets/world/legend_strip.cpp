@@ -9,9 +9,7 @@ namespace orrery {
 
 LegendStrip::LegendStrip(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("legendStrip"));
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
 void LegendStrip::setPieces(const std::vector<Piece>& pieces) {
@@ -21,12 +19,18 @@ void LegendStrip::setPieces(const std::vector<Piece>& pieces) {
     QStringList names;
     for (const PieceKey& key : m_keys) names << key.name;
     setAccessibleDescription(names.join(QStringLiteral(", ")));
-    updateGeometry();
+    setFixedHeight(heightForWidth(width()));
     update();
 }
 
 int LegendStrip::heightForWidth(int width) const {
     return static_cast<int>(std::lround(pieceKeysHeight(width, m_keys)));
+}
+
+/// Its height is set: layouts would ask for that of both strips, though one is always hidden.
+void LegendStrip::resizeEvent(QResizeEvent* event) {
+    setFixedHeight(heightForWidth(width()));
+    QWidget::resizeEvent(event);
 }
 
 void LegendStrip::paintEvent(QPaintEvent*) {

@@ -18,11 +18,11 @@ public:
     /// Takes one piece of each kind and state, floors left out.
     void setPieces(const std::vector<Piece>& pieces);
 
-    bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
-    QSize sizeHint() const override { return QSize(400, heightForWidth(400)); }
+    QSize sizeHint() const override { return QSize(400, height()); }
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:

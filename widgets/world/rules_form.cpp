@@ -8,6 +8,7 @@
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <array>
 #include <type_traits>
 #include <variant>
@@ -165,6 +166,12 @@ QString tipOf(const char* key) {
 
 }  // namespace
 
+QString ruleLabel(const std::string& key) {
+    const auto rule = std::ranges::find(kTextRules, key, &TextRule::key);
+    if (rule == kTextRules.end()) return QString::fromStdString(key);
+    return RulesForm::tr(rule->label);
+}
+
 RulesForm::RulesForm(WorldEditor* editor, QWidget* parent)
     : QWidget(parent),
       m_editor(editor),
@@ -241,7 +248,7 @@ void RulesForm::addDescription() {
 
 void RulesForm::addActionSets() {
     m_actions = new QComboBox(this);
-    fillActionSets(m_actions, tr("as the map needs"));
+    fillActionSets(m_actions, tr("by the map"));
     addRow("action_class", tr("Actions"), m_actions);
     connect(m_actions, &QComboBox::activated, this,
             [this](int choice) { takeActions(-1, choice); });

@@ -2,6 +2,7 @@
 
 #include <QWidget>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "core/world/grid_spec.h"
@@ -14,6 +15,9 @@ class QPlainTextEdit;
 namespace orrery {
 
 class WorldEditor;
+
+/// A rule as its form names it: "Bush entry" for "enter_bush_success_prob"; other keys as they are.
+QString ruleLabel(const std::string& key);
 
 /// What the edited world is called and its rules: steps, probabilities, action sets, pushing. A
 /// field is taken when it is left or Enter is pressed, as one undoable change; what the file's
