@@ -178,6 +178,7 @@ JobsPanel::JobsPanel(JobList* jobs, QWidget* parent)
     m_table->setTabKeyNavigation(false);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);
+    m_table->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(28);
     m_table->horizontalHeader()->setStretchLastSection(true);

@@ -19,7 +19,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kMaxShown = 12, kMaxRecent = 100, kRowHeight = 40;
+constexpr int kMaxShown = 12, kMaxRecent = 100, kRowHeight = 40, kTextMargin = 12;
 
 bool isSign(const QString& prefix) {
     return !prefix[0].isLetter();
@@ -217,6 +217,7 @@ void Locator::paintEvent(QPaintEvent* event) {
     const QString keys = QStringLiteral("Ctrl+K");
     const int width = painter.fontMetrics().horizontalAdvance(keys) + 10;
     const QRectF box(this->width() - width - 7.5, (height() - 18) / 2.0, width, 17);
+    if (box.left() < fontMetrics().horizontalAdvance(placeholderText()) + 2 * kTextMargin) return;
     painter.setPen(tokens.border);
     painter.setBrush(tokens.raised);
     painter.drawRoundedRect(box, 3, 3);

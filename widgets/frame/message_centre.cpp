@@ -53,8 +53,10 @@ MessageCentre::MessageCentre(JobList* jobs, MessageLog* messages, QWidget* paren
 void MessageCentre::open() {
     if (!m_lists) m_lists = makeLists(m_jobs, m_messages, this);
     const QRect window = this->window()->rect();
+    // As tall as what there is to tell, within the window.
     const QSize size(std::min(kListsWidth, window.width() - 2 * kListsGap),
-                     std::min(kListsHeight, window.height() - height() - 4 * kListsGap));
+                     std::min({kListsHeight, window.height() - height() - 4 * kListsGap,
+                               m_lists->sizeHint().height()}));
     const QPoint corner = this->window()->mapToGlobal(
         QPoint(window.right() - kListsGap - size.width(),
                mapTo(this->window(), QPoint(0, 0)).y() - kListsGap - size.height()));

@@ -112,6 +112,7 @@ MessagesPanel::MessagesPanel(MessageLog* log, QWidget* parent)
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setTabKeyNavigation(false);
     m_table->setShowGrid(false);
+    m_table->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(24);
     m_table->horizontalHeader()->setSectionResizeMode(kMessageText, QHeaderView::Stretch);
@@ -150,7 +151,7 @@ void MessagesPanel::refresh() {
     m_empty->setVisible(isEmpty);
     m_table->setVisible(!isEmpty);
     if (!isEmpty) m_table->scrollToBottom();
-    m_copy->setEnabled(!isEmpty);
+    m_copy->setVisible(!isEmpty);
     refreshAction();
 }
 
