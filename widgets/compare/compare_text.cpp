@@ -28,4 +28,8 @@ QString runsText(qsizetype count) {
     return count == 1 ? QObject::tr("1 run") : QObject::tr("%1 runs").arg(count);
 }
 
+QString checkedRunsText(qsizetype count) {
+    return count == 1 ? QObject::tr("1 checked run") : QObject::tr("%1 checked runs").arg(count);
+}
+
 }  // namespace orrery

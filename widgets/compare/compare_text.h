@@ -10,5 +10,7 @@ QString plainSymbols(const QString& text);
 
 /// "1 run", "3 runs".
 QString runsText(qsizetype count);
+/// "1 checked run", "3 checked runs".
+QString checkedRunsText(qsizetype count);
 
 }  // namespace orrery

@@ -16,6 +16,7 @@
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/metric_title.h"
 #include "widgets/common/parts.h"
+#include "widgets/compare/compare_text.h"
 #include "widgets/plots/chart_grid.h"
 
 namespace orrery {
@@ -270,10 +271,11 @@ void MetricCharts::rebuild() {
     const int count = static_cast<int>(m_set.rows.size());
     m_remark->setText(
         count == 0          ? QString()
-        : count > kMostRuns ? tr("the first %1 of %2 checked runs").arg(kMostRuns).arg(count)
+        : count == 1        ? checkedRunsText(1)
+        : count > kMostRuns ? tr("the first %1 of %2").arg(kMostRuns).arg(checkedRunsText(count))
         : m_set.settings.size() == 1
-            ? tr("%1 checked runs of one setting").arg(count)
-            : tr("%1 checked runs, %2 settings").arg(count).arg(m_set.settings.size()));
+            ? tr("%1 of one setting").arg(checkedRunsText(count))
+            : tr("%1, %2 settings").arg(checkedRunsText(count)).arg(m_set.settings.size()));
 }
 
 QString MetricCharts::emptyText() const {
