@@ -148,7 +148,7 @@ void MainWindow::makePlanViews() {
     const auto ofState = [this](QObject* parent) { return makeScope(false, parent); };
     addView(
         {.id = QStringLiteral("stateGraph"),
-         .title = tr("State graph"),
+         .title = tr("Level bands"),
          .icon = QStringLiteral("plan"),
          .tip = tr("Every state by level and value; ask for states by a predicate"),
          .makeScope = ofState,

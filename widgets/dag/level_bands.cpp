@@ -66,7 +66,6 @@ LevelBands::LevelBands(PlanSession* session, QWidget* parent)
     auto* head = new QHBoxLayout;
     head->setContentsMargins(16, 6, 16, 0);
     head->setSpacing(8);
-    head->addWidget(makeLabel(tr("Level bands"), "section", this));
     head->addWidget(m_remark);
     head->addStretch(1);
     head->addWidget(m_chip);

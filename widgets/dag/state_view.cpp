@@ -146,7 +146,7 @@ void StateView::refresh() {
     const auto state = m_session->graphState();
     const CanvasGraph& graph = m_canvas->graph();
     m_title->setText(state ? tr("Around %1").arg(stateText(state->step, state->config))
-                           : tr("State graph"));
+                           : tr("Around the state"));
     m_chip->setVisible(solution != nullptr);
     for (QComboBox* box : {m_rule, m_hops}) box->setEnabled(solution != nullptr);
     QString showing =

@@ -320,7 +320,7 @@ private Q_SLOTS:
         m_window->showView(QStringLiteral("stateGraph"));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         openForm(Qt::Key_E, Qt::ControlModifier);
-        pick("exportWhat", QStringLiteral("Table of State graph"));
+        pick("exportWhat", QStringLiteral("Table of Level bands"));
         const QString remark = child<QLabel>("exportRemark")->text();
         exportTo(path("levels.csv"));
         const auto rows = read(path("levels.csv")).trimmed().count('\n');
