@@ -40,11 +40,12 @@ RunOutcome failed(const std::string& text, int exitStatus) {
 }
 
 RunOutcome outOfMemory(const Job& job) {
-    return failed(std::holds_alternative<TrainJob>(job)
-                      ? "Memory ran out. Take smaller networks, batches or a smaller buffer. The "
-                        "run can be resumed from its last checkpoint."
-                      : "Memory ran out. Give the run less with --memory, or take a smaller world.",
-                  Error("", Error::Kind::Resource).exitStatus());
+    return failed(
+        std::holds_alternative<TrainJob>(job)
+            ? "Memory ran out. Take smaller networks, batches or a smaller buffer. If the "
+              "run has a checkpoint, it can be resumed from it."
+            : "Memory ran out. Give the run less with --memory, or take a smaller world.",
+        Error("", Error::Kind::Resource).exitStatus());
 }
 
 RunOutcome outcomeOf(const Error& error) {
