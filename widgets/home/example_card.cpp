@@ -57,9 +57,10 @@ ExampleCard::ExampleCard(const CardText& text, QWidget* picture, bool isFirst, Q
     m_run->setAccessibleName(text.button + QLatin1Char(' ') + text.title);
     row->addWidget(m_run);
     m_experience->setObjectName(QStringLiteral("time_") + text.stem);
+    m_experience->setMinimumWidth(1);  // it is cut before the card grows wider than its column
     row->addWidget(m_experience);
     row->addStretch(1);
-    row->addWidget(makeLabel(text.place, "hint", this));
+    row->addWidget(makeRemark(text.place, "hint", this));
     column->addSpacing(4);
     column->addLayout(row);
     layout->addLayout(column, 1);

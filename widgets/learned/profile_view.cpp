@@ -281,7 +281,8 @@ void ProfileView::showTimelines() {
         m_panels[i]->setVisible(i == 0 || profile != nullptr);
         const bool isOther = std::exchange(m_shown[i], id) != id;
         m_panels[i]->setTimeline(profile != nullptr ? profile->timeline : nullptr,
-                                 profile != nullptr ? profile->id : QString(), isOther);
+                                 profile != nullptr ? m_runs[i]->currentText() : QString(),
+                                 isOther);
     }
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/empo/span_recorder.h"
+#include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/imgui/gl_loader.h"
 #include "widgets/imgui/work_scene.h"
@@ -152,7 +153,8 @@ void SpanPanel::refresh() {
         const auto& bins = m_timeline->lanes[0]->bins;
         std::int64_t all = 0;
         for (const SpanBin& bin : bins) all += bin.steps;
-        facts += tr(" · %1 of %2 steps recorded whole").arg(steps).arg(all);
+        facts += tr(" · %1 of %2 steps recorded whole")
+                     .arg(countText(static_cast<std::int64_t>(steps)), countText(all));
         if (m_range)
             facts += tr(" · limited to %1").arg(spanText(static_cast<double>(m_range->lengthNs())));
     }

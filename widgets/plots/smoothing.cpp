@@ -35,9 +35,13 @@ QString textOf(const SmoothingSpec& smoothing, const QString& xName) {
                              ? QStringLiteral("median")
                              : QStringLiteral("least and most");
     const bool isPlural = smoothing.window == 1 || xName.endsWith(QLatin1Char('s'));
+    // A slider makes windows with many digits, which say nothing.
+    const double window = smoothing.window;
     return QStringLiteral("%1 over %2 %3%4")
-        .arg(what, QString::number(smoothing.window, 'g', 6), xName,
-             isPlural ? QString() : QStringLiteral("s"));
+        .arg(what,
+             QString::number(window >= 100 ? std::round(window) : window, 'g',
+                             window >= 100 ? 12 : 3),
+             xName, isPlural ? QString() : QStringLiteral("s"));
 }
 
 double emaWindowOf(double factor) {

@@ -17,8 +17,7 @@ QImage drawnState(const ReplaySource& source, StateStore::Index state, std::uint
                   const QSize& size, double pixelRatio, bool isThumbnail, const Tokens& tokens) {
     WorldScene scene = sceneOfEncoded(*source.worlds[layout], source.replay->shape(),
                                       source.replay->state(state), {});
-    scene.isThumbnail = isThumbnail;
-    scene.showGoals = !isThumbnail;
+    if (isThumbnail) scene = thumbnailOf(scene, isWalled(scene));
     return worldImage(scene, size, tokens, pixelRatio);
 }
 

@@ -244,7 +244,8 @@ QWidget* TransitionPanel::makeNumbers() {
         column->addLayout(head);
         column->addWidget(number);
         if (more != nullptr) column->addWidget(more);
-        line->addWidget(card, 1, Qt::AlignTop);
+        column->addStretch(1);
+        line->addWidget(card, 1);
         return mark;
     };
     addCard(tr("Target"), TrustKind::Target, m_targetText, m_error);
@@ -411,8 +412,8 @@ void TransitionPanel::showSuccessor(std::uint32_t successor) {
                                       m_source->replay->state(state), {});
     scene.changed = changedBetween(m_source->replay->shape(), m_source->replay->state(model.state),
                                    m_source->replay->state(state));
-    m_after->setScene(scene, isReached ? tr("state %1, what came").arg(state)
-                                       : tr("state %1, what may come").arg(state));
+    m_after->setScene(scene,
+                      isReached ? tr("state %1").arg(state) : tr("may be state %1").arg(state));
     Q_EMIT statePicked(1 + successor);
 }
 

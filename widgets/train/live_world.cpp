@@ -181,7 +181,7 @@ void LiveWorld::refresh() {
         m_actor->clear();
         for (int i = 0; i < count; ++i) m_actor->addItem(tr("actor %1").arg(i));
     }
-    m_actor->setEnabled(count > 0);
+    m_actor->setVisible(count > 0);
     if (count == 0 || all->worlds.empty()) {
         m_facts->setText(tr("nobody acts yet"));
         m_goals->clear();
