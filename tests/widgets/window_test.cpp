@@ -266,7 +266,7 @@ private Q_SLOTS:
         QVERIFY(child<WorldView>("worldView")->scene().heat);
         QVERIFY(child<QLabel>("statusText")->text() == QStringLiteral("Solved"));
         QTRY_VERIFY_WITH_TIMEOUT(
-            child<QLabel>("statusNumbers")->text().endsWith(QStringLiteral(" s to solve")),
+            child<QLabel>("statusNumbers")->text().endsWith(QStringLiteral("s to solve")),
             kPatience);
         click("action_0_3");
         const auto& rows = child<RowList>("successorList")->rowModel()->rows();
