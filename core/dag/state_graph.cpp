@@ -112,8 +112,9 @@ bool StateGraph::isExpanded(ConfigIndex config) const {
 }
 
 ConfigRows StateGraph::rows(ConfigIndex config) const {
-    const Storage& s = *m_storage;
     ConfigRows rows;
+    if (!isExpanded(config)) return rows;
+    const Storage& s = *m_storage;
     rows.successor = s.successor.data() + s.rowBegin[config];
     rows.numEntries = static_cast<std::uint32_t>(s.rowBegin[config + 1] - s.rowBegin[config]);
     if (const std::uint32_t chance = s.stochastic[config]; chance != kNoIndex) {

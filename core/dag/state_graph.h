@@ -80,6 +80,7 @@ public:
 
     /// False for a configuration that is reachable only at the last step.
     bool isExpanded(ConfigIndex config) const;
+    /// Empty for a configuration that is not expanded.
     ConfigRows rows(ConfigIndex config) const;
     std::span<const double> palette() const;
     /// Outcomes of one profile; empty if the configuration is not expanded.

@@ -258,7 +258,7 @@ private Q_SLOTS:
         QCOMPARE(Program::read(mp4).mid(4, 4), QByteArray("ftyp"));
     }
 
-    /// Every option that names what is written.
+    /// The options that name what is written. Figures and weights have tests of their own.
     void nothingIsReplacedWithoutForce_data() {
         QTest::addColumn<QStringList>("command");  // ends before the file's name
         QTest::addColumn<QString>("ending");
@@ -270,6 +270,8 @@ private Q_SLOTS:
         add("report", {"report", "RUN", "-o"}, ".html");
         add("episodes", {"rollout", "RUN", "-o"}, ".csv");
         add("gif", {"rollout", "RUN", "--gif"}, ".gif");
+        add("mp4", {"rollout", "RUN", "--mp4"}, ".mp4");
+        add("webm", {"rollout", "RUN", "--webm"}, ".webm");
         add("graph", {"graph", "build", "WORLD", "-o"}, ".graph");
         add("dot", {"graph", "export", "dot", "WORLD", "-o"}, ".dot");
         add("prism", {"graph", "export", "prism", "WORLD", "-o"}, ".tra");

@@ -253,6 +253,20 @@ private Q_SLOTS:
         QCOMPARE(x.result, 0.5 * 0.75 * 0.75);
     }
 
+    void aStateOfTheLastStepNeedsNoWork() {
+        TableWorldSpec spec;
+        spec.agents = {tableAgent(AgentRole::Human, 0, 1), tableAgent(AgentRole::Robot, 0, 1)};
+        spec.cells = {{0, 1}};
+        spec.rows = {{{{{1.0, 0}}}}};
+        spec.goals = {{.agent = 0, .goals = {{0, 0, 0, 0}}, .weights = {1}}};
+        spec.maxSteps = 0;  // nothing was expanded
+        const Answer solution =
+            solve(explore(std::make_shared<TableWorld>(spec), {.threads = 1}), {});
+        QCOMPARE(solution->graph().rows(0).numEntries, 0u);
+        QCOMPARE(Explainer(solution).workOf({0, 0}), std::size_t{0});
+        QVERIFY(Explainer(solution).explain({0, 0}, {.kind = Kind::V_r})->terms.empty());
+    }
+
     void aSteepPolicyAllowsForItsConditioning() {
         SolveSpec spec;
         spec.beta_r = 5000;

@@ -488,6 +488,9 @@ private Q_SLOTS:
                 for (const char* next : {"two", "one"}) {
                     m_frame->resize(600 + 50 * i, 480);
                     m_frame->showPerspective(QLatin1String(next));
+                    for (const QDockWidget* panel : m_frame->findChildren<QDockWidget*>())
+                        QVERIFY2(panel->isHidden() || m_frame->rect().contains(panel->geometry()),
+                                 qPrintable(panel->objectName()));
                     m_frame->resetLayout();
                     QCoreApplication::sendPostedEvents();
                 }
