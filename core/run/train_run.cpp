@@ -278,7 +278,7 @@ TrainHooks TrainRun::hooks() {
 void TrainRun::troubled(const TrainTrouble& trouble) {
     m_trouble = trouble;
     show([&](TrainSnapshot& snapshot) { snapshot.trouble = trouble; });
-    if (m_context.pausesAtTrouble()) m_context.halt();
+    if (trouble.asks) m_context.halt();
 }
 
 void TrainRun::obey(const RunCommand& command) {

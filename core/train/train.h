@@ -67,7 +67,7 @@ struct TrainHooks {
     /// The changes that people asked for since the last call; `step` is not looked at.
     std::function<std::vector<TrainChange>()> takeChanges = {};
     std::function<void(const AppliedChange&)> changed = {};
-    /// A step was skipped; one message was told of it.
+    /// A step was skipped; one message was told of it. If it asks, the next boundary shall block.
     std::function<void(const TrainTrouble&)> troubled = {};
     /// Runs what writes, again while the disk is full.
     std::function<void(const std::function<void()>&)> writing = {};

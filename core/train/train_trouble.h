@@ -12,6 +12,7 @@ struct TrainTrouble {
     std::string batch = {};   ///< the file with what the step was trained on; empty: none is kept
     std::int64_t toldAt = 0;  ///< training steps done when it was found; a GPU tells late
     bool isLast = false;      ///< one of so many in a row that a training with nobody to ask ends
+    bool asks = false;        ///< the training waits until somebody says what becomes of the step
     bool operator==(const TrainTrouble&) const = default;
 };
 

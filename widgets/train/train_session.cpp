@@ -236,7 +236,7 @@ const EmpoSnapshot* TrainSession::empo() const {
 
 std::optional<TrainTrouble> TrainSession::trouble() const {
     const TrainSnapshot* all = training();
-    const bool isAsking = isPaused() && all != nullptr && all->trouble &&
+    const bool isAsking = isPaused() && all != nullptr && all->trouble && all->trouble->asks &&
                           all->trouble->toldAt == m_snapshot->progress.done;
     return isAsking ? all->trouble : std::nullopt;
 }

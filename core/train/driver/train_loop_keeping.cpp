@@ -84,7 +84,8 @@ void TrainLoop::noteSkipped(const StepReport& report) {
                  .what = report.trouble,
                  .batch = {},
                  .toldAt = step(),
-                 .isLast = report.hasDiverged};
+                 .isLast = report.hasDiverged,
+                 .asks = m_isAsking};
     if (m_isAsking || m_hasDiverged || !m_hasKeptBatch) m_trouble.batch = keptBatch();
     say(MessageLevel::Warning, "nan", troubleText(m_trouble));
     if (m_hooks.troubled) m_hooks.troubled(m_trouble);

@@ -6,6 +6,7 @@
 //   seed 13           throws an Error at step 20
 //   seed 14           diverges at step 20
 //   seed 15           throws a standard exception at step 20
+//   seed 16           skips steps 20 and 21, and asks about the first of them
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -91,6 +92,11 @@ private:
             throw Error("The fake learner fails at step 20. Ask it not to.");
         if (m_request.spec.seed == 15) throw std::runtime_error("bad luck");
         m_hasDiverged = m_request.spec.seed == 14;
+        if (m_request.spec.seed == 16 && m_step < kFateStep + 2) {
+            const bool asks = m_request.pausesAtTrouble && m_step == kFateStep;
+            m_hooks.troubled({.step = m_step, .what = "bad luck", .toldAt = m_step, .asks = asks});
+            if (asks) (void)m_hooks.boundary(progress());
+        }
     }
 
     void apply(const TrainChange& change) {

@@ -522,6 +522,24 @@ private Q_SLOTS:
         QCOMPARE(outcome.text, std::string("Q_r became NaN"));
     }
 
+    void onlyAStepThatAsksHaltsTheRun() {
+        const QTemporaryDir folder;
+        const auto workspace = openIn(folder);
+        RunSpec spec = smallTraining(50);
+        spec.seed = 16;
+        const auto run = Run::start(spec, {.workspace = workspace.get(), .pausesAtTrouble = true});
+        const auto isPaused = [](const RunSnapshot& now) { return now.state == RunState::Paused; };
+        QVERIFY(reaches(*run, isPaused));
+        QCOMPARE(std::get<TrainSnapshot>(run->snapshot()->job).trouble->step, std::int64_t{20});
+        run->resume("test");
+        // The second in a row is told, and the run goes on.
+        QVERIFY(!reaches(*run, [&](const RunSnapshot& now) {
+            return isPaused(now) && std::get<TrainSnapshot>(now.job).trouble->step == 21;
+        }));
+        QCOMPARE(run->wait().state, RunState::Finished);
+        QCOMPARE(std::get<TrainSnapshot>(run->snapshot()->job).trouble->step, std::int64_t{21});
+    }
+
     void whatTheLearnerThrowsFailsTheRun() {
         RunSpec spec = smallTraining();
         spec.seed = 13;

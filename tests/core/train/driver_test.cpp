@@ -221,6 +221,7 @@ private Q_SLOTS:
         QCOMPARE(asked.front(), troubles[0].step);
         QCOMPARE(asked[1], troubles[2].step);
         QVERIFY(!troubles[0].isLast && troubles[2].isLast);
+        QVERIFY(troubles[0].asks && !troubles[1].asks && troubles[2].asks);
         for (const std::size_t i : {0, 2})
             QVERIFY2(std::filesystem::exists(troubles[i].batch), troubles[i].batch.c_str());
         QVERIFY2(rateFieldOf(troubles[0]).starts_with("lr_"), troubles[0].what.c_str());
