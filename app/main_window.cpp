@@ -189,13 +189,13 @@ void MainWindow::connectRuns() {
                 tr("Open another..."), [this] { chooseWorkspace(); });
     });
     connect(m_archive.get(), &Archive::runsChanged, this, [this] {
-        m_runs->setRuns(m_archive->runs(), m_archive->solveSeconds());
+        m_runs->setRuns(m_archive->runs(), m_archive->runSeconds());
         refreshCrumbs();  // names may be others
         if (m_runsListedSeconds == 0) m_runsListedSeconds = processAge();
         reopenKeptRun();
         followFirstAddress();
         if (m_home)
-            m_home->setRuns(m_archive->runs(), m_archive->reached(), m_archive->solveSeconds());
+            m_home->setRuns(m_archive->runs(), m_archive->reached(), m_archive->runSeconds());
         refreshStatus();
     });
     connect(m_archive.get(), &Archive::failed, this, [this](const QString& text) {
@@ -384,7 +384,7 @@ void MainWindow::refreshStatus() {
                       .arg(countText(states))
                       .arg(graph.numLevels())
                       .arg(countText(graph.numConfigs()), bytesText(graph.storedBytes()));
-        const auto& seconds = m_archive->solveSeconds();
+        const auto& seconds = m_archive->runSeconds();
         if (const auto known = seconds.find(m_session.runId().toStdString());
             known != seconds.end() && !m_session.showsVariant())
             numbers += tr(" · %1 to solve").arg(durationText(known->second));

@@ -311,7 +311,7 @@ QWidget* MainWindow::makeHome(QWidget* parent) {
     giveHomeItsWorkspaces();
     m_home->setExamples(m_exampleWorlds);
     if (m_archive->isListed())
-        m_home->setRuns(m_archive->runs(), m_archive->reached(), m_archive->solveSeconds());
+        m_home->setRuns(m_archive->runs(), m_archive->reached(), m_archive->runSeconds());
     return m_home;
 }
 

@@ -102,8 +102,10 @@ void readResults(const Json& result, RunFacts& facts) {
     }
     if (const Json* solve = member(result, "solve"))
         addResult(facts, "seconds", member(*solve, "seconds"));
-    if (const Json* train = member(result, "train"))
+    if (const Json* train = member(result, "train")) {
         addResult(facts, "steps", member(*train, "steps"));
+        addResult(facts, "train_seconds", member(*train, "seconds"));
+    }
     if (const Json* last = member(result, "last")) {
         addResult(facts, "error_v_h_e", member(*last, "Exact/v_h_e"));
         addResult(facts, "error_pi_r", member(*last, "Exact/pi_r"));
@@ -142,7 +144,8 @@ const RunFact* RunFacts::find(std::string_view key) const {
     return nullptr;
 }
 
-std::optional<double> RunFacts::solveSeconds() const {
+std::optional<double> RunFacts::workSeconds() const {
+    if (const RunFact* const trained = find("train_seconds")) return trained->number;
     const RunFact* const solved = find("seconds");
     if (solved == nullptr || !solved->number) return std::nullopt;
     const RunFact* const explored = find("explore_seconds");

@@ -27,13 +27,14 @@ struct RunFacts {
     /// with "job", and imported curves have nothing else.
     std::vector<RunFact> parameters;
     /// Of a solve: v_r, u_r, x_h (x_h_2, ... for further humans) of the start state; states,
-    /// levels, seconds (of both phases), explore_seconds. Of a training: steps, and error_v_h_e and
-    /// error_pi_r against the exact solution where there is one.
+    /// levels, seconds (of both phases), explore_seconds. Of a training: steps,
+    /// train_seconds, and error_v_h_e and error_pi_r against the exact solution where there is one.
     std::vector<RunFact> results;
 
     const RunFact* find(std::string_view key) const;  ///< null if there is none
-    /// Of a solve: exploring and solving; nothing: not known.
-    std::optional<double> solveSeconds() const;
+    /// Of a solve: exploring and solving. Of a training: what it trained, from its start on and
+    /// without pauses. Nothing: not known.
+    std::optional<double> workSeconds() const;
 };
 
 /// Reads a run's facts. A spec or a result that cannot be read gives none; nothing is thrown.

@@ -475,6 +475,7 @@ void TrainRun::writeResults(const TrainOutcome& outcome) {
                                   {"max_steps", world->maxSteps()}});
     json["world"] = json["worlds"].front();
     json["train"] = {{"steps", outcome.steps}, {"summary", outcome.summary}};
+    if (m_empo) json["train"]["seconds"] = m_empo->seconds;
     if (!m_rows.empty()) json["train"]["checkpoint"] = m_rows.back().step;
     json["last"] = nlohmann::ordered_json::object();
     for (const auto& [key, value] : m_newest)

@@ -248,10 +248,11 @@ private Q_SLOTS:
                       .configJson = toJson(training, -1),
                       .worldHash = example->world->contentHash(),
                       .createdUtc = "2026-03-01T12:00:00.000Z",
-                      .endedUtc = "2026-03-01T12:06:27.000Z"};
-        home.setRuns({run});
+                      .endedUtc = "2026-03-02T12:00:00.000Z"};  // resumed on the next day
+        home.setRuns({run}, {}, {{"r00002", 387}});
         QCOMPARE(time->text(), expected);
-        QCOMPARE(runTimeText(run, {}), QStringLiteral("Trained for 6 min 27 s, pauses included"));
+        QCOMPARE(runTimeText(run, {{"r00002", 387}}), QStringLiteral("Trained for 6 min 27 s"));
+        QCOMPARE(runTimeText(run, {}), QString());
         run.configJson = toJson(solve, -1);
         home.setRuns({run}, {}, {{"r00002", 0.05}});
         QCOMPARE(time->text(), QStringLiteral("solved in 0.05 s"));

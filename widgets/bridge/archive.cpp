@@ -1,7 +1,5 @@
 #include "widgets/bridge/archive.h"
 
-#include <QDateTime>
-
 #include "core/run/run_facts.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/store_watch.h"
@@ -16,21 +14,22 @@ constexpr std::size_t kMostReached = 8, kMostTimed = 300;
 struct Listed {
     std::vector<RunRecord> runs;
     std::map<std::string, RunReach> reached;
-    std::map<std::string, double> solveSeconds;
+    std::map<std::string, double> runSeconds;
 };
 
-/// Of the newest solves; what is known already is not read again.
-std::map<std::string, double> solveSecondsOf(const std::filesystem::path& workspaceFolder,
-                                             const std::vector<RunRecord>& runs,
-                                             const std::map<std::string, double>& known) {
+/// Of the newest runs that have ended; what is known of those that do not go on is not read again.
+std::map<std::string, double> runSecondsOf(const std::filesystem::path& workspaceFolder,
+                                           const std::vector<RunRecord>& runs,
+                                           const std::map<std::string, double>& known) {
     std::map<std::string, double> seconds;
+    std::size_t numRead = 0;
     for (const RunRecord& run : runs) {
-        if (seconds.size() == kMostTimed) break;
-        if (run.state != RunState::Finished || jobKindOf(run.configJson) != "solve") continue;
-        const auto there = known.find(run.id);
+        if (numRead++ == kMostTimed) break;
+        if (run.endedUtc.empty()) continue;
+        const auto there = run.state == RunState::Finished ? known.find(run.id) : known.end();
         if (there != known.end())
             seconds.insert(*there);
-        else if (const auto read = readRunFacts(workspaceFolder, run).solveSeconds())
+        else if (const auto read = readRunFacts(workspaceFolder, run).workSeconds())
             seconds.emplace(run.id, *read);
     }
     return seconds;
@@ -38,8 +37,8 @@ std::map<std::string, double> solveSecondsOf(const std::filesystem::path& worksp
 
 Listed listed(const std::filesystem::path& file, const std::map<std::string, double>& known) {
     const HistoryReader reader(file);
-    Listed list{.runs = reader.listRuns(), .reached = {}, .solveSeconds = {}};
-    list.solveSeconds = solveSecondsOf(file.parent_path(), list.runs, known);
+    Listed list{.runs = reader.listRuns(), .reached = {}, .runSeconds = {}};
+    list.runSeconds = runSecondsOf(file.parent_path(), list.runs, known);
     for (const RunRecord& run : list.runs)
         if (run.state == RunState::Interrupted && list.reached.size() < kMostReached &&
             jobKindOf(run.configJson) == "train")
@@ -49,16 +48,12 @@ Listed listed(const std::filesystem::path& file, const std::map<std::string, dou
 
 }  // namespace
 
-QString runTimeText(const RunRecord& run, const std::map<std::string, double>& solveSeconds) {
-    if (const auto known = solveSeconds.find(run.id); known != solveSeconds.end())
-        return QObject::tr("Solved in %1").arg(durationText(known->second));
-    if (run.endedUtc.empty() || jobKindOf(run.configJson) != "train") return {};
-    const auto timeOf = [](const std::string& utc) {
-        return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
-    };
-    const auto ms = timeOf(run.createdUtc).msecsTo(timeOf(run.endedUtc));
-    return QObject::tr("Trained for %1, pauses included")
-        .arg(durationText(static_cast<double>(ms) / 1000));
+QString runTimeText(const RunRecord& run, const std::map<std::string, double>& runSeconds) {
+    const auto known = runSeconds.find(run.id);
+    if (known == runSeconds.end()) return {};
+    const QString time = durationText(known->second);
+    return jobKindOf(run.configJson) == "train" ? QObject::tr("Trained for %1").arg(time)
+                                                : QObject::tr("Solved in %1").arg(time);
 }
 
 Archive::Archive(BackgroundWorker* worker, QObject* parent)
@@ -90,12 +85,12 @@ Workspace* Archive::writableWorkspace() const {
 
 void Archive::refreshRuns() {
     if (!m_workspace) return;
-    m_worker->append<Listed>([file = m_workspace->databaseFile(), known = m_solveSeconds](
+    m_worker->append<Listed>([file = m_workspace->databaseFile(), known = m_runSeconds](
                                  std::stop_token) { return listed(file, known); },
                              [this](Listed list) {
                                  m_runs = std::move(list.runs);
                                  m_reached = std::move(list.reached);
-                                 m_solveSeconds = std::move(list.solveSeconds);
+                                 m_runSeconds = std::move(list.runSeconds);
                                  m_isListed = true;
                                  Q_EMIT runsChanged();
                              },

@@ -47,8 +47,9 @@ public:
     /// How far the newest interrupted trainings came, by their ids.
     const std::map<std::string, RunReach>& reached() const { return m_reached; }
 
-    /// Seconds that exploring and solving took, of the newest solves that are finished, by id.
-    const std::map<std::string, double>& solveSeconds() const { return m_solveSeconds; }
+    /// Seconds that the newest runs took, by id: a solve with its exploration, a training without
+    /// its pauses.
+    const std::map<std::string, double>& runSeconds() const { return m_runSeconds; }
 
     /// Brings a finished run back.
     void reopen(const QString& runId);
@@ -65,14 +66,14 @@ private:
     std::shared_ptr<Workspace> m_workspace;  // shared only with jobs that read
     std::vector<RunRecord> m_runs;
     std::map<std::string, RunReach> m_reached;
-    std::map<std::string, double> m_solveSeconds;
+    std::map<std::string, double> m_runSeconds;
     StoreWatch* m_watch;
     bool m_isListed = false;
 };
 
-/// What took how long, in a line: "Solved in 0.05 s", "Trained for 6 min 27 s, pauses included";
-/// empty if it is not known.
-/// @param solveSeconds  as of an archive
-QString runTimeText(const RunRecord& run, const std::map<std::string, double>& solveSeconds);
+/// What took how long, in a line: "Solved in 0.05 s", "Trained for 6 min 27 s"; empty if it is not
+/// known.
+/// @param runSeconds  as of an archive
+QString runTimeText(const RunRecord& run, const std::map<std::string, double>& runSeconds);
 
 }  // namespace orrery

@@ -115,6 +115,7 @@ void format(SheetColumn& column) {
         {QStringLiteral("levels"), QObject::tr("Levels")},
         {QStringLiteral("seconds"), QObject::tr("Solving, s")},
         {QStringLiteral("explore_seconds"), QObject::tr("Exploring, s")},
+        {QStringLiteral("train_seconds"), QObject::tr("Training, s")},
     };
     column.title = kTitles.value(column.key, column.title);
     if (column.key.startsWith(QLatin1String("x_h_")))

@@ -67,9 +67,9 @@ RunsPanel::RunsPanel(Selection* selection, QWidget* parent)
 }
 
 void RunsPanel::setRuns(const std::vector<RunRecord>& runs,
-                        const std::map<std::string, double>& solveSeconds) {
+                        const std::map<std::string, double>& runSeconds) {
     m_runs = runs;
-    m_solveSeconds = solveSeconds;
+    m_runSeconds = runSeconds;
     m_whyNone.clear();
     refresh();
 }
@@ -93,7 +93,7 @@ void RunsPanel::refresh() {
         const QString words = QString::fromStdString(run.id + ' ' + run.name + ' ' + run.note);
         if (!words.contains(filter, Qt::CaseInsensitive)) continue;
         m_shown.push_back(i);
-        rows.push_back(rowOf(run, runTimeText(run, m_solveSeconds),
+        rows.push_back(rowOf(run, runTimeText(run, m_runSeconds),
                              current && current->id.toStdString() == run.id));
     }
     m_count->setVisible(m_whyNone.isEmpty());

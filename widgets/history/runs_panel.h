@@ -22,9 +22,9 @@ class RunsPanel : public QWidget {
 public:
     explicit RunsPanel(Selection* selection, QWidget* parent = nullptr);
 
-    /// @param solveSeconds  what solves took, by their ids
+    /// @param runSeconds  what runs took, by their ids
     void setRuns(const std::vector<RunRecord>& runs,
-                 const std::map<std::string, double>& solveSeconds = {});
+                 const std::map<std::string, double>& runSeconds = {});
     /// Why no runs can be shown, until setRuns(). From the start: that they are being read.
     void setNoRuns(const QString& text);
     /// A line that says where the workspace is, or why there is none.
@@ -38,7 +38,7 @@ private:
 
     Selection* m_selection;
     std::vector<RunRecord> m_runs;
-    std::map<std::string, double> m_solveSeconds;
+    std::map<std::string, double> m_runSeconds;
     std::vector<std::size_t> m_shown;  ///< indices into m_runs
     QLabel* m_count = nullptr;
     QLineEdit* m_filter;

@@ -66,10 +66,10 @@ QString interruptedText(const RunReach& reach) {
         .arg(step, countText(*reach.checkpoint));
 }
 
-QString tipOf(const RunRecord& run, const std::map<std::string, double>& solveSeconds) {
+QString tipOf(const RunRecord& run, const std::map<std::string, double>& runSeconds) {
     const QString opens =
         QObject::tr("%1: opens the run with its values").arg(QString::fromStdString(run.id));
-    const QString time = runTimeText(run, solveSeconds);
+    const QString time = runTimeText(run, runSeconds);
     return time.isEmpty() ? opens : opens + u'\n' + time;
 }
 
@@ -400,7 +400,7 @@ void HomeView::resizeEvent(QResizeEvent* event) {
 
 void HomeView::setRuns(const std::vector<RunRecord>& runs,
                        const std::map<std::string, RunReach>& reached,
-                       const std::map<std::string, double>& solveSeconds) {
+                       const std::map<std::string, double>& runSeconds) {
     m_runs.assign(runs.begin(),
                   runs.begin() + std::min<std::ptrdiff_t>(kMaxLatest, std::ssize(runs)));
     std::vector<Row> rows;
@@ -409,7 +409,7 @@ void HomeView::setRuns(const std::vector<RunRecord>& runs,
                         .subtitle = runStateText(run.state) + QStringLiteral(" · ") +
                                     QString::fromStdString(run.id),
                         .value = timeText(run.createdUtc),
-                        .tip = tipOf(run, solveSeconds),
+                        .tip = tipOf(run, runSeconds),
                         .picture = runMark(run.state)});
     m_latest->setVisible(!rows.empty());
     m_noRuns->setText(
@@ -420,7 +420,8 @@ void HomeView::setRuns(const std::vector<RunRecord>& runs,
     showInterrupted(runs, reached);
     m_solvedIn.clear();
     for (const RunRecord& run : runs)  // the newest of each world
-        if (const auto known = solveSeconds.find(run.id); known != solveSeconds.end())
+        if (const auto known = runSeconds.find(run.id);
+            known != runSeconds.end() && jobKindOf(run.configJson) == "solve")
             m_solvedIn.emplace(run.worldHash, known->second);
     showExperience();
 }

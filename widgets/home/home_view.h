@@ -33,10 +33,10 @@ public:
     void setExamples(const std::vector<LoadedWorld>& examples);
     /// Newest first. Before the first call the page says that they are being read.
     /// @param reached  how far interrupted trainings came, by their ids
-    /// @param solveSeconds  what solves took, by their ids
+    /// @param runSeconds  what runs took, by their ids
     void setRuns(const std::vector<RunRecord>& runs,
                  const std::map<std::string, RunReach>& reached = {},
-                 const std::map<std::string, double>& solveSeconds = {});
+                 const std::map<std::string, double>& runSeconds = {});
     /// Why no runs can be shown, until setRuns().
     void setNoRuns(const QString& text);
     /// Latest first. The last ones opened; none hides the list.
