@@ -72,6 +72,11 @@ void Archive::open(const std::filesystem::path& folder) {
         },
         [this](Opened workspace) {
             m_workspace = std::move(workspace);
+            // Each workspace counts its runs anew: an id is of another run here.
+            m_runs.clear();
+            m_reached.clear();
+            m_runSeconds.clear();
+            m_isListed = false;
             m_watch->start(m_workspace->databaseFile());
             Q_EMIT opened();
             refreshRuns();
@@ -87,7 +92,9 @@ void Archive::refreshRuns() {
     if (!m_workspace) return;
     m_worker->append<Listed>([file = m_workspace->databaseFile(), known = m_runSeconds](
                                  std::stop_token) { return listed(file, known); },
-                             [this](Listed list) {
+                             [this, workspace = m_workspace](Listed list) {
+                                 if (workspace != m_workspace)
+                                     return;  // another one was opened meanwhile
                                  m_runs = std::move(list.runs);
                                  m_reached = std::move(list.reached);
                                  m_runSeconds = std::move(list.runSeconds);

@@ -28,7 +28,7 @@ public:
     explicit Archive(BackgroundWorker* worker, QObject* parent = nullptr);
     ~Archive() override;
 
-    /// Opens a workspace folder and makes it if there is none. Once.
+    /// Opens a workspace folder, in place of the former one, and makes it if there is none.
     void open(const std::filesystem::path& folder);
 
     /// Null before opened(), or if it could not be opened.
