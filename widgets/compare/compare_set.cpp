@@ -21,7 +21,7 @@ QString shortNumber(const QString& text) {
 }
 
 /// What sets runs apart beside their parameters: the content of their worlds, the program's
-/// version, and an end before their time.
+/// version, and an end before their time with the step that was reached.
 class Circumstances {
 public:
     Circumstances(const RunSheet& sheet, const std::vector<int>& rows) : m_sheet(sheet) {
@@ -40,11 +40,19 @@ public:
         if (m_codes.size() > 1)
             parts << QObject::tr("code %1").arg(QString::fromStdString(runOf(row).codeVersion));
         const auto& state = runOf(row).state;
-        if (state && !isLive(*state) && *state != RunState::Finished) parts << runStateText(state);
+        if (state && !isLive(*state) && *state != RunState::Finished) parts << endText(row);
         return parts.join(QStringLiteral(", "));
     }
 
 private:
+    /// "stopped at step 4000"
+    QString endText(int row) const {
+        const QString state = runStateText(runOf(row).state);
+        const RunFact* const steps = factsOf(row).find("steps");
+        return steps == nullptr
+                   ? state
+                   : QObject::tr("%1 at step %2").arg(state, QString::fromStdString(steps->text));
+    }
     const RunRecord& runOf(int row) const { return m_sheet.runs[static_cast<std::size_t>(row)]; }
     const RunFacts& factsOf(int row) const { return m_sheet.facts[static_cast<std::size_t>(row)]; }
 

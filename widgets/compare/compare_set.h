@@ -12,7 +12,8 @@
 namespace orrery {
 
 /// Runs that are the same but for the seed and what leaves values as they are: of one world and
-/// one program, equally steered, and none of them ended before its time unlike the others.
+/// one program, equally steered, and none of them ended before its time unlike the others: in
+/// another way or at another step.
 struct Setting {
     QString label;  ///< one run's name; of several what sets them apart: "beta_r 5", else the world
     int color = 0;  ///< palette index

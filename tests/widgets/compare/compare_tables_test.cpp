@@ -206,6 +206,21 @@ private Q_SLOTS:
         QVERIFY(set.differenceOf(4).contains(QStringLiteral("stopped")));
     }
 
+    void runsThatWereStoppedAtOtherStepsAreNoGroup() {
+        std::vector<RunRecord> runs;
+        std::vector<RunFacts> facts = fiveTrainings(runs);
+        for (const std::size_t row : {0, 1, 2}) {
+            runs[row].state = RunState::Stopped;
+            const int steps = row == 2 ? 9000 : 4000;
+            facts[row].results.push_back({"steps", std::to_string(steps), steps});
+        }
+        const CompareSet set = makeCompareSet(makeSheet(runs, facts), {0, 1, 2, 3});
+        QCOMPARE(set.settings.size(), std::size_t(3));
+        QCOMPARE(set.settingOf(0), set.settingOf(1));
+        QVERIFY(set.settingOf(0) != set.settingOf(2));
+        QCOMPARE(set.differenceOf(2), QStringLiteral("stopped at step 9000"));
+    }
+
     void runsOfOneNameAreToldApartByWhatDiffersThenByTheirIds() {
         std::vector<RunRecord> runs;
         std::vector<RunFacts> facts = fiveTrainings(runs);
