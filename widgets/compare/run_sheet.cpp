@@ -9,8 +9,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/history/history_reader.h"
+#include "core/run/run_reach.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
 
@@ -130,6 +132,20 @@ void format(SheetColumn& column) {
     }
 }
 
+/// How a training was steered, and how far one came that left no result. A damaged row of the
+/// database takes that from its run, not the table from all.
+void addTrained(RunFacts& facts, const RunRecord& run, const HistoryReader& reader) {
+    try {
+        addSteering(facts, reader.events(run.id));
+        if (run.state != RunState::Interrupted || facts.find("steps") != nullptr) return;
+        const std::int64_t step = reachOf(reader, run.id).step;
+        facts.results.push_back(
+            {.key = "steps", .text = std::to_string(step), .number = static_cast<double>(step)});
+    } catch (const Error& error) {
+        if (error.kind() != Error::Kind::Damaged) throw;
+    }
+}
+
 }  // namespace
 
 const SheetColumn* RunSheet::column(const QString& key) const {
@@ -183,7 +199,7 @@ std::shared_ptr<const RunSheet> readSheet(const std::filesystem::path& workspace
             continue;
         }
         facts.push_back(readRunFacts(workspaceFolder, run));
-        if (facts.back().job == "train") addSteering(facts.back(), reader.events(run.id));
+        if (facts.back().job == "train") addTrained(facts.back(), run, reader);
     }
     return makeSheet(std::move(runs), std::move(facts));
 }

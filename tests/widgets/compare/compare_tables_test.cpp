@@ -10,7 +10,9 @@
 #include <fstream>
 
 #include "core/base/cpu.h"
+#include "core/base/error.h"
 #include "core/history/database.h"
+#include "core/history/history_reader.h"
 #include "core/history/workspace.h"
 #include "core/run/run_spec.h"
 #include "tests/support/fast_folder.h"
@@ -328,6 +330,40 @@ private Q_SLOTS:
             making, setting, worst, grouping, frames[100], frames[197]);
         QVERIFY(worst < 400);  // 100 ms is reached on a machine of our own; this one is shared
         QVERIFY(frames[100] < 16.7);
+    }
+
+    void aTrainingWhoseEventsAreDamagedIsListedWithoutItsSteering() {
+        const QTemporaryDir folder(fastFolder());
+        const std::filesystem::path path = folder.filePath("damaged.orrery").toStdString();
+        Workspace::open(path, Workspace::Mode::Create);
+        RunSpec spec;
+        spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
+        std::int64_t page = 0, pageSize = 0;
+        {
+            Database database(path / "workspace.db", Database::Access::Write);
+            Statement insert = database.prepare(
+                "INSERT INTO run(ordinal, id, name, state, config_json, world_hash, code_version, "
+                "seed, created_utc) VALUES (?, ?, 'a', 'finished', ?, 'hash', '0.1.0', 1, "
+                "'2026-03-01T12:00:00.000Z')");
+            for (std::int64_t i = 1; i <= 2; ++i) {
+                if (i == 2) spec.job = SolveJob{.world = "builtin:first_steps"};
+                insert.bind(1, i).bind(2, "r0000" + std::to_string(i));
+                insert.bind(3, toJson(spec, -1)).run();
+            }
+            page = *database.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'event'");
+            pageSize = *database.integer("PRAGMA page_size");
+        }
+        {
+            std::fstream file(path / "workspace.db",
+                              std::ios::in | std::ios::out | std::ios::binary);
+            file.seekp((page - 1) * pageSize);
+            file << std::string(static_cast<std::size_t>(pageSize), '\xff');
+        }
+        QVERIFY_THROWS_EXCEPTION(Error, HistoryReader(path / "workspace.db").events("r00001"));
+        const auto sheet = readSheet(path, nullptr);
+        QCOMPARE(sheet->size(), 2);
+        QCOMPARE(sheet->facts[1].job, std::string("train"));
+        QVERIFY(sheet->facts[1].find("steering") == nullptr);
     }
 
     void aWorkspaceOfTenThousandRunsIsReadInTime() {
