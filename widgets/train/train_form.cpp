@@ -349,36 +349,44 @@ void TrainForm::refreshField(const SpecField& field) {
     QWidget* editor = m_editors.value(name);
     if (editor == nullptr) return;
     const bool isChanged = fieldText(field.get(m_spec)) != fieldText(fieldDefault(field));
-    const bool isWrong = m_problems.contains(name);
+    const bool isWrong = m_shown.contains(name);
     if (editor->property("changed").toBool() != isChanged ||
         editor->property("invalid").toBool() != isWrong) {
         editor->setProperty("changed", isChanged);
         editor->setProperty("invalid", isWrong);
         restyle(editor);
     }
-    m_hints.value(name)->setText(m_problems.value(name));
+    m_hints.value(name)->setText(m_shown.value(name));
     m_hints.value(name)->setVisible(isWrong);
 }
 
-void TrainForm::refreshAll() {
-    for (const SpecField* field : trainFormFields()) refreshField(*field);
-    refreshParent();
+/// Marks the fields that are wrong. @return what is wrong with those that are not in view
+QStringList TrainForm::refreshProblems() {
+    m_shown = m_problems;
     m_numWrong = 0;
-    QStringList others;
+    QList<std::pair<QString, QString>> found;  // fields and texts, that only together are wrong
     for (const SpecProblem& problem : validate(m_spec)) {
         const QString name = QString::fromStdString(problem.field);
         if (problem.isWarning || m_problems.contains(name) || name == QLatin1String("world"))
             continue;
         ++m_numWrong;
-        const QString text =
-            QStringLiteral("%1 %2").arg(name, QString::fromStdString(problem.text));
-        if (QLabel* hint = m_hints.value(name)) {
-            hint->setText(text);
-            hint->show();
-            if (hint->isVisibleTo(m_page)) continue;
-        }
-        others << text;
+        found.emplace_back(name,
+                           QStringLiteral("%1 %2").arg(name, QString::fromStdString(problem.text)));
+        m_shown.insert(name, found.back().second);
     }
+    for (const SpecField* field : trainFormFields()) refreshField(*field);
+    filterOptions();
+    QStringList others;
+    for (const auto& [name, text] : std::as_const(found)) {
+        const QLabel* hint = m_hints.value(name);
+        if (hint == nullptr || !hint->isVisibleTo(m_page) || hint->text() != text) others << text;
+    }
+    return others;
+}
+
+void TrainForm::refreshAll() {
+    refreshParent();
+    QStringList others = refreshProblems();
     const EmpoSpec& empo = std::get<TrainJob>(m_spec.job).empo;
     m_kind->setCurrentIndex(kindOf(empo));
     if (QWidget* actors = m_editors.value(QStringLiteral("num_actors"))) actors->setEnabled(true);

@@ -81,13 +81,14 @@ private:
     QWidget* makeKindRow();
     void makeExpert();
     void showExpert(bool shows);
-    void filterOptions(const QString& text);
+    void filterOptions();
     void refreshTime();
     void refreshName();
     void takeText(const SpecField& field, const QString& text);
     void takeKind(int index);
     void refreshEditors();
     void refreshAll();
+    QStringList refreshProblems();
     void refreshField(const SpecField& field);
     QWidget* makeForkRow();
     void listCheckpoints(std::optional<std::int64_t> chosen);
@@ -104,8 +105,9 @@ private:
     QString m_blocked;
     QHash<QString, QWidget*> m_editors;
     QHash<QString, QLabel*> m_hints;
-    QHash<QString, QString> m_problems;
-    int m_numWrong = 0;  ///< fields that only together are wrong
+    QHash<QString, QString> m_problems;  ///< with what was typed
+    QHash<QString, QString> m_shown;     ///< all that are wrong, with the reason beside them
+    int m_numWrong = 0;                  ///< fields that only together are wrong
     QLabel* m_heading;
     QLabel* m_parent;
     QWidget* m_forkRow = nullptr;

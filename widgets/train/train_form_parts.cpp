@@ -161,7 +161,8 @@ void TrainForm::refreshTime() {
         m_rate.reset();
         Q_EMIT rateWanted(kind);
     }
-    const std::int64_t steps = std::get<TrainJob>(m_spec.job).empo.trainingSteps;
+    const TrainJob& job = std::get<TrainJob>(m_spec.job);
+    const std::int64_t steps = std::max<std::int64_t>(0, job.empo.trainingSteps - job.fromStep);
     m_time->setText(
         m_rate ? tr("About %1, by the %2 steps/s of %3.")
                      .arg(durationText(static_cast<double>(steps) / m_rate->stepsPerSecond),
@@ -204,17 +205,21 @@ void TrainForm::makeExpert() {
     refreshEditors();
 }
 
-/// Hides the options that do not have all of the words.
-void TrainForm::filterOptions(const QString& text) {
-    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
+/// Hides the options that do not have all of the words. One that is wrong, or that is written in,
+/// stays.
+void TrainForm::filterOptions() {
+    if (m_filter == nullptr) return;
+    const QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
     bool isAny = false;
     for (const OptionRow& option : m_options) {
         const bool fits = std::ranges::all_of(words, [&](const QString& word) {
             return option.words.contains(word, Qt::CaseInsensitive);
         });
         isAny = isAny || fits;
-        for (QWidget* part : option.parts) part->setVisible(fits);
-        m_hints.value(option.field)->setVisible(fits && m_problems.contains(option.field));
+        const bool isWrong = m_shown.contains(option.field);
+        const bool stays = fits || isWrong || m_editors.value(option.field)->hasFocus();
+        for (QWidget* part : option.parts) part->setVisible(stays);
+        m_hints.value(option.field)->setVisible(isWrong);
     }
     m_noOption->setVisible(!isAny);
 }

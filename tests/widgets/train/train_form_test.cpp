@@ -1,0 +1,85 @@
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <memory>
+
+#include "tests/support/test_program.h"
+#include "widgets/train/train_form.h"
+
+using namespace orrery;
+
+/// The form of a training by itself, without a window that starts one.
+class TrainFormTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<TrainForm> m_form;
+
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_form->findChild<T*>(QLatin1String(name));
+        if (!found) qFatal("no widget %s", name);
+        return found;
+    }
+    static RunSpec training(std::int64_t steps) {
+        RunSpec spec;
+        TrainJob job{.worlds = {"builtin:first_steps"}};
+        job.empo.trainingSteps = steps;
+        spec.job = std::move(job);
+        return spec;
+    }
+    /// Shown, and answered how fast a run of its kind was.
+    void showWithRate(double stepsPerSecond) {
+        QSignalSpy asked(m_form.get(), &TrainForm::rateWanted);
+        m_form->show();
+        QVERIFY(!asked.isEmpty());
+        m_form->setRate(asked.last().front().toString(),
+                        MeasuredRate{.stepsPerSecond = stepsPerSecond, .run = "a run"});
+    }
+
+private Q_SLOTS:
+    void init() { m_form = std::make_unique<TrainForm>(); }
+    void cleanup() { m_form.reset(); }
+
+    void aForkTakesTheTimeOfTheStepsThatAreLeft() {
+        m_form->setSpec(training(10'000));
+        showWithRate(1000);
+        QVERIFY2(child<QLabel>("trainTime")->text().startsWith("About 10 s"),
+                 qPrintable(child<QLabel>("trainTime")->text()));
+        m_form->fork({.id = "r00001", .spec = training(10'000), .checkpoints = {8000}});
+        QVERIFY2(child<QLabel>("trainTime")->text().startsWith("About 2.0 s"),
+                 qPrintable(child<QLabel>("trainTime")->text()));
+    }
+
+    void whatIsWrongStaysInViewWhateverIsLookedFor() {
+        RunSpec spec = training(10'000);
+        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        empo.batchSize = 64;
+        empo.bufferCapacity = 10;  // each of them may be so, both may not
+        m_form->show();
+        child<QPushButton>("trainMore")->setChecked(true);
+        m_form->setSpec(spec);
+        QVERIFY(!m_form->isValid());
+        auto* filter = child<QLineEdit>("trainFilter");
+        auto* hint = child<QLabel>("train_hint_buffer_size");
+        QVERIFY(hint->isVisible() && hint->text().contains("buffer_size"));
+        for (const char* const words : {"buffer", "curiosity", "no such word"}) {
+            filter->setText(QLatin1String(words));
+            QVERIFY2(hint->isVisible(), words);
+            QVERIFY2(child<QLineEdit>("train_buffer_size")->isVisible(), words);
+        }
+        QVERIFY(child<QWidget>("trainNoOption")->isVisible());
+        // Typed right it is an option as the others.
+        auto* edit = child<QLineEdit>("train_buffer_size");
+        edit->selectAll();
+        QTest::keyClicks(edit, QStringLiteral("100000"));
+        QVERIFY(m_form->isValid());
+        QVERIFY(!hint->isVisible());
+        filter->setText(QStringLiteral("curiosity"));
+        QVERIFY(!edit->isVisible());
+    }
+};
+
+ORRERY_WINDOW_TEST(TrainFormTest)
+#include "train_form_test.moc"
