@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <unordered_set>
 
@@ -103,9 +104,14 @@ std::optional<std::vector<std::uint32_t>> inOrder(const ReplaySource& source,
         if (!keys) return std::nullopt;
         return sorted(places, *keys, order.order, stop);
     }
-    const auto keys = keysOf<double>(
-        places, [&](std::uint32_t place) { return numberOf(source, place, order.column, errors); },
-        stop);
+    // What is no number has no place in an order: it comes last.
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double last = order.order == Qt::AscendingOrder ? kInfinity : -kInfinity;
+    const auto keyOf = [&](std::uint32_t place) {
+        const double number = numberOf(source, place, order.column, errors);
+        return std::isnan(number) ? last : number;
+    };
+    const auto keys = keysOf<double>(places, keyOf, stop);
     if (!keys) return std::nullopt;
     return sorted(places, *keys, order.order, stop);
 }

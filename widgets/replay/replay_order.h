@@ -11,7 +11,8 @@
 namespace orrery {
 
 /// Places of transitions in the order of a column; equal ones stay as they are. TD errors are
-/// ordered by their size, unknown ones as if they were 0. O(n log n); any thread.
+/// ordered by their size, unknown ones as if they were 0, and those that are no numbers come last
+/// in either order. O(n log n); any thread.
 /// @return nothing if stopped
 std::optional<std::vector<std::uint32_t>> inOrder(const ReplaySource& source,
                                                   std::vector<std::uint32_t> places,

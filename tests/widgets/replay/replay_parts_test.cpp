@@ -162,6 +162,36 @@ private Q_SLOTS:
         }
     }
 
+    void anErrorThatIsNoNumberComesLast_data() {
+        QTest::addColumn<Qt::SortOrder>("order");
+        QTest::newRow("ascending") << Qt::AscendingOrder;
+        QTest::newRow("descending") << Qt::DescendingOrder;
+    }
+    void anErrorThatIsNoNumberComesLast() {
+        QFETCH(Qt::SortOrder, order);
+        std::vector<Place> all(m_source->size());
+        std::iota(all.rbegin(), all.rend(), Place{0});
+        TdErrorTable errors;
+        for (const Place place : all) {
+            const StoredTransition& row = m_source->at(place);
+            const double error = row.model % 3 == 1 ? std::nan("") : std::sin(row.model);
+            errors[tdErrorKey(row)] = {error, 1};
+        }
+        const auto rows = inOrder(*m_source, all, {ReplayModel::TdError, order}, errors, {});
+        QVERIFY(rows && rows->size() == all.size());
+        const auto sizeAt = [&](Place place) {
+            return std::abs(errors.at(tdErrorKey(m_source->at(place))).error);
+        };
+        const auto isNone = [&](Place place) { return std::isnan(sizeAt(place)); };
+        const auto firstNone = std::ranges::find_if(*rows, isNone);
+        QVERIFY(firstNone != rows->begin() && firstNone != rows->end());
+        QVERIFY(std::all_of(firstNone, rows->end(), isNone));
+        const auto isBefore = [&](Place a, Place b) {
+            return order == Qt::AscendingOrder ? sizeAt(a) < sizeAt(b) : sizeAt(a) > sizeAt(b);
+        };
+        QVERIFY(std::is_sorted(rows->begin(), firstNone, isBefore));
+    }
+
     void filtersFindExactlyWhatTheySay() {
         const ReplaySource& s = *m_source;
         QCOMPARE(filtered(s, "actor=1"),
