@@ -122,6 +122,7 @@ ReplayBrowser::ReplayBrowser(ReplayFeed* feed, PlanSession* session, QWidget* pa
       m_transition(new TransitionPanel(this)),
       m_worker(new BackgroundWorker(this)),
       m_finder(new BackgroundWorker(this)),
+      m_inspecting(new BackgroundWorker(this)),
       m_split(new QSplitter(Qt::Horizontal, this)),
       m_table(new QTableView(this)),
       m_typing(new QTimer(this)),
@@ -159,6 +160,7 @@ ReplayBrowser::ReplayBrowser(ReplayFeed* feed, PlanSession* session, QWidget* pa
 ReplayBrowser::~ReplayBrowser() {
     delete m_worker;  // before what its jobs touch
     delete m_finder;
+    delete m_inspecting;
 }
 
 void ReplayBrowser::layOut() {
@@ -205,7 +207,7 @@ void ReplayBrowser::lookUpExact() {
     const std::size_t layout = source->at(m_picked).layout;
     if (layout >= source->exact.size() || !source->exact[layout]) return;
     using Values = std::optional<StateValues>;
-    m_finder->replace<Values>(
+    m_finder->append<Values>(
         [source, exact = source->exact[layout],
          place = m_picked](const std::stop_token& stop) -> Values {
             const auto state =
@@ -228,7 +230,7 @@ void ReplayBrowser::inspect(std::uint32_t which) {
             tr("Open and solve the world of this training (F5): then its states can be "
                "inspected."));
     using Found = std::optional<StateItem>;
-    m_finder->replace<Found>(
+    m_inspecting->replace<Found>(
         [source, solution, place = m_picked, which](const std::stop_token& stop) -> Found {
             const StateGraph& graph = solution->graph();
             const auto state = stateOfEncoded(graph, *source, placeIn(*source, place, which), stop);
@@ -375,7 +377,7 @@ void ReplayBrowser::makeEmpty() {
 }
 
 void ReplayBrowser::takeSource() {
-    m_worker->stopAll();
+    for (BackgroundWorker* worker : {m_worker, m_finder, m_inspecting}) worker->stopAll();
     m_isFiltering = false;
     m_ticking->stop();
     m_question = m_errorQuestion = 0;
@@ -510,6 +512,7 @@ void ReplayBrowser::showProgress() {
 }
 
 void ReplayBrowser::pick(int row) {
+    m_finder->stopAll();  // what it looks for is of the former pick
     const auto& source = m_model->source();
     if (!source || row < 0) return m_transition->setTransition(nullptr, 0);
     m_picked = m_model->placeOf(row);

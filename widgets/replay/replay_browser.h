@@ -100,7 +100,7 @@ private:
     ReplayModel* m_model;
     StateThumbs* m_thumbs;
     TransitionPanel* m_transition;
-    BackgroundWorker *m_worker, *m_finder;
+    BackgroundWorker *m_worker, *m_finder, *m_inspecting;
     QSplitter* m_split;
     QTableView* m_table;
     QLineEdit* m_filter = nullptr;

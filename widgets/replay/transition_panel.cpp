@@ -255,7 +255,9 @@ QWidget* TransitionPanel::makeNumbers() {
 }
 
 void TransitionPanel::setTransition(std::shared_ptr<const ReplaySource> source, std::size_t place) {
-    const bool isSameRun = source && m_source && source->worlds == m_source->worlds;
+    // Goals and actions are those of the transition's world.
+    const bool isSameWorld = source && m_source && source->worlds == m_source->worlds &&
+                             source->at(place).layout == m_source->at(m_place).layout;
     m_source = std::move(source);
     m_place = place;
     m_answer = nullptr;
@@ -282,7 +284,7 @@ void TransitionPanel::setTransition(std::shared_ptr<const ReplaySource> source, 
                                   ? tr("No other transition starts in this state.")
                                   : tr("%1 transitions start in this state.")
                                         .arg(countText(m_source->alikeOf(place)))));
-    if (!isSameRun || m_choice->count() == 0) fillChoices();
+    if (!isSameWorld || m_choice->count() == 0) fillChoices();
     const StoredModel& model = m_source->replay->modelOf(place);
     const std::vector<std::uint8_t> goals(row.goals.begin(), row.goals.end());
     m_before->setScene(sceneOfEncoded(m_source->worldOf(place), m_source->replay->shape(),
@@ -307,9 +309,11 @@ void TransitionPanel::showExact() {
     std::optional<double> number;
     if (m_exact && m_choice->currentIndex() >= 0) {
         if (m_quantity->currentIndex() == kGoalAbility) {
-            const QPoint goal = m_choice->currentData().toPoint();
-            number = m_exact->v_h_e.at(static_cast<std::size_t>(goal.x()))
-                         .at(static_cast<std::size_t>(goal.y()));
+            const QPoint chosen = m_choice->currentData().toPoint();
+            const auto human = static_cast<std::size_t>(chosen.x());
+            const auto goal = static_cast<std::size_t>(chosen.y());
+            if (human < m_exact->v_h_e.size() && goal < m_exact->v_h_e[human].size())
+                number = m_exact->v_h_e[human][goal];
         } else if (const auto action = static_cast<std::size_t>(m_choice->currentData().toInt());
                    action < m_exact->q_r.size()) {
             number = m_exact->q_r[action];

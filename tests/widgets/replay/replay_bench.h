@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/collect/collector.h"
 #include "core/collect/facts.h"
@@ -11,9 +12,11 @@
 
 namespace orrery::test {
 
-/// A buffer of a small room that two actors filled, `count` transitions, one a training step.
-inline std::shared_ptr<const ReplaySource> filledSource(std::size_t count, int maxSteps = 10) {
-    const std::vector<std::shared_ptr<const World>> worlds{smallRoom(maxSteps)};
+/// A buffer of worlds that two actors filled, `count` transitions, one a training step.
+/// @param exact  [worlds] or empty
+inline std::shared_ptr<const ReplaySource> filledSource(
+    std::size_t count, const std::vector<std::shared_ptr<const World>>& worlds,
+    const std::vector<std::shared_ptr<const Solution>>& exact = {}) {
     const std::vector<WorldFacts> facts = factsOf(worlds);
     std::vector<std::unique_ptr<Collector>> collectors;
     for (std::uint16_t index = 0; index < 2; ++index)
@@ -24,7 +27,12 @@ inline std::shared_ptr<const ReplaySource> filledSource(std::size_t count, int m
     for (std::size_t i = 0; i < count; ++i)
         buffer.add(collectors[i % 2]->step({}), static_cast<std::int64_t>(i));
     return makeReplaySource({buffer.snapshot(), static_cast<std::int64_t>(count)}, EmpoSpec{},
-                            worlds, {});
+                            worlds, exact);
+}
+
+/// The same of a small room.
+inline std::shared_ptr<const ReplaySource> filledSource(std::size_t count, int maxSteps = 10) {
+    return filledSource(count, {smallRoom(maxSteps)});
 }
 
 }  // namespace orrery::test

@@ -1,4 +1,5 @@
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -13,10 +14,13 @@
 #include "core/base/cpu.h"
 #include "core/empo/target_terms.h"
 #include "core/encode/state_encoder.h"
+#include "core/run/exact_solution.h"
+#include "core/world/grid_world.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "tests/widgets/replay/replay_bench.h"
+#include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
@@ -365,6 +369,81 @@ private Q_SLOTS:
             QCOMPARE(remark.contains("over 3 steps"), steps == 3);
             QCOMPARE(remark.contains("end of the episode"), steps == 0);
         }
+    }
+
+    /// A room of four goals that is solved, and one of six that is not.
+    static std::shared_ptr<const ReplaySource> twoRooms() {
+        GridWorldSpec spec;
+        spec.metadata.name = "smaller room";
+        spec.map = {"WeWeWeWe", "WeAy..We", "We..AeWe", "WeWeWeWe"};
+        spec.maxSteps = 4;
+        for (const int x : {1, 2})
+            for (const int y : {1, 2})
+                spec.possibleGoals.push_back(Goal{.x1 = x, .y1 = y, .x2 = x, .y2 = y});
+        const std::vector<std::shared_ptr<const World>> worlds{makeWorld(spec), smallRoom(4)};
+        const ExactSolution solved = exactSolutionOf(worlds[0], EmpoSpec{}, 100'000, {}, {});
+        if (!solved.solution) qFatal("%s", solved.whyNot.c_str());
+        return filledSource(400, worlds, {solved.solution, nullptr});
+    }
+
+    void aRowOfAnUnsolvedWorldHasNoExactValue() {
+        const auto source = twoRooms();
+        Selection selection;
+        PlanSession session(&selection);
+        ReplayFeed feed;
+        ReplayBrowser view(&feed, &session);
+        const auto desk = std::make_shared<LearnerDesk>();
+        const LiveTraining live{.run = "rooms",
+                                .spec = source->spec,
+                                .worlds = source->worlds,
+                                .exact = source->exact,
+                                .desk = desk,
+                                .isLive = true};
+        feed.setLive(live);
+        feed.refresh();
+        desk->show({source->replay, source->step});
+        feed.setLive(live);
+        QTRY_COMPARE_WITH_TIMEOUT(view.model()->rowCount(), 400, kPatience);
+        const auto rowWhere = [&](const auto& holds) {
+            for (int row = 0; row < view.model()->rowCount(); ++row)
+                if (holds(source->at(view.model()->placeOf(row)))) return row;
+            return -1;
+        };
+        const int solved = rowWhere([](const auto& row) { return row.layout == 0; });
+        // Its human pursues a goal that the solved world does not have.
+        const int unsolved =
+            rowWhere([](const auto& row) { return row.layout == 1 && row.goals[0] > 3; });
+        QVERIFY(solved >= 0 && unsolved >= 0);
+        const auto pick = [&](int row) {
+            view.table()->setCurrentIndex(view.model()->index(row, 0));
+        };
+        const auto isAtRest = [&] {
+            return std::ranges::all_of(view.findChildren<BackgroundWorker*>(),
+                                       [](const auto* each) { return each->numOpenJobs() == 0; });
+        };
+        TransitionPanel* panel = view.transition();
+        const QWidget* card = panel->findChild<QLabel*>("exactNumber")->parentWidget();
+        const auto isKnown = [&] { return !card->isHidden(); };
+        auto* choice = panel->findChild<QComboBox*>("targetChoice");
+        pick(unsolved);
+        QTRY_VERIFY_WITH_TIMEOUT(isAtRest(), kPatience);
+        QCOMPARE(choice->count(), 6);
+        QVERIFY(!isKnown());
+        // What was looked up for the one is not shown as the other's.
+        pick(solved);
+        QCOMPARE(choice->count(), 4);
+        pick(unsolved);
+        QCOMPARE(choice->count(), 6);
+        QTRY_VERIFY_WITH_TIMEOUT(isAtRest(), kPatience);
+        QVERIFY(!isKnown());
+        pick(solved);
+        QTRY_VERIFY_WITH_TIMEOUT(isKnown(), kPatience);
+        // Nor are exact values of another world.
+        pick(unsolved);
+        StateValues other;
+        other.v_h_e = {{0.1, 0.2, 0.3, 0.4}};
+        panel->setExact(other);
+        QTRY_VERIFY_WITH_TIMEOUT(isAtRest(), kPatience);
     }
 
     void theTensorViewFollowsTheStateAndReadsCells() {
