@@ -23,7 +23,6 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/common/trust_mark.h"
 #include "widgets/figure/figure.h"
 #include "widgets/figure/figure_dialog.h"
@@ -476,17 +475,15 @@ private Q_SLOTS:
         pickRun("learned small");
         QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
         const QString former = view()->runId();
-        RunSpec spec;
+        QTest::keyClick(m_window.get(), Qt::Key_T, Qt::ControlModifier);
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
+        RunSpec spec = form->spec();
         spec.name = "Just begun";
-        TrainJob job;
-        job.worlds = {m_folder.filePath(QStringLiteral("small.yaml")).toStdString()};
-        tabular(job.empo, 2'000'000);
-        spec.job = std::move(job);
-        RunOptions options;
-        options.workspace = m_window->archive().writableWorkspace();
+        tabular(std::get<TrainJob>(spec.job).empo, 2'000'000);
+        form->setSpec(spec);
+        QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
         TrainSession& training = m_window->training();
-        training.begin(spec);
-        m_window->runBridge().start(spec, std::move(options));
         QTRY_VERIFY_WITH_TIMEOUT(training.isLive() && training.empo() != nullptr, kPatience);
         training.pauseOrResume();
         QTRY_VERIFY_WITH_TIMEOUT(training.isPaused() && !training.runId().isEmpty(), kPatience);
