@@ -314,7 +314,7 @@ void MainWindow::tellOutside(const QString& title, const QString& text) {
 
 void MainWindow::refreshTitle() {
     if (showsTraining()) return setWindowTitle(tr("%1 – Orrery").arg(m_training->title()));
-    if (!m_session.isOpen()) return;
+    if (!m_session.isOpen()) return setWindowTitle(QStringLiteral("Orrery"));
     const QString& title = m_session.loaded().title;
     setWindowTitle(m_editor->isModified() ? tr("%1, not saved – Orrery").arg(title)
                                           : tr("%1 – Orrery").arg(title));

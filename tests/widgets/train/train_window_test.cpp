@@ -60,6 +60,14 @@ private:
         return found;
     }
     TrainSession& training() { return m_window->training(); }
+    WindowOptions windowOptions() const {
+        WindowOptions options;
+        options.theme = ThemeChoice::Dark;
+        options.workspace = m_folder->filePath(QStringLiteral("test.orrery")).toStdString();
+        options.preferencesFile = m_folder->filePath(QStringLiteral("orrery.ini"));
+        options.restoresSession = false;
+        return options;
+    }
     Chart* chart(const char* id) { return child<ChartGrid>("trainGrid")->chart(QLatin1String(id)); }
     /// Without a window manager nobody makes the window active again after a dialog. As long as a
     /// dialog that was hidden has the focus, the window counts as active and gets no shortcuts.
@@ -154,12 +162,8 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(smallRoomFile().c_str());
         file.close();
-        WindowOptions options;
+        WindowOptions options = windowOptions();
         options.world = name;
-        options.theme = ThemeChoice::Dark;
-        options.workspace = m_folder->filePath(QStringLiteral("test.orrery")).toStdString();
-        options.preferencesFile = m_folder->filePath(QStringLiteral("orrery.ini"));
-        options.restoresSession = false;
         m_window = std::make_unique<MainWindow>(options);
         m_window->resize(1600, 1000);
         m_window->show();
@@ -680,6 +684,29 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         QCOMPARE(child<QLineEdit>("trainName")->text(), QString());  // the next is another run
         QTest::keyClick(form, Qt::Key_Escape);
+    }
+
+    void withoutAWorldTheWindowIsNotCalledByTheTraining() {
+        startTraining();
+        stopTraining();
+        m_window.reset();
+        WindowOptions options = windowOptions();
+        options.world = m_folder->filePath(QStringLiteral("gone.yaml"));
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->archive().isListed(), kPatience);
+        press(Qt::Key_K, Qt::ControlModifier);
+        auto* line = child<QLineEdit>("locator");
+        QTRY_VERIFY_WITH_TIMEOUT(line->hasFocus(), kPatience);
+        QTest::keyClicks(line, QStringLiteral("r00001"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->windowTitle().contains(QStringLiteral("r00001")),
+                                 kPatience);
+        QVERIFY(!m_window->session().isOpen());
+        press(Qt::Key_1, Qt::ControlModifier);
+        QCOMPARE(m_window->windowTitle(), QStringLiteral("Orrery"));
     }
 
     void oneThingIsCalledOneWord() {
