@@ -440,6 +440,9 @@ void MainWindow::closeAtOnce() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_asksBeforeClosing && !mayClose()) return event->ignore();
+    // Nothing was learned from a first skipped step: the training is kept as one that runs.
+    if (const auto trouble = m_training->trouble(); trouble && !trouble->isLast)
+        m_training->checkpoint();
     keepSession();
     if (m_options.restoresSession) endRestoring(sessionFileName());
     event->accept();

@@ -212,6 +212,8 @@ private:
     bool mayLeaveWorld();
     bool mayDropJobs();
     bool mayClose();
+    bool mayLeaveRuns();
+    QString trainingEndText() const;
     void closeIfDone();
     void tellOutside(const QString& title, const QString& text);
     void refreshTitle();

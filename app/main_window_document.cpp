@@ -18,6 +18,7 @@
 #include "core/base/error.h"
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
+#include "widgets/common/number_text.h"
 #include "widgets/common/selection_address.h"
 #include "widgets/dag/level_bands.h"
 #include "widgets/dag/predicate_bar.h"
@@ -233,37 +234,56 @@ bool MainWindow::mayDropJobs() {
     return box.clickedButton() == now;
 }
 
-bool MainWindow::mayClose() {
-    const bool isSolving = m_bridge->isLive() || m_queue->isLive();
-    if (!isSolving && m_preferences->isOn(QStringLiteral("general/asksBeforeQuit")) &&
-        !mayDropJobs())
-        return false;
-    if (isSolving && m_preferences->isOn(QStringLiteral("general/asksBeforeQuit"))) {
-        const bool isTraining = m_training->isLive();
-        QMessageBox box(QMessageBox::Question,
-                        isTraining ? tr("A training is running") : tr("A solve is running"),
-                        isTraining ? tr("What is to become of the training?")
-                                   : tr("What is to become of the solve?"),
-                        QMessageBox::Cancel, this);
-        box.setObjectName(QStringLiteral("closeBox"));
-        box.setInformativeText(
-            isTraining ? tr("A training that is stopped keeps a checkpoint and can be resumed.")
-                       : tr("What a cancelled solve has explored is lost."));
-        auto* later = box.addButton(tr("&Finish it, then quit"), QMessageBox::AcceptRole);
+/// What becomes of a training that is ended by closing the window.
+QString MainWindow::trainingEndText() const {
+    const auto trouble = m_training->trouble();
+    if (!trouble || !trouble->isLast)
+        return tr("A training that is stopped keeps a checkpoint and can be resumed.");
+    const auto& kept = m_training->training()->checkpoints;
+    const QString text =
+        tr("It waits for you: too many steps in a row were skipped. If it is "
+           "ended here, it has diverged, and no checkpoint is made of it");
+    return kept.empty() ? tr("%1; it has none yet.").arg(text)
+                        : tr("%1; that of step %2 is kept.").arg(text, countText(kept.back().step));
+}
+
+/// Asks what is to become of what runs. @return whether the window may close now
+bool MainWindow::mayLeaveRuns() {
+    const bool isTraining = m_training->isLive();
+    const auto trouble = m_training->trouble();
+    QMessageBox box(QMessageBox::Question,
+                    isTraining ? tr("A training is running") : tr("A solve is running"),
+                    isTraining ? tr("What is to become of the training?")
+                               : tr("What is to become of the solve?"),
+                    QMessageBox::Cancel, this);
+    box.setObjectName(QStringLiteral("closeBox"));
+    box.setInformativeText(isTraining ? trainingEndText()
+                                      : tr("What a cancelled solve has explored is lost."));
+    // One that is paused would never be finished.
+    QPushButton* later = nullptr;
+    if (!m_training->isPaused()) {
+        later = box.addButton(tr("&Finish it, then quit"), QMessageBox::AcceptRole);
         later->setObjectName(QStringLiteral("finishThenQuit"));
-        auto* now =
-            box.addButton(isTraining ? tr("&Checkpoint and quit") : tr("Cancel it and &quit"),
-                          QMessageBox::DestructiveRole);
-        now->setObjectName(QStringLiteral("cancelAndQuit"));
         box.setDefaultButton(later);
-        box.exec();
-        if (box.clickedButton() == later && (m_bridge->isLive() || m_queue->isLive())) {
-            m_closesWhenDone = true;
-            showMinimized();
-            return false;
-        }
-        if (box.clickedButton() != later && box.clickedButton() != now) return false;
     }
+    auto* now = box.addButton(!isTraining                  ? tr("Cancel it and &quit")
+                              : trouble && trouble->isLast ? tr("End it and &quit")
+                                                           : tr("&Checkpoint and quit"),
+                              QMessageBox::DestructiveRole);
+    now->setObjectName(QStringLiteral("cancelAndQuit"));
+    box.exec();
+    if (later == nullptr || box.clickedButton() != later) return box.clickedButton() == now;
+    if (!m_bridge->isLive() && !m_queue->isLive()) return true;
+    m_closesWhenDone = !m_training->isPaused();
+    if (m_closesWhenDone) showMinimized();
+    return false;
+}
+
+bool MainWindow::mayClose() {
+    const bool isLive = m_bridge->isLive() || m_queue->isLive();
+    if (m_preferences->isOn(QStringLiteral("general/asksBeforeQuit")) &&
+        !(isLive ? mayLeaveRuns() : mayDropJobs()))
+        return false;
     // A session keeps the changes; without one this is their end.
     return m_options.restoresSession || mayLeaveWorld();
 }

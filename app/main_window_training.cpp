@@ -124,6 +124,11 @@ void MainWindow::tellHalted() {
     say(MessageKind::Warning, text, tr("Show"),
         [this] { showPerspective(QStringLiteral("train")); });
     tellOutside(tr("Training paused"), text);
+    if (!m_closesWhenDone) return;
+    m_closesWhenDone = false;  // it would wait for ever
+    setWindowState(windowState() & ~Qt::WindowMinimized);
+    raise();
+    activateWindow();
 }
 
 /// Tells what came of a training.

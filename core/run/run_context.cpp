@@ -250,6 +250,9 @@ std::int64_t RunContext::boundary(const std::string& where) {
         if (const auto command = m_commands.popFor(kPollPause, m_stop)) obey(*command, where);
         obeyOthers(where);
     }
+    // What was asked for before the stop.
+    if (m_stop.stop_requested())
+        while (const auto command = m_commands.tryPop()) obey(*command, where);
     m_isJobAsked = false;  // what goes on takes it at its next call
     if (m_sink != nullptr && m_writer->isDiskFull()) waitForDatabase();
     return 0;

@@ -44,7 +44,8 @@ struct TrainRequest {
     StopConditions stop = {};
     /// Somebody is there who decides what becomes of a skipped step: after the first in a row, and
     /// after each with which the training would end, TrainHooks::boundary is called at once and
-    /// shall block; a stop then ends the training as diverged.
+    /// shall block; a stop then ends the training as diverged, or as stopped where a checkpoint is
+    /// wanted after the first in a row.
     bool pausesAtTrouble = false;
 };
 

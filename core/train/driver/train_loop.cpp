@@ -52,7 +52,7 @@ TrainOutcome TrainLoop::run() {
             say(MessageLevel::Warning, "actor", line);
     }
     const bool isStopped = m_stop.stop_requested();
-    if (m_hasDiverged || (m_isAsking && isStopped))
+    if (m_hasDiverged || (m_isAsking && isStopped && !keepsSkipped()))
         return outcome(RunState::Diverged, troubleText(m_trouble));
     if (!isStopped) measureErrors();
     checkpoint();

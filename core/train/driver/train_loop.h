@@ -40,6 +40,7 @@ private:
     std::string setActor(const TrainChange& change, std::string& oldValue);
     void trainStep();
     void noteSkipped(const StepReport& report);
+    bool keepsSkipped() const;
     std::string keptBatch();
     void writing(const std::function<void()>& write);
     std::unique_ptr<Collecting> makeCollecting(std::span<const std::vector<std::byte>> saved);

@@ -91,6 +91,13 @@ void TrainLoop::noteSkipped(const StepReport& report) {
     if (m_hooks.troubled) m_hooks.troubled(m_trouble);
 }
 
+/// Of a training that is stopped where it asks: nothing was learned from a first skipped step, so
+/// that what is there can be gone on from where a checkpoint of it is wanted.
+bool TrainLoop::keepsSkipped() const {
+    const bool isWanted = m_hooks.wantsCheckpoint && m_hooks.wantsCheckpoint();
+    return !m_trouble.isLast && (isWanted || m_checkpointStep == step());
+}
+
 /// Keeps the batch of the last step. A GPU tells too late to know which it was.
 /// @return the file; empty if none was kept
 std::string TrainLoop::keptBatch() {

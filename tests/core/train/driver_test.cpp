@@ -227,6 +227,31 @@ private Q_SLOTS:
         QVERIFY2(rateFieldOf(troubles[0]).starts_with("lr_"), troubles[0].what.c_str());
     }
 
+    void aTrainingThatIsStoppedWhereItAskedIsKeptIfThatIsWanted_data() {
+        QTest::addColumn<QString>("faults");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("the first step in a row") << "loss:nan@30" << true;
+        QTest::newRow("the third") << "loss:nan@30+" << false;
+    }
+    void aTrainingThatIsStoppedWhereItAskedIsKeptIfThatIsWanted() {
+        QFETCH(QString, faults);
+        QFETCH(bool, isKept);
+        TrainRequest request = requestFor(tables(100), test::pairRoom(4));
+        request.folder = m_folder("kept");
+        request.pausesAtTrouble = true;
+        setFaults(faults.toStdString());
+        std::stop_source source;
+        Told told;
+        TrainHooks hooks = hooksInto(told);
+        hooks.troubled = [&](const TrainTrouble& trouble) {
+            if (trouble.isLast != isKept) source.request_stop();
+        };
+        hooks.wantsCheckpoint = [&] { return source.stop_requested(); };
+        told.outcome = trainEmpo(request, hooks, source.get_token());
+        QCOMPARE(told.outcome.state, isKept ? RunState::Stopped : RunState::Diverged);
+        QCOMPARE(told.checkpoints.size(), isKept ? 1U : 0U);
+    }
+
     void aTrainingThatIsStoppedWhereItAskedHasDiverged() {
         TrainRequest request = requestFor(tables(100), test::pairRoom(4));
         request.folder = m_folder("stopped");

@@ -1,3 +1,4 @@
+#include <QAbstractButton>
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QComboBox>
@@ -6,12 +7,14 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSlider>
 #include <QTabBar>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <memory>
@@ -180,7 +183,7 @@ private Q_SLOTS:
     }
     void cleanup() {
         setFaults("");
-        stopTraining();
+        if (m_window) stopTraining();
         m_window.reset();
         m_folder.reset();
     }
@@ -362,6 +365,68 @@ private Q_SLOTS:
         QVERIFY(!training().isLive());
         QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("trainStart")->isEnabled(), kPatience);
         child<TrainForm>("trainForm")->hide();
+    }
+
+    /// Closes the window, and answers what is asked then by a button. @return what it said
+    QString closeBy(const char* button) {
+        QString said;
+        QTimer::singleShot(0, this, [&] {
+            auto* box = child<QMessageBox>("closeBox");
+            said = box->informativeText();
+            for (QAbstractButton* each : box->buttons()) said += u' ' + each->text();
+            box->findChild<QPushButton*>(QLatin1String(button))->click();
+        });
+        m_window->close();
+        return said;
+    }
+    void theProgramIsLeftWhereATrainingAsks_data() {
+        QTest::addColumn<QString>("faults");
+        QTest::addColumn<bool>("isKept");
+        QTest::newRow("after the first skipped step") << "loss:nan" << true;
+        QTest::newRow("after the third in a row") << "loss:nan@1+" << false;
+    }
+    void theProgramIsLeftWhereATrainingAsks() {
+        QFETCH(QString, faults);
+        QFETCH(bool, isKept);
+        startTraining();
+        setFaults(faults.toStdString());
+        QTRY_VERIFY_WITH_TIMEOUT(training().trouble(), kPatience);
+        if (!isKept) {
+            click("troubleSkip");
+            QTRY_VERIFY_WITH_TIMEOUT(training().trouble() && training().trouble()->isLast,
+                                     kPatience);
+        }
+        const std::int64_t step = training().step();
+        const QString said = closeBy("cancelAndQuit");
+        QVERIFY(!m_window->isVisible());
+        QCOMPARE(said.contains(QStringLiteral("keeps a checkpoint")), isKept);
+        QCOMPARE(said.contains(QStringLiteral("Checkpoint and quit")), isKept);
+        QVERIFY(!said.contains(QStringLiteral("Finish it")));  // it would wait for ever
+        m_window.reset();
+        setFaults("");
+        const auto workspace =
+            Workspace::open(m_folder->filePath(QStringLiteral("test.orrery")).toStdString(),
+                            Workspace::Mode::ReadOnly);
+        const RunRecord run = workspace->reader().findRun("r00001");
+        QCOMPARE(run.state, isKept ? RunState::Stopped : RunState::Diverged);
+        const auto kept = workspace->reader().checkpoints("r00001");
+        QCOMPARE(!kept.empty() && kept.front().step == step, isKept);
+    }
+
+    void aTrainingThatHaltsBringsBackTheWindowThatWaitedForItsEnd() {
+        startTraining();
+        closeBy("finishThenQuit");
+        QVERIFY(m_window->isMinimized() && training().isLive());
+        setFaults("loss:nan");
+        QTRY_VERIFY_WITH_TIMEOUT(training().trouble(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->isMinimized(), kPatience);
+        QVERIFY(m_window->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(child<QWidget>("troubleBar")->isVisible(), kPatience);
+        // It does not wait for the end any more.
+        training().stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
+        finishEvents();
+        QVERIFY(m_window->isVisible());
     }
 
     void aPausedTrainingIsSteeredWhereItStands() {
