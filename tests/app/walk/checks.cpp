@@ -161,8 +161,11 @@ std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKil
             ui.cli({QStringLiteral("ls"), QStringLiteral("--all"), QStringLiteral("--json"),
                     QStringLiteral("--workspace"), folder})
                 .out;
+        // What is not listed may be in the trash.
         for (const QString& id : std::as_const(m_runs))
-            if (!runs.contains(id.toUtf8()))
+            if (!runs.contains(id.toUtf8()) &&
+                ui.cli({QStringLiteral("show"), id, QStringLiteral("--workspace"), folder})
+                        .status != 0)
                 find("lost", QStringLiteral("run %1 was finished").arg(id));
     }
     const QByteArray kept =

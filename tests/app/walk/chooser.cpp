@@ -16,6 +16,8 @@ constexpr const char* kKeys[] = {
     "ctrl+a", "ctrl+c",    "ctrl+v", "ctrl+x",    "BackSpace", "shift+Right", "shift+Down",
     "s",      "d",         "e",      "a",         "plus",      "minus",       "1",
     "2",      "x",         "y",      "alt+Right", "alt+Left",  "ctrl+Tab",    "Menu"};
+/// The first are questions for states.
+constexpr int kNumQuestions = 4;
 constexpr const char* kTexts[] = {"v_r < -1",
                                   "step < 4",
                                   "x_h(A) > 0.5",
@@ -120,7 +122,10 @@ QJsonObject WalkChooser::next(const UiDriver& ui) {
 
 QJsonObject WalkChooser::anything(const UiDriver& ui) {
     // What asks for an answer lets nothing else through.
-    if (frontOf(ui).blocks() && chance(95)) return chance(15) ? key() : target(ui);
+    const Front front = frontOf(ui);
+    if (front.blocks() && chance(95)) return chance(15) ? key() : target(ui);
+    // Who opens a window beside the main one does something there.
+    if (!front.isMain() && chance(85)) return target(ui);
     const QJsonObject session = ui.dump().value(u"session").toObject();
     // As people do: another world is looked at when this one is solved, a window on another screen
     // is made as large, what looks new is seen again on another day.
@@ -205,6 +210,7 @@ QJsonObject WalkChooser::command(const UiDriver& ui) {
         double weight = std::pow(rarity(QStringLiteral("command ") + name), 2);
         // Where there is something to undo or to solve, people do.
         if (canUndo && name.contains(QLatin1String("ndo"))) weight = std::max(weight, 0.15);
+        if (name == QLatin1String("edit.settings")) weight = std::max(weight, 0.3);
         if (canSolve && name == QLatin1String("run.solve")) weight = std::max(weight, 0.5);
         // Quitting has an action of its own.
         const bool isEnabled = action.value(u"enabled").toBool();
@@ -231,11 +237,14 @@ QJsonObject WalkChooser::target(const UiDriver& ui) {
     std::vector<double> weights;
     for (const WalkTarget& one : targets) {
         double weight = rarity(QStringLiteral("control ") + one.reach);
-        if (one.window != front.window) weight /= front.blocks() ? 200 : 10;
+        if (one.window != front.window) weight /= front.isMain() ? 10 : 200;
         if (!one.isEnabled) weight /= 20;
         if (one.isSplit) weight /= 4;
-        // One sees the settings for a short time only.
-        if (one.json.value(u"name").toString().startsWith(QLatin1String("setting_"))) weight *= 4;
+        // What one comes for, or sees for a short time only.
+        const QString name = one.json.value(u"name").toString();
+        if (name.startsWith(QLatin1String("setting_")) || name == QLatin1String("trainStart") ||
+            name == QLatin1String("predicateEdit"))
+            weight *= 8;
         // Hundreds of cells of one part are not hundreds of parts.
         if (one.isOfMany) weight /= 8;
         weights.push_back(weight);
@@ -248,10 +257,13 @@ QJsonObject WalkChooser::target(const UiDriver& ui) {
 }
 
 QJsonObject WalkChooser::press(const WalkTarget& one) {
+    const bool isQuestion = one.json.value(u"name").toString() == QLatin1String("predicateEdit");
     if (one.takesText && chance(70))
         return {{QStringLiteral("do"), QStringLiteral("fill")},
                 {QStringLiteral("at"), one.json},
-                {QStringLiteral("text"), QString::fromUtf8(oneOf(kTexts))},
+                {QStringLiteral("text"),
+                 QString::fromUtf8(isQuestion && chance(50) ? kTexts[below(kNumQuestions)]
+                                                            : oneOf(kTexts))},
                 {QStringLiteral("enter"), chance(70)}};
     if (chance(6))
         return {{QStringLiteral("do"), QStringLiteral("carry")},

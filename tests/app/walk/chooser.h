@@ -66,6 +66,7 @@ private:
         QString window;
         int height = 0;  ///< 1: active, 2: waits for an answer, 3: a menu or a list
         bool blocks() const { return height > 1; }
+        bool isMain() const { return height == 0 || window == QLatin1String("mainWindow"); }
     };
     static Front frontOf(const UiDriver& ui);
     QJsonObject anything(const UiDriver& ui);

@@ -288,6 +288,8 @@ bool WalkPerformer::quit() {
         // A run may go on for hours.
         if (const QString now = QStringLiteral("cancelAndQuit"); m_ui->has(now))
             m_ui->click(now);
+        else if (m_ui->has(QStringLiteral("unsavedBox")))
+            m_ui->key(QStringLiteral("alt+d"));  // Discard; saving asks for a file
         else if (toFront())
             m_ui->key(QStringLiteral("Return"));
         if (m_ui->waitForEnd(kWait * (i + 1))) return true;

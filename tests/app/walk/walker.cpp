@@ -205,9 +205,14 @@ private:
     QString placeText() const {
         const QJsonObject& dump = m_walk.ui().dump();
         const QJsonObject session = dump.value(u"session").toObject();
-        return dump.value(u"perspective").toString() + QStringLiteral(", ") +
-               session.value(u"world").toString() +
-               (session.value(u"solved").toBool() ? QStringLiteral(", solved") : QString());
+        QString text = dump.value(u"perspective").toString() + QStringLiteral(", ") +
+                       session.value(u"world").toString() +
+                       (session.value(u"solved").toBool() ? QStringLiteral(", solved") : QString());
+        for (const QJsonValue value : dump.value(u"windows").toArray())
+            if (const QJsonObject window = value.toObject();
+                window.value(u"active").toBool() || window.value(u"popup").toBool())
+                text += QStringLiteral(", ") + window.value(u"name").toString();
+        return text;
     }
 
     /// Views and dialogs that came into sight.
