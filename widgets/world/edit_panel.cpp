@@ -330,10 +330,13 @@ void EditPanel::takeWeight(const QTableWidgetItem* item) {
     if (item->column() != 1) return;
     bool isNumber = false;
     const double weight = item->text().toDouble(&isNumber);
-    if (!isNumber || weight <= 0) return refreshGoals();
+    // The table must not be rebuilt while it tells of its item.
+    if (!isNumber || weight <= 0) {
+        QMetaObject::invokeMethod(this, &EditPanel::refreshGoals, Qt::QueuedConnection);
+        return;
+    }
     WorldSpec spec = m_editor->spec();
     setGoalWeight(spec, m_editor->goalOwner(), static_cast<std::size_t>(item->row()), weight);
-    // The table must not be rebuilt while it tells of its item.
     QMetaObject::invokeMethod(
         this,
         [this, spec, text = item->text()] {

@@ -315,6 +315,22 @@ private Q_SLOTS:
         QCOMPARE(bench().session.world().goals()[0].goals.size(), std::size_t{4});
     }
 
+    void whatIsNoWeightLeavesTheWeight() {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("closeEditor")));
+        auto* table = bench().child<QTableWidget>("goalTable");
+        const QString weight = table->item(0, 1)->text();
+        table->setCurrentCell(0, 1);
+        table->editItem(table->item(0, 1));
+        auto* field = table->viewport()->findChild<QLineEdit*>();
+        QVERIFY(field);
+        field->setText(QStringLiteral("e"));
+        field->setFocus();
+        bench().map()->setFocus();
+        QTRY_VERIFY_WITH_TIMEOUT(!table->viewport()->findChild<QLineEdit*>(), kPatience);
+        QCOMPARE(table->item(0, 1)->text(), weight);
+        QVERIFY(!bench().editor.isModified());
+    }
+
     void keysAloneAreEnough() {
         bench().map()->setFocus();
         press(Qt::Key_E);
