@@ -117,7 +117,7 @@ bool WalkPerformer::carryOut(const QJsonObject& action) {
 bool WalkPerformer::press(const QJsonObject& action) {
     const auto place = placeOfTarget(*m_ui, action.value(u"at").toObject(),
                                      pairOf(action.value(u"place").toArray()));
-    if (!place) return false;
+    if (!place || !isOnScreen(*place)) return false;
     const QString how = word(action, "how");
     if (how == QLatin1String("double"))
         m_ui->doubleClick(*place);
@@ -132,7 +132,7 @@ bool WalkPerformer::press(const QJsonObject& action) {
 
 bool WalkPerformer::fill(const QJsonObject& action) {
     const auto place = placeOfTarget(*m_ui, action.value(u"at").toObject(), {0.3, 0.5});
-    if (!place) return false;
+    if (!place || !isOnScreen(*place)) return false;
     m_ui->click(*place);
     m_ui->key(QStringLiteral("ctrl+a"));
     if (word(action, "text").isEmpty())
@@ -188,7 +188,7 @@ bool WalkPerformer::runCommand(const QJsonObject& action) {
         if (word(each, "text").remove(u'&') == menu && !places.isEmpty())
             place = m_ui->placeOf({{QStringLiteral("global"), places[0]}}).center();
     }
-    if (place.isNull()) return false;
+    if (place.isNull() || !isOnScreen(place)) return false;
     m_ui->click(place);
     const auto item = [&] {
         for (const QJsonObject& each : m_ui->partsOfKind(QStringLiteral("QMenu")))
@@ -197,7 +197,9 @@ bool WalkPerformer::runCommand(const QJsonObject& action) {
         return QJsonObject();
     };
     if (!soon([&] { return !item().isEmpty(); })) return false;
-    m_ui->click(m_ui->placeOf(item()).center());
+    const QPoint line = m_ui->placeOf(item()).center();
+    if (!isOnScreen(line)) return false;
+    m_ui->click(line);
     return true;
 }
 
@@ -274,7 +276,8 @@ bool WalkPerformer::quit() {
             const QJsonObject window = value.toObject();
             if (word(window, "name") == QLatin1String("mainWindow")) continue;
             isAsked = true;
-            m_ui->click(m_ui->placeOf(window).topLeft() + QPoint(4, 4));
+            const QPoint corner = m_ui->placeOf(window).topLeft() + QPoint(4, 4);
+            if (isOnScreen(corner)) m_ui->click(corner);
         }
         return isAsked;
     };

@@ -45,6 +45,9 @@ private:
     bool toWindow(const QString& which, const QString& what);
     /// Looks for something that comes at once or not at all.
     bool soon(const std::function<bool()>& condition) { return m_ui->waitUntil(condition, 600); }
+    bool isOnScreen(const QPoint& place) const {
+        return QRect(QPoint(), m_screen->size()).contains(place);
+    }
     QPoint inWindow(const QJsonArray& share) const;
     void drag(const QPoint& from, const QPoint& to);
 
