@@ -76,6 +76,10 @@ private Q_SLOTS:
                                        .arg(page->widget()->width())
                                        .arg(page->width())),
                         kPatience);
+            const auto* home = child<QScrollArea>("homeView");
+            QTRY_VERIFY_WITH_TIMEOUT(
+                !home->isVisible() || home->widget()->width() <= home->viewport()->width(),
+                kPatience);
             QTRY_VERIFY2_WITH_TIMEOUT(m_window->centre().width() >= 0.5 * size.width() ||
                                           size.width() >= Frame::kSmallWidth,
                                       qPrintable(spec.id), kPatience);

@@ -115,7 +115,7 @@ QPushButton[look="primary"]:disabled, QToolButton[look="primary"]:disabled {
     background: @panel; color: @faint; border-color: @border; }
 QPushButton[look="action"] { padding: 0 4px; color: @text2; }
 QPushButton[look="action"]:focus { padding: 0 3px; }
-QPushButton[look="action"]:checked { color: @accentText; font-weight: 600; }
+QPushButton[look="action"]:checked { color: @accentText; }
 QToolBar QToolButton[look="plain"], QToolButton[look="plain"] { background: transparent;
     border-color: transparent; padding: 0 5px; }
 QToolButton[look="plain"]:hover { background: @raised; border-color: @border; }

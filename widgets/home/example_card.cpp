@@ -49,17 +49,15 @@ ExampleCard::ExampleCard(const CardText& text, QWidget* picture, bool isFirst, Q
     sentence->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     column->addWidget(sentence, 1);
     auto* row = new QHBoxLayout;
-    row->setSpacing(12);
+    row->setSpacing(10);
     m_run->setObjectName(QStringLiteral("run_") + text.stem);
     m_run->setProperty("look", isFirst ? QStringLiteral("primary") : QStringLiteral("plainRun"));
-    m_run->setMinimumWidth(90);
+    m_run->setMinimumWidth(80);
     m_run->setToolTip(text.buttonTip);
     m_run->setAccessibleName(text.button + QLatin1Char(' ') + text.title);
     row->addWidget(m_run);
     m_experience->setObjectName(QStringLiteral("time_") + text.stem);
-    m_experience->setMinimumWidth(1);  // it is cut before the card grows wider than its column
-    row->addWidget(m_experience);
-    row->addStretch(1);
+    row->addWidget(m_experience, 1);  // where there is no room for both, the place is left out
     row->addWidget(makeRemark(text.place, "hint", this));
     column->addSpacing(4);
     column->addLayout(row);

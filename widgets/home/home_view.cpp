@@ -32,7 +32,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kCardWidth = 236, kMaxCardWidth = 400, kAsideWidth = 316, kMargin = 32;
+constexpr int kCardWidth = 252, kMaxCardWidth = 400, kAsideWidth = 316, kMargin = 32;
 constexpr int kCardGap = 16, kUsualColumns = 4, kMaxColumns = 6;
 constexpr std::ptrdiff_t kTrainPlace = 1, kStudyPlace = 4;
 constexpr int kFirstRows = 2;  // of cards, before what else one may start with
@@ -117,10 +117,13 @@ QWidget* HomeView::makeMain() {
     auto* column = new QVBoxLayout(main);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(makeLabel(tr("Pick a world and press Run"), "heading", main));
+    QLabel* heading = makeLabel(tr("Pick a world and press Run"), "heading", main);
+    QLabel* sentence = makeLabel(
+        tr("Every example runs on this computer. Nothing is sent anywhere."), "name", main);
+    for (QLabel* label : {heading, sentence}) label->setWordWrap(true);
+    column->addWidget(heading);
     column->addSpacing(4);
-    column->addWidget(makeLabel(
-        tr("Every example runs on this computer. Nothing is sent anywhere."), "name", main));
+    column->addWidget(sentence);
     column->addSpacing(16);
     m_grid = new QGridLayout;
     m_grid->setSpacing(kCardGap);

@@ -377,8 +377,10 @@ void LearnedView::showChosen(std::int64_t state) {
     m_chosen->setVisible(state >= 0);
     if (state < 0) return;
     const StateItem& item = m_session->state();
-    m_chosenPicture->setScene(sceneOf(*m_shown->errors->world, item.words),
-                              tr("t %1 · s %2").arg(item.step).arg(countText(item.index)));
+    // The number is that of the graph of the errors: the window may have solved nothing.
+    const LearnedErrors& errors = *m_shown->errors;
+    const State& at = errors.error.byState[static_cast<std::size_t>(state)].state;
+    m_chosenPicture->setScene(sceneOf(*errors.world, item.words), stateText(at.step, at.config));
 }
 
 std::optional<StateItem> LearnedView::itemOf(std::int64_t state) const {

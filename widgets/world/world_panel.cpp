@@ -57,7 +57,7 @@ WorldPanel::WorldPanel(PlanSession* session, WorldEditor* editor, QWidget* paren
     foot->addLayout(keys);
     foot->addWidget(m_legend);
     layout->addLayout(foot);
-    m_strip->floatOver(this);
+    m_strip->floatOver(m_stack);  // not over the strip of the episode
     makeRangeButton();
     connectParts();
     if (m_editor) connectEditor();

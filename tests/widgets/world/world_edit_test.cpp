@@ -486,6 +486,16 @@ private Q_SLOTS:
         QCOMPARE(bench().undo.count(), 0);
     }
 
+    void aMessageLiesOverTheMapAndNothingBelowIt() {
+        bench().editor.setOn(true);
+        auto* strip = bench().panel->findChild<MessageStrip*>();
+        strip->show(MessageKind::Warning, QStringLiteral("The solution is stale."));
+        QVERIFY(strip->isVisible());
+        const QWidget* map = bench().panel->focusProxy()->parentWidget();
+        QVERIFY(map->geometry().contains(strip->geometry()));
+        strip->clear();
+    }
+
     void theToolsHaveNamesOrIcons() {
         bench().editor.setOn(true);
         for (const int width : {1400, 1024, 860}) {
