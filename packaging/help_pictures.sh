@@ -31,7 +31,9 @@ ask() {
     tries=0
     while [ -e "$ui.request" ] || [ ! -s "$ui" ]; do
         tries=$((tries + 1))
-        [ $tries -lt 300 ] || { echo "the window does not settle" >&2; exit 1; }
+        [ $tries -lt 900 ] || { echo "the window does not settle" >&2; exit 1; }
+        # A request that is made while the window is put together may be lost.
+        [ $((tries % 50)) -ne 0 ] || [ -e "$ui.request" ] || echo "$count $1" > "$ui.request"
         sleep 0.1
     done
 }
@@ -72,8 +74,10 @@ palette() {
 }
 # rect NAME: "x y width height" of a shown widget in the window
 rect() {
-    jq -r --arg name "$1" 'first(.widgets[] | select(.name == $name)) | .rect | map(tostring)
-        | join(" ")' "$ui"
+    found=$(jq -r --arg name "$1" 'first(.widgets[] | select(.name == $name)) | .rect
+        | map(tostring) | join(" ")' "$ui")
+    [ -n "$found" ] || { echo "the window does not show $1" >&2; exit 1; }
+    echo "$found"
 }
 click() {
     set -- $(rect "$1") "${2:-50}" "${3:-50}"
@@ -102,17 +106,18 @@ xdotool mousemove 1500 950
 
 space=$WORK/readme.orrery
 for theme in light dark; do
-    start builtin:magic_garden --solve --steps 4 --perspective plan --size 1440x900
+    start builtin:magic_garden --size 1440x900
+    key ctrl+3
+    key F5
     readme "plan-$theme"
+    for i in 1 2 3 4; do key F9; done
     key ctrl+2
     readme "world-$theme"
     end
 done
 theme=light
 start --perspective home --size 1440x900
-palette '>example study'
-sleep 30
-settle
+click run_study
 key ctrl+5
 readme compare-light
 key ctrl+1
@@ -162,7 +167,7 @@ picture editor window 760 96
 key Escape
 key ctrl+3
 key ctrl+k
-xdotool type '>sweep episode'
+xdotool type '>episode values'
 key Return
 picture episode episodeValues 620
 key ctrl+k
@@ -199,12 +204,16 @@ sleep 25
 look
 picture train window 760 96
 readme train-light
+palette '>show pipeline'
+look
 picture pipeline pipelineView 760
 palette '>show replay buffer'
 look
 picture replay replayBrowser 760 96
 xdotool key --clearmodifiers shift+F5
 sleep 4
+look
+click messageClose
 palette '>show exact against learned'
 sleep 4
 look
