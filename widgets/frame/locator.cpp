@@ -132,6 +132,9 @@ void Locator::showPopup() {
     const int width = std::max(420, this->width());
     const QPoint right = mapTo(window(), QPoint(this->width(), height() + 4));
     m_popup->setFixedWidth(width);
+    // More than the window has room for is scrolled.
+    const int room = window()->height() - right.y() - 4 - m_hint->heightForWidth(width) - 8;
+    m_list->setFitsRows(true, std::clamp(room / kRowHeight, 1, kMaxShown));
     m_popup->adjustSize();
     m_popup->move(std::max(4, right.x() - width), right.y());
     m_popup->show();
@@ -149,6 +152,7 @@ void Locator::showRows() {
                         .tip = item.isEnabled ? QString() : item.detail});
     }
     m_list->setRows(std::move(rows));
+    m_list->scrollTo(m_list->model()->index(m_current, 0));
 }
 
 void Locator::hidePopup() {

@@ -503,6 +503,21 @@ private Q_SLOTS:
         }
     }
 
+    void theListOfTheLocatorFitsALowWindow() {
+        m_frame->resize(960, 400);
+        Locator locator(m_frame.get());
+        locator.addSource({QStringLiteral(">"), QStringLiteral("commands"), [](const QString&) {
+                               return std::vector<LocatorItem>(
+                                   30, {QStringLiteral("Solve"), {}, {}, true, [] {}});
+                           }});
+        locator.setGeometry(500, 10, 200, 30);
+        locator.show();
+        locator.open();
+        const auto* popup = m_frame->findChild<QWidget*>(QStringLiteral("locatorPopup"));
+        QTRY_VERIFY_WITH_TIMEOUT(popup && popup->isVisible(), kPatience);
+        QVERIFY(m_frame->rect().contains(popup->geometry()));
+    }
+
     void theLocatorFindsByPartsOfNamesAndRunsByEnter() {
         Locator locator(m_frame.get());
         int numRuns = 0;
