@@ -244,6 +244,7 @@ void EpisodeValues::goTo(std::size_t moment) {
 
 void EpisodeValues::playToTheEnd() {
     if (!m_session->values()) return;
+    if (m_session->isFrozen()) return m_session->followPolicy();  // says that it is
     {
         // Views look at the last state only.
         const QSignalBlocker quiet(m_session);

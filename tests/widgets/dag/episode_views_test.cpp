@@ -56,6 +56,22 @@ private:
     }
 
 private Q_SLOTS:
+    /// It once played without an end.
+    void aFrozenEpisodeIsNotPlayed() {
+        Selection selection, ofView;
+        PlanSession session(&selection), frozen(&session, &ofView);
+        session.open(m_loaded);
+        session.attach(m_solution, {});
+        frozen.setFrozen(true);
+        QSignalSpy refused(&frozen, &PlanSession::refused);
+        EpisodeValues view(&frozen);
+        show(view);
+        QTest::mouseClick(child<QPushButton>(view, "episodePlay"), Qt::LeftButton);
+        QCOMPARE(refused.count(), 1);
+        QCOMPARE(frozen.state().step, 0);
+        QCOMPARE(session.state().step, 0);
+    }
+
     void theEpisodeIsPlayedToItsEndAndItsWorstStepsStandFirst() {
         Selection selection;
         PlanSession session(&selection);
