@@ -88,6 +88,7 @@ MainWindow::MainWindow(WindowOptions options)
     makeStatusBar();
     connectParts();
     connectRuns();
+    applyPreferences();
     m_theme = m_options.theme;
     if (!m_options.world.isEmpty()) showPerspective(QStringLiteral("world"));
     restoreSession();
@@ -350,11 +351,12 @@ void MainWindow::showReopened(const ReopenedSolve& run) {
     noteAction(
         tr("Open run %1").arg(runTitle(run.record.name, run.record.id)),
         {QStringLiteral("orrery"), QStringLiteral("show"), QString::fromStdString(run.record.id)});
-    if (m_pendingDocument.isEmpty())
+    if (m_pendingDocument.isEmpty()) {
         strip().clear();
-    else
-        restoreDocument();
-    if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("plan"));
+        if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("plan"));
+    } else {
+        restoreDocument();  // of the last session, which knows where it was
+    }
     followAddress();
 }
 

@@ -286,6 +286,7 @@ private:
     static QString systemInfo();
     // main_window_settings.cpp
     void bindSettings();
+    void applyPreferences();
     void chooseTheme(ThemeChoice choice);
     void applyKeys(const QString& command);
     void applyPreference(const QString& key);

@@ -90,10 +90,6 @@ void MainWindow::bindSettings() {
     connect(m_preferences.get(), &Preferences::changed, this, &MainWindow::applyPreference);
     connect(m_preferences.get(), &Preferences::recentChanged, this,
             &MainWindow::showRecentWorkspaces);
-    for (const char* key : {"appearance/colorMap", "appearance/reducedMotion",
-                            "appearance/viewRate", "charts/smoothing", "compute/threads",
-                            "compute/memoryBudget", "export/widthMm", "export/dpi"})
-        applyPreference(QLatin1String(key));
     connect(&m_training->clock(), &ViewClock::rateChanged, this, [this] {
         if (m_keepsPreferences)
             m_preferences->setValue(QStringLiteral("appearance/viewRate"),
@@ -108,6 +104,14 @@ void MainWindow::bindSettings() {
     const QString trouble = m_preferences->trouble();
     if (!trouble.isEmpty()) say(MessageKind::Warning, trouble);
     connect(m_archive.get(), &Archive::runsChanged, this, &MainWindow::noteWorkspace);
+}
+
+/// What is changed by one tells the others of it: all parts of the window must be there.
+void MainWindow::applyPreferences() {
+    for (const char* key : {"appearance/colorMap", "appearance/reducedMotion",
+                            "appearance/viewRate", "charts/smoothing", "compute/threads",
+                            "compute/memoryBudget", "export/widthMm", "export/dpi"})
+        applyPreference(QLatin1String(key));
 }
 
 void MainWindow::chooseTheme(ThemeChoice choice) {

@@ -16,6 +16,8 @@
 #include "widgets/common/commands.h"
 #include "widgets/common/row_list.h"
 #include "widgets/frame/centre_area.h"
+#include "widgets/settings/preferences.h"
+#include "widgets/settings/setting_spec.h"
 #include "widgets/world/edit_view.h"
 #include "widgets/world/palette.h"
 #include "widgets/world/spec_edit.h"
@@ -41,6 +43,41 @@ private:
 private Q_SLOTS:
     void init() { makeWindow(worldFile()); }
     void cleanup() { m_window.reset(); }
+
+    /// The view rate once named a run in a breadcrumb that was not there yet.
+    void theWindowStartsWithEverySettingChanged() {
+        WindowOptions options;
+        options.workspace = m_folder.filePath(QStringLiteral("settings.orrery")).toStdString();
+        options.preferencesFile = m_folder.filePath(QStringLiteral("changed.ini"));
+        QHash<QString, QVariant> wanted;
+        for (const SettingSpec& spec : settingTable()) {
+            const QVariant standard = settingDefault(spec);
+            QVariant other;
+            if (spec.type == SettingType::Flag) other = !standard.toBool();
+            if (spec.type == SettingType::Choice)
+                other = QString::fromLatin1(spec.choices).section(u'|', -1);
+            if (spec.type == SettingType::Integer || spec.type == SettingType::Number)
+                other = standard.toDouble() == spec.low ? spec.low + 1 : spec.low;
+            if (other.isValid()) wanted.insert(QString::fromLatin1(spec.key), other);
+        }
+        const auto holdAll = [&] {
+            const Preferences kept(options.preferencesFile);
+            for (auto it = wanted.cbegin(); it != wanted.cend(); ++it)
+                QVERIFY2(kept.value(it.key()) == *it, qPrintable(it.key()));
+        };
+        {
+            Preferences preferences(options.preferencesFile);
+            for (auto it = wanted.cbegin(); it != wanted.cend(); ++it)
+                QVERIFY2(preferences.setValue(it.key(), *it), qPrintable(it.key()));
+        }
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), kPatience));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        holdAll();
+        m_window->close();
+        holdAll();
+    }
 
     void aSolvedWorldIsFollowedByOneWithMoreHumans() {
         makeWindow(QStringLiteral("builtin:first_steps"));

@@ -485,6 +485,13 @@ private Q_SLOTS:
         QCOMPARE(m_window->perspective(), QStringLiteral("plan"));
         QVERIFY(!m_window->isViewShown(QStringLiteral("paths")));
         QVERIFY(!currentTokens().isDark);
+        // A run that was shown comes back where the window was.
+        solveByButton();
+        m_window->showPerspective(QStringLiteral("home"));
+        m_window->close();
+        start();
+        QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
+        QCOMPARE(m_window->perspective(), QStringLiteral("home"));
         m_window->close();
         m_window.reset();
         qputenv("XDG_STATE_HOME", home);
