@@ -9,6 +9,14 @@ namespace orrery {
 
 namespace {
 
+/// Each layout tells the one around it what it needs only when it is at work: the innermost first.
+void activateLayouts(QWidget* tree) {
+    const QList<QWidget*> parts = tree->findChildren<QWidget*>();
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+        if (QLayout* layout = (*part)->layout()) layout->activate();
+    if (QLayout* layout = tree->layout()) layout->activate();
+}
+
 /// What a page scrolls: as large as the page, and no smaller than its view must be. A scroll area
 /// that had the view itself would scroll to the height that the view would like at its width.
 class Room : public QWidget {
@@ -26,7 +34,11 @@ public:
     void squeeze(int width) {
         if (m_view == nullptr || !m_view->isVisible() || m_view->width() <= width) return;
         m_view->resize(width, m_view->height());
-        if (QLayout* layout = m_view->layout()) layout->activate();
+        activateLayouts(m_view);
+        // What needs more all the same gets it at once: the area may change nothing then. Not the
+        // whole width of the room, in which its bars would unfold and need even more.
+        const int least = minimumSizeHint().width();
+        if (least > width) m_view->resize(least, m_view->height());
         updateGeometry();
     }
 

@@ -7,6 +7,7 @@
 #include <QTabBar>
 #include <QTest>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <memory>
 
 #include "tests/support/test_program.h"
@@ -45,6 +46,38 @@ void add(Frame& frame, const char* name, ViewPlace place, bool isLate) {
                        },
                    .isLate = isLate});
 }
+
+/// A view with a bar of buttons that gives way to one where it is narrow, as that of the world
+/// does; the bar lies in a part of its own.
+class Folding : public QWidget {
+public:
+    Folding(int leastFolded, QWidget* parent) : QWidget(parent) {
+        auto* column = new QVBoxLayout(this);
+        auto* bar = new QWidget(this);
+        auto* row = new QHBoxLayout(bar);
+        for (QWidget** part : {&m_wide, &m_narrow}) {
+            *part = new QWidget(bar);
+            row->addWidget(*part);
+        }
+        m_wide->setMinimumWidth(kUnfolded);
+        m_narrow->setMinimumWidth(leastFolded);
+        column->addWidget(bar);
+        column->addStretch(1);
+    }
+
+    static constexpr int kUnfolded = 500;
+    int numResized = 0;
+
+protected:
+    void resizeEvent(QResizeEvent*) override {
+        ++numResized;
+        m_wide->setVisible(width() >= kUnfolded + 40);
+        m_narrow->setVisible(width() < kUnfolded + 40);
+    }
+
+private:
+    QWidget *m_wide = nullptr, *m_narrow = nullptr;
+};
 
 /// A program with one perspective; an older one has two views of the centre and one panel.
 std::unique_ptr<Frame> makeProgram(bool isOld) {
@@ -221,6 +254,26 @@ private Q_SLOTS:
         QVERIFY(frame->findChild<Note*>(QStringLiteral("steering"))->isVisible());
         QVERIFY(frame->findChild<Note*>(QStringLiteral("footer"))->isVisible());
         QVERIFY(frame->findChild<Note*>(QStringLiteral("curves"))->isVisible());
+    }
+
+    /// A view as wide as it needs, whole or folded, and a page that comes to rest.
+    void aPageThatGetsNarrowFoldsItsViewOnceAndThenScrolls() {
+        for (const int leastFolded : {200, 450}) {
+            Folding* view = nullptr;
+            ViewPage page([&](QWidget* parent) { return view = new Folding(leastFolded, parent); },
+                          nullptr);
+            page.resize(700, 300);
+            page.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&page, kPatience));
+            QCOMPARE(view->width(), page.viewport()->width());
+            page.resize(400, 300);
+            view->numResized = 0;
+            for (int i = 0; i < 50; ++i) QCoreApplication::processEvents();
+            QVERIFY2(view->numResized < 10, qPrintable(QString::number(view->numResized)));
+            QCOMPARE(view->width(),
+                     std::max(page.viewport()->width(), view->minimumSizeHint().width()));
+            QVERIFY(view->minimumSizeHint().width() < Folding::kUnfolded);
+        }
     }
 
     void whatAPersonClosedStaysClosed() {
