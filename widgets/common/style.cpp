@@ -1,10 +1,12 @@
 #include "widgets/common/style.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QFontDatabase>
 #include <QPalette>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QWidget>
 #include <cmath>
 
 #include "widgets/common/elided_tips.h"
@@ -60,6 +62,19 @@ QFont sized(QFont font, double pixels, int weight) {
     return font;
 }
 
+constexpr char kStyledOnReturn[] = "styledOnReturn";
+
+/// What Qt has given the style sheet, and gives it again before it is shown.
+QList<QWidget*> styledOnReturn() {
+    QList<QWidget*> found;
+    for (const QWidget* window : QApplication::topLevelWidgets())
+        for (const QWidget* widget : window->findChildren<QWidget*>())
+            if (widget->property(kStyledOnReturn).toBool())
+                for (QWidget* part : widget->findChildren<QWidget*>())
+                    if (part->testAttribute(Qt::WA_WState_Polished)) found << part;
+    return found;
+}
+
 bool systemIsDark(QApplication& application) {
     application.setPalette(QPalette());  // back to what the desktop gives
     return application.palette().color(QPalette::Window).lightness() < 128;
@@ -101,10 +116,27 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
     const bool isNew = sheet != application.styleSheet();
     // Taken away first: to put a sheet in the place of another takes Qt eight times as long, 1.6 s
     // for 2,400 widgets.
+    const KeptSizes kept;
+    const QList<QWidget*> later = styledOnReturn();
+    for (QWidget* widget : later) widget->setAttribute(Qt::WA_WState_Polished, false);
     if (isNew) application.setStyleSheet({});
     application.setFont(interfaceFont(12));
     application.setPalette(paletteOf(tokens));
     if (isNew) application.setStyleSheet(sheet);
+    for (QWidget* widget : later) widget->setAttribute(Qt::WA_WState_Polished);
+    for (QWidget* window : QApplication::topLevelWidgets()) window->update();
+}
+
+void setStyledOnReturn(QWidget* parent) {
+    parent->setProperty(kStyledOnReturn, true);
+}
+
+KeptSizes::KeptSizes() {
+    qApp->installEventFilter(this);
+}
+
+bool KeptSizes::eventFilter(QObject*, QEvent* event) {
+    return event->type() == QEvent::StyleChange;
 }
 
 QFont interfaceFont(double pixels, int weight) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <QFont>
+#include <QObject>
 #include <QString>
 #include <optional>
 
 class QApplication;
+class QWidget;
 
 namespace orrery {
 
@@ -17,6 +19,20 @@ QString nameOf(ThemeChoice choice);
 /// Gives the application Fusion, the palette, the fonts and the one style sheet of the theme.
 /// With System the palette that the desktop gave at the start decides.
 void applyTheme(QApplication& application, ThemeChoice choice);
+
+/// A hidden parent whose children get another one before they are shown: they are not styled anew
+/// with the rest when the theme changes, but then, as Qt does it wherever a parent changes.
+void setStyledOnReturn(QWidget* parent);
+
+/// While it lives, no widget hears that its style changed. For where colours or a parent change and
+/// no size does: told of it, each of the window's widgets would be laid out anew, on its own.
+class KeptSizes : public QObject {
+public:
+    KeptSizes();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+};
 
 /// The interface face: Inter, else Noto Sans, else DejaVu Sans.
 QFont interfaceFont(double pixels, int weight = QFont::Normal);

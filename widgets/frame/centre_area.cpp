@@ -6,7 +6,9 @@
 #include <QSplitter>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <utility>
 
+#include "widgets/common/style.h"
 #include "widgets/frame/drop_hint.h"
 #include "widgets/frame/view_group.h"
 #include "widgets/frame/view_scope.h"
@@ -36,7 +38,8 @@ CentreArea::CentreArea(Views views, QWidget* parent)
     setObjectName(QStringLiteral("centreArea"));
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_stash->hide();
-    setRoot(makeGroup(false, this));
+    setStyledOnReturn(m_stash);
+    setRoot(build({}, this));
     connect(qApp, &QApplication::focusChanged, this,
             [this](const QWidget*, const QWidget* now) { focusChanged(now); });
 }
@@ -104,7 +107,7 @@ ViewGroup* CentreArea::groupOf(const QString& id) const {
     return nullptr;
 }
 
-void CentreArea::setRoot(QWidget* root) {
+void CentreArea::setRoot(QSplitter* root) {
     m_root = root;
     m_layout->addWidget(root);
     m_current = nullptr;
@@ -137,12 +140,16 @@ void CentreArea::show(const QString& id) {
     Q_EMIT currentViewChanged(id);
 }
 
+void CentreArea::stash(ViewGroup* group, int index) {
+    QWidget* view = group->widget(index);
+    group->removeTab(index);
+    view->setParent(m_stash);
+}
+
 void CentreArea::close(const QString& id) {
     ViewGroup* group = groupOf(id);
     if (!group) return;
-    QWidget* view = group->widget(group->indexOfView(id));
-    group->removeTab(group->indexOfView(id));
-    view->setParent(m_stash);
+    stash(group, group->indexOfView(id));
     removeIfEmpty(group);
     Q_EMIT currentViewChanged(currentView());
 }
@@ -167,25 +174,23 @@ bool CentreArea::moveToNextGroup() {
 }
 
 void CentreArea::removeIfEmpty(ViewGroup* group) {
-    if (group->count() > 0 || group == m_root) return;
+    if (group->count() > 0 || groups().size() == 1) return;
     auto* splitter = qobject_cast<QSplitter*>(group->parentWidget());
     const bool wasCurrent = group == m_current;
     group->setParent(nullptr);
     group->deleteLater();
-    if (splitter && splitter->count() == 1) {
-        QWidget* last = splitter->widget(0);
-        if (auto* above = qobject_cast<QSplitter*>(splitter->parentWidget())) {
-            const QList<int> sizes = above->sizes();
+    while (splitter != m_root && splitter->count() < 2) {
+        auto* above = qobject_cast<QSplitter*>(splitter->parentWidget());
+        const QList<int> sizes = above->sizes();
+        if (QWidget* last = splitter->widget(0)) {
             above->replaceWidget(above->indexOf(splitter), last);
             above->setSizes(sizes);
-        } else {
-            m_layout->removeWidget(splitter);
-            m_root = last;
-            m_layout->addWidget(last);
+            last->show();
         }
-        last->show();
         splitter->hide();
+        splitter->setParent(nullptr);
         splitter->deleteLater();
+        splitter = above;
     }
     if (wasCurrent) {
         m_current = nullptr;
@@ -217,6 +222,7 @@ QJsonObject CentreArea::stateOf(const QWidget* part) const {
                 {QStringLiteral("bare"), group->isBare()}};
     }
     const auto* splitter = qobject_cast<const QSplitter*>(part);
+    if (splitter->count() == 1) return stateOf(splitter->widget(0));
     QJsonArray sizes, parts;
     for (const int size : splitter->sizes()) sizes.append(size);
     for (int i = 0; i < splitter->count(); ++i) parts.append(stateOf(splitter->widget(i)));
@@ -231,56 +237,65 @@ QJsonObject CentreArea::saveState() const {
     return stateOf(m_root);
 }
 
-/// Every part is made where it stays, since moving it there would resolve the style of all that it
-/// holds once more. A splitter takes its children in by itself.
-QWidget* CentreArea::build(const QJsonObject& state, QWidget* parent) {
-    const QJsonArray parts = state.value(QLatin1String("parts")).toArray();
-    if (parts.isEmpty()) {
-        ViewGroup* group = makeGroup(state.value(QLatin1String("bare")).toBool(), parent);
-        for (const QJsonValue tab : state.value(QLatin1String("tabs")).toArray()) {
-            const QString id = tab.toString();
-            m_asking = group->pages();
-            QWidget* view = m_views.widget(id);
-            m_asking = nullptr;
-            const bool isFree =
-                view && (view->parentWidget() == m_stash ||
-                         (view->parentWidget() == group->pages() && group->indexOf(view) < 0));
-            if (isFree) group->addView(view, id, m_views.title(id), m_views.tip(id));
-        }
-        const int current = group->indexOfView(state.value(QLatin1String("current")).toString());
-        group->setCurrentIndex(std::max(0, current));
-        return group;
-    }
-    auto* splitter =
-        new QSplitter(state.value(QLatin1String("split")).toString() == QLatin1String("vertical")
-                          ? Qt::Vertical
-                          : Qt::Horizontal,
-                      parent);
+QSplitter* CentreArea::makeSplitter(Qt::Orientation orientation, QWidget* parent) {
+    auto* splitter = new QSplitter(orientation, parent);
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
-    QList<int> sizes;
-    const QJsonArray saved = state.value(QLatin1String("sizes")).toArray();
-    for (qsizetype i = 0; i < parts.size(); ++i) {
-        if (!hasViews(parts[i].toObject())) continue;
-        build(parts[i].toObject(), splitter);
-        sizes << std::max(1, saved.size() > i ? saved[i].toInt() : 1);
-    }
-    splitter->setSizes(sizes);
     return splitter;
 }
 
+/// Every part is made where it stays, since moving it there would resolve the style of all that it
+/// holds once more. A splitter takes its children in by itself.
+QSplitter* CentreArea::build(const QJsonObject& state, QWidget* parent) {
+    const bool isColumn =
+        state.value(QLatin1String("split")).toString() == QLatin1String("vertical");
+    QSplitter* splitter = makeSplitter(isColumn ? Qt::Vertical : Qt::Horizontal, parent);
+    const QJsonArray parts = state.value(QLatin1String("parts")).toArray();
+    const QJsonArray saved = state.value(QLatin1String("sizes")).toArray();
+    if (parts.isEmpty()) buildGroup(state, splitter);
+    QList<int> sizes;
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        const QJsonObject part = parts[i].toObject();
+        if (!hasViews(part)) continue;
+        if (part.value(QLatin1String("parts")).toArray().isEmpty())
+            buildGroup(part, splitter);
+        else
+            build(part, splitter);
+        sizes << std::max(1, saved.size() > i ? saved[i].toInt() : 1);
+    }
+    if (!sizes.isEmpty()) splitter->setSizes(sizes);
+    return splitter;
+}
+
+void CentreArea::buildGroup(const QJsonObject& state, QSplitter* parent) {
+    ViewGroup* group = makeGroup(state.value(QLatin1String("bare")).toBool(), parent);
+    for (const QJsonValue tab : state.value(QLatin1String("tabs")).toArray()) {
+        const QString id = tab.toString();
+        m_asking = group->pages();
+        QWidget* view = m_views.widget(id);
+        m_asking = nullptr;
+        const bool isFree =
+            view &&
+            (view->parentWidget() == m_stash || (m_former && m_former->isAncestorOf(view)) ||
+             (view->parentWidget() == group->pages() && group->indexOf(view) < 0));
+        if (isFree) group->addView(view, id, m_views.title(id), m_views.tip(id));
+    }
+    const int current = group->indexOfView(state.value(QLatin1String("current")).toString());
+    group->setCurrentIndex(std::max(0, current));
+}
+
 void CentreArea::restoreState(const QJsonObject& state) {
-    QWidget* former = m_root;
-    former->hide();  // else each view would be shown when the one before it is taken out
-    for (ViewGroup* group : groups())
-        while (group->count() > 0) {
-            QWidget* view = group->widget(0);
-            group->removeTab(0);
-            view->setParent(m_stash);
-        }
-    m_layout->removeWidget(former);
-    former->deleteLater();
-    setRoot(hasViews(state) ? build(state, this) : makeGroup(false, this));
+    const KeptSizes kept;
+    m_former = m_root;
+    m_former->hide();  // else each view would be shown when the one before it is taken out
+    const QList<ViewGroup*> formerGroups = groups();
+    m_current = nullptr;
+    m_layout->removeWidget(m_former);
+    // Views go from their groups straight into the new ones.
+    setRoot(build(hasViews(state) ? state : QJsonObject(), this));
+    for (ViewGroup* group : formerGroups)
+        while (group->count() > 0) stash(group, 0);
+    std::exchange(m_former, nullptr)->deleteLater();
     m_root->show();
     // A file may name views that are gone: groups left empty close up.
     const QList<ViewGroup*> made = groups();

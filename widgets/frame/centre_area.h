@@ -81,20 +81,25 @@ private:
     void moveInto(ViewGroup* to, int index, ViewGroup* from, int fromIndex);
     /// Puts a view into a new group at a side of another.
     void moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, int fromIndex);
-    QWidget* build(const QJsonObject& state, QWidget* parent);
+    static QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
+    QSplitter* build(const QJsonObject& state, QWidget* parent);
+    void buildGroup(const QJsonObject& state, QSplitter* parent);
     QJsonObject stateOf(const QWidget* part) const;
     ViewGroup* makeGroup(bool isBare, QWidget* parent);
     void showTabMenu(ViewGroup* group, const QPoint& at);
     ViewGroup* groupOf(const QString& id) const;
     QList<ViewGroup*> groups() const;
-    void setRoot(QWidget* root);
+    void setRoot(QSplitter* root);
+    /// Closes a view, which stays as it is.
+    void stash(ViewGroup* group, int index);
     void removeIfEmpty(ViewGroup* group);
     void focusChanged(const QWidget* now);
     void setCurrentGroup(ViewGroup* group);
 
     Views m_views;
     QVBoxLayout* m_layout;
-    QWidget* m_root = nullptr;
+    QSplitter* m_root = nullptr;    ///< of groups, or of splitters and groups
+    QSplitter* m_former = nullptr;  ///< whose views go into the next root
     ViewGroup* m_current = nullptr;
     DropHint* m_hint;
     QWidget* m_asking = nullptr;  ///< pages of the group that is being filled

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/common/style.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/drop_hint.h"
 #include "widgets/frame/view_group.h"
@@ -90,23 +91,18 @@ void CentreArea::moveInto(ViewGroup* to, int index, ViewGroup* from, int fromInd
 void CentreArea::moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, int fromIndex) {
     const Qt::Orientation orientation =
         side == Qt::LeftEdge || side == Qt::RightEdge ? Qt::Horizontal : Qt::Vertical;
+    const KeptSizes kept;
     const QString id = from->idAt(fromIndex);
     QWidget* view = from->widget(fromIndex);
     auto* parent = qobject_cast<QSplitter*>(group->parentWidget());
     const QSize size = group->size();
-    if (!parent || parent->orientation() != orientation) {
-        auto* splitter = new QSplitter(orientation, this);
-        splitter->setHandleWidth(1);
-        splitter->setChildrenCollapsible(false);
-        if (parent) {
-            const QList<int> sizes = parent->sizes();
-            parent->replaceWidget(parent->indexOf(group), splitter);
-            parent->setSizes(sizes);
-        } else {
-            m_layout->removeWidget(group);
-            m_root = splitter;
-            m_layout->addWidget(splitter);
-        }
+    if (parent->count() == 1) {
+        parent->setOrientation(orientation);
+    } else if (parent->orientation() != orientation) {
+        QSplitter* splitter = makeSplitter(orientation, this);  // not yet in the parent
+        const QList<int> sizes = parent->sizes();
+        parent->replaceWidget(parent->indexOf(group), splitter);
+        parent->setSizes(sizes);
         splitter->addWidget(group);
         group->show();
         parent = splitter;
