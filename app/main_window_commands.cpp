@@ -4,6 +4,7 @@
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QStatusBar>
@@ -213,7 +214,10 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
                                                     : kLocatorWidth;
     if (m_locator->maximumWidth() == locatorWidth) return;
     m_locator->setFixedWidth(locatorWidth);
-    findChild<CommandBar*>()->arrange(perspective(), isNarrow);
+    auto* bar = findChild<CommandBar*>();
+    bar->arrange(perspective(), isNarrow);
+    // A locator that had no room was put away, and tells nobody that it is narrower now.
+    bar->layout()->update();
 }
 
 void MainWindow::refreshCommands() {

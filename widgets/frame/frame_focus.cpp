@@ -70,7 +70,7 @@ void Frame::focusNextArea(bool next) {
     auto* area = const_cast<QWidget*>(areas[to]);
     // Where it was in there before; else what the view is for; else its first control.
     const auto* panel = qobject_cast<const SidePanel*>(area);
-    QWidget* content = panel && panel->widget() ? panel->widget() : area;
+    QWidget* content = panel && panel->made() ? panel->made() : area;
     QWidget* target = content->focusWidget();
     if (!target || !target->isVisible() || !target->isEnabled()) target = keyTaker(content);
     if (!target) target = tabStops(*area).value(0);

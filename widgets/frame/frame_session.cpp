@@ -112,7 +112,7 @@ QJsonObject Frame::saveFrame() const {
         states.insert(state.key(), state.value());
     for (const QString& id : instances()) {
         const SidePanel* panel = m_panels.value(id);
-        const QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(id);
+        const QWidget* widget = panel ? panel->made() : m_centreWidgets.value(id);
         if (const auto* keeper = dynamic_cast<const KeepsState*>(widget))
             states.insert(id, keeper->saveState());
     }
@@ -174,7 +174,7 @@ void Frame::restoreFrame(const QJsonObject& state) {
         if (!specOf(id)) continue;
         m_viewStates.insert(id, states.value(id).toObject());
         SidePanel* panel = m_panels.value(id);
-        QWidget* widget = panel ? panel->widget() : m_centreWidgets.value(id);
+        QWidget* widget = panel ? panel->made() : m_centreWidgets.value(id);
         if (auto* keeper = dynamic_cast<KeepsState*>(widget))
             keeper->restoreState(m_viewStates.value(id));
     }

@@ -129,6 +129,12 @@ void Locator::showPopup() {
     m_hint->setText(m_items.empty()
                         ? tr("Nothing fits. Prefixes: %1").arg(prefixes.join(QStringLiteral(" · ")))
                         : prefixes.join(QStringLiteral(" · ")));
+    placePopup();
+    m_popup->show();
+    m_popup->raise();
+}
+
+void Locator::placePopup() {
     const int width = std::max(420, this->width());
     const QPoint right = mapTo(window(), QPoint(this->width(), height() + 4));
     m_popup->setFixedWidth(width);
@@ -137,8 +143,16 @@ void Locator::showPopup() {
     m_list->setFitsRows(true, std::clamp(room / kRowHeight, 1, kMaxShown));
     m_popup->adjustSize();
     m_popup->move(std::max(4, right.x() - width), right.y());
-    m_popup->show();
-    m_popup->raise();
+}
+
+void Locator::moveEvent(QMoveEvent* event) {
+    QLineEdit::moveEvent(event);
+    if (m_popup && m_popup->isVisible()) placePopup();
+}
+
+void Locator::resizeEvent(QResizeEvent* event) {
+    QLineEdit::resizeEvent(event);
+    if (m_popup && m_popup->isVisible()) placePopup();
 }
 
 void Locator::showRows() {

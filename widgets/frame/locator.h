@@ -54,11 +54,14 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void moveEvent(QMoveEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
     void fillFrom(const QString& typed, const LocatorSource* only);
     void showPopup();
+    void placePopup();
     void hidePopup();
     void move(int by);
     void runCurrent();

@@ -4,10 +4,15 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QResizeEvent>
+#include <QScrollArea>
 #include <QToolButton>
+#include <algorithm>
+#include <utility>
 
 #include "widgets/common/icons.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/scroll_areas.h"
 #include "widgets/common/tokens.h"
 #include "widgets/frame/scope_chip.h"
 #include "widgets/frame/view_scope.h"
@@ -17,7 +22,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kChipRoom = 150;  ///< pixels
+constexpr int kChipRoom = 150, kLowWindow = 700;  ///< pixels
 
 /// The close button draws its icon again when the theme changes.
 class CloseButton : public QToolButton {
@@ -32,6 +37,54 @@ protected:
 
 private:
     void refresh() { setIcon(themedIcon(QStringLiteral("window-close"), currentTokens())); }
+};
+
+/// As large as its content must be; in a low window, where several panels share a side, lower, and
+/// then it scrolls.
+class PanelArea : public QScrollArea {
+public:
+    explicit PanelArea(QWidget* parent) : QScrollArea(parent) {
+        setFrameShape(QFrame::NoFrame);
+        setWidgetResizable(true);
+        setFocusPolicy(Qt::NoFocus);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    }
+    QSize sizeHint() const override {
+        return widget() ? widget()->sizeHint() : QScrollArea::sizeHint();
+    }
+    QSize minimumSizeHint() const override {
+        const QSize least = QScrollArea::minimumSizeHint();
+        if (!widget()) return least;
+        const QSize whole = widget()->minimumSizeHint();
+        if (m_isLow) return {whole.width() + kScrollBarWidth, least.height()};
+        // What a scroll area takes for the least height.
+        const int height = widget()->heightForWidth(std::max(width(), whole.width()));
+        return {whole.width(), std::max(whole.height(), height)};
+    }
+
+protected:
+    void showEvent(QShowEvent* event) override {
+        window()->installEventFilter(this);
+        refresh();
+        QScrollArea::showEvent(event);
+    }
+    void resizeEvent(QResizeEvent* event) override {
+        QScrollArea::resizeEvent(event);
+        if (event->size().width() != event->oldSize().width()) updateGeometry();
+    }
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (watched == window() && event->type() == QEvent::Resize) refresh();
+        if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+        return QScrollArea::eventFilter(watched, event);
+    }
+
+private:
+    void refresh() {
+        const bool isLow = window()->height() < kLowWindow;
+        if (std::exchange(m_isLow, isLow) != isLow) updateGeometry();
+    }
+
+    bool m_isLow = false;
 };
 
 }  // namespace
@@ -97,12 +150,19 @@ void SidePanel::showTitleMenu(const QPoint& global) {
 }
 
 QWidget* SidePanel::content() {
-    if (!m_isMade) {
-        m_isMade = true;
-        setWidget(m_make(this));
-        widget()->setAttribute(Qt::WA_StyledBackground);  // the panel's, not the window's
+    if (m_content) return m_content;
+    auto* area = new PanelArea(this);
+    m_content = std::exchange(m_make, nullptr)(area->viewport());
+    // What scrolls already, or is a line or two at the bottom, does so by itself.
+    if (qobject_cast<QScrollArea*>(m_content) || allowedAreas() == Qt::BottomDockWidgetArea) {
+        setWidget(m_content);
+        delete area;
+    } else {
+        area->setWidget(m_content);
+        setWidget(area);
     }
-    return widget();
+    widget()->setAttribute(Qt::WA_StyledBackground);  // the panel's, not the window's
+    return m_content;
 }
 
 void SidePanel::showEvent(QShowEvent* event) {

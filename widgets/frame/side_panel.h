@@ -17,8 +17,10 @@ class SidePanel : public QDockWidget {
 public:
     SidePanel(const ViewSpec& spec, QWidget* parent);
 
-    /// Makes the content now.
+    /// What the panel shows, made if it was not; scrolled where it is higher than the panel.
     QWidget* content();
+    /// The same; null until it is made.
+    QWidget* made() const { return m_content; }
     /// Shows the chip of a scope in the title row. Null: none.
     void setScope(ViewScope* scope);
 
@@ -38,7 +40,7 @@ private:
 
     std::function<QWidget*(QWidget*)> m_make;
     ScopeChip* m_chip = nullptr;
-    bool m_isMade = false;
+    QWidget* m_content = nullptr;
 };
 
 }  // namespace orrery

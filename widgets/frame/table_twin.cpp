@@ -14,6 +14,12 @@
 
 namespace orrery {
 
+namespace {
+
+constexpr int kRowsLookedAt = 200;  ///< for the width of the columns
+
+}  // namespace
+
 TableTwin::TableTwin(const QString& title, QAbstractItemModel* model, QWidget* parent)
     : QDialog(parent), m_table(new QTableView(this)) {
     setObjectName(QStringLiteral("tableTwin"));
@@ -30,6 +36,8 @@ TableTwin::TableTwin(const QString& title, QAbstractItemModel* model, QWidget* p
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(26);
     m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setResizeContentsPrecision(kRowsLookedAt);
+    m_table->resizeColumnsToContents();
     layout->addWidget(m_table);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     QPushButton* copyAll = buttons->addButton(tr("Copy"), QDialogButtonBox::ActionRole);

@@ -1,12 +1,14 @@
 #include "widgets/frame/view_group.h"
 
 #include <QEvent>
+#include <QPainter>
 #include <QVariant>
 #include <algorithm>
 #include <utility>
 
 #include "widgets/common/icons.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/frame/scope_chip.h"
 #include "widgets/frame/view_scope.h"
@@ -104,6 +106,16 @@ void ViewGroup::changeEvent(QEvent* event) {
 void ViewGroup::resizeEvent(QResizeEvent* event) {
     QTabWidget::resizeEvent(event);
     placeChip();
+}
+
+void ViewGroup::paintEvent(QPaintEvent* /*event*/) {
+    if (count() > 0) return;
+    QPainter painter(this);
+    painter.setFont(interfaceFont(12));
+    painter.setPen(currentTokens().text2);
+    paintEmptyText(painter, rect(),
+                   tr("No view is open here. Ctrl+K finds each by its name; Window > Reset layout "
+                      "opens those that were here at first."));
 }
 
 /// Frozen views wear a mark in their tabs; the chip tells of the current one.

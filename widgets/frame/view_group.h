@@ -46,7 +46,7 @@ Q_SIGNALS:
 
 protected:
     /// The bar of a base that Qt would draw under the corner is left out.
-    void paintEvent(QPaintEvent* /*event*/) override {}
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void tabInserted(int index) override;
     void tabRemoved(int index) override;
