@@ -27,6 +27,8 @@ HelpBrowser::HelpBrowser(const HelpManual* manual, QWidget* parent)
     setObjectName(QStringLiteral("helpBrowser"));
     setAccessibleName(tr("Page of the manual"));
     setOpenLinks(false);
+    // Else each page would be laid out a second time, beside the bar that it turns out to need.
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     document()->setDocumentMargin(kMargin);
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         if (link.scheme().isEmpty() || link.scheme() == QLatin1String("qrc"))

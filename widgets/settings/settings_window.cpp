@@ -29,6 +29,7 @@ namespace orrery {
 
 namespace {
 
+const QString kShortcuts = QStringLiteral("Shortcuts");
 constexpr int kLabelWidth = 240, kEditorWidth = 200;
 
 QString plainKey(const SettingSpec& spec) {
@@ -83,6 +84,7 @@ SettingsWindow::SettingsWindow(Preferences* preferences, Commands* commands, QWi
     connect(preferences, &Preferences::changed, this, &SettingsWindow::refresh);
     connect(m_list, &QListWidget::currentRowChanged, this, [this](int page) {
         if (page < 0) return;
+        if (m_pages[page].name == kShortcuts) shortcuts();
         m_stack->setCurrentIndex(page);
         Q_EMIT pageShown(m_pages[page].name);
     });
@@ -113,10 +115,6 @@ QHBoxLayout* SettingsWindow::makeFoot() {
 void SettingsWindow::makePages() {
     for (const QString& name : settingPages()) {
         Page page = makePage(name);
-        if (name == QLatin1String("Shortcuts")) {
-            m_shortcuts = new ShortcutPage(m_commands, m_preferences, page.widget);
-            page.column->addWidget(m_shortcuts);
-        }
         for (const SettingSpec& spec : settingTable())
             if (name == QLatin1String(spec.page)) addLine(page, spec);
         page.column->addWidget(page.facts);
@@ -124,6 +122,16 @@ void SettingsWindow::makePages() {
         m_pages << page;
         m_list->addItem(name);
     }
+}
+
+/// Has a line for each command, and is made when it is first needed.
+ShortcutPage& SettingsWindow::shortcuts() {
+    if (!m_shortcuts) {
+        const auto page = std::ranges::find(m_pages, kShortcuts, &Page::name);
+        m_shortcuts = new ShortcutPage(m_commands, m_preferences, page->widget);
+        page->column->insertWidget(1, m_shortcuts);
+    }
+    return *m_shortcuts;
 }
 
 SettingsWindow::Page SettingsWindow::makePage(const QString& name) {
@@ -325,7 +333,7 @@ void SettingsWindow::search(const QString& words) {
         line.row->setVisible(fits);
         if (fits) ++found[QLatin1String(spec.page)];
     }
-    found[QStringLiteral("Shortcuts")] = m_shortcuts->filter(words);
+    found[kShortcuts] = shortcuts().filter(words);
     int firstFound = -1;
     for (int i = 0; i < m_pages.size(); ++i) {
         const int count = found.value(m_pages[i].name);

@@ -58,6 +58,7 @@ private:
     };
     QHBoxLayout* makeFoot();
     void makePages();
+    ShortcutPage& shortcuts();
     Page makePage(const QString& name);
     void addLine(Page& page, const SettingSpec& spec);
     QWidget* makeEditor(const SettingSpec& spec, QWidget* parent);
@@ -75,7 +76,7 @@ private:
     QLabel* m_nothing;
     QList<Page> m_pages;
     QHash<QString, Line> m_lines;
-    ShortcutPage* m_shortcuts = nullptr;
+    ShortcutPage* m_shortcuts = nullptr;  ///< null until it is needed
     bool m_isRefreshing = false;
 };
 

@@ -69,6 +69,7 @@ void ShortcutPage::addLine(const CommandSpec& spec) {
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     const QString name = Commands::plainText(spec);
+    line.name = name;
     QLabel* label = makeLabel(name, "", line.row);
     label->setFixedWidth(kNameWidth);
     label->setToolTip(tr(spec.tip));
@@ -79,32 +80,49 @@ void ShortcutPage::addLine(const CommandSpec& spec) {
     line.first->setAccessibleName(tr("Keys of %1").arg(name));
     line.first->setToolTip(tr(spec.tip));
     row->addWidget(line.first);
-    line.others = makeLabel({}, "hint", line.row);
-    row->addWidget(line.others);
     row->addStretch(1);
-    line.reset = new QToolButton(line.row);
-    line.reset->setObjectName(QStringLiteral("resetKeys_") + id);
-    line.reset->setText(tr("Reset"));
-    line.reset->setToolTip(tr("The keys that %1 had at first").arg(name));
-    line.reset->setAccessibleName(line.reset->toolTip());
-    row->addWidget(line.reset);
     column->addLayout(row);
-    line.problem = makeLabel({}, "problem", line.row);
-    line.problem->setObjectName(QStringLiteral("keysProblem_") + id);
-    line.problem->setContentsMargins(kNameWidth + 8, 0, 0, 4);
-    line.problem->hide();
-    column->addWidget(line.problem);
     line.words = QStringLiteral("%1 %2 %3").arg(name, QLatin1String(spec.menu), tr(spec.tip));
     connect(line.first, &QKeySequenceEdit::editingFinished, this,
             [this, id, edit = line.first] { takeKeys(id, edit->keySequence()); });
-    connect(line.reset, &QToolButton::clicked, this, [this, id] { m_preferences->resetKeys(id); });
     layout()->addWidget(line.row);
     m_lines.insert(id, line);
     refresh(id);
 }
 
+/// Few lines need one: a page of some hundred lines is there at once without them.
+QLabel* ShortcutPage::others(Line& line) {
+    if (line.others) return line.others;
+    line.others = makeLabel({}, "hint", line.row);
+    auto* row = static_cast<QHBoxLayout*>(line.row->layout()->itemAt(0)->layout());
+    row->insertWidget(row->indexOf(line.first) + 1, line.others);
+    return line.others;
+}
+
+QToolButton* ShortcutPage::resetButton(const QString& command, Line& line) {
+    if (line.reset) return line.reset;
+    line.reset = new QToolButton(line.row);
+    line.reset->setObjectName(QStringLiteral("resetKeys_") + command);
+    line.reset->setText(tr("Reset"));
+    line.reset->setToolTip(tr("The keys that %1 had at first").arg(line.name));
+    line.reset->setAccessibleName(line.reset->toolTip());
+    connect(line.reset, &QToolButton::clicked, this,
+            [this, command] { m_preferences->resetKeys(command); });
+    line.row->layout()->itemAt(0)->layout()->addWidget(line.reset);
+    return line.reset;
+}
+
+QLabel* ShortcutPage::problem(const QString& command, Line& line) {
+    if (line.problem) return line.problem;
+    line.problem = makeLabel({}, "problem", line.row);
+    line.problem->setObjectName(QStringLiteral("keysProblem_") + command);
+    line.problem->setContentsMargins(kNameWidth + 8, 0, 0, 4);
+    line.row->layout()->addWidget(line.problem);
+    return line.problem;
+}
+
 void ShortcutPage::takeKeys(const QString& command, const QKeySequence& first) {
-    const Line& line = m_lines[command];
+    Line& line = m_lines[command];
     QList<QKeySequence> keys = m_commands->keys(command);
     // One stroke a shortcut: the field takes up to four.
     const QKeySequence stroke = first.isEmpty() ? first : QKeySequence(first[0]);
@@ -112,9 +130,10 @@ void ShortcutPage::takeKeys(const QString& command, const QKeySequence& first) {
     const QString taken =
         stroke.isEmpty() ? QString() : commandsWithKeys(*m_commands, command, {stroke});
     if (!taken.isEmpty()) {
-        line.problem->setText(tr("%1 belongs to %2. Give that other keys first.")
-                                  .arg(stroke.toString(QKeySequence::NativeText), taken));
-        line.problem->show();
+        QLabel* says = problem(command, line);
+        says->setText(tr("%1 belongs to %2. Give that other keys first.")
+                          .arg(stroke.toString(QKeySequence::NativeText), taken));
+        says->show();
         line.first->setKeySequence(keys.value(0));
         return;
     }
@@ -126,14 +145,16 @@ void ShortcutPage::takeKeys(const QString& command, const QKeySequence& first) {
 
 void ShortcutPage::refresh(const QString& command) {
     if (!m_lines.contains(command)) return;
-    const Line& line = m_lines[command];
+    Line& line = m_lines[command];
     const QList<QKeySequence>& keys = m_commands->keys(command);
-    line.problem->hide();
+    if (line.problem) line.problem->hide();
     line.first->setKeySequence(keys.value(0));
-    QStringList others;
-    for (const QKeySequence& key : keys.mid(1)) others << key.toString(QKeySequence::NativeText);
-    line.others->setText(others.isEmpty() ? QString() : tr("also %1").arg(others.join(u' ')));
-    line.reset->setVisible(m_preferences->keys(command).has_value());
+    QStringList more;
+    for (const QKeySequence& key : keys.mid(1)) more << key.toString(QKeySequence::NativeText);
+    if (!more.isEmpty() || line.others)
+        others(line)->setText(more.isEmpty() ? QString() : tr("also %1").arg(more.join(u' ')));
+    const bool isChanged = m_preferences->keys(command).has_value();
+    if (isChanged || line.reset) resetButton(command, line)->setVisible(isChanged);
 }
 
 int ShortcutPage::filter(const QString& words) {

@@ -34,11 +34,14 @@ private:
     struct Line {
         QWidget* row = nullptr;
         QKeySequenceEdit* first = nullptr;
-        QLabel* others = nullptr;
-        QLabel* problem = nullptr;
-        QToolButton* reset = nullptr;
-        QString words;
+        QLabel* others = nullptr;      ///< null until there are some
+        QLabel* problem = nullptr;     ///< null until there is one
+        QToolButton* reset = nullptr;  ///< null until the keys were changed
+        QString name, words;
     };
+    static QLabel* others(Line& line);
+    QLabel* problem(const QString& command, Line& line);
+    QToolButton* resetButton(const QString& command, Line& line);
     void addLine(const CommandSpec& spec);
     void takeKeys(const QString& command, const QKeySequence& first);
     void refresh(const QString& command);

@@ -129,7 +129,8 @@ void TrainForm::showExpert(bool shows) {
 
 void TrainForm::addField(QGridLayout* grid, const SpecField& field, int& row) {
     const QString name = QString::fromStdString(field.name);
-    QWidget* editor = makeEditor(field);
+    QWidget* const form = grid->parentWidget();
+    QWidget* editor = makeEditor(field, form);
     editor->setObjectName(QStringLiteral("train_") + name);
     editor->setAccessibleName(QString::fromStdString(field.label));
     const QString tip =
@@ -138,16 +139,11 @@ void TrainForm::addField(QGridLayout* grid, const SpecField& field, int& row) {
                  QString::fromStdString(field.meaning));
     editor->setToolTip(tip);
     m_editors.insert(name, editor);
-    QLabel* hint = makeLabel({}, "problem", m_page);
-    hint->setObjectName(QStringLiteral("train_hint_") + name);
-    hint->setWordWrap(true);
-    hint->hide();
-    m_hints.insert(name, hint);
     OptionRow option{.words = tip, .field = name, .parts = {editor}};
     if (field.type == FieldType::Flag) {
         grid->addWidget(editor, row, 0, 1, 2);
     } else {
-        QLabel* label = makeLabel(wordsHtml(QString::fromStdString(field.label)), "name", m_page);
+        QLabel* label = makeLabel(wordsHtml(QString::fromStdString(field.label)), "name", form);
         label->setToolTip(tip);
         label->setBuddy(editor);
         grid->addWidget(label, row, 0);
@@ -155,13 +151,27 @@ void TrainForm::addField(QGridLayout* grid, const SpecField& field, int& row) {
         option.parts.append(label);
     }
     m_options.push_back(std::move(option));
-    grid->addWidget(hint, row + 1, 0, 1, 2);
+    m_hints.insert(name, {.grid = grid, .row = row + 1});
     row += 2;
 }
 
-QWidget* TrainForm::makeEditor(const SpecField& field) {
+/// Says what is wrong with a field, below it. Few fields ever need a label for it.
+void TrainForm::setHint(const QString& name, const QString& text) {
+    Hint& hint = m_hints[name];
+    if (!hint.label && !text.isEmpty()) {
+        hint.label = makeLabel({}, "problem", hint.grid->parentWidget());
+        hint.label->setObjectName(QStringLiteral("train_hint_") + name);
+        hint.label->setWordWrap(true);
+        hint.grid->addWidget(hint.label, hint.row, 0, 1, 2);
+    }
+    if (!hint.label) return;
+    hint.label->setText(text);
+    hint.label->setVisible(!text.isEmpty());
+}
+
+QWidget* TrainForm::makeEditor(const SpecField& field, QWidget* parent) {
     if (field.type == FieldType::Flag) {
-        auto* check = new QCheckBox(QString::fromStdString(field.label), m_page);
+        auto* check = new QCheckBox(QString::fromStdString(field.label), parent);
         connect(check, &QCheckBox::toggled, this, [this, &field](bool on) {
             field.set(m_spec, on);
             refreshAll();
@@ -169,14 +179,14 @@ QWidget* TrainForm::makeEditor(const SpecField& field) {
         return check;
     }
     if (field.type == FieldType::Choice) {
-        auto* box = new QComboBox(m_page);
+        auto* box = new QComboBox(parent);
         for (const std::string& choice : field.choices)
             box->addItem(QString::fromStdString(choice));
         connect(box, &QComboBox::currentTextChanged, this,
                 [this, &field](const QString& text) { takeText(field, text); });
         return box;
     }
-    auto* line = new QLineEdit(m_page);
+    auto* line = new QLineEdit(parent);
     line->setAlignment(Qt::AlignRight);
     line->setPlaceholderText(field.isOptional ? tr("none") : QString());
     connect(line, &QLineEdit::textEdited, this,
@@ -356,8 +366,7 @@ void TrainForm::refreshField(const SpecField& field) {
         editor->setProperty("invalid", isWrong);
         restyle(editor);
     }
-    m_hints.value(name)->setText(m_shown.value(name));
-    m_hints.value(name)->setVisible(isWrong);
+    setHint(name, m_shown.value(name));
 }
 
 /// Marks the fields that are wrong. @return what is wrong with those that are not in view
@@ -378,7 +387,7 @@ QStringList TrainForm::refreshProblems() {
     filterOptions();
     QStringList others;
     for (const auto& [name, text] : std::as_const(found)) {
-        const QLabel* hint = m_hints.value(name);
+        const QLabel* hint = m_hints.value(name).label;
         if (hint == nullptr || !hint->isVisibleTo(m_page) || hint->text() != text) others << text;
     }
     return others;

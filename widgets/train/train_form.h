@@ -73,8 +73,15 @@ private:
         QString words, field;
         QList<QWidget*> parts;
     };
+    /// What is wrong with a field, and where that is said.
+    struct Hint {
+        QGridLayout* grid = nullptr;
+        int row = 0;
+        QLabel* label = nullptr;  ///< null until something was wrong
+    };
     void addField(QGridLayout* grid, const SpecField& field, int& row);
-    QWidget* makeEditor(const SpecField& field);
+    void setHint(const QString& name, const QString& text);
+    QWidget* makeEditor(const SpecField& field, QWidget* parent);
     void makeMain();
     QWidget* makeButtons();
     QWidget* makeNameRow();
@@ -104,7 +111,7 @@ private:
     RunSpec m_forked;  ///< of the parent run where this one begins
     QString m_blocked;
     QHash<QString, QWidget*> m_editors;
-    QHash<QString, QLabel*> m_hints;
+    QHash<QString, Hint> m_hints;
     QHash<QString, QString> m_problems;  ///< with what was typed
     QHash<QString, QString> m_shown;     ///< all that are wrong, with the reason beside them
     int m_numWrong = 0;                  ///< fields that only together are wrong

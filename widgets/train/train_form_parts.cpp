@@ -219,7 +219,6 @@ void TrainForm::filterOptions() {
         const bool isWrong = m_shown.contains(option.field);
         const bool stays = fits || isWrong || m_editors.value(option.field)->hasFocus();
         for (QWidget* part : option.parts) part->setVisible(stays);
-        m_hints.value(option.field)->setVisible(isWrong);
     }
     m_noOption->setVisible(!isAny);
 }

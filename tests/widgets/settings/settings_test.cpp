@@ -250,8 +250,11 @@ private Q_SLOTS:
         // Ctrl+K belongs to the locator.
         edit->setFocus();
         QTest::keyClick(edit, Qt::Key_K, Qt::ControlModifier);
-        auto* problem = child<QLabel>("keysProblem_run.solve");
-        QTRY_VERIFY_WITH_TIMEOUT(problem->isVisible(), kPatience);
+        const auto problemLabel = [this] {
+            return m_window->findChild<QLabel*>(QStringLiteral("keysProblem_run.solve"));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(problemLabel() && problemLabel()->isVisible(), kPatience);
+        const QLabel* problem = problemLabel();
         QVERIFY(problem->text().contains(QLatin1String("Find anything")));
         QCOMPARE(m_commands->keys("run.solve"), QList<QKeySequence>{QKeySequence("F12")});
         QTest::mouseClick(child<QToolButton>("resetKeys_run.solve"), Qt::LeftButton);
