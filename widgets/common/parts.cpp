@@ -17,6 +17,8 @@ namespace orrery {
 
 namespace {
 
+constexpr int kEmptyRoom = 16;  ///< pixels beside a text where nothing else is
+
 /// Shortens a line of plain text that has no room, and tells the whole of it in a tip.
 class ElidedLabel : public QLabel {
 public:
@@ -52,6 +54,11 @@ private:
 };
 
 }  // namespace
+
+void paintEmptyText(QPainter& painter, const QRectF& room, const QString& text) {
+    painter.drawText(room.adjusted(kEmptyRoom, 0, -kEmptyRoom, 0),
+                     Qt::AlignCenter | Qt::TextWordWrap, text);
+}
 
 QLabel* makeLabel(const QString& text, const char* look, QWidget* parent) {
     auto* label = new ElidedLabel(text, parent);

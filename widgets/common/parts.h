@@ -5,6 +5,8 @@
 class QFormLayout;
 class QFrame;
 class QLabel;
+class QPainter;
+class QRectF;
 class QSpinBox;
 class QStackedWidget;
 class QToolButton;
@@ -12,6 +14,9 @@ class QVBoxLayout;
 class QWidget;
 
 namespace orrery {
+
+/// Paints what stands where there is nothing to show, in lines that fit, with room around it.
+void paintEmptyText(QPainter& painter, const QRectF& room, const QString& text);
 
 /// A label of one of the style sheet's looks: "title", "section", "label", "hint", "number", ... A
 /// line of plain text that has less room than it needs ends with "...", and a tip tells the whole.

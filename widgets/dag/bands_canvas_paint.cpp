@@ -5,6 +5,7 @@
 
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
 #include "widgets/common/style.h"
 #include "widgets/common/symbol_text.h"
 #include "widgets/common/tokens.h"
@@ -66,11 +67,12 @@ void BandsCanvas::paintEmpty(QPainter& painter, const Tokens& t) const {
     }
     painter.setFont(interfaceFont(12));
     painter.setPen(t.text2);
-    painter.drawText(m_isLoading ? QRectF(rect()).adjusted(0, 0, -8, -6) : QRectF(rect()),
-                     m_isLoading ? Qt::AlignRight | Qt::AlignBottom : Qt::AlignCenter,
-                     m_isLoading
-                         ? tr("Reading the states of all levels")
-                         : tr("Solve the world (F5) to see its states by level and value."));
+    if (m_isLoading)
+        painter.drawText(QRectF(rect()).adjusted(0, 0, -8, -6), Qt::AlignRight | Qt::AlignBottom,
+                         tr("Reading the states of all levels"));
+    else
+        paintEmptyText(painter, rect(),
+                       tr("Solve the world (F5) to see its states by level and value."));
 }
 
 void BandsCanvas::paintAxes(QPainter& painter, const Tokens& t) const {

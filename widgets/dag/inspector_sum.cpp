@@ -14,6 +14,7 @@
 #include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
 #include "widgets/common/value_bars.h"
+#include "widgets/common/wrap_layout.h"
 #include "widgets/dag/inspector_state.h"
 
 namespace orrery {
@@ -96,9 +97,10 @@ InspectorSum::InspectorSum(InspectorState* state, const QString& names, QWidget*
     column->setContentsMargins(0, 2, 0, 0);
     column->setSpacing(4);
     column->addWidget(makeLine(m_totalRow));
-    auto* line = new QHBoxLayout;
+    auto* line = new WrapLayout;
     line->addWidget(m_agrees);
-    line->addStretch(1);
+    m_total->setAlignment(Qt::AlignRight);
+    m_total->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     line->addWidget(m_total);
     column->addLayout(line);
     layout->addWidget(m_totalRow);

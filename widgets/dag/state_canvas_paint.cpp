@@ -7,6 +7,7 @@
 #include "core/solve/solution.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/dag/card_pictures.h"
@@ -85,9 +86,9 @@ void StateCanvas::paintGraph(QPainter& painter, const Tokens& t) {
 void StateCanvas::paintEmpty(QPainter& painter, const Tokens& t) const {
     painter.setFont(interfaceFont(12));
     painter.setPen(t.text2);
-    painter.drawText(rect(), Qt::AlignCenter,
-                     m_solution ? tr("This state is not in the solved graph.")
-                                : tr("Solve the world (F5) to walk through its states."));
+    paintEmptyText(painter, rect(),
+                   m_solution ? tr("This state is not in the solved graph.")
+                              : tr("Solve the world (F5) to walk through its states."));
 }
 
 /// The shape of what will come: neighbours without a picture.

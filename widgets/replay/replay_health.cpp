@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/replay/part_table.h"
@@ -174,7 +175,7 @@ void ReplayHealth::paintEvent(QPaintEvent*) {
     if (!m_source) {
         painter.setPen(t.text3);
         painter.setFont(interfaceFont(12));
-        painter.drawText(rect(), Qt::AlignCenter, tr("No buffer is loaded"));
+        paintEmptyText(painter, rect(), tr("No buffer is loaded"));
         return;
     }
     for (int i = 0; i < cardsThatFit(); ++i) {

@@ -12,6 +12,7 @@
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/play_mode.h"
@@ -193,9 +194,9 @@ void WorldView::paintEvent(QPaintEvent*) {
     if (!m_session->isOpen()) {
         painter.setFont(interfaceFont(13));
         painter.setPen(tokens.text2);
-        painter.drawText(rect(), Qt::AlignCenter,
-                         tr("No world is open.\nPick an example at the left, or open a file "
-                            "with Ctrl+O."));
+        paintEmptyText(painter, rect(),
+                       tr("No world is open.\nPick an example at the left, or open a file "
+                          "with Ctrl+O."));
         return;
     }
     paintWorld(painter, m_scene, worldLayout(), tokens);
