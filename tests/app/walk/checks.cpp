@@ -22,7 +22,10 @@ QJsonObject sessionOf(const QJsonObject& dump) {
 }
 
 /// Theme, scale, size and perspective lay out the whole window anew.
-bool isBigChange(const QJsonObject& action) {
+bool isBigChange(const QJsonObject& action, const QJsonObject& before, const QJsonObject& now) {
+    // Many a command shows another perspective.
+    for (const char* fact : {"perspective", "size", "scale"})
+        if (before.value(QLatin1String(fact)) != now.value(QLatin1String(fact))) return true;
     static const QSet<QString> kCommands{
         QStringLiteral("view.home"),       QStringLiteral("view.world"),
         QStringLiteral("view.plan"),       QStringLiteral("view.train"),
@@ -94,8 +97,9 @@ void WalkChecks::seeBlocks(WalkPerformer& walk, const QJsonObject& action) {
         if (at <= m_blocksTo || isOfDump || cpu <= 50) continue;
         ++m_numBlocks;
         m_longestMs = std::max(m_longestMs, cpu);
-        const double limit =
-            isBigChange(action) ? std::max(kBigChangeMs, m_maxBlockMs) : m_maxBlockMs;
+        const double limit = isBigChange(action, m_last, walk.ui().dump())
+                                 ? std::max(kBigChangeMs, m_maxBlockMs)
+                                 : m_maxBlockMs;
         if (m_maxBlockMs > 0 && cpu > limit)
             find("block", QStringLiteral("%1: %2 ms of CPU").arg(what).arg(cpu, 0, 'f', 0));
     }

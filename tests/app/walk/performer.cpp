@@ -267,6 +267,14 @@ bool WalkPerformer::toWindow(const QString& which, const QString& what) {
     return QProcess::execute(QStringLiteral("sh"), {QStringLiteral("-c"), script}) == 0;
 }
 
+/// Saving asks for a file.
+void WalkPerformer::discard() {
+    for (const QJsonObject& button : m_ui->partsOfKind(QStringLiteral("QPushButton")))
+        if (word(button, "window") == QLatin1String("unsavedBox") &&
+            word(button, "text") == QLatin1String("Discard"))
+            return m_ui->click(m_ui->placeOf(button).center());
+}
+
 bool WalkPerformer::quit() {
     constexpr int kTries = 20, kWait = 500;
     // What asks may lie behind the window.
@@ -292,7 +300,7 @@ bool WalkPerformer::quit() {
         if (const QString now = QStringLiteral("cancelAndQuit"); m_ui->has(now))
             m_ui->click(now);
         else if (m_ui->has(QStringLiteral("unsavedBox")))
-            m_ui->key(QStringLiteral("alt+d"));  // Discard; saving asks for a file
+            discard();
         else if (toFront())
             m_ui->key(QStringLiteral("Return"));
         if (m_ui->waitForEnd(kWait * (i + 1))) return true;

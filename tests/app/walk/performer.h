@@ -39,6 +39,7 @@ private:
     bool makeWorld(const QJsonObject& action);
     bool resize(QSize size);
     bool isMainActive() const;
+    void discard();
     bool raise();
     /// Does something to the main window, "$id" for xdotool.
     /// @param which  options of its search
