@@ -51,19 +51,33 @@ MessageCentre::MessageCentre(JobList* jobs, MessageLog* messages, QWidget* paren
 }
 
 void MessageCentre::open() {
-    if (!m_lists) m_lists = makeLists(m_jobs, m_messages, this);
+    if (!m_lists) {
+        m_lists = makeLists(m_jobs, m_messages, this);
+        m_lists->installEventFilter(this);
+    }
     const QRect window = this->window()->rect();
     // As tall as what there is to tell, within the window.
     const QSize size(std::min(kListsWidth, window.width() - 2 * kListsGap),
                      std::min({kListsHeight, window.height() - height() - 4 * kListsGap,
                                m_lists->sizeHint().height()}));
-    const QPoint corner = this->window()->mapToGlobal(
-        QPoint(window.right() - kListsGap - size.width(),
-               mapTo(this->window(), QPoint(0, 0)).y() - kListsGap - size.height()));
-    m_lists->setGeometry(QRect(corner, size));
+    m_lists->resize(size);
+    placeLists();
     m_lists->show();
     m_numUnseen = 0;
     refresh();
+}
+
+/// Above the button, at the right edge of the window.
+void MessageCentre::placeLists() {
+    m_lists->move(window()->mapToGlobal(
+        QPoint(window()->width() - 1 - kListsGap - m_lists->width(),
+               mapTo(window(), QPoint(0, 0)).y() - kListsGap - m_lists->height())));
+}
+
+/// A job that comes while they are open makes them taller.
+bool MessageCentre::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_lists && event->type() == QEvent::Resize && m_lists->isVisible()) placeLists();
+    return QToolButton::eventFilter(watched, event);
 }
 
 void MessageCentre::noteMessages(int first, int last) {

@@ -22,9 +22,11 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void refresh();
+    void placeLists();
     void noteMessages(int first, int last);
 
     JobList* m_jobs;

@@ -45,6 +45,7 @@ private:
     void seeConsole(WalkPerformer& walk);
     void seeBlocks(WalkPerformer& walk, const QJsonObject& action);
     void seeTexts(WalkPerformer& walk);
+    static QStringList cutTexts(WalkPerformer& walk);
     void seeWindows(WalkPerformer& walk);
     void find(const char* kind, const QString& text);
 
