@@ -77,11 +77,11 @@ void DumpUi::answer() {
 
 bool DumpUi::write(const QString& token) {
     m_watch.leaveOut();
-    // While a run is live, a text may have come since the last layout.
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QJsonObject facts = m_window.dumpFacts();
     if (!token.isEmpty()) facts.insert(QStringLiteral("request"), token);
     facts.insert(QStringLiteral("focusTrail"), std::exchange(m_focusTrail, {}));
+    // While a run is live, a text may have come since the last layout.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     const QByteArray bytes = uiDump(&m_window, m_window.selection(), facts);
     // Renamed, so that nobody reads half of it. Nothing waits for the disk: nobody needs it after a
     // power cut.

@@ -21,6 +21,7 @@
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/parts.h"
 #include "widgets/common/run_title.h"
 #include "widgets/common/tokens.h"
 #include "widgets/common/wheel_guard.h"
@@ -119,7 +120,7 @@ void MainWindow::makeStatusBar() {
     m_statusDot->setFixedSize(8, 8);
     m_statusText = new QLabel(this);
     m_statusText->setObjectName(QStringLiteral("statusText"));
-    m_statusNumbers = new QLabel(this);
+    m_statusNumbers = makeLabel({}, "", this);
     m_statusNumbers->setObjectName(QStringLiteral("statusNumbers"));
     m_statusPlace = new QLabel(this);
     m_statusPlace->setObjectName(QStringLiteral("statusPlace"));
