@@ -101,6 +101,7 @@ void JointActionPanel::rebuild() {
     delete m_grid;
     m_buttons.clear();
     m_grid = new QWidget(this);
+    if (!m_session->isOpen()) return refresh();  // frozen at a world that is gone
     auto* grid = new QGridLayout(m_grid);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(4);

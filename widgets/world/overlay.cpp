@@ -27,6 +27,7 @@ const char* keyOf(HeatQuantity quantity) {
 
 std::vector<HeatChoice> heatChoices(const PlanSession& session) {
     std::vector<HeatChoice> choices{HeatChoice{}};
+    if (!session.isOpen()) return choices;
     const World& world = session.world();
     const auto humans = world.goals();
     for (const HeatQuantity quantity : {HeatQuantity::GoalAbility, HeatQuantity::GoalPrior})
@@ -45,6 +46,7 @@ std::vector<HeatChoice> heatChoices(const PlanSession& session) {
 
 std::vector<ArrowChoice> arrowChoices(const PlanSession& session) {
     std::vector<ArrowChoice> choices{ArrowChoice{}};
+    if (!session.isOpen()) return choices;  // of a view frozen at a world that is gone
     const World& world = session.world();
     for (const HumanGoals& human : world.goals()) {
         choices.push_back({human.agent, true});

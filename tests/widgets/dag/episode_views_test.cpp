@@ -20,6 +20,9 @@
 #include "widgets/dag/episode_values.h"
 #include "widgets/dag/path_chart.h"
 #include "widgets/dag/path_sampler.h"
+#include "widgets/world/joint_action_panel.h"
+#include "widgets/world/overlay.h"
+#include "widgets/world/world_view.h"
 
 using namespace orrery;
 
@@ -56,6 +59,22 @@ private:
     }
 
 private Q_SLOTS:
+    /// A session once kept such a view, and the program crashed at every start.
+    void aViewFrozenAtAWorldThatIsGoneIsEmpty() {
+        Selection selection, ofView;
+        PlanSession session(&selection), frozen(&session, &ofView);
+        session.open(m_loaded);
+        WorldView view(&frozen);
+        JointActionPanel actions(&frozen);
+        for (QWidget* part : {static_cast<QWidget*>(&view), static_cast<QWidget*>(&actions)})
+            show(*part);
+        frozen.freezeAt({});
+        QVERIFY(frozen.isFrozen() && !frozen.isOpen());
+        QCOMPARE(std::ssize(heatChoices(frozen)), 1);
+        QCOMPARE(std::ssize(arrowChoices(frozen)), 1);
+        QVERIFY(!view.grab().isNull() && !actions.grab().isNull());
+    }
+
     /// It once played without an end.
     void aFrozenEpisodeIsNotPlayed() {
         Selection selection, ofView;
