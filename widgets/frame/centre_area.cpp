@@ -1,7 +1,6 @@
 #include "widgets/frame/centre_area.h"
 
 #include <QApplication>
-#include <QJsonArray>
 #include <QMenu>
 #include <QSplitter>
 #include <QTabBar>
@@ -14,20 +13,6 @@
 #include "widgets/frame/view_scope.h"
 
 namespace orrery {
-
-namespace {
-
-constexpr int kMaxDepth = 8;
-
-bool hasViews(const QJsonObject& state, int depth = 0) {
-    if (depth > kMaxDepth) return false;
-    if (!state.value(QLatin1String("tabs")).toArray().isEmpty()) return true;
-    for (const QJsonValue part : state.value(QLatin1String("parts")).toArray())
-        if (hasViews(part.toObject(), depth + 1)) return true;
-    return false;
-}
-
-}  // namespace
 
 CentreArea::CentreArea(Views views, QWidget* parent)
     : QWidget(parent),
@@ -133,15 +118,36 @@ void CentreArea::show(const QString& id) {
         setCurrentGroup(group);
         return;
     }
-    QWidget* view = m_views.widget(id);
+    QWidget* view = viewFor(m_current, id);
     if (!view) return;
     m_current->addView(view, id, m_views.title(id), m_views.tip(id));
     m_current->setCurrentIndex(m_current->indexOfView(id));
     Q_EMIT currentViewChanged(id);
 }
 
+void CentreArea::showBeside(const QString& id, const QString& other) {
+    ViewGroup* group = groupOf(other);
+    if (!group || isOpen(id)) return show(id);
+    const KeptSizes kept;
+    ViewGroup* beside = makeBeside(group, Qt::RightEdge);
+    if (QWidget* view = viewFor(beside, id))
+        beside->addView(view, id, m_views.title(id), m_views.tip(id));
+    setCurrentGroup(beside);
+    removeIfEmpty(beside);
+}
+
+/// A view that is new is made where it will be: Qt works out the style of each of its widgets again
+/// where it gets another parent.
+QWidget* CentreArea::viewFor(ViewGroup* group, const QString& id) {
+    m_asking = group->pages();
+    QWidget* view = m_views.widget(id);
+    m_asking = nullptr;
+    return view;
+}
+
 void CentreArea::stash(ViewGroup* group, int index) {
     QWidget* view = group->widget(index);
+    const KeptSizes kept;
     group->removeTab(index);
     view->setParent(m_stash);
 }
@@ -183,6 +189,7 @@ void CentreArea::removeIfEmpty(ViewGroup* group) {
         auto* above = qobject_cast<QSplitter*>(splitter->parentWidget());
         const QList<int> sizes = above->sizes();
         if (QWidget* last = splitter->widget(0)) {
+            const KeptSizes kept;
             above->replaceWidget(above->indexOf(splitter), last);
             above->setSizes(sizes);
             last->show();
@@ -213,94 +220,11 @@ QString CentreArea::currentView() const {
     return m_current ? m_current->idAt(m_current->currentIndex()) : QString();
 }
 
-QJsonObject CentreArea::stateOf(const QWidget* part) const {
-    if (const auto* group = qobject_cast<const ViewGroup*>(part)) {
-        QJsonArray tabs;
-        for (int i = 0; i < group->count(); ++i) tabs.append(group->idAt(i));
-        return {{QStringLiteral("tabs"), tabs},
-                {QStringLiteral("current"), group->idAt(group->currentIndex())},
-                {QStringLiteral("bare"), group->isBare()}};
-    }
-    const auto* splitter = qobject_cast<const QSplitter*>(part);
-    if (splitter->count() == 1) return stateOf(splitter->widget(0));
-    QJsonArray sizes, parts;
-    for (const int size : splitter->sizes()) sizes.append(size);
-    for (int i = 0; i < splitter->count(); ++i) parts.append(stateOf(splitter->widget(i)));
-    return {{QStringLiteral("split"), splitter->orientation() == Qt::Horizontal
-                                          ? QStringLiteral("horizontal")
-                                          : QStringLiteral("vertical")},
-            {QStringLiteral("sizes"), sizes},
-            {QStringLiteral("parts"), parts}};
-}
-
-QJsonObject CentreArea::saveState() const {
-    return stateOf(m_root);
-}
-
 QSplitter* CentreArea::makeSplitter(Qt::Orientation orientation, QWidget* parent) {
     auto* splitter = new QSplitter(orientation, parent);
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
     return splitter;
-}
-
-/// Every part is made where it stays, since moving it there would resolve the style of all that it
-/// holds once more. A splitter takes its children in by itself.
-QSplitter* CentreArea::build(const QJsonObject& state, QWidget* parent) {
-    const bool isColumn =
-        state.value(QLatin1String("split")).toString() == QLatin1String("vertical");
-    QSplitter* splitter = makeSplitter(isColumn ? Qt::Vertical : Qt::Horizontal, parent);
-    const QJsonArray parts = state.value(QLatin1String("parts")).toArray();
-    const QJsonArray saved = state.value(QLatin1String("sizes")).toArray();
-    if (parts.isEmpty()) buildGroup(state, splitter);
-    QList<int> sizes;
-    for (qsizetype i = 0; i < parts.size(); ++i) {
-        const QJsonObject part = parts[i].toObject();
-        if (!hasViews(part)) continue;
-        if (part.value(QLatin1String("parts")).toArray().isEmpty())
-            buildGroup(part, splitter);
-        else
-            build(part, splitter);
-        sizes << std::max(1, saved.size() > i ? saved[i].toInt() : 1);
-    }
-    if (!sizes.isEmpty()) splitter->setSizes(sizes);
-    return splitter;
-}
-
-void CentreArea::buildGroup(const QJsonObject& state, QSplitter* parent) {
-    ViewGroup* group = makeGroup(state.value(QLatin1String("bare")).toBool(), parent);
-    for (const QJsonValue tab : state.value(QLatin1String("tabs")).toArray()) {
-        const QString id = tab.toString();
-        m_asking = group->pages();
-        QWidget* view = m_views.widget(id);
-        m_asking = nullptr;
-        const bool isFree =
-            view &&
-            (view->parentWidget() == m_stash || (m_former && m_former->isAncestorOf(view)) ||
-             (view->parentWidget() == group->pages() && group->indexOf(view) < 0));
-        if (isFree) group->addView(view, id, m_views.title(id), m_views.tip(id));
-    }
-    const int current = group->indexOfView(state.value(QLatin1String("current")).toString());
-    group->setCurrentIndex(std::max(0, current));
-}
-
-void CentreArea::restoreState(const QJsonObject& state) {
-    const KeptSizes kept;
-    m_former = m_root;
-    m_former->hide();  // else each view would be shown when the one before it is taken out
-    const QList<ViewGroup*> formerGroups = groups();
-    m_current = nullptr;
-    m_layout->removeWidget(m_former);
-    // Views go from their groups straight into the new ones.
-    setRoot(build(hasViews(state) ? state : QJsonObject(), this));
-    for (ViewGroup* group : formerGroups)
-        while (group->count() > 0) stash(group, 0);
-    std::exchange(m_former, nullptr)->deleteLater();
-    m_root->show();
-    // A file may name views that are gone: groups left empty close up.
-    const QList<ViewGroup*> made = groups();
-    for (ViewGroup* group : made) removeIfEmpty(group);
-    Q_EMIT currentViewChanged(currentView());
 }
 
 }  // namespace orrery

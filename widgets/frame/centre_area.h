@@ -31,12 +31,13 @@ public:
     };
     CentreArea(Views views, QWidget* parent);
 
-    /// The hidden parent of widgets of views that are not open.
     /// Where a new view is made: in the group that asks for it, else hidden.
     QWidget* nursery() const { return m_asking ? m_asking : m_stash; }
 
     /// Opens a view in the current group, or raises it where it is.
     void show(const QString& id);
+    /// Opens a view in a new group to the right of that of another, which is open.
+    void showBeside(const QString& id, const QString& other);
     void close(const QString& id);
     /// Its title is another one.
     void refreshTitle(const QString& id);
@@ -79,11 +80,16 @@ private:
     void showDrop(const ViewGroup* from, const QPoint& global);
     void drop(ViewGroup* from, int index, const QPoint& global);
     void moveInto(ViewGroup* to, int index, ViewGroup* from, int fromIndex);
+    ViewGroup* makeBeside(ViewGroup* group, Qt::Edge side);
     /// Puts a view into a new group at a side of another.
     void moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, int fromIndex);
     static QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
     QSplitter* build(const QJsonObject& state, QWidget* parent);
     void buildGroup(const QJsonObject& state, QSplitter* parent);
+    bool adapt(const QJsonObject& state);
+    void dissolve(ViewGroup* group, const QList<QStringList>& wanted);
+    void fit(QWidget* part, const QJsonObject& state);
+    QWidget* viewFor(ViewGroup* group, const QString& id);
     QJsonObject stateOf(const QWidget* part) const;
     ViewGroup* makeGroup(bool isBare, QWidget* parent);
     void showTabMenu(ViewGroup* group, const QPoint& at);

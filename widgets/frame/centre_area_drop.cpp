@@ -88,12 +88,9 @@ void CentreArea::moveInto(ViewGroup* to, int index, ViewGroup* from, int fromInd
     setCurrentGroup(to);
 }
 
-void CentreArea::moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, int fromIndex) {
+ViewGroup* CentreArea::makeBeside(ViewGroup* group, Qt::Edge side) {
     const Qt::Orientation orientation =
         side == Qt::LeftEdge || side == Qt::RightEdge ? Qt::Horizontal : Qt::Vertical;
-    const KeptSizes kept;
-    const QString id = from->idAt(fromIndex);
-    QWidget* view = from->widget(fromIndex);
     auto* parent = qobject_cast<QSplitter*>(group->parentWidget());
     const QSize size = group->size();
     if (parent->count() == 1) {
@@ -115,8 +112,16 @@ void CentreArea::moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, in
     const int half = (orientation == Qt::Horizontal ? size.width() : size.height()) / 2;
     sizes[at] = half;
     sizes.insert(at + before, half);
-    beside->addView(view, id, m_views.title(id), m_views.tip(id));
     parent->setSizes(sizes);
+    return beside;
+}
+
+void CentreArea::moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, int fromIndex) {
+    const KeptSizes kept;
+    const QString id = from->idAt(fromIndex);
+    QWidget* view = from->widget(fromIndex);
+    ViewGroup* beside = makeBeside(group, side);
+    beside->addView(view, id, m_views.title(id), m_views.tip(id));
     removeIfEmpty(from);
     setCurrentGroup(beside);
 }

@@ -171,9 +171,9 @@ QString Frame::duplicateView(const QString& id) {
     ViewScope* scope = this->scope(copy);
     const auto before = scope->memento();
     this->scope(id)->memento()(*scope);
+    openBeside(copy, id);
     if (auto* keeper = dynamic_cast<KeepsState*>(view(copy)))
         keeper->restoreState(m_viewStates.value(copy));
-    openBeside(copy, id);
     const DrawsFigure* picture = pictureOf(view(id));
     if (picture && picture->hasFigure())
         pictureOf(view(copy))->restoreFigure(picture->figureState());
@@ -196,13 +196,10 @@ void Frame::openBeside(const QString& id, const QString& original) {
         return;
     }
     m_centre->show(original);
-    const bool isWide = view(original)->width() >= kSplitWidth;
-    m_centre->show(id);
-    if (isWide) {
-        m_centre->split(Qt::Horizontal);
-        m_centre->show(original);  // which the split has put behind another tab
+    if (view(original)->width() >= kSplitWidth)
+        m_centre->showBeside(id, original);
+    else
         m_centre->show(id);
-    }
     focusMainView();
 }
 

@@ -76,7 +76,10 @@ void ViewGroup::addView(QWidget* view, const QString& id, const QString& title, 
                         int at) {
     view->setProperty(kViewId, id);
     view->setMinimumSize(kLeastWidth, kLeastHeight);
-    const int index = insertTab(at, view, tabTextOf(title));
+    const int index = [&] {
+        const KeptSizes kept;
+        return insertTab(at, view, tabTextOf(title));
+    }();
     setTabToolTip(index, tip);
     if (ViewScope* scope = m_scopeOf(id))
         connect(scope, &ViewScope::changed, this, &ViewGroup::refreshScopes, Qt::UniqueConnection);
