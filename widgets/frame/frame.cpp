@@ -1,6 +1,8 @@
 #include "widgets/frame/frame.h"
 
+#include <QEvent>
 #include <QJsonDocument>
+#include <QScreen>
 #include <QTimer>
 #include <QToolBar>
 #include <QUndoCommand>
@@ -320,6 +322,15 @@ bool Frame::wantsSmall(const PerspectiveSpec& spec) const {
     return size.width() < kSmallWidth || size.height() < kSmallHeight;
 }
 
+/// What a view shows now may be wider than what it showed when room was made for it.
+bool Frame::event(QEvent* event) {
+    const bool isDone = QMainWindow::event(event);
+    if (event->type() == QEvent::LayoutRequest && !m_isArranging && !m_perspective.isEmpty() &&
+        isVisible() && !isWideEnough())
+        QTimer::singleShot(0, this, &Frame::followSize);
+    return isDone;
+}
+
 void Frame::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     if (m_perspective.isEmpty() ||
@@ -344,15 +355,12 @@ bool Frame::isWideEnough() const {
     return layout()->totalMinimumSize().width() <= width();
 }
 
-void Frame::giveRoom(const SidePanel* wanted) {
+void Frame::giveRoom(SidePanel* wanted) {
     if (!isVisible()) return;  // it has not its size yet
-    const auto sideOf = [this](const SidePanel* panel) {
-        return dockWidgetArea(const_cast<SidePanel*>(panel));
-    };
-    const Qt::DockWidgetArea kept = wanted ? sideOf(wanted) : Qt::LeftDockWidgetArea;
+    const Qt::DockWidgetArea kept = wanted ? dockWidgetArea(wanted) : Qt::LeftDockWidgetArea;
     for (const Qt::DockWidgetArea side : {Qt::RightDockWidgetArea, Qt::LeftDockWidgetArea})
         for (SidePanel* panel : std::as_const(m_panels))
-            if (side != kept && sideOf(panel) == side && !panel->isHidden() &&
+            if (side != kept && dockWidgetArea(panel) == side && !panel->isHidden() &&
                 !panel->isFloating() && !isWideEnough())
                 panel->hide();
 }

@@ -143,6 +143,7 @@ Q_SIGNALS:
 protected:
     /// Tab goes through the window as its picture is read: see focus_order.h.
     bool focusNextPrevChild(bool next) override;
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -160,7 +161,7 @@ private:
     /// Whether the panels at both sides and the least centre fit between the window's edges.
     bool isWideEnough() const;
     /// Closes panels where they do not: those at the other side than `wanted`, else at the right.
-    void giveRoom(const SidePanel* wanted = nullptr);
+    void giveRoom(SidePanel* wanted = nullptr);
     void arrangePanelsAsMade(const PerspectiveSpec& spec);
     bool restorePanels(const QByteArray& panels);
     /// Sizes change without a step on the undo stack: what comes next is undone to the present

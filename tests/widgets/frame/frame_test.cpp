@@ -205,6 +205,36 @@ private Q_SLOTS:
         QCOMPARE(centre().openViews(), QStringList{"alpha"});
     }
 
+    void undoMovesOnlyTheViewsThatDiffer() {
+        m_frame->resize(1600, 700);
+        m_frame->showView(QStringLiteral("delta"));
+        const auto groupOf = [](QWidget* part) -> const QWidget* {
+            while (part && !qobject_cast<QTabWidget*>(part)) part = part->parentWidget();
+            return part;
+        };
+        QWidget* alpha = m_frame->view(QStringLiteral("alpha"));
+        const QWidget* group = groupOf(alpha);
+        m_frame->hideView(QStringLiteral("beta"));
+        m_frame->undoStack().undo();
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta", "delta"}));
+        QCOMPARE(groupOf(m_frame->view(QStringLiteral("beta"))), group);
+        // A new view is made in the new group; undo closes that and leaves the first as it is.
+        m_frame->duplicateView(QStringLiteral("delta"));
+        QCOMPARE(groupOf(alpha), group);
+        const QJsonObject two = centre().saveState();
+        m_frame->undoStack().undo();
+        QCOMPARE(groupOf(alpha), group);
+        QVERIFY(!centre().saveState().contains(QStringLiteral("parts")));
+        m_frame->undoStack().redo();
+        QCOMPARE(centre().saveState(), two);
+        m_frame->undoStack().undo();
+        group = groupOf(alpha);
+        m_frame->splitView(Qt::Vertical);
+        m_frame->undoStack().undo();
+        QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta", "delta"}));
+        QCOMPARE(groupOf(m_frame->view(QStringLiteral("delta"))), group);
+    }
+
     void aPanelIsClosedByItsButtonAndComesBack() {
         QTest::mouseClick(m_frame->findChild<QToolButton*>(QStringLiteral("panelClose_left")),
                           Qt::LeftButton);
