@@ -200,6 +200,7 @@ private:
     QJsonObject sessionState() const;
     void restoreSession();
     void placeWindow(const QJsonObject& kept);
+    bool keepsSession() const;
     void keepSession();
     void reopenKeptRun();
     void reopenKeptTraining();

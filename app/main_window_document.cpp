@@ -84,7 +84,8 @@ QJsonObject MainWindow::documentState() const {
                       {QStringLiteral("form"),
                        QJsonDocument::fromJson(QByteArray::fromStdString(toJson(form))).object()}};
     // The session has the draft, or what it was when it was right last.
-    if (m_editor->isModified())
+    // A file that was saved with an error cannot be opened again.
+    if (m_editor->isModified() || !m_editor->isValid())
         state.insert(
             QStringLiteral("draft"),
             QJsonObject{{QStringLiteral("title"), m_session.loaded().title},
@@ -285,7 +286,7 @@ bool MainWindow::mayClose() {
         !(isLive ? mayLeaveRuns() : mayDropJobs()))
         return false;
     // A session keeps the changes; without one this is their end.
-    return m_options.restoresSession || mayLeaveWorld();
+    return keepsSession() || mayLeaveWorld();
 }
 
 QJsonObject MainWindow::planViewsState() const {

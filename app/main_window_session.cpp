@@ -59,6 +59,11 @@ QJsonObject MainWindow::sessionState() const {
 
 void MainWindow::restoreSession() {
     if (!m_options.restoresSession) return;
+    m_keeping = new QTimer(this);
+    connect(m_keeping, &QTimer::timeout, this, &MainWindow::keepSession);
+    m_keeping->start(
+        std::chrono::seconds(m_preferences->value(QStringLiteral("advanced/keepSeconds")).toInt()));
+    if (!keepsSession()) return;
     QString trouble;
     if (beginRestoring(sessionFileName()) >= kMostFailedStarts && QFile::exists(sessionFileName()))
         trouble = tr("The program ended %1 times while it brought the last session back. It starts "
@@ -69,10 +74,6 @@ void MainWindow::restoreSession() {
     const QJsonObject state =
         trouble.isEmpty() ? readSession(sessionFileName(), trouble) : QJsonObject();
     if (!trouble.isEmpty()) say(MessageKind::Warning, trouble);
-    m_keeping = new QTimer(this);
-    connect(m_keeping, &QTimer::timeout, this, &MainWindow::keepSession);
-    m_keeping->start(
-        std::chrono::seconds(m_preferences->value(QStringLiteral("advanced/keepSeconds")).toInt()));
     placeWindow(state);
     if (state.isEmpty()) return;
     if (m_options.theme == ThemeChoice::System)
@@ -142,8 +143,13 @@ void MainWindow::reopenKeptRun() {
         restoreDocument();
 }
 
+bool MainWindow::keepsSession() const {
+    return m_options.restoresSession &&
+           m_preferences->isOn(QStringLiteral("general/restoreSession"));
+}
+
 void MainWindow::keepSession() {
-    if (!m_options.restoresSession || !m_session.isOpen()) return;
+    if (!keepsSession() || !m_session.isOpen()) return;
     const QJsonObject state = sessionState();
     if (state == m_keptSession) return;
     QString trouble;

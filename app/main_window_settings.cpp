@@ -99,8 +99,6 @@ void MainWindow::bindSettings() {
         m_options.theme =
             themeChoiceOf(m_preferences->value(QStringLiteral("appearance/theme")).toString())
                 .value_or(ThemeChoice::System);
-    if (!m_preferences->isOn(QStringLiteral("general/restoreSession")))
-        m_options.restoresSession = false;
     const QString trouble = m_preferences->trouble();
     if (!trouble.isEmpty()) say(MessageKind::Warning, trouble);
     connect(m_archive.get(), &Archive::runsChanged, this, &MainWindow::noteWorkspace);
@@ -129,7 +127,9 @@ void MainWindow::applyKeys(const QString& command) {
 
 void MainWindow::applyPreference(const QString& key) {
     const QVariant value = m_preferences->value(key);
-    if (key == QLatin1String("appearance/theme")) {
+    if (key == QLatin1String("general/restoreSession")) {
+        keepSession();  // not the last one that was kept
+    } else if (key == QLatin1String("appearance/theme")) {
         setTheme(themeChoiceOf(value.toString()).value_or(ThemeChoice::System));
     } else if (key == QLatin1String("appearance/colorMap")) {
         setSequentialMap(value.toString() == QLatin1String("cividis") ? SequentialMap::Cividis
@@ -189,8 +189,8 @@ void MainWindow::giveSolverItsResources() {
 std::filesystem::path MainWindow::startWorkspace() const {
     if (!m_options.workspace.empty()) return m_options.workspace;
     const QString chosen = m_preferences->value(QStringLiteral("storage/workspace")).toString();
-    return chosen.isEmpty() ? Workspace::defaultFolder()
-                            : std::filesystem::path(chosen.toStdString());
+    const std::filesystem::path standard = Workspace::defaultFolder();
+    return chosen.isEmpty() ? standard : standard.parent_path() / chosen.toStdString();
 }
 
 void MainWindow::noteWorkspace() {

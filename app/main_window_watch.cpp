@@ -173,6 +173,10 @@ QJsonObject MainWindow::dumpFacts() {
         run.insert(QStringLiteral("seconds"), snapshot->seconds);
     }
     facts.insert(QStringLiteral("run"), run);
+    if (const Workspace* workspace = m_archive->workspace())
+        facts.insert(
+            QStringLiteral("workspace"),
+            QString::fromStdString(std::filesystem::absolute(workspace->folder()).string()));
     facts.insert(QStringLiteral("training"), trainingFacts(*m_training));
     facts.insert(QStringLiteral("all"), allNames(views()));
     if (m_options.watch != nullptr)

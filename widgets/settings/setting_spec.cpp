@@ -128,7 +128,8 @@ constexpr SettingSpec kSettings[] = {
      .page = "Storage",
      .label = "Workspace at the start",
      .meaning = "Folder NAME.orrery that keeps the runs, used from the next start on unless "
-                "--workspace names another. File > Open workspace changes it for this session.",
+                "--workspace names another. A name alone lies beside the standard one. File > Open "
+                "workspace changes it for this session.",
      .type = SettingType::Folder,
      .standard = ""},
     {.key = "storage/recentWorkspaces",

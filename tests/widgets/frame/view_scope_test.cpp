@@ -1,4 +1,5 @@
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QFile>
 #include <QLabel>
@@ -97,6 +98,26 @@ private Q_SLOTS:
         solve();
     }
     void cleanup() { m_window.reset(); }
+
+    void theSessionIsKeptFromWhenItsSettingIsTurnedOn() {
+        start(worldFile(), true);
+        const QString file =
+            m_folder.filePath(QStringLiteral("XDG_STATE_HOME/orrery/session.json"));
+        press(Qt::Key_Comma, Qt::ControlModifier);
+        const auto box = [] {
+            for (QWidget* window : QApplication::topLevelWidgets())
+                if (auto* found = window->findChild<QCheckBox*>(
+                        QStringLiteral("setting_general_restoreSession")))
+                    return found;
+            return static_cast<QCheckBox*>(nullptr);
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(box() && box()->isVisible() && box()->isChecked(), kPatience);
+        box()->click();
+        QFile::remove(file);
+        box()->click();
+        QVERIFY(QFile::exists(file));
+        box()->window()->close();
+    }
 
     void aFrozenWorldStaysWhileTheOthersGoOn() {
         m_window->showView(QStringLiteral("world"));
