@@ -109,6 +109,19 @@ private Q_SLOTS:
         ui.key("Escape");
         WAIT(!ui.has("unsavedBox"));
         SEE(codeAt(2, 2) == "We");
+        // A file that was saved with an error cannot be opened; the world before the error can.
+        SEE(ui.click("toolErase"));
+        SEE(ui.clickSpot("editView", "cell 0,1"));
+        WAIT(codeAt(0, 1) == "..");
+        SEE(ui.runCommand("Save world as"));
+        WAIT(ui.has("fileNameEdit"));
+        ui.type(ui.path("open_room.yaml"));
+        ui.key("Return");
+        WAIT(ui.allTexts().contains("with an error"));
+        QCOMPARE(ui.quit(), 0);
+        SEE(ui.start());
+        WAIT(codeAt(2, 2) == "We" && codeAt(0, 1) == "We");
+        SEE(Program::read(ui.path("open_room.yaml")).contains(".. Ay"));
         // Started with another world, the edits become a file beside the session.
         QCOMPARE(ui.quit(), 0);
         SEE(ui.start({"builtin:first_steps"}));

@@ -319,9 +319,19 @@ int WorldEditor::numCommentsLost() const {
 bool WorldEditor::saveTo(const QString& file) {
     try {
         const std::string text = saveWorldFile(file.toStdString(), m_spec);
-        m_session->rename(file.toStdString(), text, m_session->loaded().title);
+        // What the session shows and solves is the last world that was right.
+        m_session->rename(file.toStdString(), m_isValid ? text : m_session->loaded().text,
+                          m_session->loaded().title);
         m_savedText = m_text;
-        Q_EMIT said(MessageKind::Ok, tr("The world was saved as %1.").arg(file));
+        const auto wrong =
+            std::ranges::find(m_findings, WorldFinding::Kind::Error, &WorldFinding::kind);
+        if (m_isValid || wrong == m_findings.end())
+            Q_EMIT said(MessageKind::Ok, tr("The world was saved as %1.").arg(file));
+        else
+            Q_EMIT said(MessageKind::Warning,
+                        tr("The world was saved as %1, with an error: it cannot be opened again "
+                           "until that is mended. %2")
+                            .arg(file, wrong->text));
         Q_EMIT specChanged();
         return true;
     } catch (const Error& error) {

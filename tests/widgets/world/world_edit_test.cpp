@@ -362,6 +362,15 @@ private Q_SLOTS:
         QCOMPARE(bench().session.solution(), m_solution);
         QCOMPARE(bench().child<QLabel>("stateChip")->text(), QStringLiteral("draft has errors"));
         bench().keep("world-edit-invalid");
+        // It is kept in a file as it is, with a warning; what is solved is right.
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("rooms.yaml"));
+        const std::string text = bench().session.loaded().text;
+        const QSignalSpy said(&bench().editor, &WorldEditor::said);
+        QVERIFY(bench().editor.saveTo(file));
+        QVERIFY(said.last().at(1).toString().contains(QStringLiteral("border is open")));
+        QVERIFY(!loadWorld(file.toStdString()).world);
+        QCOMPARE(bench().session.loaded().text, text);
         bench().undo.undo();
         QVERIFY(bench().editor.isValid());
     }
