@@ -69,8 +69,10 @@ void ParallelPlot::addAxis(const SheetColumn& column) {
     }
     if (axis.low > axis.high) return;  // nobody has a value
     if (axis.low == axis.high) {
-        axis.low -= 0.5;
-        axis.high += 0.5;
+        // Beside a large number, a half is nothing.
+        const double room = std::max(0.5, std::abs(axis.low) / 100);
+        axis.low -= room;
+        axis.high += room;
     }
     m_axes.push_back(std::move(axis));
 }

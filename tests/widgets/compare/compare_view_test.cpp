@@ -18,6 +18,7 @@
 #include "core/history/trash.h"
 #include "core/run/run.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/compare/sample_runs.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
@@ -154,8 +155,10 @@ private Q_SLOTS:
         const Chart* chart = m_view->charts()->grid()->chart(QStringLiteral("rollout/attained"));
         const auto* text = chart->findChild<QLabel*>(QStringLiteral("chartEmptyText"));
         QVERIFY2(text->text().startsWith(QStringLiteral("Reading")), qPrintable(text->text()));
-        settle();
         QCOMPARE(chart->view().smoothing.kind, SmoothingKind::None);
+        settle();  // no run has it: the charts are the usual ones again
+        QVERIFY(!m_view->charts()->grid()->chart(QStringLiteral("rollout/attained")));
+        QVERIFY(m_view->charts()->grid()->chart(QStringLiteral("solve/v_r_mean")));
     }
 
     void aMetricHasATitleInPlaceOfItsKey() {
@@ -269,6 +272,20 @@ private Q_SLOTS:
         QTest::mouseDClick(plot, Qt::LeftButton, {}, QPoint(x, int(plot->plotRect().center().y())));
         QVERIFY(m_view->table()->chips().isEmpty());
         QCOMPARE(model()->rowCount(), 6);
+    }
+
+    void aValueOfItsOwnStandsInTheMiddleHoweverLarge() {
+        RunSheet sheet = *sampleSheet(2);
+        for (SheetColumn& column : sheet.columns)
+            if (column.key == QLatin1String("v_r")) column.number = {1e20, 1e20};
+        ParallelPlot plot;
+        plot.resize(400, 300);
+        plot.setCompareSet(makeCompareSet(std::make_shared<const RunSheet>(sheet), {0, 1}));
+        int axis = 0;
+        while (axis < plot.numAxes() && plot.axisKey(axis) != QLatin1String("v_r")) ++axis;
+        QVERIFY(axis < plot.numAxes());
+        const QRectF room = plot.plotRect();
+        QVERIFY(std::abs(plot.axisY(axis, 1e20) - room.center().y()) < 1);
     }
 
     void aNameIsEditedAndUndone() {
