@@ -146,7 +146,7 @@ QString OutcomeHeatModel::describe(const QModelIndex& index) const {
 }
 
 QVariant OutcomeHeatModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    if (!index.isValid() || !checkIndex(index)) return {};
     const auto at = static_cast<std::size_t>(index.row() * columnCount() + index.column());
     const Cell& one = m_cells[at];
     switch (role) {

@@ -117,7 +117,7 @@ int CellModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant CellModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    if (!index.isValid() || !checkIndex(index)) return {};
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
     const Cell& cell = row.cells[static_cast<std::size_t>(index.column())];
     switch (role) {

@@ -58,7 +58,7 @@ int ChartTableModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    if (!index.isValid() || !checkIndex(index)) return {};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((index.column() == kSeries ? Qt::AlignLeft : Qt::AlignRight) |
                                 Qt::AlignVCenter);

@@ -79,7 +79,7 @@ int SceneModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant SceneModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    if (!index.isValid() || !checkIndex(index)) return {};
     if (role == Qt::DisplayRole)
         return m_rows[static_cast<std::size_t>(index.row())].text[index.column()];
     const bool isText =

@@ -1,6 +1,7 @@
 #include "widgets/common/row_model.h"
 
 #include <QAbstractItemModelTester>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -49,6 +50,13 @@ private Q_SLOTS:
         QCOMPARE(model.index(1).data().toString(), QStringLiteral("new 1"));
         model.setRows(rows(3, QStringLiteral("more")));
         QCOMPARE(resets.count(), 1);
+    }
+
+    void askedForNoRowItSaysNothing() {  // as a view does on Ctrl+C where none is chosen
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".")));
+        RowModel model;
+        model.setRows(rows(1, QStringLiteral("row")));
+        QVERIFY(!model.data({}, Qt::DisplayRole).isValid());
     }
 
     void theAccessibleTextHoldsTheWholeRow() {
