@@ -30,6 +30,9 @@ HelpBrowser::HelpBrowser(const HelpManual* manual, QWidget* parent)
     // Else each page would be laid out a second time, beside the bar that it turns out to need.
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     document()->setDocumentMargin(kMargin);
+    QFont plain = font();
+    plain.setStyleStrategy(QFont::PreferNoShaping);  // which takes most of the time of a long page
+    setFont(plain);
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         if (link.scheme().isEmpty() || link.scheme() == QLatin1String("qrc"))
             setSource(source().resolved(link));

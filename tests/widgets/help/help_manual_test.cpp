@@ -46,8 +46,11 @@ private:
 
 private Q_SLOTS:
     void everyPageHasATitleATextAndNoOpenMark() {
+        QSet<QString> titles;
         for (const HelpPage& page : m_manual.pages()) {
             const QString html = m_manual.html(page.name);
+            QVERIFY2(!titles.contains(page.title), qPrintable(page.title));  // listed once
+            titles.insert(page.title);
             QVERIFY2(!page.title.isEmpty() && html.size() > 900, qPrintable(page.name));
             QVERIFY2(!html.contains(QLatin1String("<!-- part:")), qPrintable(page.name));
         }
