@@ -17,8 +17,6 @@ namespace orrery {
 
 namespace {
 
-constexpr int kEmptyRoom = 16;  ///< pixels beside a text where nothing else is
-
 /// Shortens a line of plain text that has no room, and tells the whole of it in a tip.
 class ElidedLabel : public QLabel {
 public:

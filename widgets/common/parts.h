@@ -15,6 +15,8 @@ class QWidget;
 
 namespace orrery {
 
+inline constexpr int kEmptyRoom = 16;  ///< pixels beside a text where nothing else is
+
 /// Paints what stands where there is nothing to show, in lines that fit, with room around it.
 void paintEmptyText(QPainter& painter, const QRectF& room, const QString& text);
 

@@ -113,16 +113,16 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
         choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark(application));
     const Tokens& tokens = isDark ? darkTokens() : lightTokens();
     const QString sheet = styleSheetOf(tokens);
-    const bool isNew = sheet != application.styleSheet();
-    // Taken away first: to put a sheet in the place of another takes Qt eight times as long, 1.6 s
-    // for 2,400 widgets.
+    if (sheet == application.styleSheet()) return;
     const KeptSizes kept;
     const QList<QWidget*> later = styledOnReturn();
     for (QWidget* widget : later) widget->setAttribute(Qt::WA_WState_Polished, false);
-    if (isNew) application.setStyleSheet({});
+    // Taken away first: to put a sheet in the place of another takes Qt eight times as long, 1.6 s
+    // for 2,400 widgets.
+    application.setStyleSheet({});
     application.setFont(interfaceFont(12));
     application.setPalette(paletteOf(tokens));
-    if (isNew) application.setStyleSheet(sheet);
+    application.setStyleSheet(sheet);
     for (QWidget* widget : later) widget->setAttribute(Qt::WA_WState_Polished);
     for (QWidget* window : QApplication::topLevelWidgets()) window->update();
 }

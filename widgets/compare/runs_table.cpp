@@ -140,7 +140,7 @@ void RunsTable::buildTable() {
     m_strip->setObjectName(QStringLiteral("runsStrip"));
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
-    m_empty->setMargin(16);
+    m_empty->setMargin(kEmptyRoom);
     m_empty->setObjectName(QStringLiteral("runsTableEmpty"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -29,7 +29,7 @@ namespace orrery {
 
 namespace {
 
-const QString kShortcuts = QStringLiteral("Shortcuts");
+constexpr QLatin1String kShortcuts("Shortcuts");
 constexpr int kLabelWidth = 240, kEditorWidth = 200;
 
 QString plainKey(const SettingSpec& spec) {
@@ -333,7 +333,7 @@ void SettingsWindow::search(const QString& words) {
         line.row->setVisible(fits);
         if (fits) ++found[QLatin1String(spec.page)];
     }
-    found[kShortcuts] = shortcuts().filter(words);
+    found[QString(kShortcuts)] = shortcuts().filter(words);
     int firstFound = -1;
     for (int i = 0; i < m_pages.size(); ++i) {
         const int count = found.value(m_pages[i].name);
