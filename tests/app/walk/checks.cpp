@@ -21,16 +21,18 @@ QJsonObject sessionOf(const QJsonObject& dump) {
     return dump.value(u"session").toObject();
 }
 
+/// A world that was saved with an error comes back as it was when it was right, not saved.
+QString titleIn(const QJsonObject& dump) {
+    return textOf(dump, "title").remove(QStringLiteral(", not saved"));
+}
+
 /// Theme, scale, size and perspective lay out the whole window anew.
 bool isBigChange(const QJsonObject& action, const QJsonObject& before, const QJsonObject& now) {
     // Many a command shows another perspective.
-    for (const char* fact : {"perspective", "size", "scale"})
+    for (const char* fact : {"perspective", "size", "ratio", "theme"})
         if (before.value(QLatin1String(fact)) != now.value(QLatin1String(fact))) return true;
     static const QSet<QString> kCommands{
-        QStringLiteral("view.home"),       QStringLiteral("view.world"),
-        QStringLiteral("view.plan"),       QStringLiteral("view.train"),
-        QStringLiteral("view.compare"),    QStringLiteral("view.light"),
-        QStringLiteral("view.dark"),       QStringLiteral("view.system"),
+        QStringLiteral("view.light"), QStringLiteral("view.dark"), QStringLiteral("view.system"),
         QStringLiteral("view.fullScreen"), QStringLiteral("window.resetLayout")};
     const QString what = textOf(action, "do");
     const QString name = textOf(action.value(u"at").toObject(), "name");
@@ -66,7 +68,8 @@ std::vector<WalkFinding> WalkChecks::afterAction(WalkPerformer& walk, const QJso
         for (const QString& text : m_frozen.see(ui, action)) find("frozen", text);
         m_last = ui.dump();
         const QJsonObject run = m_last.value(u"run").toObject();
-        if (textOf(run, "state") == QLatin1String("finished")) m_runs.insert(textOf(run, "id"));
+        if (textOf(run, "state") == QLatin1String("finished"))
+            m_runs[textOf(m_last, "workspace")].insert(textOf(run, "id"));
     }
     return std::exchange(m_found, {});
 }
@@ -166,7 +169,7 @@ std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKil
     m_readTo = 0;  // the next start's console is another
     m_blocksTo = -1;
     const UiDriver& ui = walk.ui();
-    const QString folder = ui.path(QStringLiteral("data/orrery/default.orrery"));
+    const QString folder = textOf(m_last, "workspace");
     if (QFile::exists(folder)) {
         const Ended verify = ui.cli({QStringLiteral("verify"), folder});
         if (verify.status != 0)
@@ -177,7 +180,7 @@ std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKil
                     QStringLiteral("--workspace"), folder})
                 .out;
         // What is not listed may be in the trash.
-        for (const QString& id : std::as_const(m_runs))
+        for (const QString& id : m_runs.value(folder))
             if (!runs.contains(id.toUtf8()) &&
                 ui.cli({QStringLiteral("show"), id, QStringLiteral("--workspace"), folder})
                         .status != 0)
@@ -195,7 +198,7 @@ std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKil
                                QJsonDocument::fromJson(kept).object().value(u"world")}}
                 : QJsonObject{{QStringLiteral("worldName"), sessionOf(m_last).value(u"worldName")},
                               {QStringLiteral("perspective"), m_last.value(u"perspective")},
-                              {QStringLiteral("title"), m_last.value(u"title")}};
+                              {QStringLiteral("title"), titleIn(m_last)}};
     return std::exchange(m_found, {});
 }
 
@@ -205,25 +208,20 @@ std::vector<WalkFinding> WalkChecks::afterStart(WalkPerformer& walk) {
         if (const QString text = textOf(value.toObject(), "text");
             text.contains(QLatin1String("afresh")))
             find("lost", text);
-    const auto isAsBefore = [&](const char* key, const QJsonObject& where) {
-        const QJsonValue wanted = m_expected.value(QLatin1String(key));
-        if (wanted.isUndefined() || wanted.toString().isEmpty()) return;
-        if (!ui.waitUntil(
-                [&] {
-                    return (where.isEmpty() ? ui.dump() : sessionOf(ui.dump()))
-                               .value(QLatin1String(key)) == wanted;
-                },
-                10'000))
-            find("lost", QStringLiteral("%1 was '%2' and is '%3'")
-                             .arg(QLatin1String(key), wanted.toString(),
-                                  (where.isEmpty() ? ui.dump() : sessionOf(ui.dump()))
-                                      .value(QLatin1String(key))
-                                      .toString()));
+    // A workspace that the settings name takes the place of the one that was opened.
+    const bool isElsewhere = textOf(ui.dump(), "workspace") != textOf(m_last, "workspace");
+    const auto isAsBefore = [&](const char* key, const auto& now) {
+        const QString wanted = textOf(m_expected, key);
+        if (isElsewhere || wanted.isEmpty()) return;
+        if (!ui.waitUntil([&] { return now() == wanted; }, 10'000))
+            find("lost",
+                 QStringLiteral("%1 was '%2' and is '%3'").arg(QLatin1String(key), wanted, now()));
     };
-    isAsBefore("worldName", sessionOf(ui.dump()));
-    isAsBefore("perspective", {});
-    isAsBefore("title", {});
-    for (const QString& text : m_frozen.seeRestored(ui)) find("lost", text);
+    isAsBefore("worldName", [&] { return textOf(sessionOf(ui.dump()), "worldName"); });
+    isAsBefore("perspective", [&] { return textOf(ui.dump(), "perspective"); });
+    isAsBefore("title", [&] { return titleIn(ui.dump()); });
+    if (!isElsewhere)
+        for (const QString& text : m_frozen.seeRestored(ui)) find("lost", text);
     m_last = ui.dump();
     return std::exchange(m_found, {});
 }

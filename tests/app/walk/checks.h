@@ -2,6 +2,7 @@
 
 #include <QHash>
 #include <QJsonObject>
+#include <QMap>
 #include <QSet>
 #include <QString>
 #include <vector>
@@ -58,7 +59,7 @@ private:
     QJsonObject m_last;      ///< facts of the last dump
     QJsonObject m_expected;  ///< of the next start; empty: nothing
     FrozenViews m_frozen;
-    QSet<QString> m_runs;  ///< that were told to be finished
+    QMap<QString, QSet<QString>> m_runs;  ///< of each workspace: that were told to be finished
 };
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 #include "tests/app/walk/chooser.h"
 
+#include <QFileInfo>
 #include <QJsonArray>
 #include <cmath>
 
@@ -50,7 +51,8 @@ constexpr const char* kWorlds[] = {
     "Bush meadow",     "Block yard",    "Building site", "Coffee break",  "Different tastes",
     "Hedge maze",      "Lost property", "Mixed crew",    "Off switch",    "Remote control",
     "Roundabout",      "Slow moves"};
-constexpr const char* kFiles[] = {"one.yaml", "two.yaml", "table.csv", "figure", "film.gif", ""};
+constexpr const char* kPrefixes[] = {"one_", "two_"};
+constexpr int kLeavesFilePercent = 20;
 /// {0, 0}: as the button of a title bar does it.
 constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768}, {1600, 1000},
                             {1920, 1080}, {2560, 1440}, {3840, 2160}, {960, 540},  {1100, 1000},
@@ -102,8 +104,7 @@ bool WalkChooser::hasFileDialog(const UiDriver& ui) {
 QJsonObject WalkChooser::next(const UiDriver& ui) {
     // A file dialog reaches beyond the home; it is only answered.
     if (hasFileDialog(ui))
-        return {{QStringLiteral("do"), QStringLiteral("file")},
-                {QStringLiteral("text"), QLatin1String(oneOf(kFiles))}};
+        return {{QStringLiteral("do"), QStringLiteral("file")}, {QStringLiteral("text"), file(ui)}};
     if (ui.dump().value(u"minimized").toBool())
         return {{QStringLiteral("do"), QStringLiteral("raise")}};
     const QJsonObject action = anything(ui);
@@ -167,6 +168,22 @@ QJsonObject WalkChooser::anything(const UiDriver& ui) {
 QJsonObject WalkChooser::key() {
     return {{QStringLiteral("do"), QStringLiteral("key")},
             {QStringLiteral("keys"), QLatin1String(oneOf(kKeys))}};
+}
+
+/// What is written keeps the name that the dialog proposes: a table must not come to lie over a
+/// world of this walk, which would then be missed. What is opened was mostly written here.
+QString WalkChooser::file(const UiDriver& ui) {
+    if (chance(kLeavesFilePercent)) return {};
+    QString proposed = QFileInfo(ui.text(QStringLiteral("fileNameEdit"))).fileName();
+    if (proposed.isEmpty())
+        return m_files.isEmpty() || chance(kLeavesFilePercent)
+                   ? QStringLiteral("missing.yaml")
+                   : m_files[below(static_cast<int>(m_files.size()))];
+    for (const char* prefix : kPrefixes)
+        if (proposed.startsWith(QLatin1String(prefix)))
+            proposed.remove(0, static_cast<qsizetype>(qstrlen(prefix)));
+    m_files << QLatin1String(oneOf(kPrefixes)) + proposed;
+    return m_files.back();
 }
 
 QJsonObject WalkChooser::world() {

@@ -3,6 +3,7 @@
 #include <QJsonObject>
 #include <QMap>
 #include <QSize>
+#include <QStringList>
 #include <random>
 #include <vector>
 
@@ -74,6 +75,7 @@ private:
     QJsonObject command(const UiDriver& ui);
     QJsonObject target(const UiDriver& ui);
     QJsonObject press(const WalkTarget& target);
+    QString file(const UiDriver& ui);
     QJsonObject world();
     QJsonObject view(const UiDriver& ui);
     QJsonObject restart(const char* what);
@@ -81,6 +83,7 @@ private:
 
     std::mt19937_64 m_random;
     WalkReach& m_reach;
+    QStringList m_files;  ///< that file dialogs were answered with
     bool m_isNewScreen = false;
     bool m_looksNew = false;  ///< scale, theme or size were changed since the last start
 };

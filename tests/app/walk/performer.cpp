@@ -267,12 +267,17 @@ bool WalkPerformer::toWindow(const QString& which, const QString& what) {
     return QProcess::execute(QStringLiteral("sh"), {QStringLiteral("-c"), script}) == 0;
 }
 
-/// Saving asks for a file.
-void WalkPerformer::discard() {
+/// A run may go on for hours, and saving asks for a file.
+bool WalkPerformer::answerQuit() {
+    if (const QString now = QStringLiteral("cancelAndQuit"); m_ui->has(now))
+        return m_ui->click(now);
     for (const QJsonObject& button : m_ui->partsOfKind(QStringLiteral("QPushButton")))
         if (word(button, "window") == QLatin1String("unsavedBox") &&
-            word(button, "text") == QLatin1String("Discard"))
-            return m_ui->click(m_ui->placeOf(button).center());
+            word(button, "text") == QLatin1String("Discard")) {
+            m_ui->click(m_ui->placeOf(button).center());
+            return true;
+        }
+    return false;
 }
 
 bool WalkPerformer::quit() {
@@ -291,19 +296,16 @@ bool WalkPerformer::quit() {
     };
     if (m_ui->dump().value(u"minimized").toBool()) raise();
     for (int i = 0; i < kTries; ++i) {
-        // Menus and dialogs go first; the question about quitting is answered as it offers.
-        m_ui->key(QStringLiteral("Escape"));
-        m_ui->key(QStringLiteral("ctrl+q"));
-        if (m_ui->waitForEnd(kWait)) return true;
-        m_ui->look();
-        // A run may go on for hours.
-        if (const QString now = QStringLiteral("cancelAndQuit"); m_ui->has(now))
-            m_ui->click(now);
-        else if (m_ui->has(QStringLiteral("unsavedBox")))
-            discard();
-        else if (toFront())
-            m_ui->key(QStringLiteral("Return"));
+        // One question may follow another: what is unsaved, then what is at work.
+        if (!answerQuit()) {
+            m_ui->key(QStringLiteral("Escape"));  // menus and dialogs go first
+            m_ui->key(QStringLiteral("ctrl+q"));
+            if (m_ui->waitForEnd(kWait)) return true;
+            m_ui->look();
+            if (!answerQuit() && toFront()) m_ui->key(QStringLiteral("Return"));
+        }
         if (m_ui->waitForEnd(kWait * (i + 1))) return true;
+        m_ui->look();
     }
     return false;
 }

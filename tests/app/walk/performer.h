@@ -39,7 +39,7 @@ private:
     bool makeWorld(const QJsonObject& action);
     bool resize(QSize size);
     bool isMainActive() const;
-    void discard();
+    bool answerQuit();
     bool raise();
     /// Does something to the main window, "$id" for xdotool.
     /// @param which  options of its search
