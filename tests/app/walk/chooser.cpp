@@ -52,7 +52,7 @@ constexpr const char* kWorlds[] = {
     "Hedge maze",      "Lost property", "Mixed crew",    "Off switch",    "Remote control",
     "Roundabout",      "Slow moves"};
 constexpr const char* kPrefixes[] = {"one_", "two_"};
-constexpr int kLeavesFilePercent = 20;
+constexpr int kLeavesFilePercent = 20, kOwnFilePercent = 40;
 /// {0, 0}: as the button of a title bar does it.
 constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768}, {1600, 1000},
                             {1920, 1080}, {2560, 1440}, {3840, 2160}, {960, 540},  {1100, 1000},
@@ -176,8 +176,9 @@ QString WalkChooser::file(const UiDriver& ui) {
     if (chance(kLeavesFilePercent)) return {};
     QString proposed = QFileInfo(ui.text(QStringLiteral("fileNameEdit"))).fileName();
     if (proposed.isEmpty())
-        return m_files.isEmpty() || chance(kLeavesFilePercent)
-                   ? QStringLiteral("missing.yaml")
+        return chance(kLeavesFilePercent) ? QStringLiteral("missing.yaml")
+               : m_files.isEmpty() || chance(kOwnFilePercent)
+                   ? QLatin1String(kOwnWorldFile)
                    : m_files[below(static_cast<int>(m_files.size()))];
     for (const char* prefix : kPrefixes)
         if (proposed.startsWith(QLatin1String(prefix)))
@@ -215,6 +216,8 @@ QJsonObject WalkChooser::restart(const char* what) {
 QJsonObject WalkChooser::command(const UiDriver& ui) {
     const bool canUndo = !ui.dump().value(u"undo").toObject().value(u"names").toArray().isEmpty();
     const QJsonObject session = ui.dump().value(u"session").toObject();
+    const bool isLive = ui.dump().value(u"run").toObject().value(u"live").toBool() ||
+                        ui.dump().value(u"training").toObject().value(u"live").toBool();
     const bool canSolve = session.value(u"open").toBool() && !session.value(u"solved").toBool();
     std::vector<QJsonObject> commands;
     std::vector<double> weights;
@@ -229,11 +232,9 @@ QJsonObject WalkChooser::command(const UiDriver& ui) {
         if (canUndo && name.contains(QLatin1String("ndo"))) weight = std::max(weight, 0.15);
         if (name == QLatin1String("edit.settings")) weight = std::max(weight, 0.3);
         if (canSolve && name == QLatin1String("run.solve")) weight = std::max(weight, 0.5);
-        // Quitting has an action of its own.
-        const bool isEnabled = action.value(u"enabled").toBool();
-        weights.push_back(name == QLatin1String("file.quit") ? weight / 20
-                          : isEnabled                        ? weight
-                                                             : weight / 50);
+        // Quitting has an action of its own, but while a run is at work it asks.
+        if (name == QLatin1String("file.quit")) weight = isLive ? 0.2 : weight / 20;
+        weights.push_back(action.value(u"enabled").toBool() ? weight : weight / 50);
     }
     if (commands.empty()) return key();
     const QJsonObject& one = commands[byWeight(weights)];
@@ -250,6 +251,7 @@ QJsonObject WalkChooser::command(const UiDriver& ui) {
 
 QJsonObject WalkChooser::target(const UiDriver& ui) {
     const Front front = frontOf(ui);
+    const bool isSolved = ui.dump().value(u"session").toObject().value(u"solved").toBool();
     const std::vector<WalkTarget> targets = walkTargets(ui);
     std::vector<double> weights;
     for (const WalkTarget& one : targets) {
@@ -262,6 +264,10 @@ QJsonObject WalkChooser::target(const UiDriver& ui) {
         if (name.startsWith(QLatin1String("setting_")) || name == QLatin1String("trainStart") ||
             name == QLatin1String("predicateEdit"))
             weight *= 8;
+        // Parameters move the values of a solved world, and questions have answers there.
+        if (isSolved &&
+            (name.startsWith(QLatin1String("slider_")) || name == QLatin1String("predicateEdit")))
+            weight *= 4;
         // Hundreds of cells of one part are not hundreds of parts.
         if (one.isOfMany) weight /= 8;
         weights.push_back(weight);

@@ -12,6 +12,9 @@ namespace orrery {
 class UiDriver;
 struct WalkTarget;
 
+/// A world with comments in the home of a walk, as people write them.
+inline constexpr char kOwnWorldFile[] = "own.yaml";
+
 /// How often each command, control, view, dialog and setting was reached, by "kind name".
 class WalkReach {
 public:

@@ -29,6 +29,16 @@ constexpr const char* kDialogs[] = {
     "newWorldDialog", "exportForm", "figureDialog",  "trainForm",   "settingsWindow",
     "helpWindow",     "tableTwin",  "shortcutSheet", "doctorSheet", "undoHistorySheet",
     "QFileDialog",    "unsavedBox", "closeBox",      "commentsBox", "replaceBox"};
+constexpr const char* kOwnWorld = R"(# drawn by hand
+metadata: {name: By hand}
+map: |
+  We We We We We
+  We Ay .. .. We
+  We .. .. Ae We
+  We We We We We
+max_steps: 6
+possible_goals: ["3,1", "1,2"]  # two corners
+)";
 constexpr int kStartMs = 5500;  ///< longer than the program takes itself to be starting
 constexpr int kReplays = 3;     ///< in which a failure must come to count as one that comes
 
@@ -48,6 +58,7 @@ public:
         QDir().mkpath(m_walk.ui().path(QStringLiteral(".config/orrery")));
         m_walk.ui().home().write(QStringLiteral(".config/orrery/orrery.ini"),
                                  "[compute]\nmemoryBudget=1500\n");
+        m_walk.ui().home().write(QLatin1String(kOwnWorldFile), kOwnWorld);
         // What "Show in folder" starts. A machine of tests has none.
         const QString opener =
             m_walk.ui().home().write(QStringLiteral("xdg-open"), "#!/bin/sh\nexit 0\n");
