@@ -138,6 +138,8 @@ private Q_SLOTS:
         WAIT(ui.dump().value(u"run").toObject().value(u"live").toBool());
         ui.key("ctrl+q");
         WAIT(ui.has("closeBox"));
+        for (const char* button : {"finishThenQuit", "cancelAndQuit"})
+            QVERIFY2(!ui.part(button).value(u"cut").toBool(), button);
         QVERIFY(ui.shot("session-close"));
         ui.key("Escape");
         WAIT(!ui.has("closeBox"));

@@ -197,7 +197,6 @@ QFileDialog QListView::item:selected, QFileDialog QTreeView::item:selected {
 QDialog { background: @panel; }
 QMessageBox QLabel#qt_msgbox_label { font-size: 13px; font-weight: 600; }
 QMessageBox QLabel#qt_msgbox_informativelabel { font-weight: 400; color: @text2; }
-QMessageBox QPushButton { min-width: 72px; }
 QTableView:focus, QTreeView:focus { border: 1px solid @accent; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QUndoView { background: @input; border: 1px solid @border; border-radius: 5px; padding: 4px; }
