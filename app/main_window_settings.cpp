@@ -2,6 +2,7 @@
 #include <QDateTime>
 #include <QDoubleSpinBox>
 #include <QFileInfo>
+#include <QScreen>
 #include <QSpinBox>
 #include <QThread>
 #include <QTimer>

@@ -128,7 +128,7 @@ ViewScope* Frame::scope(const QString& id) {
 QString Frame::instanceAround(const QWidget* widget) const {
     for (; widget && widget != this; widget = widget->parentWidget()) {
         auto* one = const_cast<QWidget*>(widget);
-        if (const QString id = m_centreWidgets.key(one); !id.isEmpty()) return id;
+        if (QString id = m_centreWidgets.key(one); !id.isEmpty()) return id;
         if (auto* panel = qobject_cast<SidePanel*>(one)) return m_panels.key(panel);
     }
     return {};
