@@ -113,7 +113,8 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
         choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark(application));
     const Tokens& tokens = isDark ? darkTokens() : lightTokens();
     const QString sheet = styleSheetOf(tokens);
-    if (sheet == application.styleSheet()) return;
+    // The palette, too, where the sheet is in force: to ask the desktop takes it away.
+    if (sheet == application.styleSheet()) return application.setPalette(paletteOf(tokens));
     const KeptSizes kept;
     const QList<QWidget*> later = styledOnReturn();
     for (QWidget* widget : later) widget->setAttribute(Qt::WA_WState_Polished, false);

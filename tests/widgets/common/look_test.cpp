@@ -113,6 +113,16 @@ private Q_SLOTS:
                  lightTokens().panel);
     }
 
+    void aThemeAppliedTwiceKeepsItsColours() {
+        for (const ThemeChoice theme : {ThemeChoice::System, ThemeChoice::Dark}) {
+            applyTheme(*qApp, theme);
+            const QPalette once = QGuiApplication::palette();
+            QCOMPARE(once.color(QPalette::WindowText), currentTokens().text);
+            applyTheme(*qApp, theme);
+            QCOMPARE(QGuiApplication::palette(), once);
+        }
+    }
+
     void aSpinBoxHasTwoArrows() {
         for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
             applyTheme(*qApp, theme);
