@@ -1,6 +1,7 @@
 #include "widgets/frame/centre_area.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QMenu>
 #include <QSplitter>
 #include <QTabBar>
@@ -11,6 +12,7 @@
 #include "widgets/frame/drop_hint.h"
 #include "widgets/frame/view_group.h"
 #include "widgets/frame/view_scope.h"
+#include "widgets/frame/view_slot.h"
 
 namespace orrery {
 
@@ -24,13 +26,18 @@ CentreArea::CentreArea(Views views, QWidget* parent)
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_stash->hide();
     setStyledOnReturn(m_stash);
-    setRoot(build({}, this));
+    setRoot(makeSplitter(Qt::Horizontal, this));
+    makeGroup(false, m_root);
+    setCurrentGroup(groups().first());
     connect(qApp, &QApplication::focusChanged, this,
             [this](const QWidget*, const QWidget* now) { focusChanged(now); });
 }
 
 ViewGroup* CentreArea::makeGroup(bool isBare, QWidget* parent) {
     auto* group = new ViewGroup(isBare, m_views.scope, parent);
+    group->installEventFilter(this);
+    connect(group, &ViewGroup::placed, this,
+            [this] { QApplication::postEvent(this, new QEvent(QEvent::LayoutRequest)); });
     connect(group, &ViewGroup::freezeRequested, this, &CentreArea::freezeRequested);
     connect(group, &QTabWidget::tabCloseRequested, this,
             [this, group](int index) { Q_EMIT closeRequested(group->idAt(index)); });
@@ -107,9 +114,39 @@ void CentreArea::setCurrentGroup(ViewGroup* group) {
 }
 
 void CentreArea::focusChanged(const QWidget* now) {
-    for (const QWidget* widget = now; widget && widget != this; widget = widget->parentWidget())
-        if (auto* group = qobject_cast<const ViewGroup*>(widget))
-            return setCurrentGroup(const_cast<ViewGroup*>(group));
+    if (!now || !isAncestorOf(now)) return;
+    for (ViewGroup* group : groups()) {
+        const ViewSlot* slot = group->slotAt(group->currentIndex());
+        const QWidget* view = slot ? slot->view() : nullptr;
+        const bool isInView = view && (view == now || view->isAncestorOf(now));
+        if (isInView || group->isAncestorOf(now)) return setCurrentGroup(group);
+    }
+}
+
+bool CentreArea::event(QEvent* event) {
+    const bool isDone = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest) cutHoles();
+    return isDone;
+}
+
+bool CentreArea::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Move)
+        for (ViewSlot* slot : watched->findChildren<ViewSlot*>())
+            if (slot->isVisible()) slot->settle();
+    return QWidget::eventFilter(watched, event);
+}
+
+/// All but the views: the handles between the groups take the mouse a little beside their line.
+void CentreArea::cutHoles() {
+    const auto placeOf = [this](const QWidget* part) {
+        return QRect(part->mapTo(m_root, QPoint()), part->size());
+    };
+    QRegion rest(m_root->rect().adjusted(-1, 0, 0, 0));  // never empty, which would be no mask
+    for (const ViewSlot* slot : m_root->findChildren<ViewSlot*>())
+        if (slot->isVisible()) rest -= placeOf(slot);
+    for (const auto* handle : m_root->findChildren<QSplitterHandle*>())
+        if (handle->isVisible()) rest += placeOf(handle);
+    if (rest != m_root->mask()) m_root->setMask(rest);
 }
 
 void CentreArea::show(const QString& id) {
@@ -118,9 +155,7 @@ void CentreArea::show(const QString& id) {
         setCurrentGroup(group);
         return;
     }
-    QWidget* view = viewFor(m_current, id);
-    if (!view) return;
-    m_current->addView(view, id, m_views.title(id), m_views.tip(id));
+    if (!open(id, m_current)) return;
     m_current->setCurrentIndex(m_current->indexOfView(id));
     Q_EMIT currentViewChanged(id);
 }
@@ -128,34 +163,35 @@ void CentreArea::show(const QString& id) {
 void CentreArea::showBeside(const QString& id, const QString& other) {
     ViewGroup* group = groupOf(other);
     if (!group || isOpen(id)) return show(id);
-    const KeptSizes kept;
     ViewGroup* beside = makeBeside(group, Qt::RightEdge);
-    if (QWidget* view = viewFor(beside, id))
-        beside->addView(view, id, m_views.title(id), m_views.tip(id));
+    open(id, beside);
     setCurrentGroup(beside);
     removeIfEmpty(beside);
 }
 
-/// A view that is new is made where it will be: Qt works out the style of each of its widgets again
-/// where it gets another parent.
-QWidget* CentreArea::viewFor(ViewGroup* group, const QString& id) {
-    m_asking = group->pages();
+bool CentreArea::open(const QString& id, ViewGroup* group, int at) {
+    m_isOpening = true;
     QWidget* view = m_views.widget(id);
-    m_asking = nullptr;
-    return view;
+    m_isOpening = false;
+    if (!view) return false;
+    if (view->parentWidget() != this) {
+        const KeptSizes kept;
+        view->setParent(this);
+    }
+    view->lower();
+    group->addView(view, id, m_views.title(id), m_views.tip(id), at);
+    return true;
 }
 
-void CentreArea::stash(ViewGroup* group, int index) {
-    QWidget* view = group->widget(index);
+void CentreArea::stash(QWidget* view) {
     const KeptSizes kept;
-    group->removeTab(index);
     view->setParent(m_stash);
 }
 
 void CentreArea::close(const QString& id) {
     ViewGroup* group = groupOf(id);
     if (!group) return;
-    stash(group, group->indexOfView(id));
+    stash(group->takeView(group->indexOfView(id)));
     removeIfEmpty(group);
     Q_EMIT currentViewChanged(currentView());
 }
@@ -189,7 +225,6 @@ void CentreArea::removeIfEmpty(ViewGroup* group) {
         auto* above = qobject_cast<QSplitter*>(splitter->parentWidget());
         const QList<int> sizes = above->sizes();
         if (QWidget* last = splitter->widget(0)) {
-            const KeptSizes kept;
             above->replaceWidget(above->indexOf(splitter), last);
             above->setSizes(sizes);
             last->show();
@@ -211,8 +246,7 @@ bool CentreArea::isOpen(const QString& id) const {
 
 QStringList CentreArea::openViews() const {
     QStringList ids;
-    for (const ViewGroup* group : groups())
-        for (int i = 0; i < group->count(); ++i) ids << group->idAt(i);
+    for (const ViewGroup* group : groups()) ids << group->ids();
     return ids;
 }
 
@@ -222,6 +256,7 @@ QString CentreArea::currentView() const {
 
 QSplitter* CentreArea::makeSplitter(Qt::Orientation orientation, QWidget* parent) {
     auto* splitter = new QSplitter(orientation, parent);
+    splitter->installEventFilter(this);
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
     return splitter;

@@ -17,6 +17,7 @@ class ViewScope;
 
 /// The middle of the window: groups of tabbed views, side by side and one above the other. Each
 /// view is in one group at most; views that are not open are kept hidden, with all that they show.
+/// Those that are open lie under the groups, which have holes for them.
 /// A tab that is pulled out of its bar is dropped into another group or beside one.
 class CentreArea : public QWidget {
     Q_OBJECT
@@ -31,8 +32,8 @@ public:
     };
     CentreArea(Views views, QWidget* parent);
 
-    /// Where a new view is made: in the group that asks for it, else hidden.
-    QWidget* nursery() const { return m_asking ? m_asking : m_stash; }
+    /// Where a new view is made: where it stays if it is about to be opened, else hidden.
+    QWidget* nursery() { return m_isOpening ? this : m_stash; }
 
     /// Opens a view in the current group, or raises it where it is.
     void show(const QString& id);
@@ -68,6 +69,11 @@ Q_SIGNALS:
     void duplicateRequested(const QString& id);
     void freezeRequested(const QString& id, bool isFrozen);
 
+protected:
+    bool event(QEvent* event) override;
+    /// Views go where their groups go.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     /// Where a carried tab goes: into a group at an index, or to a new group at one of its sides.
     struct DropPlace {
@@ -83,33 +89,31 @@ private:
     ViewGroup* makeBeside(ViewGroup* group, Qt::Edge side);
     /// Puts a view into a new group at a side of another.
     void moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, int fromIndex);
-    static QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
-    QSplitter* build(const QJsonObject& state, QWidget* parent);
-    void buildGroup(const QJsonObject& state, QSplitter* parent);
-    bool adapt(const QJsonObject& state);
-    void dissolve(ViewGroup* group, const QList<QStringList>& wanted);
-    void fit(QWidget* part, const QJsonObject& state);
-    QWidget* viewFor(ViewGroup* group, const QString& id);
+    QSplitter* makeSplitter(Qt::Orientation orientation, QWidget* parent);
+    QSplitter* build(const QJsonObject& state, QWidget* parent, QStringList& placed);
+    void buildGroup(const QJsonObject& state, QSplitter* parent, QStringList& placed);
+    /// False if there is no such view.
+    bool open(const QString& id, ViewGroup* group, int at = -1);
     QJsonObject stateOf(const QWidget* part) const;
     ViewGroup* makeGroup(bool isBare, QWidget* parent);
     void showTabMenu(ViewGroup* group, const QPoint& at);
     ViewGroup* groupOf(const QString& id) const;
     QList<ViewGroup*> groups() const;
     void setRoot(QSplitter* root);
-    /// Closes a view, which stays as it is.
-    void stash(ViewGroup* group, int index);
+    /// Keeps a view that is in no group, as it is.
+    void stash(QWidget* view);
+    void cutHoles();
     void removeIfEmpty(ViewGroup* group);
     void focusChanged(const QWidget* now);
     void setCurrentGroup(ViewGroup* group);
 
     Views m_views;
     QVBoxLayout* m_layout;
-    QSplitter* m_root = nullptr;    ///< of groups, or of splitters and groups
-    QSplitter* m_former = nullptr;  ///< whose views go into the next root
+    QSplitter* m_root = nullptr;  ///< of groups, or of splitters and groups
     ViewGroup* m_current = nullptr;
     DropHint* m_hint;
-    QWidget* m_asking = nullptr;  ///< pages of the group that is being filled
-    QWidget* m_stash;             ///< the hidden parent of views that are not open
+    QWidget* m_stash;  ///< the hidden parent of views that are not open
+    bool m_isOpening = false;
 };
 
 }  // namespace orrery

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "widgets/common/style.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/drop_hint.h"
 #include "widgets/frame/view_group.h"
@@ -82,7 +81,8 @@ void CentreArea::drop(ViewGroup* from, int index, const QPoint& global) {
 
 void CentreArea::moveInto(ViewGroup* to, int index, ViewGroup* from, int fromIndex) {
     const QString id = from->idAt(fromIndex);
-    to->addView(from->widget(fromIndex), id, m_views.title(id), m_views.tip(id), index);
+    from->takeView(fromIndex);
+    open(id, to, index);
     to->setCurrentIndex(to->indexOfView(id));
     removeIfEmpty(from);
     setCurrentGroup(to);
@@ -117,11 +117,10 @@ ViewGroup* CentreArea::makeBeside(ViewGroup* group, Qt::Edge side) {
 }
 
 void CentreArea::moveBeside(ViewGroup* group, Qt::Edge side, ViewGroup* from, int fromIndex) {
-    const KeptSizes kept;
     const QString id = from->idAt(fromIndex);
-    QWidget* view = from->widget(fromIndex);
     ViewGroup* beside = makeBeside(group, side);
-    beside->addView(view, id, m_views.title(id), m_views.tip(id));
+    from->takeView(fromIndex);
+    open(id, beside);
     removeIfEmpty(from);
     setCurrentGroup(beside);
 }

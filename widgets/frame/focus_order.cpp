@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "widgets/frame/view_page.h"
+#include "widgets/frame/view_slot.h"
+
 namespace orrery {
 
 namespace {
@@ -96,10 +99,13 @@ void appendAsRead(const Parts& parts, const Parts& asStacked, Parts& read) {
 }
 
 void collect(const QWidget& part, const QWidget* also, bool isShown, Parts& stops) {
+    if (const auto* slot = qobject_cast<const ViewSlot*>(&part))
+        return collect(*slot->view(), also, isShown, stops);
     Parts children;
     for (QObject* child : part.children()) {
         auto* widget = qobject_cast<QWidget*>(child);
         if (!widget || widget->isWindow()) continue;
+        if (qobject_cast<ViewPage*>(widget)) continue;  // reached where it has its place
         const bool holdsAlso = also && (widget == also || widget->isAncestorOf(also));
         if ((isShown && !widget->isHidden()) || holdsAlso) children << widget;
     }

@@ -38,8 +38,7 @@ bool Frame::focusNextPrevChild(bool next) {
 /// The view or bar around a widget. Null for what lies over the views.
 const QWidget* Frame::areaAround(const QWidget* widget) const {
     for (; widget && widget != this; widget = widget->parentWidget()) {
-        const QString id = widget->property("viewId").toString();
-        if (!id.isEmpty() && m_pages.value(id) == widget) return widget;
+        if (qobject_cast<const ViewPage*>(widget)) return widget;
         if (widget == m_timeline || qobject_cast<const QDockWidget*>(widget) ||
             qobject_cast<const QToolBar*>(widget) || qobject_cast<const QStatusBar*>(widget))
             return widget;

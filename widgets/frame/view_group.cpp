@@ -2,7 +2,6 @@
 
 #include <QEvent>
 #include <QPainter>
-#include <QVariant>
 #include <algorithm>
 #include <utility>
 
@@ -10,16 +9,16 @@
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/frame/focus_order.h"
 #include "widgets/frame/scope_chip.h"
 #include "widgets/frame/view_scope.h"
+#include "widgets/frame/view_slot.h"
 #include "widgets/frame/view_tab_bar.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr char kViewId[] = "viewId";
-constexpr int kLeastWidth = 200, kLeastHeight = 100;
 constexpr int kMostChip = 320, kLeastChip = 32, kGap = 4;  ///< pixels
 
 /// A tab bar takes "&" for the mark of a key.
@@ -68,22 +67,43 @@ ViewGroup::ViewGroup(bool isBare, std::function<ViewScope*(const QString& id)> s
     tabBar()->setIconSize(QSize(12, 12));
     setCornerWidget(m_corner, Qt::TopRightCorner);
     connect(this, &QTabWidget::currentChanged, this, &ViewGroup::refreshScopes);
+    connect(this, &QTabWidget::currentChanged, this, &ViewGroup::handOverKeyboard);
     connect(m_chip, &ScopeChip::freezeRequested, this,
             [this](bool isFrozen) { Q_EMIT freezeRequested(idAt(currentIndex()), isFrozen); });
 }
 
 void ViewGroup::addView(QWidget* view, const QString& id, const QString& title, const QString& tip,
                         int at) {
-    view->setProperty(kViewId, id);
-    view->setMinimumSize(kLeastWidth, kLeastHeight);
-    const int index = [&] {
-        const KeptSizes kept;
-        return insertTab(at, view, tabTextOf(title));
-    }();
+    auto* slot = new ViewSlot(view, id);
+    connect(slot, &ViewSlot::placed, this, &ViewGroup::placed);
+    connect(slot, &ViewSlot::keyboardLost, this, [this] { m_hasKeyboard = true; });
+    const int index = insertTab(at, slot, tabTextOf(title));
+    if (isVisible()) slot->settle();
     setTabToolTip(index, tip);
     if (ViewScope* scope = m_scopeOf(id))
         connect(scope, &ViewScope::changed, this, &ViewGroup::refreshScopes, Qt::UniqueConnection);
     refreshScopes();
+}
+
+QWidget* ViewGroup::takeView(int index) {
+    ViewSlot* slot = slotAt(index);
+    QWidget* view = slot->release();
+    removeTab(index);
+    delete slot;
+    Q_EMIT placed();
+    return view;
+}
+
+void ViewGroup::settle() {
+    for (int i = 0; i < count(); ++i) slotAt(i)->settle();
+}
+
+/// As Qt does it for pages that hold their widgets: to where it was in the view before.
+void ViewGroup::handOverKeyboard() {
+    const ViewSlot* slot = slotAt(currentIndex());
+    if (!std::exchange(m_hasKeyboard, false) || !slot) return;
+    QWidget* before = slot->view()->focusWidget();
+    if (QWidget* target = before ? before : tabStops(*slot->view()).value(0)) target->setFocus();
 }
 
 void ViewGroup::setTitle(const QString& id, const QString& title) {
@@ -150,15 +170,23 @@ void ViewGroup::placeChip() {
     m_chip->raise();
 }
 
-int ViewGroup::indexOfView(const QString& id) const {
-    for (int i = 0; i < count(); ++i)
-        if (idAt(i) == id) return i;
-    return -1;
+ViewSlot* ViewGroup::slotAt(int index) const {
+    return qobject_cast<ViewSlot*>(widget(index));
 }
 
 QString ViewGroup::idAt(int index) const {
-    const QWidget* view = widget(index);
-    return view ? view->property(kViewId).toString() : QString();
+    const ViewSlot* slot = slotAt(index);
+    return slot ? slot->id() : QString();
+}
+
+QStringList ViewGroup::ids() const {
+    QStringList ids;
+    for (int i = 0; i < count(); ++i) ids << idAt(i);
+    return ids;
+}
+
+int ViewGroup::indexOfView(const QString& id) const {
+    return static_cast<int>(ids().indexOf(id));
 }
 
 void ViewGroup::setCurrent(bool isCurrent) {

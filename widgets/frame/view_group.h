@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QStackedWidget>
 #include <QTabWidget>
 #include <functional>
 
@@ -9,9 +8,10 @@ namespace orrery {
 class ChipSpace;
 class ScopeChip;
 class ViewScope;
+class ViewSlot;
 
 /// Tabbed views that share one rectangle of the centre, with the scope chip of the current one at
-/// the right end of the tabs. Each page's id is its property "viewId".
+/// the right end of the tabs. Its pages are the places of the views.
 class ViewGroup : public QTabWidget {
     Q_OBJECT
 
@@ -22,21 +22,27 @@ public:
     ViewGroup(bool isBare, std::function<ViewScope*(const QString& id)> scopeOf,
               QWidget* parent = nullptr);
 
-    /// @param at  the index of its tab; -1: the last
+    /// @param view  in no other group
+    /// @param at    the index of its tab; -1: the last
     void addView(QWidget* view, const QString& id, const QString& title, const QString& tip,
                  int at = -1);
-    void setTitle(const QString& id, const QString& title);
-    int indexOfView(const QString& id) const;
-    /// The parent of its views.
-    QWidget* pages() const {
-        return findChild<QStackedWidget*>(QString(), Qt::FindDirectChildrenOnly);
-    }
+    /// Takes a view out; it stays as it is, shown or hidden.
+    QWidget* takeView(int index);
+    /// The place at an index; null: there is none.
+    ViewSlot* slotAt(int index) const;
     QString idAt(int index) const;
+    QStringList ids() const;
+    int indexOfView(const QString& id) const;
+    /// Shows the current view in its place and hides the others.
+    void settle();
+    void setTitle(const QString& id, const QString& title);
     bool isBare() const { return m_isBare; }
     /// Marks the group that commands mean.
     void setCurrent(bool isCurrent);
 
 Q_SIGNALS:
+    /// A view came to its place or left it.
+    void placed();
     // As ViewTabBar tells of a tab that is pulled out of the bar.
     void carried(int index, const QPoint& global);
     void dropped(int index, const QPoint& global);
@@ -55,11 +61,13 @@ protected:
 private:
     void refreshScopes();
     void placeChip();
+    void handOverKeyboard();
 
     bool m_isBare;
     std::function<ViewScope*(const QString& id)> m_scopeOf;
     ChipSpace* m_corner;  ///< keeps the place beside the tabs free for the chip
     ScopeChip* m_chip;
+    bool m_hasKeyboard = false;  ///< a view that was hidden had it, the next one gets it
 };
 
 }  // namespace orrery
