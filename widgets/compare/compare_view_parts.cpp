@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -73,9 +74,10 @@ void CompareView::makeLowerParts() {
     m_parameters->setObjectName(QStringLiteral("parameterTabs"));
     m_parameters->setDocumentMode(true);
     m_parameters->tabBar()->setAccessibleName(tr("Pictures of the parameters"));
-    m_parallel = new ParallelPlot(m_parameters);
-    m_outcome = new OutcomeChart(m_parameters);
-    m_heat = new OutcomeHeat(m_parameters);
+    auto* pages = m_parameters->findChild<QStackedWidget*>();  // where they stay
+    m_parallel = new ParallelPlot(pages);
+    m_outcome = new OutcomeChart(pages);
+    m_heat = new OutcomeHeat(pages);
     m_parameters->addTab(m_parallel, tr("Parallel"));
     m_parameters->addTab(m_outcome, tr("Outcome"));
     m_parameters->addTab(m_heat, tr("Heat table"));

@@ -41,32 +41,7 @@ Chart::Chart(const QString& id, QWidget* parent) : QWidget(parent), m_id(id) {
     m_view.bands = chartDefaults().bands;
     m_scene = std::make_unique<ChartScene>(m_content, this);
 
-    m_twin = new QFrame(this);
-    m_twin->setProperty("look", QStringLiteral("card"));
-    auto* twin = new QVBoxLayout(m_twin);
-    twin->setContentsMargins(12, 4, 4, 4);
-    auto* twinTop = new QHBoxLayout;
-    m_twinTitle = makeLabel(QString(), "section", m_twin);
-    twinTop->addWidget(m_twinTitle, 1);
-    twinTop->addWidget(makeLabel(QStringLiteral("F8 shows the chart"), "hint", m_twin));
-    twin->addLayout(twinTop);
-    m_table = new QTableView(m_twin);
-    twin->addWidget(m_table);
-    m_table->setObjectName(QStringLiteral("chartTable_") + id);
-    m_tableModel = new ChartTableModel(m_content, m_table);
-    m_table->setModel(m_tableModel);
-    m_table->verticalHeader()->setDefaultSectionSize(28);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->hide();
-    m_table->setCornerButtonEnabled(false);
-    m_table->setShowGrid(false);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    m_table->setFocusPolicy(Qt::NoFocus);  // the chart keeps its keys
-    m_twin->hide();
-
-    m_readout = new ChartReadout(this);
-    connect(m_readout, &ChartReadout::unpinned, this, &Chart::unpin);
+    m_tableModel = new ChartTableModel(m_content, this);
 
     m_reset = new QToolButton(this);
     m_reset->setObjectName(QStringLiteral("chartReset_") + id);
@@ -105,6 +80,42 @@ Chart::Chart(const QString& id, QWidget* parent) : QWidget(parent), m_id(id) {
 }
 
 Chart::~Chart() = default;
+
+void Chart::makeTwin() {
+    m_twin = new QFrame(this);
+    m_twin->setProperty("look", QStringLiteral("card"));
+    auto* twin = new QVBoxLayout(m_twin);
+    twin->setContentsMargins(12, 4, 4, 4);
+    auto* twinTop = new QHBoxLayout;
+    m_twinTitle = makeLabel(QString(), "section", m_twin);
+    twinTop->addWidget(m_twinTitle, 1);
+    twinTop->addWidget(makeLabel(QStringLiteral("F8 shows the chart"), "hint", m_twin));
+    twin->addLayout(twinTop);
+    auto* table = new QTableView(m_twin);
+    twin->addWidget(table);
+    table->setObjectName(QStringLiteral("chartTable_") + m_id);
+    table->setModel(m_tableModel);
+    table->verticalHeader()->setDefaultSectionSize(28);
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->verticalHeader()->hide();
+    table->setCornerButtonEnabled(false);
+    table->setShowGrid(false);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    table->setFocusPolicy(Qt::NoFocus);  // the chart keeps its keys
+}
+
+ChartReadout& Chart::readout() {
+    if (!m_readout) {
+        m_readout = new ChartReadout(this);
+        connect(m_readout, &ChartReadout::unpinned, this, &Chart::unpin);
+    }
+    return *m_readout;
+}
+
+bool Chart::isPinned() const {
+    return m_readout && m_readout->isPinned();
+}
 
 void Chart::setTitle(const QString& title, const QString& unit) {
     m_content.title = title;
@@ -316,9 +327,12 @@ void Chart::placeParts() {
     const QRect all = rect();
     m_scene->setPlace(all);
     m_scene->plot()->setVisible(!m_view.isTable);
-    m_twin->setGeometry(all);
-    m_twin->setVisible(m_view.isTable);
-    m_twinTitle->setText(m_content.title);
+    if (m_view.isTable && !m_twin) makeTwin();
+    if (m_twin) {
+        m_twin->setGeometry(all);
+        m_twin->setVisible(m_view.isTable);
+        m_twinTitle->setText(m_content.title);
+    }
     m_empty->setGeometry(all.adjusted(12, 36, -12, -28));
     m_empty->raise();
     m_reset->setVisible(isZoomed() && !m_view.isTable && m_content.numPoints() > 0);
@@ -337,7 +351,7 @@ void Chart::updateOverlay(const QPointF& pointer, bool withReadout) {
     overlay.hasFocus = hasFocus();
     overlay.dots.clear();
     if (!overlay.crosshair) {
-        m_readout->hide();
+        if (m_readout) m_readout->hide();
         return;
     }
     const ChartReading reading = readChartAt(*m_scene, m_content, *overlay.crosshair, pointer);
@@ -346,10 +360,10 @@ void Chart::updateOverlay(const QPointF& pointer, bool withReadout) {
     const double at = m_scene->geometry().pixelX(reading.x);
     const QRectF& plot = m_scene->geometry().plot();
     const bool isSeen = at >= plot.left() - 1 && at <= plot.right() + 1;
-    if ((withReadout || m_readout->isPinned()) && isSeen && !m_view.isTable)
-        m_readout->show(reading, *m_scene, m_content.xName,
-                        m_xNote ? m_xNote(reading.x) : QString());
-    else
+    if ((withReadout || isPinned()) && isSeen && !m_view.isTable)
+        readout().show(reading, *m_scene, m_content.xName,
+                       m_xNote ? m_xNote(reading.x) : QString());
+    else if (m_readout)
         m_readout->hide();
 }
 
@@ -362,7 +376,7 @@ void Chart::drawOverlayTimed() {
 }
 
 QString Chart::readingTsv() const {
-    if (!m_readout->isHidden()) return m_readout->table()->cellModel()->tsv();
+    if (m_readout && !m_readout->isHidden()) return m_readout->table()->cellModel()->tsv();
     if (m_statistics.rows.empty()) return {};
     CellModel model;
     model.setTable(m_statistics.headers, m_statistics.rows);

@@ -21,7 +21,6 @@ class QFrame;
 class QLabel;
 class QMenu;
 class QPushButton;
-class QTableView;
 class QToolButton;
 
 namespace orrery {
@@ -207,17 +206,19 @@ private:
     bool isOwnKey(const QKeyEvent& key) const;
     Chart* pointedSibling() const;
     void fillSmoothingMenu(QMenu& menu);
+    void makeTwin();
+    ChartReadout& readout();
+    bool isPinned() const;
 
     QString m_id;
     ChartContent m_content;
     ChartView m_view;
     std::unique_ptr<ChartScene> m_scene;
-    ChartReadout* m_readout;
+    ChartReadout* m_readout = nullptr;  ///< made when there is something to read
     StatisticsRows m_statistics;
-    QToolButton* m_reset;  ///< in the plot's corner while it is zoomed
-    QFrame* m_twin;        ///< the table in place of the picture
-    QLabel* m_twinTitle;
-    QTableView* m_table;
+    QToolButton* m_reset;      ///< in the plot's corner while it is zoomed
+    QFrame* m_twin = nullptr;  ///< the table in place of the picture; made when it is asked for
+    QLabel* m_twinTitle = nullptr;
     ChartTableModel* m_tableModel;
     QFrame* m_empty;
     QLabel* m_emptyText;

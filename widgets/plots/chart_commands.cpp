@@ -199,7 +199,7 @@ void Chart::followX(const AxisView& x) {
 }
 
 void Chart::followCrosshair(std::optional<double> x) {
-    if (m_readout->isPinned() || m_scene->overlay().crosshair == x) return;
+    if (isPinned() || m_scene->overlay().crosshair == x) return;
     m_scene->overlay().crosshair = x;
     m_isPointerInside = false;
     drawOverlayTimed();

@@ -173,7 +173,7 @@ bool Chart::escape() {
         drawOverlayTimed();
         return true;
     }
-    if (m_readout->isPinned()) {
+    if (isPinned()) {
         unpin();
         return true;
     }
@@ -188,7 +188,7 @@ bool Chart::escape() {
 
 void Chart::hover(const QPointF& at) {
     m_pointer = at;
-    if (m_readout->isPinned()) return;
+    if (isPinned()) return;
     const QRectF& plot = m_scene->geometry().plot();
     if (!plot.adjusted(-1, -1, 1, 1).contains(at) || m_content.numPoints() == 0) {
         clearHover();
@@ -203,7 +203,7 @@ void Chart::hover(const QPointF& at) {
 
 void Chart::clearHover() {
     m_isPointerInside = false;
-    if (m_readout->isPinned() || !m_scene->overlay().crosshair) return;
+    if (isPinned() || !m_scene->overlay().crosshair) return;
     m_scene->overlay().crosshair.reset();
     drawOverlayTimed();
     Q_EMIT crosshairMoved(std::nullopt);
@@ -211,7 +211,7 @@ void Chart::clearHover() {
 
 void Chart::moveCrosshair(int columns) {
     if (m_content.numPoints() == 0) return;
-    if (m_readout->isPinned()) unpin();
+    if (isPinned()) unpin();
     const QRectF& plot = m_scene->geometry().plot();
     const auto& cross = m_scene->overlay().crosshair;
     const double from = cross ? m_scene->geometry().pixelX(*cross) : plot.center().x();
@@ -236,7 +236,7 @@ void Chart::moveCrosshair(int columns) {
 void Chart::pinAt(const QPointF& at) {
     const ChartReading reading = readChart(*m_scene, m_content, at);
     if (reading.lines.empty()) return;
-    m_readout->setPinned(true);
+    readout().setPinned(true);
     m_scene->overlay().crosshair = reading.x;
     m_pointer = at;
     drawOverlayTimed();
@@ -249,8 +249,8 @@ void Chart::pinAt(const QPointF& at) {
 
 void Chart::unpin() {
     // A hidden table would hand the keyboard on to the next chart.
-    if (m_readout->isAncestorOf(focusWidget())) setFocus(Qt::OtherFocusReason);
-    m_readout->setPinned(false);
+    if (readout().isAncestorOf(focusWidget())) setFocus(Qt::OtherFocusReason);
+    readout().setPinned(false);
     if (!underMouse()) {
         clearHover();
         return;
