@@ -1,6 +1,7 @@
 #include "tests/app/walk/agreement.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QRegularExpression>
 #include <optional>
 
@@ -9,6 +10,8 @@
 namespace orrery {
 
 namespace {
+
+const QLatin1String kPinnedIn("the pinned state in ");
 
 QString textOf(const QJsonObject& entry, const char* key) {
     return entry.value(QLatin1String(key)).toString();
@@ -187,14 +190,23 @@ private:
     QStringList m_found;
 };
 
-/// Texts of the frozen views in sight.
-QJsonObject heldIn(const QJsonObject& dump) {
+/// Texts of the frozen views in sight, and the state that is pinned in the world that is open.
+QJsonObject heldIn(const UiDriver& ui) {
     QJsonObject held;
-    const QJsonObject scopes = dump.value(u"scopes").toObject();
+    const QJsonObject scopes = ui.dump().value(u"scopes").toObject();
     for (auto it = scopes.begin(); it != scopes.end(); ++it)
         if (it->toObject().value(u"frozen").toBool())
             held.insert(it.key(), it->toObject().value(u"text"));
+    if (const QJsonObject pinned = onlyPart(ui, "pinnedName"); !pinned.isEmpty())
+        held.insert(kPinnedIn + textOf(ui.dump().value(u"session").toObject(), "world"),
+                    plain(textOf(pinned, "text")).remove(QLatin1String(" has no values here")));
     return held;
+}
+
+/// An action that may pin another state.
+bool mayPin(const QJsonObject& action) {
+    const QByteArray text = QJsonDocument(action).toJson().toLower();
+    return text.contains("pin") || textOf(action, "do") == QLatin1String("key");
 }
 
 QStringList differences(const QJsonObject& before, const QJsonObject& now) {
@@ -213,9 +225,12 @@ QStringList disagreements(const UiDriver& ui) {
 }
 
 QStringList FrozenViews::see(const UiDriver& ui, const QJsonObject& action) {
-    const QJsonObject held = heldIn(ui.dump());
+    const QJsonObject held = heldIn(ui);
     QJsonObject before = std::exchange(m_held, held);
     before.remove(QStringLiteral("compare"));  // the checks of a frozen one are its own
+    if (mayPin(action))
+        for (const QString& key : before.keys())
+            if (key.startsWith(kPinnedIn)) before.remove(key);
     // Two clicks freeze anew, and so may a way through the undo stack.
     const QJsonObject at = action.value(u"at").toObject();
     if (textOf(action, "how") == QLatin1String("double") ||
@@ -225,7 +240,7 @@ QStringList FrozenViews::see(const UiDriver& ui, const QJsonObject& action) {
 }
 
 QStringList FrozenViews::seeRestored(const UiDriver& ui) const {
-    return differences(m_held, heldIn(ui.dump()));
+    return differences(m_held, heldIn(ui));
 }
 
 }  // namespace orrery
