@@ -23,6 +23,29 @@ bool hasViews(const QJsonObject& state, int depth = 0) {
     return false;
 }
 
+/// What is open where, without the pixels.
+QJsonObject shapeOf(QJsonObject state) {
+    state.remove(QLatin1String("sizes"));
+    QJsonArray parts;
+    for (const QJsonValue part : state.value(QLatin1String("parts")).toArray())
+        parts.append(shapeOf(part.toObject()));
+    if (!parts.isEmpty()) state.insert(QStringLiteral("parts"), parts);
+    return state;
+}
+
+/// Gives a part that has the state's shape its sizes.
+void resizeAs(const QJsonObject& state, QWidget* part) {
+    auto* splitter = qobject_cast<QSplitter*>(part);
+    const QJsonArray parts = state.value(QLatin1String("parts")).toArray();
+    if (!splitter || parts.isEmpty()) return;
+    if (splitter->count() == 1) return resizeAs(state, splitter->widget(0));
+    QList<int> sizes;
+    for (const QJsonValue size : state.value(QLatin1String("sizes")).toArray())
+        sizes << std::max(1, size.toInt());
+    splitter->setSizes(sizes);
+    for (int i = 0; i < splitter->count(); ++i) resizeAs(parts[i].toObject(), splitter->widget(i));
+}
+
 }  // namespace
 
 QJsonObject CentreArea::stateOf(const QWidget* part) const {
@@ -79,6 +102,10 @@ void CentreArea::buildGroup(const QJsonObject& state, QSplitter* parent, QString
 }
 
 void CentreArea::restoreState(const QJsonObject& state) {
+    if (shapeOf(state) == shapeOf(saveState())) {  // as where a panel is opened or closed
+        resizeAs(state, m_root);
+        return Q_EMIT currentViewChanged(currentView());
+    }
     QHash<QString, QWidget*> former;  // they stay as they are until they have their new places
     for (const ViewGroup* group : groups())
         for (int i = 0; i < group->count(); ++i)

@@ -245,6 +245,27 @@ private Q_SLOTS:
         QCOMPARE(numMoved, 0);
     }
 
+    void undoOfAPanelLeavesTheGroups() {
+        m_frame->resize(1600, 700);
+        m_frame->splitView(Qt::Horizontal);
+        const auto bars = [this] {
+            QList<ViewTabBar*> shown;
+            for (auto* bar : centre().findChildren<ViewTabBar*>())
+                if (bar->isVisible()) shown << bar;
+            return shown;
+        };
+        const QList<ViewTabBar*> before = bars();
+        QCOMPARE(before.size(), 2);
+        const QJsonObject state = centre().saveState();
+        m_frame->hideView(QStringLiteral("right"));
+        QTRY_VERIFY(centre().saveState() != state);  // there is more room
+        m_frame->undoStack().undo();
+        QTRY_COMPARE(centre().saveState(), state);
+        QCOMPARE(bars(), before);
+        m_frame->undoStack().undo();  // the split
+        QTRY_COMPARE(bars().size(), 1);
+    }
+
     void aViewLiesUnderItsTabAndTheHandleReachesIntoIt() {
         m_frame->resize(1600, 700);
         m_frame->splitView(Qt::Horizontal);
