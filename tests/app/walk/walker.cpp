@@ -408,7 +408,8 @@ int main(int argc, char** argv) {
          {QStringLiteral("seconds"), QStringLiteral("Ends earlier, after so many."),
           QStringLiteral("S"), QStringLiteral("0")},
          {QStringLiteral("folder"),
-          QStringLiteral("For the walk, its counts and pictures of what is found."),
+          QStringLiteral("For the walk, its counts and pictures of what is found; those of a "
+                         "replay lie beside its file."),
           QStringLiteral("FOLDER"), QStringLiteral(".")},
          {QStringLiteral("replay"), QStringLiteral("Does the actions of a walk again."),
           QStringLiteral("FILE")},
@@ -433,6 +434,8 @@ int main(int argc, char** argv) {
             return shrink(plan, parser.value(QStringLiteral("shrink")));
         }
         const QString file = parser.value(QStringLiteral("replay"));
+        if (!file.isEmpty() && !parser.isSet(QStringLiteral("folder")))
+            plan.folder = QFileInfo(file).path();
         Walk walk(plan, kScreen);
         if (!file.isEmpty()) {
             const QJsonArray actions = readWalk(file);
