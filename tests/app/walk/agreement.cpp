@@ -190,15 +190,18 @@ private:
     QStringList m_found;
 };
 
-/// Texts of the frozen views in sight, and the state that is pinned in the world that is open.
+/// Texts of the frozen views in sight, and the state that is pinned in the world that is open: an
+/// unsolved one has levels and no numbers of states.
 QJsonObject heldIn(const UiDriver& ui) {
     QJsonObject held;
+    const QJsonObject session = ui.dump().value(u"session").toObject();
     const QJsonObject scopes = ui.dump().value(u"scopes").toObject();
     for (auto it = scopes.begin(); it != scopes.end(); ++it)
         if (it->toObject().value(u"frozen").toBool())
             held.insert(it.key(), it->toObject().value(u"text"));
     if (const QJsonObject pinned = onlyPart(ui, "pinnedName"); !pinned.isEmpty())
-        held.insert(kPinnedIn + textOf(ui.dump().value(u"session").toObject(), "world"),
+        held.insert(kPinnedIn + textOf(session, "world") +
+                        QLatin1String(session.value(u"solved").toBool() ? ", solved" : ""),
                     plain(textOf(pinned, "text")).remove(QLatin1String(" has no values here")));
     return held;
 }
