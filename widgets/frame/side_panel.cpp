@@ -17,6 +17,7 @@
 #include "widgets/frame/scope_chip.h"
 #include "widgets/frame/view_scope.h"
 #include "widgets/frame/view_spec.h"
+#include "widgets/frame/window_place.h"
 
 namespace orrery {
 
@@ -163,6 +164,17 @@ QWidget* SidePanel::content() {
     }
     widget()->setAttribute(Qt::WA_StyledBackground);  // the panel's, not the window's
     return m_content;
+}
+
+/// Floating, it stays on the screen wherever it is dropped: below its edge it could not be caught
+/// again.
+bool SidePanel::event(QEvent* event) {
+    const bool isTaken = QDockWidget::event(event);
+    const QEvent::Type type = event->type();
+    if (isFloating() && isVisible() &&
+        (type == QEvent::MouseButtonRelease || type == QEvent::MouseButtonDblClick))
+        keepOnScreen(*this);
+    return isTaken;
 }
 
 void SidePanel::showEvent(QShowEvent* event) {

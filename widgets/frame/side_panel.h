@@ -32,6 +32,7 @@ Q_SIGNALS:
     void freezeRequested(bool isFrozen);
 
 protected:
+    bool event(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
