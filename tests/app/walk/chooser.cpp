@@ -52,6 +52,8 @@ constexpr const char* kWorlds[] = {
     "Hedge maze",      "Lost property", "Mixed crew",    "Off switch",    "Remote control",
     "Roundabout",      "Slow moves"};
 constexpr const char* kPrefixes[] = {"one_", "two_"};
+/// How much likelier a command becomes that is seldom possible.
+constexpr double kMostOften = 20;
 constexpr int kLeavesFilePercent = 20, kOwnFilePercent = 40;
 /// {0, 0}: as the button of a title bar does it.
 constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768}, {1600, 1000},
@@ -221,16 +223,19 @@ QJsonObject WalkChooser::command(const UiDriver& ui) {
     const bool canSolve = session.value(u"open").toBool() && !session.value(u"solved").toBool();
     std::vector<QJsonObject> commands;
     std::vector<double> weights;
+    ++m_numLooks;
     for (const QJsonValue value : ui.dump().value(u"actions").toArray()) {
         const QJsonObject action = value.toObject();
         const QString name = action.value(u"name").toString();
         if (!isCommand(action)) continue;
         commands.push_back(action);
-        // Squared: some are possible for a short time only.
         double weight = std::pow(rarity(QStringLiteral("command ") + name), 2);
+        // What is possible for a short time only must be taken then.
+        if (action.value(u"enabled").toBool())
+            weight *= std::min(kMostOften, static_cast<double>(m_numLooks) / ++m_possible[name]);
         // Where there is something to undo or to solve, people do.
         if (canUndo && name.contains(QLatin1String("ndo"))) weight = std::max(weight, 0.15);
-        if (name == QLatin1String("edit.settings")) weight = std::max(weight, 0.3);
+        if (name == QLatin1String("edit.settings")) weight = std::max(weight, 0.5);
         if (canSolve && name == QLatin1String("run.solve")) weight = std::max(weight, 0.5);
         // Quitting has an action of its own, but while a run is at work it asks.
         if (name == QLatin1String("file.quit")) weight = isLive ? 0.2 : weight / 20;
@@ -264,6 +269,7 @@ QJsonObject WalkChooser::target(const UiDriver& ui) {
         if (name.startsWith(QLatin1String("setting_")) || name == QLatin1String("trainStart") ||
             name == QLatin1String("predicateEdit"))
             weight *= 8;
+        if (one.isColumn && one.window == QLatin1String("settingsWindow")) weight *= 4;  // pages
         // Parameters move the values of a solved world, and questions have answers there.
         if (isSolved &&
             (name.startsWith(QLatin1String("slider_")) || name == QLatin1String("predicateEdit")))

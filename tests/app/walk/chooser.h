@@ -86,7 +86,9 @@ private:
 
     std::mt19937_64 m_random;
     WalkReach& m_reach;
-    QStringList m_files;  ///< that file dialogs were answered with
+    QStringList m_files;            ///< that file dialogs were answered with
+    QMap<QString, int> m_possible;  ///< looks at the commands in which one was enabled
+    int m_numLooks = 0;
     bool m_isNewScreen = false;
     bool m_looksNew = false;  ///< scale, theme or size were changed since the last start
 };
