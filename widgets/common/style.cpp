@@ -62,18 +62,32 @@ QFont sized(QFont font, double pixels, int weight) {
     return font;
 }
 
-constexpr char kStyledOnReturn[] = "styledOnReturn";
+constexpr char kIsPutBy[] = "isPutBy", kHasOldStyle[] = "hasOldStyle";
 
-/// What Qt has given the style sheet, and gives it again before it is shown.
-QList<QWidget*> styledOnReturn() {
+QList<QWidget*> putBy() {
     QList<QWidget*> found;
     for (const QWidget* window : QApplication::topLevelWidgets())
-        for (const QWidget* widget : window->findChildren<QWidget*>())
-            if (widget->property(kStyledOnReturn).toBool())
-                for (QWidget* part : widget->findChildren<QWidget*>())
-                    if (part->testAttribute(Qt::WA_WState_Polished)) found << part;
+        for (QWidget* widget : window->findChildren<QWidget*>())
+            if (widget->property(kIsPutBy).toBool()) found << widget;
     return found;
 }
+
+/// What Qt has given the style sheet, and does not take it from or give it again while this lives.
+class Unstyled {
+public:
+    explicit Unstyled(const QList<QWidget*>& trees) {
+        for (QWidget* tree : trees)
+            for (QWidget* part : QList<QWidget*>{tree} + tree->findChildren<QWidget*>())
+                if (part->testAttribute(Qt::WA_WState_Polished)) m_parts << part;
+        for (QWidget* part : m_parts) part->setAttribute(Qt::WA_WState_Polished, false);
+    }
+    ~Unstyled() {
+        for (QWidget* part : m_parts) part->setAttribute(Qt::WA_WState_Polished);
+    }
+
+private:
+    QList<QWidget*> m_parts;
+};
 
 bool systemIsDark(QApplication& application) {
     application.setPalette(QPalette());  // back to what the desktop gives
@@ -116,20 +130,30 @@ void applyTheme(QApplication& application, ThemeChoice choice) {
     // The palette, too, where the sheet is in force: to ask the desktop takes it away.
     if (sheet == application.styleSheet()) return application.setPalette(paletteOf(tokens));
     const KeptSizes kept;
-    const QList<QWidget*> later = styledOnReturn();
-    for (QWidget* widget : later) widget->setAttribute(Qt::WA_WState_Polished, false);
+    const QList<QWidget*> away = putBy();
+    for (QWidget* tree : away) tree->setProperty(kHasOldStyle, true);
+    const Unstyled unstyled(away);
     // Taken away first: to put a sheet in the place of another takes Qt eight times as long, 1.6 s
     // for 2,400 widgets.
     application.setStyleSheet({});
     application.setFont(interfaceFont(12));
     application.setPalette(paletteOf(tokens));
     application.setStyleSheet(sheet);
-    for (QWidget* widget : later) widget->setAttribute(Qt::WA_WState_Polished);
     for (QWidget* window : QApplication::topLevelWidgets()) window->update();
 }
 
-void setStyledOnReturn(QWidget* parent) {
-    parent->setProperty(kStyledOnReturn, true);
+void setPutBy(QWidget* tree, bool isPutBy) {
+    tree->setProperty(kIsPutBy, isPutBy);
+    if (isPutBy || !tree->property(kHasOldStyle).toBool()) return;
+    tree->setProperty(kHasOldStyle, false);
+    const KeptSizes kept;
+    QWidget* parent = tree->parentWidget();
+    QWidget elsewhere(parent);  // of the same window, or what OpenGL draws would be lost
+    {
+        const Unstyled unstyled({tree});
+        tree->setParent(&elsewhere);
+    }
+    tree->setParent(parent);
 }
 
 KeptSizes::KeptSizes() {

@@ -20,9 +20,9 @@ QString nameOf(ThemeChoice choice);
 /// With System the palette that the desktop gave at the start decides.
 void applyTheme(QApplication& application, ThemeChoice choice);
 
-/// A hidden parent whose children get another one before they are shown: they are not styled anew
-/// with the rest when the theme changes, but then, as Qt does it wherever a parent changes.
-void setStyledOnReturn(QWidget* parent);
+/// Whether a hidden widget is left out with all in it when the theme changes. One that missed a
+/// change is styled anew when it is no longer put by, as Qt does it wherever a parent changes.
+void setPutBy(QWidget* tree, bool isPutBy);
 
 /// While it lives, no widget hears that its style changed. For where colours or a parent change and
 /// no size does: told of it, each of the window's widgets would be laid out anew, on its own.

@@ -20,12 +20,9 @@ CentreArea::CentreArea(Views views, QWidget* parent)
     : QWidget(parent),
       m_views(std::move(views)),
       m_layout(new QVBoxLayout(this)),
-      m_hint(new DropHint(this)),
-      m_stash(new QWidget(this)) {
+      m_hint(new DropHint(this)) {
     setObjectName(QStringLiteral("centreArea"));
     m_layout->setContentsMargins(0, 0, 0, 0);
-    m_stash->hide();
-    setStyledOnReturn(m_stash);
     setRoot(makeSplitter(Qt::Horizontal, this));
     makeGroup(false, m_root);
     setCurrentGroup(groups().first());
@@ -170,28 +167,23 @@ void CentreArea::showBeside(const QString& id, const QString& other) {
 }
 
 bool CentreArea::open(const QString& id, ViewGroup* group, int at) {
-    m_isOpening = true;
     QWidget* view = m_views.widget(id);
-    m_isOpening = false;
     if (!view) return false;
-    if (view->parentWidget() != this) {
-        const KeptSizes kept;
-        view->setParent(this);
-    }
+    setPutBy(view, false);
     view->lower();
     group->addView(view, id, m_views.title(id), m_views.tip(id), at);
     return true;
 }
 
-void CentreArea::stash(QWidget* view) {
-    const KeptSizes kept;
-    view->setParent(m_stash);
+void CentreArea::putAway(QWidget* view) {
+    view->hide();
+    setPutBy(view, true);
 }
 
 void CentreArea::close(const QString& id) {
     ViewGroup* group = groupOf(id);
     if (!group) return;
-    stash(group->takeView(group->indexOfView(id)));
+    putAway(group->takeView(group->indexOfView(id)));
     removeIfEmpty(group);
     Q_EMIT currentViewChanged(currentView());
 }

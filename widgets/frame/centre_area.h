@@ -17,7 +17,8 @@ class ViewScope;
 
 /// The middle of the window: groups of tabbed views, side by side and one above the other. Each
 /// view is in one group at most; views that are not open are kept hidden, with all that they show.
-/// Those that are open lie under the groups, which have holes for them.
+/// All are children of the area and stay it. Those that are open lie under the groups, which have
+/// holes for them.
 /// A tab that is pulled out of its bar is dropped into another group or beside one.
 class CentreArea : public QWidget {
     Q_OBJECT
@@ -25,15 +26,12 @@ class CentreArea : public QWidget {
 public:
     /// How the area gets a view's widget and what to call it.
     struct Views {
-        std::function<QWidget*(const QString& id)> widget;  ///< null: no such view
+        std::function<QWidget*(const QString& id)> widget;  ///< a child; null: no such view
         std::function<QString(const QString& id)> title;
         std::function<QString(const QString& id)> tip;
         std::function<ViewScope*(const QString& id)> scope;  ///< null: it cannot be several
     };
     CentreArea(Views views, QWidget* parent);
-
-    /// Where a new view is made: where it stays if it is about to be opened, else hidden.
-    QWidget* nursery() { return m_isOpening ? this : m_stash; }
 
     /// Opens a view in the current group, or raises it where it is.
     void show(const QString& id);
@@ -101,7 +99,7 @@ private:
     QList<ViewGroup*> groups() const;
     void setRoot(QSplitter* root);
     /// Keeps a view that is in no group, as it is.
-    void stash(QWidget* view);
+    void putAway(QWidget* view);
     void cutHoles();
     void removeIfEmpty(ViewGroup* group);
     void focusChanged(const QWidget* now);
@@ -112,8 +110,6 @@ private:
     QSplitter* m_root = nullptr;  ///< of groups, or of splitters and groups
     ViewGroup* m_current = nullptr;
     DropHint* m_hint;
-    QWidget* m_stash;  ///< the hidden parent of views that are not open
-    bool m_isOpening = false;
 };
 
 }  // namespace orrery

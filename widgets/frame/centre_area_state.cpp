@@ -117,7 +117,7 @@ void CentreArea::restoreState(const QJsonObject& state) {
     setRoot(build(hasViews(state) ? state : QJsonObject(), this, placed));
     m_root->show();
     for (auto view = former.cbegin(); view != former.cend(); ++view)
-        if (!placed.contains(view.key())) stash(view.value());
+        if (!placed.contains(view.key())) putAway(view.value());
     const QList<ViewGroup*> made = groups();
     for (ViewGroup* group : made) {
         removeIfEmpty(group);  // a file may name views that are gone

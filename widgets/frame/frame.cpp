@@ -209,7 +209,8 @@ ViewPage* Frame::page(const QString& id) {
             m_centreWidgets.insert(id, widget);
             return widget;
         },
-        m_centre->nursery());
+        m_centre);
+    page->hide();  // until it is opened
     m_pages.insert(id, page);
     if (!spec->isLate) page->content();
     return page;
