@@ -41,7 +41,8 @@ Qt::DockWidgetArea areaOf(ViewPlace place) {
 
 }  // namespace
 
-/// One change of the arrangement.
+/// One change of the arrangement. It only says what is wanted: of several steps at once the window
+/// is arranged as after the last.
 class ArrangeCommand : public QUndoCommand {
 public:
     ArrangeCommand(Frame* frame, Arrangement before, Arrangement after, const QString& text)
@@ -50,9 +51,9 @@ public:
           m_before(std::move(before)),
           m_after(std::move(after)) {}
 
-    void undo() override { m_frame->arrange(m_before); }
+    void undo() override { m_frame->m_wanted.push_back(m_before); }
     void redo() override {
-        if (m_isDone) m_frame->arrange(m_after);
+        if (m_isDone) m_frame->m_wanted.push_back(m_after);
         m_isDone = true;  // it was carried out before it came on the stack
     }
 
@@ -96,6 +97,7 @@ Frame::Frame(QWidget* parent)
     connect(m_centre, &CentreArea::freezeRequested, this, &Frame::setFrozen);
     connect(m_centre, &CentreArea::carriedAway, this, [this] { noteArrangement(tr("Move view")); });
     connect(m_rail, &PerspectiveRail::picked, this, &Frame::showPerspective);
+    connect(&m_undo, &QUndoStack::indexChanged, this, &Frame::arrangeAsWanted);
 }
 
 Frame::~Frame() {
@@ -386,7 +388,6 @@ void Frame::arrange(const Arrangement& arrangement) {
     m_isSmall = arrangement.isSmall;
     const bool isOther = spec.id != m_perspective;
     m_perspective = spec.id;
-    setUpdatesEnabled(false);
     m_centre->restoreState(arrangement.centre);
     for (const QString& id : arrangement.extraPanels) panel(id);
     for (auto panel = m_panels.begin(); panel != m_panels.end(); ++panel)
@@ -404,13 +405,22 @@ void Frame::arrange(const Arrangement& arrangement) {
     if (m_timeline)
         m_timeline->setVisible(spec.hasTimeline && (spec.smallHasTimeline || !m_isSmall));
     giveRoom();
-    setUpdatesEnabled(true);
     m_isArranging = false;
     m_rail->setCurrent(spec.id);
     m_noted = this->arrangement();
     const QWidget* now = focusWidget();
     if (!now || !now->isVisibleTo(this)) focusMainView();
     if (isOther) Q_EMIT perspectiveChanged(spec.id);
+}
+
+void Frame::arrangeAsWanted() {
+    if (m_wanted.empty()) return;
+    const std::vector<Arrangement> wanted = std::exchange(m_wanted, {});
+    if (wanted.back().perspective != m_perspective)
+        m_arrangements.insert(keyOf(m_perspective, m_isSmall), arrangement());
+    for (const Arrangement& passed : wanted)
+        m_arrangements.insert(keyOf(passed.perspective, passed.isSmall), passed);
+    arrange(wanted.back());
 }
 
 /// Of a hidden window that is going to fill the screen, Qt would keep a copy of a state that does

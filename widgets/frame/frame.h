@@ -150,6 +150,9 @@ private:
     friend class ArrangeCommand;
     Arrangement arrangement() const;
     void arrange(const Arrangement& arrangement);
+    /// Shows the last of the arrangements that undo or redo went through; those of other
+    /// perspectives are there when one of them is shown.
+    void arrangeAsWanted();
     Arrangement factoryArrangement(const PerspectiveSpec& spec) const;
     /// As it was left in a window of this size, else the factory's.
     Arrangement wantedArrangement(const PerspectiveSpec& spec) const;
@@ -202,6 +205,7 @@ private:
     QHash<QString, SidePanel*> m_panels;
     QHash<QString, Arrangement> m_arrangements;  ///< by keyOf; not of what is shown
     bool m_isSmall = false;                      ///< what is shown is arranged so
+    std::vector<Arrangement> m_wanted;           ///< by the steps of the undo stack in hand
     Arrangement m_noted;                         ///< the present one as the undo stack knows it
     QString m_perspective;
     PerspectiveRail* m_rail;

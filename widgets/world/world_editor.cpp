@@ -25,7 +25,8 @@ const std::string& nameIn(const WorldSpec& spec) {
 
 }  // namespace
 
-/// One change of the spec. It is void once another world was opened.
+/// One change of the spec. It is void once another world was opened. It only says what is wanted:
+/// of several steps at once the world is built as after the last.
 class EditCommand : public QUndoCommand {
 public:
     EditCommand(WorldEditor* editor, WorldSpec before, WorldSpec after, const QString& text,
@@ -51,7 +52,7 @@ public:
 private:
     void put(const WorldSpec& spec) {
         if (m_document == m_editor->m_document)
-            m_editor->apply(spec);
+            m_editor->m_wanted = spec;
         else
             setObsolete(true);
     }
@@ -69,6 +70,7 @@ WorldEditor::WorldEditor(PlanSession* session, QUndoStack* undo, QObject* parent
     connect(session, &PlanSession::stateChanged, this, [this] {
         if (m_isOn && !m_isApplying && m_session->state().step > 0) setOn(false);
     });
+    connect(undo, &QUndoStack::indexChanged, this, &WorldEditor::applyWanted);
     if (session->isOpen()) takeSessionWorld();
 }
 
@@ -205,7 +207,9 @@ void WorldEditor::confirm() {
         change(tr("Remove %1").arg(spanText(*span)), std::move(spec));
 }
 
-void WorldEditor::apply(const WorldSpec& spec) {
+void WorldEditor::applyWanted() {
+    if (!m_wanted) return;
+    const WorldSpec spec = *std::exchange(m_wanted, std::nullopt);
     m_toRemove.reset();
     const bool isRenamed = nameIn(spec) != nameIn(m_spec);
     m_spec = spec;

@@ -108,7 +108,7 @@ Q_SIGNALS:
 private:
     friend class EditCommand;
     void takeSessionWorld();
-    void apply(const WorldSpec& spec);
+    void applyWanted();
     void check();
     void showFindings(std::vector<WorldFinding> problems, std::vector<WorldFinding> explored);
 
@@ -119,8 +119,9 @@ private:
          m_isApplying = false;
     int m_document = 0;  ///< changes of former documents are void
     WorldSpec m_spec;
-    std::string m_text;       ///< of the spec
-    std::string m_savedText;  ///< of the spec as it was opened or saved
+    std::optional<WorldSpec> m_wanted;  ///< by the steps of the undo stack in hand
+    std::string m_text;                 ///< of the spec
+    std::string m_savedText;            ///< of the spec as it was opened or saved
     EditTool m_tool = EditTool::Paint;
     std::string m_brush = "We";
     int m_goalOwner = -1;

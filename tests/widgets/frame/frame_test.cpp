@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScreen>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTemporaryDir>
@@ -319,6 +320,22 @@ private Q_SLOTS:
         QCOMPARE(shownPanels(*m_frame), (QStringList{"left", "right"}));
     }
 
+    void aPanelThatFloatsStaysOnTheScreen() {
+        const QRect free = m_frame->screen()->availableGeometry();
+        m_frame->move(free.bottomRight() - QPoint(m_frame->width() / 2, m_frame->height() / 2));
+        auto* panel = m_frame->findChild<SidePanel*>(QStringLiteral("panel_right"));
+        auto* title = m_frame->findChild<QWidget*>(QStringLiteral("panelTitle_right"));
+        QTRY_VERIFY(!free.contains(title->mapToGlobal(title->rect().bottomRight())));
+        QTest::mouseDClick(title, Qt::LeftButton);
+        QVERIFY(panel->isFloating());
+        QTRY_VERIFY(free.contains(panel->frameGeometry()));
+        QTest::mousePress(title, Qt::LeftButton);
+        panel->move(free.bottomRight() - QPoint(40, 20));  // as the mouse carries it
+        QTRY_VERIFY(!free.contains(panel->frameGeometry()));
+        QTest::mouseRelease(title, Qt::LeftButton);
+        QTRY_VERIFY(free.contains(panel->frameGeometry()));
+    }
+
     void splittingMovingAndResettingAreUndone() {
         m_frame->splitView(Qt::Horizontal);
         const QJsonObject split = centre().saveState();
@@ -335,6 +352,31 @@ private Q_SLOTS:
         while (m_frame->undoStack().canUndo()) m_frame->undoStack().undo();
         QCOMPARE(centre().openViews(), (QStringList{"alpha", "beta"}));
         QVERIFY(!centre().saveState().contains(QStringLiteral("parts")));
+    }
+
+    void severalStepsAtOnceArrangeOnceAndLeaveNoPerspectiveOut() {
+        const QJsonObject one = centre().saveState();
+        m_frame->splitView(Qt::Horizontal);
+        m_frame->moveViewToNextGroup();
+        m_frame->hideView(QStringLiteral("alpha"));
+        const QJsonObject left = centre().saveState();
+        m_frame->showPerspective(QStringLiteral("two"));
+        const QJsonObject two = centre().saveState();
+        m_frame->hideView(QStringLiteral("gamma"));
+        const QJsonObject closed = centre().saveState();
+        QVERIFY(closed != two);
+        int numShown = 0;
+        connect(m_frame.get(), &Frame::perspectiveChanged, this, [&numShown] { ++numShown; });
+        m_frame->undoStack().setIndex(0);
+        QCOMPARE(numShown, 1);
+        QCOMPARE(m_frame->perspective(), QStringLiteral("one"));
+        QCOMPARE(centre().saveState(), one);
+        m_frame->showPerspective(QStringLiteral("two"));
+        QCOMPARE(centre().saveState(), two);
+        m_frame->undoStack().setIndex(m_frame->undoStack().count());
+        QCOMPARE(centre().saveState(), closed);
+        m_frame->showPerspective(QStringLiteral("one"));
+        QCOMPARE(centre().saveState(), left);
     }
 
     void aTabIsCarriedToASideToAnotherBarAndBack() {

@@ -7,6 +7,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableWidget>
@@ -121,6 +122,21 @@ private Q_SLOTS:
         bench().session.attach(again, QStringLiteral("20260301-1201"));
         QVERIFY(bench().session.values()->v_r != before);
         QVERIFY(!bench().session.isStale());
+    }
+
+    void severalStepsAtOnceBuildTheWorldOnce() {
+        const std::string before = worldText(bench().editor.spec());
+        pick("We");
+        for (int x : {1, 2, 3}) click(x, 2);
+        QCOMPARE(bench().undo.count(), 3);
+        const std::string after = worldText(bench().editor.spec());
+        const QSignalSpy built(&bench().editor, &WorldEditor::specChanged);
+        bench().undo.setIndex(0);
+        QCOMPARE(built.count(), 1);
+        QCOMPARE(worldText(bench().editor.spec()), before);
+        bench().undo.setIndex(3);
+        QCOMPARE(built.count(), 2);
+        QCOMPARE(worldText(bench().editor.spec()), after);
     }
 
     void theMapGrowsAndShrinksAtItsSidesAndNamesWhatFallsOff() {
