@@ -90,9 +90,14 @@ public:
         const bool isLine =
             !(flags & (Qt::TextWordWrap | Qt::TextWrapAnywhere)) && !text.contains(u'\n');
         const int mnemonic = flags & (Qt::TextShowMnemonic | Qt::TextHideMnemonic);
-        const QString shown =
-            isLine ? painter->fontMetrics().elidedText(text, Qt::ElideRight, rect.width(), mnemonic)
-                   : text;
+        // The width that makes room; a mnemonic between two letters counts as wider when shortened.
+        const bool fits =
+            painter->fontMetrics().size(mnemonic | Qt::TextSingleLine, text).width() <=
+            rect.width();
+        const QString shown = isLine && !fits
+                                  ? painter->fontMetrics().elidedText(text, Qt::ElideRight,
+                                                                      rect.width(), mnemonic)
+                                  : text;
         QProxyStyle::drawItemText(painter, rect, flags, palette, isEnabled, shown, role);
     }
 

@@ -11,6 +11,8 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QStyleFactory>
@@ -197,6 +199,24 @@ private Q_SLOTS:
         whole.addItem(cut.fontMetrics().elidedText(cut.currentText(), Qt::ElideRight, room - 2));
         QVERIFY(whole.currentText().endsWith(u'…'));
         QCOMPARE(cut.grab().toImage(), whole.grab().toImage());
+    }
+
+    void aButtonsTextIsWholeWhereItHasTheRoomItAskedFor() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        const QPushButton button(QStringLiteral("Sa&ve figure file"));
+        const int flags = Qt::AlignLeft | Qt::TextShowMnemonic;
+        const QSize size = button.fontMetrics().size(Qt::TextShowMnemonic, button.text());
+        const auto drawn = [&](int room) {
+            QImage picture(size + QSize(60, 0), QImage::Format_RGB32);
+            picture.fill(Qt::white);
+            QPainter painter(&picture);
+            painter.setFont(button.font());
+            button.style()->drawItemText(&painter, {0, 0, room, size.height()}, flags,
+                                         button.palette(), true, button.text());
+            return picture;
+        };
+        QCOMPARE(drawn(size.width()), drawn(size.width() + 60));
+        QVERIFY(drawn(size.width() - 10) != drawn(size.width() + 60));
     }
 
     void aBarThatHasNoRoomGoesOnInAnotherRow() {
