@@ -85,8 +85,10 @@ void PieceStamps::put(const Piece& piece, bool onHeat) {
     const auto pixel = [this](double at, double from) {
         return static_cast<int>(std::lround((at - from) * m_ratio));
     };
+    // To where the next cell begins, which is rounded alike: the cell's own end is not.
+    const QRectF next = m_layout.cellRect(piece.x + 1, piece.y + 1);
     const QPoint from(pixel(cell.left(), m_area.left()), pixel(cell.top(), m_area.top()));
-    const QPoint to(pixel(cell.right(), m_area.left()), pixel(cell.bottom(), m_area.top()));
+    const QPoint to(pixel(next.left(), m_area.left()), pixel(next.top(), m_area.top()));
     const QRect target = QRect(from, to - QPoint(1, 1)) & m_layer.rect();
     const QRgb mean = qPremultiply(stamp.mean.rgba());
     const int last = stamp.picture.width() - 1;

@@ -17,7 +17,7 @@ namespace orrery {
 
 namespace {
 
-constexpr double kLeastAgent = 10;  ///< pixels
+constexpr double kLeastAgent = 16;  ///< pixels
 
 /// One drawing of a scene.
 struct Drawing {

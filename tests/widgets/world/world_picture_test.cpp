@@ -269,6 +269,33 @@ private Q_SLOTS:
         QVERIFY2(seconds < 1, QByteArray::number(seconds));
     }
 
+    void cellsOfALargeWorldLeaveNoGaps_data() {
+        QTest::addColumn<int>("side");
+        for (const int side : {602, 615, 640, 693}) QTest::addRow("%d", side) << side;
+    }
+    void cellsOfALargeWorldLeaveNoGaps() {
+        QFETCH(int, side);
+        GridWorldSpec spec;
+        std::string row;
+        for (int x = 0; x < 200; ++x) row += "We";
+        spec.map.assign(200, row);
+        spec.map[1].replace(2, 4, "AyAe");
+        const auto world = makeWorld(spec);
+        const WorldScene scene = sceneOf(*world, world->initialConfiguration());
+        QImage image(side, side, QImage::Format_RGB32);
+        image.fill(Qt::magenta);
+        WorldLayout layout = layoutWorld(QRectF(image.rect()), scene);
+        layout.visible = QRectF(image.rect());
+        QPainter painter(&image);
+        paintWorld(painter, scene, layout, darkTokens());
+        painter.end();
+        const QRect inner = layout.grid.toAlignedRect().adjusted(2, 2, -2, -2);
+        for (int y = inner.top(); y <= inner.bottom(); ++y)
+            for (int x = inner.left(); x <= inner.right(); ++x)
+                if (image.pixelColor(x, y) == QColor(Qt::magenta))
+                    QFAIL(qPrintable(QStringLiteral("a gap at %1, %2").arg(x).arg(y)));
+    }
+
     void ghostsSumTheProbabilitiesOfTheirOutcomes() {
         const auto world = smallWorld();
         const Configuration start = world->initialConfiguration();
