@@ -164,6 +164,7 @@ void MainWindow::connectParts() {
 
 void MainWindow::connectRuns() {
     connect(m_runs, &RunsPanel::reopenRequested, this, &MainWindow::openRun);
+    connect(m_solvePanel, &SolvePanel::specChanged, this, &MainWindow::refreshCommands);
     connect(m_solvePanel, &SolvePanel::solveRequested, this, &MainWindow::solve);
     connect(m_solvePanel, &SolvePanel::pauseRequested, m_bridge.get(), &RunBridge::pause);
     connect(m_solvePanel, &SolvePanel::resumeRequested, m_bridge.get(), &RunBridge::resume);

@@ -229,7 +229,10 @@ void MainWindow::refreshCommands() {
     Commands& c = commands();
     c.setEnabled("run.solve", isOpen && !isLive, isOpen ? tr("A run is at work already") : noWorld);
     // Home, Train and Compare have a button of their own for what comes next.
-    c.setFilled("run.solve", isOpen && !m_session.solution() &&
+    const auto solution = m_session.solution();
+    const bool isDone =
+        solution && (m_session.showsVariant() || !m_solvePanel->asksOther(solution->spec()));
+    c.setFilled("run.solve", isOpen && !isDone &&
                                  (perspective() == QLatin1String("world") ||
                                   perspective() == QLatin1String("plan")));
     refreshTrainCommands();

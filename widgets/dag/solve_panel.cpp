@@ -104,6 +104,14 @@ void SolvePanel::setSpec(const RunSpec& spec) {
     refreshAll();
 }
 
+bool SolvePanel::asksOther(const SolveSpec& solved) const {
+    SolveSpec asked = std::get<SolveJob>(m_spec.job).solve;
+    asked.threads = solved.threads;
+    asked.memoryBudget = solved.memoryBudget;
+    asked.seed = solved.seed;
+    return isValid() && asked != solved;
+}
+
 void SolvePanel::setCanSolve(bool can) {
     m_canSolve = can;
     m_solve->setEnabled(m_canSolve && !m_isLive && isValid());
@@ -229,6 +237,7 @@ void SolvePanel::refreshAll() {
         m_hints.value(name)->show();
     }
     setCanSolve(m_canSolve);
+    Q_EMIT specChanged();
 }
 
 void SolvePanel::showExpert(bool shows) {

@@ -35,6 +35,9 @@ public:
     /// True if no field is wrong.
     bool isValid() const { return m_problems.isEmpty(); }
 
+    /// True if solving with the form's parameters gives other values than those of a solve.
+    bool asksOther(const SolveSpec& solved) const;
+
     void setCanSolve(bool can);
     /// Shows a run's progress; null or an ended run hides it.
     void showRun(const RunSnapshot* snapshot);
@@ -45,6 +48,7 @@ public:
     void showField(const QString& field);
 
 Q_SIGNALS:
+    void specChanged();
     void solveRequested();
     void pauseRequested();
     void resumeRequested();
