@@ -144,6 +144,7 @@ void MainWindow::connectParts() {
         m_solvePanel->setCanSolve(true);
     });
     connect(m_editor, &WorldEditor::specChanged, this, &MainWindow::refreshTitle);
+    connect(m_editor, &WorldEditor::specChanged, this, &MainWindow::refreshCommands);
     for (const auto signal :
          {&PlanSession::worldChanged, &PlanSession::solutionChanged, &PlanSession::stateChanged}) {
         connect(&m_session, signal, this, &MainWindow::refreshCommands);
@@ -272,8 +273,23 @@ void MainWindow::openWorld(const SolveJob& job, const std::function<void()>& ope
         [this](const QString& text) { say(MessageKind::Error, text); });
 }
 
+/// Why the world that is drawn cannot be solved or learned: what the session has is what it was
+/// when it was right last.
+QString MainWindow::draftError() const {
+    const QString error = m_editor->error();
+    return error.isEmpty() ? QString()
+                           : tr("The draft of %1 has an error, mend it or undo it first: %2")
+                                 .arg(m_session.loaded().title, error);
+}
+
 void MainWindow::solve() {
-    if (!m_session.isOpen() || m_bridge->isLive() || !m_solvePanel->isValid()) return;
+    if (!m_session.isOpen() || m_bridge->isLive()) return;
+    if (const QString why = draftError(); !why.isEmpty())
+        return say(MessageKind::Error, why, tr("Show the rules"),
+                   [this] { m_editor->askForRules(); });
+    if (!m_solvePanel->isValid())
+        return say(MessageKind::Error, m_solvePanel->problem(), tr("Show the form"),
+                   [this] { showView(QStringLiteral("solver")); });
     RunSpec spec = formSpec();
     spec.name = describeRun(m_session.loaded().title.toStdString(), spec);
     try {

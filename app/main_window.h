@@ -137,6 +137,7 @@ private:
     void bindTraining();
     void refreshTrainCommands();
     QString whyNotTrain() const;
+    QString draftError() const;
     bool stepTraining(bool isMany);
     TrainForm& trainForm();
     void openTrainForm();

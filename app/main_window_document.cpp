@@ -88,9 +88,11 @@ QJsonObject MainWindow::documentState() const {
     if (m_editor->isModified() || !m_editor->isValid())
         state.insert(
             QStringLiteral("draft"),
-            QJsonObject{{QStringLiteral("title"), m_session.loaded().title},
-                        {QStringLiteral("isEdited"), m_editor->isOn()},
-                        {QStringLiteral("text"), QString::fromStdString(m_session.loaded().text)}});
+            QJsonObject{
+                {QStringLiteral("title"), m_session.loaded().title},
+                {QStringLiteral("isEdited"), m_editor->isOn()},
+                {QStringLiteral("file"), QString::fromLatin1(m_editor->fileDigest().toHex())},
+                {QStringLiteral("text"), QString::fromStdString(m_session.loaded().text)}});
     state.insert(QStringLiteral("plan"), planViewsState());
     return state;
 }
@@ -104,6 +106,7 @@ void MainWindow::restoreDraft() {
     if (!spec) return say(MessageKind::Warning, problems.join(u'\n'));
     m_editor->openNew(*spec, QString::fromStdString(m_session.loaded().name));
     m_editor->setOn(draft.value(u"isEdited").toBool());
+    m_editor->setFileDigest(QByteArray::fromHex(draft.value(u"file").toString().toLatin1()));
     say(MessageKind::Info,
         tr("Your changes of %1 are back; they are in no file yet. Ctrl+S saves them.")
             .arg(m_session.loaded().title),

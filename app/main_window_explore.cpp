@@ -78,7 +78,8 @@ QWidget* MainWindow::makeSweep(QWidget* parent) {
     m_sweep = new SweepPanel(
         m_queue.get(),
         [this]() -> std::optional<RunSpec> {
-            if (!m_session.isOpen() || !m_solvePanel->isValid()) return std::nullopt;
+            if (!m_session.isOpen() || !m_solvePanel->isValid() || !draftError().isEmpty())
+                return std::nullopt;
             RunSpec spec = formSpec();
             spec.name = m_session.loaded().title.toStdString();
             return spec;

@@ -164,7 +164,7 @@ QString MainWindow::whyNotTrain() const {
     if (m_bridge->isLive())
         return tr("A run is at work already. Stop it or wait, then start this one.");
     if (!m_session.isOpen()) return tr("No world is open: pick one on Home.");
-    return {};
+    return draftError();
 }
 
 /// F7 in Train. False if the step is meant for the world.

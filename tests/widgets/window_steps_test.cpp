@@ -3,6 +3,7 @@
 #include <QDialog>
 #include <QListView>
 #include <QMenu>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTest>
 #include <QUndoStack>
@@ -14,6 +15,7 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
 #include "widgets/common/commands.h"
+#include "widgets/common/message_strip.h"
 #include "widgets/common/row_list.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/settings/preferences.h"
@@ -141,6 +143,24 @@ private Q_SLOTS:
         QVERIFY(editor().saveTo(m_folder.filePath(QStringLiteral("other.yaml"))));
         m_window->openWorld(worldFile());
         QTRY_COMPARE_WITH_TIMEOUT(m_window->undoStack().count(), 0, kPatience);
+    }
+
+    void aDraftWithAnErrorIsNeitherSolvedNorLearned() {
+        run("world.edit");
+        GridWorldSpec spec = std::get<GridWorldSpec>(editor().spec());
+        spec.stumbleProbability = 2;
+        editor().change(QStringLiteral("Stumbling 2"), spec);
+        QVERIFY(!editor().isValid());
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QVERIFY(!m_window->runBridge().isLive());
+        auto* strip = child<MessageStrip>("messageStrip");
+        QCOMPARE(strip->kind(), MessageKind::Error);
+        QVERIFY2(strip->text().contains(editor().error()), qPrintable(strip->text()));
+        run("run.train");
+        auto* start = child<QPushButton>("trainStart");
+        QVERIFY(!start->isEnabled());
+        m_window->undoStack().undo();
+        QVERIFY(start->isEnabled());
     }
 
     void aNewWorldIsEditedWhereItsPaletteIs() {

@@ -369,6 +369,13 @@ private Q_SLOTS:
         QTest::keyClicks(field, QStringLiteral("-3"));
         QVERIFY(!child<QPushButton>("solveButton")->isEnabled());
         QVERIFY(field->property("invalid").toBool());
+        // By its key, too, from where the field is not in sight.
+        QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QVERIFY(!m_window->runBridge().isLive());
+        QCOMPARE(child<MessageStrip>("messageStrip")->kind(), MessageKind::Error);
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        field->setFocus();
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("5"));
         QVERIFY(child<QPushButton>("solveButton")->isEnabled());

@@ -94,10 +94,9 @@ public:
         const bool fits =
             painter->fontMetrics().size(mnemonic | Qt::TextSingleLine, text).width() <=
             rect.width();
-        const QString shown = isLine && !fits
-                                  ? painter->fontMetrics().elidedText(text, Qt::ElideRight,
-                                                                      rect.width(), mnemonic)
-                                  : text;
+        const QString shown = isLine && !fits ? painter->fontMetrics().elidedText(
+                                                    text, Qt::ElideRight, rect.width(), mnemonic)
+                                              : text;
         QProxyStyle::drawItemText(painter, rect, flags, palette, isEnabled, shown, role);
     }
 

@@ -104,6 +104,14 @@ void SolvePanel::setSpec(const RunSpec& spec) {
     refreshAll();
 }
 
+QString SolvePanel::problem() const {
+    for (const SpecField& field : solveFields())
+        if (const auto wrong = m_problems.constFind(QString::fromStdString(field.name));
+            wrong != m_problems.cend())
+            return *wrong;
+    return {};
+}
+
 bool SolvePanel::asksOther(const SolveSpec& solved) const {
     SolveSpec asked = std::get<SolveJob>(m_spec.job).solve;
     asked.threads = solved.threads;

@@ -34,6 +34,8 @@ public:
     void setSpec(const RunSpec& spec);
     /// True if no field is wrong.
     bool isValid() const { return m_problems.isEmpty(); }
+    /// What is wrong with the first wrong field; empty: none is.
+    QString problem() const;
 
     /// True if solving with the form's parameters gives other values than those of a solve.
     bool asksOther(const SolveSpec& solved) const;

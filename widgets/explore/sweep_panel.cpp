@@ -228,7 +228,7 @@ void SweepPanel::refresh() {
     QStringList problems;
     for (const std::string& problem : read.problems) problems << QString::fromStdString(problem);
     const bool hasBase = m_base && m_base().has_value();
-    if (!hasBase) problems = QStringList(tr("Open a world and set its parameters right first."));
+    if (!hasBase) problems = QStringList(tr("Set the world and its parameters right first."));
     if (hasBase && isEmpty) problems.clear();
     m_problem->setText(problems.join(QLatin1Char('\n')));
     m_problem->setVisible(!problems.isEmpty());
@@ -255,7 +255,7 @@ void SweepPanel::start() {
     if (!m_start->isEnabled()) return;
     const SweepReading read = reading();
     const auto base = m_base();
-    if (!base || !read.problems.empty()) return;
+    if (!base || !read.problems.empty()) return refresh();
     try {
         const auto specs = sweepRuns(*base, read.axes);
         m_model.setSweep(read.axes, specs);

@@ -1,5 +1,7 @@
 #include "widgets/world/world_editor.h"
 
+#include <QCryptographicHash>
+#include <QFile>
 #include <QUndoCommand>
 #include <QUndoStack>
 #include <algorithm>
@@ -21,6 +23,10 @@ constexpr int kMostCells = 100'000;
 
 const std::string& nameIn(const WorldSpec& spec) {
     return std::visit([](const auto& s) -> const std::string& { return s.metadata.name; }, spec);
+}
+
+QByteArray digestOf(QByteArrayView file) {
+    return QCryptographicHash::hash(file, QCryptographicHash::Sha256);
 }
 
 }  // namespace
@@ -100,6 +106,7 @@ void WorldEditor::takeSessionWorld() {
     m_isTooLarge = std::int64_t{world.width()} * world.height() > kMostCells;
     m_isOpen = !m_isTooLarge;
     m_isValid = true;
+    m_fileDigest = file().isEmpty() ? QByteArray() : digestOf(m_session->loaded().text);
     if (m_isTooLarge) {
         m_spec = {};
         m_text.clear();
@@ -116,6 +123,7 @@ void WorldEditor::takeSessionWorld() {
         std::holds_alternative<BushWorldSpec>(m_spec))
         m_brush = std::holds_alternative<BushWorldSpec>(m_spec) ? "1" : "We";
     check();
+    setOn(false);  // what is opened is looked at first
     Q_EMIT specChanged();
     Q_EMIT toolChanged();
 }
@@ -308,12 +316,24 @@ void WorldEditor::showFindings(std::vector<WorldFinding> problems,
     Q_EMIT findingsChanged();
 }
 
+QString WorldEditor::error() const {
+    const auto wrong =
+        std::ranges::find(m_findings, WorldFinding::Kind::Error, &WorldFinding::kind);
+    return m_isValid || wrong == m_findings.end() ? QString() : wrong->text;
+}
+
 QString WorldEditor::file() const {
     if (!m_session->isOpen()) return {};
     const std::string& name = m_session->loaded().name;
     std::error_code error;
     const bool isFile = !isBuiltinWorld(name) && std::filesystem::is_regular_file(name, error);
     return isFile ? QString::fromStdString(name) : QString();
+}
+
+bool WorldEditor::isFileChanged() const {
+    QFile now(file());
+    return !m_fileDigest.isEmpty() && now.open(QIODevice::ReadOnly) &&
+           digestOf(now.readAll()) != m_fileDigest;
 }
 
 int WorldEditor::numCommentsLost() const {
@@ -327,15 +347,14 @@ bool WorldEditor::saveTo(const QString& file) {
         m_session->rename(file.toStdString(), m_isValid ? text : m_session->loaded().text,
                           m_session->loaded().title);
         m_savedText = m_text;
-        const auto wrong =
-            std::ranges::find(m_findings, WorldFinding::Kind::Error, &WorldFinding::kind);
-        if (m_isValid || wrong == m_findings.end())
+        m_fileDigest = digestOf(text);
+        if (const QString wrong = error(); wrong.isEmpty())
             Q_EMIT said(MessageKind::Ok, tr("The world was saved as %1.").arg(file));
         else
             Q_EMIT said(MessageKind::Warning,
                         tr("The world was saved as %1, with an error: it cannot be opened again "
                            "until that is mended. %2")
-                            .arg(file, wrong->text));
+                            .arg(file, wrong));
         Q_EMIT specChanged();
         return true;
     } catch (const Error& error) {

@@ -81,6 +81,8 @@ public:
     void openNew(const WorldSpec& spec, const QString& name);
 
     bool isValid() const { return m_isValid; }
+    /// The first thing that makes the spec no world; empty: it is one.
+    QString error() const;
     /// True if the spec was changed since it was opened or saved.
     bool isModified() const;
     /// Problems of the spec, and what the short exploration found.
@@ -89,6 +91,11 @@ public:
 
     /// The file that save() writes; empty for examples and new worlds.
     QString file() const;
+    /// What the file held when it was opened or saved last, as a digest; empty: there was none.
+    const QByteArray& fileDigest() const { return m_fileDigest; }
+    void setFileDigest(const QByteArray& digest) { m_fileDigest = digest; }
+    /// True if somebody else has written the file since.
+    bool isFileChanged() const;
     /// Comment lines of the file that writing it would drop.
     int numCommentsLost() const;
     /// Writes the world's file, and says so. False if it could not be written; the former file is
@@ -122,6 +129,7 @@ private:
     std::optional<WorldSpec> m_wanted;  ///< by the steps of the undo stack in hand
     std::string m_text;                 ///< of the spec
     std::string m_savedText;            ///< of the spec as it was opened or saved
+    QByteArray m_fileDigest;
     EditTool m_tool = EditTool::Paint;
     std::string m_brush = "We";
     int m_goalOwner = -1;

@@ -34,21 +34,49 @@ void saveWorldAs(WorldEditor& editor, const PlanSession& session, QWidget* windo
     if (!file.isEmpty()) editor.saveTo(file);
 }
 
+namespace {
+
+struct FileQuestion {
+    const char* name;  ///< of the box
+    QString title, text, replace;
+};
+
+/// Asks before what stands in the world's file is lost. False: it is not to be written.
+bool mayReplace(WorldEditor& editor, const PlanSession& session, QWidget* window,
+                const FileQuestion& question) {
+    QMessageBox box(QMessageBox::Warning, question.title, question.text, QMessageBox::Cancel,
+                    window);
+    box.setObjectName(QLatin1String(question.name));
+    auto* replace = box.addButton(question.replace, QMessageBox::AcceptRole);
+    auto* other = box.addButton(text("Save as..."), QMessageBox::ActionRole);
+    box.exec();
+    if (box.clickedButton() == other) saveWorldAs(editor, session, window);
+    return box.clickedButton() == replace;
+}
+
+}  // namespace
+
 void saveWorld(WorldEditor& editor, const PlanSession& session, QWidget* window) {
     const QString file = editor.file();
     if (file.isEmpty()) return saveWorldAs(editor, session, window);
-    if (const int comments = editor.numCommentsLost(); comments > 0) {
-        QMessageBox box(QMessageBox::Warning, text("The file has comments"),
-                        text("Saving drops %n comment line(s) of %1.", comments)
-                            .arg(QFileInfo(file).fileName()),
-                        QMessageBox::Cancel, window);
-        box.setObjectName(QStringLiteral("commentsBox"));
-        auto* drop = box.addButton(text("Save without comments"), QMessageBox::AcceptRole);
-        auto* other = box.addButton(text("Save as..."), QMessageBox::ActionRole);
-        box.exec();
-        if (box.clickedButton() == other) return saveWorldAs(editor, session, window);
-        if (box.clickedButton() != drop) return;
-    }
+    const QString name = QFileInfo(file).fileName();
+    if (editor.isFileChanged() &&
+        !mayReplace(editor, session, window,
+                    {.name = "changedBox",
+                     .title = text("The file was changed"),
+                     .text = text("%1 is not as it was when it was opened or saved here. Saving "
+                                  "replaces what was written there since.")
+                                 .arg(name),
+                     .replace = text("Replace it")}))
+        return;
+    if (const int comments = editor.numCommentsLost();
+        comments > 0 &&
+        !mayReplace(editor, session, window,
+                    {.name = "commentsBox",
+                     .title = text("The file has comments"),
+                     .text = text("Saving drops %n comment line(s) of %1.", comments).arg(name),
+                     .replace = text("Save without comments")}))
+        return;
     editor.saveTo(file);
 }
 

@@ -9,8 +9,8 @@ namespace orrery {
 class PlanSession;
 class WorldEditor;
 
-/// Writes the world's own file; asks for a name if it has none, and before comments of the file
-/// would be dropped.
+/// Writes the world's own file; asks for a name if it has none, and before comments of the file or
+/// what another program wrote there would be lost.
 void saveWorld(WorldEditor& editor, const PlanSession& session, QWidget* window);
 /// Asks for a file name, then writes the world there.
 void saveWorldAs(WorldEditor& editor, const PlanSession& session, QWidget* window);

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -13,6 +14,7 @@
 #include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <fstream>
 
 #include "tests/support/test_program.h"
@@ -410,6 +412,48 @@ private Q_SLOTS:
         const QSignalSpy said(&bench().editor, &WorldEditor::said);
         QVERIFY(!bench().editor.saveTo(QStringLiteral("/no/such/folder/rooms.yaml")));
         QVERIFY(said.last().at(1).toString().contains(QStringLiteral("/no/such/folder")));
+    }
+
+    void aFileThatSomebodyElseWroteIsNotReplacedUnseen() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("rooms.yaml"));
+        const auto write = [&](const char* first) {
+            std::ofstream(file.toStdString()) << first << m_loaded.text;
+        };
+        write("# as it was opened\n");
+        bench().session.open(loadWorld(file.toStdString()));
+        QVERIFY(!bench().editor.isFileChanged());
+        write("# by another program\n");
+        QVERIFY(bench().editor.isFileChanged());
+        pick("Bu");
+        click(4, 2);
+        QVERIFY(bench().editor.isFileChanged());
+        const auto answer = [&](const QString& button) {
+            QStringList seen;
+            QTimer::singleShot(0, qApp, [&] {
+                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+                if (!box) return;
+                seen << box->objectName();
+                for (QAbstractButton* each : box->buttons())
+                    if (each->text() == button) return each->click();
+                box->reject();
+            });
+            saveWorld(bench().editor, bench().session, nullptr);
+            return seen;
+        };
+        QCOMPARE(answer(QStringLiteral("Cancel")), QStringList{"changedBox"});
+        QCOMPARE(loadWorld(file.toStdString()).text, "# by another program\n" + m_loaded.text);
+        QVERIFY(bench().editor.isModified());
+        QVERIFY(bench().editor.saveTo(file));  // after it was asked
+        QVERIFY(!bench().editor.isFileChanged());
+    }
+
+    void whatIsOpenedIsNotEditedAtOnce() {
+        QVERIFY(bench().editor.isOn());
+        bench().session.open(m_loaded);
+        QVERIFY(!bench().editor.isOn());
+        bench().editor.openNew(bench().editor.spec(), QStringLiteral("new"));
+        QVERIFY(bench().editor.isOn());
     }
 
     void changesOfAWorldThatWasLeftAreVoid() {
