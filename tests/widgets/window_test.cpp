@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -143,6 +144,16 @@ private Q_SLOTS:
         QVERIFY2(filled().isEmpty(), qPrintable(filled().join(u' ')));
         QTest::keyClick(m_window.get(), Qt::Key_5, Qt::ControlModifier);
         QCOMPARE(filled().size(), 1);
+    }
+
+    void aButtonThatComesBackIsEnabledAsItsCommandIs() {
+        for (const Qt::Key key : {Qt::Key_4, Qt::Key_3, Qt::Key_4}) {
+            QTest::keyClick(m_window.get(), key, Qt::ControlModifier);
+            for (const QToolButton* button : m_window->findChildren<QToolButton*>())
+                if (button->isVisible() && button->objectName().startsWith(QStringLiteral("tool_")))
+                    QVERIFY2(button->isEnabled() == button->defaultAction()->isEnabled(),
+                             qPrintable(button->objectName()));
+        }
     }
 
     void cardsOfHomeDoNotGrowWithTheScreen() {

@@ -64,6 +64,21 @@ QLabel* makeLabel(const QString& text, const char* look, QWidget* parent) {
     return label;
 }
 
+QString breakable(const QString& text) {
+    constexpr int kLongestWord = 16;
+    QString broken;
+    int length = 0;
+    for (const QChar character : text) {
+        length = character.isSpace() ? 0 : length + 1;
+        if (length > kLongestWord && !character.isLowSurrogate()) {
+            broken += QChar(0x200b);
+            length = 1;
+        }
+        broken += character;
+    }
+    return broken;
+}
+
 QLabel* makeRemark(const QString& text, const char* look, QWidget* parent) {
     class Remark : public QLabel {
     public:

@@ -24,7 +24,10 @@ void paintEmptyText(QPainter& painter, const QRectF& room, const QString& text);
 /// line of plain text that has less room than it needs ends with "...", and a tip tells the whole.
 QLabel* makeLabel(const QString& text, const char* look, QWidget* parent);
 
-/// The same for a remark that is not needed: shown whole, or not at all where it does not fit.
+/// A text for lines that wrap, in which a word of more than a line may go on in the next one.
+QString breakable(const QString& text);
+
+/// A label of a remark that is not needed: shown whole, or not at all where it does not fit.
 QLabel* makeRemark(const QString& text, const char* look, QWidget* parent);
 
 /// A horizontal line of one pixel over the full width.

@@ -37,6 +37,8 @@ void CommandBar::arrange(const QString& perspective, bool isNarrow) {
         part.place->setVisible((placing.only.isEmpty() || placing.only == perspective) &&
                                (placing.except.isEmpty() || placing.except != perspective));
         if (part.button == nullptr) continue;
+        // Shown again, Qt enables it without asking the command.
+        part.button->setEnabled(part.button->defaultAction()->isEnabled());
         const bool isPlain =
             placing.isPlain && (placing.words.isEmpty() || placing.words != perspective);
         const bool hasWord = placing.isAlways || (!isPlain && !isNarrow);

@@ -138,10 +138,10 @@ void AgentsPanel::setPartFirst(bool isFirst) {
 void AgentsPanel::refresh() {
     if (!m_session->isOpen()) return;
     const World& world = m_session->world();
-    m_title->setText(m_session->loaded().title);
-    m_sentence->setText(m_session->loaded().sentence);
+    m_title->setText(breakable(m_session->loaded().title));
+    m_sentence->setText(breakable(m_session->loaded().sentence));
     m_sentence->setVisible(!m_session->loaded().sentence.isEmpty());
-    m_warnings->setText(m_session->loaded().warnings.join(u'\n'));
+    m_warnings->setText(breakable(m_session->loaded().warnings.join(u'\n')));
     m_warnings->setVisible(!m_session->loaded().warnings.isEmpty());
     const std::vector<Piece> scene = world.scene(m_session->state().words);
     std::vector<Row> agents;

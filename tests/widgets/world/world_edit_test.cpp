@@ -8,6 +8,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -446,6 +447,17 @@ private Q_SLOTS:
         QVERIFY(bench().editor.isModified());
         QVERIFY(bench().editor.saveTo(file));  // after it was asked
         QVERIFY(!bench().editor.isFileChanged());
+    }
+
+    void aLongNameLeavesThePanelAsWideAsItIs() {
+        const auto least = [&] {
+            return bench().agents->findChild<QScrollArea*>()->widget()->minimumSizeHint().width();
+        };
+        const int before = least();
+        LoadedWorld loaded = m_loaded;
+        loaded.title = QString(120, u'A');
+        bench().session.open(loaded);
+        QCOMPARE(least(), before);
     }
 
     void whatIsOpenedIsNotEditedAtOnce() {
