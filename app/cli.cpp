@@ -131,6 +131,10 @@ int runVerb(const Verb& verb, Console& console) {
     } catch (const std::bad_alloc&) {
         console.error("Out of memory. Set a smaller --memory or close other programs.");
         status = Error("", Error::Kind::Resource).exitStatus();
+    } catch (const std::filesystem::filesystem_error& e) {
+        console.error("'" + e.path1().string() + "' cannot be used: " + e.code().message() +
+                      ". Check the path and who may use it.");
+        status = Error("", Error::Kind::Resource).exitStatus();
     } catch (const std::system_error& e) {
         console.error(std::string("The system refused a thread or a lock: ") + e.what() +
                       ". Close other programs, or raise the limits that `ulimit -a` shows.");

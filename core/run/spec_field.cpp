@@ -58,8 +58,20 @@ std::optional<FieldValue> integerFromText(const SpecField& field, std::string_vi
     return number ? std::optional<FieldValue>(*number) : std::nullopt;
 }
 
-std::string mustBe(const SpecField& field, const std::string& got) {
-    return "must be " + field.range + ", got " + got;
+std::string mustBe(const SpecField& field, const std::string& got, const std::string& bound = {}) {
+    return "must be " + field.range + bound + ", got " + got;
+}
+
+/// What a range leaves out that a number is too large for: the highest of a count, and infinity.
+std::string upperBound(const SpecField& field, const FieldValue& value) {
+    if (const auto* count = std::get_if<std::int64_t>(&value))
+        return field.type == FieldType::Integer && static_cast<double>(*count) > field.high
+                   ? " and <= " + std::to_string(static_cast<std::int64_t>(field.high))
+                   : std::string();
+    const auto* number = std::get_if<double>(&value);
+    const bool isOpenAbove = field.range.starts_with('>');
+    return number && std::isinf(*number) && *number > 0 && isOpenAbove ? " and finite"
+                                                                       : std::string();
 }
 
 /// True for a list without empty texts, and without texts only where that is allowed.
@@ -134,7 +146,8 @@ std::optional<std::string> checkField(const SpecField& field, const FieldValue& 
             break;
     }
     if (fits) return std::nullopt;
-    return mustBe(field, got.empty() ? "an empty text" : "'" + escaped(got, 80) + "'");
+    return mustBe(field, got.empty() ? "an empty text" : "'" + escaped(got, 80) + "'",
+                  upperBound(field, value));
 }
 
 FieldValue fieldFromText(const SpecField& field, std::string_view text) {

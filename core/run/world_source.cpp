@@ -12,7 +12,8 @@ WorldSource worldSource(const SolveJob& job) {
     if (job.worldText) return {.name = job.world, .text = *job.worldText};
     const std::filesystem::path file =
         isBuiltinWorld(job.world) ? builtinWorldFile(job.world) : std::filesystem::path(job.world);
-    if (!std::filesystem::exists(file))
+    std::error_code unknown;  // reading says what else is wrong
+    if (std::filesystem::status(file, unknown).type() == std::filesystem::file_type::not_found)
         throw Error(
             "There is no world file '" + job.world +
                 "'. Give the path of a world file or builtin:NAME (see `orrery world list`).",

@@ -15,6 +15,11 @@
 
 namespace orrery {
 
+QString homeExpanded(const QString& typed) {
+    const bool isHome = typed == QLatin1String("~") || typed.startsWith(QLatin1String("~/"));
+    return isHome ? QDir::homePath() + typed.mid(1) : typed;
+}
+
 namespace {
 
 QString text(const char* source, int number = -1) {

@@ -8,6 +8,9 @@ namespace orrery {
 
 class MessageStrip;
 
+/// A path as it is typed, with "~" at its beginning for the person's home, as shells take it.
+QString homeExpanded(const QString& typed);
+
 /// Whether files may be written, or a folder: true where nothing is there, else what the person
 /// answers to a question that names what is. For all that a window writes where it is told to.
 /// @param targets  one folder, or files of one folder; not empty

@@ -183,7 +183,8 @@ ExportRequest ExportForm::request() const {
     request.item = item()->id;
     request.format = format()->id;
     const QString typed = m_target->text().trimmed();
-    request.target = typed.isEmpty() ? QString() : QDir(m_folder).absoluteFilePath(typed);
+    request.target =
+        typed.isEmpty() ? QString() : QDir(m_folder).absoluteFilePath(homeExpanded(typed));
     request.isAll = m_all->isChecked();
     request.framesPerSecond = m_rate->value();
     request.cellSize = m_cell->value();

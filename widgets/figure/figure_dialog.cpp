@@ -131,7 +131,7 @@ Figure FigureDialog::figure() const {
 }
 
 QString FigureDialog::pictureFile() const {
-    QString file = m_file->text().trimmed();
+    QString file = homeExpanded(m_file->text().trimmed());
     const QString ending = endingOf(static_cast<FigureFormat>(m_format->currentIndex()));
     if (file.isEmpty()) return {};
     if (figureFormatOf(file)) file.chop(QFileInfo(file).suffix().size() + 1);

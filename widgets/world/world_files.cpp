@@ -36,14 +36,14 @@ void saveWorldAs(WorldEditor& editor, const PlanSession& session, QWidget* windo
 
 namespace {
 
-struct FileQuestion {
+struct LossQuestion {
     const char* name;  ///< of the box
     QString title, text, replace;
 };
 
 /// Asks before what stands in the world's file is lost. False: it is not to be written.
-bool mayReplace(WorldEditor& editor, const PlanSession& session, QWidget* window,
-                const FileQuestion& question) {
+bool mayLose(WorldEditor& editor, const PlanSession& session, QWidget* window,
+             const LossQuestion& question) {
     QMessageBox box(QMessageBox::Warning, question.title, question.text, QMessageBox::Cancel,
                     window);
     box.setObjectName(QLatin1String(question.name));
@@ -61,21 +61,21 @@ void saveWorld(WorldEditor& editor, const PlanSession& session, QWidget* window)
     if (file.isEmpty()) return saveWorldAs(editor, session, window);
     const QString name = QFileInfo(file).fileName();
     if (editor.isFileChanged() &&
-        !mayReplace(editor, session, window,
-                    {.name = "changedBox",
-                     .title = text("The file was changed"),
-                     .text = text("%1 is not as it was when it was opened or saved here. Saving "
-                                  "replaces what was written there since.")
-                                 .arg(name),
-                     .replace = text("Replace it")}))
+        !mayLose(editor, session, window,
+                 {.name = "changedBox",
+                  .title = text("The file was changed"),
+                  .text = text("%1 is not as it was when it was opened or saved here. Saving "
+                               "replaces what was written there since.")
+                              .arg(name),
+                  .replace = text("Replace it")}))
         return;
     if (const int comments = editor.numCommentsLost();
         comments > 0 &&
-        !mayReplace(editor, session, window,
-                    {.name = "commentsBox",
-                     .title = text("The file has comments"),
-                     .text = text("Saving drops %n comment line(s) of %1.", comments).arg(name),
-                     .replace = text("Save without comments")}))
+        !mayLose(editor, session, window,
+                 {.name = "commentsBox",
+                  .title = text("The file has comments"),
+                  .text = text("Saving drops %n comment line(s) of %1.", comments).arg(name),
+                  .replace = text("Save without comments")}))
         return;
     editor.saveTo(file);
 }

@@ -155,6 +155,8 @@ private Q_SLOTS:
         inSolve("nan", "beta_r: nan", "'beta_r' must be > 0 or inf");
         inSolve("number for flag", "optimistic: 2", "'optimistic' must be true or false");
         inSolve("unknown choice", "storage: quarter", "'storage' must be double, float or half");
+        inSolve("too many", "threads: 5000",
+                "'threads' must be a whole number >= 0 and <= 1024, got '5000'");
         inSolve("fraction", "threads: 1.5", "'threads' must be a whole number >= 0");
         inSolve("gamma and rho", "gamma_h: 0.9\n  rho_h: 0.1",
                 "s.yaml:4:3: error E118: 'rho_h' and 'gamma_h' say the same");

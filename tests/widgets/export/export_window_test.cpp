@@ -393,6 +393,8 @@ private Q_SLOTS:
         auto* edit = child<QLineEdit>("exportTarget");
         type(edit, path("nowhere/x.csv"));
         QVERIFY(child<QLabel>("exportProblem")->text().contains(QLatin1String("does not exist")));
+        type(edit, QStringLiteral("~/nowhere/x.csv"));
+        QVERIFY(child<QLabel>("exportProblem")->text().contains(QDir::homePath() + "/nowhere"));
         QVERIFY(!child<QPushButton>("exportButton")->isEnabled());
         QTest::keyClick(edit, Qt::Key_Return);
         QVERIFY(form->isVisible());
