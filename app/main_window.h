@@ -136,6 +136,7 @@ private:
     void makeReplayViews();
     void bindTraining();
     void refreshTrainCommands();
+    bool forksHalted() const;
     QString whyNotTrain() const;
     QString draftError() const;
     bool stepTraining(bool isMany);

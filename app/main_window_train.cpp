@@ -93,6 +93,9 @@ void MainWindow::makeTrainViews() {
                      endTraining([this, id = shownTrainingId()] { resumeTraining(id); });
                  });
                  connect(charts, &TrainCharts::forkRequested, this, [this](const QString& field) {
+                     // The one that waits is ended by the other's start. A form that is left
+                     // leaves it as it is, unless nothing of it is stored.
+                     if (!shownTrainingId().isEmpty()) return forkTraining(field);
                      endTraining([this, field] { forkTraining(field); });
                  });
                  ChartGrid* grid = charts->grid();
@@ -160,8 +163,14 @@ QString MainWindow::shownTrainingId() const {
     return shown ? QString::fromStdString(shown->id) : QString();
 }
 
+/// Whether the form is for another training in the place of the one that waits for an answer.
+bool MainWindow::forksHalted() const {
+    return m_trainForm != nullptr && m_training->trouble() && !shownTrainingId().isEmpty() &&
+           m_trainForm->parentRun().id == shownTrainingId();
+}
+
 QString MainWindow::whyNotTrain() const {
-    if (m_bridge->isLive())
+    if (m_bridge->isLive() && !forksHalted())
         return tr("A run is at work already. Stop it or wait, then start this one.");
     if (!m_session.isOpen()) return tr("No world is open: pick one on Home.");
     return draftError();
@@ -183,7 +192,9 @@ TrainForm& MainWindow::trainForm() {
             RunSpec next = m_trainForm->spec();
             next.name.clear();  // the next one is another run
             m_trainForm->setSpec(next);
-            startTraining(spec, m_trainForm->parentRun().id);
+            const QString parent = m_trainForm->parentRun().id;
+            const auto start = [this, spec, parent] { startTraining(spec, parent); };
+            forksHalted() ? endTraining(start) : start();
         });
         connect(m_trainForm, &TrainForm::rateWanted, this, &MainWindow::readTrainingRate);
     }

@@ -202,7 +202,9 @@ void LiveWorld::refresh() {
         fillTable(world);
     }
     const double rate = rateOf(m_actor->currentIndex(), own.environmentSteps, now->seconds);
-    if (isLive(m_session->snapshot()->state))
+    if (m_session->isPaused())
+        m_facts->setText(tr("paused · t %1").arg(own.episodeStep));
+    else if (isLive(m_session->snapshot()->state))
         m_facts->setText(
             tr("%1 · %2/s · t %3")
                 .arg(actorStateText(own.state), countText(static_cast<std::int64_t>(rate)))

@@ -362,9 +362,16 @@ private Q_SLOTS:
         setFaults("");
         click("troubleFork");
         QTRY_VERIFY_WITH_TIMEOUT(child<TrainForm>("trainForm")->isVisible(), kPatience);
-        QVERIFY(!training().isLive());
+        // The form may be left: the training waits until the other one starts.
         QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("trainStart")->isEnabled(), kPatience);
-        child<TrainForm>("trainForm")->hide();
+        child<TrainForm>("trainForm")->reject();
+        QVERIFY(training().isLive() && training().trouble() && bar->isVisible());
+        click("troubleFork");
+        QTRY_VERIFY_WITH_TIMEOUT(child<TrainForm>("trainForm")->isVisible(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("trainStart")->isEnabled(), kPatience);
+        click("trainStart");
+        QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && !training().trouble(), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(training().snapshot()->id, std::string("r00002"), kPatience);
     }
 
     /// Closes the window, and answers what is asked then by a button. @return what it said
@@ -830,6 +837,10 @@ private Q_SLOTS:
             std::ranges::count(live->scene().pieces, PieceKind::Agent, &Piece::kind);
         QCOMPARE(numAgents, std::ptrdiff_t{m_window->session().world().numAgents()});
         QVERIFY(child<QLabel>("liveFacts")->text().contains("running"));
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("liveFacts")->text().startsWith("paused"),
+                                 kPatience);
+        press(Qt::Key_F6);
         QCOMPARE(live->tableModel()->rowCount(), m_window->session().world().numAgents());
         const QAbstractItemModelTester agents(live->tableModel());
         QVERIFY(!live->tableModel()->index(0, 0).data().toString().isEmpty());
