@@ -290,11 +290,11 @@ void MainWindow::chooseWorldFile() {
 
 /// Not while something is written to it; says so.
 bool MainWindow::mayChangeWorkspace() {
-    const bool isSolving = m_bridge->isLive() || m_queue->isLive();
-    if (!isSolving && jobs().numLive() == 0) return true;
-    say(MessageKind::Warning, (isSolving ? tr("A solve writes to this workspace.")
-                                         : tr("Work goes on in this workspace.")) +
-                                  tr(" Cancel it or wait, then open another."));
+    const bool hasRun = m_bridge->isLive() || m_queue->isLive();
+    if (!hasRun && jobs().numLive() == 0) return true;
+    say(MessageKind::Warning,
+        (hasRun ? tr("A run writes to this workspace.") : tr("Work goes on in this workspace.")) +
+            tr(" Stop it or wait, then open another."));
     return false;
 }
 

@@ -226,9 +226,7 @@ void MainWindow::giveHomeItsWorkspaces() {
     connect(m_home, &HomeView::newWorldRequested, this,
             [this] { commands().action(QStringLiteral("file.newWorld"))->trigger(); });
     connect(m_home, &HomeView::workspaceChosen, this, [this](const QString& folder) {
-        if (m_bridge->isLive())
-            return say(MessageKind::Warning, tr("A solve writes to this workspace. Cancel it or "
-                                                "wait, then open another."));
+        if (!mayChangeWorkspace()) return;
         const QString problem = workspaceProblem(folder);
         if (!problem.isEmpty()) {
             say(MessageKind::Warning, tr("%1 cannot be opened: %2.").arg(folder, problem));
