@@ -15,7 +15,8 @@ namespace orrery {
 namespace {
 
 constexpr int kChartGap = 12;
-constexpr int kLeastHeight = 190;  // of a row
+constexpr int kLeastHeight = 190;     // of a row
+constexpr int kLeastStatistics = 84;  // their title and a line
 constexpr int kMostColumns = 6;
 constexpr std::array kLinkNames = {"none", "A", "B"};
 
@@ -45,7 +46,7 @@ ChartGrid::ChartGrid(QWidget* parent) : QScrollArea(parent) {
     m_dropMark->setObjectName(QStringLiteral("chartDropMark"));
     m_dropMark->hide();
     m_statistics = new ChartStatistics(this);
-    connect(m_statistics, &ChartStatistics::shownChanged, this, &ChartGrid::placeStatistics);
+    connect(m_statistics, &ChartStatistics::shownChanged, this, &ChartGrid::showAboveStatistics);
 }
 
 std::size_t ChartGrid::indexOf(const QString& id) const {
@@ -108,11 +109,24 @@ void ChartGrid::showStatistics(Chart* changed) {
     m_statistics->setChart(hasCursor(shown) ? shown : nullptr);
 }
 
+/// At most a third of the grid: the chart that they are of is to be seen above them.
+int ChartGrid::statisticsHeight() const {
+    if (m_statistics->isHidden()) return 0;
+    const int most = std::max(contentsRect().height() / 3, kLeastStatistics);
+    return std::min(m_statistics->sizeHint().height(), most);
+}
+
 void ChartGrid::placeStatistics() {
-    const int height = m_statistics->isHidden() ? 0 : m_statistics->sizeHint().height();
+    const int height = statisticsHeight();
     setViewportMargins(0, 0, 0, height);
     const QRect all = contentsRect();
     m_statistics->setGeometry(all.left(), all.bottom() - height + 1, all.width(), height);
+}
+
+void ChartGrid::showAboveStatistics() {
+    placeStatistics();
+    layOut();
+    if (Chart* chart = m_statistics->chart()) ensureWidgetVisible(chart, 0, kChartGap);
 }
 
 void ChartGrid::removeChart(const QString& id) {
@@ -264,13 +278,12 @@ void ChartGrid::shareExtents() {
 void ChartGrid::layOut() {
     const Cell* pinned = pinnedCell();
     for (const Cell& cell : m_cells) cell.chart->setVisible(!pinned || pinned == &cell);
-    // Charts keep their sizes when statistics come below them, and with them a scroll bar, which
-    // lies in the gap at the right.
+    // The scroll bar lies in the gap at the right.
     const QSize room = contentsRect().size();
     if (pinned) {
-        m_inner->resize(viewport()->width(), room.height());
-        pinned->chart->setGeometry(
-            QRect(QPoint(0, 0), room).adjusted(kChartGap, kChartGap, -kChartGap, -kChartGap));
+        const QRect above(0, 0, room.width(), room.height() - statisticsHeight());
+        m_inner->resize(viewport()->width(), above.height());
+        pinned->chart->setGeometry(above.adjusted(kChartGap, kChartGap, -kChartGap, -kChartGap));
     } else {
         layOutRows(room);
     }
@@ -300,8 +313,11 @@ void ChartGrid::layOutRows(const QSize& room) {
     // As many whole rows as fit share the height; the others are scrolled to.
     const int fitting =
         std::clamp((room.height() - kChartGap) / (kLeastHeight + kChartGap), 1, std::max(1, rows));
-    const int height =
-        std::max(kLeastHeight, (room.height() - kChartGap * (fitting + 1)) / fitting);
+    // Charts keep their sizes when statistics come below them, unless a row would not be seen
+    // whole.
+    const int share = (room.height() - kChartGap * (fitting + 1)) / fitting;
+    const int seen = room.height() - statisticsHeight() - 2 * kChartGap;
+    const int height = std::max(kLeastHeight, std::min(share, seen));
     m_inner->resize(viewport()->width(),
                     std::max(room.height(), kChartGap + rows * (height + kChartGap)));
     const double each =

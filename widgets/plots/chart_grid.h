@@ -98,7 +98,9 @@ private:
     void drop(Chart* chart, const QPoint& global);
     void sortByRestored();
     void showStatistics(Chart* changed);
+    int statisticsHeight() const;
     void placeStatistics();
+    void showAboveStatistics();
     Cell* pinnedCell();
 
     QWidget* m_inner = nullptr;

@@ -175,6 +175,30 @@ private Q_SLOTS:
         QVERIFY(second->hasFocus());
     }
 
+    void statisticsLeaveTheirChartInSight() {
+        addLine("a", 1000);
+        Chart* chart = m_grid->chart(QStringLiteral("a"));
+        for (int line = 0; line < 9; ++line) {
+            const SeriesHandle more = chart->addSeries({.name = QString::number(line)});
+            chart->append(more, std::vector<double>{0, 1000}, std::vector<double>{0, 1});
+        }
+        addLine("b", 1000);
+        m_grid->setColumns(1);
+        show(620, 320);
+        auto* panel = m_grid->findChild<ChartStatistics*>();
+        chart->setCursors(200, 500);
+        settle();
+        QVERIFY(panel->isVisible());
+        QVERIFY2(panel->height() <= 320 / 3, qPrintable(QString::number(panel->height())));
+        QVERIFY(chart->mapTo(m_grid.get(), QPoint(0, chart->height())).y() <= panel->y());
+        m_grid->setPinned(QStringLiteral("a"));
+        settle();
+        QVERIFY(chart->mapTo(m_grid.get(), QPoint(0, chart->height())).y() <= panel->y());
+        chart->setCursors({}, {});
+        settle();
+        QVERIFY(chart->height() > 290);
+    }
+
     void wholeRowsFillTheGrid() {
         for (const char* id : {"a", "b", "c", "d", "e", "f", "g"}) addLine(id, 100);
         show(1200, 574);
