@@ -147,6 +147,9 @@ public:
     using ScenePart::ScenePart;
 
 protected:
+    /// The library draws a layer within this moved up by a row; the card's border lies in the last.
+    QRect clipRect() const override { return QRect(QPoint(0, 0), scene().size() + QSize(0, 1)); }
+
     void draw(QCPPainter* painter) override {
         drawTitle(*painter);
         drawLegend(*painter);

@@ -94,6 +94,25 @@ private Q_SLOTS:
     }
     void cleanup() { m_chart.reset(); }
 
+    void aCardHasABorderOnEverySide() {
+        addRamp();
+        show(500, 300);
+        const Tokens& t = currentTokens();
+        const auto pixels = [&] {
+            return m_chart->grab().toImage().convertToFormat(QImage::Format_RGB32);
+        };
+        QImage image = pixels();  // focused: two pixels of accent
+        for (const QPoint at : {QPoint(250, 0), QPoint(250, 299), QPoint(0, 150), QPoint(499, 150)})
+            QCOMPARE(image.pixelColor(at), t.accent);
+        QCOMPARE(image.pixelColor(250, 298), t.accent);
+        m_chart->clearFocus();
+        settle();
+        image = pixels();
+        QCOMPARE(image.pixelColor(250, 299), t.border);
+        QCOMPARE(image.pixelColor(250, 298), t.canvas);
+        QCOMPARE(image.pixelColor(0, 299), t.window);
+    }
+
     void anEmptyChartSaysSoAndOffersItsAction() {
         m_chart->setEmptyText(QStringLiteral("No run is open"), QStringLiteral("Open an example"));
         show(500, 300);
