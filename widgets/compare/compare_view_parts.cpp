@@ -130,7 +130,7 @@ QJsonObject CompareView::saveState() const {
     return {{QStringLiteral("table"), m_table->saveState()},
             {QStringLiteral("charts"), m_charts->saveState()},
             {QStringLiteral("difference"), m_difference->saveState()},
-            {QStringLiteral("result"), m_interval->resultKey()},
+            {QStringLiteral("result"), m_interval->chosenKey()},
             {QStringLiteral("heat"), m_heat->figureState()},
             {QStringLiteral("parameterTab"), m_parameters->currentIndex()},
             {QStringLiteral("ignored"), QJsonArray::fromStringList(m_diff->ignored())},

@@ -129,7 +129,11 @@ IntervalPlot::IntervalPlot(QWidget* parent)
     for (QComboBox* box : {m_result, m_a, m_b}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(8);
-        connect(box, &QComboBox::activated, this, [this] {
+        connect(box, &QComboBox::activated, this, [this, box] {
+            if (box == m_result)
+                m_chosenKey = resultKey();
+            else
+                chooseResult();
             refresh();
             Q_EMIT viewChanged();
         });
@@ -138,7 +142,6 @@ IntervalPlot::IntervalPlot(QWidget* parent)
 }
 
 void IntervalPlot::setCompareSet(const CompareSet& set) {
-    const QString key = resultKey().isEmpty() ? QStringLiteral("v_r") : resultKey();
     const QString a = m_a->currentText(), b = m_b->currentText();
     m_set = set;
     m_result->clear();
@@ -151,12 +154,26 @@ void IntervalPlot::setCompareSet(const CompareSet& set) {
         m_a->addItem(plainSymbols(setting.label));
         m_b->addItem(plainSymbols(setting.label));
     }
-    m_result->setCurrentIndex(std::max(0, m_result->findData(key)));
     m_a->setCurrentIndex(std::max(0, m_a->findText(a)));
     m_b->setCurrentIndex(m_b->findText(b));
     if (m_b->currentIndex() < 0 || m_b->currentIndex() == m_a->currentIndex())
         m_b->setCurrentIndex(m_a->currentIndex() == 0 ? std::min(1, m_b->count() - 1) : 0);
+    chooseResult();
     refresh();
+}
+
+/// What somebody chose, else V_r or an error to exact, else the first one; of those that both
+/// settings have.
+void IntervalPlot::chooseResult() {
+    QStringList keys{m_chosenKey, QStringLiteral("v_r"), QStringLiteral("error_v_h_e"),
+                     QStringLiteral("error_pi_r")};
+    for (int i = 0; i < m_result->count(); ++i) keys << m_result->itemData(i).toString();
+    const auto isOfBoth = [this](const QString& key) {
+        return !finiteOf(valuesOf(m_a->currentIndex(), key)).empty() &&
+               !finiteOf(valuesOf(m_b->currentIndex(), key)).empty();
+    };
+    const auto found = std::ranges::find_if(keys, isOfBoth);
+    m_result->setCurrentIndex(found == keys.end() ? 0 : m_result->findData(*found));
 }
 
 QString IntervalPlot::resultKey() const {
@@ -164,9 +181,8 @@ QString IntervalPlot::resultKey() const {
 }
 
 void IntervalPlot::setResultKey(const QString& key) {
-    const int at = m_result->findData(key);
-    if (at < 0) return;
-    m_result->setCurrentIndex(at);
+    m_chosenKey = key;
+    chooseResult();
     refresh();
 }
 
@@ -175,10 +191,10 @@ QString IntervalPlot::heading() const {
         .arg(m_result->currentText(), m_a->currentText(), m_b->currentText());
 }
 
-std::vector<SeededValue> IntervalPlot::valuesOf(int setting) const {
+std::vector<SeededValue> IntervalPlot::valuesOf(int setting, const QString& key) const {
     std::vector<SeededValue> values;
-    const SheetColumn* column = m_set.sheet->column(resultKey());
-    if (column == nullptr) return values;
+    const SheetColumn* column = setting < 0 ? nullptr : m_set.sheet->column(key);
+    if (column == nullptr || column->part != SheetPart::Result) return values;
     for (const int row : m_set.settings[static_cast<std::size_t>(setting)].rows)
         values.push_back({m_set.sheet->runs[static_cast<std::size_t>(row)].seed,
                           column->number[static_cast<std::size_t>(row)]});
@@ -201,8 +217,9 @@ void IntervalPlot::refresh() {
         update();
         return;
     }
+    const QString key = resultKey();
     const DifferenceInterval found =
-        differenceInterval(valuesOf(m_a->currentIndex()), valuesOf(m_b->currentIndex()));
+        differenceInterval(valuesOf(m_a->currentIndex(), key), valuesOf(m_b->currentIndex(), key));
     if (found.numA == 0 || found.numB == 0) {
         m_verdict->setText(tr("A setting has no run with this result."));
         update();
@@ -250,10 +267,9 @@ void IntervalPlot::restoreFigure(const QJsonObject& state) {
     const auto choose = [](QComboBox* box, int index) {
         if (index >= 0) box->setCurrentIndex(index);
     };
-    choose(m_result, m_result->findData(state.value(QLatin1String("result")).toString()));
     choose(m_a, m_a->findText(state.value(QLatin1String("a")).toString()));
     choose(m_b, m_b->findText(state.value(QLatin1String("b")).toString()));
-    refresh();
+    setResultKey(state.value(QLatin1String("result")).toString());
 }
 
 void IntervalPlot::paintFigure(QPainter& painter, const FigurePage& page) {

@@ -49,6 +49,8 @@ public:
     const std::optional<DifferenceInterval>& interval() const { return m_interval; }
     QString verdict() const;
     QString resultKey() const;
+    /// What somebody chose; shown wherever both settings have it.
+    const QString& chosenKey() const { return m_chosenKey; }
     void setResultKey(const QString& key);
     /// The heading in words: "Difference in V_r, beta_r 5 minus beta_r 2".
     QString heading() const;
@@ -72,8 +74,9 @@ protected:
 
 private:
     void refresh();
+    void chooseResult();
     void paintInterval(QPainter& painter, const QRectF& plot, const Tokens& t) const;
-    std::vector<SeededValue> valuesOf(int setting) const;
+    std::vector<SeededValue> valuesOf(int setting, const QString& key) const;
 
     CompareSet m_set;
     QComboBox* m_result;
@@ -81,6 +84,7 @@ private:
     QComboBox* m_b;
     QLabel* m_verdict;
     QLabel* m_remark;
+    QString m_chosenKey;
     std::optional<DifferenceInterval> m_interval;
 };
 

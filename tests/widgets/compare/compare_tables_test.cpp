@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <fstream>
+#include <limits>
 
 #include "core/base/cpu.h"
 #include "core/base/error.h"
@@ -262,6 +263,25 @@ private Q_SLOTS:
         QCOMPARE(again.low, d.low);
         QCOMPARE(again.high, d.high);
         QVERIFY(!differenceInterval(std::vector<SeededValue>{{1, 2.0}}, b).hasInterval);
+    }
+
+    void theIntervalBeginsWithAResultThatBothSettingsHave() {
+        RunSheet sheet = *sampleSheet(3);
+        for (SheetColumn& column : sheet.columns)
+            if (column.key == QLatin1String("v_r"))
+                column.number[1] = std::numeric_limits<double>::quiet_NaN();
+        const auto shared = std::make_shared<const RunSheet>(sheet);
+        IntervalPlot plot;
+        plot.setCompareSet(makeCompareSet(shared, {0, 1}));
+        QCOMPARE(plot.resultKey(), QStringLiteral("x_h"));
+        QVERIFY(plot.interval().has_value());
+        plot.setResultKey(QStringLiteral("states"));
+        plot.setCompareSet(makeCompareSet(shared, {1, 2}));
+        QCOMPARE(plot.resultKey(), QStringLiteral("states"));
+        plot.setResultKey(QStringLiteral("v_r"));  // which one lacks
+        QCOMPARE(plot.resultKey(), QStringLiteral("x_h"));
+        plot.setCompareSet(makeCompareSet(shared, {0, 2}));
+        QCOMPARE(plot.chosenKey(), QStringLiteral("v_r"));
     }
 
     void typingFiltersAndEnterMakesChips() {
