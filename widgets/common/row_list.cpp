@@ -57,8 +57,9 @@ void paintTexts(QPainter& painter, const QRectF& box, const Row& row, const Toke
     QRectF line(box.left(), box.center().y() - height / 2, box.width(), 17);
     painter.setFont(titleFont);
     painter.setPen(t.text);
+    // Titles of a list often begin alike; what tells them apart is at their ends.
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(titleFont).elidedText(row.title, Qt::ElideRight, line.width()));
+                     QFontMetricsF(titleFont).elidedText(row.title, Qt::ElideMiddle, line.width()));
     painter.setFont(subtitleFont);
     painter.setPen(t.text2);
     line = QRectF(line.left(), line.bottom(), line.width(), 15);
