@@ -1,7 +1,7 @@
 #include "widgets/compare/compare_text.h"
 
 #include <QObject>
-#include <QStringList>
+#include <algorithm>
 
 #include "widgets/common/number_text.h"
 
@@ -22,6 +22,23 @@ QString plainSymbols(const QString& text) {
         word = greekLetter(word.left(cut)) + rest;
     }
     return words.join(u' ');
+}
+
+QStringList withoutCommonBegin(const QStringList& names) {
+    const QString mark = QStringLiteral(" · ");
+    if (names.size() < 2) return names;
+    qsizetype cut = 0;
+    for (;;) {
+        const qsizetype end = names.front().indexOf(mark, cut);
+        if (end < 0) break;
+        const QString begin = names.front().left(end + mark.size());
+        if (!std::ranges::all_of(names, [&](const QString& n) { return n.startsWith(begin); }))
+            break;
+        cut = begin.size();
+    }
+    QStringList rests;
+    for (const QString& name : names) rests << name.mid(cut);
+    return rests;
 }
 
 QString runsText(qsizetype count) {

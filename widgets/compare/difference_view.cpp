@@ -21,6 +21,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/difference_field.h"
+#include "widgets/compare/name_box.h"
 #include "widgets/compare/run_row_delegate.h"
 #include "widgets/world/world_picture.h"
 
@@ -63,8 +64,8 @@ DifferenceView::DifferenceView(Selection* selection, PlanSession* session, Backg
       m_selection(selection),
       m_session(session),
       m_worker(worker),
-      m_boxA(new QComboBox(this)),
-      m_boxB(new QComboBox(this)),
+      m_boxA(new NameBox(this)),
+      m_boxB(new NameBox(this)),
       m_quantity(new QComboBox(this)),
       m_remark(makeLabel({}, "hint", this)),
       m_empty(makeLabel({}, "hint", this)),
@@ -155,15 +156,27 @@ void DifferenceView::show(const CompareSet& set, const std::filesystem::path& fo
     refreshRuns();
 }
 
+/// The runs by what tells their names apart; tips have the whole names.
+void DifferenceView::listRuns() {
+    QStringList ids, names;
+    for (const Setting& setting : m_set.settings)
+        for (const int row : setting.rows) {
+            ids << m_set.idOf(row);
+            names << plainSymbols(m_set.nameOf(row));
+        }
+    const QStringList shown = withoutCommonBegin(names);
+    for (QComboBox* box : {m_boxA, m_boxB}) {
+        box->clear();
+        for (qsizetype i = 0; i < names.size(); ++i) {
+            box->addItem(shown[i], ids[i]);
+            box->setItemData(static_cast<int>(i), names[i], Qt::ToolTipRole);
+        }
+    }
+}
+
 void DifferenceView::refreshRuns() {
     const QString a = m_boxA->currentData().toString(), b = m_boxB->currentData().toString();
-    m_boxA->clear();
-    m_boxB->clear();
-    for (const Setting& setting : m_set.settings) {
-        for (const int row : setting.rows)
-            for (QComboBox* box : {m_boxA, m_boxB})
-                box->addItem(plainSymbols(m_set.nameOf(row)), m_set.idOf(row));
-    }
+    listRuns();
     const int count = m_boxA->count();
     // Until somebody chooses, the first runs of two settings.
     m_areRunsChosen = m_areRunsChosen && m_boxA->findData(a) >= 0 && m_boxB->findData(b) >= 0;
@@ -182,6 +195,8 @@ void DifferenceView::reopen() {
     ++m_fieldGeneration;
     ++m_listGeneration;
     m_hasPair = false;
+    for (QComboBox* box : {m_boxA, m_boxB})
+        box->setToolTip(box->currentData(Qt::ToolTipRole).toString());
     const QString a = m_boxA->currentData().toString(), b = m_boxB->currentData().toString();
     if (a.isEmpty() || b.isEmpty() || a == b) {
         showText(tr("Check two runs of the same world to see where their values differ."));

@@ -120,6 +120,7 @@ private:
 
     void nameParts();
     void refreshRuns();
+    void listRuns();
     void reopen();
     void compareLearned(const QString& a, const QString& b);
     void refreshQuantities();

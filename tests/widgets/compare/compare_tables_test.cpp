@@ -24,6 +24,7 @@
 #include "widgets/common/style.h"
 #include "widgets/compare/chip_row.h"
 #include "widgets/compare/compare_set.h"
+#include "widgets/compare/compare_text.h"
 #include "widgets/compare/config_diff.h"
 #include "widgets/compare/interval_plot.h"
 #include "widgets/compare/run_filter_text.h"
@@ -233,6 +234,15 @@ private Q_SLOTS:
         QCOMPARE(set.nameOf(0), QStringLiteral("steps · beta_r 5"));
         QCOMPARE(set.nameOf(1), QStringLiteral("steps · beta_r 10 · r00002"));
         QCOMPARE(set.settings[1].label, QStringLiteral("beta_r 10"));
+    }
+
+    void namesThatBeginAlikeAreShownByTheirEnds() {
+        QCOMPARE(withoutCommonBegin({"pantry · beta_r 5 · seed 1", "pantry · beta_r 2 · seed 1"}),
+                 (QStringList{"beta_r 5 · seed 1", "beta_r 2 · seed 1"}));
+        QCOMPARE(withoutCommonBegin({"pantry · seed 1", "pantry · seed 2", "pantry"}),
+                 (QStringList{"pantry · seed 1", "pantry · seed 2", "pantry"}));
+        QCOMPARE(withoutCommonBegin({"pantry · seed 1"}), QStringList{"pantry · seed 1"});
+        QCOMPARE(withoutCommonBegin({"steps", "maze"}), (QStringList{"steps", "maze"}));
     }
 
     void aGroupOfTheTableSaysWhatDiffersInItAndHasNoMeanOfAParameter() {
