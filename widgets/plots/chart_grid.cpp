@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kChartGap = 12;
 constexpr int kLeastHeight = 190;     // of a row
+constexpr int kLeastSeen = 150;       // of one above the statistics
 constexpr int kLeastStatistics = 84;  // their title and a line
 constexpr int kMostColumns = 6;
 constexpr std::array kLinkNames = {"none", "A", "B"};
@@ -317,7 +318,7 @@ void ChartGrid::layOutRows(const QSize& room) {
     // whole.
     const int share = (room.height() - kChartGap * (fitting + 1)) / fitting;
     const int seen = room.height() - statisticsHeight() - 2 * kChartGap;
-    const int height = std::max(kLeastHeight, std::min(share, seen));
+    const int height = std::min(std::max(kLeastHeight, share), std::max(kLeastSeen, seen));
     m_inner->resize(viewport()->width(),
                     std::max(room.height(), kChartGap + rows * (height + kChartGap)));
     const double each =
