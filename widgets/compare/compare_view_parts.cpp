@@ -108,9 +108,9 @@ void CompareView::buildLayout() {
     m_below->setChildrenCollapsible(false);
     m_below->setSizes({480, 320});
     m_right->setChildrenCollapsible(false);
-    m_right->setSizes({440, 360});
-    m_right->setStretchFactor(0, 11);
-    m_right->setStretchFactor(1, 9);
+    m_right->setSizes({400, 400});
+    m_right->setStretchFactor(0, 1);
+    m_right->setStretchFactor(1, 1);
 
     m_columns->setChildrenCollapsible(false);
     m_columns->setSizes({600, 760});

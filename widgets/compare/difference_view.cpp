@@ -32,6 +32,10 @@ namespace {
 using SolutionPointer = std::shared_ptr<const Solution>;
 
 constexpr int kWidthForValues = 520;
+constexpr int kLeastHeight = 200;
+constexpr int kLeastCanvas = 132;     // of the colour bar with its words
+constexpr int kHeightForStack = 284;  // with two lines of the list
+constexpr int kRowHeight = 24, kLowRow = 20;
 
 /// A line is current as a whole, without a frame around one of its cells.
 class LineDelegate : public QStyledItemDelegate {
@@ -70,7 +74,8 @@ DifferenceView::DifferenceView(Selection* selection, PlanSession* session, Backg
       m_remark(makeLabel({}, "hint", this)),
       m_empty(makeLabel({}, "hint", this)),
       m_canvas(new DifferenceCanvas(this)),
-      m_list(new QTableView(this)) {
+      m_list(new QTableView(this)),
+      m_body(new QHBoxLayout) {
     setObjectName(QStringLiteral("differenceView"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 8, 8, 8);
@@ -86,10 +91,9 @@ DifferenceView::DifferenceView(Selection* selection, PlanSession* session, Backg
     runs->addWidget(makeLabel(tr("minus"), "label", this));
     runs->addWidget(m_boxB, 1);
     layout->addLayout(runs);
-    auto* body = new QHBoxLayout;
-    body->addWidget(m_canvas, 3);
-    body->addWidget(m_list, 2);
-    layout->addLayout(body, 1);
+    m_body->addWidget(m_canvas, 3);
+    m_body->addWidget(m_list, 2);
+    layout->addLayout(m_body, 1);
     m_empty->setWordWrap(true);
     m_empty->setAlignment(Qt::AlignCenter);
     layout->addWidget(m_empty, 1);
@@ -133,8 +137,8 @@ void DifferenceView::nameParts() {
     m_list->setTabKeyNavigation(false);
     m_list->setSelectionMode(QAbstractItemView::SingleSelection);
     m_list->verticalHeader()->hide();
-    m_list->verticalHeader()->setDefaultSectionSize(24);
-    m_list->setMinimumWidth(124);
+    m_list->verticalHeader()->setMinimumSectionSize(kLowRow);
+    m_list->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     for (int c = 0; c < DifferenceModel::kNumColumns; ++c)
         m_list->setColumnWidth(c, c == DifferenceModel::Level ? 44 : 68);
@@ -147,7 +151,7 @@ void DifferenceView::showText(const QString& text) {
     m_empty->setVisible(isEmpty);
     m_canvas->setVisible(!isEmpty);
     m_list->setVisible(!isEmpty);
-    m_remark->setVisible(!isEmpty);
+    arrange();
 }
 
 void DifferenceView::show(const CompareSet& set, const std::filesystem::path& folder) {
@@ -367,14 +371,30 @@ QString DifferenceView::remark() const {
     return m_remark->text();
 }
 
+QSize DifferenceView::minimumSizeHint() const {
+    return QSize(QWidget::minimumSizeHint().width(), kLeastHeight);
+}
+
 void DifferenceView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // Both values stand beside their difference where there is room; tips have them everywhere.
-    const bool hasRoom = width() >= kWidthForValues;
-    m_list->setMinimumWidth(hasRoom ? 262 : 124);
-    m_list->setMaximumWidth(hasRoom ? 320 : 132);
+    arrange();
+}
+
+/// The list stands beside the world where there is room, else below it. Both values stand beside
+/// their difference where there is room; tips have them everywhere.
+void DifferenceView::arrange() {
+    const bool isWide = width() >= kWidthForValues;
+    const bool isStack = !isWide && height() >= kHeightForStack;
+    m_body->setDirection(isStack ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_body->setSpacing(isStack ? 4 : 6);
+    m_list->verticalHeader()->setDefaultSectionSize(isStack ? kLowRow : kRowHeight);
+    m_canvas->setMinimumHeight(isStack ? kLeastCanvas : 0);
+    m_list->setMinimumSize(isWide ? 262 : 124, isStack ? 28 + 2 * kLowRow : 0);
+    m_list->setMaximumWidth(isWide ? 320 : isStack ? QWIDGETSIZE_MAX : 132);
     for (const int column : {DifferenceModel::ValueA, DifferenceModel::ValueB})
-        m_list->setColumnHidden(column, !hasRoom);
+        m_list->setColumnHidden(column, !isWide && !isStack);
+    const bool hasRemark = !isStack || height() >= kHeightForStack + 20;
+    m_remark->setVisible(hasRemark && m_empty->isHidden());
 }
 
 QImage DifferenceView::picture(const QSize& size) const {

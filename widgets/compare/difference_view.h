@@ -14,6 +14,7 @@
 #include "widgets/compare/compare_set.h"
 #include "widgets/world/world_painter.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QTableView;
@@ -98,6 +99,8 @@ public:
     QJsonObject saveState() const;
     void restoreState(const QJsonObject& state);
 
+    QSize minimumSizeHint() const override;
+
     // difference_figure.cpp: both runs, the quantity and the state that is shown.
     QString figureId() const override { return QStringLiteral("difference"); }
     QString figureName() const override { return tr("Where two runs differ"); }
@@ -119,6 +122,7 @@ private:
     };
 
     void nameParts();
+    void arrange();
     void refreshRuns();
     void listRuns();
     void reopen();
@@ -147,6 +151,7 @@ private:
     QLabel* m_empty;
     DifferenceCanvas* m_canvas;
     QTableView* m_list;
+    QBoxLayout* m_body;  ///< both of them, side by side or one above the other
     DifferenceModel m_model;
     Side m_a, m_b;
     std::optional<State> m_picked;  ///< a line of the list, where the session has another world

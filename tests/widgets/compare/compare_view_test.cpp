@@ -253,6 +253,17 @@ private Q_SLOTS:
         keep(m_view.get(), "compare-world");
     }
 
+    void theListStandsBelowTheWorldWhereItIsNarrow() {
+        DifferenceView* view = m_view->difference();
+        show(QSize(1196, 684));  // the centre of a window of 1280x800
+        QVERIFY(view->list()->y() >= view->canvas()->geometry().bottom());
+        QVERIFY2(view->canvas()->layoutNow().cell >= 16,
+                 qPrintable(QString::number(view->canvas()->layoutNow().cell)));
+        QVERIFY(view->canvas()->height() >= 132);  // of the colour bar with its words
+        show(QSize(1900, 900));
+        QVERIFY(view->list()->x() >= view->canvas()->geometry().right());
+    }
+
     void brushingAnAxisFiltersTheTable() {
         ParallelPlot* plot = m_view->parallel();
         QCOMPARE(plot->axisKey(0), QStringLiteral("beta_r"));
