@@ -342,9 +342,10 @@ void MetricCharts::showMenu() {
         if (!keys.contains(key)) keys << key;
     for (const QString& key : keys) {
         const MetricTitle title = titleOf(key);
-        QAction* action = menu.addAction(
-            title.unit.isEmpty() ? title.title
-                                 : QStringLiteral("%1, %2").arg(title.title, title.unit));
+        const QString text = title.unit.isEmpty()
+                                 ? title.title
+                                 : QStringLiteral("%1, %2").arg(title.title, title.unit);
+        QAction* action = menu.addAction(key == title.title ? key : plainSymbols(text));
         action->setCheckable(true);
         action->setChecked(m_metrics.contains(key));
         action->setData(key);

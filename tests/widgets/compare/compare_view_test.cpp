@@ -166,6 +166,9 @@ private Q_SLOTS:
                  QStringLiteral("Error to exact of pi_r"));
         QCOMPARE(titleOf(QStringLiteral("Targets/q_r_mean")).title, QStringLiteral("Q_r, target"));
         QCOMPARE(titleOf(QStringLiteral("my/metric")).title, QStringLiteral("my/metric"));
+        const HistoryReader reader(workspace() / "workspace.db");
+        for (const std::string& key : reader.metricKeys("r00001"))
+            QVERIFY2(titleOf(QString::fromStdString(key)).title.toStdString() != key, key.c_str());
     }
 
     void membersOfAGroupKeepTheirNames() {
