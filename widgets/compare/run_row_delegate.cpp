@@ -133,9 +133,11 @@ void RunRowDelegate::paintGroup(QPainter& painter, const QRectF& cell,
     x += paintWords(painter, QPointF(x, middle + 4), 12, index.data().toString(), QFont::DemiBold);
     painter.setFont(interfaceFont(11));
     painter.setPen(t.text3);
-    painter.drawText(QPointF(x + 12, middle + 4),
-                     tr("n = %1").arg(index.data(RunTableModel::CountRole).toInt()) +
-                         index.data(RunTableModel::DifferenceRole).toString());
+    // The tip has the whole of it.
+    paintElided(painter, QRectF(QPointF(x + 12, cell.top()), cell.bottomRight() - QPointF(6, 0)),
+                tr("n = %1").arg(index.data(RunTableModel::CountRole).toInt()) +
+                    index.data(RunTableModel::DifferenceRole).toString(),
+                Qt::AlignLeft);
 }
 
 void RunRowDelegate::paintRun(QPainter& painter, const QRectF& cell,
