@@ -78,9 +78,11 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeLowerParts();
+    void arrangeColumns();
     void buildLayout();
     void connectTable();
     void connectActions();

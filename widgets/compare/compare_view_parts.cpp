@@ -29,6 +29,12 @@ namespace orrery {
 
 namespace {
 
+constexpr int kLeastParameters = 200;
+constexpr int kWidthForColumns = 900;  // side by side
+constexpr int kTall = 640;             // from here on the world has a list below it
+constexpr int kLeastBelow = 307;
+constexpr int kLeastTables = 520, kLeastPictures = 600;  // heights, one above the other
+
 QString textOfSizes(const QSplitter* splitter) {
     return QString::fromLatin1(splitter->saveState().toBase64());
 }
@@ -63,6 +69,20 @@ void CompareView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) refreshIcon(m_report);
 }
 
+void CompareView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrangeColumns();
+}
+
+/// Where there is no room side by side, the charts stand below the tables.
+void CompareView::arrangeColumns() {
+    const bool isStack = width() < kWidthForColumns;
+    m_columns->setOrientation(isStack ? Qt::Vertical : Qt::Horizontal);
+    m_leftPanel->setMinimumHeight(isStack ? kLeastTables : 0);
+    m_right->setMinimumHeight(isStack ? kLeastPictures : 0);
+    m_below->setMinimumHeight(isStack || height() >= kTall ? kLeastBelow : 0);
+}
+
 void CompareView::makeLowerParts() {
     m_below = new QSplitter(Qt::Horizontal, m_right);
     QFrame* card = addCard(m_below);
@@ -73,6 +93,9 @@ void CompareView::makeLowerParts() {
     card->layout()->addWidget(m_parameters);
     m_parameters->setObjectName(QStringLiteral("parameterTabs"));
     m_parameters->setDocumentMode(true);
+    m_parameters->setElideMode(Qt::ElideRight);
+    m_parameters->setUsesScrollButtons(false);
+    m_parameters->setMinimumWidth(kLeastParameters);
     m_parameters->tabBar()->setAccessibleName(tr("Pictures of the parameters"));
     auto* pages = m_parameters->findChild<QStackedWidget*>();  // where they stay
     m_parallel = new ParallelPlot(pages);
@@ -106,14 +129,14 @@ void CompareView::buildLayout() {
     leftLayout->setContentsMargins(0, 0, 0, 0);
     leftLayout->addWidget(m_left);
     m_below->setChildrenCollapsible(false);
-    m_below->setSizes({480, 320});
+    m_below->setSizes({460, 400});
     m_right->setChildrenCollapsible(false);
-    m_right->setSizes({400, 400});
-    m_right->setStretchFactor(0, 1);
-    m_right->setStretchFactor(1, 1);
+    m_right->setSizes({440, 360});
+    m_right->setStretchFactor(0, 11);
+    m_right->setStretchFactor(1, 9);
 
     m_columns->setChildrenCollapsible(false);
-    m_columns->setSizes({600, 760});
+    m_columns->setSizes({560, 760});
     m_columns->setStretchFactor(1, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -148,6 +171,7 @@ void CompareView::restoreState(const QJsonObject& state) {
     restoreSizes(m_left, state[QLatin1String("left")]);
     restoreSizes(m_right, state[QLatin1String("right")]);
     restoreSizes(m_below, state[QLatin1String("below")]);
+    arrangeColumns();
     if (state[QLatin1String("ignored")].isArray()) {
         QStringList ignored;
         for (const QJsonValue& value : state[QLatin1String("ignored")].toArray())

@@ -172,7 +172,7 @@ ConfigDiff::ConfigDiff(QWidget* parent)
     layout->setSpacing(6);
     auto* head = new QHBoxLayout;
     head->addWidget(makeLabel(tr("Config diff"), "section", this));
-    m_remark = makeLabel({}, "hint", this);
+    m_remark = makeRemark({}, "hint", this);
     head->addWidget(m_remark);
     head->addStretch(1);
     m_all->setObjectName(QStringLiteral("configDiffAll"));

@@ -33,9 +33,9 @@ using SolutionPointer = std::shared_ptr<const Solution>;
 
 constexpr int kWidthForValues = 520;
 constexpr int kLeastHeight = 200;
-constexpr int kLeastCanvas = 132;     // of the colour bar with its words
-constexpr int kHeightForStack = 284;  // with two lines of the list
-constexpr int kRowHeight = 24, kLowRow = 20;
+constexpr int kLeastCanvas = 140;     // of the colour bar with its words
+constexpr int kHeightForStack = 290;  // with two lines of the list
+constexpr int kRowHeight = 24, kLowRow = 19;
 
 /// A line is current as a whole, without a frame around one of its cells.
 class LineDelegate : public QStyledItemDelegate {

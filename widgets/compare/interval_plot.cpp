@@ -23,6 +23,7 @@ namespace {
 
 constexpr int kResamples = 10'000;
 constexpr int kPlotHeight = 62;
+constexpr int kWidthForOneLine = 480;  // of all boxes
 
 double meanOf(const std::vector<double>& values) {
     double sum = 0;
@@ -98,20 +99,25 @@ IntervalPlot::IntervalPlot(QWidget* parent)
       m_result(new QComboBox(this)),
       m_a(new QComboBox(this)),
       m_b(new QComboBox(this)),
+      m_head(new QHBoxLayout),
       m_verdict(makeLabel({}, "name", this)),
       m_remark(makeLabel({}, "hint", this)) {
     setObjectName(QStringLiteral("intervalPlot"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 4, 16, 8);
     layout->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(6);
-    head->addWidget(makeLabel(tr("Difference in"), "section", this));
-    head->addWidget(m_result);
-    head->addWidget(m_a, 1);
-    head->addWidget(makeLabel(tr("minus"), "label", this));
-    head->addWidget(m_b, 1);
-    layout->addLayout(head);
+    m_head->setSpacing(6);
+    auto* what = new QHBoxLayout;
+    what->addWidget(makeLabel(tr("Difference in"), "section", this));
+    what->addWidget(m_result, 1);
+    m_head->addLayout(what);
+    auto* which = new QHBoxLayout;
+    which->addWidget(m_a, 1);
+    which->addWidget(makeLabel(tr("minus"), "label", this));
+    which->addWidget(m_b, 1);
+    for (QBoxLayout* part : {what, which}) part->setSpacing(6);
+    m_head->addLayout(which, 1);
+    layout->addLayout(m_head);
     layout->addSpacing(kPlotHeight);
     layout->addStretch(1);
     auto* foot = new QHBoxLayout;
@@ -247,6 +253,12 @@ void IntervalPlot::refresh() {
                                 .arg(valueText(found.low, 4), valueText(found.high, 4), numbers)
                           : numbers);
     update();
+}
+
+void IntervalPlot::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_head->setDirection(width() >= kWidthForOneLine ? QBoxLayout::LeftToRight
+                                                     : QBoxLayout::TopToBottom);
 }
 
 void IntervalPlot::paintEvent(QPaintEvent*) {

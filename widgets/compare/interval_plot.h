@@ -8,6 +8,7 @@
 #include "widgets/common/draws_figure.h"
 #include "widgets/compare/compare_set.h"
 
+class QBoxLayout;
 class QComboBox;
 class QLabel;
 
@@ -69,8 +70,9 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    QSize sizeHint() const override { return QSize(420, 150); }
-    QSize minimumSizeHint() const override { return QSize(300, 140); }
+    void resizeEvent(QResizeEvent* event) override;
+    QSize sizeHint() const override { return QSize(420, 165); }
+    QSize minimumSizeHint() const override { return QSize(280, 165); }
 
 private:
     void refresh();
@@ -82,6 +84,7 @@ private:
     QComboBox* m_result;
     QComboBox* m_a;
     QComboBox* m_b;
+    QBoxLayout* m_head;  ///< the result and the settings, in one line or two
     QLabel* m_verdict;
     QLabel* m_remark;
     QString m_chosenKey;

@@ -80,7 +80,7 @@ void RunsTable::buildBar() {
            "“tag: paper” into a chip"));
     m_funnel = m_filter->addAction(themedIcon(QStringLiteral("view-filter"), currentTokens()),
                                    QLineEdit::LeadingPosition);
-    m_filter->setMinimumWidth(200);
+    m_filter->setMinimumWidth(120);
     m_filter->installEventFilter(this);
     m_group->setObjectName(QStringLiteral("runsGroup"));
     m_group->setAccessibleName(tr("Group runs by"));

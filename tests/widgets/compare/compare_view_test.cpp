@@ -267,6 +267,22 @@ private Q_SLOTS:
         QVERIFY(view->list()->x() >= view->canvas()->geometry().right());
     }
 
+    void nothingOfItIsWiderThanASmallWindow() {
+        QWidget window;  // as a page, which asks the view how narrow it can be
+        m_view->setParent(&window);
+        m_view->show();
+        window.show();
+        for (const int width : {940, 876, 716}) {  // the centre of windows of 1024, 960 and 800
+            m_view->resize(width, 700);
+            settle();
+            QVERIFY2(m_view->minimumSizeHint().width() <= width,
+                     qPrintable(QString::number(m_view->minimumSizeHint().width())));
+            const bool isBelow = m_view->charts()->mapTo(m_view.get(), QPoint()).x() < 20;
+            QCOMPARE(isBelow, width < 900);
+        }
+        m_view->setParent(nullptr);
+    }
+
     void brushingAnAxisFiltersTheTable() {
         ParallelPlot* plot = m_view->parallel();
         QCOMPARE(plot->axisKey(0), QStringLiteral("beta_r"));
