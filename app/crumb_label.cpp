@@ -1,6 +1,8 @@
 #include "app/crumb_label.h"
 
+#include <QRegularExpression>
 #include <algorithm>
+#include <functional>
 
 namespace orrery {
 
@@ -10,6 +12,37 @@ constexpr int kWidth = 130, kLeast = 60;
 
 QString joined(const QStringList& parts) {
     return parts.join(QStringLiteral("&nbsp; › &nbsp;"));
+}
+
+/// Tags, and letters one by one; "&amp;" is one.
+QStringList piecesOf(const QString& richText) {
+    static const QRegularExpression kPiece(QStringLiteral("<[^>]*>|&[^;]*;|."));
+    QStringList pieces;
+    for (auto each = kPiece.globalMatch(richText); each.hasNext();)
+        pieces << each.next().captured();
+    return pieces;
+}
+
+bool isTag(const QString& piece) {
+    return piece.startsWith(u'<');
+}
+
+qsizetype numLetters(const QStringList& pieces) {
+    return std::ranges::count_if(pieces, std::not_fn(isTag));
+}
+
+/// So many of its letters, half of them at its end: there names that begin alike differ.
+QString shortened(const QString& richText, qsizetype letters) {
+    const QStringList pieces = piecesOf(richText);
+    const qsizetype cutFrom = letters - letters / 2, cutTo = numLetters(pieces) - letters / 2;
+    QString text;
+    qsizetype letter = 0;
+    for (const QString& piece : pieces) {
+        const qsizetype at = isTag(piece) ? -1 : letter++;
+        if (at == cutFrom) text += u'…';
+        if (at < cutFrom || at >= cutTo) text += piece;
+    }
+    return text;
 }
 
 }  // namespace
@@ -39,14 +72,31 @@ void CrumbLabel::resizeEvent(QResizeEvent* event) {
     fit();
 }
 
+bool CrumbLabel::tryText(const QString& text) {
+    if (text != this->text()) setText(text);
+    return QLabel::sizeHint().width() <= width();
+}
+
 void CrumbLabel::fit() {
+    setToolTip(joined(m_parts));
     for (qsizetype first = 0; first < std::max<qsizetype>(1, m_parts.size()); ++first) {
         QStringList shown = m_parts.mid(first);
         if (first > 0) shown.prepend(QStringLiteral("…"));
-        if (const QString text = joined(shown); text != this->text()) setText(text);
-        if (QLabel::sizeHint().width() <= width()) break;
+        if (tryText(joined(shown))) return;
     }
-    setToolTip(joined(m_parts));
+    if (!m_parts.isEmpty()) shortenLast();
+}
+
+/// The last part alone, with as many letters as there is room for.
+void CrumbLabel::shortenLast() {
+    const QString last = m_parts.back();
+    if (tryText(last)) return;
+    qsizetype fitting = 1, tooMany = numLetters(piecesOf(last));
+    while (tooMany - fitting > 1) {
+        const qsizetype letters = (fitting + tooMany) / 2;
+        (tryText(shortened(last, letters)) ? fitting : tooMany) = letters;
+    }
+    tryText(shortened(last, fitting));
 }
 
 }  // namespace orrery

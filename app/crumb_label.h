@@ -6,7 +6,8 @@
 namespace orrery {
 
 /// Where one is: from the world or the runs down to the state. It takes what the toolbar has left;
-/// where that is too little, the first parts give way to an ellipsis and stand in the tip.
+/// where that is too little, the first parts give way to an ellipsis, then the middle of the last;
+/// the tip has it whole.
 class CrumbLabel : public QLabel {
 public:
     explicit CrumbLabel(QWidget* parent);
@@ -22,6 +23,8 @@ protected:
 
 private:
     void fit();
+    bool tryText(const QString& text);  ///< whether it has room
+    void shortenLast();
 
     QStringList m_parts;
 };

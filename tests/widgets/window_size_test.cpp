@@ -180,6 +180,12 @@ private Q_SLOTS:
         QVERIFY2(crumbs.text().startsWith(u'…') && crumbs.text().endsWith(parts.last()),
                  qPrintable(crumbs.text()));
         QVERIFY(crumbs.toolTip().startsWith(parts.first()));
+        crumbs.setParts({"10 runs compared", "<b>pantry &amp; key · beta_r 100 · r00010</b>"});
+        QVERIFY2(crumbs.text().contains(u'…') && crumbs.text().endsWith("10</b>"),
+                 qPrintable(crumbs.text()));
+        QVERIFY(crumbs.QLabel::sizeHint().width() <= crumbs.width());
+        crumbs.resize(280, 30);
+        QVERIFY2(crumbs.text().contains("pantry &amp; key ·"), qPrintable(crumbs.text()));
     }
 
     void aPlaceOutsideTheScreenIsMovedInside() {
