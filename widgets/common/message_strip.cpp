@@ -2,11 +2,12 @@
 
 #include <QApplication>
 #include <QEvent>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/common/icons.h"
 #include "widgets/common/parts.h"
@@ -82,13 +83,14 @@ MessageStrip::MessageStrip(QWidget* parent)
     m_close->setAccessibleName(tr("Close this message"));
     m_close->setToolTip(tr("Close this message"));
     m_close->setFocusPolicy(Qt::TabFocus);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 6, 8, 6);
-    row->setSpacing(8);
-    row->addWidget(m_icon, 0, Qt::AlignTop);
-    row->addWidget(m_text, 1);
-    row->addWidget(m_action, 0, Qt::AlignTop);
-    row->addWidget(m_close, 0, Qt::AlignTop);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(12, 6, 8, 6);
+    grid->setSpacing(8);
+    grid->setColumnStretch(1, 1);
+    grid->addWidget(m_icon, 0, 0, Qt::AlignTop);
+    grid->addWidget(m_text, 0, 1);
+    grid->addWidget(m_action, 0, 2, Qt::AlignTop);
+    grid->addWidget(m_close, 0, 3, Qt::AlignTop);
     m_icon->setContentsMargins(0, 6, 0, 0);
     m_leaving.setSingleShot(true);
     m_leaving.setInterval(kStayMs);
@@ -196,6 +198,13 @@ void MessageStrip::place() {
     const int width = std::min(room, std::clamp(area.width() - 2 * kEdge, kLeastWidth, kMaxWidth));
     const int left = std::clamp(area.x() + (area.width() - width) / 2, kEdge,
                                 std::max(kEdge, kEdge + room - width));
+    // Where text and button have no room side by side, the button stands below.
+    auto* grid = static_cast<QGridLayout*>(layout());
+    if (const bool isBelow = width < kLeastWidth; isBelow != std::exchange(m_isBelow, isBelow)) {
+        grid->removeWidget(m_action);
+        isBelow ? grid->addWidget(m_action, 1, 0, 1, 4, Qt::AlignLeft)
+                : grid->addWidget(m_action, 0, 2, Qt::AlignTop);
+    }
     const int height =
         std::max(layout()->totalHeightForWidth(width), layout()->minimumSize().height());
     setGeometry(left, area.bottom() + 1 - kEdge - height, width, height);

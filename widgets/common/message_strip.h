@@ -73,6 +73,7 @@ private:
     QString m_said;
     int m_number = 0;          ///< higher is newer
     bool m_leaves = false;     ///< by itself
+    bool m_isBelow = false;    ///< the button stands below the text
     QPointer<QWidget> m_area;  ///< null: it stands in a layout
     QPointer<QWidget> m_hadFocus;
     QTimer m_leaving;

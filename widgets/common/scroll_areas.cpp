@@ -13,13 +13,18 @@ class RightEdge : public QObject {
 public:
     explicit RightEdge(QScrollArea* area) : QObject(area), m_area(area) {
         area->verticalScrollBar()->installEventFilter(this);
+        if (area->widget()) area->widget()->installEventFilter(this);
         refresh(false);
     }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() == QEvent::Show) refresh(true);
-        if (event->type() == QEvent::Hide) refresh(false);
+        const QEvent::Type type = event->type();
+        if (watched == m_area->widget()) {
+            if (type == QEvent::LayoutRequest || type == QEvent::Show) fit();
+        } else if (type == QEvent::Show || type == QEvent::Hide) {
+            refresh(type == QEvent::Show);
+        }
         return QObject::eventFilter(watched, event);
     }
 
@@ -27,9 +32,16 @@ private:
     void refresh(bool hasBar) {
         if (QWidget* content = m_area->widget())
             content->setContentsMargins(0, 0, hasBar ? 0 : kScrollBarWidth, 0);
+        m_hasBar = hasBar;
+    }
+    /// As wide as the content must be, which is cut else: no area of these scrolls sideways.
+    void fit() {
+        const int bar = m_hasBar ? kScrollBarWidth : 0;
+        m_area->setMinimumWidth(m_area->widget()->minimumSizeHint().width() + bar);
     }
 
     QScrollArea* m_area;
+    bool m_hasBar = false;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTableView>
 #include <QTest>
@@ -325,6 +326,13 @@ private Q_SLOTS:
         for (const int height : {300, 1600}) {  // with the scroll bar, and without
             panel.resize(240, height);
             QTRY_COMPARE_WITH_TIMEOUT(right(field), right(solve), kPatience);
+        }
+        // It is never so narrow that its numbers are cut.
+        const QWidget* area = panel.findChild<QScrollArea*>()->viewport();
+        for (const int height : {300, 1600}) {
+            panel.resize(60, height);
+            QTRY_VERIFY_WITH_TIMEOUT(
+                field->mapTo(area, QPoint(field->width(), 0)).x() <= area->width(), kPatience);
         }
     }
 

@@ -157,6 +157,25 @@ private Q_SLOTS:
         QTRY_VERIFY(!strip.isVisible());
     }
 
+    void aNarrowStripHasItsButtonBelowItsText() {
+        QWidget window;
+        MessageStrip strip(&window);
+        strip.floatOver(&window);
+        window.resize(800, 400);
+        show(window);
+        const auto* action = child<QPushButton>(strip, "messageAction");
+        const auto* text = child<QLabel>(strip, "messageText");
+        strip.show(MessageKind::Error, QStringLiteral("nu must be in [0, 1], got 'nan'"),
+                   QStringLiteral("Show the form"));
+        QTRY_VERIFY(action->x() > text->geometry().right());
+        for (const int width : {160, 800}) {
+            window.resize(width, 400);
+            QTRY_COMPARE(action->y() > text->geometry().bottom(), width == 160);
+            QTRY_VERIFY(action->width() >= action->sizeHint().width());
+            QVERIFY(strip.rect().contains(action->geometry()));
+        }
+    }
+
     void anErrorThatWasClosedIsInTheMessageCentre() {
         JobList jobs;
         MessageLog log;
