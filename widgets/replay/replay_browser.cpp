@@ -2,6 +2,7 @@
 
 #include <QElapsedTimer>
 #include <QEvent>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -98,6 +99,7 @@ ReplayBrowser::~ReplayBrowser() {
     delete m_worker;  // before what its jobs touch
     delete m_finder;
     delete m_inspecting;
+    m_table->horizontalHeader()->disconnect(this);  // it speaks once more as it is hidden
 }
 
 void ReplayBrowser::tellState(std::uint32_t which) {

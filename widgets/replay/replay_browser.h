@@ -86,6 +86,7 @@ private:
     void applyFilter();
     void takeRows(Rows rows);
     void fitColumns();
+    void chooseColumns();
     void showProgress();
     ReplayFilter::Current currentState() const;
     void pick(int row);
@@ -118,6 +119,7 @@ private:
     std::vector<std::uint32_t> m_missing;              ///< whose TD errors the order waits for
     ReplayOrder m_order;
     bool m_isOrderNew = false;  ///< its first row is to be picked
+    int m_allColumns = 0;       ///< pixels that all columns of the table need
 };
 
 }  // namespace orrery

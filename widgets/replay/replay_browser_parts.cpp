@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTimer>
@@ -47,40 +48,60 @@ public:
         painter->drawLine(box.bottomLeft(), box.bottomRight());
         if (isCurrent && index.column() == 0)
             painter->fillRect(QRectF(box.left(), box.top(), 3, box.height()), t.accent);
-        const QVariant state = index.data(ReplayModel::StateRole);
-        if (state.isValid()) {
-            const QSizeF size = m_thumbs->size();
-            const QRectF place(QPointF(box.left() + 4, box.center().y() - size.height() / 2), size);
-            const QImage* image = m_thumbs->picture(
-                state.toUInt(),
-                static_cast<std::uint16_t>(index.data(ReplayModel::LayoutRole).toInt()));
-            if (image != nullptr)
-                painter->drawImage(place, *image);
-            else
-                painter->fillRect(place, t.raised);
-        } else {
-            const bool isNumber = isNumberColumn(index.column());
-            painter->setFont(isNumber ? numberFont(12)
-                                      : interfaceFont(12, index.column() == ReplayModel::RobotAction
-                                                              ? QFont::DemiBold
-                                                              : QFont::Normal));
-            QRectF cell = box.adjusted(6, 0, -8, 0);
-            if (index.column() == ReplayModel::TdError) {
-                const double share = index.data(ReplayModel::ErrorShareRole).toDouble();
-                painter->fillRect(QRectF(cell.left(), cell.center().y() - 6, kErrorBar * share, 12),
-                                  t.warning);
-                cell.setLeft(cell.left() + kErrorBar);
-            }
-            painter->setPen(index.column() == ReplayModel::Ends ? t.warning : t.text);
-            painter->drawText(
-                cell, index.data(Qt::TextAlignmentRole).toInt(),
-                painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight,
-                                                  static_cast<int>(cell.width())));
-        }
+        if (index.data(ReplayModel::StateRole).isValid())
+            paintState(*painter, box, index, t);
+        else
+            paintTexts(*painter, option, index, t);
         painter->restore();
     }
 
 private:
+    void paintState(QPainter& painter, const QRectF& box, const QModelIndex& index,
+                    const Tokens& t) const {
+        const QSizeF size = m_thumbs->size();
+        const QRectF place(QPointF(box.left() + 4, box.center().y() - size.height() / 2), size);
+        const QImage* image = m_thumbs->picture(
+            index.data(ReplayModel::StateRole).toUInt(),
+            static_cast<std::uint16_t>(index.data(ReplayModel::LayoutRole).toInt()));
+        if (image != nullptr)
+            painter.drawImage(place, *image);
+        else
+            painter.fillRect(place, t.raised);
+    }
+
+    static void paintTexts(QPainter& painter, const QStyleOptionViewItem& option,
+                           const QModelIndex& index, const Tokens& t) {
+        QRectF cell = QRectF(option.rect).adjusted(6, 0, -8, 0);
+        if (index.column() == ReplayModel::TdError) {
+            const double share = index.data(ReplayModel::ErrorShareRole).toDouble();
+            painter.fillRect(QRectF(cell.left(), cell.center().y() - 6, kErrorBar * share, 12),
+                             t.warning);
+            cell.setLeft(cell.left() + kErrorBar);
+        }
+        const bool isAction = index.column() == ReplayModel::RobotAction;
+        painter.setFont(isNumberColumn(index.column())
+                            ? numberFont(12)
+                            : interfaceFont(12, isAction ? QFont::DemiBold : QFont::Normal));
+        painter.setPen(index.column() == ReplayModel::Ends ? t.warning : t.text);
+        const auto* table = qobject_cast<const QTableView*>(option.widget);
+        if (isAction && table != nullptr && table->isColumnHidden(ReplayModel::HumanActions)) {
+            const QRectF lower = cell.adjusted(0, cell.height() / 2, 0, -3);
+            cell.adjust(0, 3, 0, -cell.height() / 2);
+            paintText(painter, cell, index);
+            painter.setFont(interfaceFont(11));
+            painter.setPen(t.text2);
+            paintText(painter, lower, index.siblingAtColumn(ReplayModel::HumanActions));
+        } else {
+            paintText(painter, cell, index);
+        }
+    }
+
+    static void paintText(QPainter& painter, const QRectF& cell, const QModelIndex& index) {
+        painter.drawText(cell, index.data(Qt::TextAlignmentRole).toInt(),
+                         painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight,
+                                                          static_cast<int>(cell.width())));
+    }
+
     StateThumbs* m_thumbs;
 };
 
@@ -135,11 +156,15 @@ void ReplayBrowser::makeTable() {
     header->setSectionsClickable(true);
     header->setSortIndicatorShown(true);
     header->setSortIndicator(m_order.column, m_order.order);
+    header->moveSection(header->visualIndex(ReplayModel::TdError),
+                        header->visualIndex(ReplayModel::Goals));
     fitColumns();
+    connect(header, &QHeaderView::geometriesChanged, this, &ReplayBrowser::chooseColumns);
     connect(header, &QHeaderView::sortIndicatorChanged, this,
             [this](int column, Qt::SortOrder order) {
                 m_order = {column, order};
                 m_isOrderNew = true;
+                chooseColumns();
                 applyFilter();
             });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -166,8 +191,24 @@ void ReplayBrowser::fitColumns() {
     give(ReplayModel::TdError, QStringLiteral("-8.888e-88"));
     widths[ReplayModel::TdError] += kErrorBar;
     const QHeaderView* header = m_table->horizontalHeader();
-    for (int column = 0; column < ReplayModel::NumColumns; ++column)
-        m_table->setColumnWidth(column, std::max(widths[column], header->sectionSizeHint(column)));
+    m_allColumns = 0;
+    for (int column = 0; column < ReplayModel::NumColumns; ++column) {
+        m_table->showColumn(column);  // a hidden one has no hint
+        const int width = std::max(widths[column], header->sectionSizeHint(column));
+        m_table->setColumnWidth(column, width);
+        m_allColumns += width;
+    }
+    chooseColumns();
+}
+
+/// Where not all have room, those that a transition tells anyway are left out, so that its TD
+/// error is in sight; what the humans did then stands below what the robots did.
+void ReplayBrowser::chooseColumns() {
+    const int bar = m_table->style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, m_table);
+    const bool hasRoom = m_allColumns + bar <= m_table->width();
+    for (const int column :
+         {ReplayModel::HumanActions, ReplayModel::Actor, ReplayModel::Episode, ReplayModel::Step})
+        m_table->setColumnHidden(column, !hasRoom && column != m_order.column);
 }
 
 QWidget* ReplayBrowser::makeBar() {

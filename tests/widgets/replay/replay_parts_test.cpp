@@ -570,7 +570,9 @@ private Q_SLOTS:
 
         // No number is cut, and no column of the terms lies under a scroll bar.
         for (int column = 0; column < ReplayModel::NumColumns; ++column)
-            for (int row = 0; isNumberColumn(column) && row < inView; ++row)
+            for (int row = 0;
+                 isNumberColumn(column) && !view.table()->isColumnHidden(column) && row < inView;
+                 ++row)
                 QVERIFY2(QFontMetrics(numberFont(12))
                                      .horizontalAdvance(
                                          view.model()->index(row, column).data().toString()) +
@@ -578,6 +580,20 @@ private Q_SLOTS:
                              view.table()->columnWidth(column),
                          qPrintable(view.model()->index(row, column).data().toString()));
         auto* split = view.findChild<QSplitter*>("replaySplit");
+
+        // The TD error is in sight where the window is 1280 wide, and then what the humans did
+        // stands below what the robots did.
+        for (const auto& [table, isWhole] : {std::pair(579, false), std::pair(1500, true)}) {
+            view.resize(table + 360, 800);
+            split->setSizes({table, 360});
+            const int left = view.table()->columnViewportPosition(ReplayModel::TdError);
+            const int right = left + view.table()->columnWidth(ReplayModel::TdError);
+            QVERIFY2(right <= view.table()->viewport()->width(),
+                     qPrintable(QString::number(right)));
+            for (const int column : {ReplayModel::HumanActions, ReplayModel::Actor,
+                                     ReplayModel::Episode, ReplayModel::Step})
+                QCOMPARE(view.table()->isColumnHidden(column), !isWhole);
+        }
         auto* terms = view.findChild<QTableView*>("targetTerms");
         for (const int width : {360, 386, 400, 430, 520}) {
             split->setSizes({view.width() - width, width});
