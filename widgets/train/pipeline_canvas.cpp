@@ -49,10 +49,9 @@ public:
                          static_cast<float>(width));
     }
     void line(const std::vector<QPointF>& points, const QColor& color, double width) override {
-        std::vector<ImVec2> all;
-        all.reserve(points.size());
-        for (const QPointF& each : points) all.push_back(point(each));
-        m_list.AddPolyline(all.data(), static_cast<int>(all.size()), paint(color), 0,
+        // One by one: where a line of many points turns sharply, it is drawn thin.
+        for (std::size_t i = 1; i < points.size(); ++i)
+            m_list.AddLine(point(points[i - 1]), point(points[i]), paint(color),
                            static_cast<float>(width));
     }
     void triangle(const std::array<QPointF, 3>& corners, const QColor& color) override {

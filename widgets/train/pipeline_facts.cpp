@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kHistory = 60;
 constexpr double kFlowRateSeconds = 0.4;  ///< over which rates are taken
-constexpr double kQueueSeconds = 0.1;
+constexpr double kFillSeconds = 0.1;
 constexpr int kPauseMs = 100;  ///< between two refreshes
 constexpr double kNearlyFull = 0.9;
 
@@ -114,7 +114,7 @@ PipelineModel::PipelineModel(TrainSession* session, QObject* parent)
 
 void PipelineModel::startAnew() {
     m_facts = {};
-    m_seconds = m_queueSeconds = 0;
+    m_seconds = m_fillSeconds = 0;
     m_produced = m_consumed = m_steps = 0;
     m_acted.clear();
     m_pause.stop();
@@ -149,12 +149,15 @@ void PipelineModel::refresh() {
         actor.dropped = own.dropped;
         actor.restarts = own.restarts;
     }
-    const bool isQueueDue =
-        now->seconds - m_queueSeconds >= kQueueSeconds || m_facts.queueHistory.empty();
-    if (now->replay.queueCapacity > 0 && isQueueDue) {
-        m_queueSeconds = now->seconds;
-        keep(m_facts.queueHistory, static_cast<double>(now->replay.queueSize) /
-                                       static_cast<double>(now->replay.queueCapacity));
+    if (now->seconds - m_fillSeconds >= kFillSeconds || m_facts.bufferHistory.empty()) {
+        m_fillSeconds = now->seconds;
+        const auto keepFill = [](std::vector<double>& history, std::int64_t size,
+                                 std::int64_t capacity) {
+            if (capacity > 0)
+                keep(history, static_cast<double>(size) / static_cast<double>(capacity));
+        };
+        keepFill(m_facts.queueHistory, now->replay.queueSize, now->replay.queueCapacity);
+        keepFill(m_facts.bufferHistory, now->replay.size, now->replay.capacity);
     }
     showLines();
     Q_EMIT changed();

@@ -34,6 +34,7 @@ struct PipelineFacts {
     int batch = 0;
     ReplayNumbers replay = {};
     std::vector<double> queueHistory = {};                    ///< fill in [0, 1]
+    std::vector<double> bufferHistory = {};                   ///< the same
     std::array<double, kNumProfileStages> milliseconds = {};  ///< of a step, by ProfileStage
     std::int64_t step = 0;
 
@@ -80,8 +81,8 @@ private:
     std::vector<Line> m_lines;
     QTimer m_pause;  ///< runs after a refresh: numbers that change faster cannot be read
     bool m_isDue = false;
-    double m_seconds = 0;       ///< of the moment that rates were taken at last
-    double m_queueSeconds = 0;  ///< the same of the queue's fill
+    double m_seconds = 0;      ///< of the moment that rates were taken at last
+    double m_fillSeconds = 0;  ///< the same of the fills
     std::int64_t m_produced = 0, m_consumed = 0, m_steps = 0;
     std::vector<std::int64_t> m_acted;  ///< environment steps of each actor then
 };

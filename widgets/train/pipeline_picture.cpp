@@ -1,10 +1,12 @@
 #include "widgets/train/pipeline_picture.h"
 
 #include <QFontMetricsF>
+#include <QLineF>
 #include <QObject>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
@@ -15,14 +17,51 @@ namespace orrery {
 namespace {
 
 constexpr double kMargin = 12, kPad = 12, kHead = 34, kLine = 18;
-constexpr double kNarrow = 620, kWideGap = 64, kNarrowGap = 44;
-constexpr double kLeastPitch = 13, kTallest = 280;
-constexpr std::array<double, 4> kShares{0.30, 0.19, 0.25, 0.26};
+constexpr double kNarrow = 900, kWideGap = 64, kNarrowGap = 56;
+constexpr double kFolded = 760, kLeastFolded = 240, kFoldGap = 36;
+constexpr double kLeastPitch = 13, kMostPitch = 40, kMostBar = 14, kTallest = 560;
+constexpr double kMostActor = 220, kLeastHistory = 18, kLeastBars = 12;
+constexpr std::array<double, 4> kShares{0.28, 0.17, 0.27, 0.28};
 constexpr std::array<std::size_t, kNumProfileStages> kStageColors{0, 5, 2, 3, 1, 6, 4, 7, 0, 7};
 
 void writeRight(PipelinePen& pen, PipelinePen::Face face, double right, double y,
                 const QColor& color, const QString& text) {
     pen.write(face, right - pen.widthOf(face, text), y, color, text);
+}
+
+QString elided(const PipelinePen& pen, PipelinePen::Face face, QString text, double width) {
+    if (pen.widthOf(face, text) <= width) return text;
+    while (!text.isEmpty() && pen.widthOf(face, text + u'…') > width) text.chop(1);
+    return text.isEmpty() ? text : text + u'…';
+}
+
+/// The number at the right is whole; its name has the rest of the row.
+void writePair(PipelinePen& pen, const Tokens& t, const QRectF& row, const QString& name,
+               const QString& number) {
+    using Face = PipelinePen::Face;
+    const double room = row.width() - pen.widthOf(Face::Number, number) - 8;
+    pen.write(Face::Label, row.left(), row.top(), t.text2, elided(pen, Face::Label, name, room));
+    writeRight(pen, Face::Number, row.right(), row.top(), t.text, number);
+}
+
+/// The stages of a step that have room, and the distance of their rows.
+struct StageRows {
+    std::vector<std::size_t> stages;
+    double pitch = kLine;
+};
+
+/// Where there is no room for all, the longest ones.
+StageRows stageRows(const PipelineFacts& facts, double height) {
+    StageRows rows{.stages = std::vector<std::size_t>(kNumProfileStages),
+                   .pitch = std::min(kMostPitch, height / kNumProfileStages)};
+    std::iota(rows.stages.begin(), rows.stages.end(), 0U);
+    if (rows.pitch >= kLeastPitch) return rows;
+    rows.pitch = kLine - 2;
+    std::ranges::stable_sort(rows.stages, std::ranges::greater{},
+                             [&](std::size_t i) { return facts.milliseconds[i]; });
+    rows.stages.resize(
+        static_cast<std::size_t>(std::clamp(height / rows.pitch, 0.0, double{kNumProfileStages})));
+    return rows;
 }
 
 void drawHistory(PipelinePen& pen, const QRectF& place, const std::vector<double>& history,
@@ -112,13 +151,27 @@ QString shortRate(double rate) {
     return QString::number(rate / 1e6, 'f', 1) + u'M';
 }
 
+bool PipelinePicture::isFolded() const {
+    return m_size.width() < kFolded && m_size.height() >= kLeastFolded;
+}
+
 std::array<QRectF, PipelinePicture::kNumParts> PipelinePicture::places() const {
     std::array<QRectF, kNumParts> places;
     const double gap = m_size.width() < kNarrow ? kNarrowGap : kWideGap;
+    const double height = std::min(kTallest, m_size.height() - 16);
+    if (isFolded()) {  // the lower row goes back to the left
+        const QSizeF box((m_size.width() - 2 * kMargin - gap) / 2, (height - kFoldGap) / 2);
+        const double right = kMargin + box.width() + gap, lower = 8 + box.height() + kFoldGap;
+        places[kActors] = QRectF(QPointF(kMargin, 8), box);
+        places[kQueue] = QRectF(QPointF(right, 8), box);
+        places[kBuffer] = QRectF(QPointF(right, lower), box);
+        places[kLearner] = QRectF(QPointF(kMargin, lower), box);
+        return places;
+    }
     const double room = m_size.width() - 2 * kMargin - (kNumParts - 1) * gap;
     double x = kMargin;
     for (std::size_t i = 0; i < kNumParts; ++i) {
-        places[i] = QRectF(x, 8, room * kShares[i], std::min(kTallest, m_size.height() - 16));
+        places[i] = QRectF(x, 8, room * kShares[i], height);
         x += room * kShares[i] + gap;
     }
     return places;
@@ -131,7 +184,7 @@ QRectF PipelinePicture::actorPlace(std::size_t actor) const {
     const std::size_t rows = (count + columns - 1) / columns;
     const QRectF inner = box.adjusted(kPad, kHead, -kPad, -kPad);
     const double height =
-        std::min(46.0, (inner.height() + 6) / static_cast<double>(std::max<std::size_t>(1, rows)));
+        std::max(kLine, (inner.height() + 6) / static_cast<double>(std::max<std::size_t>(1, rows)));
     const double width =
         (inner.width() - 6 * static_cast<double>(columns - 1)) / static_cast<double>(columns);
     const std::size_t row = actor / columns;
@@ -220,7 +273,7 @@ void PipelinePicture::drawQueue(PipelinePen& pen, const Tokens& t) const {
         return;
     }
     constexpr int kColumns = 8, kRows = 3;
-    const double pitch = std::min(22.0, (box.width() + 4) / kColumns);
+    const double pitch = std::min(std::max(14.0, box.height() / 8), (box.width() + 4) / kColumns);
     const double share = replay.queueCapacity > 0 ? static_cast<double>(replay.queueSize) /
                                                         static_cast<double>(replay.queueCapacity)
                                                   : 0;
@@ -235,7 +288,7 @@ void PipelinePicture::drawQueue(PipelinePen& pen, const Tokens& t) const {
     double y = box.top() + kRows * pitch + 4;
     const auto line = [&](const QString& text, const QColor& color) {
         if (y + 14 > box.bottom()) return;
-        pen.write(Face::Label, box.left(), y, color, text);
+        pen.write(Face::Label, box.left(), y, color, elided(pen, Face::Label, text, box.width()));
         y += kLine - 2;
     };
     line(
@@ -244,7 +297,7 @@ void PipelinePicture::drawQueue(PipelinePen& pen, const Tokens& t) const {
         t.text2);
     line(QObject::tr("dropped %1").arg(countText(replay.dropped)),
          replay.dropped > 0 ? t.warning : t.text3);
-    if (box.bottom() - y > 18)
+    if (box.bottom() - y > kLeastHistory)
         drawHistory(pen, QRectF(box.left(), y + 2, box.width(), box.bottom() - y - 2),
                     facts.queueHistory, 1, t.data[0]);
 }
@@ -263,19 +316,21 @@ void PipelinePicture::drawBuffer(PipelinePen& pen, const Tokens& t) const {
         pen.fill(QRectF(track.left(), track.top(), std::max(3.0, track.width() * share), 14),
                  t.data[0], 3);
     double y = track.bottom() + 6;
-    const auto line = [&](const QString& left, const QString& right) {
+    const double pitch = std::clamp(box.height() / 18, kLine, kMostPitch);
+    const auto line = [&](const QString& name, const QString& number) {
         if (y + 14 > box.bottom() + 4) return;
-        pen.write(Face::Label, box.left(), y, t.text2, left);
-        if (pen.widthOf(Face::Label, left) + pen.widthOf(Face::Number, right) + 8 < box.width())
-            writeRight(pen, Face::Number, box.right(), y, t.text, right);
-        y += kLine;
+        writePair(pen, t, QRectF(box.left(), y, box.width(), pitch), name, number);
+        y += pitch;
     };
-    line(QObject::tr("%1 of %2").arg(percentText(share), countText(replay.capacity)),
-         bytesText(replay.bytes));
-    line(QObject::tr("states, each stored once"), countText(replay.uniqueStates));
+    line(QObject::tr("of %1").arg(countText(replay.capacity)), percentText(share));
+    line(QObject::tr("memory"), bytesText(replay.bytes));
+    line(QObject::tr("distinct states"), countText(replay.uniqueStates));
     line(QObject::tr("distributions"), countText(replay.models));
     line(QObject::tr("oldest, from step"), countText(replay.oldestStep));
     line(QObject::tr("a step samples"), countText(facts.batch));
+    if (box.bottom() - y > kLeastHistory)
+        drawHistory(pen, QRectF(box.left(), y + 2, box.width(), box.bottom() - y - 2),
+                    facts.bufferHistory, 1, t.data[0]);
 }
 
 void PipelinePicture::drawLearner(PipelinePen& pen, const Tokens& t) const {
@@ -288,45 +343,58 @@ void PipelinePicture::drawLearner(PipelinePen& pen, const Tokens& t) const {
         most = std::max(most, milliseconds);
         sum += milliseconds;
     }
-    // Where there is no room for all, the longest ones.
-    std::array<std::size_t, kNumProfileStages> order{};
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    double pitch = std::min(kLine, (box.height() - kLine) / kNumProfileStages);
-    std::size_t numShown = order.size();
-    if (pitch < kLeastPitch) {
-        pitch = kLine - 2;
-        numShown = static_cast<std::size_t>(std::clamp((box.height() - kLine) / pitch, 0.0, 10.0));
-        std::ranges::stable_sort(order, std::ranges::greater{},
-                                 [&](std::size_t i) { return facts.milliseconds[i]; });
+    const auto [stages, pitch] = stageRows(facts, box.height() - kLine);
+    double names = 0, numbers = 0;
+    const auto nameOf = [](std::size_t i) {
+        return profileStageText(static_cast<ProfileStage>(i));
+    };
+    const auto timeOf = [&](std::size_t i) {
+        return QObject::tr("%1 ms").arg(facts.milliseconds[i], 0, 'f', 3);
+    };
+    for (const std::size_t i : stages) {
+        names = std::max(names, pen.widthOf(Face::Label, nameOf(i)) + 8);
+        numbers = std::max(numbers, pen.widthOf(Face::Number, timeOf(i)) + 8);
     }
-    const double bars = box.left() + 66, end = box.right() - 66;
-    for (std::size_t row = 0; row < numShown; ++row) {
-        const std::size_t i = order[row];
-        const double y = box.top() + static_cast<double>(row) * pitch;
-        pen.write(Face::Label, box.left(), y, t.text2,
-                  profileStageText(static_cast<ProfileStage>(i)));
-        writeRight(pen, Face::Number, box.right(), y, t.text,
-                   QObject::tr("%1 ms").arg(facts.milliseconds[i], 0, 'f', 3));
-        if (most > 0 && end > bars)
-            pen.fill(QRectF(bars, y + 3, std::max(1.0, (end - bars) * facts.milliseconds[i] / most),
-                            std::max(4.0, pitch - 9)),
+    const double bar = std::clamp(pitch - 9, 4.0, kMostBar), room = box.width() - names - numbers;
+    double y = box.top();
+    for (const std::size_t i : stages) {
+        writePair(pen, t, QRectF(box.left(), y, box.width(), pitch), nameOf(i), timeOf(i));
+        if (most > 0 && room >= kLeastBars)
+            pen.fill(QRectF(box.left() + names, y + 7.5 - bar / 2,
+                            std::max(1.0, room * facts.milliseconds[i] / most), bar),
                      i + 1 == kNumProfileStages ? t.text3 : t.data[kStageColors[i]], 2);
+        y += pitch;
     }
-    pen.write(Face::Label, box.left(), box.top() + static_cast<double>(numShown) * pitch + 2,
-              t.text3, QObject::tr("%1 ms a step · batch %2").arg(sum, 0, 'f', 2).arg(facts.batch));
+    const QString all = QObject::tr("%1 ms a step · batch %2").arg(sum, 0, 'f', 2).arg(facts.batch);
+    pen.write(Face::Label, box.left(), y + 2, t.text3, elided(pen, Face::Label, all, box.width()));
+}
+
+std::pair<QPointF, QPointF> PipelinePicture::arrowFrom(Part part) const {
+    const auto all = places();
+    const QRectF from = all[part], to = all[part + 1U];
+    if (from.left() == to.left())
+        return {QPointF(from.center().x(), from.bottom() + 5),
+                QPointF(to.center().x(), to.top() - 5)};
+    const bool isBack = to.left() < from.left();
+    return {QPointF(isBack ? from.left() - 6 : from.right() + 6, from.center().y()),
+            QPointF(isBack ? to.right() + 6 : to.left() - 6, to.center().y())};
 }
 
 void PipelinePicture::drawArrow(PipelinePen& pen, const Tokens& t, Part from, double rate,
                                 bool isHeld) const {
-    const auto all = places();
-    const double left = all[from].right() + 6, right = all[from + 1U].left() - 6;
-    const double y = all[from].center().y();
+    const auto [start, tip] = arrowFrom(from);
+    const double length = QLineF(start, tip).length();
+    const QPointF along = (tip - start) / length, across(-along.y(), along.x());
     const QColor color = isHeld ? t.warning : rate > 0 ? t.ok : t.strongBorder;
-    pen.fill(QRectF(QPointF(left, y - 2), QPointF(right - 8, y + 2)), color, 0);
-    pen.triangle({QPointF(right - 9, y - 6), QPointF(right, y), QPointF(right - 9, y + 6)}, color);
+    pen.fill(QRectF(start - 2 * across, tip - 8 * along + 2 * across).normalized(), color, 0);
+    pen.triangle({tip - 9 * along - 6 * across, tip, tip - 9 * along + 6 * across}, color);
     const QString text = QObject::tr("%1/s").arg(shortRate(rate));
-    const double width = pen.widthOf(Face::Number, text);
-    pen.write(Face::Number, (left + right - width) / 2, y - 22, t.text, text);
+    const QPointF middle = (start + tip) / 2;
+    if (along.x() != 0)
+        pen.write(Face::Number, middle.x() - pen.widthOf(Face::Number, text) / 2, middle.y() - 22,
+                  t.text, text);
+    else
+        pen.write(Face::Number, middle.x() + 12, middle.y() - 8, t.text, text);
 }
 
 void paintPipeline(QPainter& painter, const PipelineFacts& facts, const QSizeF& size,

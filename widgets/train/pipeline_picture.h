@@ -4,6 +4,7 @@
 #include <QRectF>
 #include <QString>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "widgets/train/pipeline_facts.h"
@@ -31,8 +32,9 @@ public:
     virtual void triangle(const std::array<QPointF, 3>& corners, const QColor& color) = 0;
 };
 
-/// Actors, queue, buffer and learner side by side with the rates at the arrows between them, in the
-/// rectangle (0, 0) .. size: an amber arrow or border is back-pressure.
+/// Actors, queue, buffer and learner side by side, or in two rows where they have no room, with the
+/// rates at the arrows between them, in the rectangle (0, 0) .. size: an amber arrow or border is
+/// back-pressure.
 class PipelinePicture {
 public:
     enum Part { kActors, kQueue, kBuffer, kLearner, kNumParts };
@@ -56,6 +58,9 @@ private:
     void drawLearner(PipelinePen& pen, const Tokens& t) const;
     void drawArrow(PipelinePen& pen, const Tokens& t, Part from, double rate, bool isHeld) const;
     bool isHeldBack() const;
+    bool isFolded() const;  ///< two boxes above two
+    /// Where the arrow to the next part starts, and its tip.
+    std::pair<QPointF, QPointF> arrowFrom(Part part) const;
 
     const PipelineFacts& m_facts;
     QSizeF m_size;

@@ -12,14 +12,35 @@
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/run_bridge.h"
+#include "widgets/common/tokens.h"
 #include "widgets/train/pipeline_canvas.h"
 #include "widgets/train/pipeline_facts.h"
+#include "widgets/train/pipeline_picture.h"
 #include "widgets/train/pipeline_view.h"
 #include "widgets/train/stored_training.h"
 #include "widgets/train/train_session.h"
 #include "widgets/train/view_clock.h"
 
 using namespace orrery;
+
+/// Keeps where texts are written; a letter is 7 pixels wide.
+class TextPen : public PipelinePen {
+public:
+    std::vector<std::pair<QRectF, QString>> texts;
+
+    double widthOf(Face, const QString& text) const override {
+        return 7.0 * static_cast<double>(text.size());
+    }
+    void write(Face face, double x, double y, const QColor&, const QString& text) override {
+        texts.emplace_back(QRectF(x, y, widthOf(face, text), 12), text);
+    }
+    void fill(const QRectF&, const QColor&, double) override {}
+    void frame(const QRectF&, const QColor&, double, double) override {}
+    void disc(const QPointF&, double, const QColor&) override {}
+    void ring(const QPointF&, double, const QColor&, double) override {}
+    void line(const std::vector<QPointF>&, const QColor&, double) override {}
+    void triangle(const std::array<QPointF, 3>&, const QColor&) override {}
+};
 
 /// The pipeline of a training with three actors, one of them held back.
 class PipelineViewTest : public QObject {
@@ -141,6 +162,36 @@ private Q_SLOTS:
         news.stop();
         clock.setRate(60);
         QTRY_COMPARE_WITH_TIMEOUT(told, 1, kPatience);
+    }
+
+    void noTextRunsOutOfItsBoxOrOverANumber_data() {
+        QTest::addColumn<QSizeF>("size");
+        QTest::addColumn<bool>("isFolded");
+        QTest::newRow("960x540") << QSizeF(548, 360) << true;
+        QTest::newRow("1280x800") << QSizeF(952, 620) << false;
+        QTest::newRow("1920x1080") << QSizeF(1588, 860) << false;
+        QTest::newRow("low") << QSizeF(760, 200) << false;
+    }
+    void noTextRunsOutOfItsBoxOrOverANumber() {
+        QFETCH(QSizeF, size);
+        TrainSession session(&m_bridge, &m_undo);
+        const PipelineModel model(&session);
+        session.show(moment(10));
+        const PipelinePicture picture(model.facts(), size);
+        const auto places = picture.places();
+        QTEST(places[PipelinePicture::kLearner].left() == places[PipelinePicture::kActors].left(),
+              "isFolded");
+        if (size.height() > 800) QVERIFY(places[PipelinePicture::kBuffer].height() > 500);
+        TextPen pen;
+        picture.draw(pen, lightTokens());
+        for (const auto& [place, text] : pen.texts) {
+            const QPointF start = place.topLeft();
+            for (const QRectF& box : places)
+                if (box.contains(start)) QVERIFY2(place.right() <= box.right(), qPrintable(text));
+            for (const auto& [other, word] : pen.texts)
+                if (other.topLeft() != start)
+                    QVERIFY2(!place.intersects(other), qPrintable(text + u' ' + word));
+        }
     }
 
     void itIsDrawnOrToldAsATable() {
