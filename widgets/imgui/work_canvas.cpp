@@ -303,8 +303,7 @@ void WorkCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
     const QRectF plot = m_scene.plot();
     if (m_scene.isEmpty()) return;
     const double tick = m_scene.tickNs(96);
-    const double bottom =
-        std::min(plot.bottom(), m_scene.lane(std::max(0, m_scene.numLanes() - 1)).bottom());
+    const double bottom = m_scene.lanesBottom();
     for (double ns = std::ceil(m_scene.beginNs() / tick) * tick; ns <= m_scene.endNs();
          ns += tick) {
         const double x = m_scene.xOf(ns);
@@ -399,8 +398,7 @@ void WorkCanvas::drawCurrent(ImDrawList& list, const Tokens& t) const {
     const double left = m_scene.xOf(static_cast<double>(span->beginNs));
     const double right = m_scene.xOf(static_cast<double>(span->endNs));
     if (right < plot.left() || left > plot.right()) return;
-    const double bottom =
-        std::min(plot.bottom(), m_scene.lane(std::max(0, m_scene.numLanes() - 1)).bottom());
+    const double bottom = m_scene.lanesBottom();
     for (const double x : {left, right})
         if (x >= plot.left() && x <= plot.right())
             drawDashes(list, x, plot.top() - 4, bottom, packed(t.accent));
@@ -419,7 +417,7 @@ void WorkCanvas::drawCurrent(ImDrawList& list, const Tokens& t) const {
 }
 
 void WorkCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
-    const double y = height() - WorkScene::kLegend + 8;
+    const double y = m_scene.legend().top() + 8;
     const bool isWide = width() >= 520;
     if (isWide) drawText(list, fonts().strong, 16, y, packed(t.text), tr("Work"));
     double x = isWide ? WorkScene::kHead : 16;

@@ -9,7 +9,7 @@ namespace orrery {
 namespace {
 
 constexpr double kLeastNs = 1000;  ///< the shortest time that fills the view
-constexpr double kLeastLane = 22, kMostLane = 46;
+constexpr double kLeastLane = 22, kMostLane = 180;
 
 }  // namespace
 
@@ -114,6 +114,15 @@ QRectF WorkScene::lane(int thread) const {
     const QRectF area = plot();
     const double pitch = std::clamp(area.height() / std::max(1, numLanes()), kLeastLane, kMostLane);
     return {area.left(), area.top() + thread * pitch, area.width(), pitch};
+}
+
+double WorkScene::lanesBottom() const {
+    const double all = plot().bottom();
+    return numLanes() == 0 ? all : std::min(all, lane(numLanes() - 1).bottom());
+}
+
+QRectF WorkScene::legend() const {
+    return {0, lanesBottom(), m_size.width(), kLegend};
 }
 
 double WorkScene::xOf(double ns) const {

@@ -60,6 +60,8 @@ public:
     QRectF plot() const;
     QRectF overview() const;
     QRectF lane(int thread) const;
+    double lanesBottom() const;  ///< of those in sight
+    QRectF legend() const;       ///< right below them
     double xOf(double ns) const;
     double nsAt(double x) const;
     /// x in the overview.

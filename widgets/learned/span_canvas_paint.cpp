@@ -83,7 +83,7 @@ void SpanCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
     const QRectF plot = m_scene.plot();
     if (m_scene.isEmpty()) return;
     const double tick = m_scene.tickNs(92);
-    const double bottom = std::min(plot.bottom(), m_scene.lane(m_scene.numLanes() - 1).bottom());
+    const double bottom = m_scene.lanesBottom();
     const SpanRange view = m_scene.view();
     // From the left border where the view is short beside its place in the run.
     const bool isRelative = tick * 100 < static_cast<double>(view.beginNs);
@@ -210,7 +210,7 @@ void SpanCanvas::drawRange(ImDrawList& list, const Tokens& t) const {
     const double left = m_scene.xOf(static_cast<double>(range.beginNs));
     const double right = m_scene.xOf(static_cast<double>(range.endNs));
     if (right < plot.left() || left > plot.right()) return;
-    const double bottom = std::min(plot.bottom(), m_scene.lane(m_scene.numLanes() - 1).bottom());
+    const double bottom = m_scene.lanesBottom();
     for (const auto& [from, to] : {std::pair(plot.left(), left), std::pair(right, plot.right())})
         if (to > from)
             fillRect(list,
@@ -233,7 +233,7 @@ void SpanCanvas::drawRange(ImDrawList& list, const Tokens& t) const {
 }
 
 void SpanCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
-    const double y = height() - SpanScene::kLegend + 7;
+    const double y = m_scene.legend().top() + 7;
     std::array<bool, kNumSpanKinds> isThere = {};
     for (int lane = 0; lane < m_scene.numLanes(); ++lane)
         for (const SpanBin& bin : m_scene.laneAt(lane).bins)

@@ -9,7 +9,7 @@ namespace orrery {
 namespace {
 
 constexpr double kLeastViewNs = 1000;  ///< the shortest time that fills the view
-constexpr double kLeastLane = 24, kMostLane = 64;
+constexpr double kLeastLane = 24, kMostLane = 180;
 constexpr double kLeastStep = 8;  ///< pixels
 
 }  // namespace
@@ -98,6 +98,15 @@ QRectF SpanScene::lane(int lane) const {
 
 QRectF SpanScene::body(int lane) const {
     return this->lane(lane).adjusted(0, lane > 0 ? 3 : kSteps + 2, 0, -3);
+}
+
+double SpanScene::lanesBottom() const {
+    const double all = plot().bottom();
+    return isEmpty() ? all : std::min(all, lane(numLanes() - 1).bottom());
+}
+
+QRectF SpanScene::legend() const {
+    return {0, lanesBottom(), m_size.width(), kLegend};
 }
 
 double SpanScene::xOf(double ns) const {

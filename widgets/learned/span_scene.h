@@ -67,6 +67,8 @@ public:
     QRectF axis() const;
     QRectF lane(int lane) const;  ///< with its steps, if it is the learner's
     QRectF body(int lane) const;  ///< where its spans are
+    double lanesBottom() const;   ///< of those in sight
+    QRectF legend() const;        ///< right below them
     double xOf(double ns) const;
     double nsAt(double x) const;
     double overviewX(double ns) const;

@@ -114,6 +114,14 @@ private Q_SLOTS:
         QCOMPARE(m_scene.intervalAt({10, y}), std::optional<int>());
     }
 
+    void fewLanesGrowAndTheLegendIsRightBelowThem() {
+        m_scene.resize({800, 900});
+        QCOMPARE(m_scene.lane(0).height(), 180.0);
+        QCOMPARE(m_scene.legend().top(), m_scene.lane(1).bottom());
+        m_scene.resize({800, 120});  // not all lanes fit
+        QCOMPARE(m_scene.legend().bottom(), 120.0);
+    }
+
     void aLevelSpansAllThreads() {
         const auto span = m_scene.spanOf(1, WorkKind::Solve);
         QVERIFY(span.has_value());

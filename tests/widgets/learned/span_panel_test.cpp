@@ -127,6 +127,16 @@ private Q_SLOTS:
     void initTestCase() { applyTheme(*qApp, ThemeChoice::Dark); }
     void cleanup() { m_panel.reset(); }
 
+    void fewLanesGrowAndTheLegendIsRightBelowThem() {
+        SpanScene scene;
+        scene.setTimeline(recording());
+        scene.resize({800, 900});
+        QCOMPARE(scene.lane(1).height(), 180.0);
+        QCOMPARE(scene.legend().top(), scene.lane(1).bottom());
+        scene.resize({800, 140});  // not all lanes fit
+        QCOMPARE(scene.legend().bottom(), 140.0);
+    }
+
     void wheelZoomsAtThePointerAndDoubleClickShowsAll() {
         showCanvas();
         QVERIFY(scene().showsAll());
