@@ -43,9 +43,9 @@ inline double textWidth(const ImFont* font, const QString& text) {
 
 /// At whole device pixels, so that strokes stay sharp.
 inline void drawText(ImDrawList& list, const ImFont* font, double x, double y, ImU32 color,
-                     const QString& text) {
+                     const QString& text, double scale = 1) {
     const double ratio = static_cast<double>(ImGui::GetIO().DisplayFramebufferScale.x);
-    list.AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale,
+    list.AddText(font, font->FontSize * ImGui::GetIO().FontGlobalScale * static_cast<float>(scale),
                  at(std::round(x * ratio) / ratio, std::round(y * ratio) / ratio), color,
                  plain(text).constData());
 }

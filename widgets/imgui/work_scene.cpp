@@ -30,7 +30,7 @@ QString phaseName(WorkPhase phase) {
 }
 
 int colorIndexOf(WorkPhase phase) {
-    constexpr std::array<int, kNumWorkPhases> kIndices{3, 6, 5, 0, 2};
+    constexpr std::array<int, kNumWorkPhases> kIndices{3, 6, 4, 0, 2};
     return kIndices[static_cast<std::size_t>(phase)];
 }
 

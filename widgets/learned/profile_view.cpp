@@ -177,7 +177,8 @@ QWidget* ProfileView::makeDurations(QWidget* parent) {
     m_kind->setAccessibleName(tr("Part of a step"));
     m_kind->setToolTip(tr("Whose durations are counted; a click in the timeline picks it, too"));
     m_kind->addItem(tr("all"));
-    for (int i = 0; i < kNumLearnerKinds; ++i) m_kind->addItem(spanName(static_cast<SpanKind>(i)));
+    for (int i = 0; i < kNumLearnerKinds; ++i)
+        m_kind->addItem(spanPlainName(static_cast<SpanKind>(i)));
     row->addWidget(m_kind);
     row->addStretch(1);
     column->addLayout(row);

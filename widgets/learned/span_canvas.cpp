@@ -160,7 +160,7 @@ QString SpanCanvas::tipOf(const SpanScene::Place& place) const {
     const SpanScene::StepOfSpan step = m_scene.stepOf(place);
     const auto length = static_cast<double>(span.lengthNs());
     QStringList lines;
-    lines << tr("%1 · %2").arg(spanName(span.kind()), laneTitle(m_scene.laneAt(place.lane)));
+    lines << tr("%1 · %2").arg(spanPlainName(span.kind()), laneTitle(m_scene.laneAt(place.lane)));
     lines << (place.lane == 0 ? tr("step %1") : tr("batch %1")).arg(countText(step.step));
     lines << tr("begins at %1, takes %2")
                  .arg(spanText(static_cast<double>(span.beginNs())), spanText(length));
@@ -191,7 +191,7 @@ QString SpanCanvas::tipOf(const SpanBin& bin, int lane) const {
                       [&](int kind) { return bin.ns[static_cast<std::size_t>(kind)]; });
     for (const int kind : order)
         lines << tr("%1 %2").arg(
-            spanName(static_cast<SpanKind>(kind)),
+            spanPlainName(static_cast<SpanKind>(kind)),
             percentText(static_cast<double>(bin.ns[static_cast<std::size_t>(kind)]) / length));
     return lines.join(u'\n');
 }

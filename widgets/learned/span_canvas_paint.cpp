@@ -6,6 +6,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/imgui/gui_draw.h"
+#include "widgets/imgui/gui_words.h"
 #include "widgets/imgui/work_scene.h"
 #include "widgets/learned/span_canvas.h"
 #include "widgets/learned/span_text.h"
@@ -162,13 +163,13 @@ void SpanCanvas::drawBox(ImDrawList& list, const Tokens& t, const QRectF& body,
     if (isIdle(span.kind())) hatch(list, rect, packed(color, 0.6));
     if (m_hovered && *m_hovered == box.place) outline(list, rect, packed(t.hover), 2, rounding);
     const QString name = spanName(span.kind());
-    const double wide = textWidth(fonts().label, name);
+    const double wide = wordsWidth(fonts().label, name);
     if (rect.width() < wide + 12 || rect.height() < 14) return;
     const QColor ink = isIdle(span.kind()) ? t.text2 : textOn(color);
     const double y = rect.center().y() - 7;
     if (isIdle(span.kind()))
         fillRect(list, QRectF(rect.left() + 3, y, wide + 6, 15), packed(t.canvas));
-    drawText(list, fonts().label, rect.left() + 6, y, packed(ink), name);
+    drawWords(list, fonts().label, rect.left() + 6, y, packed(ink), name);
     const QString time = spanText(static_cast<double>(span.lengthNs()));
     const double timeWide = textWidth(fonts().number, time);
     if (rect.width() < wide + timeWide + 28 || isIdle(span.kind())) return;
@@ -244,14 +245,14 @@ void SpanCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
         if (!isThere[static_cast<std::size_t>(k)]) continue;
         const auto kind = static_cast<SpanKind>(k);
         const QString name = spanName(kind);
-        const double wide = 15 + textWidth(fonts().label, name) + 14;
+        const double wide = 15 + wordsWidth(fonts().label, name) + 14;
         if (x + wide > width()) return;
         const QRectF sample(x, y + 2, 11, 11);
         if (isIdle(kind))
             hatch(list, sample, packed(spanColor(kind, t), 0.8));
         else
             fillRect(list, sample, packed(spanColor(kind, t)), 2);
-        drawText(list, fonts().label, x + 15, y, packed(t.text2), name);
+        drawWords(list, fonts().label, x + 15, y, packed(t.text2), name);
         x += wide;
     }
     const QString keys = tr("wheel zooms · drag pans · Shift drag marks a range · F8 table");

@@ -51,7 +51,7 @@ QVariant SpanModel::data(const QModelIndex& index, int role) const {
         case kStep:
             return countText(m_scene.stepOf(place).step);
         case kStage:
-            return spanName(span.kind());
+            return spanPlainName(span.kind());
         case kBegin:
             return millisecondsText(static_cast<double>(span.beginNs()));
         case kDuration:

@@ -6,6 +6,12 @@
 
 namespace orrery {
 
+namespace {
+
+constexpr double kTint = 0.55;
+
+}  // namespace
+
 QString spanName(SpanKind kind) {
     switch (kind) {
         case SpanKind::Collect:
@@ -50,6 +56,10 @@ QString spanName(SpanKind kind) {
     return {};
 }
 
+QString spanPlainName(SpanKind kind) {
+    return kind == SpanKind::V_h_e ? QStringLiteral("Vₕᵉ") : spanName(kind);
+}
+
 QColor spanColor(SpanKind kind, const Tokens& t) {
     switch (kind) {
         case SpanKind::Collect:
@@ -65,18 +75,18 @@ QColor spanColor(SpanKind kind, const Tokens& t) {
         case SpanKind::Backward:
             return t.data[4];
         case SpanKind::Encode:
-            return t.data[5];
+            return t.world[6];
         case SpanKind::Actor:
         case SpanKind::Act:
             return t.data[6];
         case SpanKind::Optimiser:
             return t.data[7];
         case SpanKind::Checkpoint:
-            return t.brass;
+            return t.world[0];
         case SpanKind::Errors:
-            return t.world[3];
+            return mixed(t.canvas, t.data[3], kTint);
         case SpanKind::Answers:
-            return t.info;
+            return mixed(t.canvas, t.data[2], kTint);
         case SpanKind::Conversion:
             return t.strongBorder;
         case SpanKind::Idle:

@@ -71,7 +71,7 @@ QString StageTimes::tipOf(const Part& part) const {
     const StageProfile& profile = m_profiles[part.profile];
     const double ms = profile.milliseconds[static_cast<std::size_t>(part.stage)];
     return tr("%1: %2 ms a training step, %3")
-        .arg(spanName(static_cast<SpanKind>(part.stage)), valueText(ms, 4),
+        .arg(spanPlainName(static_cast<SpanKind>(part.stage)), valueText(ms, 4),
              shareText(ms, sumOf(profile)));
 }
 

@@ -10,6 +10,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/imgui/gui_draw.h"
+#include "widgets/imgui/gui_words.h"
 #include "widgets/train/pipeline_picture.h"
 
 namespace orrery {
@@ -30,10 +31,14 @@ public:
     GuiPen(ImDrawList& list, const GuiFonts& fonts) : m_list(list), m_fonts(fonts) {}
 
     double widthOf(Face face, const QString& text) const override {
-        return gui::textWidth(fontOf(face), text);
+        return face == Face::Label ? gui::wordsWidth(m_fonts.label, text)
+                                   : gui::textWidth(fontOf(face), text);
     }
     void write(Face face, double x, double y, const QColor& color, const QString& text) override {
-        gui::drawText(m_list, fontOf(face), x, y, paint(color), text);
+        if (face == Face::Label)
+            gui::drawWords(m_list, m_fonts.label, x, y, paint(color), text);
+        else
+            gui::drawText(m_list, fontOf(face), x, y, paint(color), text);
     }
     void fill(const QRectF& box, const QColor& color, double rounding) override {
         gui::fillRect(m_list, box, paint(color), rounding);

@@ -10,6 +10,7 @@
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
+#include "widgets/common/symbol_text.h"
 #include "widgets/common/tokens.h"
 
 namespace orrery {
@@ -20,9 +21,9 @@ constexpr double kMargin = 12, kPad = 12, kHead = 34, kLine = 18;
 constexpr double kNarrow = 900, kWideGap = 64, kNarrowGap = 56;
 constexpr double kFolded = 760, kLeastFolded = 240, kFoldGap = 36;
 constexpr double kLeastPitch = 13, kMostPitch = 40, kMostBar = 14, kTallest = 560;
+constexpr double kLabel = 11;  ///< pixels of a letter
 constexpr double kMostActor = 220, kLeastHistory = 18, kLeastBars = 12;
 constexpr std::array<double, 4> kShares{0.28, 0.17, 0.27, 0.28};
-constexpr std::array<std::size_t, kNumProfileStages> kStageColors{0, 5, 2, 3, 1, 6, 4, 7, 0, 7};
 
 void writeRight(PipelinePen& pen, PipelinePen::Face face, double right, double y,
                 const QColor& color, const QString& text) {
@@ -87,6 +88,14 @@ QColor colorOf(const Tokens& t, CollectorNumbers::State state) {
     }
 }
 
+/// As in the profile.
+QColor colorOf(const Tokens& t, std::size_t stage) {
+    const std::array<QColor, kNumProfileStages> colors{
+        t.data[0],      t.world[6], t.data[2], t.data[3], t.data[1],
+        t.strongBorder, t.data[4],  t.data[7], t.data[6], t.text3};
+    return colors[stage];
+}
+
 /// Text stays text on paper.
 class PaperPen : public PipelinePen {
 public:
@@ -95,13 +104,18 @@ public:
     }
 
     double widthOf(Face face, const QString& text) const override {
-        return QFontMetricsF(fontOf(face)).horizontalAdvance(text);
+        return face == Face::Label ? symbolWidth(kLabel, text, QFont::Normal)
+                                   : QFontMetricsF(fontOf(face)).horizontalAdvance(text);
     }
     void write(Face face, double x, double y, const QColor& color, const QString& text) override {
         const QFont font = fontOf(face);
         m_painter.setFont(font);
         m_painter.setPen(color);
-        m_painter.drawText(QPointF(x, y + QFontMetricsF(font).ascent()), text);
+        const QPointF baseline(x, y + QFontMetricsF(font).ascent());
+        if (face == Face::Label)
+            paintSymbol(m_painter, baseline, kLabel, text, QFont::Normal);
+        else
+            m_painter.drawText(baseline, text);
     }
     void fill(const QRectF& box, const QColor& color, double rounding) override {
         draw(Qt::NoPen, color);
@@ -131,7 +145,7 @@ public:
 private:
     static QFont fontOf(Face face) {
         return face == Face::Number  ? numberFont(11)
-               : face == Face::Label ? interfaceFont(11)
+               : face == Face::Label ? interfaceFont(kLabel)
                                      : interfaceFont(12, QFont::DemiBold);
     }
     void draw(const QPen& pen, const QBrush& brush) {
@@ -362,7 +376,7 @@ void PipelinePicture::drawLearner(PipelinePen& pen, const Tokens& t) const {
         if (most > 0 && room >= kLeastBars)
             pen.fill(QRectF(box.left() + names, y + 7.5 - bar / 2,
                             std::max(1.0, room * facts.milliseconds[i] / most), bar),
-                     i + 1 == kNumProfileStages ? t.text3 : t.data[kStageColors[i]], 2);
+                     colorOf(t, i), 2);
         y += pitch;
     }
     const QString all = QObject::tr("%1 ms a step · batch %2").arg(sum, 0, 'f', 2).arg(facts.batch);

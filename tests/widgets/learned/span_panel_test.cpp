@@ -16,6 +16,8 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
+#include "widgets/common/tokens.h"
+#include "widgets/learned/learned_desk.h"
 #include "widgets/learned/span_canvas.h"
 #include "widgets/learned/span_text.h"
 
@@ -59,6 +61,24 @@ std::shared_ptr<const SpanTimeline> recording() {
     auto timeline = std::make_shared<SpanTimeline>();
     timeline->lanes = {learner.lane(), actor.lane()};
     return timeline;
+}
+
+/// How far apart two colours look: CIE76.
+double distance(const QColor& first, const QColor& second) {
+    const auto lab = [](const QColor& color) {
+        const auto linear = [](double c) {
+            return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+        };
+        const auto root = [](double c) { return c > 0.008856 ? std::cbrt(c) : 7.787 * c + 0.1379; };
+        const double r = linear(color.redF()), g = linear(color.greenF()),
+                     b = linear(color.blueF());
+        const double x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+        const double y = root(0.2126 * r + 0.7152 * g + 0.0722 * b);
+        const double z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.0888);
+        return std::array{116 * y, 500 * (x - y), 200 * (y - z)};
+    };
+    const auto a = lab(first), b = lab(second);
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
 void keep(QWidget* window, const char* name) {
@@ -126,6 +146,18 @@ private:
 private Q_SLOTS:
     void initTestCase() { applyTheme(*qApp, ThemeChoice::Dark); }
     void cleanup() { m_panel.reset(); }
+
+    void whatTheLearnerDoesHasColoursThatAreToldApart() {
+        for (const Tokens* tokens : {&lightTokens(), &darkTokens()})
+            for (int i = 0; i < kNumLearnerKinds; ++i)
+                for (int k = 0; k < i; ++k) {
+                    const auto first = static_cast<SpanKind>(i), second = static_cast<SpanKind>(k);
+                    if (isIdle(first) || isIdle(second)) continue;  // hatched
+                    const double far =
+                        distance(spanColor(first, *tokens), spanColor(second, *tokens));
+                    QVERIFY2(far > 20, qPrintable(spanName(first) + u' ' + spanName(second)));
+                }
+    }
 
     void fewLanesGrowAndTheLegendIsRightBelowThem() {
         SpanScene scene;
