@@ -19,6 +19,7 @@
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
+#include "widgets/common/icons.h"
 #include "widgets/common/tokens.h"
 #include "widgets/dag/predicate_bar.h"
 #include "widgets/frame/centre_area.h"
@@ -34,6 +35,19 @@ namespace {
 constexpr int kNarrowWindow = 1150;  ///< below it the toolbar shows no words but Solve
 constexpr int kSmallWindow = 900;    ///< below it crumbs and locator are short, too
 constexpr int kLocatorWidth = 260, kNarrowLocatorWidth = 170, kSmallLocatorWidth = 120;
+
+/// The icon of "Pause" is that of starting while the text is "Resume", in any theme.
+void giveResumeItsIcon(QAction* action) {
+    QObject::connect(action, &QAction::changed, action, [action, ours = qint64{0}]() mutable {
+        const bool isResume = action->text() == MainWindow::tr("&Resume");
+        if (isResume == (action->icon().cacheKey() == ours)) return;
+        const QIcon icon = themedIcon(isResume ? QStringLiteral("media-playback-start")
+                                               : QStringLiteral("media-playback-pause"),
+                                      currentTokens());
+        ours = isResume ? icon.cacheKey() : 0;
+        action->setIcon(icon);
+    });
+}
 
 }  // namespace
 
@@ -117,6 +131,7 @@ void MainWindow::bindViewCommands() {
 void MainWindow::bindRunCommands() {
     Commands& c = commands();
     c.bind("run.solve", [this] { solve(); });
+    giveResumeItsIcon(c.action(QStringLiteral("run.pause")));
     c.bind("run.pause", [this] {
         if (!m_bridge->isLive()) return resumeTraining(shownTrainingId());
         const auto snapshot = m_bridge->snapshot();

@@ -142,9 +142,7 @@ QString trainStatusText(const TrainSession& session) {
     if (now == nullptr) return {};
     QStringList parts{QObject::tr("step %1 of %2")
                           .arg(countText(session.step()), countText(session.totalSteps()))};
-    if (session.isPaused())
-        parts << QObject::tr("paused");
-    else
+    if (!session.isPaused())
         parts << QObject::tr("%1 steps/s").arg(stepRateText(now->trainingStepsPerSecond))
               << QObject::tr("%1 env steps/s").arg(stepRateText(now->environmentStepsPerSecond));
     if (now->replay.capacity > 0)

@@ -29,6 +29,8 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/common/command_table.h"
 #include "widgets/common/commands.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/tokens.h"
 #include "widgets/figure/figure.h"
 #include "widgets/figure/figure_writer.h"
 #include "widgets/frame/centre_area.h"
@@ -293,7 +295,22 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
         const QString text = child<QLabel>("statusNumbers")->text();
         QVERIFY2(!text.contains(QStringLiteral("steps/s")), qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("paused")), qPrintable(text));
+        // That it is paused is said once, and the button shows what it does now.
+        QVERIFY2(!text.contains(QStringLiteral("paused")), qPrintable(text));
+        QCOMPARE(child<QLabel>("statusText")->text(), QString("Paused"));
+        QAction* action = m_window->commands().action(QStringLiteral("run.pause"));
+        const auto shows = [&](const char* icon) {
+            return action->icon().pixmap(32).toImage() ==
+                   themedIcon(QLatin1String(icon), currentTokens()).pixmap(32).toImage();
+        };
+        QVERIFY(shows("media-playback-start"));
+        for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
+            m_window->setTheme(theme);
+            QVERIFY(shows("media-playback-start"));
+        }
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isPaused(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(shows("media-playback-pause"), kPatience);
     }
 
     void aRateWithoutAnEffectIsDisabledAndSaysWhy() {
