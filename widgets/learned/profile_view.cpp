@@ -7,7 +7,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QStackedWidget>
+#include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ namespace orrery {
 namespace {
 
 constexpr int kWideView = 980;  ///< pixels from which on the numbers stand beside the timeline
-constexpr int kNumbersWide = 560;
+constexpr int kNumbersWide = 560, kSplitMargin = 12;
 
 /// What a recording says of a range: the stages' means and, beyond them, how they spread.
 void limitTo(const std::optional<SpanRange>& range, StageProfile& profile) {
@@ -76,7 +76,6 @@ QString stageName(ProfileStage stage) {
 ProfileView::ProfileView(LearnedDesk* desk, QWidget* parent)
     : QWidget(parent),
       m_desk(desk),
-      m_pages(new QStackedWidget(this)),
       m_empty(new QWidget(this)),
       m_full(new QWidget(this)),
       m_runs{new QComboBox(m_full), new QComboBox(m_full)},
@@ -121,7 +120,8 @@ void ProfileView::nameParts() {
 void ProfileView::layOut() {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(m_pages);
+    outer->addWidget(m_empty);
+    outer->addWidget(m_full);
     auto* none = new QVBoxLayout(m_empty);
     QLabel* text =
         makeLabel(tr("No training was profiled yet: start one with Ctrl+T."), "name", m_empty);
@@ -145,24 +145,48 @@ void ProfileView::layOut() {
     for (SpanPanel* panel : m_panels) timesColumn->addWidget(panel, 1);
     m_panels[1]->hide();
     m_split->addWidget(times);
-    auto* numbers = new QWidget(m_split);
-    m_numbers = new QBoxLayout(QBoxLayout::TopToBottom, numbers);
-    m_numbers->setContentsMargins(0, 0, 0, 0);
-    m_numbers->setSpacing(6);
-    m_numbers->addWidget(m_table, 3);
-    m_numbers->addWidget(makeDurations(numbers), 2);
-    auto* memory = new QVBoxLayout;
-    memory->setSpacing(6);
-    memory->addWidget(makeLabel(tr("Memory"), "section", numbers));
-    memory->addWidget(m_memory);
-    m_numbers->addLayout(memory, 2);
+    QWidget* numbers = makeNumbers();
     m_split->addWidget(numbers);
     m_split->setStretchFactor(0, 3);
     m_split->setStretchFactor(1, 2);
     m_split->setChildrenCollapsible(false);
     column->addWidget(m_split, 1);
-    m_pages->addWidget(m_empty);
-    m_pages->addWidget(m_full);
+}
+
+/// Below each other beside the timeline, as tabs below it.
+QWidget* ProfileView::makeNumbers() {
+    auto* numbers = new QWidget(m_split);
+    m_numbers = new QVBoxLayout(numbers);
+    m_numbers->setSpacing(6);
+    m_tabs = new QTabBar(numbers);
+    m_tabs->setObjectName(QStringLiteral("profileTabs"));
+    m_tabs->setAccessibleName(tr("Numbers of the training"));
+    m_tabs->setExpanding(false);
+    m_tabs->setDrawBase(false);
+    for (const QString& title : {tr("Parts of a step"), tr("Durations"), tr("Memory")})
+        m_tabs->addTab(title);
+    auto* memory = new QWidget(numbers);
+    auto* column = new QVBoxLayout(memory);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    m_memoryTitle = makeLabel(tr("Memory"), "section", memory);
+    column->addWidget(m_memoryTitle);
+    column->addWidget(m_memory);
+    m_parts = {m_table, makeDurations(numbers), memory};
+    m_numbers->addWidget(m_tabs);
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+        m_numbers->addWidget(m_parts[i], i == 0 ? 3 : 2);
+    connect(m_tabs, &QTabBar::currentChanged, this, &ProfileView::arrangeNumbers);
+    return numbers;
+}
+
+void ProfileView::arrangeNumbers() {
+    const bool isWide = m_split->orientation() == Qt::Horizontal;
+    m_numbers->setContentsMargins(isWide ? kSplitMargin : 0, isWide ? 0 : kSplitMargin, 0, 0);
+    m_tabs->setVisible(!isWide);
+    m_memoryTitle->setVisible(isWide);
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+        m_parts[i]->setVisible(isWide || static_cast<int>(i) == m_tabs->currentIndex());
 }
 
 QWidget* ProfileView::makeDurations(QWidget* parent) {
@@ -209,7 +233,7 @@ void ProfileView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool isWide = width() >= kWideView;
     m_split->setOrientation(isWide ? Qt::Horizontal : Qt::Vertical);
-    m_numbers->setDirection(isWide ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    arrangeNumbers();
     const int numbers = isWide ? std::min(kNumbersWide, width() * 9 / 20) : height() / 3;
     m_split->setSizes({(isWide ? width() : height()) - numbers, numbers});
 }
@@ -253,7 +277,8 @@ void ProfileView::fillRuns() {
         const int place = box->findData(chosen);
         box->setCurrentIndex(place >= 0 ? place : 0);
     }
-    m_pages->setCurrentWidget(trainings.empty() ? m_empty : m_full);
+    m_empty->setVisible(trainings.empty());
+    m_full->setVisible(!trainings.empty());
     read();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -8,11 +9,11 @@
 #include "widgets/learned/learned_desk.h"
 
 class QAbstractItemModel;
-class QBoxLayout;
 class QComboBox;
 class QLabel;
 class QSplitter;
-class QStackedWidget;
+class QTabBar;
+class QVBoxLayout;
 
 namespace orrery {
 
@@ -53,6 +54,8 @@ private:
     void showTimelines();
     void showStages();
     void showDurations();
+    QWidget* makeNumbers();
+    void arrangeNumbers();
     QWidget* makeDurations(QWidget* parent);
     void showMemory();
     std::vector<StageProfile> limited() const;
@@ -61,13 +64,15 @@ private:
     LearnedDesk* m_desk;
     StageProfile m_live;
     bool m_isStale = false;  ///< news came while nothing was seen
-    QStackedWidget* m_pages;
     QWidget *m_empty, *m_full;
     QComboBox* m_runs[2];
     QLabel* m_remark;
     StageTimes* m_bars;
     QSplitter* m_split;
-    QBoxLayout* m_numbers = nullptr;  ///< the tables
+    QVBoxLayout* m_numbers = nullptr;
+    QTabBar* m_tabs = nullptr;  ///< of m_parts, where they stand below the timeline
+    QLabel* m_memoryTitle = nullptr;
+    std::array<QWidget*, 3> m_parts = {};
     SpanPanel* m_panels[2];
     QString m_shown[2];  ///< ids of the runs in the panels
     CellTable *m_table, *m_memory;

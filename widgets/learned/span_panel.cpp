@@ -39,7 +39,7 @@ SpanPanel::SpanPanel(const QString& name, QWidget* parent)
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
     m_pages->addWidget(m_empty);
-    setMinimumHeight(170);
+    setMinimumHeight(184);
     refresh();
 }
 

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTableView>
@@ -353,6 +354,25 @@ private Q_SLOTS:
             const QImage image = figureImage(*drawer, figure, 400);
             QVERIFY(image.width() == 400 && image.height() > 60);
         }
+    }
+
+    void theProfilesNumbersAreTabsWhereTheyHaveNoRoom() {
+        m_window->showView(QStringLiteral("profile"));
+        const QSize before = m_window->size();
+        auto* tabs = child<QTabBar>("profileTabs");
+        auto* table = child<CellTable>("profileTable");
+        auto* durations = child<ErrorBars>("profileDurations");
+        m_window->resize(1280, 800);
+        QTRY_VERIFY_WITH_TIMEOUT(tabs->isVisible(), kPatience);
+        QVERIFY(table->isVisible() && !durations->isVisible());
+        QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+        QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
+        QVERIFY(!table->isVisible() && durations->isVisible());
+        m_window->resize(1800, 1000);
+        QTRY_VERIFY_WITH_TIMEOUT(!tabs->isVisible(), kPatience);
+        QVERIFY(table->isVisible() && durations->isVisible());
+        tabs->setCurrentIndex(0);
+        m_window->resize(before);
     }
 
     void twoProfilesAreCompared() {
