@@ -303,6 +303,7 @@ void WorkCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
     const QRectF plot = m_scene.plot();
     if (m_scene.isEmpty()) return;
     const double tick = m_scene.tickNs(96);
+    const QRectF chip = currentChip();
     const double bottom = m_scene.lanesBottom();
     for (double ns = std::ceil(m_scene.beginNs() / tick) * tick; ns <= m_scene.endNs();
          ns += tick) {
@@ -310,7 +311,8 @@ void WorkCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
         list.AddLine(at(x, plot.top()), at(x, bottom), packed(t.chartGrid));
         const QString text = tickText(ns);
         const double width = textWidth(fonts().number, text);
-        if (x + width / 2 < plot.right() + WorkScene::kRight)
+        const QRectF place(x - width / 2 - 4, plot.top() - 19, width + 8, 14);
+        if (place.right() - 4 < plot.right() + WorkScene::kRight && !place.intersects(chip))
             drawText(list, fonts().number, x - width / 2, plot.top() - 19, packed(t.text3), text);
     }
     list.AddLine(at(plot.left(), plot.top()), at(plot.right(), plot.top()), packed(t.chartAxis));
@@ -385,6 +387,32 @@ void WorkCanvas::drawBoxText(ImDrawList& list, const QRectF& rect, const WorkInt
     drawText(list, fonts().number, rect.right() - timeWidth - 6, y, packed(textOn(last)), time);
 }
 
+std::optional<WorkScene::Span> WorkCanvas::currentSpan() const {
+    const auto span = m_scene.spanOf(currentLevel(), WorkKind::Solve);
+    return span ? span : m_scene.spanOf(currentLevel(), WorkKind::Explore);
+}
+
+QString WorkCanvas::currentText(const WorkScene::Span& span) const {
+    return tr("level %1 · %2")
+        .arg(currentLevel())
+        .arg(spanText(static_cast<double>(span.endNs - span.beginNs)));
+}
+
+/// Where the time of the current level is written, over the axis; null: its time is not in view.
+QRectF WorkCanvas::currentChip() const {
+    const auto span = currentSpan();
+    if (!span) return {};
+    const QRectF plot = m_scene.plot();
+    const double left = m_scene.xOf(static_cast<double>(span->beginNs));
+    const double right = m_scene.xOf(static_cast<double>(span->endNs));
+    if (right < plot.left() || left > plot.right()) return {};
+    const double width = textWidth(fonts().label, currentText(*span)) + 16;
+    const double middle =
+        std::clamp((std::max(left, plot.left()) + std::min(right, plot.right())) / 2,
+                   plot.left() + width / 2, plot.right() - width / 2);
+    return {middle - width / 2, plot.top() - 22, width, 18};
+}
+
 void WorkCanvas::drawCurrent(ImDrawList& list, const Tokens& t) const {
     const QRectF plot = m_scene.plot();
     if (m_isLive && m_scene.timeline()) {
@@ -392,28 +420,20 @@ void WorkCanvas::drawCurrent(ImDrawList& list, const Tokens& t) const {
         if (x > plot.left() && x < plot.right())
             drawDashes(list, x, plot.top(), plot.bottom(), packed(t.info));
     }
-    auto span = m_scene.spanOf(currentLevel(), WorkKind::Solve);
-    if (!span) span = m_scene.spanOf(currentLevel(), WorkKind::Explore);
-    if (!span) return;
+    const QRectF chip = currentChip();
+    if (chip.isNull()) return;
+    const auto span = currentSpan();
     const double left = m_scene.xOf(static_cast<double>(span->beginNs));
     const double right = m_scene.xOf(static_cast<double>(span->endNs));
-    if (right < plot.left() || left > plot.right()) return;
     const double bottom = m_scene.lanesBottom();
     for (const double x : {left, right})
         if (x >= plot.left() && x <= plot.right())
             drawDashes(list, x, plot.top() - 4, bottom, packed(t.accent));
-    const QString text = tr("level %1 · %2")
-                             .arg(currentLevel())
-                             .arg(spanText(static_cast<double>(span->endNs - span->beginNs)));
-    const double width = textWidth(fonts().label, text) + 16;
-    const double middle =
-        std::clamp((std::max(left, plot.left()) + std::min(right, plot.right())) / 2,
-                   plot.left() + width / 2, plot.right() - width / 2);
-    const QRectF chip(middle - width / 2, plot.top() - 22, width, 18);
     fillRect(list, chip, packed(t.currentRow), 5);
     list.AddRect(at(chip.left(), chip.top()), at(chip.right(), chip.bottom()), packed(t.accent), 5,
                  0, 1);
-    drawText(list, fonts().label, chip.left() + 8, chip.top() + 2, packed(t.text), text);
+    drawText(list, fonts().label, chip.left() + 8, chip.top() + 2, packed(t.text),
+             currentText(*span));
 }
 
 void WorkCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {

@@ -66,6 +66,9 @@ private:
                  const WorkScene::Box& box) const;
     void drawBoxText(ImDrawList& list, const QRectF& rect, const WorkInterval& interval,
                      const QColor& fill) const;
+    std::optional<WorkScene::Span> currentSpan() const;
+    QString currentText(const WorkScene::Span& span) const;
+    QRectF currentChip() const;
     void drawCurrent(ImDrawList& list, const Tokens& t) const;
     void drawLegend(ImDrawList& list, const Tokens& t) const;
 

@@ -135,13 +135,13 @@ void ErrorBars::paintAll(QPainter& painter, const QRectF& area, const Tokens& t)
             painter.drawText(QRectF(area.left() - 46, y - 8, 42, 16),
                              Qt::AlignRight | Qt::AlignVCenter, tick.label);
         }
-    double free = area.left() - 1;
+    double free = area.left() - kBarsLeft;
     for (std::size_t i = 0; i < m_bins.size(); ++i) {
         const QRectF place = placeIn(area, i);
         paintBar(painter, place, m_bins[i], t);
         const double wide = painter.fontMetrics().horizontalAdvance(m_bins[i].label) + 8;
         const double left = place.center().x() - wide / 2;
-        if (left < free - 6) continue;
+        if (left < free) continue;
         painter.setPen(t.text3);
         painter.drawText(QRectF(left, area.bottom() + 2, wide, 13), Qt::AlignCenter,
                          m_bins[i].label);
