@@ -23,6 +23,7 @@
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
 #include "widgets/common/tokens.h"
+#include "widgets/train/metric_text.h"
 #include "widgets/train/train_session.h"
 
 namespace orrery {
@@ -50,16 +51,6 @@ const QStringList& panelFields() {
 /// What stays as it is while a run trains; shown with its value.
 constexpr std::array<const char*, 6> kStructure{"hidden_dim", "gamma_r",  "gamma_h",
                                                 "zeta",       "q_r_kind", "buffer_size"};
-
-/// "rate of V_h^e", and smaller the name in files.
-QString nameHtml(const QString& field) {
-    constexpr qsizetype kLongestWhole = 16;
-    const QString label = steerLabel(field);
-    QString key = field;
-    // A long one may go on in another line after each of its words.
-    if (key.size() > kLongestWhole) key.replace(u'_', QStringLiteral("_\u200b"));
-    return label == field ? key : QStringLiteral("%1 <small>%2</small>").arg(wordsHtml(label), key);
-}
 
 /// A field's text where it is not set.
 const QString kNone = QStringLiteral("none");
@@ -125,9 +116,10 @@ void SteeringPanel::makeRow(const SpecField& known, QVBoxLayout* column, QWidget
     const QString tip =
         QStringLiteral("%1 (%2). %3").arg(label, field, QString::fromStdString(known.meaning));
     const SteerScale scale = steerScaleOf(field);
+    const QString shown = steerLabel(field);
     Row row{field,
             scale,
-            makeLabel(nameHtml(field), "name", page),
+            makeLabel(wordsHtml(shown == field ? label : shown), "name", page),
             new QSlider(Qt::Horizontal, page),
             new SteerSpin(scale, page),
             makeLabel({}, "hint", page),
@@ -364,7 +356,7 @@ void SteeringPanel::refreshStops() {
     for (const StopRow& row : m_stops) refreshStop(row);
     const QString metric = wished(QStringLiteral("stop_metric"));
     if (metric != kNone && !m_stopMetric->lineEdit()->isModified())
-        m_stopMetric->setCurrentText(metric);
+        m_stopMetric->setCurrentText(metricTitle(metric));
     m_stopMetric->setEnabled(m_session->isLive());
     refreshNote(m_stopMetricNote, QStringLiteral("stop_metric"), true);
 }
@@ -391,8 +383,8 @@ void SteeringPanel::refreshMetrics() {
     const QString text = m_stopMetric->currentText();
     const bool isModified = m_stopMetric->lineEdit()->isModified();
     m_stopMetric->clear();
-    m_stopMetric->addItems(metrics);
-    m_stopMetric->setCurrentText(text.isEmpty() ? metrics.first() : text);
+    for (const QString& metric : metrics) m_stopMetric->addItem(metricTitle(metric));
+    m_stopMetric->setCurrentText(text.isEmpty() ? metricTitle(metrics.first()) : text);
     m_stopMetric->lineEdit()->setModified(isModified);
 }
 
@@ -486,7 +478,8 @@ void SteeringPanel::takeStop(const StopRow& row) {
     row.edit->setModified(false);
     if (!row.check->isChecked()) return m_session->set(row.field, kNone);
     if (row.needsMetric)
-        m_session->set(QStringLiteral("stop_metric"), m_stopMetric->currentText().trimmed());
+        m_session->set(QStringLiteral("stop_metric"),
+                       metricOfTitle(m_stopMetric->currentText().trimmed()));
     m_session->set(row.field, row.edit->text().trimmed());
 }
 
@@ -496,7 +489,8 @@ void SteeringPanel::takeStopMetric() {
     const bool isWatched = std::ranges::any_of(
         m_stops, [](const StopRow& row) { return row.needsMetric && row.check->isChecked(); });
     if (isWatched)
-        m_session->set(QStringLiteral("stop_metric"), m_stopMetric->currentText().trimmed());
+        m_session->set(QStringLiteral("stop_metric"),
+                       metricOfTitle(m_stopMetric->currentText().trimmed()));
 }
 
 /// A wheel that turns over a control on its way through the panel must not change it. The panel's

@@ -38,6 +38,7 @@
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/train/live_world.h"
+#include "widgets/train/metric_text.h"
 #include "widgets/train/pipeline_canvas.h"
 #include "widgets/train/pipeline_view.h"
 #include "widgets/train/stage_bar.h"
@@ -337,7 +338,7 @@ private Q_SLOTS:
         QVERIFY2(told.contains(QStringLiteral("rate of Q_r (lr_q_r)")), qPrintable(told));
         const auto labels = m_window->findChildren<QLabel*>();
         QVERIFY(std::ranges::any_of(labels, [&](const QLabel* label) {
-            return label->buddy() == spin && label->text().contains(rate) &&
+            return label->buddy() == spin && label->toolTip().contains(rate) &&
                    label->text().startsWith(QStringLiteral("rate of"));
         }));
     }
@@ -929,8 +930,12 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(training().curves().contains(QStringLiteral("Loss/x_h")),
                                  kPatience);
         auto* metric = child<QComboBox>("stop_metric_name");
-        QTRY_VERIFY_WITH_TIMEOUT(metric->findText(QStringLiteral("Loss/x_h")) >= 0, kPatience);
-        metric->setCurrentText(QStringLiteral("Loss/x_h"));
+        // It is called as in the charts; its name in files may be typed, too.
+        QTRY_VERIFY_WITH_TIMEOUT(metric->findText(QStringLiteral("Loss · Xₕ")) >= 0, kPatience);
+        for (int i = 0; i < metric->count(); ++i)
+            QCOMPARE(metricTitle(metricOfTitle(metric->itemText(i))), metric->itemText(i));
+        QCOMPARE(metricOfTitle(QStringLiteral("Loss/x_h")), QString("Loss/x_h"));
+        metric->setCurrentText(QStringLiteral("Loss · Xₕ"));
         typeInto("stop_at_least_value", "-1");
         click("stop_at_least");
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
