@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -29,6 +30,7 @@ namespace orrery {
 namespace {
 
 constexpr std::int64_t kBeforeTheStart = -1;
+constexpr int kBarMargin = 8;  ///< pixels before the scroll bar
 
 enum KindChoice { kTables, kNetworks, kMixed };
 
@@ -66,7 +68,6 @@ TrainForm::TrainForm(QWidget* parent)
     m_parent->setWordWrap(true);
     layout->addWidget(m_parent);
     layout->addWidget(makeForkRow());
-    layout->addWidget(makeNameRow());
     makeMain();
     layout->addWidget(m_area, 1);
     m_why->setWordWrap(true);
@@ -82,7 +83,11 @@ void TrainForm::makeMain() {
     m_area->setWidgetResizable(true);
     m_area->setFrameShape(QFrame::NoFrame);
     m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_column->setContentsMargins(0, 0, 8, 0);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    connect(m_area->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int last) {
+        m_column->setContentsMargins(0, 0, last > 0 ? kBarMargin : 0, 0);
+    });
+    m_column->addWidget(makeNameRow());
     m_column->addWidget(makeKindRow());
     auto* main = new QWidget(m_page);
     QGridLayout* grid = makeFormGrid(main);

@@ -7,6 +7,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
 #include <QShowEvent>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -25,6 +27,8 @@
 namespace orrery {
 
 namespace {
+
+constexpr int kScreenMargin = 48;  ///< pixels, for the window's frame
 
 /// What a form does not show: the window knows the world, rules come from files.
 bool isInTrainForm(const SpecField& field) {
@@ -70,7 +74,7 @@ QGridLayout* makeFormGrid(QWidget* part) {
 }
 
 QWidget* TrainForm::makeNameRow() {
-    auto* part = new QWidget(this);
+    auto* part = new QWidget(m_page);
     auto* row = new QHBoxLayout(part);
     row->setContentsMargins(0, 0, 0, 0);
     QLabel* label = makeLabel(tr("Name"), "name", part);
@@ -150,6 +154,18 @@ void TrainForm::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
     m_kindOfRate.clear();  // there may be newer runs
     refreshTime();
+    fitHeight();
+}
+
+/// As high as its rows, where the screen is.
+void TrainForm::fitHeight() {
+    m_column->activate();
+    const int wanted = m_column->hasHeightForWidth()
+                           ? m_column->totalHeightForWidth(m_area->viewport()->width())
+                           : m_page->sizeHint().height();
+    const int more = std::max(0, wanted - m_area->viewport()->height());
+    resize(width(),
+           std::min(height() + more, screen()->availableGeometry().height() - kScreenMargin));
 }
 
 /// How long it takes, by the speed of an earlier run.

@@ -1,6 +1,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <memory>
@@ -50,6 +52,20 @@ private Q_SLOTS:
         m_form->fork({.id = "r00001", .spec = training(10'000), .checkpoints = {8000}});
         QVERIFY2(child<QLabel>("trainTime")->text().startsWith("About 2.0 s"),
                  qPrintable(child<QLabel>("trainTime")->text()));
+    }
+
+    void allFieldsEndAtOneLineAndHaveRoomOnATallScreen() {
+        m_form->setSpec(training(10'000));
+        showWithRate(1000);
+        QVERIFY(QTest::qWaitForWindowExposed(m_form.get(), kPatience));
+        const auto rightOf = [&](const char* name) {
+            auto* field = child<QWidget>(name);
+            return field->mapTo(m_form.get(), QPoint(field->width(), 0)).x();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(rightOf("trainName"), rightOf("train_batch_size"), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(child<QScrollArea>("trainArea")->verticalScrollBar()->maximum(),
+                                  0, kPatience);
+        QVERIFY(m_form->height() < 1000);
     }
 
     void whatIsWrongStaysInViewWhateverIsLookedFor() {
