@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "widgets/common/number_text.h"
-#include "widgets/imgui/gui_draw.h"
 
 namespace orrery::gui {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <imgui.h>
-
 #include <QString>
+
+#include "widgets/imgui/gui_draw.h"
 
 namespace orrery::gui {
 
