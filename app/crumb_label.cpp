@@ -90,13 +90,15 @@ void CrumbLabel::fit() {
 /// The last part alone, with as many letters as there is room for.
 void CrumbLabel::shortenLast() {
     const QString last = m_parts.back();
-    if (tryText(last)) return;
+    // Whatever is left out is seen to be.
+    const QString before = m_parts.size() > 1 ? QStringLiteral("…") : QString();
+    if (tryText(before + last)) return;
     qsizetype fitting = 1, tooMany = numLetters(piecesOf(last));
     while (tooMany - fitting > 1) {
         const qsizetype letters = (fitting + tooMany) / 2;
-        (tryText(shortened(last, letters)) ? fitting : tooMany) = letters;
+        (tryText(before + shortened(last, letters)) ? fitting : tooMany) = letters;
     }
-    tryText(shortened(last, fitting));
+    tryText(before + shortened(last, fitting));
 }
 
 }  // namespace orrery
