@@ -22,6 +22,7 @@ constexpr qsizetype kLongestTrail = 1000;
 
 DumpUi::DumpUi(MainWindow& window, const QString& file, EventWatch& watch)
     : m_window(window), m_watch(watch), m_file(file), m_request(file + QStringLiteral(".request")) {
+    m_settling.setObjectName(QStringLiteral("DumpUi"));  // what takes long in it is the dump
     connect(&m_settling, &QTimer::timeout, this, [this] {
         // Settled for some ticks: what came last has been laid out and painted, too.
         m_numSettled = m_window.isSettled() ? m_numSettled + 1 : 0;
