@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -19,6 +20,11 @@ namespace {
 
 constexpr int kChunksPerBatch = 64;
 constexpr std::size_t kChunkEntries = 16384;  ///< aimed at, for one outcome a row
+/// Bytes that an entry takes from its thread until it is part of the graph, and configurations that
+/// are expanded at once on large machines.
+constexpr std::size_t kFreshBytes = 48, kAtOnce = 16;
+/// What a batch may take in any case before it is part of the graph.
+constexpr std::int64_t kLeastFresh = std::int64_t{64} << 20;
 
 std::string mebibytes(std::int64_t bytes) {
     return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
@@ -34,6 +40,12 @@ struct alignas(128) ChunkResult {
     std::vector<double> probabilities;       ///< of the stochastic configs' entries
     std::vector<std::uint32_t> palette;      ///< as probabilities, indices
     bool overflow = false;
+
+    std::int64_t bytes() const {
+        return static_cast<std::int64_t>(slots.size() * sizeof(slots[0]) +
+                                         counts.size() * sizeof(counts[0]) +
+                                         probabilities.size() * (sizeof(double) + sizeof(int)));
+    }
 };
 
 /// What each thread keeps for itself, on cache lines of its own.
@@ -60,11 +72,18 @@ public:
         m_s.words = world->keyWords();
         m_s.keyWords = m_s.words + (m_s.folded ? 0 : 1);
         m_s.profiles = world->numProfiles();
+        m_maxConfigs = options.maxConfigs;
         m_budget = options.memoryBudget > 0 ? options.memoryBudget : availableMemory() / 10 * 7;
         for (int t = 0; t < m_team.size(); ++t) m_workers.push_back(std::make_unique<Worker>());
         m_s.world = std::move(world);
         for (auto& worker : m_workers) worker->expander = m_s.world->makeExpander();
         m_chunkConfigs = std::max<std::size_t>(1, kChunkEntries / m_s.profiles);
+        // Millions of joint actions with hundreds of outcomes each need not even fit once.
+        for (auto& worker : m_workers) {
+            worker->expansion.stop = m_stop;
+            worker->expansion.mostEntries =
+                static_cast<std::size_t>(std::max(m_budget, kLeastFresh)) / (kFreshBytes * kAtOnce);
+        }
         m_start = std::chrono::steady_clock::now();
         if (m_trace != nullptr) m_trace->setThreads(m_team.size());
     }
@@ -108,6 +127,7 @@ private:
             // A guess; a batch that finds more is taken back and tried with more room.
             m_table.reserve(m_s.numConfigs(), std::size_t{end - begin} * 8);
             watchMemory(step);
+            m_freshLeft = std::max(m_budget - m_s.bytes() - m_table.bytes(), kLeastFresh);
             const bool whole = m_team.forChunks(
                 0, static_cast<std::int64_t>(chunks), 1, m_stop,
                 [&](std::int64_t chunk, std::int64_t, int thread) {
@@ -117,7 +137,8 @@ private:
                         std::min<ConfigIndex>(end, from + static_cast<ConfigIndex>(m_chunkConfigs));
                     expandChunk(m_chunks[chunk], from, to, step, thread);
                 });
-            if (!whole) return false;
+            if (m_freshLeft < 0) throw tooManyOutcomes(end - begin, step);
+            if (!whole || m_stop.stop_requested()) return false;
             const bool overflow = std::any_of(m_chunks.begin(), m_chunks.begin() + chunks,
                                               [](const ChunkResult& c) { return c.overflow; });
             if (!overflow) break;
@@ -127,6 +148,7 @@ private:
         if (m_s.key.size() / m_s.keyWords >= kNoIndex)
             throw Error("The world has more than 4 billion configurations; use a smaller one",
                         Error::Kind::Resource);
+        if (m_maxConfigs > 0 && m_s.numConfigs() > m_maxConfigs) return false;
         store(chunks, step);
         report(false);
         return true;
@@ -141,9 +163,13 @@ private:
         out.counts.clear();
         out.probabilities.clear();
         out.overflow = false;
+        if (m_freshLeft < 0) return;
         for (ConfigIndex c = from; c < to && !out.overflow; ++c) {
             Expansion& x = worker.expansion;
-            worker.expander->expand(m_graph->configuration(c), step, x);
+            if (!worker.expander->expand(m_graph->configuration(c), step, x)) {
+                if (!m_stop.stop_requested()) m_freshLeft = -1;
+                return;
+            }
             const std::uint64_t* keys = keysWithStep(worker, step + 1);
             const std::size_t n = x.probability.size();
             const std::size_t first = out.slots.size();
@@ -162,6 +188,7 @@ private:
                                          x.probability.end());
             }
         }
+        m_freshLeft -= out.bytes();
         if (m_trace != nullptr)
             m_trace->addUntilNow({.kind = WorkKind::Explore,
                                   .thread = thread,
@@ -266,6 +293,18 @@ private:
                     Error::Kind::Resource);
     }
 
+    /// What a few configurations lead to alone is more than there is room for.
+    Error tooManyOutcomes(ConfigIndex numConfigs, int step) const {
+        return Error("The state graph does not fit: what " + std::to_string(numConfigs) +
+                         " of its " + std::to_string(m_s.numConfigs()) +
+                         " configurations lead to at step " + std::to_string(step) + " of " +
+                         std::to_string(m_s.world->maxSteps()) + ", with " +
+                         std::to_string(m_s.profiles) +
+                         " joint actions each, does not fit into what is left of the budget of " +
+                         mebibytes(m_budget) + ". Raise --memory, or have fewer agents or actions",
+                     Error::Kind::Resource);
+    }
+
     void report(bool last) {
         if (!m_progress) return;
         const auto now = std::chrono::steady_clock::now();
@@ -294,7 +333,10 @@ private:
     std::vector<std::unique_ptr<Worker>> m_workers;  // [threads]
     std::vector<ChunkResult> m_chunks;
     std::size_t m_chunkConfigs = 1;
-    std::int64_t m_budget = 0;
+    /// Bytes that the batch at work may still take. Below 0 in the end or not, whatever the order
+    /// in which threads take from it: all is subtracted that a batch takes.
+    std::atomic<std::int64_t> m_freshLeft = 0;
+    std::int64_t m_budget = 0, m_maxConfigs = 0;
     std::map<double, std::uint32_t> m_paletteIndex;
     std::uint32_t m_lastPalette = 0;
     std::chrono::steady_clock::time_point m_start, m_lastReport;

@@ -103,12 +103,14 @@ private:
 struct ExploreOptions {
     int threads = 1;                ///< >= 1
     std::int64_t memoryBudget = 0;  ///< bytes; 0: 70 % of what is free
-    bool unrolled = false;  ///< store (step, configuration) pairs even if folding is possible
+    bool unrolled = false;        ///< store (step, configuration) pairs even if folding is possible
+    std::int64_t maxConfigs = 0;  ///< more are given up; 0: any number
 };
 
 /// Explores all states breadth first from the initial one.
 ///
-/// @return the graph, the same for every number of threads; null if `stop` was requested
+/// @return the graph, the same for every number of threads; null if `stop` was requested or there
+///         are more configurations than `maxConfigs`
 /// @throws Error (Resource) with the estimate if the memory budget will not do, (BadInput) if
 ///         World::whyNotPlannable
 std::shared_ptr<const StateGraph> explore(std::shared_ptr<const World> world,

@@ -43,16 +43,11 @@ ExactSolution exactSolutionOf(std::shared_ptr<const World> world, const EmpoSpec
                               const ProgressSink& progress) {
     if (maxStates <= 0) return {nullptr, "exact_states is 0"};
     const std::string tooLarge = "it has more than " + std::to_string(maxStates) + " states";
-    std::stop_source limit;
-    const std::stop_callback passOn(stop, [&limit] { limit.request_stop(); });
-    // Each configuration is at least one state.
-    const ProgressSink watched = [&](const Progress& now) {
-        if (now.unit == "configurations" && now.done > maxStates) limit.request_stop();
-        if (progress) progress(now);
-    };
     try {
+        // Each configuration is at least one state.
         const auto graph =
-            explore(std::move(world), {.threads = processorCount()}, limit.get_token(), watched);
+            explore(std::move(world), {.threads = processorCount(), .maxConfigs = maxStates}, stop,
+                    progress);
         if (stop.stop_requested()) return {};
         if (!graph || graph->counts().states > maxStates) return {nullptr, tooLarge};
         SolveHooks hooks;

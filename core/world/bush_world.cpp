@@ -21,19 +21,21 @@ public:
           m_target(layout.agents.size() * kBushActions),
           m_action(layout.agents.size()) {}
 
-    void expand(std::span<const std::uint64_t> configuration, [[maybe_unused]] int step,
+    bool expand(std::span<const std::uint64_t> configuration, [[maybe_unused]] int step,
                 Expansion& out) override {
         assert(step < m_layout.spec.maxSteps);
         load(configuration);
         clear(out);
         std::ranges::fill(m_action, 0);
         for (ActionProfileIndex profile = 0; profile < m_layout.numProfiles; ++profile) {
+            if (out.isEnough(profile)) return false;
             appendRow(out);
             for (int& action : m_action) {
                 if (++action < kBushActions) break;
                 action = 0;
             }
         }
+        return true;
     }
 
     /// The row of one profile alone.

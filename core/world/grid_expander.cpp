@@ -30,7 +30,9 @@ GridExpander::GridExpander(const GridLayout& layout)
     }
     m_profiles = stride;
     m_meets.resize(static_cast<std::size_t>(base) * m_agents);
-    m_memo.assign((std::size_t{1} << m_agents) * m_profiles, -1);
+    constexpr std::size_t kMostDense = std::size_t{1} << 24;  // 64 MiB
+    const std::size_t memos = (std::size_t{1} << m_agents) * m_profiles;
+    if (memos <= kMostDense) m_memo.assign(memos, -1);
     m_packed.resize(m_words);
     m_chosen.resize(m_agents);
 }
@@ -230,13 +232,25 @@ GridExpander::Effect GridExpander::componentEffect(std::uint32_t members, const 
     std::uint32_t index = 0;
     for (int i = 0; i < m_agents; ++i)
         if (members >> i & 1U) index += m_stride[i] * static_cast<std::uint32_t>(actions[i]);
-    const std::uint32_t slot = members * m_profiles + index;
-    if (m_memo[slot] < 0) {
-        m_memo[slot] = static_cast<std::int32_t>(m_memoEffects.size());
-        m_memoUsed.push_back(slot);
+    std::int32_t& known = memo(std::uint64_t{members} * m_profiles + index);
+    if (known < 0) {
+        known = static_cast<std::int32_t>(m_memoEffects.size());
         m_memoEffects.push_back(runTogether(members, actions));
     }
-    return m_memoEffects[m_memo[slot]];
+    return m_memoEffects[known];
+}
+
+std::int32_t& GridExpander::memo(std::uint64_t slot) {
+    if (m_memo.empty()) return m_sparseMemo.try_emplace(slot, -1).first->second;
+    if (m_memo[slot] < 0) m_memoUsed.push_back(static_cast<std::uint32_t>(slot));
+    return m_memo[slot];
+}
+
+void GridExpander::clearMemo() {
+    for (const std::uint32_t slot : m_memoUsed) m_memo[slot] = -1;
+    m_memoUsed.clear();
+    m_sparseMemo.clear();
+    m_memoEffects.clear();
 }
 
 void GridExpander::combine(const Effect* effects, int numEffects, Expansion& out) {
@@ -338,7 +352,7 @@ void GridExpander::emitSimple(Expansion& out) {
     }
 }
 
-void GridExpander::expand(std::span<const std::uint64_t> configuration, int /*step*/,
+bool GridExpander::expand(std::span<const std::uint64_t> configuration, int /*step*/,
                           Expansion& out) {
     m_key = configuration.data();
     m_layout.unpack(m_key, m_state);
@@ -349,24 +363,25 @@ void GridExpander::expand(std::span<const std::uint64_t> configuration, int /*st
     findMeetings();
     out.deterministic = true;
     if (!m_anyMeeting && m_single) {
+        if (m_profiles > out.mostEntries) return false;
         emitSimple(out);
-        return;
+        return true;
     }
-    for (const std::uint32_t slot : m_memoUsed) m_memo[slot] = -1;
-    m_memoUsed.clear();
-    m_memoEffects.clear();
+    clearMemo();
     out.count.clear();
     out.probability.clear();
     out.key.clear();
     std::vector<int>& actions = m_chosen;
     std::ranges::fill(actions, 0);
     for (std::uint32_t profile = 0; profile < m_profiles; ++profile) {
+        if (out.isEnough(profile) || m_probability.size() > out.mostEntries) return false;
         emitProfile(actions.data(), out);
         for (int i = 0; i < m_agents; ++i) {
             if (++actions[i] < static_cast<int>(m_layout.agents[i].acts.size())) break;
             actions[i] = 0;
         }
     }
+    return true;
 }
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "core/world/grid_rules.h"
@@ -15,7 +16,7 @@ class GridExpander final : public Expander {
 public:
     explicit GridExpander(const GridLayout& layout);
 
-    void expand(std::span<const std::uint64_t> configuration, int step, Expansion& out) override;
+    bool expand(std::span<const std::uint64_t> configuration, int step, Expansion& out) override;
 
 private:
     static constexpr int kMaxFootprint = 12;
@@ -49,6 +50,8 @@ private:
     void findMeetings();
     Effect runTogether(std::uint32_t members, const int* actions);
     Effect componentEffect(std::uint32_t members, const int* actions);
+    std::int32_t& memo(std::uint64_t slot);
+    void clearMemo();
     int numPushers(std::uint32_t members, const int* actions) const;
     std::uint32_t newOutcome(double probability);
     void emitSimple(Expansion& out);
@@ -73,9 +76,12 @@ private:
         m_meets;                    ///< [agent x action][agent] bit b: meets that agent's action b
     std::vector<int> m_actionBase;  ///< [agent] row of its first action in m_meets
     bool m_anyMeeting = false;
-    bool m_single = true;              ///< every effect has one outcome
-    std::vector<std::int32_t> m_memo;  ///< [member mask x profile] index into m_memoEffects, -1
+    bool m_single = true;  ///< every effect has one outcome
+    /// [member mask x profile] index into m_memoEffects, -1: none; empty where that is too large,
+    /// as with nine agents, and then those that there are stand in m_sparseMemo.
+    std::vector<std::int32_t> m_memo;
     std::vector<std::uint32_t> m_memoUsed;
+    std::unordered_map<std::uint64_t, std::int32_t> m_sparseMemo;
     std::vector<Effect> m_memoEffects;
     std::vector<std::uint64_t> m_packed;
     std::vector<int> m_chosen;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -56,6 +58,18 @@ struct Expansion {
     std::vector<double> probability;   ///< [E] profile by profile, descending within one
     std::vector<std::uint64_t> key;    ///< [E x keyWords] successors
     bool deterministic = true;         ///< every profile has one outcome of probability 1
+
+    /// Set by who asks: where expanding is given up, with an unfinished `out`. Many agents have
+    /// millions of profiles, with hundreds of outcomes each.
+    std::size_t mostEntries = std::numeric_limits<std::size_t>::max();
+    std::stop_token stop;
+
+    /// Whether to give up before the next profile; what `stop` costs is paid now and then.
+    bool isEnough(std::size_t profile) const {
+        constexpr std::size_t kBetweenLooks = 4096;
+        return probability.size() > mostEntries ||
+               (profile % kBetweenLooks == kBetweenLooks - 1 && stop.stop_requested());
+    }
 };
 
 /// Computes successors; keeps scratch memory, so each thread makes one for itself.
@@ -65,7 +79,8 @@ public:
 
     /// Fills `out` with the outcomes of every action profile in `configuration` at `step`.
     /// Terminal states (step >= maxSteps) must not be expanded.
-    virtual void expand(std::span<const std::uint64_t> configuration, int step, Expansion& out) = 0;
+    /// @return false if it was given up, see Expansion
+    virtual bool expand(std::span<const std::uint64_t> configuration, int step, Expansion& out) = 0;
 };
 
 /// A world with exact transition probabilities: a pure function of (state, action profile).

@@ -25,7 +25,7 @@ class TableExpander final : public Expander {
 public:
     explicit TableExpander(const TableWorld& world) : m_world(world) {}
 
-    void expand(std::span<const std::uint64_t> configuration, int step, Expansion& out) override {
+    bool expand(std::span<const std::uint64_t> configuration, int step, Expansion& out) override {
         const int number = m_world.numberOf(configuration);
         out.count.clear();
         out.probability.clear();
@@ -41,6 +41,7 @@ public:
             }
             if (row.size() != 1 || row.front().first != 1.0) out.deterministic = false;
         }
+        return true;
     }
 
 private:

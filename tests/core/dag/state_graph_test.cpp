@@ -5,9 +5,13 @@
 #include <QTest>
 #include <chrono>
 #include <fstream>
+#include <stop_token>
+#include <thread>
 
 #include "core/base/error.h"
+#include "core/base/memory.h"
 #include "core/world/bush_world.h"
+#include "core/world/grid_world.h"
 #include "tests/core/dag/file_content.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/support/graph_checks.h"
@@ -257,6 +261,57 @@ private Q_SLOTS:
             QVERIFY2(text.contains("--memory") && text.contains("max_steps"), text);
             QVERIFY2(QRegularExpression("will need [0-9]+ MiB").match(text).hasMatch(), text);
         }
+    }
+
+    /// A million joint actions, with up to 3^10 outcomes each.
+    static std::shared_ptr<const World> crowdedWorld() {
+        GridWorldSpec spec;
+        spec.map.assign(12, "We..Un..We");
+        spec.map.front() = spec.map.back() = "WeWeWeWeWe";
+        for (std::size_t y = 1; y < 11; ++y) spec.map[y].replace(2, 2, y < 10 ? "Ay" : "Ae");
+        spec.possibleGoals = {{1, 1, 1, 1, false}, {3, 1, 3, 1, false}};
+        spec.maxSteps = 4;
+        return makeWorld(spec);
+    }
+
+    void whatOneStepLeadsToKeepsToTheBudget() {
+        constexpr std::int64_t kBudget = 64 << 20;
+        const auto world = crowdedWorld();
+        const std::uint64_t before = residentBytes();
+        try {
+            explore(world, {.threads = 2, .memoryBudget = kBudget});
+            QFAIL("fitted into 64 MiB");
+        } catch (const Error& e) {
+            const QByteArray text = e.what();
+            QCOMPARE(e.kind(), Error::Kind::Resource);
+            QVERIFY2(text.contains("1048576 joint actions") && text.contains("64 MiB"), text);
+        }
+        QVERIFY2(residentBytes() < before + 8 * kBudget,
+                 QByteArray::number(static_cast<qulonglong>(residentBytes() - before)));
+    }
+
+    void oneStepOfManyJointActionsIsStoppedWithinASecond() {
+        std::stop_source source;
+        const auto world = crowdedWorld();
+        std::chrono::steady_clock::time_point asked;
+        std::jthread asks([&] {
+            // Must wait for time: it is stopped in the middle of a step.
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            asked = std::chrono::steady_clock::now();
+            source.request_stop();
+        });
+        const auto graph = explore(world, {.threads = 2}, source.get_token());
+        const auto ended = std::chrono::steady_clock::now();
+        asks.join();
+        QVERIFY(graph == nullptr);
+        QVERIFY(ended - asked < test::latencyLimit(std::chrono::seconds(1)));
+    }
+
+    void moreConfigurationsThanWantedAreGivenUp() {
+        const auto world = smallWorld();
+        const std::int64_t number = explore(world, {.threads = 1})->numConfigs();
+        QVERIFY(explore(world, {.threads = 2, .maxConfigs = number}));
+        QVERIFY(!explore(world, {.threads = 2, .maxConfigs = number - 1}));
     }
 
     void aStopIsObeyedWithinASecond_data() {
