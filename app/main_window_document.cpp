@@ -104,7 +104,8 @@ void MainWindow::restoreDraft() {
     QStringList problems;
     const auto spec = specOfText(draft.value(u"text").toString().toStdString(), problems);
     if (!spec) return say(MessageKind::Warning, problems.join(u'\n'));
-    m_editor->openNew(*spec, QString::fromStdString(m_session.loaded().name));
+    const LoadedWorld loaded = m_session.loaded();  // copied, it is opened again
+    m_editor->openNew(*spec, QString::fromStdString(loaded.name), loaded.title);
     m_editor->setOn(draft.value(u"isEdited").toBool());
     m_editor->setFileDigest(QByteArray::fromHex(draft.value(u"file").toString().toLatin1()));
     say(MessageKind::Info,

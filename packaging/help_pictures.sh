@@ -72,6 +72,11 @@ palette() {
     xdotool key --clearmodifiers Return
     sleep 2
 }
+# perspective NAME KEY: goes there, and says so where the window went elsewhere after that
+perspective() {
+    key "$2"
+    [ "$(jq -r .perspective "$ui")" = "$1" ] || { echo "the window does not show $1" >&2; exit 1; }
+}
 # rect NAME: "x y width height" of a shown widget in the window
 rect() {
     found=$(jq -r --arg name "$1" 'first(.widgets[] | select(.name == $name)) | .rect
@@ -118,9 +123,9 @@ done
 theme=light
 start --perspective home --size 1440x900
 click run_study
-key ctrl+5
+perspective compare ctrl+5
 readme compare-light
-key ctrl+1
+perspective home ctrl+1
 readme home-light
 end
 

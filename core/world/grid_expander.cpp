@@ -312,7 +312,8 @@ void GridExpander::emitProfile(const int* actions, Expansion& out) {
         for (std::uint32_t open = members; open != 0;) {
             const int i = std::countr_zero(open);
             open &= open - 1;
-            const std::uint32_t* row = &m_meets[(m_actionBase[i] + actions[i]) * m_agents];
+            const std::size_t action = m_actionBase[i] + actions[i];
+            const std::uint32_t* row = &m_meets[action * m_agents];
             for (int j = 0; j < m_agents; ++j)
                 if ((row[j] >> actions[j] & 1U) && !(members >> j & 1U)) {
                     members |= 1U << j;

@@ -14,6 +14,7 @@
 
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
+#include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/row_list.h"

@@ -130,7 +130,7 @@ public:
     QIcon standardIcon(StandardPixmap pixmap, const QStyleOption* option,
                        const QWidget* widget) const override {
         const Tokens& tokens = currentTokens();
-        if (const QIcon sign = signOf(pixmap, tokens); !sign.isNull()) return sign;
+        if (QIcon sign = signOf(pixmap, tokens); !sign.isNull()) return sign;
         if (const QString name = nameOf(pixmap); !name.isEmpty()) return themedIcon(name, tokens);
         return QProxyStyle::standardIcon(pixmap, option, widget);
     }

@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QLayout>
+#include <QPointer>
 #include <QScrollArea>
 #include <QScrollBar>
 
@@ -11,16 +12,16 @@ namespace {
 
 class RightEdge : public QObject {
 public:
-    explicit RightEdge(QScrollArea* area) : QObject(area), m_area(area) {
+    explicit RightEdge(QScrollArea* area) : QObject(area), m_area(area), m_content(area->widget()) {
         area->verticalScrollBar()->installEventFilter(this);
-        if (area->widget()) area->widget()->installEventFilter(this);
+        m_content->installEventFilter(this);
         refresh(false);
     }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
         const QEvent::Type type = event->type();
-        if (watched == m_area->widget()) {
+        if (watched == m_content) {
             if (type == QEvent::LayoutRequest || type == QEvent::Show) fit();
         } else if (type == QEvent::Show || type == QEvent::Hide) {
             refresh(type == QEvent::Show);
@@ -30,17 +31,18 @@ protected:
 
 private:
     void refresh(bool hasBar) {
-        if (QWidget* content = m_area->widget())
-            content->setContentsMargins(0, 0, hasBar ? 0 : kScrollBarWidth, 0);
+        if (m_content) m_content->setContentsMargins(0, 0, hasBar ? 0 : kScrollBarWidth, 0);
         m_hasBar = hasBar;
     }
     /// As wide as the content must be, which is cut else: no area of these scrolls sideways.
     void fit() {
         const int bar = m_hasBar ? kScrollBarWidth : 0;
-        m_area->setMinimumWidth(m_area->widget()->minimumSizeHint().width() + bar);
+        m_area->setMinimumWidth(m_content->minimumSizeHint().width() + bar);
     }
 
-    QScrollArea* m_area;
+    // Parts of the area tell of their end when it is none any more, only a widget.
+    QWidget* m_area;
+    QPointer<QWidget> m_content;
     bool m_hasBar = false;
 };
 

@@ -83,12 +83,12 @@ bool mayReplaceFilm(QWidget* parent, const QString& folder) {
 }
 
 int framesAlone(const QString& folder) {
-    static const QRegularExpression frame(QStringLiteral("^[0-9]{5,}\\.png$"));
+    static const QRegularExpression kFrame(QStringLiteral("^[0-9]{5,}\\.png$"));
     int frames = 0;
     for (QDirIterator all(folder, QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
          all.hasNext(); ++frames) {
         all.next();
-        if (!all.fileInfo().isFile() || !frame.match(all.fileName()).hasMatch()) return -1;
+        if (!all.fileInfo().isFile() || !kFrame.match(all.fileName()).hasMatch()) return -1;
     }
     return frames;
 }

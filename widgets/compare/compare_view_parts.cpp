@@ -174,7 +174,7 @@ void CompareView::restoreState(const QJsonObject& state) {
     arrangeColumns();
     if (state[QLatin1String("ignored")].isArray()) {
         QStringList ignored;
-        for (const QJsonValue& value : state[QLatin1String("ignored")].toArray())
+        for (const auto& value : state[QLatin1String("ignored")].toArray())
             ignored << value.toString();
         m_diff->setIgnored(ignored);
     }
@@ -190,7 +190,7 @@ void CompareView::restoreState(const QJsonObject& state) {
     if (!state[QLatin1String("checked")].isArray()) return;
     m_wasChecked = true;
     std::vector<SelectionItem> items;
-    for (const QJsonValue& value : state[QLatin1String("checked")].toArray())
+    for (const auto& value : state[QLatin1String("checked")].toArray())
         items.emplace_back(RunItem{value.toString()});
     m_selection->setSet(SelectionKind::Run, std::move(items));
 }

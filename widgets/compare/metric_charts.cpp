@@ -364,8 +364,7 @@ QJsonObject MetricCharts::saveState() const {
 
 void MetricCharts::restoreState(const QJsonObject& state) {
     QStringList metrics;
-    for (const QJsonValue& value : state[QLatin1String("metrics")].toArray())
-        metrics << value.toString();
+    for (const auto& value : state[QLatin1String("metrics")].toArray()) metrics << value.toString();
     m_grid->restoreState(state[QLatin1String("grid")].toObject());
     if (!metrics.isEmpty()) setMetrics(metrics);
 }

@@ -11,6 +11,7 @@
 #include <QTableView>
 #include <QTimer>
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "widgets/common/icons.h"
@@ -231,8 +232,8 @@ void RunsTable::refreshGroups() {
                      QStringLiteral("state")};
     const auto& sheet = m_model.sheet();
     if (sheet) {
-        std::vector<int> all;
-        for (int row = 0; row < sheet->size(); ++row) all.push_back(row);
+        std::vector<int> all(static_cast<std::size_t>(sheet->size()));
+        std::iota(all.begin(), all.end(), 0);
         for (const QString& key : differingKeys(*sheet, all))
             if (!keys.contains(key)) keys << key;
         keys << QStringLiteral("seed");
@@ -325,7 +326,7 @@ void RunsTable::showContextMenu(const QPoint& at) {
     const QStringList runs = selectedRuns();
     if (runs.isEmpty()) return;
     QMenu menu(this);
-    const QString first = runs.front();
+    const QString& first = runs.front();
     if (m_isTrash) {
         menu.addAction(tr("Take out of the trash"), this,
                        [this, runs] { Q_EMIT restoreRequested(runs); });
@@ -416,8 +417,7 @@ QJsonObject RunsTable::saveState() const {
 void RunsTable::restoreState(const QJsonObject& state) {
     const auto list = [&](const char* key) {
         QStringList texts;
-        for (const QJsonValue& value : state[QLatin1String(key)].toArray())
-            texts << value.toString();
+        for (const auto& value : state[QLatin1String(key)].toArray()) texts << value.toString();
         return texts;
     };
     m_chosenColumns = list("columns");

@@ -114,7 +114,8 @@ QRectF BandsCanvas::columnRect(int step) const {
 double BandsCanvas::yOf(double value) const {
     const QRectF plot = plotRect();
     if (!(m_high > m_low)) return plot.center().y();
-    return plot.bottom() - (value - m_low) / (m_high - m_low) * plot.height();
+    const double drawn = std::clamp(value, m_density->low, m_density->high);
+    return plot.bottom() - (drawn - m_low) / (m_high - m_low) * plot.height();
 }
 
 double BandsCanvas::valueAt(double y) const {
@@ -187,6 +188,10 @@ void BandsCanvas::clampView() {
     m_firstLevel = std::clamp(m_firstLevel, 0.0, levels - span);
     m_endLevel = m_firstLevel + span;
     const double range = m_density->high - m_density->low;
+    if (!(range > 0)) {
+        m_low = m_high = m_density->low;
+        return;
+    }
     const double least = range * numRows() / LevelDensity::kBins;
     const double height = std::clamp(m_high - m_low, std::min(least, range), range);
     m_low = std::clamp(m_low, m_density->low, m_density->high - height);
@@ -207,7 +212,7 @@ void BandsCanvas::zoomLevels(double factor, double x) {
 }
 
 void BandsCanvas::zoomValues(double factor, double y) {
-    if (!hasValues()) return;
+    if (!hasValues() || !(m_high > m_low)) return;
     const double fixed = valueAt(y);
     m_low = fixed - (fixed - m_low) / factor;
     m_high = fixed + (m_high - fixed) / factor;

@@ -206,7 +206,7 @@ void BandsCanvas::paintOutlines(QPainter& painter, const Tokens& t) const {
         outline(level->step, t.hover, 2);
     if (now < 0 || now >= m_density->numLevels()) return;
     outline(now, t.accent, 2.5);
-    if (!m_currentValue || !hasValues()) return;
+    if (!m_currentValue || std::isnan(*m_currentValue) || !hasValues()) return;
     const QPointF dot(columnRect(now).center().x(), yOf(*m_currentValue));
     if (!plot.adjusted(-2, -2, 2, 2).contains(dot)) return;
     painter.setPen(QPen(t.canvas, 2));

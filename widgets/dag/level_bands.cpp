@@ -189,9 +189,12 @@ void LevelBands::take(const Density& density) {
     if (isComplete && density->quantity == m_quantity && !m_wantedZoom.isEmpty())
         m_canvas->restoreZoom(std::exchange(m_wantedZoom, {}));
     const bool hasValues = density->quantity.kind != BandQuantity::Kind::None;
-    m_remark->setText(!hasValues ? tr("how many states each level has")
-                                 : tr("every state, by level and %1; shade = how many")
-                                       .arg(symbolHtml(symbolOf(density->quantity))));
+    QString remark = !hasValues ? tr("how many states each level has")
+                                : tr("every state, by level and %1; shade = how many")
+                                      .arg(symbolHtml(symbolOf(density->quantity)));
+    if (density->numAtEdge > 0)
+        remark += tr("; %1 beyond all scales lie at the edge").arg(countText(density->numAtEdge));
+    m_remark->setText(remark);
     m_chip->setText(isComplete ? tr("all %1 states").arg(countText(density->total()))
                                : tr("1 of %1 looked at").arg(countText(density->stride)));
     m_chip->setToolTip(isComplete

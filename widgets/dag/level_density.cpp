@@ -15,9 +15,14 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kChunk = 16384;  ///< configurations
 
+/// Values are kept as floats, and an axis must be able to end at each.
+constexpr double kMostDrawn = std::numeric_limits<float>::max();
+
 struct Extremes {
     double min = kInfinity, max = -kInfinity, sum = 0;
-    std::int64_t count = 0;  ///< of values
+    double low = kInfinity, high = -kInfinity;  ///< of those that can be drawn
+    std::int64_t count = 0;                     ///< of values
+    std::int64_t drawn = 0;
     std::int64_t members = 0;
 
     void add(double value) {
@@ -25,12 +30,19 @@ struct Extremes {
         max = std::max(max, value);
         sum += value;
         ++count;
+        if (std::abs(value) > kMostDrawn) return;
+        low = std::min(low, value);
+        high = std::max(high, value);
+        ++drawn;
     }
     void add(const Extremes& other) {
         min = std::min(min, other.min);
         max = std::max(max, other.max);
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
         sum += other.sum;
         count += other.count;
+        drawn += other.drawn;
         members += other.members;
     }
 };
@@ -52,10 +64,13 @@ public:
             if (!readLevel(step)) return false;
         Extremes all;
         for (const Extremes& level : m_extremes) all.add(level);
-        if (all.count > 0) {
-            m_density.low = all.min;
-            m_density.high = all.max;
+        if (all.drawn > 0) {
+            m_density.low = all.low;
+            m_density.high = all.high;
+        } else if (all.count > 0) {
+            m_density.low = m_density.high = all.min;
         }
+        m_density.numAtEdge = all.count - all.drawn;
         return m_team.forChunks(0, m_density.numLevels(), 1, m_stop,
                                 [&](std::int64_t begin, std::int64_t end, int) {
                                     for (std::int64_t step = begin; step < end; ++step)
@@ -158,7 +173,7 @@ std::int64_t LevelDensity::bytes() const {
 int LevelDensity::binOf(double value) const {
     if (!(high > low)) return 0;
     const double place = (value - low) / (high - low) * kBins;
-    return std::clamp(static_cast<int>(place), 0, kBins - 1);
+    return static_cast<int>(std::clamp(place, 0.0, kBins - 1.0));
 }
 
 std::optional<ConfigIndex> LevelDensity::nearest(const StateGraph& graph, int step,

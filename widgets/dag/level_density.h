@@ -17,7 +17,9 @@ struct LevelDensity {
 
     BandQuantity quantity;
     std::vector<std::int64_t> states;  ///< [L] of the whole level, always exact
-    double low = 0, high = 0;          ///< of all values; equal if they all are or there are none
+    /// Of all values that a float can hold; equal if they all are or there are none.
+    double low = 0, high = 0;
+    std::int64_t numAtEdge = 0;  ///< looked at and beyond that, in the first and last bin
     /// One of so many states was looked at; 1: all, and counts are exact.
     std::int64_t stride = 1;
 

@@ -99,8 +99,11 @@ void appendAsRead(const Parts& parts, const Parts& asStacked, Parts& read) {
 }
 
 void collect(const QWidget& part, const QWidget* also, bool isShown, Parts& stops) {
-    if (const auto* slot = qobject_cast<const ViewSlot*>(&part))
-        return collect(*slot->view(), also, isShown, stops);
+    if (const auto* slot = qobject_cast<const ViewSlot*>(&part)) {
+        // Its tab is being closed where it has none any more.
+        if (slot->view()) collect(*slot->view(), also, isShown, stops);
+        return;
+    }
     Parts children;
     for (QObject* child : part.children()) {
         auto* widget = qobject_cast<QWidget*>(child);

@@ -22,7 +22,7 @@ constexpr double kNarrow = 900, kWideGap = 64, kNarrowGap = 56;
 constexpr double kFolded = 760, kLeastFolded = 240, kFoldGap = 36;
 constexpr double kLeastPitch = 13, kMostPitch = 40, kMostBar = 14, kTallest = 560;
 constexpr double kLabel = 11;  ///< pixels of a letter
-constexpr double kMostActor = 220, kLeastHistory = 18, kLeastBars = 12;
+constexpr double kLeastHistory = 18, kLeastBars = 12;
 constexpr std::array<double, 4> kShares{0.28, 0.17, 0.27, 0.28};
 
 void writeRight(PipelinePen& pen, PipelinePen::Face face, double right, double y,

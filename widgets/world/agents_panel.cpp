@@ -145,6 +145,7 @@ void AgentsPanel::refresh() {
     m_warnings->setVisible(!m_session->loaded().warnings.isEmpty());
     const std::vector<Piece> scene = world.scene(m_session->state().words);
     std::vector<Row> agents;
+    agents.reserve(static_cast<std::size_t>(world.numAgents()));
     for (int agent = 0; agent < world.numAgents(); ++agent)
         agents.push_back(agentRow(*m_session, scene, agent));
     m_agents->setRows(std::move(agents));
@@ -179,8 +180,8 @@ void AgentsPanel::pickAgent(int row) {
     std::vector<SelectionItem> items{AgentItem{row}};
     const int human = humanOf(m_session->world(), row);
     if (human >= 0) {
-        items.push_back(HumanItem{human});
-        items.push_back(GoalItem{human, 0});
+        items.emplace_back(HumanItem{human});
+        items.emplace_back(GoalItem{human, 0});
     }
     m_session->selection().setCurrent(items);
 }

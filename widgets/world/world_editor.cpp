@@ -255,10 +255,10 @@ QString WorldEditor::nameOf(const std::string& code) const {
     return name;
 }
 
-void WorldEditor::openNew(const WorldSpec& spec, const QString& name) {
+void WorldEditor::openNew(const WorldSpec& spec, const QString& name, const QString& title) {
     LoadedWorld loaded = worldOfSpec(name.toStdString(), spec);
     if (!loaded.world) return Q_EMIT said(MessageKind::Error, loaded.problems.join(u'\n'));
-    if (nameIn(spec).empty()) loaded.title = name;
+    if (nameIn(spec).empty()) loaded.title = title;
     m_session->open(loaded);
     m_savedText.clear();  // it is in no file yet
     setOn(true);

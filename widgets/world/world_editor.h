@@ -77,8 +77,9 @@ public:
     /// Shows the world for editing, with the keyboard in its name.
     void askForRules();
 
-    /// Opens a spec that was made from nothing as the session's world. It must be valid.
-    void openNew(const WorldSpec& spec, const QString& name);
+    /// Opens a spec that is in no file as the session's world, shown by title where the spec bears
+    /// no name. It must be valid.
+    void openNew(const WorldSpec& spec, const QString& name, const QString& title);
 
     bool isValid() const { return m_isValid; }
     /// The first thing that makes the spec no world; empty: it is one.

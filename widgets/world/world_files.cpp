@@ -85,7 +85,7 @@ void askForNewWorld(WorldEditor& editor, QWidget* window, const std::function<vo
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &QDialog::accepted, &editor, [dialog, &editor, show] {
         show();
-        editor.openNew(dialog->spec(), dialog->name());
+        editor.openNew(dialog->spec(), dialog->name(), dialog->name());
     });
     dialog->open();
 }

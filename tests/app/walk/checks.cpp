@@ -21,6 +21,12 @@ QJsonObject sessionOf(const QJsonObject& dump) {
     return dump.value(u"session").toObject();
 }
 
+/// A walk sets any size, a window manager none below what the window asks for.
+bool isBelowLeastSize(const QJsonObject& dump) {
+    const QJsonArray size = dump.value(u"size").toArray();
+    return size[0].toInt() < kLeastSize.width() || size[1].toInt() < kLeastSize.height();
+}
+
 /// A world that was saved with an error comes back as it was when it was right, not saved.
 QString titleIn(const QJsonObject& dump) {
     return textOf(dump, "title").remove(QStringLiteral(", not saved"));
@@ -121,8 +127,7 @@ void WalkChecks::seeTexts(WalkPerformer& walk) {
 QStringList WalkChecks::cutTexts(WalkPerformer& walk) {
     QStringList found;
     const QJsonObject& dump = walk.ui().dump();
-    const QJsonArray size = dump.value(u"size").toArray();
-    if (size[0].toInt() < kLeastSize.width() || size[1].toInt() < kLeastSize.height()) return found;
+    if (isBelowLeastSize(dump)) return found;
     QImage picture;
     for (const QJsonValue value : dump.value(u"widgets").toArray()) {
         const QJsonObject part = value.toObject();
@@ -155,6 +160,7 @@ void WalkChecks::seeWindows(WalkPerformer& walk) {
                                 .arg(screen.width())
                                 .arg(screen.height()));
     }
+    if (isBelowLeastSize(dump)) return;
     for (const QJsonValue value : dump.value(u"widgets").toArray()) {
         const QJsonObject part = value.toObject();
         if (part.value(u"clipped").toBool() && part.value(u"input").toBool())

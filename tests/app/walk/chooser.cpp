@@ -109,7 +109,7 @@ QJsonObject WalkChooser::next(const UiDriver& ui) {
         return {{QStringLiteral("do"), QStringLiteral("file")}, {QStringLiteral("text"), file(ui)}};
     if (ui.dump().value(u"minimized").toBool())
         return {{QStringLiteral("do"), QStringLiteral("raise")}};
-    const QJsonObject action = anything(ui);
+    QJsonObject action = anything(ui);
     const QString what = action.value(u"do").toString();
     if (what == QLatin1String("size") ||
         action.value(u"at").toObject().value(u"name").toString().startsWith(

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/base/error.h"
@@ -119,6 +120,31 @@ private Q_SLOTS:
             const auto again = computeLevelDensity(*solution, quantity, 1, 1);
             for (std::size_t k = 0; k < density->levels.size(); ++k)
                 QVERIFY(again->levels[k].count == density->levels[k].count);
+        }
+    }
+
+    void valuesBeyondAllScalesLieAtTheEdge() {
+        const LoadedWorld loaded = loadWorld("builtin:first_steps");
+        const auto graph = explore(loaded.world, {.threads = 2});
+        for (const double eta : {80.0, 2000.0}) {  // -V_r to 1e50 and to infinity
+            SolveSpec spec;
+            spec.threads = 2;
+            spec.eta = eta;
+            const auto solution = solve(graph, spec);
+            const auto density =
+                computeLevelDensity(*solution, {BandQuantity::Kind::RobotValue}, 1, 2);
+            QVERIFY(density->numAtEdge > 0);
+            QVERIFY(density->levels.front().min < -std::numeric_limits<float>::max());
+            std::int64_t counted = 0;
+            for (std::size_t k = 0; k < density->levels.size(); ++k) {
+                const auto& counts = density->levels[k].count;
+                const auto sum = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+                QCOMPARE(sum, density->levels[k].numValues);
+                counted += sum;
+            }
+            QVERIFY(counted >= density->numAtEdge);
+            QVERIFY(std::isfinite(density->high - density->low));
+            QCOMPARE(density->binOf(-std::numeric_limits<double>::infinity()), 0);
         }
     }
 

@@ -19,6 +19,7 @@
 #include "tests/widgets/quiet.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/frame.h"
+#include "widgets/frame/view_slot.h"
 
 using namespace orrery;
 
@@ -167,6 +168,19 @@ private Q_SLOTS:
         field(&part, "b", QRect(10, 170, 100, 24));
         QCOMPARE(namesOf(tabStops(part)), (QStringList{"a", "b"}));
         QCOMPARE(namesOf(tabStops(part, disabled)), (QStringList{"a", "disabled", "b"}));
+    }
+
+    void aPlaceWhoseViewWasTakenHasNoStops() {
+        QWidget part;
+        part.resize(400, 300);
+        QWidget view(&part);
+        view.setGeometry(0, 0, 400, 300);
+        field(&view, "a", QRect(10, 10, 100, 24));
+        auto* slot = new ViewSlot(&view, QStringLiteral("view"));
+        slot->setParent(&part);
+        QCOMPARE(namesOf(tabStops(*slot)), QStringList{"a"});
+        slot->release();
+        QVERIFY(tabStops(*slot).isEmpty());
     }
 
     void ofButtonsThatExcludeEachOtherTabStopsAtTheChosenOne() {

@@ -493,7 +493,7 @@ private Q_SLOTS:
         show(900, 420);
         const auto legend = [&] {
             QStringList names;
-            for (const QJsonValue& name : m_chart->spotFacts()[QLatin1String("legend")].toArray())
+            for (const auto& name : m_chart->spotFacts()[QLatin1String("legend")].toArray())
                 names << name.toString();
             return names;
         };

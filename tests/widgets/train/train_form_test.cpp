@@ -7,6 +7,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "widgets/train/train_form.h"
 

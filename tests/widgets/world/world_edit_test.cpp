@@ -464,7 +464,7 @@ private Q_SLOTS:
         QVERIFY(bench().editor.isOn());
         bench().session.open(m_loaded);
         QVERIFY(!bench().editor.isOn());
-        bench().editor.openNew(bench().editor.spec(), QStringLiteral("new"));
+        bench().editor.openNew(bench().editor.spec(), QStringLiteral("new"), QStringLiteral("new"));
         QVERIFY(bench().editor.isOn());
     }
 

@@ -227,17 +227,22 @@ private Q_SLOTS:
 
     /// Work that grows with the square of the cells takes a hundred times as long.
     void aWorldOfManyCellsIsShownAtOnce() {
-        constexpr int kSide = 200;
+        constexpr std::size_t kSide = 200;
         GridWorldSpec spec;
         spec.map.assign(kSide, std::string(2 * kSide, '.'));
-        for (int i = 0; i < kSide; ++i)
-            for (const auto& [x, y] : {std::pair(i, 0), std::pair(i, kSide - 1), std::pair(0, i),
-                                       std::pair(kSide - 1, i), std::pair(i, i)})
-                spec.map[static_cast<std::size_t>(y)].replace(2 * static_cast<std::size_t>(x), 2,
-                                                              "We");
-        spec.map[5].replace(2 * 20, 2, "Ay");
-        spec.map[7].replace(2 * 20, 2, "Ae");
-        spec.map[5].replace(2 * 21, 2, "Un");
+        const auto put = [&](std::size_t x, std::size_t y, const char* code) {
+            spec.map[y].replace(2 * x, 2, code);
+        };
+        for (std::size_t i = 0; i < kSide; ++i) {
+            for (const std::size_t end : {std::size_t{0}, kSide - 1}) {
+                put(i, end, "We");
+                put(end, i, "We");
+            }
+            put(i, i, "We");
+        }
+        put(20, 5, "Ay");
+        put(20, 7, "Ae");
+        put(21, 5, "Un");
         spec.possibleGoals = {{30, 5, 30, 5, false}};
         spec.maxSteps = 5;
         const auto world = makeWorld(spec);
@@ -246,7 +251,7 @@ private Q_SLOTS:
             world->outcomes(start, 0, world->profileIndex(std::vector<int>{3, 3}));
         QVERIFY(!outcomes.empty());
         auto heat = std::make_shared<HeatField>();
-        heat->width = heat->height = kSide;
+        heat->width = heat->height = static_cast<int>(kSide);
         heat->cells.resize(kSide * kSide);
         const std::clock_t begin = std::clock();
         QVERIFY(!ghostsOf(*world, start, outcomes).empty());
