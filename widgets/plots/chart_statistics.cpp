@@ -52,7 +52,7 @@ StatisticsRows statisticsRows(ChartContent& content, const ChartView& view) {
                    QStringLiteral("n"),    QStringLiteral("NaN")};
     if (!view.cursorA && !view.cursorB) return all;
     const bool hasBoth = view.cursorA && view.cursorB;
-    const double a = view.cursorA.value_or(*view.cursorB);
+    const double a = view.cursorA ? *view.cursorA : *view.cursorB;
     const double b = view.cursorB.value_or(a);
     const double low = std::min(a, b);
     const double high = std::max(a, b);

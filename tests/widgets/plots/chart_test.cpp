@@ -261,6 +261,10 @@ private Q_SLOTS:
         const QRectF plot = m_chart->plotRect();
         move(pixel(100, 500));
         QTest::keyClick(m_chart.get(), Qt::Key_A);
+        settle();
+        QCOMPARE(statistics.table()->cellModel()->rows()[0].cells[1].number,
+                 *m_chart->view().cursorA);
+        QVERIFY(std::isnan(statistics.table()->cellModel()->rows()[0].cells[2].number));
         move(pixel(300, 500));
         QTest::keyClick(m_chart.get(), Qt::Key_B);
         settle();
