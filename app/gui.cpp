@@ -91,7 +91,7 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
                 return std::nullopt;
             }
         } else if (folder.isEmpty())
-            arguments.window.world = first;
+            arguments.window.world = wholePath(first);
         else if (arguments.window.workspace.empty())
             arguments.window.workspace = folder.toStdString();
         else {

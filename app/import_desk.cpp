@@ -78,15 +78,16 @@ void ImportDesk::tell(const QString& path, const Outcome& outcome) {
     QString all = text;
     if (outcome.isCancelled) all += tr(" The rest of the import was cancelled.");
     if (!outcome.isWhole) all += tr(" The damaged end of the file was left out.");
-    m_frame->say(
-        outcome.isWhole && !outcome.isCancelled ? MessageKind::Ok : MessageKind::Warning, all,
-        tr("Compare"), [this, runs = outcome.runs, place = m_archive->sharedWorkspace()] {
-            // In another workspace these are names of other runs.
-            if (m_archive->sharedWorkspace() != place)
-                return m_frame->say(MessageKind::Info,
-                                    tr("Open the workspace that the curves were imported to."));
-            Q_EMIT compareRequested(runs);
-        });
+    m_frame->say(outcome.isWhole && !outcome.isCancelled ? MessageKind::Ok : MessageKind::Warning,
+                 all, tr("Compare"),
+                 [this, runs = outcome.runs, place = std::weak_ptr(m_archive->sharedWorkspace())] {
+                     // In another workspace these are names of other runs.
+                     if (m_archive->sharedWorkspace() != place.lock())
+                         return m_frame->say(
+                             MessageKind::Info,
+                             tr("Open the workspace that the curves were imported to."));
+                     Q_EMIT compareRequested(runs);
+                 });
 }
 
 }  // namespace orrery

@@ -184,6 +184,7 @@ void MainWindow::connectRuns() {
         const Workspace& workspace = *m_archive->workspace();
         const QString folder = QString::fromStdString(workspace.folder().filename().string());
         const QString place = QString::fromStdString(workspace.folder().string());
+        if (!m_statusPlace->toolTip().isEmpty() && m_statusPlace->toolTip() != place) leaveRuns();
         m_statusPlace->setText(workspace.writable() ? folder : tr("%1 (read only)").arg(folder));
         m_statusPlace->setToolTip(place);
         m_runs->setPlace(place);
@@ -213,6 +214,14 @@ void MainWindow::connectRuns() {
     });
     connect(m_archive.get(), &Archive::reopened, this,
             [this](const std::shared_ptr<const ReopenedSolve>& run) { showReopened(*run); });
+}
+
+/// Another workspace counts its runs anew: what is shown bears none of its ids.
+void MainWindow::leaveRuns() {
+    m_selection.setSet(SelectionKind::Run, {});
+    m_selection.clearCurrent(SelectionKind::Run);
+    m_session.forgetRun();
+    m_training->leaveStore();
 }
 
 void MainWindow::paintEvent(QPaintEvent* event) {

@@ -131,6 +131,8 @@ private:
     void finishTraining(const RunSnapshot& snapshot);
     void endTraining(std::function<void()> then);
     void tellHalted();
+    void tellDiverged();
+    void tellInterrupted();
     // main_window_train.cpp
     void makeTrainViews();
     void makeReplayViews();
@@ -201,6 +203,7 @@ private:
     // main_window_session.cpp
     QJsonObject sessionState() const;
     void restoreSession();
+    void awaitRestored();
     void placeWindow(const QJsonObject& kept);
     bool keepsSession() const;
     void keepSession();
@@ -306,6 +309,7 @@ private:
     void connectParts();
     void connectRuns();
     void openWorkspace(const std::filesystem::path& folder);
+    void leaveRuns();
     void refreshStatus();
     void refreshCrumbs();
     void showRunProgress();

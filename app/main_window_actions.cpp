@@ -312,18 +312,24 @@ void MainWindow::showDoctor() {
     text->setObjectName(QStringLiteral("doctorText"));
     text->setAccessibleName(tr("Findings"));
     text->setLineWrapMode(QTextEdit::NoWrap);
+    // Its columns are padded with blanks; a font that is set would give way to the style sheet's.
+    text->setStyleSheet(
+        QStringLiteral("QTextBrowser { font-family: \"%1\"; }").arg(numberFont(12).family()));
     text->setPlainText(tr("Looking..."));
     QDialog* sheet = makeSheet(this, "doctorSheet", tr("Doctor"), text);
     sheet->resize(860, 420);
     QStringList arguments{QStringLiteral("doctor")};
     if (!workspaceText().isEmpty()) arguments << QStringLiteral("--workspace") << workspaceText();
     noteAction(tr("Doctor"), QStringList{QStringLiteral("orrery")} + arguments);
-    auto* process = new QProcess(sheet);
+    auto* process = new QProcess(this);
     process->setProcessChannelMode(QProcess::MergedChannels);
     connect(process, &QProcess::finished, text,
             [process, text] { text->setPlainText(QString::fromUtf8(process->readAll())); });
     connect(process, &QProcess::errorOccurred, text,
             [process, text] { text->setPlainText(process->errorString()); });
+    // It outlives the sheet until it has ended.
+    connect(process, &QProcess::finished, process, &QObject::deleteLater);
+    connect(sheet, &QObject::destroyed, process, &QProcess::kill);
     process->start(QApplication::applicationFilePath(), arguments, QIODevice::ReadOnly);
     sheet->show();
 }

@@ -57,14 +57,13 @@ void MainWindow::makeLearnedViews() {
 /// Shows the training of Train, and each newer checkpoint of it.
 void MainWindow::followTrainingValues() {
     const TrainSnapshot* training = m_training->training();
-    if (training == nullptr || m_training->snapshot()->id.empty()) return;
     const QString id = m_training->runId();
+    if (training == nullptr || id.isEmpty()) return;
     m_learnedDesk->takeLive({id, m_training->title(), m_training->isLive()}, *training);
     if (m_profile && training->empo)
         m_profile->setLive(id, QString::fromStdString(m_training->spec().name), *training->empo);
-    const bool isListed = std::ranges::any_of(m_archive->runs(), [&](const RunRecord& run) {
-        return run.id == m_training->snapshot()->id;
-    });
+    const bool isListed = std::ranges::any_of(
+        m_archive->runs(), [&](const RunRecord& run) { return run.id == id.toStdString(); });
     const std::int64_t newest =
         training->checkpoints.empty() || !isListed ? -1 : training->checkpoints.back().step;
     if (m_learnedRun == id && m_learnedStep == newest) return;

@@ -9,6 +9,7 @@
 #include "widgets/common/run_mark.h"
 #include "widgets/common/selection_address.h"
 #include "widgets/dag/solve_panel.h"
+#include "widgets/settings/setting_spec.h"
 
 namespace orrery {
 
@@ -56,6 +57,12 @@ std::vector<LocatorItem> MainWindow::commandItems() {
                          {},
                          true,
                          [this, id = spec.id] { showView(id); }});
+    for (const SettingSpec& spec : settingTable())
+        items.push_back({tr("Setting: %1").arg(QLatin1String(spec.label)),
+                         tr("%1 · %2").arg(QLatin1String(spec.page), QLatin1String(spec.meaning)),
+                         {},
+                         true,
+                         [this, page = QLatin1String(spec.page)] { openSettings(page); }});
     return items;
 }
 

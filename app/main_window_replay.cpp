@@ -38,7 +38,7 @@ LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive)
     live.desk = session.empo()->desk;
     live.isLive = session.isLive();
     live.workspace = archive.sharedWorkspace();
-    live.runId = session.snapshot()->id;
+    live.runId = session.runId().toStdString();
     return live;
 }
 
@@ -82,7 +82,8 @@ std::function<void()> selectedOpener(const Selection* selection, const TrainSess
             record = std::ranges::find_if(runs, isTraining);
         if (record == runs.end() || !isTraining(*record)) return;
         const QString id = QString::fromStdString(record->id);
-        if (feed->openedRun() == id) return;
+        // What a training had at its end is shown as long as it is there.
+        if (feed->runId() == id && (feed->source() || !feed->isLive())) return;
         feed->openStored(archive->sharedWorkspace(), id);
         if (*browser) (*browser)->setLiveNumbers(std::nullopt);
     };
@@ -114,9 +115,7 @@ void MainWindow::makeReplayViews() {
                  [this, feed, browser, tensors, picked, open](QWidget* parent) {
                      auto* view = new ReplayBrowser(feed, &m_session, parent);
                      *browser = view;
-                     connect(view, &ReplayBrowser::shown, feed, [feed, open] {
-                         if (!feed->source()) open();
-                     });
+                     connect(view, &ReplayBrowser::shown, feed, open);
                      connect(view, &ReplayBrowser::statePicked, feed,
                              [tensors, picked](const std::shared_ptr<const ShownState>& state) {
                                  *picked = state;
@@ -139,9 +138,7 @@ void MainWindow::makeReplayViews() {
                  [this, feed, tensors, picked, open](QWidget* parent) {
                      auto* view = new TensorsView(&m_session, feed, parent);
                      *tensors = view;
-                     connect(view, &TensorsView::trainingWanted, feed, [feed, open] {
-                         if (!feed->hasRun()) open();
-                     });
+                     connect(view, &TensorsView::trainingWanted, feed, open);
                      view->setReplayState(*picked);
                      return view;
                  },

@@ -1,3 +1,4 @@
+#include <QDeadlineTimer>
 #include <QFile>
 #include <QGuiApplication>
 #include <QJsonArray>
@@ -18,7 +19,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kMostFailedStarts = 2, kRestoredAfterMs = 5000;
+constexpr int kMostFailedStarts = 2, kRestoredAfterMs = 5000, kRestoredPollMs = 250;
 
 QScreen* screenAround(const QRect& frame) {
     QScreen* screen = QGuiApplication::screenAt(frame.center());
@@ -57,6 +58,21 @@ QJsonObject MainWindow::sessionState() const {
     return state;
 }
 
+/// What ends the program once all is back and drawn is not the session's fault.
+void MainWindow::awaitRestored() {
+    auto* poll = new QTimer(this);
+    poll->setInterval(kRestoredPollMs);
+    connect(poll, &QTimer::timeout, this, [this, poll, since = QDeadlineTimer(kRestoredAfterMs)] {
+        const bool isBack = m_pendingRun.isEmpty() && m_pendingTraining.isEmpty() &&
+                            m_archive->isListed() && isSettled();
+        if (!isBack && !since.hasExpired()) return;
+        endRestoring(sessionFileName());
+        poll->deleteLater();
+        poll->stop();
+    });
+    poll->start();
+}
+
 void MainWindow::restoreSession() {
     if (!m_options.restoresSession) return;
     m_keeping = new QTimer(this);
@@ -70,7 +86,7 @@ void MainWindow::restoreSession() {
                      "afresh; the session was set aside as %2.")
                       .arg(kMostFailedStarts)
                       .arg(setSessionAside(sessionFileName()));
-    QTimer::singleShot(kRestoredAfterMs, this, [] { endRestoring(sessionFileName()); });
+    awaitRestored();
     const QJsonObject state =
         trouble.isEmpty() ? readSession(sessionFileName(), trouble) : QJsonObject();
     if (!trouble.isEmpty()) say(MessageKind::Warning, trouble);
@@ -125,7 +141,7 @@ void MainWindow::reopenKeptTraining() {
         jobKindOf(run->configJson) != "train" ||
         folderText(*m_archive->workspace()) != m_pendingTrainingWorkspace)
         return;
-    showStoredTraining(id, [] {});
+    showStoredTraining(id, [this] { tellInterrupted(); });
 }
 
 /// The run of the last session comes back when its workspace is open; without it, the state that

@@ -350,6 +350,7 @@ void MainWindow::openRun(const QString& runId) {
         noteAction(tr("Open run %1").arg(m_training->title()),
                    {QStringLiteral("orrery"), QStringLiteral("show"), runId});
         showPerspective(QStringLiteral("train"));
+        tellDiverged();
     });
 }
 

@@ -14,6 +14,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/dag/solve_panel.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/home/home_view.h"
 #include "widgets/train/stored_training.h"
 #include "widgets/train/train_session.h"
 
@@ -31,12 +32,35 @@ QString divergedText(const QString& run, const RunSnapshot& snapshot, const QStr
         hasCheckpoint(snapshot)
             ? QObject::tr("Its checkpoint of step %1 is kept.")
                   .arg(countText(std::get<TrainSnapshot>(snapshot.job).checkpoints.back().step))
-            : QObject::tr("It has no checkpoint.");
+            : QObject::tr("It has no checkpoint; begin anew with another rate.");
     const QString how = summary.isEmpty() ? QString::fromStdString(snapshot.trouble) : summary;
     return QObject::tr("%1: %2. %3").arg(run, how, kept);
 }
 
 }  // namespace
+
+/// How far a training came that the program did not end, and what may be done.
+void MainWindow::tellInterrupted() {
+    const QString id = m_training->runId();
+    const auto reach = m_archive->reached().find(id.toStdString());
+    if (m_training->snapshot()->state != RunState::Interrupted ||
+        reach == m_archive->reached().end())
+        return;
+    say(MessageKind::Info, tr("%1: %2").arg(m_training->title(), interruptedText(reach->second)),
+        tr("Resume"), [this, id] { resumeTraining(id); });
+}
+
+/// Why a training of the history ended early, and what may be done.
+void MainWindow::tellDiverged() {
+    const RunSnapshot& snapshot = *m_training->snapshot();
+    if (snapshot.state != RunState::Diverged) return;
+    const QString text = divergedText(m_training->title(), snapshot, {});
+    if (hasCheckpoint(snapshot))
+        say(MessageKind::Error, text, tr("Resume"),
+            [this, id = m_training->runId()] { resumeTraining(id); });
+    else
+        say(MessageKind::Error, text, tr("Fork..."), [this] { forkTraining({}); });
+}
 
 /// Goes on with a stored training that was stopped or interrupted.
 void MainWindow::resumeTraining(const QString& runId) {

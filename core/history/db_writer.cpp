@@ -21,6 +21,7 @@ constexpr int kPassivePages = 1000;
 constexpr int kTruncatePages = 16384;  // 64 MiB of 4 KiB pages
 constexpr milliseconds kPollPause{50};
 constexpr milliseconds kLastMoment{500}, kRetakePause{1};
+constexpr std::chrono::minutes kDeletionPatience{30};  ///< of millions of rows
 
 /// True if the item shall not wait for others.
 bool isUrgent(const WriterItem& item) {
@@ -94,10 +95,11 @@ struct DbWriter::Impl {
     [[noreturn]] void throwDamaged() const { throw Error(trouble(), Error::Kind::Damaged); }
 
     bool push(WriterItem item, const std::stop_token& stop);
-    void request(std::function<void(Database&)> action, const DiskWait& wait);
+    void request(std::function<void(Database&)> action, const DiskWait& wait,
+                 milliseconds workPatience = {});
     static bool takeBack(std::atomic<RequestState>& state, const std::future<void>& done);
     bool await(RequestItem item, milliseconds patience, const std::stop_token& stop,
-               const DiskWait& wait);
+               const DiskWait& wait, milliseconds workPatience = {});
 
     const std::filesystem::path file;
     const Options options;
@@ -330,9 +332,11 @@ bool DbWriter::Impl::takeBack(std::atomic<RequestState>& state, const std::futur
 }
 
 /// @return false if it is not done within `patience` or stopped
+/// @param workPatience  while the writer is at work without any trouble, if that is longer
 bool DbWriter::Impl::await(RequestItem item, milliseconds patience, const std::stop_token& stop,
-                           const DiskWait& wait) {
+                           const DiskWait& wait, milliseconds workPatience) {
     const Clock::time_point fullDeadline = Clock::now() + patience + wait.patience;
+    const Clock::time_point workDeadline = Clock::now() + std::max(patience, workPatience);
     Clock::time_point deadline = Clock::now() + patience;
     std::future<void> done = item.done->get_future();
     const std::shared_ptr<std::atomic<RequestState>> state = item.state;
@@ -344,8 +348,10 @@ bool DbWriter::Impl::await(RequestItem item, milliseconds patience, const std::s
             deadline = std::min(Clock::now() + patience, fullDeadline);
             if (wait.whileFull) wait.whileFull(trouble());
         }
-        if (stop.stop_requested() || Clock::now() >= deadline ||
-            (wait.stop.stop_requested() && !trouble().empty())) {
+        const bool isAtWork = trouble().empty();
+        if (stop.stop_requested() ||
+            Clock::now() >= (isAtWork ? std::max(workDeadline, deadline) : deadline) ||
+            (wait.stop.stop_requested() && !isAtWork)) {
             if (takeBack(*state, done)) return false;
             break;
         }
@@ -358,8 +364,10 @@ bool DbWriter::Impl::await(RequestItem item, milliseconds patience, const std::s
     return true;
 }
 
-void DbWriter::Impl::request(std::function<void(Database&)> action, const DiskWait& wait) {
-    if (await({.action = std::move(action)}, options.requestPatience, {}, wait)) return;
+void DbWriter::Impl::request(std::function<void(Database&)> action, const DiskWait& wait,
+                             milliseconds workPatience) {
+    if (await({.action = std::move(action)}, options.requestPatience, {}, wait, workPatience))
+        return;
     const std::string why = trouble();
     if (diskFull.load()) throw DiskFullError(why);
     throw Error(why.empty() ? "Database '" + escaped(file.native()) +
@@ -432,7 +440,8 @@ void DbWriter::editRuns(std::span<const RunEdit> edits, const DiskWait& wait) {
 
 void DbWriter::deleteRows(std::span<const std::string> runIds, const DiskWait& wait) {
     const std::vector<std::string> own(runIds.begin(), runIds.end());
-    m_impl->request([own](Database& database) { deleteRunRows(database, own); }, wait);
+    m_impl->request([own](Database& database) { deleteRunRows(database, own); }, wait,
+                    kDeletionPatience);
 }
 
 bool DbWriter::record(const std::string& runId, const RunEvent& event,

@@ -98,7 +98,8 @@ public:
     void editRuns(std::span<const RunEdit> edits, const DiskWait& wait = {});
 
     /// Removes runs that are in the trash, with all their rows, all of them or none; their children
-    /// lose their parent. Waits until durable. Files stay: see deleteRuns in trash.h.
+    /// lose their parent. Waits until durable, which takes minutes for some ten million rows. Files
+    /// stay: see deleteRuns in trash.h.
     /// @throws Error as createRun, (BadInput) if one is not in the trash or live
     void deleteRows(std::span<const std::string> runIds, const DiskWait& wait = {});
 

@@ -123,6 +123,13 @@ void PlanSession::showVariant(std::shared_ptr<const Solution> variant) {
     replaceValues(std::move(variant));
 }
 
+void PlanSession::forgetRun() {
+    m_aside.runId.clear();
+    if (m_runId.isEmpty()) return;
+    m_runId.clear();
+    Q_EMIT solutionChanged();
+}
+
 void PlanSession::endVariant() {
     if (m_ofRun) replaceValues(std::exchange(m_ofRun, nullptr));
 }

@@ -91,6 +91,8 @@ public:
     void showVariant(std::shared_ptr<const Solution> variant);
     /// Shows the run's solution again.
     void endVariant();
+    /// Keeps the solution as one of no run: its id means another one from here on.
+    void forgetRun();
     bool showsVariant() const { return shown().m_ofRun != nullptr; }
     /// The run's own solution, whatever solution() is; null if not solved.
     std::shared_ptr<const Solution> runSolution() const {

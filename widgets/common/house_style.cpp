@@ -1,13 +1,20 @@
 #include "widgets/common/house_style.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
 #include <QFontMetrics>
 #include <QPainter>
 #include <QProxyStyle>
 #include <QStyleOptionHeader>
+#include <QStyledItemDelegate>
+#include <algorithm>
 
 #include "widgets/common/icons.h"
 #include "widgets/common/motion.h"
+#include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 
 namespace orrery {
@@ -71,12 +78,29 @@ QIcon signOf(QStyle::StandardPixmap pixmap, const Tokens& tokens) {
     }
 }
 
+/// Whether the style sheet frames the widget itself while it has the focus.
+bool hasOwnRing(const QWidget* widget) {
+    return qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QComboBox*>(widget);
+}
+
+QRect markRect(const QStyleOptionHeader& header, const QRect& label) {
+    constexpr int kMark = 10, kGap = 3, kEdge = 1, kTextSize = 11;  // the style sheet's text size
+    const int text = QFontMetrics(interfaceFont(kTextSize)).horizontalAdvance(header.text);
+    const QRect& all = header.rect;
+    const int left = header.textAlignment.testFlag(Qt::AlignRight)
+                         ? std::max(label.right() + 1 - text - kGap - kMark, all.left() + kEdge)
+                         : std::min(label.left() + text + kGap, all.right() + 1 - kEdge - kMark);
+    return {left, all.center().y() - kMark / 2, kMark, kMark};
+}
+
 class HouseStyle : public QProxyStyle {
 public:
     explicit HouseStyle(QStyle* base) : QProxyStyle(base) {}
 
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* result) const override {
+        if (hint == SH_ComboBox_Popup) return 0;  // a menu would not obey the style sheet
+        if (hint == SH_DialogButtonLayout) return QDialogButtonBox::GnomeLayout;
         if (hasReducedMotion() &&
             (hint == SH_Widget_Animation_Duration || hint == SH_Widget_Animate))
             return 0;
@@ -100,21 +124,19 @@ public:
         QProxyStyle::drawItemText(painter, rect, flags, palette, isEnabled, shown, role);
     }
 
-    /// The mark of the sorted column stands where its name does not.
+    /// The mark of the sorted column stands beside its name, on the side where there is room.
     QRect subElementRect(SubElement element, const QStyleOption* option,
                          const QWidget* widget) const override {
-        constexpr int kMark = 10, kMargin = 4;
         const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
         if (element != SE_HeaderArrow || !header)
             return QProxyStyle::subElementRect(element, option, widget);
-        const QRect& all = header->rect;
-        const bool isLeft = header->textAlignment.testFlag(Qt::AlignRight);
-        const int left = isLeft ? all.left() + kMargin : all.right() + 1 - kMargin - kMark;
-        return {left, all.center().y() - kMark / 2, kMark, kMark};
+        const QStyle* labels = widget ? widget->style() : this;  // the style sheet has the margins
+        return markRect(*header, labels->subElementRect(SE_HeaderLabel, option, widget));
     }
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                        const QWidget* widget) const override {
+        if (element == PE_FrameFocusRect && hasOwnRing(widget)) return;
         const auto* header = qstyleoption_cast<const QStyleOptionHeader*>(option);
         if (element != PE_IndicatorHeaderArrow || !header)
             return QProxyStyle::drawPrimitive(element, option, painter, widget);
@@ -140,6 +162,14 @@ public:
         // The list of a completer is a window of its own, so nothing lies behind it.
         if (widget->windowType() == Qt::Popup && qobject_cast<QAbstractItemView*>(widget))
             widget->setProperty("look", QStringLiteral("popup"));
+        // Qt's own delegate of these lists knows no style sheet.
+        if (widget->inherits("QComboBoxListView"))
+            if (auto* list = qobject_cast<QAbstractItemView*>(widget);
+                list->itemDelegate()->inherits("QComboBoxDelegate"))
+                list->setItemDelegate(new QStyledItemDelegate(list));
+        // Some were made without arrows: a number that can be stepped looks like one everywhere.
+        if (auto* spin = qobject_cast<QAbstractSpinBox*>(widget))
+            spin->setButtonSymbols(QAbstractSpinBox::UpDownArrows);
         QProxyStyle::polish(widget);
     }
 };

@@ -93,7 +93,6 @@ MessageStrip::MessageStrip(QWidget* parent)
     grid->addWidget(m_close, 0, 3, Qt::AlignTop);
     m_icon->setContentsMargins(0, 6, 0, 0);
     m_leaving.setSingleShot(true);
-    m_leaving.setInterval(kStayMs);
     connect(&m_leaving, &QTimer::timeout, this, &MessageStrip::clear);
     connect(qApp, &QApplication::focusChanged, this, &MessageStrip::noteFocus);
     connect(m_close, &QToolButton::clicked, this, [this] {
@@ -123,8 +122,9 @@ void MessageStrip::show(MessageKind kind, const QString& text, const QString& ac
 void MessageStrip::show(MessageKind kind, const QString& text, const QString& actionText,
                         std::function<void()> act) {
     m_act = std::move(act);
-    m_leaves = floats() &&
-               (kind == MessageKind::Ok || (kind == MessageKind::Info && actionText.isEmpty()));
+    m_leaves = floats() && (kind == MessageKind::Ok || kind == MessageKind::Info);
+    // What asks for a decision gives time for it, and is among the messages afterwards.
+    m_isAsking = kind == MessageKind::Info && !actionText.isEmpty();
     say(kind, text, actionText);
 }
 
@@ -214,7 +214,7 @@ void MessageStrip::watchLeaving() {
     if (!m_leaves || m_said.isEmpty() || !isVisible() || underMouse() || hasFocusInside())
         m_leaving.stop();
     else
-        m_leaving.start();
+        m_leaving.start(m_isAsking ? 2 * m_stayMs : m_stayMs);
 }
 
 bool MessageStrip::hasFocusInside() const {

@@ -30,8 +30,9 @@ public:
     /// Lies over the foot of its parent, or of a part of it, from now on; it must be in no layout.
     void floatOver(QWidget* area);
     bool floats() const { return !m_area.isNull(); }
-    /// After this time one leaves that leaves by itself.
-    void setStay(int milliseconds) { m_leaving.setInterval(milliseconds); }
+    /// After this time one leaves that leaves by itself, after twice as long one that has a
+    /// question.
+    void setStay(int milliseconds) { m_stayMs = milliseconds; }
     /// Whether it is on its way out.
     bool isLeaving() const { return m_leaving.isActive(); }
 
@@ -71,8 +72,10 @@ private:
 
     MessageKind m_kind = MessageKind::Info;
     QString m_said;
-    int m_number = 0;          ///< higher is newer
+    int m_number = 0;  ///< higher is newer
+    int m_stayMs = kStayMs;
     bool m_leaves = false;     ///< by itself
+    bool m_isAsking = false;   ///< something can be done about it
     bool m_isBelow = false;    ///< the button stands below the text
     QPointer<QWidget> m_area;  ///< null: it stands in a layout
     QPointer<QWidget> m_hadFocus;

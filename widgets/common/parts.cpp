@@ -122,7 +122,6 @@ QSpinBox* addNumberRow(QFormLayout* form, const char* name, const QString& text,
     auto* box = new QSpinBox(form->parentWidget());
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(text);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setRange(low, high);
     box->setToolTip(QObject::tr("%1 to %2; arrow keys and the wheel change it").arg(low).arg(high));
     box->setValue(value);

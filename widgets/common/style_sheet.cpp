@@ -81,6 +81,7 @@ QTabBar::close-button { image: url(:/icons/@closeIcon.svg); }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @text3; font-size: 11px; border: none;
                        border-bottom: 1px solid @border; padding: 4px 8px; }
+orrery--CellTable QHeaderView::section { padding: 0 8px; }
 QAbstractItemView { selection-background-color: @currentRow; selection-color: @text; }
 QTableView::item { padding: 0 8px; }
 QFrame[look="empty"] { background: transparent; border: 1px dashed @strongBorder;
@@ -103,7 +104,8 @@ QPushButton:hover, QToolButton:hover { border-color: @strongBorder; }
 QPushButton:pressed, QToolButton:pressed { background: @border; }
 QPushButton:focus, QToolButton:focus { border: 2px solid @accent; padding: 0 10px;
     min-height: 24px; }
-QPushButton:disabled, QToolButton:disabled { color: @faint; background: @panel; }
+QPushButton:disabled, QToolButton:disabled, QLineEdit:disabled, QSpinBox:disabled,
+QDoubleSpinBox:disabled, QComboBox:disabled { color: @faint; background: @panel; }
 QPushButton:checked, QToolButton:checked { background: @currentRow; border-color: @accent;
     color: @text; }
 QPushButton[look="primary"], QToolButton[look="primary"] { background: @accent; color: @onAccent;
@@ -143,14 +145,16 @@ QToolButton[look="count"]:disabled { color: @text2; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @input; border: 1px solid @border;
     border-radius: 5px; padding: 0 8px; min-height: 26px; color: @text;
     selection-background-color: @accent; selection-color: @onAccent; }
+QLineEdit QToolButton, QLineEdit QToolButton:hover, QLineEdit QToolButton:pressed {
+    background: transparent; border: none; padding: 0; min-height: 0; }
 QComboBox { background: @raised; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {
     border: 2px solid @accent; padding: 0 7px; min-height: 24px; }
 QLineEdit[changed="true"], QDoubleSpinBox[changed="true"] { border-color: @strongBorder;
     font-weight: 600; }
 QLineEdit[invalid="true"] { border-color: @error; }
-QSpinBox, QDoubleSpinBox { padding-right: 22px; }
-QSpinBox:focus, QDoubleSpinBox:focus { padding-right: 21px; }
+QSpinBox, QDoubleSpinBox { padding-right: 2px; }
+QSpinBox:focus, QDoubleSpinBox:focus { padding-right: 1px; }
 QSpinBox::up-button, QDoubleSpinBox::up-button, QSpinBox::down-button,
 QDoubleSpinBox::down-button { subcontrol-origin: border; background: transparent; border: none;
     width: 20px; }
@@ -164,12 +168,16 @@ QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: url(:/icons/@upArrow.svg);
     height: 10px; }
 QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: url(:/icons/@arrow.svg); width: 10px;
     height: 10px; }
-QSpinBox::up-arrow:off, QDoubleSpinBox::up-arrow:off, QSpinBox::down-arrow:off,
-QDoubleSpinBox::down-arrow:off { image: none; }
+QSpinBox::up-arrow:off, QDoubleSpinBox::up-arrow:off, QSpinBox::up-arrow:disabled,
+QDoubleSpinBox::up-arrow:disabled { image: url(:/icons/@upArrow-off.svg); }
+QSpinBox::down-arrow:off, QDoubleSpinBox::down-arrow:off, QSpinBox::down-arrow:disabled,
+QDoubleSpinBox::down-arrow:disabled { image: url(:/icons/@arrow-off.svg); }
 QComboBox::drop-down { border: none; width: 22px; }
 QComboBox::down-arrow { image: url(:/icons/@arrow.svg); width: 12px; height: 12px; }
 QComboBox QAbstractItemView { background: @panel; border: 1px solid @border; padding: 4px;
     selection-background-color: @currentRow; selection-color: @text; outline: none; }
+QComboBox QAbstractItemView::item { padding: 3px 6px; min-height: 18px; border-radius: 4px; }
+QComboBox QAbstractItemView::item:selected { background: @currentRow; color: @text; }
 QListView[look="popup"] { background: @panel; border: 1px solid @border; padding: 4px;
     color: @text; selection-background-color: @currentRow; selection-color: @text; }
 QCheckBox { spacing: 8px; min-height: 24px; }
@@ -177,7 +185,8 @@ QCheckBox::indicator { width: 14px; height: 14px; border: 1px solid @strongBorde
     border-radius: 3px; background: @input; }
 QCheckBox::indicator:checked { background: @accent; border-color: @accent;
     image: url(:/icons/@check.svg); }
-QCheckBox:focus { border: 1px solid @accent; border-radius: 4px; }
+QCheckBox::indicator:focus { width: 12px; height: 12px; border: 2px solid @accent; }
+QCheckBox::indicator:checked:focus { border-color: @text; }
 QListView, QTableView, QTreeView { background: transparent; border: none; outline: none; }
 QTableView, QTreeView { border: 1px solid transparent; }
 QAbstractItemView[look="popup"] { background: @panel; border: 1px solid @border; padding: 4px;

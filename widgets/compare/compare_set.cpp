@@ -82,23 +82,6 @@ QString parametersOf(const CompareSet& set, int row) {
     return parts.join(QStringLiteral(", "));
 }
 
-/// Own names; where several runs have one, with what sets them apart, at last with the id.
-QHash<int, QString> namesOf(const CompareSet& set) {
-    QHash<int, QString> names;
-    for (const int row : set.rows) names.insert(row, set.sheet->nameOf(row));
-    for (const bool byId : {false, true}) {
-        QHash<QString, int> uses;
-        for (const QString& name : std::as_const(names)) ++uses[name];
-        for (const int row : set.rows) {
-            QString& name = names[row];
-            if (uses[name] < 2) continue;
-            const QString more = byId ? set.idOf(row) : set.differenceOf(row);
-            if (!more.isEmpty()) name += QStringLiteral(" · ") + more;
-        }
-    }
-    return names;
-}
-
 /// A run by its name, a group by what sets it apart.
 QString settingLabel(const CompareSet& set, const Setting& setting) {
     const int row = setting.rows.front();
@@ -121,7 +104,7 @@ int CompareSet::settingOf(int row) const {
 }
 
 QString CompareSet::nameOf(int row) const {
-    return names.value(row);
+    return sheet && row >= 0 && row < sheet->size() ? sheet->nameOf(row) : QString();
 }
 
 QString CompareSet::differenceOf(int row) const {
@@ -192,7 +175,6 @@ CompareSet makeCompareSet(std::shared_ptr<const RunSheet> sheet, std::vector<int
         set.settingOfRow.insert(row, index);
         set.settings[static_cast<std::size_t>(index)].rows.push_back(row);
     }
-    set.names = namesOf(set);
     for (Setting& setting : set.settings) setting.label = settingLabel(set, setting);
     return set;
 }

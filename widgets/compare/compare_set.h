@@ -27,12 +27,11 @@ struct CompareSet {
     std::vector<Setting> settings;    ///< in the order of their first runs
     QStringList differing;            ///< keys of parameters and "world" in which settings differ
     QHash<int, int> settingOfRow;     ///< index into settings by row
-    QHash<int, QString> names;        ///< by row; see nameOf
     QHash<int, QString> differences;  ///< by row; see differenceOf
 
     bool isEmpty() const { return rows.empty(); }
     QString idOf(int row) const;
-    /// The run's own name, with what sets it apart where others of the set have the same one.
+    /// As RunSheet; empty for a row that is not of the sheet.
     QString nameOf(int row) const;
     /// What sets it apart from the others but for the seed: "beta_r 5, no stop_step, stopped".
     QString differenceOf(int row) const;

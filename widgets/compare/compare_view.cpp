@@ -67,6 +67,11 @@ CompareView::CompareView(Archive* archive, Selection* selection, PlanSession* se
     setFocusProxy(m_table->view());
     connectTable();
     connectActions();
+    connect(archive, &Archive::opened, this, [this] {
+        // The ids that are checked are of other runs there.
+        m_wasChecked = false;
+        m_checked.clear();
+    });
     connect(archive, &Archive::runsChanged, this, &CompareView::readRuns);
     connect(archive, &Archive::rowsWritten, m_charts, &MetricCharts::follow);
     connect(archive, &Archive::failed, this,
@@ -181,7 +186,7 @@ void CompareView::readRuns() {
 void CompareView::takeSheet(std::shared_ptr<const RunSheet> sheet) {
     m_isReading = false;
     if (std::exchange(m_isStale, false)) readRuns();
-    if (!sheet) return;
+    if (!sheet || sheet->folder != m_archive->workspace()->folder()) return;
     m_table->setSheet(std::move(sheet));
     if (!std::exchange(m_hasEmptiedTrash, true))
         m_actions->emptyOldTrash(*m_table->model()->sheet());

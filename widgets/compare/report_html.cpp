@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/run/run_spec.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/config_diff.h"
 #include "widgets/compare/difference_view.h"
@@ -145,17 +146,15 @@ QString recipe(const CompareSet& set) {
     for (const int row : set.rows) {
         const RunRecord& run = set.sheet->runs[static_cast<std::size_t>(row)];
         if (jobKindOf(run.configJson) == "import") {
-            html += QStringLiteral("<p>%1 · <code>%2</code> · imported. %3</p>\n")
-                        .arg(set.nameOf(row).toHtmlEscaped(),
-                             QString::fromStdString(run.id).toHtmlEscaped(),
+            html += QStringLiteral("<p>%1 · imported. %2</p>\n")
+                        .arg(runTitle(run.name, run.id).toHtmlEscaped(),
                              QString::fromStdString(run.note).toHtmlEscaped());
             continue;
         }
         html += QStringLiteral(
-                    "<details><summary>%1 · <code>%2</code> · code %3 · world "
-                    "<code>%4</code></summary><pre>%5</pre></details>\n")
-                    .arg(set.nameOf(row).toHtmlEscaped(),
-                         QString::fromStdString(run.id).toHtmlEscaped(),
+                    "<details><summary>%1 · code %2 · world "
+                    "<code>%3</code></summary><pre>%4</pre></details>\n")
+                    .arg(runTitle(run.name, run.id).toHtmlEscaped(),
                          QString::fromStdString(run.codeVersion).toHtmlEscaped(),
                          QString::fromStdString(run.worldHash.substr(0, 16)).toHtmlEscaped(),
                          QString::fromStdString(run.configJson).toHtmlEscaped());

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "core/run/run_reach.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
+#include "widgets/common/run_title.h"
 
 namespace orrery {
 
@@ -132,6 +134,16 @@ void format(SheetColumn& column) {
     }
 }
 
+std::vector<QString> titlesOf(const std::vector<RunRecord>& runs) {
+    std::unordered_map<std::string_view, int> uses;
+    for (const RunRecord& run : runs) ++uses[run.name];
+    std::vector<QString> titles;
+    for (const RunRecord& run : runs)
+        titles.push_back(uses[run.name] > 1 ? runTitle(run.name, run.id)
+                                            : runName(run.name, run.id));
+    return titles;
+}
+
 /// How a training was steered, and how far one came that left no result. A damaged row of the
 /// database takes that from its run, not the table from all.
 void addTrained(RunFacts& facts, const RunRecord& run, const HistoryReader& reader) {
@@ -161,12 +173,7 @@ int RunSheet::rowOf(const QString& runId) const {
     return -1;
 }
 
-QString RunSheet::nameOf(int row) const {
-    return columns.front().text[static_cast<std::size_t>(row)];
-}
-
-std::shared_ptr<const RunSheet> makeSheet(std::vector<RunRecord> runs,
-                                          std::vector<RunFacts> facts) {
+std::shared_ptr<RunSheet> makeSheet(std::vector<RunRecord> runs, std::vector<RunFacts> facts) {
     auto sheet = std::make_shared<RunSheet>();
     sheet->runs = std::move(runs);
     sheet->facts = std::move(facts);
@@ -175,6 +182,7 @@ std::shared_ptr<const RunSheet> makeSheet(std::vector<RunRecord> runs,
     addFacts(*sheet, intern, SheetPart::Parameter, &RunFacts::parameters);
     addFacts(*sheet, intern, SheetPart::Result, &RunFacts::results);
     for (SheetColumn& column : sheet->columns) format(column);
+    sheet->titles = titlesOf(sheet->runs);
     return sheet;
 }
 
@@ -182,7 +190,7 @@ std::shared_ptr<const RunSheet> readSheet(const std::filesystem::path& workspace
                                           const std::shared_ptr<const RunSheet>& former,
                                           std::stop_token stop) {
     std::unordered_map<std::string, std::size_t> known;
-    if (former)
+    if (former && former->folder == workspaceFolder)
         for (std::size_t i = 0; i < former->runs.size(); ++i) {
             const auto& state = former->runs[i].state;
             if (state && !isLive(*state)) known.emplace(former->runs[i].id, i);
@@ -201,7 +209,9 @@ std::shared_ptr<const RunSheet> readSheet(const std::filesystem::path& workspace
         facts.push_back(readRunFacts(workspaceFolder, run));
         if (facts.back().job == "train") addTrained(facts.back(), run, reader);
     }
-    return makeSheet(std::move(runs), std::move(facts));
+    auto sheet = makeSheet(std::move(runs), std::move(facts));
+    sheet->folder = workspaceFolder;
+    return sheet;
 }
 
 }  // namespace orrery

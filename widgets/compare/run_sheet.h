@@ -29,22 +29,25 @@ struct SheetColumn {
 /// All runs of a workspace with what is known about them, newest first. Immutable once made, so
 /// that workers and views share it.
 struct RunSheet {
+    std::filesystem::path folder;  ///< of the workspace; empty: made of what was given
     std::vector<RunRecord> runs;
     std::vector<RunFacts> facts;  ///< [run]
     std::vector<SheetColumn> columns;
+    std::vector<QString> titles;  ///< [run] see nameOf()
 
     int size() const { return static_cast<int>(runs.size()); }
     const SheetColumn* column(const QString& key) const;  ///< null if there is none
     int rowOf(const QString& runId) const;                ///< -1 if there is none
-    /// "Slippery bridge" or the id where a run has no name.
-    QString nameOf(int row) const;
+    /// As all of Compare names a run: "Slippery bridge"; "Slippery bridge · r00004" where another
+    /// run bears that name, too; the id where it has none.
+    const QString& nameOf(int row) const { return titles[static_cast<std::size_t>(row)]; }
 };
 
 /// Puts columns together; `facts` is parallel to `runs`.
-std::shared_ptr<const RunSheet> makeSheet(std::vector<RunRecord> runs, std::vector<RunFacts> facts);
+std::shared_ptr<RunSheet> makeSheet(std::vector<RunRecord> runs, std::vector<RunFacts> facts);
 
 /// Reads all runs, those in the trash too. Facts of runs that had ended in `former` (may be null)
-/// are taken over. For a worker.
+/// are taken over where it is of the same workspace: each counts its runs anew. For a worker.
 /// @return null if stopped
 /// @throws Error as HistoryReader
 std::shared_ptr<const RunSheet> readSheet(const std::filesystem::path& workspaceFolder,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 #include "widgets/compare/compare_set.h"
 
 namespace orrery {
@@ -288,6 +289,7 @@ QVariant RunTableModel::runData(int row, int section, int role) const {
     const RunRecord& run = m_sheet->runs[place(row)];
     switch (role) {
         case Qt::DisplayRole:
+            if (section == 0) return m_sheet->nameOf(row);
             return column == nullptr ? QString() : column->text[place(row)];
         case Qt::EditRole:
             if (section == 0) return QString::fromStdString(run.name);
@@ -296,12 +298,11 @@ QVariant RunTableModel::runData(int row, int section, int role) const {
             if (section != 0) return {};
             return m_checked.contains(idOf(row)) ? Qt::Checked : Qt::Unchecked;
         case Qt::ToolTipRole:
-            return section == 0
-                       ? QStringLiteral("%1 · %2%3")
-                             .arg(m_sheet->nameOf(row), idOf(row),
-                                  run.note.empty() ? QString()
-                                                   : u'\n' + QString::fromStdString(run.note))
-                       : QVariant();
+            return section == 0 ? QStringLiteral("%1%2").arg(
+                                      runTitle(run.name, run.id),
+                                      run.note.empty() ? QString()
+                                                       : u'\n' + QString::fromStdString(run.note))
+                                : QVariant();
         case GroupRole:
             return false;
         case ColorRole:

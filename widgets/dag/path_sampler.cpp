@@ -97,7 +97,6 @@ PathSampler::PathSampler(PlanSession* session, QWidget* parent)
     m_from->setAccessibleName(tr("Where paths begin"));
     m_from->setToolTip(tr("The state in which every path begins"));
     m_from->addItems({tr("from here"), tr("from the start")});
-    for (QSpinBox* box : {m_paths, m_seed}) box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_paths->setObjectName(QStringLiteral("samplePaths"));
     m_paths->setAccessibleName(tr("Number of paths"));
     m_paths->setToolTip(tr("How many paths are sampled"));

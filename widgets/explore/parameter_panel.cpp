@@ -35,10 +35,9 @@ ParameterSpin::ParameterSpin(const ParameterScale& scale, QWidget* parent)
     setDecimals(4);
     setRange(scale.least, std::isinf(scale.most) ? kTop : scale.most);
     setStepType(AdaptiveDecimalStepType);
-    setButtonSymbols(NoButtons);
     setKeyboardTracking(false);
     setAlignment(Qt::AlignRight);
-    setFixedWidth(68);
+    setFixedWidth(80);
 }
 
 double ParameterSpin::parameter() const {

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/message_strip.h"
@@ -27,6 +28,14 @@ void name(QWidget* control, const char* id, const QString& words, const QString&
     control->setObjectName(QLatin1String(id));
     control->setAccessibleName(words);
     control->setToolTip(tip);
+}
+
+int labelsWidth(const QFormLayout& form) {
+    int width = 0;
+    for (int row = 0; row < form.rowCount(); ++row)
+        if (const QLayoutItem* label = form.itemAt(row, QFormLayout::LabelRole))
+            width = std::max(width, label->sizeHint().width());
+    return width;
 }
 
 }  // namespace
@@ -98,7 +107,7 @@ QDoubleSpinBox* FigureDialog::makeNumber(const char* id, const QString& tip, dou
     name(box, id, tip, tip);
     box->setRange(low, high);
     box->setDecimals(1);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setAlignment(Qt::AlignRight);
     box->setSuffix(suffix);
     return box;
 }
@@ -111,7 +120,7 @@ void FigureDialog::makeForm(QFormLayout* form) {
     m_dpi->setRange(kLeastFigureDpi, kMostFigureDpi);
     m_dpi->setValue(plain.dpi);
     m_dpi->setSuffix(tr(" dpi"));
-    m_dpi->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    m_dpi->setAlignment(Qt::AlignRight);
     m_legend->setChecked(plain.hasLegend);
     m_footer->setChecked(plain.hasFooter);
     m_caption->setChecked(plain.hasCaption);
@@ -172,6 +181,7 @@ void FigureDialog::makeLayout() {
     file->setSpacing(8);
     auto* label = new QLabel(tr("F&ile"), this);
     label->setBuddy(m_file);
+    label->setMinimumWidth(labelsWidth(*form));
     file->addWidget(label);
     file->addWidget(m_file, 1);
     file->addWidget(m_browse);

@@ -116,7 +116,8 @@ QWidget* HelpWindow::makeContents() {
     m_contents->setHeaderHidden(true);
     m_contents->setRootIsDecorated(false);
     m_contents->setIndentation(14);
-    m_contents->setStyleSheet(QStringLiteral("QTreeView::item { padding: 4px 6px; }"));
+    m_contents->setStyleSheet(
+        QStringLiteral("QTreeView { padding-left: 8px; } QTreeView::item { padding: 4px 6px; }"));
     QTreeWidgetItem* group = nullptr;
     for (const HelpPage& page : m_manual->pages()) {
         if (!group || group->text(0) != page.group) {

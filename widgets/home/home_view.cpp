@@ -33,6 +33,7 @@ namespace orrery {
 namespace {
 
 constexpr int kCardWidth = 252, kMaxCardWidth = 400, kAsideWidth = 316, kMargin = 32;
+constexpr int kAsideRight = 8, kCardPad = 16;
 constexpr int kCardGap = 16, kUsualColumns = 4, kMaxColumns = 6;
 constexpr std::ptrdiff_t kTrainPlace = 1, kStudyPlace = 4;
 constexpr int kFirstRows = 2;  // of cards, before what else one may start with
@@ -54,16 +55,6 @@ QString lesson(QString sentence) {
     if (sentence.startsWith(kOpening)) sentence.remove(0, kOpening.size());
     sentence.replace(0, 1, sentence.left(1).toUpper());
     return sentence;
-}
-
-/// Where a training was when the program ended.
-QString interruptedText(const RunReach& reach) {
-    const QString step = countText(reach.step);
-    if (!reach.checkpoint)
-        return QObject::tr("Interrupted at step %1, before its first checkpoint. It begins anew.")
-            .arg(step);
-    return QObject::tr("Interrupted at step %1, checkpoint %2. It goes on from the checkpoint.")
-        .arg(step, countText(*reach.checkpoint));
 }
 
 QString tipOf(const RunRecord& run, const std::map<std::string, double>& runSeconds) {
@@ -92,6 +83,15 @@ void placeInRows(QGridLayout& grid, const std::vector<Button*>& buttons, int wid
 
 }  // namespace
 
+QString interruptedText(const RunReach& reach) {
+    const QString step = countText(reach.step);
+    if (!reach.checkpoint)
+        return QObject::tr("Interrupted at step %1, before its first checkpoint. It begins anew.")
+            .arg(step);
+    return QObject::tr("Interrupted at step %1, checkpoint %2. It goes on from the checkpoint.")
+        .arg(step, countText(*reach.checkpoint));
+}
+
 HomeView::HomeView(QWidget* parent) : QScrollArea(parent) {
     setObjectName(QStringLiteral("homeView"));
     setWidgetResizable(true);
@@ -100,7 +100,7 @@ HomeView::HomeView(QWidget* parent) : QScrollArea(parent) {
     auto* page = new QWidget(this);
     page->setObjectName(QStringLiteral("homePage"));
     auto* row = new QHBoxLayout(page);
-    row->setContentsMargins(kMargin, 24, kMargin - 8, 24);
+    row->setContentsMargins(kMargin, 24, kMargin - kAsideRight, 24);
     row->setSpacing(kMargin);
     row->addStretch(0);
     m_main = makeMain();
@@ -178,7 +178,7 @@ QWidget* HomeView::makeAside() {
     auto* aside = new QWidget(this);
     aside->setFixedWidth(kAsideWidth);
     auto* column = new QVBoxLayout(aside);
-    column->setContentsMargins(0, 4, 8, 0);
+    column->setContentsMargins(0, 4, kAsideRight, 0);
     column->setSpacing(12);
     m_continuePart = new QWidget(aside);
     m_continue = new QVBoxLayout(m_continuePart);
@@ -283,7 +283,20 @@ void HomeView::showTours() {
 }
 
 int HomeView::mainWidth() const {
-    return std::min(viewport()->width() - 3 * kMargin - kAsideWidth, m_main->maximumWidth());
+    return std::min(viewport()->width() - (3 * kMargin - kAsideRight) - kAsideWidth,
+                    m_main->maximumWidth());
+}
+
+/// Under the cards, as wide as they are.
+void HomeView::placeStarts() {
+    const int numStarts = static_cast<int>(m_startButtons.size());
+    const int numColumns = std::clamp(m_numColumns, 1, numStarts);
+    for (int i = 0; i <= numStarts; ++i) m_starts->setColumnStretch(i, i == numColumns ? 1 : 0);
+    for (int i = 0; i < numStarts; ++i) {
+        StartButton* button = m_startButtons[static_cast<std::size_t>(i)];
+        button->setFixedWidth(std::max(m_cardWidth, button->minimumSizeHint().width()));
+        m_starts->addWidget(button, i / numColumns, i % numColumns);
+    }
 }
 
 void HomeView::placeTours() {
@@ -376,8 +389,8 @@ void HomeView::placeCards() {
     const int numColumns =
         std::max(std::clamp(width / kCardWidth, 1, kUsualColumns),
                  std::min((width + kCardGap) / (kMaxCardWidth + kCardGap), kMaxColumns));
-    const int cardWidth = (width + kCardGap) / numColumns - kCardGap;
-    for (ExampleCard* card : allCards()) card->setPictureWidth(cardWidth);
+    m_cardWidth = (width + kCardGap) / numColumns - kCardGap;
+    for (ExampleCard* card : allCards()) card->setPictureWidth(m_cardWidth);
     if (numColumns == m_numColumns || m_cards.empty()) return;
     for (QGridLayout* grid : {m_grid, m_moreGrid})
         for (int i = 0; i < kMaxColumns; ++i) grid->setColumnStretch(i, i < numColumns ? 1 : 0);
@@ -397,7 +410,7 @@ void HomeView::placeCards() {
 void HomeView::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
     placeCards();
-    placeInRows(*m_starts, m_startButtons, mainWidth());
+    placeStarts();
     placeTours();
 }
 
@@ -446,7 +459,7 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
         auto* card = new QFrame(m_continuePart);
         card->setProperty("look", QStringLiteral("warningCard"));
         auto* column = new QVBoxLayout(card);
-        column->setContentsMargins(16, 12, 16, 12);
+        column->setContentsMargins(kCardPad, 12, kCardPad, 12);
         column->setSpacing(6);
         column->addWidget(
             makeLabel(tr("Interrupted: %1").arg(runTitle(run.name, run.id)), "section", card));
@@ -459,6 +472,9 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
             "name", card);
         why->setObjectName(QStringLiteral("interrupted_") + QString::fromStdString(run.id));
         why->setWordWrap(true);
+        why->ensurePolished();
+        // The page is as high as its parts ask for at least, and would take a line of it.
+        why->setMinimumHeight(why->heightForWidth(kAsideWidth - kAsideRight - 2 * kCardPad));
         column->addWidget(why);
         auto* row = new QHBoxLayout;
         auto* open =

@@ -22,6 +22,9 @@ class StartButton;
 class RowList;
 class WorkspaceCard;
 
+/// Where a training was when the program ended.
+QString interruptedText(const RunReach& reach);
+
 /// The first page: examples that run with one click, what was interrupted, what was done lately.
 /// Asks nothing and sends nothing anywhere.
 class HomeView : public QScrollArea {
@@ -81,6 +84,7 @@ private:
     void makeTrainCard();
     void placeCards();
     void offerToForget(WorkspaceCard* card);
+    void placeStarts();
     void placeTours();
     void refreshIcons();
     void showInterrupted(const std::vector<RunRecord>& runs,
@@ -93,7 +97,7 @@ private:
     std::vector<ExampleCard*> m_cards;         ///< as m_examples
     ExampleCard* m_studyCard = nullptr;
     ExampleCard* m_trainCard = nullptr;
-    int m_numColumns = 0;
+    int m_numColumns = 0, m_cardWidth = 0;
     QGridLayout* m_grid = nullptr;
     QWidget* m_morePart = nullptr;
     QGridLayout* m_moreGrid = nullptr;

@@ -10,7 +10,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kTextLeft = 60, kTextRight = 12;
+constexpr int kTextLeft = 60, kTextRight = 12, kKeysGap = 16, kHeight = 58;
 
 }  // namespace
 
@@ -22,14 +22,19 @@ StartButton::StartButton(const QString& icon, const QString& title, const QStrin
     setAccessibleDescription(sentence);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
 }
 
 QSize StartButton::sizeHint() const {
-    const int title = QFontMetrics(interfaceFont(12.5, QFont::DemiBold)).horizontalAdvance(text());
     const int keys = QFontMetrics(numberFont(10)).horizontalAdvance(m_keys);
-    return QSize(std::max(250, kTextLeft + title + 16 + keys + kTextRight), 58);
+    return QSize(minimumSizeHint().width() + kKeysGap + keys, kHeight);
+}
+
+QSize StartButton::minimumSizeHint() const {
+    const int title = QFontMetrics(interfaceFont(12.5, QFont::DemiBold)).horizontalAdvance(text());
+    const int sentence = QFontMetrics(interfaceFont(11)).horizontalAdvance(m_sentence);
+    return QSize(kTextLeft + std::max(title, sentence) + kTextRight, kHeight);
 }
 
 void StartButton::paintEvent(QPaintEvent*) {
@@ -52,7 +57,7 @@ void StartButton::paintEvent(QPaintEvent*) {
     painter.setPen(t.text2);
     painter.setFont(interfaceFont(11));
     painter.drawText(QRectF(left, 30, textWidth, 16), Qt::AlignVCenter | Qt::AlignLeft, m_sentence);
-    if (m_keys.isEmpty()) return;
+    if (m_keys.isEmpty() || width() < sizeHint().width()) return;
     painter.setPen(t.text3);
     painter.setFont(numberFont(10));
     painter.drawText(QRectF(left, 11, textWidth, 18), Qt::AlignVCenter | Qt::AlignRight, m_keys);

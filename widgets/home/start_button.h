@@ -13,6 +13,8 @@ public:
                 const QString& keys, QWidget* parent);
 
     QSize sizeHint() const override;
+    /// Without the keys, which are left out where there is no room.
+    QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -83,8 +83,8 @@ void ErrorMap::paintScale(QPainter& painter, const QRectF& all, const Tokens& t)
                      std::max(30.0, all.height() - kScaleTop - 70.0));
     painter.setFont(interfaceFont(11));
     painter.setPen(t.text2);
-    painter.drawText(QPointF(bar.left() + 12, bar.top() - 7), tr("error"));
-    paintTrustMark(painter, QPointF(bar.left() + 4, bar.top() - 11), TrustKind::Learned, t);
+    painter.drawText(QPointF(bar.left() + 12, bar.top() - 13), tr("error"));
+    paintTrustMark(painter, QPointF(bar.left() + 4, bar.top() - 17), TrustKind::Learned, t);
     constexpr int kSlices = 48;
     for (int i = 0; i < kSlices; ++i)
         painter.fillRect(QRectF(bar.left(), bar.top() + bar.height() * i / kSlices, bar.width(),

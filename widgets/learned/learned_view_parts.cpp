@@ -9,6 +9,7 @@
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -31,6 +32,7 @@ namespace {
 
 constexpr int kWide = 1080;  ///< from it on there are three columns of cards
 constexpr int kCardHigh = 260, kChosenWide = 150;
+constexpr int kTitleHigh = 28;  ///< that of a field, which some titles have beside them
 
 QFrame* makeCard(QWidget* parent) {
     auto* card = new QFrame(parent);
@@ -41,12 +43,26 @@ QFrame* makeCard(QWidget* parent) {
     return card;
 }
 
+/// Words that stand apart from the number on their left.
+class WordsDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->text.prepend(QChar(0x2002));  // an en space
+    }
+};
+
 /// A row with a title and a quiet remark; more can be added behind the stretch.
 QHBoxLayout* addTitle(QFrame* card, const QString& title, QLabel** unit = nullptr,
                       const QString& remark = {}) {
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    row->addWidget(makeLabel(title, "section", card));
+    QLabel* name = makeLabel(title, "section", card);
+    name->setMinimumHeight(kTitleHigh);
+    row->addWidget(name);
     auto* quiet = makeRemark(remark, "hint", card);
     if (unit != nullptr) *unit = quiet;
     row->addWidget(quiet, 1);
@@ -246,8 +262,7 @@ QWidget* LearnedView::makeMapCard(QWidget* inner) {
         box->setAccessibleName(spoken);
         box->setToolTip(tr("Only states of these steps count"));
         box->setKeyboardTracking(false);
-        box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-        box->setFixedWidth(52);
+        box->setFixedWidth(60);
         row->addWidget(box);
         return box;
     };
@@ -261,6 +276,7 @@ QWidget* LearnedView::makeMapCard(QWidget* inner) {
 
 QWidget* LearnedView::makeWorstCard(QWidget* inner) {
     QFrame* card = makeCard(inner);
+    card->layout()->setContentsMargins(10, 2, 10, 8);  // its title in line with the chart's
     QHBoxLayout* title = addTitle(card, tr("Worst states"), &m_worstRemark);
     m_worstRemark->setObjectName(QStringLiteral("worstRemark"));
     m_seenOnly = new QCheckBox(tr("Seen only"), card);
@@ -268,11 +284,13 @@ QWidget* LearnedView::makeWorstCard(QWidget* inner) {
     m_seenOnly->setToolTip(
         tr("Leaves out entries of tables that no update reached: they hold a default"));
     m_seenOnly->setChecked(true);
+    m_seenOnly->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     title->addWidget(m_seenOnly);
     m_worstTable = new QTableView(card);
     m_worstTable->setObjectName(QStringLiteral("worstStates"));
     m_worstTable->setAccessibleName(tr("The hundred states with the largest error"));
     m_worstTable->setModel(m_worstModel);
+    m_worstTable->setItemDelegateForColumn(ErrorTable::kWhat, new WordsDelegate(m_worstTable));
     m_worstTable->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_worstTable->setSelectionMode(QAbstractItemView::SingleSelection);
     m_worstTable->setShowGrid(false);

@@ -29,6 +29,7 @@ namespace {
 
 constexpr int kWideView = 980;  ///< pixels from which on the numbers stand beside the timeline
 constexpr int kNumbersWide = 560, kSplitMargin = 12;
+constexpr int kHighView = 760;  ///< from which on there is room below a timeline
 
 /// What a recording says of a range: the stages' means and, beyond them, how they spread.
 void limitTo(const std::optional<SpanRange>& range, StageProfile& profile) {
@@ -139,10 +140,10 @@ void ProfileView::layOut() {
     column->addLayout(row);
     column->addWidget(m_bars);
     auto* times = new QWidget(m_split);
-    auto* timesColumn = new QVBoxLayout(times);
-    timesColumn->setContentsMargins(0, 0, 0, 0);
-    timesColumn->setSpacing(6);
-    for (SpanPanel* panel : m_panels) timesColumn->addWidget(panel, 1);
+    m_times = new QVBoxLayout(times);
+    m_times->setContentsMargins(0, 0, 0, 0);
+    m_times->setSpacing(6);
+    for (SpanPanel* panel : m_panels) m_times->addWidget(panel, 1);
     m_panels[1]->hide();
     m_split->addWidget(times);
     QWidget* numbers = makeNumbers();
@@ -185,8 +186,19 @@ void ProfileView::arrangeNumbers() {
     m_numbers->setContentsMargins(isWide ? kSplitMargin : 0, isWide ? 0 : kSplitMargin, 0, 0);
     m_tabs->setVisible(!isWide);
     m_memoryTitle->setVisible(isWide);
+    placeDurations(isWide && height() >= kHighView && m_panels[1]->isHidden());
     for (std::size_t i = 0; i < m_parts.size(); ++i)
         m_parts[i]->setVisible(isWide || static_cast<int>(i) == m_tabs->currentIndex());
+}
+
+/// Below a timeline that is alone, which has no use for all the height of a large window.
+void ProfileView::placeDurations(bool isBelow) {
+    QWidget* durations = m_parts[1];
+    if (isBelow == (m_times->indexOf(durations) >= 0)) return;
+    if (isBelow)
+        m_times->addWidget(durations, 1);
+    else
+        m_numbers->insertWidget(m_numbers->indexOf(m_parts[0]) + 1, durations, 2);
 }
 
 QWidget* ProfileView::makeDurations(QWidget* parent) {
@@ -310,6 +322,7 @@ void ProfileView::showTimelines() {
                                  profile != nullptr ? m_runs[i]->currentText() : QString(),
                                  isOther);
     }
+    arrangeNumbers();
 }
 
 /// The profiles that are shown, each limited to its range.

@@ -56,6 +56,7 @@ private:
     void showDurations();
     QWidget* makeNumbers();
     void arrangeNumbers();
+    void placeDurations(bool isBelow);
     QWidget* makeDurations(QWidget* parent);
     void showMemory();
     std::vector<StageProfile> limited() const;
@@ -70,6 +71,7 @@ private:
     StageTimes* m_bars;
     QSplitter* m_split;
     QVBoxLayout* m_numbers = nullptr;
+    QVBoxLayout* m_times = nullptr;
     QTabBar* m_tabs = nullptr;  ///< of m_parts, where they stand below the timeline
     QLabel* m_memoryTitle = nullptr;
     std::array<QWidget*, 3> m_parts = {};

@@ -176,6 +176,39 @@ bool haveRoom(const std::vector<AxisTick>& ticks, double pixelsEach,
     return true;
 }
 
+constexpr int kMostLabels = 8, kLeastLabels = 4;
+constexpr double kBareEnd = 0.08;  // of an axis, without a label
+constexpr double kFewDecades = 3;
+
+/// The nearest multiple of that part of its power of ten, on the side that is asked for.
+double roundBeside(double value, double part, bool isAbove) {
+    const double unit = part * std::pow(10, std::floor(std::log10(value) + 1e-9));
+    const double count = value / unit;
+    return (isAbove ? std::ceil(count - 1e-6) : std::floor(count + 1e-6)) * unit;
+}
+
+/// Curves end where round numbers are far apart, too: labels near the ends of few decades.
+void addEndLabels(std::vector<AxisTick>& ticks, const AxisScale& scale, double low, double high,
+                  double pixelsEach, const std::function<double(const QString&)>& sizeOf) {
+    if (scale.kind != ScaleKind::Log || high - low >= kFewDecades || ticks.empty()) return;
+    for (const bool isLow : {true, false}) {
+        const double end = isLow ? low : high;
+        const double gap = std::abs((isLow ? ticks.front() : ticks.back()).place - end);
+        if (gap < kBareEnd * (high - low)) continue;
+        for (const double part : {1.0, 0.5}) {
+            if (std::ssize(ticks) >= kMostLabels) return;
+            const double value = roundBeside(scale.value(end), part, isLow);
+            const AxisTick tick{scale.place(value), axisNumber(value)};
+            if (std::abs(tick.place - end) > gap / 2) continue;
+            std::vector<AxisTick> more = ticks;
+            more.insert(isLow ? more.begin() : more.end(), tick);
+            if (!haveRoom(more, pixelsEach, sizeOf)) continue;
+            ticks = std::move(more);
+            break;
+        }
+    }
+}
+
 }  // namespace
 
 QString nameOf(ScaleKind kind) {
@@ -229,12 +262,13 @@ std::vector<AxisTick> axisTicks(const AxisScale& scale, double low, double high,
 std::vector<AxisTick> axisTicksWithin(const AxisScale& scale, double low, double high,
                                       double length,
                                       const std::function<double(const QString&)>& sizeOf) {
-    constexpr int kMost = 8, kLeast = 4;
     const double pixelsEach = length / (high - low);
     std::vector<AxisTick> ticks;
-    for (int most = kMost; most >= kLeast; --most) {
+    for (int most = kMostLabels; most >= kLeastLabels; --most) {
         ticks = axisTicks(scale, low, high, most);
-        if (haveRoom(ticks, pixelsEach, sizeOf)) return ticks;
+        if (!haveRoom(ticks, pixelsEach, sizeOf)) continue;
+        addEndLabels(ticks, scale, low, high, pixelsEach, sizeOf);
+        return ticks;
     }
     // The outer ones keep their labels.
     const auto first =

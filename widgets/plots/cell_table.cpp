@@ -21,6 +21,7 @@ namespace {
 
 constexpr int kRowHeight = 20;
 constexpr int kMostShownRows = 12;  // before it scrolls
+constexpr int kLeastNameWidth = 72;
 
 QPixmap lineSample(int color) {
     static constexpr int kScale = 2;
@@ -32,6 +33,12 @@ QPixmap lineSample(int color) {
     painter.setPen(seriesPen(currentTokens(), color));
     painter.drawLine(QLineF(0, 6, 18, 6));
     return sample;
+}
+
+QString elidedWords(double pixels, QString text, double width) {
+    if (wordsWidth(pixels, text, 400) <= width) return text;
+    while (!text.isEmpty() && wordsWidth(pixels, text + u'…', 400) > width) text.chop(1);
+    return text + u'…';
 }
 
 /// Names with their symbols set as such; the other columns as usual.
@@ -51,10 +58,9 @@ public:
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(currentTokens().text);
-        paintWords(
-            *painter,
-            {option.rect.left() + (hasSample ? kNameLeft : 4.0), option.rect.center().y() + 4.5},
-            kNameSize, text, 400);
+        const double left = option.rect.left() + (hasSample ? kNameLeft : 4.0);
+        paintWords(*painter, {left, option.rect.center().y() + 4.5}, kNameSize,
+                   elidedWords(kNameSize, text, option.rect.right() - 2 - left), 400);
         painter->restore();
     }
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
@@ -200,6 +206,13 @@ void CellTable::setTable(const QStringList& headers, std::vector<CellModel::Row>
     m_model.setTable(headers, std::move(rows));
     resizeColumnsToContents();
     updateGeometry();
+}
+
+void CellTable::elideNames(int mostWidth) {
+    const int excess = sizeHint().width() - mostWidth;
+    if (excess <= 0 || m_model.columnCount() == 0) return;
+    const int width = columnWidth(0);
+    setColumnWidth(0, std::min(width, std::max(kLeastNameWidth, width - excess)));
 }
 
 void CellTable::copy() const {

@@ -64,6 +64,8 @@ public:
     CellModel* cellModel() { return &m_model; }
     const CellModel* cellModel() const { return &m_model; }
     void setTable(const QStringList& headers, std::vector<CellModel::Row> rows);
+    /// Narrows the first column, whose names are elided then, until the table is no wider.
+    void elideNames(int mostWidth);
     void copy() const;
     void setHeaderShown(bool isShown);
     QSize sizeHint() const override;

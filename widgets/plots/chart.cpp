@@ -210,6 +210,16 @@ void Chart::setLinkedExtent(std::optional<std::pair<double, double>> extent) {
     if (m_view.x.isFitted) requestFrame();
 }
 
+bool Chart::needsRemarkRow() const {
+    return m_scene->needsRemarkRow();
+}
+
+void Chart::setRemarkRow(bool isKept) {
+    if (m_scene->hasRemarkRow() == isKept) return;
+    m_scene->setRemarkRow(isKept);
+    requestFrame();
+}
+
 std::optional<std::pair<double, double>> Chart::extent() const {
     std::optional<std::pair<double, double>> all;
     for (const ChartContent::Entry& entry : m_content.series) {
@@ -305,7 +315,9 @@ void Chart::drawFrame() {
     if (advanceSmoothing(m_content, m_view.smoothing, kFrameSlice) > 0) m_smoothingTimer.start(0);
     m_statistics = statisticsRows(m_content, m_view);
     Q_EMIT statisticsChanged();
+    const bool neededRow = needsRemarkRow();
     m_scene->prepare(m_view, m_scene->plot()->size(), devicePixelRatioF());
+    if (needsRemarkRow() != neededRow) Q_EMIT remarkRowChanged();
     placeParts();
     if (m_view.isTable) m_tableModel->refresh(m_scene->view());
     updateOverlay(m_pointer, m_isPointerInside);

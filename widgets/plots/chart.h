@@ -75,6 +75,10 @@ public:
     void setXNote(std::function<QString(double)> note);
     /// Fits x together with other charts: their range, or none.
     void setLinkedExtent(std::optional<std::pair<double, double>> extent);
+    /// Whether what is done to the values has no room beside the title; as drawn last.
+    bool needsRemarkRow() const;
+    /// Keeps the row for it anyway, so that plots side by side begin at one height.
+    void setRemarkRow(bool isKept);
     /// First and last x of the visible series; nothing without points.
     std::optional<std::pair<double, double>> extent() const;
     const ChartContent& content() const { return m_content; }
@@ -151,6 +155,7 @@ Q_SIGNALS:
     void statisticsChanged();                             ///< perhaps: with each frame
     void cursorsChanged();
     void extentChanged();
+    void remarkRowChanged();  ///< it needs one now, or none any more
     void emptyActionTriggered();
     void figureRequested();
     void titleDragged(const QPoint& global);  ///< while the title is held

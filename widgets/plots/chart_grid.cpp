@@ -86,6 +86,7 @@ void ChartGrid::connectChart(Chart* chart) {
     connect(chart, &Chart::crosshairMoved, this,
             [this, chart](const std::optional<double>& x) { shareCrosshair(chart, x); });
     connect(chart, &Chart::extentChanged, this, &ChartGrid::requestExtents);
+    connect(chart, &Chart::remarkRowChanged, this, &ChartGrid::requestRemarkRows);
     connect(chart, &Chart::viewChanged, this, &ChartGrid::viewChanged);
     connect(chart, &Chart::momentPicked, this, &ChartGrid::momentPicked);
     connect(chart, &Chart::figureRequested, this,
@@ -276,6 +277,19 @@ void ChartGrid::shareExtents() {
     }
 }
 
+void ChartGrid::requestRemarkRows() {
+    if (std::exchange(m_areRemarkRowsDue, true)) return;
+    QMetaObject::invokeMethod(this, &ChartGrid::shareRemarkRows, Qt::QueuedConnection);
+}
+
+void ChartGrid::shareRemarkRows() {
+    m_areRemarkRowsDue = false;
+    const bool isNeeded = std::ranges::any_of(m_cells, [](const Cell& cell) {
+        return !cell.chart->isHidden() && cell.chart->needsRemarkRow();
+    });
+    for (const Cell& cell : m_cells) cell.chart->setRemarkRow(isNeeded);
+}
+
 void ChartGrid::layOut() {
     const Cell* pinned = pinnedCell();
     for (const Cell& cell : m_cells) cell.chart->setVisible(!pinned || pinned == &cell);
@@ -288,6 +302,7 @@ void ChartGrid::layOut() {
     } else {
         layOutRows(room);
     }
+    requestRemarkRows();
     // Tab goes through the charts in their order.
     for (std::size_t i = 1; i < m_cells.size(); ++i)
         QWidget::setTabOrder(m_cells[i - 1].chart, m_cells[i].chart);

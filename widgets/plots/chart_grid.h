@@ -92,6 +92,8 @@ private:
     void shareX(Chart* from, const AxisView& x);
     void shareCrosshair(const Chart* from, const std::optional<double>& x);
     void requestExtents();
+    void requestRemarkRows();
+    void shareRemarkRows();
     void shareExtents();
     std::size_t placeAt(const QPoint& global) const;
     void showDropMark(const QPoint& global);
@@ -112,6 +114,7 @@ private:
     QMap<QString, QJsonObject> m_restored;  ///< by id, until the chart is added
     QStringList m_restoredOrder;
     bool m_isExtentDue = false;
+    bool m_areRemarkRowsDue = false;
 };
 
 }  // namespace orrery

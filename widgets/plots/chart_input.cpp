@@ -5,6 +5,7 @@
 #include <QHelpEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QStyleHints>
 #include <QTableView>
 #include <QToolTip>
 #include <algorithm>
@@ -188,7 +189,11 @@ bool Chart::escape() {
 
 void Chart::hover(const QPointF& at) {
     m_pointer = at;
-    if (isPinned()) return;
+    if (isPinned()) {
+        const auto within = QGuiApplication::styleHints()->mouseDoubleClickDistance();
+        if ((at - m_dragFrom).manhattanLength() > within) readout().takeClicks();
+        return;
+    }
     const QRectF& plot = m_scene->geometry().plot();
     if (!plot.adjusted(-1, -1, 1, 1).contains(at) || m_content.numPoints() == 0) {
         clearHover();

@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kBandEvery = 2;  // pixels between two places of a band
 constexpr int kManyMembers = 8;   // more members make a band coarser
+/// How far below the least point a logarithmic axis follows a band, which may reach down to 0.
+constexpr double kDeepestBand = 3;
 
 /// The bold values of one member at each column's place; NaN outside its points.
 std::vector<double> memberValues(ChartContent::Entry& entry, const ChartView& view,
@@ -36,7 +38,7 @@ std::vector<double> memberValues(ChartContent::Entry& entry, const ChartView& vi
 }
 
 void drawBand(ChartContent& content, const ChartView& view, const ChartGeometry& g, int group,
-              BandMaker& bands, DrawnLine& line) {
+              BandMaker& bands, DrawnLine& line, SeriesReach& reach) {
     std::vector<std::size_t> members;
     for (std::size_t s = 0; s < content.series.size(); ++s)
         if (content.series[s].spec.group == group && isShown(content.series[s], view))
@@ -71,6 +73,8 @@ void drawBand(ChartContent& content, const ChartView& view, const ChartGeometry&
         const double lowest = g.plot().bottom() + kBeyondPlot;
         const double low = g.pixelY(point.low);  // none below zero on a logarithmic axis
         middle.add({columns.centre(c), y});
+        reach.least = std::min(reach.least, point.low);
+        reach.most = std::max(reach.most, point.high);
         top.append({columns.centre(c),
                     std::clamp(g.pixelY(point.high), g.plot().top() - kBeyondPlot, lowest)});
         bottom.append(
@@ -169,7 +173,7 @@ DrawnChart drawnChart(ChartContent& content, const ChartView& view, const ChartG
         line.group = group;
         line.name = content.groups[k].name;
         line.color = content.groups[k].color;
-        drawBand(content, view, geometry, group, bands, line);
+        drawBand(content, view, geometry, group, bands, line, chart.bandReach);
         chart.lines.push_back(std::move(line));
     }
     return chart;
@@ -217,7 +221,8 @@ AxisView fittedX(const ChartContent& content, const ChartView& view) {
     return withRange(view.x, low, high, 0);
 }
 
-AxisView fittedY(const ChartContent& content, const ChartView& view, const AxisView& x) {
+AxisView fittedY(const ChartContent& content, const ChartView& view, const AxisView& x,
+                 const SeriesReach& bands) {
     if (!view.y.isFitted) return view.y;
     const bool isLog = view.y.scale.kind == ScaleKind::Log;
     double low = std::numeric_limits<double>::infinity();
@@ -229,6 +234,10 @@ AxisView fittedY(const ChartContent& content, const ChartView& view, const AxisV
                                                 x.high, std::numeric_limits<double>::infinity())));
         low = std::min(low, isLog ? extent.leastPositive : extent.least);
         high = std::max(high, extent.most);
+    }
+    if (bands.least <= bands.most) {
+        low = std::min(low, isLog ? std::max(bands.least, low / kDeepestBand) : bands.least);
+        high = std::max(high, bands.most);
     }
     for (const ChartReference& reference : content.references) {
         if (!std::isfinite(view.y.scale.place(reference.value))) continue;

@@ -38,6 +38,7 @@ struct DrawnChart {
     std::int64_t perBandColumn = 0;  ///< the same of members of bands, whose columns are means
     std::int64_t notFinite = 0, notPositive = 0;  ///< within the x range
     std::int64_t medianStride = 1;
+    SeriesReach bandReach;              ///< of all bands, in values
     std::int64_t smoothingMissing = 0;  ///< points that the exponential means have yet to take in
 };
 
@@ -52,9 +53,10 @@ std::int64_t advanceSmoothing(ChartContent& content, const SmoothingSpec& smooth
                               std::int64_t most);
 
 /// The axis with its range fitted if it follows the data: x over all visible series, y over what
-/// lies in the x range. Ranges are never empty.
+/// lies in the x range, and over the bands. Ranges are never empty.
 AxisView fittedX(const ChartContent& content, const ChartView& view);
-AxisView fittedY(const ChartContent& content, const ChartView& view, const AxisView& x);
+AxisView fittedY(const ChartContent& content, const ChartView& view, const AxisView& x,
+                 const SeriesReach& bands = {});
 
 bool isShown(const ChartContent::Entry& entry, const ChartView& view);
 /// Drawn only as part of its group's band.

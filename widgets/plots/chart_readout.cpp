@@ -1,7 +1,9 @@
 #include "widgets/plots/chart_readout.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollBar>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -22,6 +24,8 @@ namespace orrery {
 namespace {
 
 constexpr int kReadoutGap = 8;
+constexpr int kEdge = 2;  // pixels that the readout keeps from the chart's edges
+constexpr int kMostTableWidth = 420, kMostTableHeight = 300, kLeastTableHeight = 64;
 constexpr double kRoomy = 220;     // pixels of a plot's height, from which headers are shown
 constexpr double kPlaceStep = 16;  // pixels between two places tried for the readout
 
@@ -212,13 +216,17 @@ ChartReadout::ChartReadout(QWidget* parent) : QFrame(parent) {
     m_close->setToolTip(QStringLiteral("Unpin (Esc)"));
     m_close->setAccessibleName(QStringLiteral("Unpin the values"));
     m_close->setFixedSize(24, 24);
-    top->addWidget(m_close);
+    top->addWidget(m_close, 0, Qt::AlignTop);
     layout->addLayout(top);
+    m_step->setWordWrap(true);
     m_table = new CellTable(QStringLiteral("chartReadoutTable"), this);
     m_table->setAccessibleName(QStringLiteral("Values at the crosshair"));
     layout->addWidget(m_table);
     m_hint = makeLabel(QStringLiteral("click pins · Ctrl+C copies"), "hint", this);
+    m_hint->setWordWrap(true);
     layout->addWidget(m_hint);
+    m_waiting.setSingleShot(true);
+    connect(&m_waiting, &QTimer::timeout, this, &ChartReadout::takeClicks);
     connect(m_close, &QToolButton::clicked, this, &ChartReadout::unpinned);
     setPinned(false);
     hide();
@@ -226,7 +234,11 @@ ChartReadout::ChartReadout(QWidget* parent) : QFrame(parent) {
 
 void ChartReadout::setPinned(bool isPinned) {
     m_isPinned = isPinned;
-    setAttribute(Qt::WA_TransparentForMouseEvents, !isPinned);
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    if (isPinned)
+        m_waiting.start(QApplication::doubleClickInterval());
+    else
+        m_waiting.stop();
     m_close->setVisible(isPinned);
     // Pinned headers have room for the mark of sorting.
     if (property("pinned").toBool() != isPinned) {
@@ -235,6 +247,11 @@ void ChartReadout::setPinned(bool isPinned) {
     }
     m_hint->setText(isPinned ? QStringLiteral("headers sort · Ctrl+C copies · Esc unpins")
                              : QStringLiteral("click pins · Ctrl+C copies"));
+}
+
+void ChartReadout::takeClicks() {
+    m_waiting.stop();
+    if (m_isPinned) setAttribute(Qt::WA_TransparentForMouseEvents, false);
 }
 
 void ChartReadout::show(const ChartReading& reading, const ChartScene& scene, const QString& xName,
@@ -255,31 +272,65 @@ void ChartReadout::show(const ChartReading& reading, const ChartScene& scene, co
     m_hint->setVisible(m_isPinned || isRoomy);
     m_table->setHeaderShown(m_isPinned || reading.headers.size() > 2);
     m_table->setTable(reading.headers, reading.rows);
-    m_table->setFixedSize(m_table->sizeHint().boundedTo(QSize(420, 300)));
-    layout()->activate();
-    adjustSize();
+    fit(scene.size());
     place(reading, scene);
     setVisible(true);
     raise();
 }
 
+/// Never wider than the chart: there the words fold and the names are elided.
+void ChartReadout::fit(const QSize& chart) {
+    ensurePolished();
+    const QMargins margins = layout()->contentsMargins();
+    const int sides = width() - contentsRect().width() + margins.left() + margins.right();
+    const int most = chart.width() - 2 * kEdge - sides;
+    m_table->elideNames(std::min(most, kMostTableWidth));
+    QSize table = m_table->sizeHint();
+    if (table.width() > std::min(most, kMostTableWidth))
+        table.rheight() += m_table->horizontalScrollBar()->sizeHint().height();
+    table = table.boundedTo({std::min(most, kMostTableWidth),
+                             std::clamp(chart.height() / 2, kLeastTableHeight, kMostTableHeight)});
+    m_table->setFixedSize(table);
+    const auto widthOf = [](const QLabel& label) {
+        label.ensurePolished();
+        return label.fontMetrics().horizontalAdvance(label.text()) + 2;
+    };
+    const int close = m_isPinned ? m_close->width() + layout()->spacing() + 6 : 0;
+    const int words = std::min(widthOf(*m_step) + close, chart.width() / 2);
+    const int hint = m_hint->isHidden() ? 0 : widthOf(*m_hint);
+    if (hint > most) m_hint->hide();
+    const int inner = std::min(most, std::max({table.width(), words, hint}));
+    const auto take = [&] {
+        layout()->activate();
+        resize(inner + sides, layout()->totalHeightForWidth(inner + sides));
+        return height() - (chart.height() - 2 * kEdge);
+    };
+    if (const int excess = take(); excess > 0) {
+        m_table->setFixedHeight(std::max(kLeastTableHeight, table.height() - excess));
+        take();
+    }
+}
+
 void ChartReadout::place(const ChartReading& reading, const ChartScene& scene) {
     const QRectF& plot = scene.geometry().plot();
     const double cross = scene.geometry().pixelX(reading.x);
-    QPointF best(
-        std::clamp(cross + kReadoutGap, 2.0, std::max(2.0, scene.size().width() - 2.0 - width())),
-        plot.top() + kReadoutGap);
+    const double mostLeft = std::max<double>(kEdge, scene.size().width() - kEdge - width());
+    const double right = cross + kReadoutGap, left = cross - kReadoutGap - width();
+    std::vector<double> lefts;
+    if (right <= mostLeft) lefts.push_back(right);
+    if (left >= kEdge) lefts.push_back(left);
+    if (lefts.empty()) lefts.push_back(std::clamp<double>(right, kEdge, mostLeft));
+    const double mostTop = std::max<double>(kEdge, scene.size().height() - kEdge - height());
+    QPointF best(lefts.front(), std::min(plot.top() + kReadoutGap, mostTop));
     auto fewest = std::numeric_limits<std::int64_t>::max();
-    for (const double left : {cross + kReadoutGap, cross - kReadoutGap - width()}) {
-        if (left < 2 || left + width() > scene.size().width() - 2) continue;
+    for (const double tried : lefts)
         for (double top = plot.top() + kReadoutGap;
              top + height() <= plot.bottom() - kReadoutGap + 1; top += kPlaceStep) {
-            const std::int64_t covered = pointsWithin(scene, QRectF(left, top, width(), height()));
+            const std::int64_t covered = pointsWithin(scene, QRectF(tried, top, width(), height()));
             if (covered >= fewest) continue;
             fewest = covered;
-            best = {left, top};
+            best = {tried, top};
         }
-    }
     move(best.toPoint());
 }
 

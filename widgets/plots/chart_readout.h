@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QTimer>
 #include <functional>
 #include <vector>
 
@@ -47,7 +48,11 @@ public:
     /// @param note  after the step: "98.7 s"
     void show(const ChartReading& reading, const ChartScene& scene, const QString& xName,
               const QString& note);
+    /// The second click of a double click is the chart's: what was pinned by the first one takes
+    /// none until then.
     void setPinned(bool isPinned);
+    /// Takes clicks from now on, if it is pinned.
+    void takeClicks();
     bool isPinned() const { return m_isPinned; }
     CellTable* table() { return m_table; }
 
@@ -55,6 +60,7 @@ Q_SIGNALS:
     void unpinned();
 
 private:
+    void fit(const QSize& chart);
     void place(const ChartReading& reading, const ChartScene& scene);
 
     QLabel* m_step;
@@ -62,6 +68,7 @@ private:
     QToolButton* m_close;
     CellTable* m_table;
     bool m_isPinned = false;
+    QTimer m_waiting;  ///< since it was pinned
 };
 
 }  // namespace orrery

@@ -134,14 +134,23 @@ void ChartScene::prepare(const ChartView& view, const QSize& size, double pixelR
     m_view.y = fittedY(m_content, m_view, m_view.x);
     placeLegend();
     m_hasFooter = m_mayHaveFooter && m_size.height() >= kFooterFrom;
-    m_geometry = geometryFor(m_hasFooter);
-    m_drawn = drawnChart(m_content, m_view, m_geometry, m_bands, pixelRatio);
+    cutDown();
     if (!m_hasFooter && !badgesOf(m_view, m_drawn).empty()) {
         m_hasFooter = true;
-        m_geometry = geometryFor(true);
-        m_drawn = drawnChart(m_content, m_view, m_geometry, m_bands, pixelRatio);
+        cutDown();
+    }
+    // Where bands lie is known only now; they may reach beyond the points that they are of.
+    const AxisView y = fittedY(m_content, m_view, m_view.x, m_drawn.bandReach);
+    if (y.low < m_view.y.low || y.high > m_view.y.high) {
+        m_view.y = y;
+        cutDown();
     }
     prepareAxes();
+}
+
+void ChartScene::cutDown() {
+    m_geometry = geometryFor(m_hasFooter);
+    m_drawn = drawnChart(m_content, m_view, m_geometry, m_bands, m_pixelRatio);
 }
 
 /// Makes the ticks of y, too: the longest label decides where the plot begins.
@@ -224,9 +233,9 @@ void ChartScene::placeLegend() {
 /// Between title and legend if it has room there, else in a row of its own.
 /// @param left, taken  where the title ends, and the legend's width beside it
 void ChartScene::placeRemark(double left, double taken) {
-    if (m_remark.isEmpty()) return;
-    const double width = wordsWidth(kLegendSize, m_remark, 400) + 14;
-    if (left + width + taken <= m_size.width() - kRight) {
+    const double width = m_remark.isEmpty() ? 0 : wordsWidth(kLegendSize, m_remark, 400) + 14;
+    m_needsRemarkRow = width > 0 && left + width + taken > m_size.width() - kRight;
+    if (!m_needsRemarkRow && !m_hasRemarkRow) {
         m_remarkAt = {left, 22};
         return;
     }

@@ -89,10 +89,16 @@ public:
     /// What is done to the values, and where it is written: never left out. Empty if nothing is.
     const QString& remark() const { return m_remark; }
     QPointF remarkAt() const { return m_remarkAt; }
+    /// Beside the title it has no room.
+    bool needsRemarkRow() const { return m_needsRemarkRow; }
+    /// Keeps a row for the remark anyway, as a chart beside this one needs it.
+    void setRemarkRow(bool isKept) { m_hasRemarkRow = isKept; }
+    bool hasRemarkRow() const { return m_hasRemarkRow; }
     bool hasFooter() const { return m_hasFooter; }
     QSize size() const { return m_size; }
 
 private:
+    void cutDown();
     void placeLegend();
     void placeLegendBelow(const std::vector<LegendEntry>& entries);
     void placeRemark(double left, double taken);
@@ -116,6 +122,8 @@ private:
     int m_legendRows = 0;  ///< below the title
     QString m_remark;
     QPointF m_remarkAt;  ///< its baseline's left end
+    bool m_needsRemarkRow = false;
+    bool m_hasRemarkRow = false;
     bool m_isFigure = false;
     bool m_hasLegend = true;
     bool m_isVector = false;

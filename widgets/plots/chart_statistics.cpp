@@ -38,7 +38,7 @@ QString titleOf(const ChartContent& content, const ChartView& view) {
         view.smoothing.kind == SmoothingKind::Ema || view.smoothing.kind == SmoothingKind::Median;
     if (isSmoothed)
         parts << ChartStatistics::tr("at A and B %1, else raw")
-                     .arg(textOf(view.smoothing, content.xName));
+                     .arg(captionOf(view.smoothing, content.xName));
     return parts.join(QStringLiteral(" · "));
 }
 

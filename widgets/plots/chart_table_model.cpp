@@ -92,7 +92,7 @@ QVariant ChartTableModel::headerData(int section, Qt::Orientation orientation, i
         case kValue:
             return QStringLiteral("value");
         case kSmooth:
-            return textOf(m_view.smoothing, m_content.xName);
+            return captionOf(m_view.smoothing, m_content.xName);
         default:
             return {};
     }

@@ -153,7 +153,7 @@ QString smoothingRemark(const ChartContent& content, const ChartView& view) {
         std::ranges::any_of(content.series, [&](const ChartContent::Entry& entry) {
             return !isInBand(entry, view);
         });
-    return isSmoothed ? textOf(view.smoothing, content.xName) : QString();
+    return isSmoothed ? captionOf(view.smoothing, content.xName) : QString();
 }
 
 QString chartCaption(const ChartContent& content, const ChartView& view) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "widgets/common/number_text.h"
 #include "widgets/plots/series.h"
 
 namespace orrery {
@@ -15,6 +16,21 @@ constexpr std::int64_t kAbove = 8;  // blocks in one entry of the upper level
 constexpr std::size_t kMostKnown = 20000;
 
 constexpr std::array kKindNames = {"none", "ema", "median", "envelope"};
+
+template <typename WriteCount>
+QString textWith(const SmoothingSpec& smoothing, const QString& xName, const WriteCount& count) {
+    if (smoothing.kind == SmoothingKind::None) return {};
+    const QString what = smoothing.kind == SmoothingKind::Ema ? QStringLiteral("exponential mean")
+                         : smoothing.kind == SmoothingKind::Median
+                             ? QStringLiteral("median")
+                             : QStringLiteral("least and most");
+    const bool isPlural = smoothing.window == 1 || xName.endsWith(QLatin1Char('s'));
+    // A slider makes windows with many digits, which say nothing.
+    const double window = smoothing.window;
+    return QStringLiteral("%1 over %2 %3%4")
+        .arg(what, window >= 100 ? count(std::llround(window)) : QString::number(window, 'g', 3),
+             xName, isPlural ? QString() : QStringLiteral("s"));
+}
 
 }  // namespace
 
@@ -29,19 +45,11 @@ std::optional<SmoothingKind> smoothingKindOf(const QString& name) {
 }
 
 QString textOf(const SmoothingSpec& smoothing, const QString& xName) {
-    if (smoothing.kind == SmoothingKind::None) return {};
-    const QString what = smoothing.kind == SmoothingKind::Ema ? QStringLiteral("exponential mean")
-                         : smoothing.kind == SmoothingKind::Median
-                             ? QStringLiteral("median")
-                             : QStringLiteral("least and most");
-    const bool isPlural = smoothing.window == 1 || xName.endsWith(QLatin1Char('s'));
-    // A slider makes windows with many digits, which say nothing.
-    const double window = smoothing.window;
-    return QStringLiteral("%1 over %2 %3%4")
-        .arg(what,
-             QString::number(window >= 100 ? std::round(window) : window, 'g',
-                             window >= 100 ? 12 : 3),
-             xName, isPlural ? QString() : QStringLiteral("s"));
+    return textWith(smoothing, xName, [](std::int64_t window) { return QString::number(window); });
+}
+
+QString captionOf(const SmoothingSpec& smoothing, const QString& xName) {
+    return textWith(smoothing, xName, countText);
 }
 
 double emaWindowOf(double factor) {

@@ -34,6 +34,8 @@ std::optional<SmoothingKind> smoothingKindOf(const QString& name);
 /// "exponential mean over 50 steps"; empty without smoothing.
 /// @param xName  what the window counts: "step"
 QString textOf(const SmoothingSpec& smoothing, const QString& xName);
+/// The same for the screen, where long counts are grouped.
+QString captionOf(const SmoothingSpec& smoothing, const QString& xName);
 
 /// The window whose weight falls to `factor` (0-1, excluded) from one step to the next: 0.9
 /// is 9.49.

@@ -111,9 +111,9 @@ void ReplayFeed::refresh() {
         m_live.desk->askForBuffer();
     } else if (const auto shown = m_live.desk->buffer(); shown && shown != m_lastBuffer) {
         takeBuffer(shown);
-    } else if (m_live.workspace && !m_live.runId.empty()) {
-        const LiveTraining ended = m_live;  // openStored forgets it
-        return openStored(ended.workspace, QString::fromStdString(ended.runId));
+    } else if (const auto workspace = m_live.workspace.lock(); workspace && !m_live.runId.empty()) {
+        const std::string ended = m_live.runId;  // openStored forgets it
+        return openStored(workspace, QString::fromStdString(ended));
     }
     Q_EMIT stateChanged();
 }
@@ -124,7 +124,7 @@ QString ReplayFeed::obstacle() const {
         return tr(
             "The training has ended. Its buffer is in its newest checkpoint: show it here, or "
             "pick the run in the list of runs.");
-    if (m_isLive && !m_live.isLive && (!m_live.workspace || m_live.runId.empty()))
+    if (m_isLive && !m_live.isLive && (m_live.workspace.expired() || m_live.runId.empty()))
         return tr("The training has ended and was not stored, so its values are gone.");
     return {};
 }
@@ -149,18 +149,19 @@ void ReplayFeed::send(ValueQuestion question) {
             m_live.desk->ask(std::make_shared<const ValueQuestion>(std::move(question)));
         return;
     }
-    const bool isKept = m_isLive && m_live.workspace && !m_live.runId.empty();
+    const auto workspace = m_live.workspace.lock();
+    const bool isKept = m_isLive && workspace && !m_live.runId.empty();
     if (!m_stored && !isKept) return;
     using Answer = std::shared_ptr<const ValueAnswer>;
     const bool isInside = question.activations.has_value();
     (isInside ? m_insideWorker : m_valueWorker)
         ->replace<Answer>(
-            [stored = m_isLive ? nullptr : m_stored, live = m_live,
+            [stored = m_isLive ? nullptr : m_stored, live = m_live, workspace,
              question = std::move(question)](std::stop_token) {
                 return std::make_shared<const ValueAnswer>(
-                    stored ? valuesOfStored(*stored, question)
-                           : valuesOfNewest(*live.workspace, live.runId, live.spec, live.worlds,
-                                            question));
+                    stored
+                        ? valuesOfStored(*stored, question)
+                        : valuesOfNewest(*workspace, live.runId, live.spec, live.worlds, question));
             },
             [this, isInside](const Answer& answer) {
                 if (isInside)

@@ -25,8 +25,9 @@ struct LiveTraining {
     std::vector<std::shared_ptr<const Solution>> exact = {};  ///< see ReplaySource
     std::shared_ptr<LearnerDesk> desk;
     bool isLive = false;
-    std::shared_ptr<Workspace> workspace = {};  ///< where it is stored; may be null
-    std::string runId = {};                     ///< there; empty: it is not stored
+    /// Where it is stored, if that is still open: who held it could not open it again.
+    std::weak_ptr<Workspace> workspace = {};
+    std::string runId = {};  ///< there; empty: it is not stored
 };
 
 /// Where the replay views have a buffer and learned values from: the live training of the window,
@@ -47,8 +48,8 @@ public:
     /// Whether there is a training to ask, or a stored one.
     bool hasRun() const { return m_isLive ? m_live.desk != nullptr : m_stored != nullptr; }
     const QString& runName() const { return m_name; }
-    /// Id of the stored run that is open or being read; empty: none.
-    const QString& openedRun() const { return m_openedRun; }
+    /// Id of the run that is live here, or stored and open or being read; empty: none.
+    QString runId() const { return m_isLive ? QString::fromStdString(m_live.runId) : m_openedRun; }
     /// Fetches the buffer as it is now.
     void refresh();
     bool isWorking() const { return m_isWorking; }

@@ -30,7 +30,7 @@ namespace orrery {
 namespace {
 
 constexpr QLatin1String kShortcuts("Shortcuts");
-constexpr int kLabelWidth = 240, kEditorWidth = 200;
+constexpr int kLabelWidth = 290, kEditorWidth = 200;
 
 QString plainKey(const SettingSpec& spec) {
     return QString::fromLatin1(spec.key).replace(u'/', u'_');
@@ -56,7 +56,7 @@ SettingsWindow::SettingsWindow(Preferences* preferences, Commands* commands, QWi
     setWindowTitle(tr("Settings"));
     setProperty("look", QStringLiteral("panel"));
     setAttribute(Qt::WA_StyledBackground);
-    resize(820, 600);
+    resize(880, 600);
     m_search->setObjectName(QStringLiteral("settingsSearch"));
     m_search->setPlaceholderText(tr("Search settings"));
     m_search->setAccessibleName(m_search->placeholderText());
@@ -181,6 +181,9 @@ void SettingsWindow::addLine(Page& page, const SettingSpec& spec) {
     line.reset->setToolTip(tr("Back to the default: %1")
                                .arg(settingText(standard).isEmpty() ? tr("the standard place")
                                                                     : settingText(standard)));
+    QSizePolicy resetSize(QSizePolicy::Fixed, QSizePolicy::Ignored);
+    resetSize.setRetainSizeWhenHidden(true);  // or the row would move
+    line.reset->setSizePolicy(resetSize);
     connect(line.reset, &QToolButton::clicked, this,
             [this, key = QString::fromLatin1(spec.key)] { m_preferences->reset(key); });
     row->addWidget(line.reset);

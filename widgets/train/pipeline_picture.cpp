@@ -20,7 +20,7 @@ namespace {
 constexpr double kMargin = 12, kPad = 12, kHead = 34, kLine = 18;
 constexpr double kNarrow = 900, kWideGap = 64, kNarrowGap = 56;
 constexpr double kFolded = 760, kLeastFolded = 240, kFoldGap = 36;
-constexpr double kLeastPitch = 13, kMostPitch = 40, kMostBar = 14, kTallest = 560;
+constexpr double kLeastPitch = 13, kMostPitch = 84, kMostBar = 26, kTallest = 1100;
 constexpr double kLabel = 11;  ///< pixels of a letter
 constexpr double kLeastHistory = 18, kLeastBars = 12;
 constexpr std::array<double, 4> kShares{0.28, 0.17, 0.27, 0.28};
@@ -369,7 +369,7 @@ void PipelinePicture::drawLearner(PipelinePen& pen, const Tokens& t) const {
         names = std::max(names, pen.widthOf(Face::Label, nameOf(i)) + 8);
         numbers = std::max(numbers, pen.widthOf(Face::Number, timeOf(i)) + 8);
     }
-    const double bar = std::clamp(pitch - 9, 4.0, kMostBar), room = box.width() - names - numbers;
+    const double bar = std::clamp(pitch * 0.4, 4.0, kMostBar), room = box.width() - names - numbers;
     double y = box.top();
     for (const std::size_t i : stages) {
         writePair(pen, t, QRectF(box.left(), y, box.width(), pitch), nameOf(i), timeOf(i));

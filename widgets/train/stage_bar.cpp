@@ -1,5 +1,6 @@
 #include "widgets/train/stage_bar.h"
 
+#include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -17,6 +18,7 @@ namespace orrery {
 namespace {
 
 constexpr double kGap = 4, kRadius = 5, kSymbolPixels = 12, kNumberPixels = 11;
+constexpr double kCellPad = 10, kTickWidth = 14, kNumberEdge = 8;
 
 /// "41 280" below ten thousand, "60k", "1.2M" above.
 QString shortCount(std::int64_t count) {
@@ -33,6 +35,11 @@ QString activeText(const TrainingStage& stage) {
         if ((stage.active >> static_cast<unsigned>(i) & 1U) != 0)
             names << quantitySymbol(kQuantities[static_cast<std::size_t>(i)]);
     return names.join(QStringLiteral(", "));
+}
+
+QFont numberFontOf(QFont font) {
+    font.setPixelSize(static_cast<int>(kNumberPixels));
+    return font;
 }
 
 void drawTick(QPainter& painter, const QPointF& centre, const QColor& color) {
@@ -91,51 +98,65 @@ std::vector<QRectF> StageBar::places() const {
     return places;
 }
 
+/// All steps are written, or none: a few alone would look like marks of their stages.
+bool StageBar::hasRoomForSteps(const std::vector<QRectF>& places) const {
+    const QFontMetricsF metrics(numberFontOf(font()));
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const double words = wordsWidth(kSymbolPixels, m_parts[i].title, 600);
+        const double number = metrics.horizontalAdvance(shortCount(m_parts[i].end));
+        if (kCellPad + kTickWidth + words + kCellPad + number + kNumberEdge > places[i].width())
+            return false;
+    }
+    return true;
+}
+
 void StageBar::paintEvent(QPaintEvent*) {
-    const Tokens& t = currentTokens();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const std::vector<QRectF> all = places();
+    const bool hasSteps = hasRoomForSteps(all);
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
-        const Part& part = m_parts[i];
-        const QRectF& place = all[i];
-        const bool isDone = m_step >= part.end;
-        const bool isNow = !isDone && m_step >= part.begin;
-        painter.setPen(QPen(isNow ? t.accent : t.border, 1));
-        painter.setBrush(isNow ? t.currentRow : isDone ? t.raised : t.panel);
-        painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
-        if (isNow) {
-            QPainterPath clip;
-            clip.addRoundedRect(place, kRadius, kRadius);
-            painter.save();
-            painter.setClipPath(clip);
-            painter.fillRect(
-                QRectF(place.left(), place.bottom() - 3, place.width() * shareOf(part), 3),
-                t.accent);
-            painter.restore();
-        }
-        double x = place.left() + 10;
-        const double base = place.center().y() + 4;
-        if (isDone) {
-            drawTick(painter, QPointF(x + 3, place.center().y()), t.ok);
-            x += 14;
-        }
-        painter.save();
-        painter.setClipRect(place);
-        painter.setPen(isNow ? t.text : isDone ? t.text2 : t.text3);
-        const double words =
-            paintWords(painter, QPointF(x, base), kSymbolPixels, part.title, isNow ? 600 : 400);
-        QFont font = this->font();
-        font.setPixelSize(static_cast<int>(kNumberPixels));
-        painter.setFont(font);
-        const QString count = shortCount(part.end);
-        const double width = QFontMetricsF(font).horizontalAdvance(count);
-        if (x + words + 10 + width < place.right() - 6) {
-            painter.setPen(t.text3);
-            painter.drawText(QPointF(place.right() - 8 - width, base), count);
-        }
-        painter.restore();
+        paintBox(painter, m_parts[i], all[i]);
+        paintText(painter, m_parts[i], all[i], hasSteps);
     }
+}
+
+void StageBar::paintBox(QPainter& painter, const Part& part, const QRectF& place) const {
+    const Tokens& t = currentTokens();
+    painter.setPen(QPen(isNow(part) ? t.accent : t.border, 1));
+    painter.setBrush(isNow(part) ? t.currentRow : isDone(part) ? t.raised : t.panel);
+    painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    if (!isNow(part)) return;
+    QPainterPath clip;
+    clip.addRoundedRect(place, kRadius, kRadius);
+    painter.save();
+    painter.setClipPath(clip);
+    painter.fillRect(QRectF(place.left(), place.bottom() - 3, place.width() * shareOf(part), 3),
+                     t.accent);
+    painter.restore();
+}
+
+void StageBar::paintText(QPainter& painter, const Part& part, const QRectF& place,
+                         bool hasSteps) const {
+    const Tokens& t = currentTokens();
+    double x = place.left() + kCellPad;
+    const double base = place.center().y() + 4;
+    if (isDone(part)) {
+        drawTick(painter, QPointF(x + 3, place.center().y()), t.ok);
+        x += kTickWidth;
+    }
+    painter.save();
+    painter.setClipRect(place);
+    painter.setPen(isNow(part) ? t.text : isDone(part) ? t.text2 : t.text3);
+    paintWords(painter, QPointF(x, base), kSymbolPixels, part.title, isNow(part) ? 600 : 400);
+    if (hasSteps) {
+        painter.setFont(numberFontOf(font()));
+        painter.setPen(t.text3);
+        const QString count = shortCount(part.end);
+        const double width = painter.fontMetrics().horizontalAdvance(count);
+        painter.drawText(QPointF(place.right() - kNumberEdge - width, base), count);
+    }
+    painter.restore();
 }
 
 bool StageBar::event(QEvent* event) {
@@ -156,12 +177,15 @@ bool StageBar::event(QEvent* event) {
 std::vector<NamedSpot> StageBar::namedSpots() const {
     std::vector<NamedSpot> spots;
     const std::vector<QRectF> all = places();
+    const bool hasSteps = hasRoomForSteps(all);
     for (std::size_t i = 0; i < all.size(); ++i)
-        spots.push_back({QStringLiteral("stage %1").arg(m_parts[i].title),
-                         all[i].toAlignedRect(),
-                         {{QStringLiteral("begin"), static_cast<qint64>(m_parts[i].begin)},
-                          {QStringLiteral("end"), static_cast<qint64>(m_parts[i].end)},
-                          {QStringLiteral("share"), shareOf(m_parts[i])}}});
+        spots.push_back(
+            {QStringLiteral("stage %1").arg(m_parts[i].title),
+             all[i].toAlignedRect(),
+             {{QStringLiteral("begin"), static_cast<qint64>(m_parts[i].begin)},
+              {QStringLiteral("end"), static_cast<qint64>(m_parts[i].end)},
+              {QStringLiteral("steps"), hasSteps ? shortCount(m_parts[i].end) : QString()},
+              {QStringLiteral("share"), shareOf(m_parts[i])}}});
     return spots;
 }
 

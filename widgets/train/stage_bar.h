@@ -37,6 +37,11 @@ private:
     };
     std::vector<QRectF> places() const;
     double shareOf(const Part& part) const;
+    bool isDone(const Part& part) const { return m_step >= part.end; }
+    bool isNow(const Part& part) const { return m_step >= part.begin && !isDone(part); }
+    bool hasRoomForSteps(const std::vector<QRectF>& places) const;
+    void paintBox(QPainter& painter, const Part& part, const QRectF& place) const;
+    void paintText(QPainter& painter, const Part& part, const QRectF& place, bool hasSteps) const;
 
     std::vector<Part> m_parts;
     std::int64_t m_step = 0;

@@ -136,7 +136,6 @@ SteerSpin::SteerSpin(const SteerScale& scale, QWidget* parent)
     : QDoubleSpinBox(parent), m_scale(scale) {
     setDecimals(scale.isWhole ? 0 : kDecimals);
     setRange(scale.least, scale.most);
-    setButtonSymbols(NoButtons);
     setKeyboardTracking(false);
     setAlignment(Qt::AlignRight);
     setFixedWidth(76);

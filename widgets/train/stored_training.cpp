@@ -151,7 +151,7 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
         throw Error("Run " + record.id + " is no training. Open it from the list of runs.",
                     Error::Kind::BadInput);
     stored.spec.name = record.name;
-    const std::int64_t step = reachOf(reader, record.id).step;
+    std::int64_t step = reachOf(reader, record.id).step;
     for (const std::string& key : reader.metricKeys(record.id)) {
         if (stop.stop_requested()) break;
         if (isSuperseded(key)) continue;
@@ -161,6 +161,11 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
     TrainSnapshot all;
     const std::vector<EventRow> events = reader.events(record.id);
     all.changes = changesIn(events);
+    // What ended before its first curve's point has skipped steps alone.
+    for (const EventRow& event : events)
+        if (const auto skipped =
+                event.code == "nan" ? numberIn(QString::fromStdString(event.text)) : std::nullopt)
+            step = std::max(step, static_cast<std::int64_t>(*skipped));
     std::vector<CheckpointRow> kept = reader.checkpoints(record.id);
     stored.marks = marksIn(events, kept);
     std::ranges::reverse(kept);
@@ -187,6 +192,8 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
                          .total = job->empo.trainingSteps,
                          .unit = "training steps",
                          .seconds = all.empo->seconds};
+    if (snapshot.state == RunState::Diverged && !events.empty())
+        snapshot.trouble = events.back().text;
     snapshot.job = std::move(all);
     stored.snapshot = std::make_shared<const RunSnapshot>(std::move(snapshot));
     return stored;

@@ -394,9 +394,11 @@ void TrainCharts::refreshErrorHint() {
     if (chart == nullptr || !chart->content().series.empty() || all == nullptr ||
         all->empo == nullptr)
         return;
-    const bool hasExact =
+    // A training of the history does not tell.
+    const bool mayHaveExact =
+        all->exact.empty() ||
         std::ranges::any_of(all->exact, [](const auto& solution) { return solution != nullptr; });
-    chart->setEmptyText(hasExact
+    chart->setEmptyText(mayHaveExact
                             ? tr("No point yet.")
                             : tr("This world is not solved exactly, so the error is not known. "
                                  "Raise exact_states in the form to solve it first."));

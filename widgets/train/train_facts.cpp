@@ -42,7 +42,9 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
     add(run, tr("step"), countText(m_session->step()));
     add(run, tr("of"), countText(m_session->totalSteps()));
     const auto rateNow = [&](double rate) {
-        return m_session->isPaused() ? tr("paused") : stepRateText(rate);
+        return m_session->isPaused() ? tr("paused")
+               : m_session->isLive() ? stepRateText(rate)
+                                     : tr("ended");
     };
     add(run, tr("training steps/s"), rateNow(now->trainingStepsPerSecond));
     add(run, tr("env steps/s"), rateNow(now->environmentStepsPerSecond));
@@ -142,7 +144,7 @@ QString trainStatusText(const TrainSession& session) {
     if (now == nullptr) return {};
     QStringList parts{QObject::tr("step %1 of %2")
                           .arg(countText(session.step()), countText(session.totalSteps()))};
-    if (!session.isPaused())
+    if (session.isLive() && !session.isPaused())
         parts << QObject::tr("%1 steps/s").arg(stepRateText(now->trainingStepsPerSecond))
               << QObject::tr("%1 env steps/s").arg(stepRateText(now->environmentStepsPerSecond));
     if (now->replay.capacity > 0)

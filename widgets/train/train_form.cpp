@@ -57,7 +57,7 @@ TrainForm::TrainForm(QWidget* parent)
       m_page(new QWidget(m_area)),
       m_column(new QVBoxLayout(m_page)),
       m_more(new QPushButton(tr("More options"), m_page)),
-      m_start(new QPushButton(tr("Train"), this)) {
+      m_start(new QPushButton(tr("Train"))) {
     setObjectName(QStringLiteral("trainForm"));
     setWindowTitle(tr("Train"));
     m_spec.job = TrainJob{};

@@ -245,12 +245,13 @@ QWidget* TrainForm::makeButtons() {
     m_start->setProperty("look", QStringLiteral("primary"));
     m_start->setDefault(true);
     m_start->setToolTip(tr("Starts the training; its charts are shown at once"));
-    buttons->addButton(m_start, QDialogButtonBox::AcceptRole);
     auto* reset = buttons->addButton(tr("Defaults"), QDialogButtonBox::ResetRole);
     reset->setObjectName(QStringLiteral("trainDefaults"));
     reset->setToolTip(tr("Every field as it is in a fresh form"));
     auto* close = buttons->addButton(QDialogButtonBox::Cancel);
     close->setObjectName(QStringLiteral("trainCancel"));
+    // The last, as it stands: the box would tie those before it to a ring of their own.
+    buttons->addButton(m_start, QDialogButtonBox::AcceptRole);
     connect(m_start, &QPushButton::clicked, this, [this] {
         if (!isValid() || !m_blocked.isEmpty()) return;
         hide();

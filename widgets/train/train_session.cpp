@@ -94,6 +94,12 @@ void TrainSession::abandon() {
     m_earlier.reset();
 }
 
+void TrainSession::leaveStore() {
+    if (m_runId.isEmpty()) return;
+    m_runId.clear();
+    Q_EMIT changed();
+}
+
 void TrainSession::noteStarted() {
     m_isOurs = std::exchange(m_isExpected, false);
     m_bridge->setViewPause(m_viewPause = m_isOurs ? m_clock->pauseMs() : 0);
@@ -183,6 +189,7 @@ void TrainSession::forget() {
     m_knownSteps = {0};
     m_knownSeconds = {0};
     m_numChanges = m_numStages = 0;
+    m_markedStage = -1;
     m_newestCheckpoint = -1;
     m_pending.clear();
     m_refusals.clear();
@@ -215,7 +222,7 @@ bool TrainSession::isLive() const {
 }
 
 bool TrainSession::isResumable() const {
-    if (!hasRun() || isLive() || !m_snapshot || m_snapshot->id.empty()) return false;
+    if (!hasRun() || isLive() || !m_snapshot || m_runId.isEmpty()) return false;
     constexpr std::array kEarly{RunState::Interrupted, RunState::Stopped, RunState::Failed,
                                 RunState::Diverged};
     return std::ranges::find(kEarly, m_snapshot->state) != kEarly.end();
@@ -350,6 +357,9 @@ void TrainSession::takeMarks(const TrainSnapshot& training) {
                     addMark(static_cast<double>(stage.begin), ChartEventKind::BufferClear,
                             tr("the buffer is emptied"));
     }
+    // The stages stay the same while the training goes on from one to the next.
+    const int stage = training.empo ? training.empo->learner.stage : -1;
+    if (std::exchange(m_markedStage, stage) != stage) isNew = true;
     if (isNew) Q_EMIT marksChanged();
 }
 

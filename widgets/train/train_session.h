@@ -49,6 +49,8 @@ public:
     void resume(ArchivedTraining earlier);
     /// The bridge could not start it.
     void abandon();
+    /// Another workspace was opened: what is shown stays, but is stored under no id there.
+    void leaveStore();
     /// Shows a training of the history in place of the present one, which must have ended.
     void show(ArchivedTraining stored);
 
@@ -155,6 +157,7 @@ private:
     std::vector<ChartEvent> m_marks;
     std::vector<double> m_knownSteps{0}, m_knownSeconds{0};
     std::size_t m_numChanges = 0, m_numStages = 0;
+    int m_markedStage = -1;  ///< that was current when the marks were told last
     std::int64_t m_newestCheckpoint = -1;
     QHash<QString, QStringList> m_pending;  ///< values in the order in which they were asked for
     QHash<QString, QString> m_refusals;

@@ -103,6 +103,8 @@ EditPanel::EditPanel(PlanSession* session, WorldEditor* editor, QWidget* parent)
     editing->addWidget(makeSaving());
     layout->addWidget(m_editing);
     connect(m_findings, &RowList::picked, this, [this](int row) {
+        // The last row may only say that states are counted.
+        if (row >= std::ssize(m_editor->findings())) return;
         const WorldFinding& finding = m_editor->findings()[static_cast<std::size_t>(row)];
         if (finding.cell)
             m_session->selection().setCurrent(CellItem{finding.cell->x(), finding.cell->y()});

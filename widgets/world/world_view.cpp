@@ -69,6 +69,9 @@ WorldView::WorldView(PlanSession* session, QWidget* parent)
 WorldView::~WorldView() = default;
 
 void WorldView::takeWorld() {
+    // What lies over the cells of another world does not fit.
+    m_field.reset();
+    m_scene = {};
     zoomToFit();
     const auto choices = arrowChoices(*m_session);
     if (std::ranges::find(choices, m_arrows) == choices.end() || m_arrows.agent < 0)

@@ -340,6 +340,22 @@ private Q_SLOTS:
         QCOMPARE(orrery::classify(SQLITE_CORRUPT, ENOSPC), DbFault::Corrupt);
     }
 
+    void deletingManyRowsMayTakeLongerThanOtherRequests() {
+        const DbWriter::Options options{
+            .retryPause = 10ms, .requestPatience = 100ms, .endPatience = 50ms};
+        const auto workspace = Workspace::open(path(), Mode::Create, options);
+        DbWriter& writer = workspace->writer();
+        const std::string id = writer.createRun({.name = "large"});
+        const RunState queued = RunState::Queued;
+        QVERIFY(writer.changeState(id, std::span(&queued, 1), RunState::Stopped));
+        const orrery::RunEdit edit{.run = id, .isTrashed = true};
+        writer.editRuns(std::span(&edit, 1));
+        setFaults("db.commit:delay=1200@1");
+        writer.deleteRows(std::span(&id, 1));
+        setFaults("");
+        QVERIFY(workspace->reader().listRuns({.withTrash = true}).empty());
+    }
+
     void aRequestWaitsForAFullDiskAsLongAsItsCallerWants() {
         // Time enough for a busy machine to meet the fault and to recover from it; the disk is full
         // for longer than that.

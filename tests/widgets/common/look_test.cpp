@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QCompleter>
+#include <QDialogButtonBox>
 #include <QFile>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -17,10 +18,12 @@
 #include <QStackedWidget>
 #include <QStyleFactory>
 #include <QStyleOptionComboBox>
+#include <QStyleOptionFocusRect>
 #include <QTableWidget>
 #include <QTest>
 #include <QToolTip>
 #include <QUrl>
+#include <algorithm>
 #include <memory>
 
 #include "tests/support/test_program.h"
@@ -147,6 +150,69 @@ private Q_SLOTS:
         }
     }
 
+    void aSpinBoxAtItsLimitKeepsAPaleArrow() {
+        for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            applyTheme(*qApp, theme);
+            QSpinBox box;
+            box.setButtonSymbols(QAbstractSpinBox::NoButtons);  // the house style gives them back
+            box.resize(100, 28);
+            box.setValue(box.maximum());
+            const QImage picture = box.grab().toImage();
+            const auto strongest = [&](int from, int to) {
+                double most = 1;
+                for (int y = from; y < to; ++y)
+                    for (int x = 78; x < 97; ++x)
+                        most = std::max(most,
+                                        contrast(picture.pixelColor(x, y), currentTokens().input));
+                return most;
+            };
+            const double up = strongest(3, 13), down = strongest(15, 25);
+            QVERIFY2(up > 1.3 && up < down / 1.5, qPrintable(QString::number(up)));
+        }
+    }
+
+    void theListOfABoxMarksItsRowPale() {
+        for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            applyTheme(*qApp, theme);
+            QComboBox box;
+            box.addItems({QStringLiteral("Border only"), QStringLiteral("Two rooms")});
+            box.resize(160, 28);
+            box.show();
+            box.showPopup();
+            const QImage picture = box.view()->viewport()->grab().toImage();
+            const QRect row = box.view()->visualRect(box.model()->index(0, 0));
+            QCOMPARE(picture.pixelColor(row.right() - 8, row.center().y()),
+                     currentTokens().currentRow);
+            QVERIFY2(picture.pixelColor(row.topLeft()) != currentTokens().currentRow,
+                     "a square corner");
+            box.hidePopup();
+        }
+    }
+
+    void aFocusedButtonHasOneRing() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        const QPushButton button(QStringLiteral("Create"));
+        QImage picture(80, 30, QImage::Format_RGB32);
+        picture.fill(Qt::white);
+        const QImage before = picture;
+        QPainter painter(&picture);
+        QStyleOptionFocusRect option;
+        option.rect = picture.rect();
+        option.state = QStyle::State_KeyboardFocusChange | QStyle::State_Enabled;
+        button.style()->drawPrimitive(QStyle::PE_FrameFocusRect, &option, &painter, &button);
+        painter.end();
+        QCOMPARE(picture, before);
+    }
+
+    void dialogsEndWithTheirMainButton() {
+        applyTheme(*qApp, ThemeChoice::Light);
+        QDialogButtonBox buttons(QDialogButtonBox::Cancel);
+        const QPushButton* create =
+            buttons.addButton(QStringLiteral("Create"), QDialogButtonBox::AcceptRole);
+        buttons.show();
+        QVERIFY(create->x() > buttons.button(QDialogButtonBox::Cancel)->x());
+    }
+
     void aCellThatIsTooNarrowTellsItsWholeText() {
         applyTheme(*qApp, ThemeChoice::Light);
         QTableWidget table(1, 2);
@@ -262,18 +328,27 @@ private Q_SLOTS:
         QCOMPARE(pages.minimumSizeHint().width(), 500);
     }
 
-    void theMarkOfTheSortedColumnDoesNotLieOnItsName() {
+    void theMarkOfTheSortedColumnStandsBesideItsName() {
         applyTheme(*qApp, ThemeChoice::Light);
         QStyleOptionHeader heading;
-        heading.rect = QRect(100, 0, 90, 28);
+        heading.rect = QRect(100, 0, 190, 28);
+        heading.text = QStringLiteral("World");
         heading.sortIndicator = QStyleOptionHeader::SortDown;
         const QHeaderView header(Qt::Horizontal);
         const auto mark = [&](Qt::Alignment alignment) {
             heading.textAlignment = alignment;
             return header.style()->subElementRect(QStyle::SE_HeaderArrow, &heading, &header);
         };
-        QVERIFY(mark(Qt::AlignRight | Qt::AlignVCenter).right() < 120);
-        QVERIFY(mark(Qt::AlignLeft | Qt::AlignVCenter).left() > 170);
+        const QRect label =
+            header.style()->subElementRect(QStyle::SE_HeaderLabel, &heading, &header);
+        const int width = QFontMetrics(interfaceFont(11)).horizontalAdvance(heading.text);
+        const QRect before = mark(Qt::AlignRight | Qt::AlignVCenter);
+        const QRect behind = mark(Qt::AlignLeft | Qt::AlignVCenter);
+        QCOMPARE(label.right() - width - before.right(), 3);
+        QCOMPARE(behind.left() - label.left() - width, 3);
+        heading.text = QStringLiteral("a name that its section has no room for at all");
+        QVERIFY(heading.rect.contains(mark(Qt::AlignRight | Qt::AlignVCenter)));
+        QVERIFY(heading.rect.contains(mark(Qt::AlignLeft | Qt::AlignVCenter)));
     }
 
     void aTableIsSortedByKeys() {

@@ -225,15 +225,26 @@ private Q_SLOTS:
         QCOMPARE(set.differenceOf(2), QStringLiteral("stopped at step 9000"));
     }
 
-    void runsOfOneNameAreToldApartByWhatDiffersThenByTheirIds() {
+    void runsOfOneNameAreToldApartByTheirIdsEverywhere() {
         std::vector<RunRecord> runs;
         std::vector<RunFacts> facts = fiveTrainings(runs);
-        for (RunRecord& run : runs) run.name = "steps";
+        for (const std::size_t row : {0, 1, 2}) runs[row].name = "steps";
+        runs[4].name.clear();
         facts[0].parameters[1] = {"beta_r", "5.0", 5.0};
-        const CompareSet set = makeCompareSet(makeSheet(runs, facts), {0, 1, 2});
-        QCOMPARE(set.nameOf(0), QStringLiteral("steps · beta_r 5"));
-        QCOMPARE(set.nameOf(1), QStringLiteral("steps · beta_r 10 · r00002"));
+        const auto sheet = makeSheet(runs, facts);
+        const CompareSet set = makeCompareSet(sheet, {0, 1, 2});
+        QCOMPARE(set.nameOf(0), QStringLiteral("steps · r00001"));
+        QCOMPARE(set.nameOf(1), QStringLiteral("steps · r00002"));
+        QCOMPARE(set.settings[0].label, QStringLiteral("steps · r00001"));
         QCOMPARE(set.settings[1].label, QStringLiteral("beta_r 10"));
+        RunTableModel model;
+        model.setSheet(sheet);
+        model.setShown({0, 1, 2, 3, 4});
+        QCOMPARE(model.index(1, 0).data().toString(), set.nameOf(1));
+        QCOMPARE(model.index(1, 0).data(Qt::EditRole).toString(), QStringLiteral("steps"));
+        QCOMPARE(model.index(3, 0).data().toString(), QStringLiteral("d"));
+        QCOMPARE(model.index(4, 0).data().toString(), QStringLiteral("r00005"));
+        QCOMPARE(sheet->column(QStringLiteral("name"))->text[0], QStringLiteral("steps"));
     }
 
     void namesThatBeginAlikeAreShownByTheirEnds() {
@@ -394,6 +405,27 @@ private Q_SLOTS:
         QCOMPARE(sheet->size(), 2);
         QCOMPARE(sheet->facts[1].job, std::string("train"));
         QVERIFY(sheet->facts[1].find("steering") == nullptr);
+    }
+
+    /// Each workspace counts its runs from r00001.
+    void factsAreNotTakenFromAnotherWorkspace() {
+        const QTemporaryDir folder(fastFolder());
+        std::shared_ptr<const RunSheet> sheet;
+        for (const double beta_r : {2.0, 5.0}) {
+            const std::filesystem::path path =
+                folder.filePath(QStringLiteral("%1.orrery").arg(beta_r)).toStdString();
+            const auto workspace = Workspace::open(path, Workspace::Mode::Create);
+            RunSpec spec;
+            spec.job = SolveJob{.world = "builtin:first_steps"};
+            std::get<SolveJob>(spec.job).solve.beta_r = beta_r;
+            DbWriter& writer = workspace->writer();
+            const std::string id = writer.createRun({.name = "one", .configJson = toJson(spec)});
+            const RunState queued = RunState::Queued;
+            QVERIFY(writer.changeState(id, std::span(&queued, 1), RunState::Stopped));
+            sheet = readSheet(path, sheet);
+            QCOMPARE(sheet->runs[0].id, std::string("r00001"));
+            QCOMPARE(sheet->column(QStringLiteral("beta_r"))->number[0], beta_r);
+        }
     }
 
     void aWorkspaceOfTenThousandRunsIsReadInTime() {

@@ -28,6 +28,7 @@ private:
             seed.text.push_back(QString::number(run % 2));
         }
         runs->facts.resize(runs->runs.size());
+        runs->titles.resize(runs->runs.size());
         runs->columns = {beta, seed};
         return runs;
     }

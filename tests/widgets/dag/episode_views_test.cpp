@@ -75,6 +75,38 @@ private Q_SLOTS:
         QVERIFY(!view.grab().isNull() && !actions.grab().isNull());
     }
 
+    /// Values of one world once lay over the cells of another.
+    void whatLiesOverTheCellsIsOfTheirWorld() {
+        Selection selection, ofView;
+        PlanSession session(&selection), own(&session, &ofView);
+        session.open(m_loaded);
+        session.attach(m_solution, {});
+        WorldView view(&own);
+        view.setHeat(HeatQuantity::RobotValue);
+        view.setArrows({.agent = 0});
+        show(view);
+        QTRY_VERIFY_WITH_TIMEOUT(view.scene().heat && view.scene().arrows, kPatience);
+        own.setFrozen(true);
+        const LoadedWorld other = loadWorld("builtin:two_in_niches");
+        session.open(other);
+        session.attach(test::solved(other), {});
+        const auto fits = [&view] {
+            const WorldScene& scene = view.scene();
+            const std::size_t size =
+                static_cast<std::size_t>(scene.width) * static_cast<std::size_t>(scene.height);
+            return (!scene.heat || scene.heat->cells.size() == size) &&
+                   (!scene.arrows || scene.arrows->cells.size() == size) &&
+                   (!scene.visits || scene.visits->cells.size() == size);
+        };
+        QVERIFY(fits());
+        own.setFrozen(false);
+        QVERIFY(own.world().height() != m_loaded.world->height() ||
+                own.world().width() != m_loaded.world->width());
+        QVERIFY(fits());
+        QTRY_VERIFY_WITH_TIMEOUT(view.scene().heat && view.scene().arrows, kPatience);
+        QVERIFY(fits());
+    }
+
     /// It once played without an end.
     void aFrozenEpisodeIsNotPlayed() {
         Selection selection, ofView;

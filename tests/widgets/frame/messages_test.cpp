@@ -156,6 +156,9 @@ private Q_SLOTS:
         strip.setStay(0);
         strip.show(MessageKind::Ok, QStringLiteral("Saved."));
         QTRY_VERIFY(!strip.isVisible());
+        // What can be done about it is among the messages.
+        strip.show(MessageKind::Info, QStringLiteral("It was stopped."), QStringLiteral("Resume"));
+        QTRY_VERIFY(!strip.isVisible());
     }
 
     void aNarrowStripHasItsButtonBelowItsText() {

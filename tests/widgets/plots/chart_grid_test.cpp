@@ -99,6 +99,25 @@ private Q_SLOTS:
         QCOMPARE(first->shownX().high, 2000.0);
     }
 
+    void plotsBeginAtOneHeightWhereARemarkHasNoRoomBesideATitle() {
+        addLine("a", 1000);
+        addLine("b", 1000);
+        Chart* first = m_grid->chart(QStringLiteral("a"));
+        Chart* second = m_grid->chart(QStringLiteral("b"));
+        second->setTitle(QStringLiteral("A title that takes up nearly all of its row, and more"));
+        show(1500, 300);
+        const double top = first->plotRect().top();
+        QCOMPARE(second->plotRect().top(), top);
+        for (Chart* chart : {first, second}) chart->setSmoothing({SmoothingKind::Ema, 4746});
+        QTRY_COMPARE_WITH_TIMEOUT(first->plotRect().top(), top + 18, kPatience);
+        QVERIFY(second->needsRemarkRow() && !first->needsRemarkRow());
+        QCOMPARE(second->plotRect().top(), top + 18);
+        keep("remarks-dark");
+        for (Chart* chart : {first, second}) chart->setSmoothing({});
+        QTRY_COMPARE_WITH_TIMEOUT(first->plotRect().top(), top, kPatience);
+        QCOMPARE(second->plotRect().top(), top);
+    }
+
     void aChartIsMovedByDraggingItsTitle() {
         addLine("a", 100);
         addLine("b", 100);

@@ -6,12 +6,14 @@
 
 #include "core/base/rng.h"
 #include "tests/support/test_program.h"
+#include "widgets/common/number_text.h"
 #include "widgets/plots/axis_scale.h"
 #include "widgets/plots/chart_picture.h"
 #include "widgets/plots/column_bars.h"
 #include "widgets/plots/line_builder.h"
 #include "widgets/plots/line_strokes.h"
 #include "widgets/plots/seed_band.h"
+#include "widgets/plots/smoothing.h"
 
 using namespace orrery;
 
@@ -163,6 +165,37 @@ private Q_SLOTS:
                  (QStringList{"0.02", "0.05", "0.1", "0.2", "0.5"}));
         QCOMPARE(labelsOf(axisTicks(log, std::log10(1e4), std::log10(1.2e5))),
                  (QStringList{"10k", "20k", "50k", "100k"}));
+    }
+
+    void aLogarithmicAxisHasLabelsWhereItsCurvesEnd_data() {
+        QTest::addColumn<double>("least");
+        QTest::addColumn<double>("most");
+        QTest::addColumn<QStringList>("labels");
+        QTest::newRow("less than a decade")
+            << 0.08 << 0.3 << QStringList{"0.08", "0.10", "0.15", "0.20", "0.25", "0.30"};
+        QTest::newRow("a decade") << 0.075 << 0.6
+                                  << QStringList{"0.07", "0.1", "0.2", "0.5", "0.6"};
+        QTest::newRow("at a round number")
+            << 0.02 << 0.56 << QStringList{"0.02", "0.05", "0.1", "0.2", "0.5", "0.65"};
+        QTest::newRow("many decades")
+            << 4e-6 << 0.3 << QStringList{"1e\u22125", "1e\u22124", "1e\u22123", "0.01", "0.1"};
+    }
+    void aLogarithmicAxisHasLabelsWhereItsCurvesEnd() {
+        QFETCH(double, least);
+        QFETCH(double, most);
+        const AxisScale log{ScaleKind::Log, 1};
+        const double margin = 0.06 * (log.place(most) - log.place(least));
+        QTEST(labelsOf(axisTicksWithin(log, log.place(least) - margin, log.place(most) + margin,
+                                       300, [](const QString&) { return 16.0; })),
+              "labels");
+    }
+
+    void longWindowsAreGroupedOnTheScreenAndPlainInFiles() {
+        const SmoothingSpec smoothing{SmoothingKind::Ema, 4745.6};
+        QCOMPARE(textOf(smoothing, QStringLiteral("step")),
+                 QStringLiteral("exponential mean over 4746 steps"));
+        QCOMPARE(captionOf(smoothing, QStringLiteral("step")),
+                 QStringLiteral("exponential mean over %1 steps").arg(countText(4746)));
     }
 
     void anyRangeHasBetweenThreeAndSevenLabels() {

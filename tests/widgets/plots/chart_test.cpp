@@ -236,6 +236,75 @@ private Q_SLOTS:
         QVERIFY(!readout()->isPinned());
     }
 
+    void aPinnedReadoutIsWithinTheChartAndLeavesItADoubleClick() {
+        addRamp();
+        m_chart->setXName(QStringLiteral("step"));
+        m_chart->setXNote([](double) { return QStringLiteral("98.7 s"); });
+        for (int i = 1; i < 4; ++i) {
+            const SeriesHandle other = m_chart->addSeries(
+                {.name = QStringLiteral("error of the robot's policy pi_r, %1").arg(i),
+                 .color = i});
+            m_chart->append(other, std::vector{0.0, 500.0, 1000.0},
+                            std::vector{100.0 * i, 600.0, 50.0 * i});
+        }
+        m_chart->setSmoothing({SmoothingKind::Ema, 4746});
+        show(230, 240);
+        wheel(pixel(400, 500), 2);
+        QVERIFY(m_chart->isZoomed());
+        QWindow* window = m_chart->windowHandle();
+        const QPoint at = m_chart->plotRect().center().toPoint();
+        QTest::mouseMove(window, at);
+        QTest::mouseClick(window, Qt::LeftButton, {}, at);
+        QTRY_VERIFY_WITH_TIMEOUT(readout()->isVisible(), kPatience);
+        QVERIFY(readout()->isPinned());
+        QVERIFY2(m_chart->rect().contains(readout()->geometry()),
+                 qPrintable(QDebug::toString(readout()->geometry())));
+        QVERIFY(readout()->geometry().contains(at));  // there is no room beside the pointer
+        auto* close = readout()->findChild<QToolButton*>(QStringLiteral("chartReadoutClose"));
+        QVERIFY(readout()->rect().contains(close->geometry()));
+        keep("readout-narrow-dark");
+        // After a while it takes clicks, as what is pinned does.
+        QTRY_VERIFY_WITH_TIMEOUT(
+            m_chart->childAt(at) != nullptr && readout()->isAncestorOf(m_chart->childAt(at)),
+            kPatience);
+        QTest::keyClick(m_chart.get(), Qt::Key_Escape);
+        QVERIFY(!readout()->isPinned());
+        QTest::mouseDClick(window, Qt::LeftButton, {}, at);
+        settle();
+        QVERIFY(!m_chart->isZoomed());
+        QVERIFY(!readout()->isPinned());
+    }
+
+    void theFittedRangeHoldsTheBands_data() {
+        QTest::addColumn<ScaleKind>("scale");
+        QTest::newRow("linear") << ScaleKind::Linear;
+        QTest::newRow("log") << ScaleKind::Log;
+    }
+    void theFittedRangeHoldsTheBands() {
+        QFETCH(ScaleKind, scale);
+        const int group = m_chart->addGroup(QStringLiteral("beta_r 5"), 0);
+        for (const double level : {10.0, 14.0}) {  // mean 12, sd 2.83
+            const SeriesHandle seed = m_chart->addSeries(
+                {.name = QStringLiteral("seed %1").arg(level), .color = 0, .group = group});
+            std::vector<double> x, y;
+            for (int i = 0; i <= 100; ++i) {
+                x.push_back(i);
+                y.push_back(level);
+            }
+            m_chart->append(seed, x, y);
+        }
+        m_chart->setScales(ScaleKind::Linear, scale);
+        m_chart->setBands(BandKind::Deviation, false);
+        show(600, 300);
+        const double deviation = std::sqrt(8.0);
+        QVERIFY(m_chart->shownY().high > 12 + deviation);
+        QVERIFY(m_chart->shownY().low < 12 - deviation);
+        QVERIFY(m_chart->shownY().high < 16);
+        m_chart->setBands(BandKind::None, false);
+        settle();
+        QVERIFY(m_chart->shownY().high < 12 + deviation);
+    }
+
     void theCrosshairWalksByKeysFromPointToPoint() {
         const SeriesHandle line = m_chart->addSeries({.name = QStringLiteral("few")});
         m_chart->append(line, std::vector{0.0, 50.0, 100.0}, std::vector{1.0, 3.0, 2.0});

@@ -18,6 +18,7 @@
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
+#include "widgets/home/home_view.h"
 #include "widgets/replay/activation_grid.h"
 #include "widgets/replay/activation_panel.h"
 #include "widgets/replay/replay_browser.h"
@@ -269,6 +270,38 @@ private Q_SLOTS:
         QTest::keyClick(quantity, Qt::Key_Up);
         QTRY_COMPARE_WITH_TIMEOUT(grid->net()->layers.back().name, std::string("x_h.head.2"),
                                   kPatience);
+    }
+
+    /// It once stayed that of the training before.
+    void theBufferIsThatOfTheTrainingThatIsShown() {
+        const QString newest = training().runId();
+        QVERIFY(newest != QLatin1String("r00001"));
+        for (const QString& run : {QStringLiteral("r00001"), newest}) {
+            m_window->showPerspective(QStringLiteral("home"));
+            Q_EMIT m_window->findChild<HomeView*>()->runChosen(run);
+            QTRY_COMPARE_WITH_TIMEOUT(training().runId(), run, kPatience);
+            QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QStringLiteral("train"), kPatience);
+            m_window->showView(QStringLiteral("replay"));
+            QTRY_VERIFY_WITH_TIMEOUT(feed()->runId() == run && feed()->source(), kPatience);
+        }
+    }
+
+    /// The window once kept hold of it, and could only read it.
+    void aWorkspaceThatWasLeftIsOpenedAgain() {
+        const Archive& archive = m_window->archive();
+        const QString first = QString::fromStdString(archive.workspace()->folder().string());
+        const QString second = m_folder->filePath(QStringLiteral("second.orrery"));
+        QVERIFY(archive.writableWorkspace() != nullptr);
+        Workspace::open(second.toStdString(), Workspace::Mode::Create).reset();
+        for (const QString& folder : {second, first}) {
+            m_window->showWanted(folder);
+            QTRY_COMPARE_WITH_TIMEOUT(
+                QString::fromStdString(archive.workspace()->folder().string()), folder, kPatience);
+            QVERIFY(archive.writableWorkspace() != nullptr);
+            // What is shown is no run of this one.
+            QVERIFY(training().runId().isEmpty() && !training().isResumable());
+            QVERIFY(m_window->session().runId().isEmpty());
+        }
     }
 };
 

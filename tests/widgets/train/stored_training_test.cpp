@@ -102,6 +102,29 @@ private Q_SLOTS:
         QCOMPARE(stored.curves.size(), std::size_t{1});
     }
 
+    void whatDivergedBeforeItsFirstPointSaysHowFarItCameAndWhy() {
+        const QTemporaryDir folder;
+        const auto workspace =
+            Workspace::open(folder.filePath("nan.orrery").toStdString(), Workspace::Mode::Create);
+        DbWriter& writer = workspace->writer();
+        RunSpec spec;
+        spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
+        const std::string id = writer.createRun({.name = "nan", .configJson = toJson(spec, -1)});
+        for (const char* text :
+             {"Training step 18 was skipped: NaN", "Training step 19 was skipped: NaN"})
+            QVERIFY(writer.record(
+                id, {.body = RunEvent::Message{
+                         .level = MessageLevel::Warning, .code = "nan", .text = text}}));
+        const RunState queued = RunState::Queued;
+        QVERIFY(writer.changeState(id, std::span(&queued, 1), RunState::Diverged));
+        const std::string end = "19 training steps, then diverged";
+        QVERIFY(writer.record(id, {.body = RunEvent::Message{.text = end}}));
+        QVERIFY(writer.flush());
+        const ArchivedTraining stored = readArchivedTraining(*workspace, id, {});
+        QCOMPARE(stored.snapshot->progress.done, std::int64_t{19});
+        QCOMPARE(stored.snapshot->trouble, end);
+    }
+
     void aCurveIsCutBehindAStep() {
         TrainCurve curve{.step = {10, 20, 30}, .value = {1, 2, 3}};
         cutAfter(curve, 20);

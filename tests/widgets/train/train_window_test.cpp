@@ -17,6 +17,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "app/main_window.h"
@@ -98,7 +99,7 @@ private:
     }
     /// A training in tables that ends only when it is stopped. Rates have an effect where the
     /// tables are not adaptive.
-    void startTraining(bool isAdaptive = true) {
+    void startTraining(bool isAdaptive = true, const std::function<void(EmpoSpec&)>& change = {}) {
         press(Qt::Key_T, Qt::ControlModifier);
         auto* form = child<TrainForm>("trainForm");
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
@@ -114,6 +115,7 @@ private:
         empo.goalResampleProbability = 1;
         empo.epsilonStart_h = empo.epsilonEnd_h = 0;
         empo.epsilonStart_r = empo.epsilonEnd_r = 0.5;
+        if (change) change(empo);
         form->setSpec(spec);
         auto* kind = child<QComboBox>("trainKind");
         kind->setFocus();
@@ -262,12 +264,39 @@ private Q_SLOTS:
         QVERIFY(byTime.size() > 0 && byTime.lastX() < 600);
         stopTraining();
         QCOMPARE(child<QLabel>("trainState")->text(), QString("Stopped"));
+        QVERIFY(child<QLabel>("trainNumbers")->text().contains("step "));
+        QVERIFY2(!child<QLabel>("trainNumbers")->text().contains("steps/s"),
+                 qPrintable(child<QLabel>("trainNumbers")->text()));
         // What it did last stays to be read, and does not pretend to go on.
         QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("pipelineVerdict")->text().contains("ended"),
                                  kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("liveFacts")->text().startsWith("ended"), kPatience);
         const RunRecord run = m_window->archive().workspace()->reader().findRun("r00001");
         QCOMPARE(run.state, std::optional(RunState::Stopped));
+    }
+
+    void chartsFollowTheStageThatTheTrainingIsIn() {
+        // Charts are there before the first stage has passed, and no checkpoint at the end of a
+        // stage makes them look at it.
+        startTraining(true, [](EmpoSpec& empo) {
+            for (const Quantity quantity : kQuantities) empo.of(quantity).warmupSteps = 5000;
+            empo.checkpointSeconds = 0;
+        });
+        const auto isShown = [this] {
+            if (training().empo() == nullptr) return false;
+            const auto present = static_cast<std::size_t>(training().empo()->learner.stage);
+            for (const Chart* each : child<ChartGrid>("trainGrid")->charts()) {
+                const std::vector<ChartStage>& stages = each->content().stages;
+                for (std::size_t i = 0; i < stages.size(); ++i)
+                    if (stages[i].isCurrent != (i == present)) return false;
+            }
+            return true;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(chart("train/error") && isShown(), kPatience);
+        for (const int stage : {1, 3, 4}) {
+            QTRY_VERIFY_WITH_TIMEOUT(training().empo()->learner.stage >= stage, kPatience);
+            QTRY_VERIFY_WITH_TIMEOUT(isShown(), kPatience);
+        }
     }
 
     void keysPauseAndStep() {
@@ -389,7 +418,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("trainStart")->isEnabled(), kPatience);
         click("trainStart");
         QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && !training().trouble(), kPatience);
-        QTRY_COMPARE_WITH_TIMEOUT(training().snapshot()->id, std::string("r00002"), kPatience);
+        // A run that has only just begun has no snapshot yet.
+        QTRY_VERIFY_WITH_TIMEOUT(training().snapshot() && training().snapshot()->id == "r00002",
+                                 kPatience);
     }
 
     /// Closes the window, and answers what is asked then by a button. @return what it said

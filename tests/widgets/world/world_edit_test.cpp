@@ -112,6 +112,16 @@ private Q_SLOTS:
         QVERIFY(bench().session.isStale());
         QVERIFY(!bench().session.solution());
         QVERIFY(finds(QStringLiteral("Goal 5,1 is enclosed")));
+        // The row below them, which says that states are counted, is of no cell.
+        const auto cellNow = [&] {
+            const auto* cell = bench().session.selection().current<CellItem>();
+            return cell ? QPoint(cell->x, cell->y) : QPoint(-1, -1);
+        };
+        const QPoint cell = cellNow();
+        Q_EMIT bench()
+            .child<RowList>("findingList")
+            ->picked(static_cast<int>(bench().editor.findings().size()));
+        QCOMPARE(cellNow(), cell);
         bench().settle();
         QVERIFY(bench().editor.findings() != counted);
         bench().keep("world-edit-enclosed");
