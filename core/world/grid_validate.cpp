@@ -203,6 +203,8 @@ private:
             sum += weights[g];
             if (!std::isfinite(weights[g]) || weights[g] <= 0)
                 add("goal_weights", "must be above 0", static_cast<int>(g));
+            else if (weights[g] < 1e-300 || weights[g] > 1e300)
+                add("goal_weights", "must be from 1e-300 to 1e300", static_cast<int>(g));
         }
         if (!weights.empty() && std::abs(sum - 1.0) > 1e-9)
             add("goal_weights", "sum to " + std::to_string(sum) + ", not 1; they are used as given",
@@ -284,9 +286,8 @@ private:
         probability("enter_bush_success_prob", m_spec.enterBushSuccessProbability);
         if (m_spec.maxSteps < 0 || m_spec.maxSteps > 1'000'000)
             add("max_steps", "must be from 0 to 1000000");
-        if (!(m_spec.durationPerNonzeroAction >= 0.0 &&
-              std::isfinite(m_spec.durationPerNonzeroAction)))
-            add("duration_per_nonzero_action", "must be 0 or more");
+        if (!(m_spec.durationPerNonzeroAction >= 0.0 && m_spec.durationPerNonzeroAction <= 1e6))
+            add("duration_per_nonzero_action", "must be from 0 to 1000000");
         for (const char letter : m_spec.canPushRocks) {
             Color color = Color::Grey;
             if (!colorOfLetter(letter, color))

@@ -65,6 +65,11 @@ Archive::Archive(BackgroundWorker* worker, QObject* parent)
 Archive::~Archive() = default;
 
 void Archive::open(const std::filesystem::path& folder) {
+    std::error_code missing;
+    // Opened a second time, it could only be read: this program has hold of it.
+    if (writableWorkspace() != nullptr &&
+        std::filesystem::equivalent(folder, m_workspace->folder(), missing))
+        return refreshRuns();
     using Opened = std::shared_ptr<Workspace>;
     m_worker->append<Opened>(
         [folder](std::stop_token) -> Opened {

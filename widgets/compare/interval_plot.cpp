@@ -240,7 +240,7 @@ void IntervalPlot::refresh() {
     if (found.difference == 0 && found.low == found.high)
         m_verdict->setText(tr("Both are equal."));
     else if (!found.hasInterval)
-        m_verdict->setText(tr("%1 is %2; one run each, so no interval.").arg(a, more));
+        m_verdict->setText(tr("%1 is %2; no interval from a single run.").arg(a, more));
     else if (isEvery && !found.pairs.empty())
         m_verdict->setText(tr("%1 is %2 in every seed.").arg(a, more));
     else

@@ -232,7 +232,9 @@ void ParallelPlot::paintInto(QPainter& painter) const {
     if (m_axes.size() < 2 || m_set.rows.size() < 2) {
         painter.drawText(
             area().adjusted(24, 30, -24, -10), Qt::AlignCenter | Qt::TextWordWrap,
-            tr("Check two runs or more to see how parameters and results go together."));
+            m_set.rows.size() < 2
+                ? tr("Check two runs or more to see how parameters and results go together.")
+                : tr("The checked runs have no two numbers in common that differ."));
         return;
     }
     if (!m_figure && area().width() >= kWidthForHint)

@@ -175,7 +175,7 @@ void InspectorHeader::refreshTitle() {
     const PlanSession& session = m_state->session();
     if (!session.isOpen()) {
         m_title->setText(tr("No world"));
-        m_subtitle->setText(tr("Pick an example at the left"));
+        m_subtitle->setText(tr("Pick an example on Home (Ctrl+1)"));
         return;
     }
     m_title->setText((m_state->compares() ? QStringLiteral("B: ") : QString()) +

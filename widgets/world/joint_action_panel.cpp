@@ -34,7 +34,7 @@ JointActionPanel::JointActionPanel(PlanSession* session, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    addHeading(layout, tr("Joint action, this step"), tr("Enter in the world steps"));
+    addHeading(layout, tr("Joint action"), tr("Enter in the world steps"));
     layout->addStretch(0);
     m_step->setObjectName(QStringLiteral("stepButton"));
     m_step->setToolTip(tr("Carries out the joint action; chance draws the successor"));

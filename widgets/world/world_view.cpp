@@ -198,7 +198,7 @@ void WorldView::paintEvent(QPaintEvent*) {
         painter.setFont(interfaceFont(13));
         painter.setPen(tokens.text2);
         paintEmptyText(painter, rect(),
-                       tr("No world is open.\nPick an example at the left, or open a file "
+                       tr("No world is open.\nPick an example on Home (Ctrl+1), or open a file "
                           "with Ctrl+O."));
         return;
     }

@@ -10,7 +10,6 @@ namespace orrery {
 
 namespace {
 
-constexpr QSize kLeastSize(800, 500);  ///< points; smaller windows may cut
 constexpr double kBigChangeMs = 200;
 
 QString textOf(const QJsonObject& entry, const char* key) {
@@ -21,7 +20,7 @@ QJsonObject sessionOf(const QJsonObject& dump) {
     return dump.value(u"session").toObject();
 }
 
-/// A walk sets any size, a window manager none below what the window asks for.
+/// Where the whole screen is smaller.
 bool isBelowLeastSize(const QJsonObject& dump) {
     const QJsonArray size = dump.value(u"size").toArray();
     return size[0].toInt() < kLeastSize.width() || size[1].toInt() < kLeastSize.height();

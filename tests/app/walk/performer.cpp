@@ -236,7 +236,10 @@ bool WalkPerformer::makeWorld(const QJsonObject& action) {
 bool WalkPerformer::resize(QSize size) {
     if (size.isEmpty() || m_ui->dump().value(u"maximized").toBool()) m_ui->toggleMaximized();
     if (size.isEmpty()) return true;
-    const QSize fits = size.boundedTo(m_screen->size());
+    // A window manager lets none be smaller than the window asks for, and there is none here.
+    const double ratio = m_ui->dump().value(u"ratio").toDouble(1);
+    const QSize fits =
+        size.expandedTo((QSizeF(kLeastSize) * ratio).toSize()).boundedTo(m_screen->size());
     return toWindow(QStringLiteral("--onlyvisible"),
                     QStringLiteral("windowmove $id 0 0 windowsize $id %1 %2")
                         .arg(fits.width())

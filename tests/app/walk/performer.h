@@ -9,6 +9,9 @@
 
 namespace orrery {
 
+/// In points: smaller windows may cut.
+inline constexpr QSize kLeastSize(800, 500);
+
 /// Does the actions of a walk (see WalkChooser) to the real program with real keys and clicks.
 class WalkPerformer {
 public:

@@ -1,6 +1,7 @@
 #include "core/files/world_writer.h"
 
 #include <QTest>
+#include <algorithm>
 #include <string>
 
 #include "test_files.h"
@@ -115,6 +116,41 @@ private Q_SLOTS:
             std::string("{\n  \"metadata\": {\n    \"name\": \"Small\"\n  },\n  \"map\": [\n"
                         "    \"We We We\",\n    \"We Ay We\",\n    \"We We We\"\n  ],\n"
                         "  \"max_steps\": 100,\n  \"possible_goals\": [\n    [1, 1]\n  ]\n}\n"));
+    }
+
+    /// The editor asks validate() what may be saved; what it lets pass must open again.
+    void whatIsValidIsReadAgain() {
+        const auto agrees = [](const GridWorldSpec& spec) {
+            const auto isError = [](const orrery::SpecProblem& p) { return !p.isWarning; };
+            const bool isValid = std::ranges::none_of(validate(spec), isError);
+            return isValid != orrery::parseWorld(writeWorldYaml(spec), "saved").hasErrors;
+        };
+        GridWorldSpec plain;
+        plain.map = {"WeWeWeWeWe", "WeAy..AeWe", "WeWeWeWeWe"};
+        plain.possibleGoals = {{1, 1, 1, 1, false}, {2, 1, 2, 1, false}};
+        for (const double value : {-1.0, 0.0, 0.5, 1.0, 1.5, 1e6, 1e6 + 1, 1e20}) {
+            GridWorldSpec spec = plain;
+            spec.durationPerNonzeroAction = value;
+            QVERIFY2(agrees(spec), qPrintable(QString::number(value)));
+            for (double GridWorldSpec::*member :
+                 {&GridWorldSpec::stumbleProbability, &GridWorldSpec::magicEntryProbability,
+                  &GridWorldSpec::solidifyProbability,
+                  &GridWorldSpec::enterBushSuccessProbability}) {
+                spec = plain;
+                spec.*member = value;
+                QVERIFY2(agrees(spec), qPrintable(QString::number(value)));
+            }
+        }
+        for (const int steps : {-1, 0, 1'000'000, 1'000'001, 2'000'000'000}) {
+            GridWorldSpec spec = plain;
+            spec.maxSteps = steps;
+            QVERIFY2(agrees(spec), qPrintable(QString::number(steps)));
+        }
+        for (const double weight : {-1.0, 0.0, 1e-310, 1e-300, 0.5, 1e300, 1e301}) {
+            GridWorldSpec spec = plain;
+            spec.goalWeights = {weight, 0.5};
+            QVERIFY2(agrees(spec), qPrintable(QString::number(weight)));
+        }
     }
 };
 

@@ -66,6 +66,19 @@ private Q_SLOTS:
         QCOMPARE(archive.runs().front().name, std::string("second"));
         QCOMPARE(archive.runSeconds().at("r00001"), 7.0);
     }
+
+    /// It once became one that could only be read, as another program's.
+    void theWorkspaceThatIsOpenCanBeOpenedAgain() {
+        const std::filesystem::path path = workspaceWith(QStringLiteral("third"), 3);
+        BackgroundWorker worker;
+        Archive archive(&worker);
+        QSignalSpy listed(&archive, &Archive::runsChanged);
+        for (const auto& folder : {path, path / "." / ""}) {
+            archive.open(folder);
+            QVERIFY(listed.wait(kPatience));
+            QVERIFY(archive.writableWorkspace() != nullptr);
+        }
+    }
 };
 
 ORRERY_WINDOW_TEST(ArchiveTest)
