@@ -1,5 +1,6 @@
 #include "widgets/compare/compare_set.h"
 
+#include <QObject>
 #include <QSet>
 #include <algorithm>
 #include <map>
@@ -86,8 +87,7 @@ QString parametersOf(const CompareSet& set, int row) {
 QString settingLabel(const CompareSet& set, const Setting& setting) {
     const int row = setting.rows.front();
     if (setting.rows.size() == 1) return set.nameOf(row);
-    const QString label = set.differenceOf(row);
-    if (!label.isEmpty()) return label;
+    if (QString label = set.differenceOf(row); !label.isEmpty()) return label;
     const QString world =
         QString::fromStdString(set.sheet->facts[static_cast<std::size_t>(row)].worldName);
     return world.isEmpty() ? QObject::tr("all seeds") : world;

@@ -138,6 +138,7 @@ std::vector<QString> titlesOf(const std::vector<RunRecord>& runs) {
     std::unordered_map<std::string_view, int> uses;
     for (const RunRecord& run : runs) ++uses[run.name];
     std::vector<QString> titles;
+    titles.reserve(runs.size());
     for (const RunRecord& run : runs)
         titles.push_back(uses[run.name] > 1 ? runTitle(run.name, run.id)
                                             : runName(run.name, run.id));

@@ -96,6 +96,7 @@ std::vector<AxisTick> linearTicks(const AxisScale& scale, double low, double hig
     const NumberStyle style(std::max({std::abs(values.front()), std::abs(values.back()), step}),
                             step);
     std::vector<AxisTick> ticks;
+    ticks.reserve(values.size());
     for (const double value : values) ticks.push_back({scale.place(value), style.text(value)});
     return ticks;
 }

@@ -74,7 +74,7 @@ void EmaLine::State::add(double atX, double y, double window) {
 }
 
 std::int64_t EmaLine::advance(const Series& series, std::int64_t most) {
-    const std::int64_t end = std::min(series.size(), m_done + most);
+    const std::int64_t end = m_done + std::min(series.size() - m_done, most);
     for (; m_done < end; ++m_done) {
         if (m_done % kBlock == 0) beginBlock();
         m_state.add(series.x(m_done), series.y(m_done), m_window);

@@ -198,7 +198,7 @@ void EditPanel::refreshMap() {
         const bool isRow = side == MapSide::Top || side == MapSide::Bottom;
         const auto removed = removedAt(spec, side);
         const QString lost = removed ? m_editor->lossText(*removed) : QString();
-        QToolButton* remove = m_lines[2 * i];
+        QToolButton* remove = m_lines[qsizetype{2} * i];
         remove->setEnabled(removed.has_value());
         remove->setToolTip(
             (isRow ? tr("Removes a row at the %1") : tr("Removes a column at the %1"))
