@@ -22,7 +22,7 @@ constexpr double kNarrow = 900, kWideGap = 64, kNarrowGap = 56;
 constexpr double kFolded = 760, kLeastFolded = 240, kFoldGap = 36;
 constexpr double kLeastPitch = 13, kMostPitch = 84, kMostBar = 26, kTallest = 1100;
 constexpr double kLabel = 11;  ///< pixels of a letter
-constexpr double kLeastHistory = 18, kLeastBars = 12;
+constexpr double kMostActor = 180, kLeastHistory = 18, kLeastBars = 12;
 constexpr std::array<double, 4> kShares{0.28, 0.17, 0.27, 0.28};
 
 void writeRight(PipelinePen& pen, PipelinePen::Face face, double right, double y,
@@ -198,7 +198,8 @@ QRectF PipelinePicture::actorPlace(std::size_t actor) const {
     const std::size_t rows = (count + columns - 1) / columns;
     const QRectF inner = box.adjusted(kPad, kHead, -kPad, -kPad);
     const double height =
-        std::max(kLine, (inner.height() + 6) / static_cast<double>(std::max<std::size_t>(1, rows)));
+        std::clamp((inner.height() + 6) / static_cast<double>(std::max<std::size_t>(1, rows)),
+                   kLine, kMostActor);
     const double width =
         (inner.width() - 6 * static_cast<double>(columns - 1)) / static_cast<double>(columns);
     const std::size_t row = actor / columns;
