@@ -126,7 +126,7 @@ QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role != Qt::DisplayRole) return {};
     if (orientation == Qt::Vertical) return section + 1;
     if (section < m_axes.size()) return m_axes[section];
-    static const char* const kTitles[] = {QT_TR_NOOP("State"), "V_r", QT_TR_NOOP("Time")};
+    static const char* const kTitles[] = {QT_TR_NOOP("State"), "Vᵣ", QT_TR_NOOP("Time")};
     const auto column = section - m_axes.size();
     return column < kNumFixed ? tr(kTitles[column]) : QVariant();
 }

@@ -63,6 +63,7 @@ TrainForm::TrainForm(QWidget* parent)
     m_spec.job = TrainJob{};
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(8);
+    m_heading->setWordWrap(true);
     layout->addWidget(m_heading);
     m_parent->setObjectName(QStringLiteral("trainParent"));
     m_parent->setWordWrap(true);
@@ -216,8 +217,8 @@ void TrainForm::setSpec(const RunSpec& spec) {
 }
 
 void TrainForm::setWorld(const QString& title) {
-    m_world = title;
-    m_heading->setText(tr("Train in %1").arg(title));
+    m_world = withoutDescription(title);
+    m_heading->setText(tr("Train in %1").arg(breakable(m_world)));
     refreshName();
 }
 

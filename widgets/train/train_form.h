@@ -91,6 +91,7 @@ private:
     void filterOptions();
     void refreshTime();
     void refreshName();
+    static QString withoutDescription(const QString& name);
     void fitHeight();
     void takeText(const SpecField& field, const QString& text);
     void takeKind(int index);

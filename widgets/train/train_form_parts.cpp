@@ -12,6 +12,7 @@
 #include <QShowEvent>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -94,9 +95,15 @@ QWidget* TrainForm::makeNameRow() {
 
 /// The name that the run gets if none is typed.
 void TrainForm::refreshName() {
-    const std::string base =
-        m_parentRun.id.isEmpty() ? m_world.toStdString() : m_parentRun.spec.name;
-    m_name->setPlaceholderText(QString::fromStdString(describeRun(base, m_spec)));
+    const QString base = m_parentRun.id.isEmpty()
+                             ? m_world
+                             : withoutDescription(QString::fromStdString(m_parentRun.spec.name));
+    m_name->setPlaceholderText(QString::fromStdString(describeRun(base.toStdString(), m_spec)));
+}
+
+/// A run's name as far as somebody gave it: what describeRun() added would be said twice of a fork.
+QString TrainForm::withoutDescription(const QString& name) {
+    return name.section(QStringLiteral(" · learned"), 0, 0);
 }
 
 RunSpec TrainForm::namedSpec() const {
@@ -182,7 +189,10 @@ void TrainForm::refreshTime() {
     m_time->setText(
         m_rate ? tr("About %1, by the %2 steps/s of %3.")
                      .arg(durationText(static_cast<double>(steps) / m_rate->stepsPerSecond),
-                          valueText(m_rate->stepsPerSecond, 4), m_rate->run)
+                          m_rate->stepsPerSecond < 100
+                              ? significantText(m_rate->stepsPerSecond)
+                              : countText(std::llround(m_rate->stepsPerSecond)),
+                          m_rate->run)
                : tr("No run of this kind yet: its time is not known."));
 }
 

@@ -9,6 +9,7 @@
 
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
+#include "widgets/common/number_text.h"
 #include "widgets/train/train_form.h"
 
 using namespace orrery;
@@ -67,6 +68,22 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(child<QScrollArea>("trainArea")->verticalScrollBar()->maximum(),
                                   0, kPatience);
         QVERIFY(m_form->height() < 1000);
+    }
+
+    /// The forms of forks of forks once grew wider than the screen.
+    void aForkIsNotCalledByTheDescriptionOfItsParent() {
+        RunSpec parent = training(400'000);
+        parent.name = "Hedge maze · learned · beta_r 5 · num_training_steps 400000 · batch_size 32";
+        m_form->setWorld(QString::fromStdString(parent.name));
+        m_form->fork({.id = "r00004", .spec = parent, .checkpoints = {8000}});
+        const QString name = child<QLineEdit>("trainName")->placeholderText();
+        QVERIFY2(name.startsWith("Hedge maze · learned · num_training_steps"), qPrintable(name));
+        QCOMPARE(name.count(QStringLiteral("learned")), 1);
+        m_form->setWorld(QStringLiteral("a very long name ").repeated(20));
+        showWithRate(5803.3686);
+        QVERIFY(m_form->minimumSizeHint().width() < 500);
+        QVERIFY2(child<QLabel>("trainTime")->text().contains(countText(5803) + " steps/s"),
+                 qPrintable(child<QLabel>("trainTime")->text()));
     }
 
     void whatIsWrongStaysInViewWhateverIsLookedFor() {
