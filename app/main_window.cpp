@@ -180,11 +180,11 @@ void MainWindow::connectRuns() {
         refreshStatus();
     });
     connect(m_bridge.get(), &RunBridge::ended, this, &MainWindow::finishRun);
+    connect(m_archive.get(), &Archive::left, this, &MainWindow::leaveRuns);
     connect(m_archive.get(), &Archive::opened, this, [this] {
         const Workspace& workspace = *m_archive->workspace();
         const QString folder = QString::fromStdString(workspace.folder().filename().string());
         const QString place = QString::fromStdString(workspace.folder().string());
-        if (!m_statusPlace->toolTip().isEmpty() && m_statusPlace->toolTip() != place) leaveRuns();
         m_statusPlace->setText(workspace.writable() ? folder : tr("%1 (read only)").arg(folder));
         m_statusPlace->setToolTip(place);
         m_runs->setPlace(place);

@@ -65,17 +65,20 @@ Archive::Archive(BackgroundWorker* worker, QObject* parent)
 Archive::~Archive() = default;
 
 void Archive::open(const std::filesystem::path& folder) {
-    std::error_code missing;
-    // Opened a second time, it could only be read: this program has hold of it.
-    if (writableWorkspace() != nullptr &&
-        std::filesystem::equivalent(folder, m_workspace->folder(), missing))
-        return refreshRuns();
     using Opened = std::shared_ptr<Workspace>;
+    const Workspace* held = writableWorkspace();
     m_worker->append<Opened>(
-        [folder](std::stop_token) -> Opened {
+        [folder,
+         present = held ? held->folder() : std::filesystem::path()](std::stop_token) -> Opened {
+            std::error_code missing;
+            // Opened a second time, it could only be read: this program has hold of it.
+            if (!present.empty() && std::filesystem::equivalent(folder, present, missing))
+                return nullptr;
             return Workspace::open(folder, Workspace::Mode::Create);
         },
         [this](Opened workspace) {
+            if (!workspace) return refreshRuns();
+            const bool isOther = m_workspace && m_workspace->folder() != workspace->folder();
             m_workspace = std::move(workspace);
             // Each workspace counts its runs anew: an id is of another run here.
             m_runs.clear();
@@ -83,6 +86,7 @@ void Archive::open(const std::filesystem::path& folder) {
             m_runSeconds.clear();
             m_isListed = false;
             m_watch->start(m_workspace->databaseFile());
+            if (isOther) Q_EMIT left();
             Q_EMIT opened();
             refreshRuns();
         },

@@ -55,6 +55,9 @@ public:
     void reopen(const QString& runId);
 
 Q_SIGNALS:
+    /// Another workspace takes the place of the one that was open: ids mean other runs from here
+    /// on. Comes before opened().
+    void left();
     void opened();
     void runsChanged();
     void rowsWritten();  ///< metrics, say, of a run at work here or in another process

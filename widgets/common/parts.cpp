@@ -122,6 +122,7 @@ QSpinBox* addNumberRow(QFormLayout* form, const char* name, const QString& text,
     auto* box = new QSpinBox(form->parentWidget());
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(text);
+    box->setAlignment(Qt::AlignRight);
     box->setRange(low, high);
     box->setToolTip(QObject::tr("%1 to %2; arrow keys and the wheel change it").arg(low).arg(high));
     box->setValue(value);

@@ -67,8 +67,7 @@ CompareView::CompareView(Archive* archive, Selection* selection, PlanSession* se
     setFocusProxy(m_table->view());
     connectTable();
     connectActions();
-    connect(archive, &Archive::opened, this, [this] {
-        // The ids that are checked are of other runs there.
+    connect(archive, &Archive::left, this, [this] {
         m_wasChecked = false;
         m_checked.clear();
     });

@@ -53,7 +53,6 @@ ExportForm::ExportForm(QWidget* parent) : QDialog(parent), m_folder(startFolder(
     m_rate = addNumberRow(m_form, "exportRate", tr("Frames a second"), 1, 50, 4);
     m_cell = addNumberRow(m_form, "exportCell", tr("Cell, pixels"), 8, 256, 48);
     m_episodes = addNumberRow(m_form, "exportEpisodes", tr("Episodes"), 1, 1'000'000, 100);
-    for (QSpinBox* box : {m_rate, m_cell, m_episodes}) box->setAlignment(Qt::AlignRight);
     m_colors = addBox(m_form, "exportColors", tr("Colours"));
     m_colors->addItems({tr("Light"), tr("Dark")});
     m_overlay = new QCheckBox(tr("Values and arrows as shown now"), this);

@@ -64,23 +64,6 @@ QString tipOf(const RunRecord& run, const std::map<std::string, double>& runSeco
     return time.isEmpty() ? opens : opens + u'\n' + time;
 }
 
-/// As many in a row as fit, so that no row widens the page.
-template <typename Button>
-void placeInRows(QGridLayout& grid, const std::vector<Button*>& buttons, int width) {
-    int column = 0, row = 0, used = 0;
-    for (int i = 0; i < grid.columnCount(); ++i) grid.setColumnStretch(i, 0);
-    for (Button* button : buttons) {
-        const int needed = button->sizeHint().width() + grid.spacing();
-        if (column > 0 && used + needed > width + grid.spacing()) {
-            ++row;
-            column = used = 0;
-        }
-        grid.addWidget(button, row, column++);
-        used += needed;
-    }
-    grid.setColumnStretch(static_cast<int>(buttons.size()), 1);
-}
-
 }  // namespace
 
 QString interruptedText(const RunReach& reach) {
@@ -299,8 +282,21 @@ void HomeView::placeStarts() {
     }
 }
 
+/// As many in a row as fit, so that no row widens the page.
 void HomeView::placeTours() {
-    placeInRows(*m_tours, m_tourButtons, mainWidth());
+    const int width = mainWidth() + m_tours->spacing();
+    int column = 0, row = 0, used = 0;
+    for (int i = 0; i < m_tours->columnCount(); ++i) m_tours->setColumnStretch(i, 0);
+    for (QPushButton* button : m_tourButtons) {
+        const int needed = button->sizeHint().width() + m_tours->spacing();
+        if (column > 0 && used + needed > width) {
+            ++row;
+            column = used = 0;
+        }
+        m_tours->addWidget(button, row, column++);
+        used += needed;
+    }
+    m_tours->setColumnStretch(static_cast<int>(m_tourButtons.size()), 1);
 }
 
 void HomeView::refreshIcons() {

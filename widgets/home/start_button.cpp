@@ -22,7 +22,7 @@ StartButton::StartButton(const QString& icon, const QString& title, const QStrin
     setAccessibleDescription(sentence);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
 }
 

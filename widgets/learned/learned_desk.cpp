@@ -107,7 +107,7 @@ LearnedDesk::LearnedDesk(Archive* archive, QObject* parent)
       m_worker(std::make_unique<BackgroundWorker>()) {
     m_poll.setInterval(kPollMs);
     connect(&m_poll, &QTimer::timeout, this, &LearnedDesk::tellProgress);
-    connect(archive, &Archive::opened, this, [this] { m_exact.clear(); });  // ids are of others
+    connect(archive, &Archive::left, this, [this] { m_exact.clear(); });
     connect(archive, &Archive::runsChanged, this, &LearnedDesk::trainingsChanged);
 }
 

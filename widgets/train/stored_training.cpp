@@ -161,13 +161,12 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
     TrainSnapshot all;
     const std::vector<EventRow> events = reader.events(record.id);
     all.changes = changesIn(events);
-    // What ended before its first curve's point has skipped steps alone.
-    for (const EventRow& event : events)
-        if (const auto skipped =
-                event.code == "nan" ? numberIn(QString::fromStdString(event.text)) : std::nullopt)
-            step = std::max(step, static_cast<std::int64_t>(*skipped));
     std::vector<CheckpointRow> kept = reader.checkpoints(record.id);
     stored.marks = marksIn(events, kept);
+    // What ended before its first curve's point has skipped steps alone.
+    for (const ChartEvent& mark : stored.marks)
+        if (mark.kind == ChartEventKind::NotANumber)
+            step = std::max(step, static_cast<std::int64_t>(mark.x));
     std::ranges::reverse(kept);
     for (const CheckpointRow& row : kept)
         all.checkpoints.push_back({.step = row.step, .bytes = row.bytes});

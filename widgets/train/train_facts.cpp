@@ -12,16 +12,16 @@ namespace orrery {
 
 namespace {
 
-QString stepRateText(double rate) {
-    return rate < 10 ? QString::number(rate, 'f', 1)
-                     : countText(static_cast<std::int64_t>(std::lround(rate)));
-}
-
 QString numberText(double value) {
     return std::isfinite(value) ? QString::number(value, 'g', 4) : QStringLiteral("-");
 }
 
 }  // namespace
+
+QString stepRateText(double rate) {
+    return rate < 10 ? QString::number(rate, 'f', 1)
+                     : countText(static_cast<std::int64_t>(std::lround(rate)));
+}
 
 TrainFacts::TrainFacts(TrainSession* session, QObject* parent)
     : QAbstractTableModel(parent), m_session(session) {

@@ -36,6 +36,9 @@ private:
     std::vector<Fact> m_rows;
 };
 
+/// Steps a second: "3.4", "5 803".
+QString stepRateText(double rate);
+
 /// "28 Hz": how often live views are drawn; "frozen"; "not drawn" where nobody can see one.
 QString viewRateText(const ViewClock& clock);
 

@@ -12,7 +12,6 @@
 #include <QShowEvent>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
@@ -21,6 +20,7 @@
 #include "core/run/train_fields.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/train/train_facts.h"
 #include "widgets/train/train_form.h"
 
 // The rows of TrainForm around its fields: name, kind, beginning, time, the other options, buttons.
@@ -189,10 +189,7 @@ void TrainForm::refreshTime() {
     m_time->setText(
         m_rate ? tr("About %1, by the %2 steps/s of %3.")
                      .arg(durationText(static_cast<double>(steps) / m_rate->stepsPerSecond),
-                          m_rate->stepsPerSecond < 100
-                              ? significantText(m_rate->stepsPerSecond)
-                              : countText(std::llround(m_rate->stepsPerSecond)),
-                          m_rate->run)
+                          stepRateText(m_rate->stepsPerSecond), m_rate->run)
                : tr("No run of this kind yet: its time is not known."));
 }
 

@@ -99,10 +99,8 @@ QWidget* NewWorldDialog::makeForm() {
     m_humans = addNumberRow(form, "newWorldHumans", tr("Humans"), 0, 8, plain.numHumans);
     m_robots = addNumberRow(form, "newWorldRobots", tr("Robots"), 0, 4, plain.numRobots);
     m_steps = addNumberRow(form, "newWorldSteps", tr("Steps"), 1, 1000, plain.maxSteps);
-    for (QSpinBox* box : {m_width, m_height, m_humans, m_robots, m_steps}) {
-        box->setAlignment(Qt::AlignRight);
+    for (const QSpinBox* box : {m_width, m_height, m_humans, m_robots, m_steps})
         connect(box, &QSpinBox::valueChanged, this, &NewWorldDialog::refresh);
-    }
     return page;
 }
 
