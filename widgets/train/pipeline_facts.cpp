@@ -88,7 +88,7 @@ QString PipelineFacts::verdict() const {
     const auto count = [&](CollectorNumbers::State state) {
         return static_cast<int>(std::ranges::count_if(actors, is(state)));
     };
-    if (!isAsync) return QObject::tr("acting and learning take turns");
+    if (!isAsync) return QObject::tr("acting and learning take turns; nothing is throttled");
     if (const int dead = count(CollectorNumbers::State::Dead); dead > 0)
         return QObject::tr("%1 of %2 actors are dead").arg(dead).arg(actors.size());
     if (isQueueFull()) return QObject::tr("the learner does not keep up: the queue is full");

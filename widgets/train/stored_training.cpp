@@ -58,16 +58,19 @@ double resumedAt(const QString& text) {
     return numberIn(text).value_or(0);
 }
 
-ChartEvent checkpointMark(double step, const QString& text) {
-    return {.x = step, .kind = ChartEventKind::Checkpoint, .text = text};
-}
-
 }  // namespace
 
 ChartEvent skippedMark(const QString& text, std::int64_t present) {
     return {.x = numberIn(text).value_or(static_cast<double>(present)),
             .kind = ChartEventKind::NotANumber,
             .text = text};
+}
+
+std::optional<ChartEvent> savedMark(const QString& text) {
+    const auto step = numberIn(text);
+    if (!step) return std::nullopt;
+    return ChartEvent{
+        .x = *step, .kind = ChartEventKind::Checkpoint, .text = QObject::tr("checkpoint")};
 }
 
 std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
@@ -78,16 +81,17 @@ std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
         const QString text = QString::fromStdString(event.text);
         if (event.code == "nan") skipped.push_back(skippedMark(text, 0));
         if (event.code == "train.saved")
-            if (const auto step = numberIn(text))
-                saved[*step] = checkpointMark(*step, QObject::tr("checkpoint, removed since"));
+            if (const auto mark = savedMark(text)) saved[mark->x] = *mark;
         if (event.code != "train.resumed") continue;
         const double last = resumedAt(text);
         std::erase_if(skipped, [&](const ChartEvent& mark) { return mark.x > last; });
         saved.erase(saved.upper_bound(last), saved.end());
     }
+    for (auto& [step, mark] : saved) mark.text = QObject::tr("checkpoint, removed since");
     for (const CheckpointRow& row : kept) {
         const auto step = static_cast<double>(row.step);
-        saved[step] = checkpointMark(step, QObject::tr("checkpoint"));
+        saved[step] = {
+            .x = step, .kind = ChartEventKind::Checkpoint, .text = QObject::tr("checkpoint")};
     }
     for (auto& [step, mark] : saved) skipped.push_back(std::move(mark));
     return skipped;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -61,5 +62,9 @@ std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
 /// @param text     the message of that
 /// @param present  the step if the text names none
 ChartEvent skippedMark(const QString& text, std::int64_t present);
+
+/// The mark of a checkpoint.
+/// @param text  the message of it; one that names no step gives none
+std::optional<ChartEvent> savedMark(const QString& text);
 
 }  // namespace orrery

@@ -119,7 +119,7 @@ void TrainSession::show(ArchivedTraining stored) {
     m_curves = std::move(stored.curves);
     m_history = std::move(stored.history);
     m_snapshot = std::move(stored.snapshot);
-    takeStoredMarks(std::move(stored.marks));
+    m_marks.insert(m_marks.end(), stored.marks.begin(), stored.marks.end());
     noteMoment();
     const TrainSnapshot& all = *training();
     takeChanges(all);
@@ -143,7 +143,7 @@ void TrainSession::takeEarlier(ArchivedTraining&& earlier) {
     }
     m_history = std::move(earlier.history);
     std::erase_if(earlier.marks, [&](const ChartEvent& mark) { return mark.x > last; });
-    takeStoredMarks(std::move(earlier.marks));
+    m_marks.insert(m_marks.end(), earlier.marks.begin(), earlier.marks.end());
     for (const AppliedChange& change : all.changes)
         if (!change.problem.empty()) noteChange(change);
     const Progress& progress = earlier.snapshot->progress;
@@ -155,14 +155,6 @@ void TrainSession::takeEarlier(ArchivedTraining&& earlier) {
 void TrainSession::setHistory(std::map<QString, TrainCurve> history) {
     m_history = std::move(history);
     Q_EMIT historyChanged();
-}
-
-void TrainSession::takeStoredMarks(std::vector<ChartEvent>&& marks) {
-    for (ChartEvent& mark : marks) {
-        if (mark.kind == ChartEventKind::Checkpoint)
-            m_newestCheckpoint = std::max(m_newestCheckpoint, static_cast<std::int64_t>(mark.x));
-        m_marks.push_back(std::move(mark));
-    }
 }
 
 /// Into the log, which is ascending by step. What is refused at once does not name one.
@@ -190,7 +182,6 @@ void TrainSession::forget() {
     m_knownSeconds = {0};
     m_numChanges = m_numStages = 0;
     m_markedStage = -1;
-    m_newestCheckpoint = -1;
     m_pending.clear();
     m_refusals.clear();
     m_actors.clear();
@@ -262,9 +253,18 @@ void TrainSession::takeEvent(const RunEvent& event) {
         curve.step.push_back(step);
         curve.value.push_back(metric->value);
     } else if (const auto* message = std::get_if<RunEvent::Message>(&event.body)) {
-        if (message->code != "nan") return;
-        m_marks.push_back(skippedMark(QString::fromStdString(message->text), step()));
-        Q_EMIT marksChanged();
+        const QString text = QString::fromStdString(message->text);
+        if (message->code == "nan") {
+            m_marks.push_back(skippedMark(text, step()));
+            Q_EMIT marksChanged();
+        } else if (message->code == "train.saved") {
+            // The snapshots may miss one that is soon removed.
+            const auto mark = savedMark(text);
+            if (mark && checkpointMarkAt(mark->x) == nullptr) {
+                m_marks.push_back(*mark);
+                Q_EMIT marksChanged();
+            }
+        }
     } else if (const auto* end = std::get_if<RunEvent::Finished>(&event.body)) {
         m_summary = QString::fromStdString(end->summary);
     }
@@ -341,10 +341,14 @@ void TrainSession::takeChanges(const TrainSnapshot& training) {
 void TrainSession::takeMarks(const TrainSnapshot& training) {
     bool isNew = false;
     for (const KeptCheckpoint& kept : training.checkpoints) {
-        if (kept.step <= m_newestCheckpoint) continue;
-        m_newestCheckpoint = kept.step;
-        addMark(static_cast<double>(kept.step), ChartEventKind::Checkpoint,
-                tr("checkpoint, %1").arg(bytesText(static_cast<std::int64_t>(kept.bytes))));
+        const auto step = static_cast<double>(kept.step);
+        const QString text =
+            tr("checkpoint, %1").arg(bytesText(static_cast<std::int64_t>(kept.bytes)));
+        ChartEvent* const mark = checkpointMarkAt(step);
+        if (mark == nullptr)
+            addMark(step, ChartEventKind::Checkpoint, text);
+        else if (std::exchange(mark->text, text) == text)
+            continue;
         isNew = true;
     }
     const std::size_t numStages = training.empo ? training.empo->stages.size() : 0;
@@ -365,6 +369,14 @@ void TrainSession::takeMarks(const TrainSnapshot& training) {
 
 void TrainSession::addMark(double step, ChartEventKind kind, const QString& text) {
     m_marks.push_back({.x = step, .kind = kind, .text = text});
+}
+
+/// @return null: there is none
+ChartEvent* TrainSession::checkpointMarkAt(double step) {
+    const auto mark = std::ranges::find_if(m_marks, [step](const ChartEvent& each) {
+        return each.kind == ChartEventKind::Checkpoint && each.x == step;
+    });
+    return mark == m_marks.end() ? nullptr : &*mark;
 }
 
 std::vector<ChartStage> TrainSession::stages() const {

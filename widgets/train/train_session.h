@@ -132,9 +132,9 @@ private:
     void noteMoment();
     void takeMarks(const TrainSnapshot& training);
     void addMark(double step, ChartEventKind kind, const QString& text);
+    ChartEvent* checkpointMarkAt(double step);
     void noteStarted();
     void takeEarlier(ArchivedTraining&& earlier);
-    void takeStoredMarks(std::vector<ChartEvent>&& marks);
     void noteChange(AppliedChange change);
     void forget();
     bool isBridgeOurs() const;
@@ -158,7 +158,6 @@ private:
     std::vector<double> m_knownSteps{0}, m_knownSeconds{0};
     std::size_t m_numChanges = 0, m_numStages = 0;
     int m_markedStage = -1;  ///< that was current when the marks were told last
-    std::int64_t m_newestCheckpoint = -1;
     QHash<QString, QStringList> m_pending;  ///< values in the order in which they were asked for
     QHash<QString, QString> m_refusals;
     QHash<QString, QString> m_actors;  ///< by key
