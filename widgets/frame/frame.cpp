@@ -243,8 +243,8 @@ void Frame::showView(const QString& id) {
     if (SidePanel* panel = this->panel(id)) {
         const bool wasHidden = panel->isHidden();
         panel->show();
-        panel->raise();
         giveRoom(panel);
+        panel->raise();
         if (wasHidden) noteArrangement(tr("Open %1").arg(titleOf(id)));
         return;
     }
@@ -360,12 +360,21 @@ bool Frame::isWideEnough() const {
 
 void Frame::giveRoom(SidePanel* wanted) {
     if (!isVisible()) return;  // it has not its size yet
+    const auto isAt = [this](SidePanel* panel, Qt::DockWidgetArea side) {
+        return dockWidgetArea(panel) == side && !panel->isHidden() && !panel->isFloating();
+    };
+    SidePanel* first = nullptr;
+    for (SidePanel* panel : std::as_const(m_panels)) {
+        if (!isAt(panel, Qt::BottomDockWidgetArea)) continue;
+        if (first == nullptr)
+            first = panel;
+        else if (!isWideEnough() && !tabifiedDockWidgets(first).contains(panel))
+            tabifyDockWidget(first, panel);
+    }
     const Qt::DockWidgetArea kept = wanted ? dockWidgetArea(wanted) : Qt::LeftDockWidgetArea;
     for (const Qt::DockWidgetArea side : {Qt::RightDockWidgetArea, Qt::LeftDockWidgetArea})
         for (SidePanel* panel : std::as_const(m_panels))
-            if (side != kept && dockWidgetArea(panel) == side && !panel->isHidden() &&
-                !panel->isFloating() && !isWideEnough())
-                panel->hide();
+            if (side != kept && isAt(panel, side) && !isWideEnough()) panel->hide();
 }
 
 Arrangement Frame::arrangement() const {

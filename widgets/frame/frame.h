@@ -163,7 +163,8 @@ private:
     void followSize();
     /// Whether the panels at both sides and the least centre fit between the window's edges.
     bool isWideEnough() const;
-    /// Closes panels where they do not: those at the other side than `wanted`, else at the right.
+    /// Where they do not, panels side by side at the bottom become tabs; if that is not enough,
+    /// those at the other side than `wanted`, else at the right, are closed.
     void giveRoom(SidePanel* wanted = nullptr);
     void arrangePanelsAsMade(const PerspectiveSpec& spec);
     bool restorePanels(const QByteArray& panels);

@@ -320,6 +320,25 @@ private Q_SLOTS:
         QCOMPARE(shownPanels(*m_frame), (QStringList{"left", "right"}));
     }
 
+    void panelsThatDoNotFitSideBySideAtTheBottomBecomeTabs() {
+        auto* left = m_frame->findChild<SidePanel*>(QStringLiteral("panel_left"));
+        auto* right = m_frame->findChild<SidePanel*>(QStringLiteral("panel_right"));
+        m_frame->addDockWidget(Qt::BottomDockWidgetArea, left);
+        m_frame->addDockWidget(Qt::BottomDockWidgetArea, right);
+        left->setMinimumWidth(400);
+        right->setMinimumWidth(400);
+        QTRY_VERIFY_WITH_TIMEOUT(right->x() >= left->x() + 400, kPatience);
+        QVERIFY(m_frame->tabifiedDockWidgets(left).isEmpty());
+        QTRY_COMPARE_WITH_TIMEOUT(m_frame->undoStack().count(), 1, kPatience);
+        m_frame->setMinimumSize(600, 400);  // as the program's, else the panels' least size counts
+        m_frame->resize(700, 700);
+        QTRY_VERIFY_WITH_TIMEOUT(m_frame->tabifiedDockWidgets(left).contains(right), kPatience);
+        QCOMPARE(shownPanels(*m_frame), (QStringList{"left", "right"}));
+        QVERIFY(m_frame->layout()->totalMinimumSize().width() <= m_frame->width());
+        QCoreApplication::processEvents();
+        QCOMPARE(m_frame->undoStack().count(), 1);  // the size's doing is no step
+    }
+
     void aPanelThatFloatsStaysOnTheScreen() {
         const QRect free = m_frame->screen()->availableGeometry();
         m_frame->move(free.bottomRight() - QPoint(m_frame->width() / 2, m_frame->height() / 2));
