@@ -1,16 +1,13 @@
 #include "app/notice.h"
 
-#include <QProcess>
-#include <QStandardPaths>
+#include "widgets/common/start_apart.h"
 
 namespace orrery {
 
 void notifyDesktop(const QString& title, const QString& text) {
-    const QString program = QStandardPaths::findExecutable(QStringLiteral("notify-send"));
-    if (program.isEmpty()) return;
-    QProcess::startDetached(
-        program, {QStringLiteral("--app-name=Orrery"), QStringLiteral("--icon=org.orrery.Orrery"),
-                  QStringLiteral("--"), title, text});
+    startApart(QStringLiteral("notify-send"),
+               {QStringLiteral("--app-name=Orrery"), QStringLiteral("--icon=org.orrery.Orrery"),
+                QStringLiteral("--"), title, text});
 }
 
 }  // namespace orrery

@@ -8,6 +8,8 @@
 #include <QToolTip>
 #include <QUrl>
 
+#include "widgets/common/start_apart.h"
+
 namespace orrery {
 
 namespace {
@@ -24,6 +26,7 @@ void withoutLauncher(QtMsgType type, const QMessageLogContext& context, const QS
 }  // namespace
 
 void openOutside(const QUrl& url) {
+    if (startApart(QStringLiteral("xdg-open"), {url.toString(QUrl::FullyEncoded)})) return;
     g_handler = qInstallMessageHandler(withoutLauncher);
     const bool isOpened = QDesktopServices::openUrl(url);
     qInstallMessageHandler(g_handler);

@@ -2,6 +2,7 @@
 
 #include <QAbstractScrollArea>
 #include <QApplication>
+#include <QDockWidget>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTabBar>
@@ -41,6 +42,13 @@ bool isScrolled(const QWidget* widget) {
         if (qobject_cast<const QTabBar*>(at->parentWidget())) return true;
     }
     return false;
+}
+
+/// Qt leaves a panel behind another one's tab visible, and puts it outside its window.
+bool isBehindTab(const QWidget* widget) {
+    const QWidget* at = widget;
+    while (at && !qobject_cast<const QDockWidget*>(at)) at = at->parentWidget();
+    return at && !at->isWindow() && rectInSight(at).isEmpty();
 }
 
 QJsonObject entryOf(const QWidget* widget) {
@@ -94,7 +102,8 @@ QByteArray uiDump(const QWidget* window, const Selection& selection, const QJson
         if (each != window)
             if (const QJsonObject entry = entryOf(each); !entry.isEmpty()) widgets.append(entry);
         for (const QWidget* widget : each->findChildren<QWidget*>()) {
-            if (!widget->isVisibleTo(each) || widget->window() != each) continue;
+            if (!widget->isVisibleTo(each) || widget->window() != each || isBehindTab(widget))
+                continue;
             if (const QJsonObject entry = entryOf(widget); !entry.isEmpty()) widgets.append(entry);
         }
     }

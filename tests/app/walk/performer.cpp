@@ -291,7 +291,7 @@ bool WalkPerformer::quit() {
         for (const QJsonValue value : m_ui->dump().value(u"windows").toArray()) {
             const QJsonObject window = value.toObject();
             if (word(window, "name") == QLatin1String("mainWindow")) continue;
-            isAsked = true;
+            isAsked = isAsked || word(window, "kind") == QLatin1String("QMessageBox");
             const QPoint corner = m_ui->placeOf(window).topLeft() + QPoint(4, 4);
             if (isOnScreen(corner)) m_ui->click(corner);
         }

@@ -20,6 +20,7 @@
 #include <QStyleOptionComboBox>
 #include <QStyleOptionFocusRect>
 #include <QTableWidget>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolTip>
 #include <QUrl>
@@ -439,6 +440,23 @@ private Q_SLOTS:
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("/tmp"));
         QVERIFY(QToolTip::text().contains(QLatin1String("/tmp")));
         QToolTip::hideText();
+    }
+
+    void aFolderIsOpenedByTheDesktopsProgram() {
+        QTemporaryDir folder;
+        QFile program(folder.filePath(QStringLiteral("xdg-open")));
+        QVERIFY(program.open(QFile::WriteOnly));
+        program.write("#!/bin/sh\nprintf '%s' \"$1\" > \"$0.part\" && mv \"$0.part\" \"$0.told\"\n");
+        program.close();
+        program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", folder.path().toLocal8Bit() + ':' + path);
+        openOutside(QUrl::fromLocalFile(QStringLiteral("/tmp/two words")));
+        qputenv("PATH", path);
+        QFile told(program.fileName() + QStringLiteral(".told"));
+        QTRY_VERIFY(told.exists());
+        QVERIFY(told.open(QFile::ReadOnly));
+        QCOMPARE(told.readAll(), QByteArray("file:///tmp/two%20words"));
     }
 
     void aLineThatHasNoRoomEndsWithDotsAndTellsTheWhole() {

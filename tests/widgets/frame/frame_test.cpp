@@ -18,7 +18,9 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/commands.h"
+#include "widgets/common/selection.h"
 #include "widgets/common/style.h"
+#include "widgets/common/ui_dump.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/drop_hint.h"
 #include "widgets/frame/job_list.h"
@@ -337,6 +339,10 @@ private Q_SLOTS:
         QVERIFY(m_frame->layout()->totalMinimumSize().width() <= m_frame->width());
         QCoreApplication::processEvents();
         QCOMPARE(m_frame->undoStack().count(), 1);  // the size's doing is no step
+        // What lies behind a tab is not told as something that can be pressed.
+        const Selection selection;
+        QTRY_VERIFY_WITH_TIMEOUT(
+            uiDump(m_frame.get(), selection, {}).count("\"panelClose_") == 1, kPatience);
     }
 
     void aPanelThatFloatsStaysOnTheScreen() {
