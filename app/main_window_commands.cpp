@@ -174,15 +174,7 @@ void MainWindow::makePanelsMenu(QMenu* menu) {
     menu->setObjectName(QStringLiteral("menu_views"));
     connect(menu, &QMenu::aboutToShow, this, [this, menu] {
         menu->clear();
-        for (const ViewSpec& spec : views()) {
-            QAction* action = menu->addAction(spec.title);
-            action->setObjectName(QStringLiteral("show_") + spec.id);
-            action->setCheckable(true);
-            action->setChecked(isViewShown(spec.id));
-            action->setToolTip(spec.tip);
-            connect(action, &QAction::triggered, this,
-                    [this, id = spec.id](bool shows) { shows ? showView(id) : hideView(id); });
-        }
+        for (const ViewSpec& spec : views()) addToggle(menu, spec);
     });
 }
 

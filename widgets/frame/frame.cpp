@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QJsonDocument>
+#include <QMenu>
 #include <QScreen>
 #include <QTimer>
 #include <QToolBar>
@@ -223,6 +224,24 @@ bool Frame::isViewShown(const QString& id) const {
     return m_centre->isOpen(id);
 }
 
+void Frame::addToggle(QMenu* menu, const ViewSpec& spec) {
+    QAction* action = menu->addAction(spec.title);
+    action->setObjectName(QStringLiteral("show_") + spec.id);
+    action->setCheckable(true);
+    action->setChecked(isViewShown(spec.id));
+    action->setToolTip(spec.tip);
+    connect(action, &QAction::triggered, this,
+            [this, id = spec.id](bool shows) { shows ? showView(id) : hideView(id); });
+}
+
+QMenu* Frame::createPopupMenu() {
+    auto* menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("panelsMenu"));
+    for (const ViewSpec& spec : m_views)
+        if (spec.place != ViewPlace::Centre) addToggle(menu, spec);
+    return menu;
+}
+
 void Frame::showPerspective(const QString& id) {
     const PerspectiveSpec& spec = perspectiveSpec(id);
     m_rail->setCurrent(spec.id);
@@ -438,6 +457,8 @@ bool Frame::restorePanels(const QByteArray& panels) {
     const Qt::WindowStates state = windowState();
     if (!isVisible()) setWindowState(state & ~(Qt::WindowMaximized | Qt::WindowFullScreen));
     const bool isRestored = restoreState(panels, kStateVersion);
+    // A state of an older version may have them closed.
+    for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly)) bar->show();
     if (!isVisible()) setWindowState(state);
     return isRestored;
 }

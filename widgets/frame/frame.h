@@ -89,6 +89,10 @@ public:
         return qobject_cast<T*>(view(id));
     }
     bool isViewShown(const QString& id) const;
+    /// An entry that opens and closes a view.
+    void addToggle(QMenu* menu, const ViewSpec& spec);
+    /// What a right click beside the views asks for: the panels. The bars stay.
+    QMenu* createPopupMenu() override;
     /// The view that a widget is or lies in; null if it lies in none.
     const ViewSpec* viewAround(const QWidget* widget) const;
     /// The id of its instance; empty if it lies in none.

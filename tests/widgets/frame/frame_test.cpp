@@ -2,17 +2,20 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QDockWidget>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScreen>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolBar>
 #include <QToolButton>
 
 #include "tests/support/test_program.h"
@@ -320,6 +323,27 @@ private Q_SLOTS:
         QCOMPARE(shownPanels(*m_frame), QStringList{"right"});
         m_frame->undoStack().undo();
         QCOMPARE(shownPanels(*m_frame), (QStringList{"left", "right"}));
+    }
+
+    void aRightClickListsThePanelsAndNoBar() {
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, {5, 5}, m_frame->mapToGlobal(QPoint(5, 5)));
+        QCoreApplication::sendEvent(m_frame.get(), &asked);
+        auto* menu = m_frame->findChild<QMenu*>(QStringLiteral("panelsMenu"));
+        QVERIFY(menu && menu->isVisible());
+        QStringList entries;
+        for (const QAction* action : menu->actions()) entries << action->text();
+        QCOMPARE(entries, (QStringList{"left", "right", "ASIDE", "Jobs", "Messages"}));
+        menu->actions().first()->trigger();
+        QCOMPARE(shownPanels(*m_frame), QStringList{"right"});
+        QCOMPARE(m_frame->undoStack().undoText(), QStringLiteral("Close left"));
+        menu->close();
+        // An older version's state, with the bar of the perspectives closed.
+        auto* bar = m_frame->findChild<QToolBar*>(QStringLiteral("railBar"));
+        bar->hide();
+        const QJsonObject saved = m_frame->saveFrame();
+        bar->show();
+        m_frame->restoreFrame(saved);
+        QVERIFY(bar->isVisible());
     }
 
     void panelsThatDoNotFitSideBySideAtTheBottomBecomeTabs() {
