@@ -77,6 +77,11 @@ std::string fixed(double value, int digits) {
     return {buffer.data(), static_cast<std::size_t>(std::clamp(length, 0, 63))};
 }
 
+/// An empty view may have no data at all, which fwrite must not be given.
+bool put(std::string_view text, std::FILE* file) {
+    return text.empty() || std::fwrite(text.data(), 1, text.size(), file) == text.size();
+}
+
 }  // namespace
 
 std::string environment(const char* name) {
@@ -92,7 +97,7 @@ Console::Console()
 void Console::line(std::string_view text) {
     const std::lock_guard lock(m_mutex);
     endProgressLocked();
-    m_failed |= std::fwrite(text.data(), 1, text.size(), stdout) != text.size();
+    m_failed |= !put(text, stdout);
     m_failed |= std::fputc('\n', stdout) == EOF;
 }
 
@@ -124,7 +129,7 @@ void Console::message(std::string_view text) {
     const std::lock_guard lock(m_mutex);
     endProgressLocked();
     std::fflush(stdout);
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    put(text, stderr);
     std::fputc('\n', stderr);
 }
 
@@ -148,7 +153,7 @@ void Console::progress(const Progress& progress) {
         text += ", " + grouped(std::llround(progress.ratePerSecond)) + " a second";
     if (progress.secondsLeft >= 0) text += ", " + secondsText(progress.secondsLeft) + " left";
     text = "\r" + escaped(text, 110) + "\x1b[K";
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    put(text, stderr);
     std::fflush(stderr);
     m_progressShown = true;
 }

@@ -17,6 +17,7 @@
 #include "core/base/error.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
+#include "widgets/common/text_edit.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/draft_check.h"
 #include "widgets/world/spec_scene.h"
@@ -108,7 +109,7 @@ QWidget* NewWorldDialog::makePaste() {
     auto* page = new QWidget(this);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 12, 0, 0);
-    m_text = new QPlainTextEdit(page);
+    m_text = new TextEdit(page);
     m_text->setObjectName(QStringLiteral("newWorldText"));
     m_text->setAccessibleName(tr("Text map"));
     m_text->setFont(numberFont(12));

@@ -16,6 +16,7 @@
 #include "core/files/world_keys.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/scroll_areas.h"
+#include "widgets/common/text_edit.h"
 #include "widgets/world/spec_edit.h"
 #include "widgets/world/spec_scene.h"
 #include "widgets/world/world_editor.h"
@@ -231,7 +232,7 @@ void RulesForm::addTexts() {
 }
 
 void RulesForm::addDescription() {
-    m_description = new QPlainTextEdit(this);
+    m_description = new TextEdit(this);
     m_description->setTabChangesFocus(true);
     m_description->setFixedHeight(74);
     connect(m_description, &QPlainTextEdit::textChanged, this, &RulesForm::takeDescription);

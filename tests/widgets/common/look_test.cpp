@@ -12,6 +12,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPainter>
 #include <QPushButton>
 #include <QSpinBox>
@@ -38,6 +39,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/style_sheet.h"
 #include "widgets/common/symbol_text.h"
+#include "widgets/common/text_edit.h"
 #include "widgets/common/tokens.h"
 #include "widgets/common/wrap_layout.h"
 
@@ -440,6 +442,17 @@ private Q_SLOTS:
         QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("/tmp"));
         QVERIFY(QToolTip::text().contains(QLatin1String("/tmp")));
         QToolTip::hideText();
+    }
+
+    void anEmptyClipboardIsPastedIntoATextAsNothing() {
+        TextEdit edit;
+        edit.setPlainText(QStringLiteral("We We We"));
+        QGuiApplication::clipboard()->setMimeData(new QMimeData);
+        edit.paste();
+        QCOMPARE(edit.toPlainText(), QStringLiteral("We We We"));
+        QGuiApplication::clipboard()->setText(QStringLiteral("Ae "));
+        edit.paste();
+        QCOMPARE(edit.toPlainText(), QStringLiteral("Ae We We We"));
     }
 
     void aFolderIsOpenedByTheDesktopsProgram() {

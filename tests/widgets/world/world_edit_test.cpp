@@ -420,6 +420,15 @@ private Q_SLOTS:
         const LoadedWorld again = loadWorld(file.toStdString());
         QCOMPARE(worldText(specOf(*again.world)), worldText(bench().editor.spec()));
         QCOMPARE(again.text, bench().session.loaded().text);
+        // Without a name it is called by its file, now and when it is opened again.
+        WorldSpec nameless = specOf(*again.world);
+        std::get<GridWorldSpec>(nameless).metadata.name.clear();
+        bench().editor.openNew(nameless, QStringLiteral("new_world"), QStringLiteral("New world"));
+        QCOMPARE(bench().session.loaded().title, QStringLiteral("New world"));
+        const QString other = folder.filePath(QStringLiteral("two_rooms.yaml"));
+        QVERIFY(bench().editor.saveTo(other));
+        QCOMPARE(bench().session.loaded().title, QStringLiteral("two_rooms"));
+        QCOMPARE(loadWorld(other.toStdString()).title, QStringLiteral("two_rooms"));
         const QSignalSpy said(&bench().editor, &WorldEditor::said);
         QVERIFY(!bench().editor.saveTo(QStringLiteral("/no/such/folder/rooms.yaml")));
         QVERIFY(said.last().at(1).toString().contains(QStringLiteral("/no/such/folder")));
