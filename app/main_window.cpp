@@ -54,6 +54,7 @@ namespace orrery {
 namespace {
 
 constexpr QSize kLeastSize(640, 480), kFirstSize(1280, 800);
+constexpr int kPlaceWidth = 240;  ///< of a workspace's name, at most
 constexpr double kLongSeconds = 2;  ///< of a solve whose end is told outside the window
 
 }  // namespace
@@ -123,6 +124,7 @@ void MainWindow::makeStatusBar() {
     m_statusNumbers = makeLabel({}, "", this);
     m_statusNumbers->setObjectName(QStringLiteral("statusNumbers"));
     m_statusPlace = new QLabel(this);
+    m_statusPlace->setTextFormat(Qt::PlainText);
     m_statusPlace->setObjectName(QStringLiteral("statusPlace"));
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(12, 0, 12, 0);
@@ -185,7 +187,10 @@ void MainWindow::connectRuns() {
         const Workspace& workspace = *m_archive->workspace();
         const QString folder = QString::fromStdString(workspace.folder().filename().string());
         const QString place = QString::fromStdString(workspace.folder().string());
-        m_statusPlace->setText(workspace.writable() ? folder : tr("%1 (read only)").arg(folder));
+        // A name of any length and with any letters stands on one line.
+        const QString name = m_statusPlace->fontMetrics().elidedText(
+            folder.simplified(), Qt::ElideMiddle, kPlaceWidth);
+        m_statusPlace->setText(workspace.writable() ? name : tr("%1 (read only)").arg(name));
         m_statusPlace->setToolTip(place);
         m_runs->setPlace(place);
         if (m_home) m_home->setPlace(place);

@@ -494,7 +494,9 @@ private Q_SLOTS:
         qputenv("XDG_STATE_HOME", m_folder.filePath(QStringLiteral("state")).toUtf8());
         WindowOptions options;
         options.world = worldFile();
-        options.workspace = m_folder.filePath(QStringLiteral("test.orrery")).toStdString();
+        const QString place = m_folder.filePath(QStringLiteral("two\nlines of a long name\t") +
+                                                QString(80, u'x') + QStringLiteral(".orrery"));
+        options.workspace = place.toStdString();
         options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
         const auto start = [&] {
             m_window = std::make_unique<MainWindow>(options);
@@ -503,6 +505,12 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(session().isOpen() && m_window->isSettled(), kPatience);
         };
         start();
+        // Whatever a folder is called, it stands on one line and leaves room.
+        auto* status = child<QLabel>("statusPlace");
+        QTRY_COMPARE_WITH_TIMEOUT(status->toolTip(), place, kPatience);
+        QVERIFY(status->text().startsWith(QStringLiteral("two lines of ")));
+        QVERIFY(status->text().endsWith(QStringLiteral("x.orrery")));
+        QVERIFY(status->sizeHint().width() <= 260);
         m_window->setTheme(ThemeChoice::Light);
         m_window->showPerspective(QStringLiteral("plan"));
         m_window->hideView(QStringLiteral("paths"));

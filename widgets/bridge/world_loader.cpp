@@ -23,13 +23,19 @@ const WorldMetadata& metadataOf(const WorldSpec& spec) {
 }
 
 QString titleOf(const std::string& name, const WorldMetadata& metadata) {
-    if (!metadata.name.empty()) return QString::fromStdString(metadata.name);
+    // On one line, whatever is in it.
+    const QString own = QString::fromStdString(metadata.name).simplified();
+    if (!own.isEmpty()) return own;
     if (isBuiltinWorld(name))
         return QString::fromStdString(name.substr(name.find(':') + 1)).replace(u'_', u' ');
-    return QString::fromStdString(std::filesystem::path(name).stem().string());
+    return QString::fromStdString(std::filesystem::path(name).stem().string()).simplified();
 }
 
 }  // namespace
+
+QString titleOfSpec(const std::string& name, const WorldSpec& spec) {
+    return titleOf(name, metadataOf(spec));
+}
 
 LoadedWorld loadWorld(const std::string& name) {
     SolveJob job;

@@ -33,6 +33,9 @@ LoadedWorld loadWorld(const std::string& name);
 /// The same for a run's world: its stored text if it has one.
 LoadedWorld loadWorld(const SolveJob& job);
 
+/// What people call a world: its own name, else that of its example or file.
+QString titleOfSpec(const std::string& name, const WorldSpec& spec);
+
 /// The spec that a world was made from.
 WorldSpec specOf(const World& world);
 /// A world that was drawn and not read: its text is the spec's YAML. A spec with errors gives a

@@ -343,13 +343,10 @@ int WorldEditor::numCommentsLost() const {
 bool WorldEditor::saveTo(const QString& file) {
     try {
         const std::string text = saveWorldFile(file.toStdString(), m_spec);
-        // A world without a name is called by its file, as it is when the file is opened again.
-        const QString title = nameIn(m_spec).empty()
-                                  ? QString::fromStdString(
-                                        std::filesystem::path(file.toStdString()).stem().string())
-                                  : m_session->loaded().title;
+        // It is called as it is when the file is opened again.
         // What the session shows and solves is the last world that was right.
-        m_session->rename(file.toStdString(), m_isValid ? text : m_session->loaded().text, title);
+        m_session->rename(file.toStdString(), m_isValid ? text : m_session->loaded().text,
+                          titleOfSpec(file.toStdString(), m_spec));
         m_savedText = m_text;
         m_fileDigest = digestOf(text);
         if (const QString wrong = error(); wrong.isEmpty())

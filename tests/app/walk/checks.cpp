@@ -225,7 +225,9 @@ std::vector<WalkFinding> WalkChecks::afterStart(WalkPerformer& walk) {
     isAsBefore("worldName", [&] { return textOf(sessionOf(ui.dump()), "worldName"); });
     isAsBefore("perspective", [&] { return textOf(ui.dump(), "perspective"); });
     isAsBefore("title", [&] { return titleIn(ui.dump()); });
-    if (!isElsewhere)
+    if (isElsewhere)
+        m_frozen = {};  // their runs may be in the other one
+    else
         for (const QString& text : m_frozen.seeRestored(ui)) find("lost", text);
     m_last = ui.dump();
     return std::exchange(m_found, {});

@@ -429,6 +429,7 @@ private Q_SLOTS:
         QVERIFY(bench().editor.saveTo(other));
         QCOMPARE(bench().session.loaded().title, QStringLiteral("two_rooms"));
         QCOMPARE(loadWorld(other.toStdString()).title, QStringLiteral("two_rooms"));
+        QCOMPARE(titleOfSpec("a/b\n\tc.yaml", nameless), QStringLiteral("b c"));
         const QSignalSpy said(&bench().editor, &WorldEditor::said);
         QVERIFY(!bench().editor.saveTo(QStringLiteral("/no/such/folder/rooms.yaml")));
         QVERIFY(said.last().at(1).toString().contains(QStringLiteral("/no/such/folder")));
