@@ -116,6 +116,7 @@ void WorldEditor::takeSessionWorld() {
         return setOn(false);
     }
     m_spec = specOf(m_session->world());
+    m_namelessTitle = nameIn(m_spec).empty() ? m_session->loaded().title : QString();
     m_text = m_savedText = worldText(m_spec);
     m_goalOwner = -1;
     m_tool = EditTool::Select;  // a careless click must not paint
@@ -219,15 +220,13 @@ void WorldEditor::applyWanted() {
     if (!m_wanted) return;
     const WorldSpec spec = *std::exchange(m_wanted, std::nullopt);
     m_toRemove.reset();
-    const bool isRenamed = nameIn(spec) != nameIn(m_spec);
     m_spec = spec;
     m_text = worldText(spec);
     if (m_goalOwner >= std::ssize(agentsOf(spec))) m_goalOwner = -1;
     LoadedWorld loaded = worldOfSpec(m_session->loaded().name, spec);
     m_isValid = loaded.world != nullptr;
     if (m_isValid) {
-        const QString& title = m_session->loaded().title;
-        if (!isRenamed && !title.isEmpty()) loaded.title = title;
+        if (nameIn(spec).empty() && !m_namelessTitle.isEmpty()) loaded.title = m_namelessTitle;
         m_isApplying = true;
         m_session->replaceWorld(loaded);
         if (m_isOn) m_session->showStart();
@@ -258,7 +257,7 @@ QString WorldEditor::nameOf(const std::string& code) const {
 void WorldEditor::openNew(const WorldSpec& spec, const QString& name, const QString& title) {
     LoadedWorld loaded = worldOfSpec(name.toStdString(), spec);
     if (!loaded.world) return Q_EMIT said(MessageKind::Error, loaded.problems.join(u'\n'));
-    if (nameIn(spec).empty()) loaded.title = title;
+    if (nameIn(spec).empty() && !title.isEmpty()) loaded.title = title;
     m_session->open(loaded);
     m_savedText.clear();  // it is in no file yet
     setOn(true);
@@ -347,6 +346,7 @@ bool WorldEditor::saveTo(const QString& file) {
         // What the session shows and solves is the last world that was right.
         m_session->rename(file.toStdString(), m_isValid ? text : m_session->loaded().text,
                           titleOfSpec(file.toStdString(), m_spec));
+        m_namelessTitle = nameIn(m_spec).empty() ? m_session->loaded().title : QString();
         m_savedText = m_text;
         m_fileDigest = digestOf(text);
         if (const QString wrong = error(); wrong.isEmpty())

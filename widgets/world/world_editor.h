@@ -131,6 +131,7 @@ private:
     std::string m_text;                 ///< of the spec
     std::string m_savedText;            ///< of the spec as it was opened or saved
     QByteArray m_fileDigest;
+    QString m_namelessTitle;  ///< of the world as it was opened or saved, if it had no name
     EditTool m_tool = EditTool::Paint;
     std::string m_brush = "We";
     int m_goalOwner = -1;

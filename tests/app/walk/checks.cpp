@@ -142,7 +142,17 @@ QStringList WalkChecks::cutTexts(WalkPerformer& walk) {
     return found;
 }
 
+/// A panel that is let go of glides to its place.
 void WalkChecks::seeWindows(WalkPerformer& walk) {
+    const QStringList first = partsOutside(walk);
+    if (first.isEmpty() || walk.ui().look().isEmpty()) return;
+    const QStringList again = partsOutside(walk);
+    for (const QString& text : first)
+        if (again.contains(text)) find("outside", text);
+}
+
+QStringList WalkChecks::partsOutside(WalkPerformer& walk) {
+    QStringList found;
     const QJsonObject& dump = walk.ui().dump();
     const QRect screen(QPoint(), walk.screen().size());
     for (const QJsonValue value : dump.value(u"windows").toArray()) {
@@ -150,23 +160,24 @@ void WalkChecks::seeWindows(WalkPerformer& walk) {
         const QRect place = walk.ui().placeOf(window);
         // A rounded half pixel is none.
         if (!screen.adjusted(-1, -1, 1, 1).contains(place))
-            find("outside", QStringLiteral("%1 %2 (%3, %4 %5x%6 on %7x%8)")
-                                .arg(textOf(window, "kind"), textOf(window, "name"))
-                                .arg(place.x())
-                                .arg(place.y())
-                                .arg(place.width())
-                                .arg(place.height())
-                                .arg(screen.width())
-                                .arg(screen.height()));
+            found << QStringLiteral("%1 %2 (%3, %4 %5x%6 on %7x%8)")
+                         .arg(textOf(window, "kind"), textOf(window, "name"))
+                         .arg(place.x())
+                         .arg(place.y())
+                         .arg(place.width())
+                         .arg(place.height())
+                         .arg(screen.width())
+                         .arg(screen.height());
     }
-    if (isBelowLeastSize(dump)) return;
+    if (isBelowLeastSize(dump)) return found;
     for (const QJsonValue value : dump.value(u"widgets").toArray()) {
         const QJsonObject part = value.toObject();
         if (part.value(u"clipped").toBool() && part.value(u"input").toBool())
-            find("outside", QStringLiteral("%1/%2 %3: %4")
-                                .arg(textOf(part, "window"), textOf(part, "name"),
-                                     textOf(part, "kind"), textOf(part, "text").left(40)));
+            found << QStringLiteral("%1/%2 %3: %4")
+                         .arg(textOf(part, "window"), textOf(part, "name"), textOf(part, "kind"),
+                              textOf(part, "text").left(40));
     }
+    return found;
 }
 
 std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKilled) {

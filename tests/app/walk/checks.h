@@ -48,6 +48,7 @@ private:
     void seeTexts(WalkPerformer& walk);
     static QStringList cutTexts(WalkPerformer& walk);
     void seeWindows(WalkPerformer& walk);
+    static QStringList partsOutside(WalkPerformer& walk);
     void find(const char* kind, const QString& text);
 
     double m_maxBlockMs;

@@ -404,6 +404,26 @@ private Q_SLOTS:
         QVERIFY(bench().editor.isValid());
     }
 
+    void aNameThatIsGivenWhileTheWorldIsWrongIsTheTitleOnceItIsRight() {
+        bench().click("toolErase");
+        click(0, 2);  // the border is open
+        QVERIFY(!bench().editor.isValid());
+        bench().editor.askForRules();
+        auto* name = bench().child<QLineEdit>("rule_metadata.name");
+        name->selectAll();
+        QTest::keyClicks(name, QStringLiteral("Long maze"));
+        QTest::keyClick(name, Qt::Key_Return);
+        pick("We");
+        click(0, 2);
+        QVERIFY(bench().editor.isValid());
+        QCOMPARE(bench().session.loaded().title, QStringLiteral("Long maze"));
+        bench().undo.undo();
+        bench().undo.undo();
+        bench().undo.undo();
+        QVERIFY(bench().editor.isValid());
+        QCOMPARE(bench().session.loaded().title, m_loaded.title);
+    }
+
     void savingWritesTheFileAndWarnsOfComments() {
         QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("rooms.yaml"));
