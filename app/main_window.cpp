@@ -54,7 +54,7 @@ namespace orrery {
 namespace {
 
 constexpr QSize kLeastSize(640, 480), kFirstSize(1280, 800);
-constexpr int kPlaceWidth = 240;  ///< of a workspace's name, at most
+constexpr int kPlaceWidth = 240;    ///< of a workspace's name, at most
 constexpr double kLongSeconds = 2;  ///< of a solve whose end is told outside the window
 
 }  // namespace
@@ -188,8 +188,8 @@ void MainWindow::connectRuns() {
         const QString folder = QString::fromStdString(workspace.folder().filename().string());
         const QString place = QString::fromStdString(workspace.folder().string());
         // A name of any length and with any letters stands on one line.
-        const QString name = m_statusPlace->fontMetrics().elidedText(
-            folder.simplified(), Qt::ElideMiddle, kPlaceWidth);
+        const QString name = m_statusPlace->fontMetrics().elidedText(folder.simplified(),
+                                                                     Qt::ElideMiddle, kPlaceWidth);
         m_statusPlace->setText(workspace.writable() ? name : tr("%1 (read only)").arg(name));
         m_statusPlace->setToolTip(place);
         m_runs->setPlace(place);

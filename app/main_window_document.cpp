@@ -105,8 +105,7 @@ void MainWindow::restoreDraft() {
     const auto spec = specOfText(draft.value(u"text").toString().toStdString(), problems);
     if (!spec) return say(MessageKind::Warning, problems.join(u'\n'));
     const LoadedWorld loaded = m_session.loaded();  // copied, it is opened again
-    m_editor->openNew(*spec, QString::fromStdString(loaded.name),
-                      draft.value(u"title").toString());
+    m_editor->openNew(*spec, QString::fromStdString(loaded.name), draft.value(u"title").toString());
     m_editor->setOn(draft.value(u"isEdited").toBool());
     m_editor->setFileDigest(QByteArray::fromHex(draft.value(u"file").toString().toLatin1()));
     say(MessageKind::Info,

@@ -24,7 +24,7 @@ const WorldMetadata& metadataOf(const WorldSpec& spec) {
 
 QString titleOf(const std::string& name, const WorldMetadata& metadata) {
     // On one line, whatever is in it.
-    const QString own = QString::fromStdString(metadata.name).simplified();
+    QString own = QString::fromStdString(metadata.name).simplified();
     if (!own.isEmpty()) return own;
     if (isBuiltinWorld(name))
         return QString::fromStdString(name.substr(name.find(':') + 1)).replace(u'_', u' ');

@@ -14,22 +14,26 @@ namespace orrery {
 
 namespace {
 
-QtMessageHandler g_handler = nullptr;  ///< the one in place of which `withoutLauncher` stands
+/// The one in place of which `withoutLauncher` stands.
+QtMessageHandler& formerHandler() {
+    static QtMessageHandler kHandler = nullptr;
+    return kHandler;
+}
 
 /// Leaves out that Qt found no program: the person is told.
 void withoutLauncher(QtMsgType type, const QMessageLogContext& context, const QString& message) {
     if (!message.startsWith(QLatin1String("Unable to detect a ")) &&
-        !message.contains(QLatin1String("does not support QPlatformServices")) && g_handler)
-        g_handler(type, context, message);
+        !message.contains(QLatin1String("does not support QPlatformServices")) && formerHandler())
+        formerHandler()(type, context, message);
 }
 
 }  // namespace
 
 void openOutside(const QUrl& url) {
     if (startApart(QStringLiteral("xdg-open"), {url.toString(QUrl::FullyEncoded)})) return;
-    g_handler = qInstallMessageHandler(withoutLauncher);
+    formerHandler() = qInstallMessageHandler(withoutLauncher);
     const bool isOpened = QDesktopServices::openUrl(url);
-    qInstallMessageHandler(g_handler);
+    qInstallMessageHandler(formerHandler());
     if (isOpened) return;
     const QString address = url.isLocalFile() ? url.toLocalFile() : url.toString();
     QGuiApplication::clipboard()->setText(address);

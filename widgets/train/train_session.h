@@ -157,7 +157,7 @@ private:
     std::vector<ChartEvent> m_marks;
     std::vector<double> m_knownSteps{0}, m_knownSeconds{0};
     std::size_t m_numChanges = 0, m_numStages = 0;
-    int m_markedStage = -1;  ///< that was current when the marks were told last
+    int m_markedStage = -1;                 ///< that was current when the marks were told last
     QHash<QString, QStringList> m_pending;  ///< values in the order in which they were asked for
     QHash<QString, QString> m_refusals;
     QHash<QString, QString> m_actors;  ///< by key

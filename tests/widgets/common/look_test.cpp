@@ -459,7 +459,8 @@ private Q_SLOTS:
         QTemporaryDir folder;
         QFile program(folder.filePath(QStringLiteral("xdg-open")));
         QVERIFY(program.open(QFile::WriteOnly));
-        program.write("#!/bin/sh\nprintf '%s' \"$1\" > \"$0.part\" && mv \"$0.part\" \"$0.told\"\n");
+        program.write(
+            "#!/bin/sh\nprintf '%s' \"$1\" > \"$0.part\" && mv \"$0.part\" \"$0.told\"\n");
         program.close();
         program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         const QByteArray path = qgetenv("PATH");

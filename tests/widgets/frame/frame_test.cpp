@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScreen>
@@ -326,7 +327,8 @@ private Q_SLOTS:
     }
 
     void aRightClickListsThePanelsAndNoBar() {
-        QContextMenuEvent asked(QContextMenuEvent::Mouse, {5, 5}, m_frame->mapToGlobal(QPoint(5, 5)));
+        QContextMenuEvent asked(QContextMenuEvent::Mouse, {5, 5},
+                                m_frame->mapToGlobal(QPoint(5, 5)));
         QCoreApplication::sendEvent(m_frame.get(), &asked);
         auto* menu = m_frame->findChild<QMenu*>(QStringLiteral("panelsMenu"));
         QVERIFY(menu && menu->isVisible());
@@ -365,8 +367,8 @@ private Q_SLOTS:
         QCOMPARE(m_frame->undoStack().count(), 1);  // the size's doing is no step
         // What lies behind a tab is not told as something that can be pressed.
         const Selection selection;
-        QTRY_VERIFY_WITH_TIMEOUT(
-            uiDump(m_frame.get(), selection, {}).count("\"panelClose_") == 1, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(uiDump(m_frame.get(), selection, {}).count("\"panelClose_") == 1,
+                                 kPatience);
     }
 
     void aPanelThatFloatsStaysOnTheScreen() {

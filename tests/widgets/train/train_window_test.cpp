@@ -160,8 +160,8 @@ private:
     /// Checkpoints that the first run made, whether they are there still or not.
     std::size_t numSaved() const {
         const auto events = m_window->archive().workspace()->reader().events("r00001");
-        return static_cast<std::size_t>(std::ranges::count(
-            events, std::string("train.saved"), &EventRow::code));
+        return static_cast<std::size_t>(
+            std::ranges::count(events, std::string("train.saved"), &EventRow::code));
     }
     std::size_t numMarks(Chart* of, ChartEventKind kind) {
         return static_cast<std::size_t>(
