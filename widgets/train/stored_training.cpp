@@ -58,6 +58,10 @@ double resumedAt(const QString& text) {
     return numberIn(text).value_or(0);
 }
 
+ChartEvent checkpointMark(double step) {
+    return {.x = step, .kind = ChartEventKind::Checkpoint, .text = QObject::tr("checkpoint")};
+}
+
 }  // namespace
 
 ChartEvent skippedMark(const QString& text, std::int64_t present) {
@@ -69,8 +73,7 @@ ChartEvent skippedMark(const QString& text, std::int64_t present) {
 std::optional<ChartEvent> savedMark(const QString& text) {
     const auto step = numberIn(text);
     if (!step) return std::nullopt;
-    return ChartEvent{
-        .x = *step, .kind = ChartEventKind::Checkpoint, .text = QObject::tr("checkpoint")};
+    return checkpointMark(*step);
 }
 
 std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
@@ -90,8 +93,7 @@ std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
     for (auto& [step, mark] : saved) mark.text = QObject::tr("checkpoint, removed since");
     for (const CheckpointRow& row : kept) {
         const auto step = static_cast<double>(row.step);
-        saved[step] = {
-            .x = step, .kind = ChartEventKind::Checkpoint, .text = QObject::tr("checkpoint")};
+        saved[step] = checkpointMark(step);
     }
     for (auto& [step, mark] : saved) skipped.push_back(std::move(mark));
     return skipped;

@@ -67,8 +67,8 @@ std::vector<WalkFinding> WalkChecks::afterAction(WalkPerformer& walk, const QJso
         find("hang", QStringLiteral("the window does not answer"));
     else if (ui.isRunning()) {
         seeBlocks(walk, action);
-        seeTexts(walk);
-        seeWindows(walk);
+        seeTwice(walk, "cut", &WalkChecks::cutTexts);
+        seeTwice(walk, "outside", &WalkChecks::partsOutside);
         for (const QString& text : disagreements(ui)) find("differs", text);
         for (const QString& text : m_frozen.see(ui, action)) find("frozen", text);
         m_last = ui.dump();
@@ -114,13 +114,15 @@ void WalkChecks::seeBlocks(WalkPerformer& walk, const QJsonObject& action) {
     m_blocksTo = newest;
 }
 
-/// A number that changes thirty times a second may have grown since its place was made.
-void WalkChecks::seeTexts(WalkPerformer& walk) {
-    const QStringList first = cutTexts(walk);
+/// What is there at two looks: a number that changes thirty times a second may have grown since its
+/// place was made, and a panel that is let go of glides to its own.
+void WalkChecks::seeTwice(WalkPerformer& walk, const char* kind,
+                          QStringList (*see)(WalkPerformer& walk)) {
+    const QStringList first = see(walk);
     if (first.isEmpty() || walk.ui().look().isEmpty()) return;
-    const QStringList again = cutTexts(walk);
+    const QStringList again = see(walk);
     for (const QString& text : first)
-        if (again.contains(text)) find("cut", text);
+        if (again.contains(text)) find(kind, text);
 }
 
 QStringList WalkChecks::cutTexts(WalkPerformer& walk) {
@@ -140,15 +142,6 @@ QStringList WalkChecks::cutTexts(WalkPerformer& walk) {
                          withoutNumbers(textOf(part, "text").left(40));
     }
     return found;
-}
-
-/// A panel that is let go of glides to its place.
-void WalkChecks::seeWindows(WalkPerformer& walk) {
-    const QStringList first = partsOutside(walk);
-    if (first.isEmpty() || walk.ui().look().isEmpty()) return;
-    const QStringList again = partsOutside(walk);
-    for (const QString& text : first)
-        if (again.contains(text)) find("outside", text);
 }
 
 QStringList WalkChecks::partsOutside(WalkPerformer& walk) {

@@ -45,9 +45,8 @@ public:
 private:
     void seeConsole(WalkPerformer& walk);
     void seeBlocks(WalkPerformer& walk, const QJsonObject& action);
-    void seeTexts(WalkPerformer& walk);
+    void seeTwice(WalkPerformer& walk, const char* kind, QStringList (*see)(WalkPerformer& walk));
     static QStringList cutTexts(WalkPerformer& walk);
-    void seeWindows(WalkPerformer& walk);
     static QStringList partsOutside(WalkPerformer& walk);
     void find(const char* kind, const QString& text);
 
