@@ -6,6 +6,8 @@
 #include <QEvent>
 #include <QSlider>
 
+#include "widgets/common/scroll_areas.h"
+
 namespace orrery {
 
 namespace {
@@ -17,6 +19,12 @@ QWidget* controlOf(QObject* object) {
     return qobject_cast<QSlider*>(object);
 }
 
+/// What has the keyboard may have been scrolled away by the wheel.
+void bringBack(QWidget* pressed) {
+    if (pressed && pressed->hasFocus() && pressed->visibleRegion().isEmpty())
+        scrollIntoView(pressed);
+}
+
 }  // namespace
 
 WheelGuard::WheelGuard(QObject* parent) : QObject(parent) {
@@ -24,6 +32,7 @@ WheelGuard::WheelGuard(QObject* parent) : QObject(parent) {
 }
 
 bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) bringBack(qobject_cast<QWidget*>(watched));
     const bool isWheel = event->type() == QEvent::Wheel;
     if (!isWheel && event->type() != QEvent::Polish) return false;
     QWidget* control = controlOf(watched);

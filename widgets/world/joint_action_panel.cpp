@@ -133,7 +133,6 @@ void JointActionPanel::addAgent(QGridLayout* grid, int agent, int& row) {
         button->setProperty("look", QStringLiteral("action"));
         button->setCheckable(true);
         button->setAccessibleName(tr("%1: %2").arg(letter, name));
-        button->setMinimumWidth(40);
         group->addButton(button);
         grid->addWidget(button, row, 1 + action % m_columns);
         connect(button, &QPushButton::clicked, this,

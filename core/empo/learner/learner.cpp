@@ -9,7 +9,9 @@
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
+#include "core/base/memory.h"
 #include "core/cuda/torch_cuda.h"
+#include "core/empo/batch_room.h"
 #include "core/empo/learner/human_learner.h"
 #include "core/empo/learner/learner_parts.h"
 #include "core/nn/gpu_kernels.h"
@@ -25,6 +27,15 @@ constexpr std::uint64_t kNoveltySalt = 0x5EED0E3;
 /// Training steps after which collectors get new weights of novelty. Source: spec empo 6.4.
 constexpr std::int64_t kNoveltySyncSteps = 10;
 constexpr std::int64_t kSkipsBeforeDivergence = 3;
+constexpr std::int64_t kLargeBatch = std::int64_t{256} << 20;  ///< bytes; always there
+
+/// Goals that targets ask of a successor, over its humans.
+std::int64_t pairsOfState(const FlatNeeds& needs, const EmpoSpec& spec, const ValueFacts& facts) {
+    const std::int64_t humans = facts.numHumans, goals = facts.goals.maxGoals;
+    const std::int64_t chosen =
+        needs.usesEveryGoal ? goals : std::min<std::int64_t>(goals, spec.goalsPerHuman);
+    return (needs.forV_h_e ? humans : 0) + (needs.x_hIsComputed ? humans * chosen : 0);
+}
 
 /// Networks go to a GPU where there is one, tables never.
 at::Device chosenDevice(const EmpoSpec& spec) {
@@ -153,6 +164,7 @@ StepReport Learner::Parts::robotStep(ReplayBuffer& buffer) {
     if (sample(buffer, request)) {
         Rng rng = batchStream(true);
         FlatNeeds needs = needsOf(request, spec);
+        if (spec.numSteps == 1) requireRoomForBatch(buffer, pairsOfState(needs, spec, *facts));
         needs.gamma_h = schedule.gamma_h(stepsDone);
         needs.gamma_r = schedule.gamma_r(stepsDone);
         const FlatBatch& batch = flattener.flatten(buffer, batchSlots, xSlots, needs, rng);
@@ -187,6 +199,16 @@ bool Learner::Parts::sample(ReplayBuffer& buffer, const TargetRequest& request) 
     if (request.isActive(Quantity::X_h) && wanted != batchSlots.size())
         buffer.sample(std::min(wanted, there), oldest, rng, xSlots);
     return true;
+}
+
+void Learner::Parts::requireRoomForBatch(const ReplayBuffer& buffer,
+                                         std::int64_t pairsOfState) const {
+    if (!device.is_cpu()) return;  // its own memory tells
+    const BatchSize size = sizeOf(buffer, batchSlots, pairsOfState);
+    const std::int64_t bytes = bytesOf(size, spec, buffer.shape().width, buffer.shape().height);
+    if (bytes < kLargeBatch) return;
+    const auto freeBytes = static_cast<std::int64_t>(availableMemory());
+    if (freeBytes > 0) requireRoom(bytes, size, freeBytes);
 }
 
 const StateBatch& Learner::Parts::prepare(ReplayBuffer& buffer,

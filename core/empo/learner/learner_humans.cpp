@@ -23,6 +23,8 @@ constexpr std::size_t kPolicyStates = 256;  ///< evaluated at once
 StepReport Learner::Parts::humanStep(ReplayBuffer& buffer) {
     StepReport report;
     if (!sample(buffer, {})) return report;
+    requireRoomForBatch(
+        buffer, std::int64_t{facts->numHumans} * (humans->isTable() ? facts->goals.maxGoals : 1));
     Rng rng = batchStream(true);
     const HumanBatch& batch = humans->flatten(buffer, batchSlots, rng);
     if (batch.questions.size() == 0) return report;

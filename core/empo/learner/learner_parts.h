@@ -46,6 +46,9 @@ struct Learner::Parts {
     // The step, in its order.
     StepReport step(ReplayBuffer& buffer, bool wantsNumbers);
     bool sample(ReplayBuffer& buffer, const TargetRequest& request);
+    /// @param pairsOfState  goals that are asked of each state
+    /// @throws Error (Resource) if what was sampled needs more memory than there is
+    void requireRoomForBatch(const ReplayBuffer& buffer, std::int64_t pairsOfState) const;
     /// @param by       networks that read the states, or null
     /// @param hasRows  tables read them
     const StateBatch& prepare(ReplayBuffer& buffer, const std::vector<StateStore::Index>& states,

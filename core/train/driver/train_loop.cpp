@@ -22,7 +22,9 @@ constexpr std::chrono::milliseconds kSnapshotPause{100};
 constexpr std::int64_t kErrorPoints = 100;  ///< of the curves of errors
 constexpr std::int64_t kPlasticityPoints = 50, kPlasticitySteps = 1000;  ///< at most, at least
 constexpr std::int64_t kManyStates = 20'000;                             ///< then a tenth of them
-constexpr std::chrono::milliseconds kSlowStep{10};  ///< worth a boundary of its own
+constexpr std::chrono::seconds kMemoryPause{1};
+constexpr std::uint64_t kLeastFree = std::uint64_t{256} << 20;  ///< bytes
+constexpr std::chrono::milliseconds kSlowStep{10};              ///< worth a boundary of its own
 /// Curiosity follows the newest states, so collectors get it sooner. Source: spec empo 6.4.
 constexpr std::int64_t kNoveltySyncSteps = 10;
 
@@ -145,6 +147,7 @@ void TrainLoop::obey(bool tellsSnapshot) {
     if (hasAnswered || tellsSnapshot || Clock::now() - m_lastSnapshot >= snapshotPause())
         tellSnapshot();
     profile().enter(ProfileStage::Idle);
+    watchMemory();
     checkpointIfDue();
     const std::optional<double>& most = m_stopConditions.seconds;
     if (most && trainedSeconds() >= *most)
@@ -360,6 +363,22 @@ void TrainLoop::tellProfile() {
 void TrainLoop::watchStep() {
     const std::optional<std::int64_t>& last = m_stopConditions.step;
     if (last && step() >= *last) m_stopReason = "step " + std::to_string(*last) + " is reached";
+}
+
+/// Ends the run while the process still can: the system would end it all at once.
+/// @throws Error (Resource)
+void TrainLoop::watchMemory() {
+    const auto now = Clock::now();
+    if (now - m_lastMemory < kMemoryPause) return;
+    m_lastMemory = now;
+    const std::uint64_t free = availableMemory();
+    if (free == 0 || free >= kLeastFree) return;
+    throw Error("Memory is running out at step " + std::to_string(step()) + ": " +
+                    std::to_string(free >> 20) + " MiB are free, and the replay buffer holds " +
+                    std::to_string(m_training.buffer.statistics().bytes() >> 20) +
+                    " MiB. Set a smaller buffer_size, or human_model to sampled if the world has "
+                    "many humans; the last checkpoint is kept.",
+                Error::Kind::Resource);
 }
 
 /// Stop conditions on a metric, when there may be a new point of it.

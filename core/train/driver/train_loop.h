@@ -61,6 +61,7 @@ private:
     BatchProfile& profile() { return m_training.learner.profile(); }
     void watchMetric();
     void watchStep();
+    void watchMemory();
     Progress progress() const;
     void checkpoint();
     void checkpointIfDue();
@@ -87,7 +88,7 @@ private:
     std::size_t m_nextKnown = 0;      ///< of the request's changes
     std::int64_t m_stepsAllowed = 0;  ///< before the next boundary; 0: any number
     std::int64_t m_stepsSince = 0;    ///< the last boundary
-    Clock::time_point m_lastBoundary, m_lastSnapshot, m_resumed;
+    Clock::time_point m_lastBoundary, m_lastSnapshot, m_lastMemory, m_resumed;
     Clock::time_point m_lastLook;  ///< at the clock, between steps
     double m_seconds = 0;          ///< trained until m_resumed
     std::int64_t m_checkpointStep = -1;

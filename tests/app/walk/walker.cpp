@@ -9,6 +9,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QMap>
+#include <QProcess>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -168,13 +169,26 @@ private:
             m_places.push_back(static_cast<int>(m_actions.size()));
             std::fprintf(stderr, "action %lld: %s: %s\n", static_cast<long long>(m_actions.size()),
                          qPrintable(one.kind), qPrintable(one.text.left(2000)));
-            if (!m_plan.folder.isEmpty())
-                m_walk.screen().picture().save(QStringLiteral("%1/seed%2_%3_%4.png")
-                                                   .arg(m_plan.folder)
-                                                   .arg(m_plan.seed)
-                                                   .arg(m_actions.size())
-                                                   .arg(one.kind));
+            if (!m_plan.folder.isEmpty()) keep(one);
         }
+    }
+
+    /// The picture, and where all threads are in a program that does not answer, if there is a gdb.
+    void keep(const WalkFinding& one) {
+        const QString file = QStringLiteral("%1/seed%2_%3_%4.")
+                                 .arg(m_plan.folder)
+                                 .arg(m_plan.seed)
+                                 .arg(m_actions.size())
+                                 .arg(one.kind);
+        m_walk.screen().picture().save(file + QStringLiteral("png"));
+        if (one.kind != QLatin1String("hang")) return;
+        QProcess debugger;
+        debugger.setStandardOutputFile(file + QStringLiteral("txt"));
+        debugger.start(
+            QStringLiteral("gdb"),
+            {QStringLiteral("-p"), QString::number(m_walk.ui().pid()), QStringLiteral("-batch"),
+             QStringLiteral("-ex"), QStringLiteral("thread apply all bt 30")});
+        debugger.waitForFinished(60'000);
     }
 
     /// What there is, from the dump after the start.

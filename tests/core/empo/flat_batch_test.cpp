@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "core/base/error.h"
+#include "core/empo/batch_room.h"
 #include "core/empo/flat_batch.h"
 #include "core/empo/learner/gathered_sums.h"
 #include "tests/core/empo/training.h"
@@ -86,6 +88,42 @@ private Q_SLOTS:
             if (batch.qConstant[i] == 0) QVERIFY(std::abs(human[i] - 1) < 1e-6);
         }
         QVERIFY(terminal > 0);
+    }
+
+    void noBatchIsLargerThanItsSizeToldBefore() {
+        Flat flat{tabularSpec()};
+        for (const std::size_t count : {1, 8, 64}) {
+            const FlatBatch& batch = flat.flatten(count, kAll);
+            const BatchSize size = sizeOf(flat.training.buffer(), flat.slots, 1);
+            QVERIFY(size.states >= std::ssize(batch.states));
+            QVERIFY(size.states <= std::ssize(batch.states) * static_cast<std::int64_t>(count));
+            QVERIFY(size.pairs >= static_cast<std::int64_t>(batch.successorPairs.size()));
+            QVERIFY(size.entries >= std::ssize(batch.qSuccessor));
+            QVERIFY(size.entries >= std::ssize(batch.vPair));
+        }
+    }
+
+    void aBatchThatWouldNotFitIsRefused() {
+        constexpr std::int64_t kMebi = std::int64_t{1} << 20;
+        const BatchSize size{.states = 1000, .pairs = 2000, .entries = 3000};
+        // A table's row and 64 bytes each; with F = 256 a state has 4 (4 F + 128 x 2 x 2) bytes
+        // more in rooms of 4 x 3 cells, and a pair 12 F.
+        QCOMPARE(bytesOf(size, tabularSpec(), 4, 3), 3000 * 64 + 3000 * 20);
+        EmpoSpec networks = networkSpec();
+        networks.hiddenSize = 256;
+        QCOMPARE(bytesOf(size, networks, 4, 3),
+                 3000 * 64 + 3000 * 20 + 1000 * 4 * (1024 + 512) + 2000 * 12 * 256);
+        requireRoom(70 * kMebi, size, 100 * kMebi);
+        try {
+            requireRoom(71 * kMebi, size, 100 * kMebi);
+            QFAIL("it was not refused");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), Error::Kind::Resource);
+            const QByteArray text = error.what();
+            QVERIFY2(text.contains("71 MiB") && text.contains("100 MiB"), text.constData());
+            QVERIFY2(text.contains("1000 states") && text.contains("human_model"),
+                     text.constData());
+        }
     }
 
     void goalsAreDrawnByTheirWeights() {

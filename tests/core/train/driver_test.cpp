@@ -1,9 +1,14 @@
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <QElapsedTimer>
+#include <QScopeGuard>
 #include <QTest>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <stop_token>
 #include <thread>
@@ -63,6 +68,37 @@ private Q_SLOTS:
         QCOMPARE(told.snapshot->errors[0]->states, graph.counts().states - graph.levelSize(4));
         QVERIFY(told.snapshot->errors[0]->unvisited <= 2);
         QCOMPARE(told.snapshot->environmentSteps, 48'000);
+    }
+
+    void whereMemoryRunsOutTheRunEndsAndTheCheckpointStays() {
+        TrainRequest request = requestFor(networks(100'000), test::pairRoom(4));
+        request.folder = m_folder("little memory");
+        request.spec.checkpointSteps = 10;
+        Told told;
+        TrainHooks hooks = hooksInto(told);
+        struct rlimit before {};
+        QCOMPARE(::getrlimit(RLIMIT_AS, &before), 0);
+        hooks.saved = [&](const TrainCheckpoint& checkpoint) {
+            told.checkpoints.push_back(checkpoint);
+            if (told.checkpoints.size() > 1) return;
+            std::uint64_t pages = 0;
+            std::ifstream("/proc/self/statm") >> pages;
+            struct rlimit little = before;
+            little.rlim_cur = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) +
+                              (std::uint64_t{200} << 20);
+            QCOMPARE(::setrlimit(RLIMIT_AS, &little), 0);
+        };
+        const auto restore = qScopeGuard([&] { ::setrlimit(RLIMIT_AS, &before); });
+        try {
+            trainEmpo(request, hooks, {});
+            QFAIL("it went on");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), Error::Kind::Resource);
+            QVERIFY2(QByteArray(error.what()).contains("buffer_size"), error.what());
+        }
+        QVERIFY(!told.checkpoints.empty());
+        const std::int64_t last = told.checkpoints.back().step;
+        QCOMPARE(Checkpoint::open(request.folder, last).manifest().step, last);
     }
 
     void aResumedTrainingIsTheSameBitForBit_data() {

@@ -15,6 +15,8 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QStackedWidget>
 #include <QStyleFactory>
@@ -25,6 +27,7 @@
 #include <QTest>
 #include <QToolTip>
 #include <QUrl>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <memory>
 
@@ -41,6 +44,7 @@
 #include "widgets/common/symbol_text.h"
 #include "widgets/common/text_edit.h"
 #include "widgets/common/tokens.h"
+#include "widgets/common/wheel_guard.h"
 #include "widgets/common/wrap_layout.h"
 
 using namespace orrery;
@@ -491,6 +495,35 @@ private Q_SLOTS:
         QApplication::sendEvent(label, &ask);
         QCOMPARE(QToolTip::text(), label->text());
         QToolTip::hideText();
+    }
+
+    void whatWasScrolledAwayIsInSightWhenAKeyIsPressed() {
+        QObject owner;
+        new WheelGuard(&owner);
+        QScrollArea area;
+        area.resize(300, 200);
+        auto* page = new QWidget;
+        auto* rows = new QVBoxLayout(page);
+        auto* first = new QComboBox;
+        first->addItems({"one", "two"});
+        rows->addWidget(first);
+        for (int i = 0; i < 40; ++i) rows->addWidget(new QLineEdit(page));
+        area.setWidget(page);
+        area.show();
+        QVERIFY(QTest::qWaitForWindowActive(&area));
+        first->setFocus();
+        QScrollBar* bar = area.verticalScrollBar();
+        bar->setValue(bar->maximum());
+        QVERIFY(first->visibleRegion().isEmpty());
+        QTest::keyClick(first, Qt::Key_F4);  // Qt's key for the list
+        QVERIFY(!first->visibleRegion().isEmpty());
+        QVERIFY(first->view()->isVisible());
+        first->hidePopup();
+        // What is seen stays where it is.
+        bar->setValue(2);
+        QTest::keyClick(first, Qt::Key_Down);
+        QCOMPARE(first->currentText(), QString("two"));
+        QCOMPARE(bar->value(), 2);
     }
 
     void noColourWordIsLeftInTheStyleSheet() {

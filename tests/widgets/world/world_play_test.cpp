@@ -2,6 +2,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTest>
 #include <QToolButton>
 
@@ -87,6 +88,26 @@ private Q_SLOTS:
     }
 
     void cleanup() { m_bench.reset(); }
+
+    void namesOfActionsAreNeverCut() {
+        GridWorldSpec spec;
+        spec.map = {"WeWeWeWe", "WeAyAeWe", "WeWeWeWe"};
+        for (const ActionSet set : {ActionSet::Mine, ActionSet::All, ActionSet::Small}) {
+            spec.actionSet = set;
+            bench().open(worldOfSpec("actions", spec), false);
+            bench().actions->setFixedWidth(276);  // in an inspector of its least width
+            bench().show();
+            finishEvents();
+            const auto buttons = bench().actions->findChildren<QPushButton*>(
+                QRegularExpression(QStringLiteral("^action_")));
+            QVERIFY(buttons.size() >= 8);
+            for (const QPushButton* button : buttons) {
+                QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+                QVERIFY(bench().actions->rect().contains(
+                    QRect(button->mapTo(bench().actions, QPoint()), button->size())));
+            }
+        }
+    }
 
     void tenMovesByKeysMakeTenMomentsEachAtOnce() {
         QTest::mouseClick(bench().child<QPushButton>("playToggle"), Qt::LeftButton);
