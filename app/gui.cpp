@@ -228,6 +228,8 @@ int runGui(int argc, char** argv) {
     blockStopSignals();
     QApplication::setHighDpiScaleFactorRoundingPolicy(
         Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
+    // Files are asked for in the look of the window, by its keys.
+    QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
     useChosenScale(argc, argv);
     WatchedApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("orrery"));

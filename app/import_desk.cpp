@@ -48,7 +48,7 @@ void ImportDesk::import(const QString& path) {
                          outcome->points += std::ssize(run.points);
                          outcome->isWhole = outcome->isWhole && run.isWhole;
                      }
-                     return true;
+                     return !stop.stop_requested();
                  });
     const auto end = [this, queue, path, outcome] {
         queue->deleteLater();

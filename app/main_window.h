@@ -154,7 +154,8 @@ private:
     void startTraining(const RunSpec& spec, const QString& parentRun);
     void trainExample();
     void openRun(const QString& runId);
-    void showStoredTraining(const QString& runId, const std::function<void()>& then);
+    void showStoredTraining(const QString& runId, const std::function<void()>& then,
+                            const std::function<void(const QString&)>& failed);
     bool showsTraining() const;
     QStringList trainingCrumbs() const;
     void nameTraining();
@@ -330,6 +331,7 @@ private:
     HelpWindow* m_help = nullptr;
     SettingsWindow* m_settings = nullptr;
     TourGuide* m_guide = nullptr;
+    StateItem m_hintedState;         ///< where the hint came
     bool m_keepsPreferences = true;  ///< what happens in the session changes preferences
     bool m_hasPainted = false;
     bool m_hasStarted = false;                                ///< after the first paint

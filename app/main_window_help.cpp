@@ -88,9 +88,14 @@ void MainWindow::makeTours() {
     const auto refreshHint = [this] {
         const bool isTrue = m_session.solution() && perspective() == QLatin1String("plan");
         if (!isTrue) return m_guide->takeHintAway();
-        if (m_keepsPreferences && m_preferences->isOn(kShowsHint))
-            m_guide->showHint(tr(kHint), &centre());
+        if (!m_keepsPreferences || !m_preferences->isOn(kShowsHint) || m_guide->isHinting()) return;
+        m_guide->showHint(tr(kHint), &centre());
+        m_hintedState = m_session.state();
     };
+    // Who has gone to a state needs no word of it any more.
+    connect(&m_session, &PlanSession::stateChanged, m_guide, [this] {
+        if (m_guide->isHinting() && m_session.state() != m_hintedState) m_guide->closeHint();
+    });
     connect(&m_session, &PlanSession::solutionChanged, m_guide, refreshHint);
     connect(this, &Frame::perspectiveChanged, m_guide, refreshHint);
 }

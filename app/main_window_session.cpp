@@ -137,11 +137,15 @@ void MainWindow::reopenKeptTraining() {
     const QString id = std::exchange(m_pendingTraining, {});
     const auto& runs = m_archive->runs();
     const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
-    if (id.isEmpty() || run == runs.end() || m_training->hasRun() ||
-        jobKindOf(run->configJson) != "train" ||
+    if (id.isEmpty() || m_training->hasRun() ||
         folderText(*m_archive->workspace()) != m_pendingTrainingWorkspace)
         return;
-    showStoredTraining(id, [this] { tellInterrupted(); });
+    // In the trash it is not listed and was shown all the same; deleted, it is gone without a word.
+    const auto failed = [this, isListed = run != runs.end()](const QString& text) {
+        if (isListed) say(MessageKind::Error, text);
+    };
+    showStoredTraining(
+        id, [this] { tellInterrupted(); }, failed);
 }
 
 /// The run of the last session comes back when its workspace is open; without it, the state that

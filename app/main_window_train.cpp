@@ -172,8 +172,10 @@ bool MainWindow::forksHalted() const {
 QString MainWindow::whyNotTrain() const {
     if (m_bridge->isLive() && !forksHalted())
         return tr("A run is at work already. Stop it or wait, then start this one.");
-    if (!m_session.isOpen()) return tr("No world is open: pick one on Home.");
-    return draftError();
+    // A spec that was dropped, or the parent of a fork, brings its worlds along.
+    const auto& worlds = std::get<TrainJob>(m_trainForm->spec().job).worldTexts;
+    const bool isOfDraft = m_session.isOpen() && worlds == std::vector{m_session.loaded().text};
+    return isOfDraft ? draftError() : QString();
 }
 
 /// F7 in Train. False if the step is meant for the world.
@@ -345,17 +347,21 @@ void MainWindow::openRun(const QString& runId) {
                    tr("A training runs and is shown. Stop it or wait, then open %1.")
                        .arg(runTitle(run->name, run->id)));
     }
-    showStoredTraining(runId, [this, runId] {
-        m_selection.setCurrent(RunItem{runId});
-        noteAction(tr("Open run %1").arg(m_training->title()),
-                   {QStringLiteral("orrery"), QStringLiteral("show"), runId});
-        showPerspective(QStringLiteral("train"));
-        tellDiverged();
-    });
+    showStoredTraining(
+        runId,
+        [this, runId] {
+            m_selection.setCurrent(RunItem{runId});
+            noteAction(tr("Open run %1").arg(m_training->title()),
+                       {QStringLiteral("orrery"), QStringLiteral("show"), runId});
+            showPerspective(QStringLiteral("train"));
+            tellDiverged();
+        },
+        [this](const QString& text) { say(MessageKind::Error, text); });
 }
 
 /// Reads a training of the history and shows it in Train.
-void MainWindow::showStoredTraining(const QString& runId, const std::function<void()>& then) {
+void MainWindow::showStoredTraining(const QString& runId, const std::function<void()>& then,
+                                    const std::function<void(const QString&)>& failed) {
     m_worker->append<ArchivedTraining>(
         [workspace = m_archive->sharedWorkspace(), id = runId.toStdString()](std::stop_token stop) {
             return readArchivedTraining(*workspace, id, stop);
@@ -366,7 +372,7 @@ void MainWindow::showStoredTraining(const QString& runId, const std::function<vo
             then();
             refreshCommands();
         },
-        [this](const QString& text) { say(MessageKind::Error, text); });
+        failed);
 }
 
 QString MainWindow::trainingState() const {

@@ -12,8 +12,8 @@ PlanScope::PlanScope(PlanSession* common, About about, QObject* parent)
       m_about(about),
       m_selection(&common->selection(), nullptr),
       m_session(common, &m_selection) {
-    for (const auto signal :
-         {&PlanSession::worldChanged, &PlanSession::solutionChanged, &PlanSession::stateChanged})
+    for (const auto signal : {&PlanSession::worldChanged, &PlanSession::renamed,
+                              &PlanSession::solutionChanged, &PlanSession::stateChanged})
         connect(&m_session, signal, this, &PlanScope::tell);
     connect(&m_selection, &Selection::setChanged, this, &PlanScope::tell);
 }

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/atomic_write.h"
+#include "core/base/progress.h"
 
 namespace orrery {
 
@@ -63,10 +65,13 @@ struct TensorBoardFile {
 };
 
 /// Reads an event file of any program. A damaged end is left out and told; nothing after the first
-/// damaged record is believed.
+/// damaged record is believed. If stopped, returns what was read until then.
+/// @param progress  bytes, after a record and at the end
 /// @throws Error (Resource) if it cannot be read, (Damaged) if it is no event file from its first
 ///         record on, or if a record with a right checksum is no Event
-TensorBoardFile readTensorBoardFile(const std::filesystem::path& file);
+TensorBoardFile readTensorBoardFile(const std::filesystem::path& file,
+                                    const std::stop_token& stop = {},
+                                    const ProgressSink& progress = {});
 
 /// The name of an event file as TensorBoard looks for it: "events.out.tfevents.SECONDS.WRITER".
 std::string tensorBoardFileName(double wallTime, std::string_view writer);

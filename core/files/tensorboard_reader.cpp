@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <optional>
@@ -14,6 +16,7 @@ namespace {
 constexpr std::uint64_t kHeaderBytes = 12;                     // length and its checksum
 constexpr std::uint64_t kMostRecordBytes = 1ULL << 30U;        // a damaged length is no reason to
 constexpr std::size_t kChecksumBytes = sizeof(std::uint32_t);  // reserve memory
+constexpr std::size_t kPieceBytes = std::size_t{1} << 22U;     // read between looks at a stop
 
 template <typename T>
 T fromLittleEndian(std::string_view bytes) {
@@ -163,8 +166,39 @@ void readEvent(std::string_view bytes, TensorBoardFile& file) {
     readSummary(summary, event, file);
 }
 
-/// The next record's content; nothing if the file ends before, or it is damaged.
-std::optional<std::string> nextRecord(std::istream& in) {
+/// Tells how many bytes are read, thirty times a second at most.
+class ReadProgress {
+public:
+    ReadProgress(const ProgressSink& sink, std::uint64_t total) : m_sink(sink), m_total(total) {}
+
+    /// @param done   above 0
+    /// @param isEnd  tells it however short the time since the last call
+    void tell(std::uint64_t done, bool isEnd = false) {
+        if (!m_sink) return;
+        const auto now = std::chrono::steady_clock::now();
+        if (!isEnd && now - m_last < std::chrono::milliseconds(34)) return;
+        m_last = now;
+        const std::uint64_t total = std::max(done, m_total);  // the file may grow meanwhile
+        Progress progress{.phase = "read",
+                          .done = static_cast<std::int64_t>(done),
+                          .total = static_cast<std::int64_t>(total),
+                          .unit = "bytes"};
+        progress.seconds = std::chrono::duration<double>(now - m_begin).count();
+        progress.ratePerSecond = static_cast<double>(done) / std::max(1e-3, progress.seconds);
+        progress.secondsLeft = static_cast<double>(total - done) / progress.ratePerSecond;
+        m_sink(progress);
+    }
+
+private:
+    const ProgressSink& m_sink;
+    const std::uint64_t m_total;
+    const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point m_last = {};  // so that the first record is told at once
+};
+
+/// The next record's content; nothing if the file ends before, it is damaged, or a stop is
+/// requested.
+std::optional<std::string> nextRecord(std::istream& in, const std::stop_token& stop) {
     std::string header(kHeaderBytes, '\0');
     if (!in.read(header.data(), static_cast<std::streamsize>(kHeaderBytes))) return std::nullopt;
     const std::string_view length = std::string_view(header).substr(0, sizeof(std::uint64_t));
@@ -174,7 +208,12 @@ std::optional<std::string> nextRecord(std::istream& in) {
         size > kMostRecordBytes)
         return std::nullopt;
     std::string content(size + kChecksumBytes, '\0');
-    if (!in.read(content.data(), static_cast<std::streamsize>(content.size()))) return std::nullopt;
+    for (std::size_t at = 0; at < content.size(); at += kPieceBytes) {
+        const std::size_t count = std::min(kPieceBytes, content.size() - at);
+        if (stop.stop_requested() ||
+            !in.read(content.data() + at, static_cast<std::streamsize>(count)))
+            return std::nullopt;
+    }
     const auto checksum = fromLittleEndian<std::uint32_t>(std::string_view(content).substr(size));
     content.resize(size);
     if (checksum != maskedCrc32c(content)) return std::nullopt;
@@ -183,7 +222,8 @@ std::optional<std::string> nextRecord(std::istream& in) {
 
 }  // namespace
 
-TensorBoardFile readTensorBoardFile(const std::filesystem::path& file) {
+TensorBoardFile readTensorBoardFile(const std::filesystem::path& file, const std::stop_token& stop,
+                                    const ProgressSink& progress) {
     std::error_code unreadable;
     const std::uintmax_t size = std::filesystem::file_size(file, unreadable);
     std::ifstream in(file, std::ios::binary);
@@ -192,11 +232,13 @@ TensorBoardFile readTensorBoardFile(const std::filesystem::path& file) {
                         " cannot be read. Name a file that exists and that you may read.",
                     Error::Kind::Resource);
     TensorBoardFile result;
+    ReadProgress told(progress, size);
     try {
-        while (const auto record = nextRecord(in)) {
+        while (const auto record = nextRecord(in, stop)) {
             readEvent(*record, result);
             if (result.version.empty()) break;
             result.soundBytes += kHeaderBytes + record->size() + kChecksumBytes;
+            told.tell(result.soundBytes);
         }
     } catch (const Error& error) {
         throw Error("The event file " + file.string() + " is damaged after " +
@@ -204,12 +246,14 @@ TensorBoardFile readTensorBoardFile(const std::filesystem::path& file) {
                         ". Write it again.",
                     Error::Kind::Damaged);
     }
+    result.isWhole = result.soundBytes == size;
+    if (stop.stop_requested()) return result;
     if (!result.version.starts_with("brain.Event:"))
         throw Error(file.string() +
                         " is no TensorBoard event file: its first record names no "
                         "version. Such files are called events.out.tfevents...",
                     Error::Kind::Damaged);
-    result.isWhole = result.soundBytes == size;
+    told.tell(result.soundBytes, true);
     return result;
 }
 

@@ -165,8 +165,10 @@ ImportedRun readTable(const fs::path& file, char separator, const std::stop_toke
     return run;
 }
 
-void addEventFile(ImportedRun& run, const fs::path& file) {
-    TensorBoardFile events = readTensorBoardFile(file);
+void addEventFile(ImportedRun& run, const fs::path& file, const std::stop_token& stop,
+                  const ProgressSink& progress) {
+    TensorBoardFile events = readTensorBoardFile(file, stop, progress);
+    if (stop.stop_requested()) return;
     run.leftOut += events.otherValues;
     run.isWhole = run.isWhole && events.isWhole;
     auto restart = events.restarts.begin();
@@ -177,6 +179,7 @@ void addEventFile(ImportedRun& run, const fs::path& file) {
             });
     };
     for (std::size_t i = 0; i < events.values.size(); ++i) {
+        if (stop.stop_requested()) return;
         goOn(i);
         TensorBoardValue& value = events.values[i];
         if (value.isText)
@@ -187,29 +190,41 @@ void addEventFile(ImportedRun& run, const fs::path& file) {
     goOn(events.values.size());
 }
 
+/// In bytes; 0 if it is not known.
+std::int64_t sizeOf(const fs::path& file) {
+    std::error_code unknown;
+    const std::uintmax_t size = fs::file_size(file, unknown);
+    return unknown ? 0 : static_cast<std::int64_t>(size);
+}
+
 std::vector<ImportedRun> readFolder(const fs::path& folder, const std::stop_token& stop,
                                     const ProgressSink& progress) {
     std::map<fs::path, std::vector<fs::path>> files;  // by their folders
+    std::int64_t before = 0, total = 0;               // bytes of the files read; of all
     std::error_code error;
     for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end;
          it.increment(error)) {
         if (stop.stop_requested()) return {};
-        if (it->path().filename().string().find("tfevents") != std::string::npos)
-            files[it->path().parent_path()].push_back(it->path());
+        if (it->path().filename().string().find("tfevents") == std::string::npos) continue;
+        files[it->path().parent_path()].push_back(it->path());
+        total += sizeOf(it->path());
     }
     std::vector<ImportedRun> runs;
-    Meter meter({.phase = "read", .unit = "runs"}, progress);
+    Meter meter({.phase = "read", .unit = "bytes"}, progress);
+    const auto tell = [&](const Progress& file) { meter.tell(before + file.done, total); };
     for (auto& [place, events] : files) {
-        meter.tell(std::ssize(runs), std::ssize(files));
-        if (stop.stop_requested()) return {};
         std::ranges::sort(events);
         const fs::path within = fs::relative(place, folder, error);
         ImportedRun run{
             .name = within.empty() || within == "." ? folder.filename().string() : within.string(),
             .source = place.string(),
             .points = {}};
-        for (const fs::path& file : events) addEventFile(run, file);
+        for (const fs::path& file : events) {
+            addEventFile(run, file, stop, tell);
+            before += sizeOf(file);
+        }
         runs.push_back(std::move(run));
+        if (stop.stop_requested()) return runs;
     }
     if (runs.empty())
         throw Error("There are no TensorBoard event files below " + escaped(folder.string()) + ".",
@@ -231,7 +246,7 @@ std::vector<ImportedRun> readImport(const fs::path& path, std::stop_token stop,
     ImportedRun run{
         .name = path.parent_path().filename().string(), .source = path.string(), .points = {}};
     if (run.name.empty()) run.name = path.filename().string();
-    addEventFile(run, path);
+    addEventFile(run, path, stop, progress);
     return {std::move(run)};
 }
 

@@ -34,7 +34,8 @@ struct ImportedRun {
 /// Reads curves: a CSV or TSV table (.csv, .tsv), a TensorBoard event file, or a folder, in which
 /// every folder with event files is a run. A table has a head. Either each row is a point, in the
 /// columns key, step and value; or the first column is the step and every other one a curve, whose
-/// empty cells are no points.
+/// empty cells are no points. If stopped, returns what was read until then.
+/// @param progress  rows of a table, bytes of event files
 /// @throws Error (BadInput) naming file and line, (Resource, Damaged) as readTensorBoardFile
 std::vector<ImportedRun> readImport(const std::filesystem::path& path, std::stop_token stop = {},
                                     const ProgressSink& progress = {});

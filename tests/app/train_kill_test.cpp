@@ -159,6 +159,16 @@ private Q_SLOTS:
         const Ended resumed = m_program.run({"resume", "1", "--workspace", workspace});
         QVERIFY2(resumed.status == 0, resumed.err);
     }
+
+    void whatDivergesBeforeItsFirstCheckpointIsBegunAnew() {
+        const QString workspace = m_program.path("early.orrery");
+        const Ended ended = m_program.runWith("ORRERY_FAULT", "loss:nan@1+", training(workspace));
+        QCOMPARE(ended.status, 4);
+        const QByteArray said = ended.err + ended.out;
+        QVERIFY2(said.contains("It has no checkpoint, so begin anew with another rate: orrery fork "
+                               "r00001 --from start "),
+                 said);
+    }
 };
 
 ORRERY_APPLICATION_TEST(TrainKillTest)

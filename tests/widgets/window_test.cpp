@@ -255,6 +255,8 @@ private Q_SLOTS:
         for (const LoadedWorld& example : examples)
             QVERIFY2(example.solveSeconds > 0, example.name.c_str());
         home.setExamples(examples);
+        for (const char* other : {"time_study", "time_training"})
+            QVERIFY(home.findChild<QLabel*>(QLatin1String(other))->text().startsWith("about 1 "));
         const auto* time = home.findChild<QLabel*>(QStringLiteral("time_first_steps"));
         QVERIFY2(time->text().startsWith(QStringLiteral("about ")) &&
                      time->text().endsWith(QStringLiteral(" s to solve")),

@@ -98,6 +98,7 @@ void PlanSession::rename(const std::string& name, const std::string& text, const
     m_loaded.name = name;
     m_loaded.text = text;
     m_loaded.title = title;
+    Q_EMIT renamed();
 }
 
 void PlanSession::attach(std::shared_ptr<const Solution> solution, const QString& runId) {

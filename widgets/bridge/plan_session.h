@@ -168,6 +168,8 @@ public:
 
 Q_SIGNALS:
     void worldChanged();
+    /// It is the same world, from another file or under another title.
+    void renamed();
     void solutionChanged();
     void stateChanged();
     void jointActionChanged();

@@ -8,8 +8,8 @@ PlanSession::PlanSession(PlanSession* common, Selection* selection, QObject* par
     : PlanSession(selection, parent) {
     m_common = common;
     for (const auto signal :
-         {&PlanSession::worldChanged, &PlanSession::solutionChanged, &PlanSession::stateChanged,
-          &PlanSession::jointActionChanged, &PlanSession::trialChanged})
+         {&PlanSession::worldChanged, &PlanSession::renamed, &PlanSession::solutionChanged,
+          &PlanSession::stateChanged, &PlanSession::jointActionChanged, &PlanSession::trialChanged})
         connect(common, signal, this, [this, signal] {
             if (signal == &PlanSession::worldChanged) noteReach();
             if (!m_isFrozen) Q_EMIT(this->*signal)();

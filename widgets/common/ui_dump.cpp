@@ -5,6 +5,7 @@
 #include <QDockWidget>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QMainWindow>
 #include <QTabBar>
 #include <QWidget>
 
@@ -44,10 +45,16 @@ bool isScrolled(const QWidget* widget) {
     return false;
 }
 
-/// Qt leaves a panel behind another one's tab visible, and puts it outside its window.
-bool isBehindTab(const QWidget* widget) {
+/// Qt leaves a panel behind another one's tab visible, and the tabs where one panel is left: it
+/// puts them outside the window.
+bool isPutAway(const QWidget* widget) {
+    const auto isPart = [](const QWidget* at) {
+        return qobject_cast<const QDockWidget*>(at) ||
+               (qobject_cast<const QTabBar*>(at) &&
+                qobject_cast<const QMainWindow*>(at->parentWidget()));
+    };
     const QWidget* at = widget;
-    while (at && !qobject_cast<const QDockWidget*>(at)) at = at->parentWidget();
+    while (at && !isPart(at)) at = at->parentWidget();
     return at && !at->isWindow() && rectInSight(at).isEmpty();
 }
 
@@ -102,7 +109,7 @@ QByteArray uiDump(const QWidget* window, const Selection& selection, const QJson
         if (each != window)
             if (const QJsonObject entry = entryOf(each); !entry.isEmpty()) widgets.append(entry);
         for (const QWidget* widget : each->findChildren<QWidget*>()) {
-            if (!widget->isVisibleTo(each) || widget->window() != each || isBehindTab(widget))
+            if (!widget->isVisibleTo(each) || widget->window() != each || isPutAway(widget))
                 continue;
             if (const QJsonObject entry = entryOf(widget); !entry.isEmpty()) widgets.append(entry);
         }

@@ -86,10 +86,7 @@ CompareView::CompareView(Archive* archive, Selection* selection, PlanSession* se
     connect(selection, &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind == SelectionKind::Run) refreshCurrent();
     });
-    connect(session, &PlanSession::worldChanged, this, [this] {
-        if (m_selection->set(SelectionKind::Run).empty() && !m_checked.isEmpty())
-            publishChecked(m_checked);
-    });
+    connect(session, &PlanSession::worldChanged, this, &CompareView::checkAgain);
     readRuns();
 }
 
@@ -191,8 +188,8 @@ void CompareView::takeSheet(std::shared_ptr<const RunSheet> sheet) {
         m_actions->emptyOldTrash(*m_table->model()->sheet());
     if (!m_wasChecked)
         checkFirst();
-    else if (m_selection->set(SelectionKind::Run).empty() && !m_checked.isEmpty())
-        publishChecked(m_checked);  // a world was opened while the runs were being read
+    else
+        checkAgain();  // a world was opened while the runs were being read
     refreshSet();
     refreshCurrent();
     Q_EMIT statusChanged();
@@ -202,7 +199,9 @@ void CompareView::takeSheet(std::shared_ptr<const RunSheet> sheet) {
 /// with something to see.
 void CompareView::checkFirst() {
     const RunSheet& sheet = *m_table->model()->sheet();
-    if (!m_selection->set(SelectionKind::Run).empty() || sheet.runs.empty()) return;
+    if (!m_selection->set(SelectionKind::Run).empty() || m_selection->isFrozen() ||
+        sheet.runs.empty())
+        return;
     QSet<QString> ids;
     const std::string* hash = nullptr;
     for (const RunRecord& run : sheet.runs) {
@@ -213,6 +212,13 @@ void CompareView::checkFirst() {
             ids.insert(QString::fromStdString(run.id));
     }
     if (!ids.isEmpty()) publishChecked(ids);
+}
+
+/// What was compared last, where opening a world has emptied the set; a frozen view keeps its own,
+/// be it empty.
+void CompareView::checkAgain() {
+    if (m_selection->isFrozen() || !m_selection->set(SelectionKind::Run).empty()) return;
+    if (!m_checked.isEmpty()) publishChecked(m_checked);
 }
 
 void CompareView::publishChecked(const QSet<QString>& runIds) {

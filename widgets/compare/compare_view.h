@@ -89,6 +89,7 @@ private:
     void readRuns();
     void takeSheet(std::shared_ptr<const RunSheet> sheet);
     void checkFirst();
+    void checkAgain();
     void publishChecked(const QSet<QString>& runIds);
     void refreshSet();
     void refreshCurrent();

@@ -120,6 +120,9 @@ void format(SheetColumn& column) {
         {QStringLiteral("seconds"), QObject::tr("Solving, s")},
         {QStringLiteral("explore_seconds"), QObject::tr("Exploring, s")},
         {QStringLiteral("train_seconds"), QObject::tr("Training, s")},
+        {QStringLiteral("steps"), QObject::tr("Training steps")},
+        {QStringLiteral("error_v_h_e"), QObject::tr("Error of V_h^e")},
+        {QStringLiteral("error_pi_r"), QObject::tr("Error of π_r")},
     };
     column.title = kTitles.value(column.key, column.title);
     if (column.key.startsWith(QLatin1String("x_h_")))

@@ -73,6 +73,7 @@ InspectorState::InspectorState(PlanSession* session, BackgroundWorker* worker, Q
     : QObject(parent), m_session(session), m_worker(worker) {
     connect(session, &PlanSession::worldChanged, this, [this] {
         m_pinned.reset();
+        m_pinnedValues.reset();  // never without it: parts look at both on the way
         Q_EMIT worldChanged();
         refresh();
     });

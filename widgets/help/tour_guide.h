@@ -39,6 +39,8 @@ public:
     void showHint(const QString& text, QWidget* area);
     /// What it says is no longer so.
     void takeHintAway();
+    /// As by its button.
+    void closeHint();
     bool isHinting() const { return !m_hint.isNull(); }
 
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -51,7 +53,6 @@ Q_SIGNALS:
 
 private:
     void showStep(int step);
-    void closeHint();
     const TourStep& current() const { return m_tour->steps[static_cast<std::size_t>(m_step)]; }
 
     QWidget* m_window;

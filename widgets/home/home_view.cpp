@@ -349,6 +349,7 @@ void HomeView::makeStudyCard() {
          .buttonTip = tr("Shows the runs of the example study; makes them first if this workspace "
                          "has none, in about a second")},
         new StudyPicture(widget()), false, widget());
+    m_studyCard->setExperience(tr("about 1 s to make"));
     connect(m_studyCard, &ExampleCard::chosen, this, &HomeView::studyRequested);
     connect(m_studyCard, &ExampleCard::runRequested, this, &HomeView::studyRequested);
 }

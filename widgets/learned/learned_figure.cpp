@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 #include "widgets/learned/learned_errors.h"
 
 namespace orrery {
@@ -18,8 +19,8 @@ constexpr double kPitch = 5;  ///< units between two lines
 
 QString headingOf(const LearnedErrors& errors, const LearnedPairs& pairs) {
     return QObject::tr("%1 · %2, %3 · step %4")
-        .arg(textOf(pairs.quantity, *errors.world), errors.loaded.title, errors.runId,
-             countText(errors.step));
+        .arg(textOf(pairs.quantity, *errors.world), errors.loaded.title,
+             runTitle(errors.runName, errors.runId), countText(errors.step));
 }
 
 void paintHatching(QPainter& painter, const QRectF& box, const QColor& color) {

@@ -19,6 +19,7 @@
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
 #include "widgets/learned/calibration_plot.h"
 #include "widgets/learned/error_bars.h"
 #include "widgets/learned/error_map.h"
@@ -323,6 +324,7 @@ void LearnedView::choose(std::int64_t state) {
 void LearnedView::showChart() {
     m_chart->clear();
     if (!m_desk->training()) return;
+    m_chart->setSubject(runTitle(m_desk->training()->name, m_desk->training()->id));
     for (const ErrorLine& line : kLines) {
         const auto curve = m_desk->training()->errors.find(QLatin1String(line.metric));
         if (curve == m_desk->training()->errors.end()) continue;

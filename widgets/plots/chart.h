@@ -71,6 +71,8 @@ public:
     void clear();
     /// What stands in place of an empty chart, and its one action (none if `action` is empty).
     void setEmptyText(const QString& sentence, const QString& action = {});
+    /// Whose numbers these are, as its figure is headed: "Two rooms · r00012".
+    void setSubject(const QString& subject) { m_subject = subject; }
     /// Tells more about an x for the readout: "98.7 s".
     void setXNote(std::function<QString(double)> note);
     /// Fits x together with other charts: their range, or none.
@@ -127,6 +129,7 @@ public:
     // The picture with all of its legend and its unit; see DrawsFigure.
     QString figureId() const override { return QStringLiteral("chart:") + m_id; }
     QString figureName() const override;
+    QString figureTitle() const override { return m_subject; }
     QString figureCaption() const override;
     QSizeF figureSize() const override;
     bool hasFigure() const override { return m_content.numPoints() > 0; }
@@ -215,7 +218,7 @@ private:
     ChartReadout& readout();
     bool isPinned() const;
 
-    QString m_id;
+    QString m_id, m_subject;
     ChartContent m_content;
     ChartView m_view;
     std::unique_ptr<ChartScene> m_scene;

@@ -105,7 +105,8 @@ bool PipelineCanvas::hasFigure() const {
 }
 
 QString PipelineCanvas::figureTitle() const {
-    return tr("Pipeline at training step %1").arg(countText(m_model->facts().step));
+    const PipelineFacts& facts = m_model->facts();
+    return tr("%1 · pipeline at training step %2").arg(facts.run, countText(facts.step));
 }
 
 void PipelineCanvas::paintFigure(QPainter& painter, const FigurePage& page) {

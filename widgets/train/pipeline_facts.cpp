@@ -134,6 +134,7 @@ void PipelineModel::refresh() {
     if (now == nullptr) return;
     refreshRates(*now);
     m_facts.isAsync = m_session->job().empo.isAsync;
+    m_facts.run = m_session->title();
     m_facts.batch = m_session->job().empo.batchSize;
     m_facts.step = m_session->step();
     m_facts.replay = now->replay;

@@ -25,6 +25,7 @@ struct PipelineFacts {
         int restarts = 0;
         std::vector<double> history = {};  ///< lately, oldest first
     };
+    QString run = {};  ///< see TrainSession::title
     std::vector<Actor> actors;
     bool isAsync = false;
     bool hasEnded = false;           ///< the rates are its last

@@ -253,6 +253,7 @@ void TrainCharts::makeNextChart() {
     chart->setXNote([this](double x) {
         return isByTime() ? QString() : durationText(m_session->secondsAt(x));
     });
+    chart->setSubject(m_session->title());
     fillChart(plan);
     m_areMarksNew = true;
     refreshErrorHint();
@@ -376,6 +377,7 @@ void TrainCharts::refreshMarks() {
 void TrainCharts::refreshStatus() {
     if (m_session->hasRun()) m_viewedRun = m_session->runId();
     m_run->setText(m_session->title());
+    for (Chart* chart : m_grid->charts()) chart->setSubject(m_session->title());
     // Of a live training the status bar says it.
     const bool isLive = m_session->isLive();
     m_state->setText(isLive ? QString() : wordsHtml(trainStateText(*m_session)));

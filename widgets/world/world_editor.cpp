@@ -342,11 +342,15 @@ int WorldEditor::numCommentsLost() const {
 bool WorldEditor::saveTo(const QString& file) {
     try {
         const std::string text = saveWorldFile(file.toStdString(), m_spec);
-        // It is called as it is when the file is opened again.
-        // What the session shows and solves is the last world that was right.
+        // What the session shows and solves is the last world that was right; it is called as it
+        // will be when it is opened again.
+        QStringList problems;
+        const WorldSpec shown =
+            m_isValid ? m_spec : specOfText(m_session->loaded().text, problems).value_or(m_spec);
         m_session->rename(file.toStdString(), m_isValid ? text : m_session->loaded().text,
-                          titleOfSpec(file.toStdString(), m_spec));
-        m_namelessTitle = nameIn(m_spec).empty() ? m_session->loaded().title : QString();
+                          titleOfSpec(file.toStdString(), shown));
+        m_namelessTitle =
+            nameIn(m_spec).empty() ? titleOfSpec(file.toStdString(), m_spec) : QString();
         m_savedText = m_text;
         m_fileDigest = digestOf(text);
         if (const QString wrong = error(); wrong.isEmpty())

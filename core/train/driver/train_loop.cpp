@@ -377,7 +377,7 @@ void TrainLoop::watchMemory() {
                     std::to_string(free >> 20) + " MiB are free, and the replay buffer holds " +
                     std::to_string(m_training.buffer.statistics().bytes() >> 20) +
                     " MiB. Set a smaller buffer_size, or human_model to sampled if the world has "
-                    "many humans; the last checkpoint is kept.",
+                    "many humans.",
                 Error::Kind::Resource);
 }
 

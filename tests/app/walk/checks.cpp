@@ -68,6 +68,7 @@ std::vector<WalkFinding> WalkChecks::afterAction(WalkPerformer& walk, const QJso
     else if (ui.isRunning()) {
         seeBlocks(walk, action);
         seeTwice(walk, "cut", &WalkChecks::cutTexts);
+        noteCarried(walk, action);
         seeTwice(walk, "outside", &WalkChecks::partsOutside);
         for (const QString& text : disagreements(ui)) find("differs", text);
         for (const QString& text : m_frozen.see(ui, action)) find("frozen", text);
@@ -116,11 +117,10 @@ void WalkChecks::seeBlocks(WalkPerformer& walk, const QJsonObject& action) {
 
 /// What is there at two looks: a number that changes thirty times a second may have grown since its
 /// place was made, and a panel that is let go of glides to its own.
-void WalkChecks::seeTwice(WalkPerformer& walk, const char* kind,
-                          QStringList (*see)(WalkPerformer& walk)) {
-    const QStringList first = see(walk);
+void WalkChecks::seeTwice(WalkPerformer& walk, const char* kind, Look look) {
+    const QStringList first = (this->*look)(walk);
     if (first.isEmpty() || walk.ui().look().isEmpty()) return;
-    const QStringList again = see(walk);
+    const QStringList again = (this->*look)(walk);
     for (const QString& text : first)
         if (again.contains(text)) find(kind, text);
 }
@@ -144,6 +144,15 @@ QStringList WalkChecks::cutTexts(WalkPerformer& walk) {
     return found;
 }
 
+/// Who drags a floating panel may leave it half beyond the screen.
+void WalkChecks::noteCarried(const WalkPerformer& walk, const QJsonObject& action) {
+    const QString what = textOf(action, "do");
+    if (what != QLatin1String("drag") && what != QLatin1String("carry")) return;
+    for (const QJsonValue value : walk.ui().dump().value(u"windows").toArray())
+        if (textOf(value.toObject(), "kind") == QLatin1String("orrery::SidePanel"))
+            m_carried.insert(textOf(value.toObject(), "name"));
+}
+
 QStringList WalkChecks::partsOutside(WalkPerformer& walk) {
     QStringList found;
     const QJsonObject& dump = walk.ui().dump();
@@ -152,7 +161,8 @@ QStringList WalkChecks::partsOutside(WalkPerformer& walk) {
         const QJsonObject window = value.toObject();
         const QRect place = walk.ui().placeOf(window);
         // A rounded half pixel is none.
-        if (!screen.adjusted(-1, -1, 1, 1).contains(place))
+        if (!screen.adjusted(-1, -1, 1, 1).contains(place) &&
+            !m_carried.contains(textOf(window, "name")))
             found << QStringLiteral("%1 %2 (%3, %4 %5x%6 on %7x%8)")
                          .arg(textOf(window, "kind"), textOf(window, "name"))
                          .arg(place.x())
@@ -176,6 +186,7 @@ QStringList WalkChecks::partsOutside(WalkPerformer& walk) {
 std::vector<WalkFinding> WalkChecks::whileEnded(WalkPerformer& walk, bool wasKilled) {
     seeConsole(walk);
     m_readTo = 0;  // the next start's console is another
+    m_carried.clear();
     m_blocksTo = -1;
     const UiDriver& ui = walk.ui();
     const QString folder = textOf(m_last, "workspace");

@@ -45,9 +45,11 @@ public:
 private:
     void seeConsole(WalkPerformer& walk);
     void seeBlocks(WalkPerformer& walk, const QJsonObject& action);
-    void seeTwice(WalkPerformer& walk, const char* kind, QStringList (*see)(WalkPerformer& walk));
-    static QStringList cutTexts(WalkPerformer& walk);
-    static QStringList partsOutside(WalkPerformer& walk);
+    using Look = QStringList (WalkChecks::*)(WalkPerformer& walk);
+    void seeTwice(WalkPerformer& walk, const char* kind, Look look);
+    QStringList cutTexts(WalkPerformer& walk);
+    QStringList partsOutside(WalkPerformer& walk);
+    void noteCarried(const WalkPerformer& walk, const QJsonObject& action);
     void find(const char* kind, const QString& text);
 
     double m_maxBlockMs;
@@ -59,6 +61,7 @@ private:
     QJsonObject m_last;      ///< facts of the last dump
     QJsonObject m_expected;  ///< of the next start; empty: nothing
     FrozenViews m_frozen;
+    QSet<QString> m_carried;  ///< floating panels that were put beyond the screen by hand
     QMap<QString, QSet<QString>> m_runs;  ///< of each workspace: that were told to be finished
 };
 

@@ -3,6 +3,8 @@
 #include <QTest>
 #include <cmath>
 #include <limits>
+#include <stop_token>
+#include <vector>
 
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
@@ -86,6 +88,41 @@ private Q_SLOTS:
         QCOMPARE(file.values[3].step, -4);
         QVERIFY(std::isnan(file.values[3].value));
         QCOMPARE(file.values[4].value, -std::numeric_limits<float>::infinity());
+    }
+
+    void theBytesThatAreReadAreTold() {
+        writeSample(path("h"));
+        const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path("h")));
+        std::vector<Progress> told;
+        readTensorBoardFile(path("h"), {}, [&](const Progress& now) { told.push_back(now); });
+        QVERIFY(told.size() >= 2);
+        QCOMPARE(told.front().done, std::int64_t{40});  // the first record
+        for (std::size_t i = 0; i < told.size(); ++i) {
+            QVERIFY(i == 0 || told[i].done >= told[i - 1].done);
+            QCOMPARE(told[i].total, size);
+            QCOMPARE(told[i].unit, std::string("bytes"));
+            QVERIFY(told[i].ratePerSecond > 0 && told[i].secondsLeft >= 0);
+        }
+        QCOMPARE(told.back().done, size);
+    }
+
+    void aStoppedReadingLeavesTheRest() {
+        writeSample(path("i"));
+        std::stop_source before;
+        before.request_stop();
+        const TensorBoardFile none = readTensorBoardFile(path("i"), before.get_token());
+        QVERIFY(none.values.empty() && !none.isWhole);
+
+        std::stop_source during;
+        int calls = 0;
+        const TensorBoardFile first =
+            readTensorBoardFile(path("i"), during.get_token(), [&](const Progress&) {
+                ++calls;
+                during.request_stop();
+            });
+        QCOMPARE(calls, 1);
+        QVERIFY(first.values.empty() && !first.isWhole);
+        QCOMPARE(first.soundBytes, std::uint64_t{40});
     }
 
     /// Cut anywhere, the file gives the records before the cut.

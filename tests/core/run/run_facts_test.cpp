@@ -5,7 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
 
+#include "core/base/atomic_write.h"
+#include "core/files/tensorboard.h"
 #include "core/run/import_metrics.h"
 #include "core/run/largest_differences.h"
 #include "core/run/reopen.h"
@@ -28,6 +34,12 @@ class RunFactsTest : public QObject {
         const auto run = Run::start(spec, {.workspace = m_workspace.get()});
         run->wait();
         return run->id();
+    }
+
+    static std::int64_t numPoints(const std::vector<ImportedRun>& runs) {
+        std::int64_t points = 0;
+        for (const ImportedRun& run : runs) points += std::ssize(run.points);
+        return points;
     }
 
 private Q_SLOTS:
@@ -85,6 +97,42 @@ private Q_SLOTS:
         QCOMPARE(facts.parameters[0].key, std::string("job"));
         m_workspace->writer().editRuns(std::array{RunEdit{.run = id, .isTrashed = true}});
         m_workspace->writer().deleteRows(std::array{id});
+    }
+
+    void readingCurvesTellsHowFarItIsAndCanBeStopped() {
+        constexpr std::int64_t kPoints = 3000;
+        const std::filesystem::path folder = m_folder.filePath("logs").toStdString();
+        const std::filesystem::path table = m_folder.filePath("loss.csv").toStdString();
+        const std::filesystem::path events = folder / tensorBoardFileName(1, "test");
+        std::filesystem::create_directory(folder);
+        std::string rows = "step,loss\n";
+        for (std::int64_t i = 0; i < kPoints; ++i) rows += std::to_string(i) + ",0.5\n";
+        atomicWrite(table, rows);
+        atomicWrite(events, [](FileWriter& out) {
+            TensorBoardWriter writer(out, 1);
+            for (std::int64_t i = 0; i < kPoints; ++i) writer.scalar("loss", i, 1, 0.5);
+        });
+        for (const std::filesystem::path& path : {table, events, folder}) {
+            std::vector<Progress> told;
+            const auto keep = [&](const Progress& now) { told.push_back(now); };
+            QCOMPARE(numPoints(readImport(path, {}, keep)), kPoints);
+            QVERIFY(!told.empty());
+            for (std::size_t i = 0; i < told.size(); ++i) {
+                QCOMPARE(told[i].unit, std::string(path == table ? "rows" : "bytes"));
+                QVERIFY(i == 0 || told[i].done >= told[i - 1].done);
+                if (path != table)
+                    QCOMPARE(told[i].total,
+                             static_cast<std::int64_t>(std::filesystem::file_size(events)));
+            }
+            if (path == events) QCOMPARE(told.back().done, told.back().total);
+
+            std::stop_source before;
+            before.request_stop();
+            QCOMPARE(numPoints(readImport(path, before.get_token())), std::int64_t{0});
+            std::stop_source during;
+            const auto stopAtOnce = [&](const Progress&) { during.request_stop(); };
+            QVERIFY(numPoints(readImport(path, during.get_token(), stopAtOnce)) < kPoints);
+        }
     }
 
     void rowsTellWhatDiffersAndWhatLeavesValuesAlone() {

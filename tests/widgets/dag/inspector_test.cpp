@@ -332,6 +332,21 @@ private Q_SLOTS:
         QVERIFY(!m_bench->child<QWidget>("pinnedRow")->isVisible());
     }
 
+    void nothingIsComparedOnTheWayToAnotherWorld() {
+        m_bench->click("inspectorPin");
+        m_bench->clickRow("whyTerms", 0);
+        InspectorState& state = m_bench->inspected();
+        QVERIFY(state.compares());
+        int seen = 0;
+        connect(&state, &InspectorState::worldChanged, this, [&] {
+            ++seen;
+            QVERIFY(!state.pinned() && !state.pinnedValues() && !state.compares());
+        });
+        LoadedWorld edited = m_bench->session.loaded();
+        m_bench->session.replaceWorld(edited);
+        QCOMPARE(seen, 1);
+    }
+
     void aPinnedStateIsComparedInTheMatrixToo() {
         makeBench(m_robots, m_robotsSolution);
         m_bench->click("inspectorPin");

@@ -295,6 +295,26 @@ private Q_SLOTS:
         m_window->close();
     }
 
+    void aComparisonFrozenWithoutRunsComesBackWithoutRuns() {
+        start(worldFile(), true);
+        const QString run = QString::fromStdString(m_window->archive().runs().front().id);
+        press(Qt::Key_5, Qt::ControlModifier);
+        settle();
+        m_window->selection().setSet(SelectionKind::Run, {});
+        m_window->setFrozen(QStringLiteral("compare"), true);
+        m_window->selection().setSet(SelectionKind::Run, {RunItem{run}});
+        settle();
+        QCOMPARE(scopeText("compare"), QStringLiteral("0 runs"));
+        m_window->close();
+        start({}, true);
+        QTRY_VERIFY_WITH_TIMEOUT(isFrozen("compare"), kPatience);
+        settle();
+        QCOMPARE(scopeText("compare"), QStringLiteral("0 runs"));
+        QCOMPARE(m_window->selection().set(SelectionKind::Run).size(), std::size_t{1});
+        m_window->setFrozen(QStringLiteral("compare"), false);
+        m_window->close();
+    }
+
     void aCopiedLinkLeadsBackFromAnywhere() {
         const QString run = session().runId();
         click("tool_world.follow");

@@ -75,6 +75,16 @@ private:
         return page;
     }
 
+    MessageStrip* hint() const {
+        return m_window->findChild<MessageStrip*>(QStringLiteral("hintStrip"));
+    }
+    void solveInPlan() {
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->session().solution() && m_window->isSettled(),
+                                 kPatience);
+    }
+
 private Q_SLOTS:
     void init() {
         QDir(m_folder.path()).removeRecursively();
@@ -170,12 +180,27 @@ private Q_SLOTS:
         QVERIFY(!guide->isRunning());
     }
 
+    void theHintLeavesWithTheWorldItIsAboutAndWithWhatItAsksFor() {
+        solveInPlan();
+        QVERIFY(hint() && hint()->isVisible());
+        m_window->openWorld(QStringLiteral("builtin:coffee_break"));
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->session().solution() && m_window->isSettled(),
+                                 kPatience);
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        QVERIFY(!hint());  // this one is not solved
+        solveInPlan();
+        QVERIFY(hint() && hint()->isVisible());
+        m_window->session().step();
+        QTRY_VERIFY_WITH_TIMEOUT(!hint(), kPatience);
+        QTest::keyClick(m_window.get(), Qt::Key_1, Qt::ControlModifier);
+        QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        QVERIFY(!hint());  // who has gone to a state needs it no more
+    }
+
     void theHintComesOnceAfterTheFirstSolve() {
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
+        QVERIFY(!hint());
         QTest::keyClick(m_window.get(), Qt::Key_F5);
-        const auto hint = [this] {
-            return m_window->findChild<MessageStrip*>(QStringLiteral("hintStrip"));
-        };
         const QRect centre = m_window->centre().geometry();
         QTRY_VERIFY_WITH_TIMEOUT(hint() && hint()->isVisible(), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);

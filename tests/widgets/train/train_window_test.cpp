@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSlider>
 #include <QTabBar>
 #include <QTableView>
@@ -35,7 +36,9 @@
 #include "widgets/figure/figure.h"
 #include "widgets/figure/figure_writer.h"
 #include "widgets/frame/centre_area.h"
+#include "widgets/frame/message_log.h"
 #include "widgets/history/runs_panel.h"
+#include "widgets/home/home_view.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/train/live_world.h"
@@ -450,7 +453,10 @@ private Q_SLOTS:
     void theProgramIsLeftWhereATrainingAsks() {
         QFETCH(QString, faults);
         QFETCH(bool, isKept);
-        startTraining();
+        startTraining(true, [](EmpoSpec& empo) {
+            empo.checkpointSeconds = 0;  // and no stage ends
+            empo.of(Quantity::V_h_e).warmupSteps = 100'000;
+        });
         setFaults(faults.toStdString());
         QTRY_VERIFY_WITH_TIMEOUT(training().trouble(), kPatience);
         if (!isKept) {
@@ -473,6 +479,66 @@ private Q_SLOTS:
         QCOMPARE(run.state, isKept ? RunState::Stopped : RunState::Diverged);
         const auto kept = workspace->reader().checkpoints("r00001");
         QCOMPARE(!kept.empty() && kept.front().step == step, isKept);
+        if (!isKept) openWithoutCheckpoint(QStringLiteral("r00001"));
+    }
+    /// What is said of a training that diverged before its first checkpoint.
+    void openWithoutCheckpoint(const QString& id) {
+        m_window = std::make_unique<MainWindow>(windowOptions());
+        m_window->show();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        m_window->showPerspective(QStringLiteral("home"));
+        Q_EMIT m_window->findChild<HomeView*>()->runChosen(id);
+        const auto isSaid = [this](const char* words) {
+            const auto& said = m_window->messages().messages();
+            return std::ranges::any_of(
+                said, [&](const auto& one) { return one.text.contains(QLatin1String(words)); });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isSaid("It has no checkpoint; begin anew"), kPatience);
+        QVERIFY(!isSaid("checkpoint of step"));
+        // Its parent brings the world along, whatever is open.
+        QVERIFY(m_window->session().loaded().title != QLatin1String("Small room"));
+        m_window->commands().action(QStringLiteral("run.fork"))->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(child<TrainForm>("trainForm")->isVisible(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("trainStart")->isEnabled(), kPatience);
+        child<TrainForm>("trainForm")->reject();
+        m_window->showView(QStringLiteral("learned"));
+        const auto* waiting = child<QLabel>("learnedWaiting");
+        QTRY_VERIFY2_WITH_TIMEOUT(waiting->text().contains("ended before its first checkpoint"),
+                                  qPrintable(waiting->text()), kPatience);
+    }
+
+    void aTrainingInTheTrashIsShownAgainAfterTheNextStart() {
+        qputenv("XDG_STATE_HOME", m_folder->filePath(QStringLiteral("state")).toUtf8());
+        const auto restore = qScopeGuard([] { qunsetenv("XDG_STATE_HOME"); });
+        WindowOptions options = windowOptions();
+        options.restoresSession = true;
+        const auto begin = [&] {
+            m_window.reset();
+            m_window = std::make_unique<MainWindow>(options);
+            m_window->show();
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        };
+        options.world = m_folder->filePath(QStringLiteral("small.yaml"));
+        begin();
+        startTraining();
+        stopTraining();
+        const QString title = training().title();
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        const RunEdit toTrash{.run = "r00001", .isTrashed = true};
+        m_window->archive().writableWorkspace()->writer().editRuns({&toTrash, 1});
+        m_window->close();
+        options.world.clear();
+        begin();
+        QTRY_VERIFY_WITH_TIMEOUT(training().hasRun(), kPatience);
+        QCOMPARE(training().title(), title);
+        QVERIFY(m_window->archive().runs().empty());
+        QCOMPARE(m_window->perspective(), QStringLiteral("train"));
+        // Deleted, it is gone, and nobody complains.
+        m_window->archive().writableWorkspace()->writer().deleteRows({&toTrash.run, 1});
+        m_window->close();
+        begin();
+        QVERIFY(!training().hasRun() && m_window->messages().messages().empty());
+        m_window->close();
     }
 
     void aTrainingThatHaltsBringsBackTheWindowThatWaitedForItsEnd() {
@@ -527,6 +593,7 @@ private Q_SLOTS:
     void theViewRateFreezesTheViewsAndNotTheTraining() {
         startTraining();
         QTRY_VERIFY_WITH_TIMEOUT(chart("train/loss")->content().numPoints() > 0, kPatience);
+        QCOMPARE(chart("train/loss")->figureTitle(), training().title());
         auto* numbers = child<QLabel>("statusNumbers");
         QTRY_VERIFY2_WITH_TIMEOUT(
             numbers->text().contains("views") && numbers->text().contains("Hz"),

@@ -424,6 +424,34 @@ private Q_SLOTS:
         QCOMPARE(bench().session.loaded().title, m_loaded.title);
     }
 
+    void aWrongWorldIsSavedUnderTheTitleOfTheOneThatIsShown() {
+        const QTemporaryDir folder;
+        const auto call = [this](const QString& text) {
+            bench().editor.askForRules();
+            auto* name = bench().child<QLineEdit>("rule_metadata.name");
+            name->selectAll();
+            QTest::keyClick(name, Qt::Key_Delete);
+            QTest::keyClicks(name, text);
+            QTest::keyClick(name, Qt::Key_Return);
+        };
+        call(QStringLiteral("Long maze"));
+        QTRY_COMPARE_WITH_TIMEOUT(bench().session.loaded().title, QStringLiteral("Long maze"),
+                                  kPatience);
+        bench().click("toolErase");
+        click(0, 2);  // the border is open
+        call({});
+        QVERIFY(!bench().editor.isValid());
+        const QSignalSpy renamed(&bench().session, &PlanSession::renamed);
+        QVERIFY(bench().editor.saveTo(folder.filePath(QStringLiteral("two_rooms.yaml"))));
+        QCOMPARE(bench().session.loaded().title, QStringLiteral("Long maze"));
+        QCOMPARE(renamed.size(), 1);
+        // Once it is right, it is the one without a name that is shown.
+        pick("We");
+        click(0, 2);
+        QVERIFY(bench().editor.isValid());
+        QCOMPARE(bench().session.loaded().title, QStringLiteral("two_rooms"));
+    }
+
     void savingWritesTheFileAndWarnsOfComments() {
         QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("rooms.yaml"));
