@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/base/meter.h"
 #include "core/files/tensorboard.h"
 #include "core/files/tensorboard_record.h"
 
@@ -166,36 +166,6 @@ void readEvent(std::string_view bytes, TensorBoardFile& file) {
     readSummary(summary, event, file);
 }
 
-/// Tells how many bytes are read, thirty times a second at most.
-class ReadProgress {
-public:
-    ReadProgress(const ProgressSink& sink, std::uint64_t total) : m_sink(sink), m_total(total) {}
-
-    /// @param done   above 0
-    /// @param isEnd  tells it however short the time since the last call
-    void tell(std::uint64_t done, bool isEnd = false) {
-        if (!m_sink) return;
-        const auto now = std::chrono::steady_clock::now();
-        if (!isEnd && now - m_last < std::chrono::milliseconds(34)) return;
-        m_last = now;
-        const std::uint64_t total = std::max(done, m_total);  // the file may grow meanwhile
-        Progress progress{.phase = "read",
-                          .done = static_cast<std::int64_t>(done),
-                          .total = static_cast<std::int64_t>(total),
-                          .unit = "bytes"};
-        progress.seconds = std::chrono::duration<double>(now - m_begin).count();
-        progress.ratePerSecond = static_cast<double>(done) / std::max(1e-3, progress.seconds);
-        progress.secondsLeft = static_cast<double>(total - done) / progress.ratePerSecond;
-        m_sink(progress);
-    }
-
-private:
-    const ProgressSink& m_sink;
-    const std::uint64_t m_total;
-    const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
-    std::chrono::steady_clock::time_point m_last = {};  // so that the first record is told at once
-};
-
 /// The next record's content; nothing if the file ends before, it is damaged, or a stop is
 /// requested.
 std::optional<std::string> nextRecord(std::istream& in, const std::stop_token& stop) {
@@ -232,13 +202,18 @@ TensorBoardFile readTensorBoardFile(const std::filesystem::path& file, const std
                         " cannot be read. Name a file that exists and that you may read.",
                     Error::Kind::Resource);
     TensorBoardFile result;
-    ReadProgress told(progress, size);
+    Meter meter({.phase = "read", .unit = "bytes"}, progress);
+    const auto tell = [&](bool isEnd) {
+        const auto done = static_cast<std::int64_t>(result.soundBytes);
+        // The file may grow meanwhile.
+        meter.tell(done, std::max(done, static_cast<std::int64_t>(size)), isEnd);
+    };
     try {
         while (const auto record = nextRecord(in, stop)) {
             readEvent(*record, result);
             if (result.version.empty()) break;
             result.soundBytes += kHeaderBytes + record->size() + kChecksumBytes;
-            told.tell(result.soundBytes);
+            tell(false);
         }
     } catch (const Error& error) {
         throw Error("The event file " + file.string() + " is damaged after " +
@@ -253,7 +228,7 @@ TensorBoardFile readTensorBoardFile(const std::filesystem::path& file, const std
                         " is no TensorBoard event file: its first record names no "
                         "version. Such files are called events.out.tfevents...",
                     Error::Kind::Damaged);
-    told.tell(result.soundBytes, true);
+    tell(true);
     return result;
 }
 

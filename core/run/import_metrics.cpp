@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/base/meter.h"
 #include "core/base/text.h"
 #include "core/files/tensorboard.h"
 #include "core/run/code_version.h"
@@ -28,32 +29,6 @@ constexpr std::int64_t kRowsBetweenLooks = 1024;  // at the clock
     throw Error(escaped(file.string()) + ":" + std::to_string(line) + ": " + text,
                 Error::Kind::BadInput);
 }
-
-/// Tells how far a phase is, thirty times a second at most.
-class Meter {
-public:
-    Meter(Progress phase, const ProgressSink& sink) : m_told(std::move(phase)), m_sink(sink) {}
-
-    /// @param total  0 if it is not known
-    void tell(std::int64_t done, std::int64_t total) {
-        const auto now = std::chrono::steady_clock::now();
-        if (!m_sink || now - m_last < std::chrono::milliseconds(34)) return;
-        m_last = now;
-        m_told.done = done;
-        m_told.total = total;
-        m_told.seconds = std::chrono::duration<double>(now - m_begin).count();
-        m_told.ratePerSecond = static_cast<double>(done) / std::max(1e-3, m_told.seconds);
-        if (total > 0 && done > 0)
-            m_told.secondsLeft = static_cast<double>(total - done) / m_told.ratePerSecond;
-        m_sink(m_told);
-    }
-
-private:
-    Progress m_told;
-    const ProgressSink& m_sink;
-    const std::chrono::steady_clock::time_point m_begin = std::chrono::steady_clock::now();
-    std::chrono::steady_clock::time_point m_last = {};
-};
 
 /// Reads a table cell by cell, as RFC 4180 says: cells in quotes may hold separators and line ends.
 class TableReader {

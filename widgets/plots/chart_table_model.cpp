@@ -66,8 +66,11 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole) return {};
     const auto after = std::ranges::upper_bound(m_parts, index.row(), {}, &Part::row);
     const Part& part = *(after - 1);
+    // Between a change of the content and refresh(), which comes with the next frame.
+    if (part.series >= std::ssize(m_content.series)) return {};
     const ChartContent::Entry& entry = m_content.series[static_cast<std::size_t>(part.series)];
     const std::int64_t point = part.begin + (index.row() - part.row);
+    if (point >= entry.points.size()) return {};
     switch (index.column()) {
         case kSeries:
             return entry.spec.name;

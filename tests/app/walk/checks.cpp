@@ -74,8 +74,10 @@ std::vector<WalkFinding> WalkChecks::afterAction(WalkPerformer& walk, const QJso
         for (const QString& text : m_frozen.see(ui, action)) find("frozen", text);
         m_last = ui.dump();
         const QJsonObject run = m_last.value(u"run").toObject();
-        if (textOf(run, "state") == QLatin1String("finished"))
-            m_runs[textOf(m_last, "workspace")].insert(textOf(run, "id"));
+        // It is still told of when another workspace has been opened.
+        if (textOf(run, "id") != m_run) m_runPlace = textOf(m_last, "workspace");
+        m_run = textOf(run, "id");
+        if (textOf(run, "state") == QLatin1String("finished")) m_runs[m_runPlace].insert(m_run);
     }
     return std::exchange(m_found, {});
 }

@@ -61,7 +61,8 @@ private:
     QJsonObject m_last;      ///< facts of the last dump
     QJsonObject m_expected;  ///< of the next start; empty: nothing
     FrozenViews m_frozen;
-    QSet<QString> m_carried;  ///< floating panels that were put beyond the screen by hand
+    QSet<QString> m_carried;    ///< floating panels that were put beyond the screen by hand
+    QString m_run, m_runPlace;  ///< the last one's id, and the workspace where it was first seen
     QMap<QString, QSet<QString>> m_runs;  ///< of each workspace: that were told to be finished
 };
 

@@ -113,6 +113,27 @@ private Q_SLOTS:
         QCOMPARE(image.pixelColor(0, 299), t.window);
     }
 
+    void theTableIsReadWhileItsPointsAreTakenAway() {
+        const SeriesHandle line = m_chart->addSeries({.name = QStringLiteral("V_r")});
+        m_chart->append(line, std::vector{0.0, 1.0, 2.0}, std::vector{1.0, 2.0, 3.0});
+        show(500, 300);
+        m_chart->setTableShown(true);
+        settle();
+        const auto* table = m_chart->findChild<QTableView*>(QStringLiteral("chartTable_error"));
+        const QAbstractItemModel& model = *table->model();
+        const QModelIndex last = model.index(2, 2);
+        QCOMPARE(last.data().toString(), QStringLiteral("3"));
+        // The rows are made anew with the next frame; views may ask before.
+        Series fewer;
+        fewer.append(std::vector{0.0}, std::vector{1.0});
+        m_chart->setPoints(line, std::move(fewer));
+        QVERIFY(!last.data().isValid());
+        m_chart->clear();
+        QVERIFY(!model.index(0, 0).data().isValid());
+        settle();
+        QCOMPARE(model.rowCount(), 0);
+    }
+
     void anEmptyChartSaysSoAndOffersItsAction() {
         m_chart->setEmptyText(QStringLiteral("No run is open"), QStringLiteral("Open an example"));
         show(500, 300);
