@@ -498,7 +498,8 @@ private Q_SLOTS:
         // Its parent brings the world along, whatever is open.
         QVERIFY(m_window->session().loaded().title != QLatin1String("Small room"));
         m_window->commands().action(QStringLiteral("run.fork"))->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(child<TrainForm>("trainForm")->isVisible(), kPatience);
+        const auto form = [this] { return m_window->findChild<TrainForm*>(); };
+        QTRY_VERIFY_WITH_TIMEOUT(form() && form()->isVisible(), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("trainStart")->isEnabled(), kPatience);
         child<TrainForm>("trainForm")->reject();
         m_window->showView(QStringLiteral("learned"));
