@@ -11,6 +11,7 @@
 
 #include "app/main_window.h"
 #include "core/history/workspace.h"
+#include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/color_map.h"
