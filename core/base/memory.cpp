@@ -115,4 +115,8 @@ std::uint64_t residentBytes() {
     return pagesInStatm("/", 1);
 }
 
+std::string mebibytes(std::int64_t bytes) {
+    return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
+}
+
 }  // namespace orrery

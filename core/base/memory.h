@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace orrery {
 
@@ -14,5 +15,8 @@ std::uint64_t availableMemory(const std::filesystem::path& root = "/");
 
 /// Bytes of this process that are in memory now; 0 if not known.
 std::uint64_t residentBytes();
+
+/// As people read it, rounded up: "1234 MiB".
+std::string mebibytes(std::int64_t bytes);
 
 }  // namespace orrery

@@ -26,10 +26,6 @@ constexpr std::size_t kFreshBytes = 48, kAtOnce = 16;
 /// What a batch may take in any case before it is part of the graph.
 constexpr std::int64_t kLeastFresh = std::int64_t{64} << 20;
 
-std::string mebibytes(std::int64_t bytes) {
-    return std::to_string((bytes + (1 << 20) - 1) >> 20) + " MiB";
-}
-
 /// What one chunk of configurations expanded to, before the slots are turned into indices. On cache
 /// lines of its own, because another thread works on the next one.
 struct alignas(128) ChunkResult {

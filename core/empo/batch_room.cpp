@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "core/base/error.h"
+#include "core/base/memory.h"
 
 namespace orrery {
 
@@ -12,10 +13,6 @@ namespace {
 
 constexpr std::int64_t kEntryBytes = 20;  ///< a place, a group and a weight
 constexpr std::int64_t kRowBytes = 64;    ///< of tables and of the lists that name states and pairs
-
-std::string mebibytes(std::int64_t bytes) {
-    return std::to_string(bytes >> 20) + " MiB";
-}
 
 }  // namespace
 

@@ -374,9 +374,10 @@ void TrainLoop::watchMemory() {
     const std::uint64_t free = availableMemory();
     if (free == 0 || free >= kLeastFree) return;
     throw Error("Memory is running out at step " + std::to_string(step()) + ": " +
-                    std::to_string(free >> 20) + " MiB are free, and the replay buffer holds " +
-                    std::to_string(m_training.buffer.statistics().bytes() >> 20) +
-                    " MiB. Set a smaller buffer_size, or human_model to sampled if the world has "
+                    mebibytes(static_cast<std::int64_t>(free)) +
+                    " are free, and the replay buffer holds " +
+                    mebibytes(m_training.buffer.statistics().bytes()) +
+                    ". Set a smaller buffer_size, or human_model to sampled if the world has "
                     "many humans.",
                 Error::Kind::Resource);
 }
