@@ -31,10 +31,11 @@ BatchSize sizeOf(const ReplayBuffer& buffer, std::span<const ReplayBuffer::Slot>
 }
 
 std::int64_t bytesOf(const BatchSize& size, const EmpoSpec& spec, int width, int height) {
-    const std::int64_t F = spec.hasNetworks() || spec.hasHumanNetwork() ? spec.hiddenSize : 0;
-    const std::int64_t pooled = F / 2 * ((width + 1) / 2) * ((height + 1) / 2);
-    return size.states * (kRowBytes + 4 * (4 * F + pooled)) + size.pairs * (kRowBytes + 4 * 3 * F) +
-           size.entries * kEntryBytes;
+    const std::int64_t hidden = spec.hasNetworks() || spec.hasHumanNetwork() ? spec.hiddenSize : 0;
+    const std::int64_t pooledCells = std::int64_t{(width + 1) / 2} * ((height + 1) / 2);
+    const std::int64_t bytesOfState = kRowBytes + 4 * (4 * hidden + hidden / 2 * pooledCells);
+    const std::int64_t bytesOfPair = kRowBytes + 4 * 3 * hidden;
+    return size.states * bytesOfState + size.pairs * bytesOfPair + size.entries * kEntryBytes;
 }
 
 void requireRoom(std::int64_t bytes, const BatchSize& size, std::int64_t freeBytes) {
