@@ -121,7 +121,8 @@ struct Run::Impl {
                 }
                 context.store(worldHash);
                 context.setState(RunState::Running);
-                context.boundary("the start");
+                while (context.boundary("the start") == kCallAgain) {
+                }
                 return jobWorker.work();
             },
             spec.job);

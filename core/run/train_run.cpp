@@ -96,6 +96,7 @@ std::string TrainRun::prepare() {
         snapshot.warnings = m_warnings;
     });
     if (!problems.empty()) throw Error(problems + ".", Error::Kind::BadInput);
+    m_context.onCommand([this](const RunCommand& command) { obey(command); });
     return worldHashOf(hashes);
 }
 
@@ -111,7 +112,6 @@ RunOutcome TrainRun::work() {
         m_request.folder = m_context.folder();
         m_request.stop = m_job.stop;
         m_request.pausesAtTrouble = m_context.pausesAtTrouble();
-        m_context.onCommand([this](const RunCommand& command) { obey(command); });
         m_context.onQuestion(
             [this] { return m_empo && m_empo->desk && m_empo->desk->takeIsAsked(); });
         faultPoint("run.train");
@@ -152,13 +152,19 @@ bool TrainRun::solveExactly() {
     for (std::size_t i = 0; i < m_request.worlds.size(); ++i) {
         const ExactSolution exact =
             exactSolutionOf(m_request.worlds[i], m_job.empo, m_job.exactStates, m_context.stop(),
-                            [this](const Progress& progress) { m_context.progress(progress); });
+                            [this](const Progress& progress) { tellSolving(progress); });
         if (m_context.stop().stop_requested()) return false;
         if (!exact.solution) tellNotExact(i, exact.whyNot);
         m_request.exact.push_back(exact.solution);
     }
     show([this](TrainSnapshot& snapshot) { snapshot.exact = m_request.exact; });
     return true;
+}
+
+/// What is asked for meanwhile waits for the first step, so a paused run stays paused.
+void TrainRun::tellSolving(const Progress& progress) {
+    while (m_context.progress(progress) == kCallAgain) {
+    }
 }
 
 void TrainRun::tellNotExact(std::size_t world, const std::string& whyNot) {

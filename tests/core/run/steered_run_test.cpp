@@ -141,6 +141,16 @@ private Q_SLOTS:
         QVERIFY(policyOf(left, left.spec) != policyOf(left, changed));
     }
 
+    void aChangeWhileTheWorldIsSolvedIsMadeAtTheFirstStep() {
+        const auto run = startAndMeet(
+            tables(600), {.workspace = m_workspace.get()},
+            [](const RunSnapshot& now) { return now.progress.phase == "explore"; },
+            [](Run& met) { met.set("beta_r", "8", "test"); });
+        QCOMPARE(run->wait().state, RunState::Finished);
+        QCOMPARE(steeredAt(*m_workspace, run->id()), 0);
+        QCOMPARE(beta_rAt(*m_workspace, run->id(), 0), kAfter);
+    }
+
     void changesOfTheListThatComeLaterStayAndActorsToo() {
         TrainJob job = trainingOf(m_small);
         job.changes = {{.step = 5, .key = "beta_r", .value = "3"},
