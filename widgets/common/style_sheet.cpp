@@ -68,7 +68,7 @@ QWidget[look="panelTitle"] { background: @panel; border-top: 1px solid @border; 
 QMainWindow::separator { background: @border; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: @accent; }
 QTabWidget::pane { border: none; }
-QTabBar { background: @window; }
+QTabBar { background: @window; qproperty-drawBase: 0; }
 QTabBar::tab { background: @window; color: @text2; padding: 0 12px; min-height: 31px;
                border: none; border-top: 2px solid transparent; }
 QTabBar::tab:hover { color: @text; }

@@ -60,7 +60,6 @@ ViewGroup::ViewGroup(bool isBare, std::function<ViewScope*(const QString& id)> s
     setUsesScrollButtons(true);
     setElideMode(Qt::ElideRight);
     tabBar()->setExpanding(false);
-    tabBar()->setDrawBase(false);
     tabBar()->setVisible(!isBare);
     tabBar()->setFocusPolicy(Qt::TabFocus);
     tabBar()->setAccessibleName(tr("Views"));
