@@ -10,7 +10,7 @@ namespace orrery {
 namespace {
 
 constexpr QChar kMinus(0x2212);
-constexpr QChar kThinSpace(0x202F);  // no line ends in it
+constexpr QChar kThinSpace(0x202F);
 
 QString withMinus(QString text) {
     return text.replace(QLatin1Char('-'), kMinus);
@@ -66,6 +66,10 @@ QString countText(std::int64_t count) {
     QString digits = QString::number(count < 0 ? -count : count);
     for (qsizetype i = digits.size() - 3; i > 0; i -= 3) digits.insert(i, kThinSpace);
     return count < 0 ? kMinus + digits : digits;
+}
+
+QString unbroken(QString text) {
+    return text.replace(kThinSpace, QChar(QChar::Nbsp));
 }
 
 QString stateText(int step, std::int64_t index) {

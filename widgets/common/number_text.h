@@ -33,6 +33,10 @@ QString signedText(double value, const NumberFormat& format);
 /// A count with thin spaces between thousands: "41 208".
 QString countText(std::int64_t count);
 
+/// A text that wraps, with its numbers kept whole: Qt ends lines in the thin spaces of countText,
+/// and in every other space but one.
+QString unbroken(QString text);
+
 /// A state's name, with its step: numbers count configurations, of which several steps may have the
 /// same. "t 6, s 1 204".
 QString stateText(int step, std::int64_t index);

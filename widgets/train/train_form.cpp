@@ -436,8 +436,8 @@ QString TrainForm::stagesText() const {
             parts << tr("%1 to %2").arg(title, countText(stage.end));
         }
     }
-    return (isCut ? tr("<b>Too few steps for all stages:</b> ") : tr("Stages: ")) +
-           parts.join(QStringLiteral(", "));
+    return unbroken((isCut ? tr("<b>Too few steps for all stages:</b> ") : tr("Stages: ")) +
+                    parts.join(QStringLiteral(", ")));
 }
 
 void TrainForm::showField(const QString& field) {

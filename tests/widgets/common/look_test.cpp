@@ -396,6 +396,14 @@ private Q_SLOTS:
         QCOMPARE(viridis(7), viridis(1));
     }
 
+    void noLineEndsInANumberOfAnUnbrokenText() {
+        QLabel label(unbroken(countText(50'000))), other(QStringLiteral("50000"));
+        label.setWordWrap(true);
+        other.setWordWrap(true);
+        const int width = other.fontMetrics().horizontalAdvance(QStringLiteral("500"));
+        QCOMPARE(label.heightForWidth(width), other.heightForWidth(width));
+    }
+
     void numbersAreWrittenAsTheStyleAsks() {
         QCOMPARE(valueText(-5.1514), QStringLiteral("\u22125.151"));
         QCOMPARE(valueText(0), QStringLiteral("0.000"));
