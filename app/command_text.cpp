@@ -3,14 +3,14 @@
 #include <QRegularExpression>
 #include <algorithm>
 
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "core/run/sweep.h"
 
 namespace orrery {
 
 namespace {
 
-QString optionOf(const SpecField& field) {
+QString optionOf(const RunField& field) {
     QString name = QString::fromStdString(field.name);
     return name.replace(u'_', u'-');
 }
@@ -28,7 +28,7 @@ QString quoted(const QString& argument) {
 std::optional<QStringList> optionsOf(const RunSpec& spec, const std::vector<std::string>& leftOut) {
     QStringList arguments;
     for (const auto fields : {runFields(), jobFields(jobKind(spec.job))})
-        for (const SpecField& field : fields) {
+        for (const RunField& field : fields) {
             if (field.name == "world" || field.name == "world_text" ||
                 std::ranges::count(leftOut, field.name) > 0)
                 continue;
@@ -87,7 +87,7 @@ QStringList sweepArguments(const std::vector<RunSpec>& runs, const QString& work
     std::vector<std::string> leftOut{"name"};
     QStringList axes;
     for (const std::string& name : sweepFields()) {
-        const SpecField* field = findField("solve", name);
+        const RunField* field = findField("solve", name);
         if (field == nullptr) continue;
         QStringList values;
         for (const RunSpec& run : runs)

@@ -1,7 +1,7 @@
 #include "app/help_parts.h"
 
 #include "app/verbs_html.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "widgets/common/commands.h"
 #include "widgets/settings/setting_spec.h"
 
@@ -13,11 +13,11 @@ QString text(const std::string& words) {
     return QString::fromStdString(words).toHtmlEscaped();
 }
 
-QString fieldsHtml(std::span<const SpecField> fields) {
+QString fieldsHtml(std::span<const RunField> fields) {
     QString html = QStringLiteral(
         "<table class=\"list\"><tr><th>Field</th><th>Takes</th><th>Default</th><th>Meaning</th>"
         "</tr>\n");
-    for (const SpecField& field : fields) {
+    for (const RunField& field : fields) {
         QString takes = text(field.range);
         if (takes.isEmpty() && !field.choices.empty()) {
             QStringList choices;

@@ -2,7 +2,7 @@
 #include <QLineEdit>
 
 #include "app/main_window.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/number_text.h"
@@ -114,7 +114,7 @@ std::vector<LocatorItem> MainWindow::stateItems(const QString& typed) {
 
 std::vector<LocatorItem> MainWindow::fieldItems() {
     std::vector<LocatorItem> items;
-    for (const SpecField& field : solveFields()) {
+    for (const RunField& field : solveFields()) {
         const QString name = QString::fromStdString(field.name);
         if (!m_solvePanel->editor(name)) continue;
         items.push_back({name, QString::fromStdString(field.meaning), {}, true, [this, name] {
@@ -122,7 +122,7 @@ std::vector<LocatorItem> MainWindow::fieldItems() {
                              m_solvePanel->showField(name);
                          }});
     }
-    for (const SpecField& field : trainFields()) {
+    for (const RunField& field : trainFields()) {
         const QString name = QString::fromStdString(field.name);
         items.push_back({QStringLiteral("train: ") + name,
                          QString::fromStdString(field.meaning),

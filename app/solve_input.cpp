@@ -27,7 +27,7 @@ struct Origins {
 };
 
 /// The problem at its place in the file that it is from; on the command line without one.
-void reportProblem(const SolveProblem& problem, const SolveInput& input, const Origins& origins,
+void reportProblem(const SpecProblem& problem, const SolveInput& input, const Origins& origins,
                    Console& console) {
     const auto inRules = placeOf(origins.rules, problem.field);
     const auto inSpec = placeOf(origins.spec, problem.field);
@@ -49,11 +49,11 @@ std::shared_ptr<const World> worldOfSound(const RunSpec& spec, const SolveInput&
     const SolveJob& job = std::get<SolveJob>(spec.job);
     auto world = loadWorld(job, console);
     if (!world) return nullptr;
-    std::vector<SolveProblem> problems;
+    std::vector<SpecProblem> problems;
     for (const SpecProblem& problem : validate(spec))
         problems.push_back({problem.field, problem.text});
     if (problems.empty()) problems = validate(job.solve, *world);
-    for (const SolveProblem& problem : problems) reportProblem(problem, input, origins, console);
+    for (const SpecProblem& problem : problems) reportProblem(problem, input, origins, console);
     return problems.empty() ? std::move(world) : nullptr;
 }
 

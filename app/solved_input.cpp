@@ -21,7 +21,7 @@ void refuseProblems(const RunSpec& spec, const World& world) {
     };
     for (const SpecProblem& problem : validate(spec)) add(problem.field, problem.text);
     if (text.empty())
-        for (const SolveProblem& problem : validate(std::get<SolveJob>(spec.job).solve, world))
+        for (const SpecProblem& problem : validate(std::get<SolveJob>(spec.job).solve, world))
             add(problem.field, problem.text);
     if (!text.empty()) throw Error(text + ".", Error::Kind::BadInput);
 }

@@ -7,13 +7,13 @@
 namespace orrery {
 namespace {
 
-std::string optionName(const SpecField& field) {
+std::string optionName(const RunField& field) {
     std::string name = field.name;
     std::ranges::replace(name, '_', '-');
     return name;
 }
 
-std::string helpOf(const SpecField& field) {
+std::string helpOf(const RunField& field) {
     if (field.type == FieldType::Text || field.type == FieldType::Texts) return field.meaning;
     std::string text = field.meaning + " Must be " + field.range;
     const std::string byDefault = fieldText(fieldDefault(field));
@@ -23,9 +23,9 @@ std::string helpOf(const SpecField& field) {
 
 }  // namespace
 
-void FieldOptions::declare(Verb& verb, std::span<const SpecField> fields,
+void FieldOptions::declare(Verb& verb, std::span<const RunField> fields,
                            const std::vector<std::string_view>& only) {
-    for (const SpecField& field : fields) {
+    for (const RunField& field : fields) {
         const bool wanted = only.empty() || std::ranges::find(only, field.name) != only.end();
         if (!wanted || field.type == FieldType::Rules) continue;
         m_entries.push_back(std::make_unique<Entry>());
@@ -33,7 +33,7 @@ void FieldOptions::declare(Verb& verb, std::span<const SpecField> fields,
     }
 }
 
-void FieldOptions::declareOne(Verb& verb, const SpecField& field, Entry& entry) {
+void FieldOptions::declareOne(Verb& verb, const RunField& field, Entry& entry) {
     entry.field = &field;
     const std::string name = optionName(field);
     if (field.type != FieldType::Flag) {
@@ -54,7 +54,7 @@ void FieldOptions::declareOne(Verb& verb, const SpecField& field, Entry& entry) 
 std::vector<std::string> FieldOptions::apply(RunSpec& spec) const {
     std::vector<std::string> problems;
     for (const auto& entry : m_entries) {
-        const SpecField& field = *entry->field;
+        const RunField& field = *entry->field;
         if (!entry->isNoGiven && !entry->isGiven) continue;
         const bool isFlag = field.type == FieldType::Flag;
         try {
@@ -76,7 +76,7 @@ void FieldOptions::refuseTwins(std::vector<std::string>& problems) const {
         });
     };
     for (const auto& entry : m_entries) {
-        const SpecField& field = *entry->field;
+        const RunField& field = *entry->field;
         if (field.name < field.twin && isGiven(field.name) && isGiven(field.twin))
             problems.push_back(field.twin + " and " + field.name +
                                " say the same, leave one of them out");

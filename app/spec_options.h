@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/verb.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 
 namespace orrery {
 
@@ -18,7 +18,7 @@ public:
     /// Declares one option `--name-of-field` for each field, with meaning, range and default from
     /// the table; a flag also takes `--no-name-of-field`. Lists of rules have none.
     /// @param only  names of fields; empty: all
-    void declare(Verb& verb, std::span<const SpecField> fields,
+    void declare(Verb& verb, std::span<const RunField> fields,
                  const std::vector<std::string_view>& only = {});
 
     /// Sets the fields that were given.
@@ -27,12 +27,12 @@ public:
 
 private:
     struct Entry {
-        const SpecField* field = nullptr;
+        const RunField* field = nullptr;
         std::string text;                         // as typed
         bool isOn = false, isOff = false;         // values of a flag's two options
         bool isGiven = false, isNoGiven = false;  // --..., and --no-... of a flag
     };
-    void declareOne(Verb& verb, const SpecField& field, Entry& entry);
+    void declareOne(Verb& verb, const RunField& field, Entry& entry);
     void refuseTwins(std::vector<std::string>& problems) const;
 
     std::vector<std::unique_ptr<Entry>> m_entries;  // stable: the verb has pointers

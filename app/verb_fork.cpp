@@ -8,7 +8,7 @@
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "core/run/train_fields.h"
 
 namespace orrery {
@@ -24,7 +24,7 @@ struct ForkOptions {
 
 /// FIELD=VALUE taken apart.
 struct FieldChange {
-    const SpecField* field;
+    const RunField* field;
     FieldValue value;
 };
 
@@ -34,10 +34,10 @@ FieldChange changeIn(const std::string& text) {
         throw Error("A change is written FIELD=VALUE, got '" + escaped(text, 80) + "'.",
                     Error::Kind::BadInput);
     const std::string name = text.substr(0, equals);
-    const SpecField* field = findField("train", name);
+    const RunField* field = findField("train", name);
     if (field == nullptr) {
         std::vector<std::string> known;
-        for (const SpecField& each : trainFields()) known.push_back(each.name);
+        for (const RunField& each : trainFields()) known.push_back(each.name);
         const auto nearest = closestName(name, known);
         throw Error("There is no field '" + escaped(name, 80) + "'." +
                         (nearest ? " Did you mean '" + *nearest + "'?" : ""),
@@ -56,7 +56,7 @@ std::vector<FieldChange> changesIn(const ForkOptions& options) {
 std::string structuralIn(const std::vector<FieldChange>& changes) {
     std::string structural;
     for (const FieldChange& change : changes)
-        if (isStructural(change.field->name)) structural = change.field->name;
+        if (change.field->isStructural) structural = change.field->name;
     return structural;
 }
 

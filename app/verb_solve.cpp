@@ -240,7 +240,7 @@ void addSolveVerb(Verb& program) {
                 "Read believed_others and habits from this file");
     options->input.runFields.declare(verb, runFields());
     std::vector<std::string_view> fields;
-    for (const SpecField& field : solveFields())
+    for (const RunField& field : solveFields())
         if (field.name != "world" && field.name != "world_text") fields.push_back(field.name);
     options->input.jobFields.declare(verb, solveFields(), fields);
     addWorkspaceOption(verb, options->workspace);

@@ -101,7 +101,7 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
 void declareFields(Verb& verb, const std::shared_ptr<TrainOptions>& options) {
     options->runFields.declare(verb, runFields());
     std::vector<std::string_view> fields;
-    for (const SpecField& field : trainFields())
+    for (const RunField& field : trainFields())
         if (field.name != "world" && field.name != "world_text" && !field.name.starts_with("from_"))
             fields.push_back(field.name);
     options->jobFields.declare(verb, trainFields(), fields);

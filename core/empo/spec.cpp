@@ -15,7 +15,7 @@ class EmpoCheck {
 public:
     explicit EmpoCheck(const EmpoSpec& spec) : m_spec(spec) {}
 
-    std::vector<EmpoProblem> run() {
+    std::vector<SpecProblem> run() {
         theory();
         curricula();
         quantities();
@@ -205,7 +205,7 @@ private:
     }
 
     const EmpoSpec& m_spec;
-    std::vector<EmpoProblem> m_problems;
+    std::vector<SpecProblem> m_problems;
 };
 
 bool uses(const EmpoSpec& spec, Approximator kind) {
@@ -221,6 +221,11 @@ const char* nameOf(Quantity quantity) {
     return kNames[static_cast<std::size_t>(quantity)];
 }
 
+std::string symbolOf(Quantity quantity) {
+    constexpr std::array<const char*, kNumQuantities> kSymbols{"V_h^e", "X_h", "U_r", "Q_r", "V_r"};
+    return kSymbols.at(static_cast<std::size_t>(quantity));
+}
+
 bool EmpoSpec::hasNetworks() const {
     return uses(*this, Approximator::Network);
 }
@@ -228,16 +233,16 @@ bool EmpoSpec::hasTables() const {
     return uses(*this, Approximator::Table) || hasHumanTable();
 }
 
-std::vector<EmpoProblem> validate(const EmpoSpec& spec) {
+std::vector<SpecProblem> validate(const EmpoSpec& spec) {
     return EmpoCheck(spec).run();
 }
 
-std::vector<EmpoProblem> inertSettings(const EmpoSpec& spec) {
+std::vector<SpecProblem> inertSettings(const EmpoSpec& spec) {
     const EmpoSpec usual;
     const auto isNetwork = [&](Quantity quantity) {
         return spec.of(quantity).kind == Approximator::Network;
     };
-    std::vector<EmpoProblem> notes;
+    std::vector<SpecProblem> notes;
     const auto tell = [&](bool isInert, const char* field, const std::string& why) {
         if (isInert) notes.push_back({field, "has no effect: " + why});
     };
@@ -265,23 +270,6 @@ std::vector<EmpoProblem> inertSettings(const EmpoSpec& spec) {
              spec.goalsPerHuman != usual.goalsPerHuman,
          "goals_per_human", "where V_h^e is a table all goals are taken");
     return notes;
-}
-
-const std::vector<std::string>& liveFields() {
-    static const std::vector<std::string> kFields = {"lr_v_h_e",
-                                                     "lr_x_h",
-                                                     "lr_u_r",
-                                                     "lr_q_r",
-                                                     "lr_v_r",
-                                                     "lr_q_h",
-                                                     "beta_r",
-                                                     "epsilon_r_end",
-                                                     "epsilon_h_end",
-                                                     "batch_size",
-                                                     "curiosity_coef",
-                                                     "actor_sync_freq",
-                                                     "max_env_steps_per_training_step"};
-    return kFields;
 }
 
 }  // namespace orrery

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/spec/problem.h"
+
 namespace orrery {
 
 /// The learned quantities, in the order in which they are listed and warmed up everywhere.
@@ -16,6 +18,8 @@ inline constexpr std::array<Quantity, kNumQuantities> kQuantities = {
     Quantity::V_h_e, Quantity::X_h, Quantity::U_r, Quantity::Q_r, Quantity::V_r};
 /// "v_h_e", "x_h", "u_r", "q_r", "v_r".
 const char* nameOf(Quantity quantity);
+/// As people write it: "V_h^e".
+std::string symbolOf(Quantity quantity);
 
 /// How a quantity is represented.
 enum class Approximator : std::uint8_t {
@@ -210,22 +214,11 @@ struct EmpoSpec {
     bool hasRnd() const { return curiosity_r == Curiosity::Rnd || curiosity_h == Curiosity::Rnd; }
 };
 
-/// One field that is wrong, or that does nothing.
-struct EmpoProblem {
-    std::string field;  ///< its name in files: "lr_v_h_e"
-    std::string text;   ///< "must be above 0, got -1"
-};
-
 /// Every problem that can be seen without the worlds; empty if none.
-std::vector<EmpoProblem> validate(const EmpoSpec& spec);
+std::vector<SpecProblem> validate(const EmpoSpec& spec);
 
 /// Fields that were set to something else than their default though nothing in this spec reads
 /// them: "has no effect: ...".
-std::vector<EmpoProblem> inertSettings(const EmpoSpec& spec);
-
-/// The fields that may be changed while a run trains, by their names in files: the learning rates,
-/// beta_r, epsilon_r_end, epsilon_h_end, batch_size, curiosity_coef, actor_sync_freq,
-/// max_env_steps_per_training_step.
-const std::vector<std::string>& liveFields();
+std::vector<SpecProblem> inertSettings(const EmpoSpec& spec);
 
 }  // namespace orrery

@@ -8,7 +8,7 @@
 
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/reopen.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "core/run/steering.h"
 
 namespace orrery {
@@ -142,7 +142,7 @@ std::vector<FieldDifference> compareSpecs(const RunSpec& a, const RunSpec& b) {
     const std::string& kind = jobKind(a.job);
     if (kind != jobKind(b.job)) return {{.field = "job", .a = kind, .b = jobKind(b.job)}};
     for (const auto& fields : {runFields(), jobFields(kind)})
-        for (const SpecField& field : fields) {
+        for (const RunField& field : fields) {
             if (field.name == "name" || field.name == "note" || field.name == "world_text")
                 continue;
             const FieldValue left = field.get(a);

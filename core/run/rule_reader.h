@@ -14,8 +14,8 @@ namespace orrery {
 void refuseMember(const YamlMember& member, const std::string& place,
                   const std::vector<std::string>& known, Diagnostics& out);
 
-/// Reads the lists that rulesJson writes. What is wrong goes to the reader's diagnostics, and the
-/// rules are then incomplete.
+/// Reads the lists of rules that a spec's table (solve/spec_fields.h) writes. What is wrong goes to
+/// the reader's diagnostics, and the rules are then incomplete.
 class RuleReader {
 public:
     /// @param places receives where each rule and each of its members stands:

@@ -10,9 +10,9 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/text.h"
+#include "core/run/run_fields.h"
 #include "core/run/run_name.h"
 #include "core/run/run_spec.h"
-#include "core/run/spec_field.h"
 #include "core/run/steering.h"
 
 namespace orrery {
@@ -51,7 +51,7 @@ const Json* member(const Json& json, const char* key) {
 
 /// Parameters that the version which wrote the spec did not have: it worked as their defaults say.
 void addLaterParameters(const std::string& kind, const Json& job, RunFacts& facts) {
-    for (const SpecField& field : jobFields(kind)) {
+    for (const RunField& field : jobFields(kind)) {
         const bool isPlain = field.type != FieldType::Text && field.type != FieldType::Texts &&
                              field.type != FieldType::Rules;
         if (!isPlain || field.isOptional || job.contains(field.name)) continue;
@@ -119,7 +119,7 @@ Json parsed(const std::string& text) {
 std::string meaningOf(const std::string& field) {
     if (field == "steering") return "Changes made while the run trained";
     for (const std::string& kind : jobKinds())
-        if (const SpecField* known = findField(kind, field)) return known->label;
+        if (const RunField* known = findField(kind, field)) return known->label;
     return {};
 }
 
@@ -179,23 +179,12 @@ void addSteering(RunFacts& facts, std::span<const EventRow> events) {
 }
 
 bool changesValues(std::string_view parameter) {
-    constexpr std::array<std::string_view, 16> kQuiet{"threads",
-                                                      "memory",
-                                                      "save_values",
-                                                      "save_graph",
-                                                      "lenient",
-                                                      "unrolled",
-                                                      "seed",
-                                                      "episodes",
-                                                      "profile_batching",
-                                                      "profile_batching_interval",
-                                                      "metric_interval",
-                                                      "checkpoint_seconds",
-                                                      "checkpoint_steps",
-                                                      "kept_checkpoints",
-                                                      "best_metric",
-                                                      "tensorboard_dir"};
-    return std::ranges::find(kQuiet, parameter) == kQuiet.end();
+    const auto isQuiet = [&](const RunField& field) {
+        return field.name == parameter && field.isQuiet;
+    };
+    for (const auto& fields : {runFields(), solveFields(), trainFields()})
+        if (std::ranges::any_of(fields, isQuiet)) return false;
+    return true;
 }
 
 std::vector<ConfigRow> configRows(std::span<const RunRecord> runs,

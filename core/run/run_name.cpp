@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "core/run/sweep.h"
 
 namespace orrery {
@@ -15,7 +15,7 @@ std::string describeRun(const std::string& world, const RunSpec& spec) {
         const bool isTable = train->empo.hasTables() && !train->empo.hasNetworks();
         name +=
             (name.empty() ? "" : " · ") + std::string(isTable ? "learned in tables" : "learned");
-        for (const SpecField& field : trainFields()) {
+        for (const RunField& field : trainFields()) {
             const FieldValue value = field.get(spec);
             if (field.isExpert || field.type == FieldType::Texts || field.name.ends_with("_kind") ||
                 value == fieldDefault(field))
@@ -25,7 +25,7 @@ std::string describeRun(const std::string& world, const RunSpec& spec) {
         return name;
     }
     for (const std::string& key : sweepFields()) {
-        const SpecField* field = findField("solve", key);
+        const RunField* field = findField("solve", key);
         const FieldValue value = field->get(spec);
         if (value == fieldDefault(*field)) continue;
         name += (name.empty() ? "" : " · ") + key + " " + shortFieldText(value);

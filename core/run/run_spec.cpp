@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/run/import_metrics.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "core/run/train_fields.h"
 
 namespace orrery {
@@ -24,23 +24,27 @@ Json valueJson(const FieldValue& value) {
             return number > std::numeric_limits<double>::max() ? Json("inf") : Json(number);
         }
         Json operator()(const std::string& text) const { return text; }
+        Json operator()(const FieldList& list) const {
+            Json json = Json::array();
+            for (const FieldValue& value : list) json.push_back(valueJson(value));
+            return json;
+        }
+        Json operator()(const FieldMap& map) const {
+            Json json = Json::object();
+            for (const auto& [name, value] : map) json[name] = valueJson(value);
+            return json;
+        }
     };
-    return std::visit(Writer{}, value);
+    return std::visit(Writer{}, value.tree());
 }
 
-bool isList(const SpecField& field, const FieldValue& value) {
-    return field.type == FieldType::Texts && std::get<std::string>(value).starts_with('[');
-}
-
-Json fieldsJson(const RunSpec& spec, std::span<const SpecField> fields) {
+Json fieldsJson(const RunSpec& spec, std::span<const RunField> fields) {
     Json json = Json::object();
-    for (const SpecField& field : fields) {
+    for (const RunField& field : fields) {
         const FieldValue value = field.get(spec);
         if (field.isOptional && std::holds_alternative<std::monostate>(value)) {
             // gamma and rho exclude each other: only an unset default has to be written.
             if (fieldDefault(field) != value) json[field.name] = nullptr;
-        } else if (field.type == FieldType::Rules || isList(field, value)) {
-            json[field.name] = Json::parse(std::get<std::string>(value));
         } else {
             json[field.name] = valueJson(value);
         }
@@ -48,9 +52,9 @@ Json fieldsJson(const RunSpec& spec, std::span<const SpecField> fields) {
     return json;
 }
 
-void checkFields(const RunSpec& spec, std::span<const SpecField> fields,
+void checkFields(const RunSpec& spec, std::span<const RunField> fields,
                  std::vector<SpecProblem>& problems) {
-    for (const SpecField& field : fields)
+    for (const RunField& field : fields)
         if (const auto text = checkField(field, field.get(spec)))
             problems.push_back({.field = field.name, .text = *text});
 }
@@ -60,7 +64,7 @@ bool hasProblem(const std::vector<SpecProblem>& problems, const std::string& fie
 }
 
 /// What the room says about its own spec, beyond the ranges of single fields.
-std::vector<SolveProblem> roomProblems(const SolveJob& job) {
+std::vector<SpecProblem> roomProblems(const SolveJob& job) {
     return validate(job.solve);
 }
 std::vector<SpecProblem> roomProblems(const TrainJob& job) {
@@ -90,9 +94,8 @@ std::vector<SpecProblem> validate(const RunSpec& spec) {
     checkFields(spec, jobFields(jobKind(spec.job)), problems);
     std::visit(
         [&](const auto& job) {
-            for (const auto& problem : roomProblems(job))
-                if (!hasProblem(problems, problem.field))
-                    problems.push_back({.field = problem.field, .text = problem.text});
+            for (SpecProblem& problem : roomProblems(job))
+                if (!hasProblem(problems, problem.field)) problems.push_back(std::move(problem));
         },
         spec.job);
     return problems;

@@ -47,7 +47,7 @@ std::string SolveRun::prepare() {
         shown(snapshot)->warnings = m_warnings;
     });
     std::string problems;
-    for (const SolveProblem& problem : validate(m_job.solve, *m_world))
+    for (const SpecProblem& problem : validate(m_job.solve, *m_world))
         problems += (problems.empty() ? "The solve cannot be started: " : "; ") + problem.field +
                     " " + problem.text;
     if (!problems.empty()) throw Error(problems + ".", Error::Kind::BadInput);

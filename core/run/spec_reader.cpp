@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::int64_t kFormat = 1;
 
-std::vector<std::string> namesOf(std::span<const SpecField> fields) {
+std::vector<std::string> namesOf(std::span<const RunField> fields) {
     std::vector<std::string> names;
-    for (const SpecField& field : fields) names.push_back(field.name);
+    for (const RunField& field : fields) names.push_back(field.name);
     return names;
 }
 
-const SpecField* fieldNamed(std::span<const SpecField> fields, const std::string& name) {
-    for (const SpecField& field : fields)
+const RunField* fieldNamed(std::span<const RunField> fields, const std::string& name) {
+    for (const RunField& field : fields)
         if (field.name == name) return &field;
     return nullptr;
 }
@@ -45,7 +45,7 @@ void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
     for (const YamlMember& member : root.members) {
         if (member.name == "format") {
             readFormat(member.value);
-        } else if (const SpecField* field = fieldNamed(runFields(), member.name)) {
+        } else if (const RunField* field = fieldNamed(runFields(), member.name)) {
             readField(member, *field, spec);
         } else if (std::ranges::count(jobKinds(), member.name) > 0) {
             if (++sections == 1)
@@ -71,7 +71,7 @@ void SpecReader::readRules(const YamlNode& root, SolveSpec& solve) {
         else
             refuseMember(member, "", {"believed_others", "habits"}, m_out);
     }
-    for (const SolveProblem& problem : validate(solve))
+    for (const SpecProblem& problem : validate(solve))
         if (placeOf(m_places, problem.field)) report(problem.field, problem.text);
 }
 
@@ -89,13 +89,13 @@ void SpecReader::readSection(const YamlMember& section, RunSpec& spec) {
     spec.job = jobOfKind(section.name);
     const auto fields = jobFields(section.name);
     for (const YamlMember& member : section.value.members) {
-        if (const SpecField* field = fieldNamed(fields, member.name))
+        if (const RunField* field = fieldNamed(fields, member.name))
             readField(member, *field, spec);
         else if (!isAlias(member, spec))
             refuseMember(member, section.name, namesOf(fields), m_out);
     }
     readAliases(section.value, spec);
-    for (const SpecField& field : fields)
+    for (const RunField& field : fields)
         if (field.name < field.twin) refuseBoth(section.value, field.name, field.twin);
 }
 
@@ -116,7 +116,7 @@ void SpecReader::readAliases(const YamlNode& section, RunSpec& spec) {
     if (!given.empty()) applyAliases(given, std::get<TrainJob>(spec.job).empo);
 }
 
-void SpecReader::readField(const YamlMember& member, const SpecField& field, RunSpec& spec) {
+void SpecReader::readField(const YamlMember& member, const RunField& field, RunSpec& spec) {
     m_places[field.name] = member.value.place();
     if (field.type == FieldType::Rules) {
         readRuleList(member, std::get<SolveJob>(spec.job).solve);
@@ -142,10 +142,10 @@ std::optional<FieldValue> SpecReader::valueOf(const YamlNode& node, const SpecFi
             if (element.kind != YamlNode::Kind::Scalar) return std::nullopt;
             texts.push_back(element.text);
         }
-        return FieldValue(textsValue(texts));
+        return valueOfTexts(texts);
     }
     if (node.kind != YamlNode::Kind::Scalar) return std::nullopt;
-    if (field.type == FieldType::Texts) return FieldValue(textsValue({node.text}));
+    if (field.type == FieldType::Texts) return valueOfTexts({node.text});
     if (isText(field)) return FieldValue(node.text);
     auto value = parseFieldText(field, node.text);
     // Quotes make a text of a number, but "inf" has no other form in JSON.

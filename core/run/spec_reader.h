@@ -6,8 +6,8 @@
 
 #include "core/files/value_reader.h"
 #include "core/files/yaml_tree.h"
+#include "core/run/run_fields.h"
 #include "core/run/run_spec.h"
-#include "core/run/spec_field.h"
 
 namespace orrery {
 
@@ -34,7 +34,7 @@ private:
     void readSection(const YamlMember& section, RunSpec& spec);
     bool isAlias(const YamlMember& member, const RunSpec& spec) const;
     void readAliases(const YamlNode& section, RunSpec& spec);
-    void readField(const YamlMember& member, const SpecField& field, RunSpec& spec);
+    void readField(const YamlMember& member, const RunField& field, RunSpec& spec);
     std::optional<FieldValue> valueOf(const YamlNode& node, const SpecField& field);
     void readRuleList(const YamlMember& member, SolveSpec& solve);
     void refuseBoth(const YamlNode& section, const std::string& gamma, const std::string& rho);

@@ -5,7 +5,8 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/run/spec_field.h"
+#include "core/empo/spec_fields.h"
+#include "core/run/train_fields.h"
 
 namespace orrery {
 
@@ -38,8 +39,7 @@ std::optional<std::string> actorProblem(const TrainJob& job, const std::string& 
 }
 
 std::string notLive(const std::string& key) {
-    const SpecField* field = findField("train", key);
-    if (field != nullptr)
+    if (trainJobFields().find(key) != nullptr)
         return key +
                " cannot be changed while a run trains: what was learned so far depends on "
                "it; fork the run with " +
@@ -92,19 +92,18 @@ std::optional<std::string> changeProblem(const TrainJob& job, const std::string&
                                          const std::string& value) {
     if (isActor(key)) return actorProblem(job, key, value);
     if (std::ranges::count(steerableFields(), key) == 0) return notLive(key);
-    const SpecField* field = findField("train", key);
+    const SpecRow<TrainJob>* field = trainJobFields().find(key);
     if (field == nullptr) return notLive(key);
-    RunSpec spec;
-    spec.job = job;
+    TrainJob changed = job;
     try {
-        field->set(spec, fieldFromText(*field, value));
+        field->set(changed, fieldFromText(*field, value));
     } catch (const Error& e) {
         return e.what();
     }
     // What was wrong before is not this change's doing.
-    const std::vector<EmpoProblem> before = validate(job.empo);
-    for (const EmpoProblem& problem : validate(std::get<TrainJob>(spec.job).empo))
-        if (std::ranges::none_of(before, [&](const EmpoProblem& known) {
+    const std::vector<SpecProblem> before = validate(job.empo);
+    for (const SpecProblem& problem : validate(changed.empo))
+        if (std::ranges::none_of(before, [&](const SpecProblem& known) {
                 return known.field == problem.field && known.text == problem.text;
             }))
             return problem.field + " " + problem.text;
@@ -112,25 +111,18 @@ std::optional<std::string> changeProblem(const TrainJob& job, const std::string&
 }
 
 std::string normalValue(const std::string& key, const std::string& value) {
-    const SpecField* field = isActor(key) ? nullptr : findField("train", key);
+    const SpecField* field = trainJobFields().find(key);
     return field == nullptr ? value : fieldText(fieldFromText(*field, value));
 }
 
 std::string presentValue(const TrainJob& job, const std::string& key) {
-    const SpecField* field = isActor(key) ? nullptr : findField("train", key);
-    if (field == nullptr) return "running";
-    RunSpec spec;
-    spec.job = job;
-    return fieldText(field->get(spec));
+    const SpecRow<TrainJob>* field = trainJobFields().find(key);
+    return field == nullptr ? "running" : fieldText(field->get(job));
 }
 
 void applyChange(TrainJob& job, const TrainChange& change) {
-    const SpecField* field = isActor(change.key) ? nullptr : findField("train", change.key);
-    if (field == nullptr) return;
-    RunSpec spec;
-    spec.job = std::move(job);
-    field->set(spec, fieldFromText(*field, change.value));
-    job = std::get<TrainJob>(std::move(spec.job));
+    if (const SpecRow<TrainJob>* field = trainJobFields().find(change.key))
+        field->set(job, fieldFromText(*field, change.value));
 }
 
 std::string steeringText(const AppliedChange& change) {

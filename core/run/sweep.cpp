@@ -30,7 +30,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
 }
 
-const SpecField* sweptField(std::string_view name) {
+const RunField* sweptField(std::string_view name) {
     const auto fields = sweepFields();
     if (std::ranges::find(fields, name) == fields.end()) return nullptr;
     return findField("solve", name);
@@ -46,8 +46,7 @@ double decimal(double value) {
 /// Reads the values of one axis; problems are collected.
 class AxisReader {
 public:
-    AxisReader(const SpecField& field, SweepReading& reading)
-        : m_field(field), m_reading(reading) {}
+    AxisReader(const RunField& field, SweepReading& reading) : m_field(field), m_reading(reading) {}
 
     SweepAxis read(std::string_view values) {
         m_axis.field = m_field.name;
@@ -104,13 +103,13 @@ private:
             add(formatDouble(decimal(from + k * step)));
     }
 
-    const SpecField& m_field;
+    const RunField& m_field;
     SweepReading& m_reading;
     SweepAxis m_axis;
 };
 
 void readOne(std::string_view name, std::string_view values, SweepReading& reading) {
-    const SpecField* field = sweptField(name);
+    const RunField* field = sweptField(name);
     if (field == nullptr) {
         std::string text = "'" + escaped(name) + "' is no parameter that can be swept";
         const auto fields = sweepFields();
@@ -163,7 +162,7 @@ SweepReading readSweepAxis(std::string_view field, std::string_view values) {
 
 std::vector<std::string> sweepFields() {
     std::vector<std::string> names;
-    for (const SpecField& field : solveFields())
+    for (const RunField& field : solveFields())
         if (field.type != FieldType::Text && field.type != FieldType::Rules &&
             changesValues(field.name))
             names.push_back(field.name);
@@ -183,7 +182,7 @@ std::vector<RunSpec> sweepRuns(const RunSpec& base, std::span<const SweepAxis> a
     if (axes.empty()) return specs;
     specs.push_back(base);
     for (const SweepAxis& axis : axes) {
-        const SpecField* field = sweptField(axis.field);
+        const RunField* field = sweptField(axis.field);
         if (field == nullptr)
             throw Error("'" + escaped(axis.field) + "' is no parameter that can be swept.",
                         Error::Kind::BadInput);

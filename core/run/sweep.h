@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/run/run_fields.h"
 #include "core/run/run_spec.h"
-#include "core/run/spec_field.h"
 
 namespace orrery {
 

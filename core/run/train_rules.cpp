@@ -41,9 +41,7 @@ void checkChanges(const TrainJob& job, std::vector<SpecProblem>& problems) {
 }  // namespace
 
 std::vector<SpecProblem> trainProblems(const TrainJob& job) {
-    std::vector<SpecProblem> problems;
-    for (const EmpoProblem& problem : validate(job.empo))
-        problems.push_back({.field = problem.field, .text = problem.text});
+    std::vector<SpecProblem> problems = validate(job.empo);
     if (!job.worldTexts.empty() && job.worldTexts.size() != job.worlds.size())
         problems.push_back({"world_text", "must have one text for each world, got " +
                                               std::to_string(job.worldTexts.size()) + " for " +
@@ -53,14 +51,6 @@ std::vector<SpecProblem> trainProblems(const TrainJob& job) {
     checkStop(job.stop, problems);
     checkChanges(job, problems);
     return problems;
-}
-
-bool isStructural(std::string_view field) {
-    constexpr std::array<std::string_view, 13> kStructural{
-        "human_prior",     "world",        "world_text",   "include_step_count", "original_rules",
-        "hidden_dim",      "use_encoders", "own_encoders", "seed_planes",        "use_z_space",
-        "adaptive_tables", "curiosity_r",  "curiosity_h"};
-    return std::ranges::find(kStructural, field) != kStructural.end() || field.ends_with("_kind");
 }
 
 const std::vector<TrainAlias>& trainAliases() {

@@ -36,7 +36,7 @@ std::string worldProblems(const World& world, const TrainJob& job) {
     const auto add = [&](const std::string& text) {
         problems += (problems.empty() ? "" : "; ") + text;
     };
-    for (const SolveProblem& problem : validate(exactSpecOf(job.empo), world))
+    for (const SpecProblem& problem : validate(exactSpecOf(job.empo), world))
         add(problem.field + " " + problem.text);
     if (world.robots().empty()) add("world has no robot, so there is nothing to learn; add one");
     const std::vector<double>& policy = job.empo.explorationPolicy;
@@ -138,7 +138,7 @@ void TrainRun::writeInputs() {
                            m_sources[i].text);
     for (const std::string& warning : m_warnings)
         m_context.message(MessageLevel::Warning, "world.warning", warning);
-    for (const EmpoProblem& note : inertSettings(m_job.empo))
+    for (const SpecProblem& note : inertSettings(m_job.empo))
         m_context.message(MessageLevel::Warning, "train.no_effect", note.field + ' ' + note.text);
     RunSpec whole;
     whole.seed = m_job.empo.seed;

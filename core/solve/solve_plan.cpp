@@ -44,7 +44,7 @@ RobotProfiles robotProfiles(const World& world) {
 SolvePlan::SolvePlan(const StateGraph& graph, const SolveSpec& spec, BelievedOthers believedOthers)
     : m_spec(spec), m_believed(std::move(believedOthers)) {
     const World& world = graph.world();
-    for (const SolveProblem& problem : validate(spec, world))
+    for (const SpecProblem& problem : validate(spec, world))
         throw Error("The solve cannot be started: " + problem.field + " " + problem.text + ".",
                     Error::Kind::BadInput);
     std::uint32_t stride = 1;
@@ -67,7 +67,7 @@ SolvePlan::SolvePlan(const StateGraph& graph, const SolveSpec& spec, BelievedOth
     layHumans(world);
     layRobots(world);
     layDiscounts(world);
-    std::vector<SolveProblem> none;  // validate has found all
+    std::vector<SpecProblem> none;  // validate has found all
     m_rules = resolveRules(world, spec, none);
     m_usesRules = !m_rules.beliefs.empty() || spec.nu > 0.0;
 }

@@ -14,7 +14,7 @@ namespace {
 /// Resolves rules one by one and collects what is wrong.
 class RuleResolver {
 public:
-    RuleResolver(const World& world, std::vector<SolveProblem>& problems)
+    RuleResolver(const World& world, std::vector<SpecProblem>& problems)
         : m_world(world), m_problems(problems) {
         for (const HumanGoals& list : world.goals()) {
             m_humans.push_back(list.agent);
@@ -155,7 +155,7 @@ private:
     }
 
     const World& m_world;
-    std::vector<SolveProblem>& m_problems;
+    std::vector<SpecProblem>& m_problems;
     std::vector<int> m_humans;         // agent indices
     std::vector<std::string> m_names;  // of the humans
 };
@@ -163,7 +163,7 @@ private:
 }  // namespace
 
 SolveRules resolveRules(const World& world, const SolveSpec& spec,
-                        std::vector<SolveProblem>& problems) {
+                        std::vector<SpecProblem>& problems) {
     SolveRules rules;
     RuleResolver resolver(world, problems);
     for (std::size_t i = 0; i < spec.believedOthers.size(); ++i)
@@ -176,8 +176,8 @@ SolveRules resolveRules(const World& world, const SolveSpec& spec,
     return rules;
 }
 
-std::vector<SolveProblem> validate(const SolveSpec& spec, const World& world) {
-    std::vector<SolveProblem> problems = validate(spec);
+std::vector<SpecProblem> validate(const SolveSpec& spec, const World& world) {
+    std::vector<SpecProblem> problems = validate(spec);
     if (const auto why = world.whyNotPlannable()) problems.push_back({"world", *why});
     if (world.goals().empty())
         problems.push_back(

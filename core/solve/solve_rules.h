@@ -30,6 +30,6 @@ struct SolveRules {
 /// @param problems receives what does not fit the world, with fields such as
 ///        "believed_others[0].when"; rules with a problem are left out
 SolveRules resolveRules(const World& world, const SolveSpec& spec,
-                        std::vector<SolveProblem>& problems);
+                        std::vector<SpecProblem>& problems);
 
 }  // namespace orrery

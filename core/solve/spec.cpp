@@ -13,7 +13,7 @@ class SolveCheck {
 public:
     explicit SolveCheck(const SolveSpec& spec) : m_spec(spec) {}
 
-    std::vector<SolveProblem> run() {
+    std::vector<SpecProblem> run() {
         numbers();
         discount("gamma_h", "rho_h", m_spec.gamma_h, m_spec.rho_h);
         discount("gamma_r", "rho_r", m_spec.gamma_r, m_spec.rho_r);
@@ -88,12 +88,12 @@ private:
     }
 
     const SolveSpec& m_spec;
-    std::vector<SolveProblem> m_problems;
+    std::vector<SpecProblem> m_problems;
 };
 
 }  // namespace
 
-std::vector<SolveProblem> validate(const SolveSpec& spec) {
+std::vector<SpecProblem> validate(const SolveSpec& spec) {
     return SolveCheck(spec).run();
 }
 

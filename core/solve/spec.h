@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/spec/problem.h"
+
 namespace orrery {
 
 /// What a human is believed to expect of the others in phase 1, where a rule's condition holds.
@@ -72,19 +74,13 @@ struct SolveSpec {
     bool operator==(const SolveSpec&) const = default;
 };
 
-/// One wrong field.
-struct SolveProblem {
-    std::string field;  ///< "gamma_h", "habits[2].probability"
-    std::string text;   ///< "must be in (0, 1], got 1.5"
-};
-
 /// Every problem that can be seen without the world; empty if none.
-std::vector<SolveProblem> validate(const SolveSpec& spec);
+std::vector<SpecProblem> validate(const SolveSpec& spec);
 
 class World;
 
 /// Every problem, with those of the spec in this world: its size, humans and goals (field "world"),
 /// and the rules' names, predicates and lengths ("believed_others[0].when").
-std::vector<SolveProblem> validate(const SolveSpec& spec, const World& world);
+std::vector<SpecProblem> validate(const SolveSpec& spec, const World& world);
 
 }  // namespace orrery

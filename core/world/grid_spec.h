@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/spec/problem.h"
 #include "core/world/goal.h"
 #include "core/world/piece.h"
 
@@ -76,16 +77,6 @@ struct BushWorldSpec {
 using WorldSpec = std::variant<GridWorldSpec, BushWorldSpec>;
 
 class World;
-
-/// One thing wrong with a spec. `field` is the file's key ("map", "orientations",
-/// "possible_goals").
-struct SpecProblem {
-    std::string field;
-    std::string text;  ///< what is wrong and what would be right
-    int row = -1;      ///< map: row from 0; a list: element from 0; -1: the whole field
-    int column = -1;   ///< map: cell from 0; -1: the whole row
-    bool isWarning = false;
-};
 
 /// Everything wrong with a spec, all at once; empty if makeWorld will accept it.
 std::vector<SpecProblem> validate(const WorldSpec& spec);

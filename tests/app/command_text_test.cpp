@@ -9,7 +9,7 @@
 
 #include "app/notice.h"
 #include "app/profile.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "core/run/sweep.h"
 #include "tests/app/program.h"
 #include "tests/support/test_program.h"

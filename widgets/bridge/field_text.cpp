@@ -4,14 +4,14 @@
 
 namespace orrery {
 
-QString shownText(const SpecField& field, const RunSpec& spec) {
+QString shownText(const RunField& field, const RunSpec& spec) {
     const FieldValue value = field.get(spec);
     return std::holds_alternative<std::monostate>(value)
                ? QString()
                : QString::fromStdString(shortFieldText(value));
 }
 
-QString takeFieldText(const SpecField& field, const QString& text, RunSpec& spec) {
+QString takeFieldText(const RunField& field, const QString& text, RunSpec& spec) {
     try {
         const bool isUnset = field.isOptional && text.trimmed().isEmpty();
         field.set(spec,

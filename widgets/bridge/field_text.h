@@ -2,16 +2,16 @@
 
 #include <QString>
 
+#include "core/run/run_fields.h"
 #include "core/run/run_spec.h"
-#include "core/run/spec_field.h"
 
 namespace orrery {
 
 /// What an editor shows of a field; empty: an optional one that is not set.
-QString shownText(const SpecField& field, const RunSpec& spec);
+QString shownText(const RunField& field, const RunSpec& spec);
 
 /// Sets a field to what was typed; nothing unsets an optional one. A wrong text changes nothing.
 /// @return what is wrong; empty: nothing
-QString takeFieldText(const SpecField& field, const QString& text, RunSpec& spec);
+QString takeFieldText(const RunField& field, const QString& text, RunSpec& spec);
 
 }  // namespace orrery

@@ -13,7 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -25,14 +25,14 @@ namespace {
 
 /// Fields that a form of parameters does not show: the window knows the world, rules come from
 /// files.
-bool isInForm(const SpecField& field) {
+bool isInForm(const RunField& field) {
     static const std::vector<std::string> kElsewhere = {"world", "world_text", "lenient"};
     return field.type != FieldType::Rules &&
            std::ranges::find(kElsewhere, field.name) == kElsewhere.end();
 }
 
 /// A symbol for the fields that have one, else the label.
-QString nameHtml(const SpecField& field) {
+QString nameHtml(const RunField& field) {
     static const QStringList kSymbols = {QStringLiteral("beta_h"),  QStringLiteral("gamma_h"),
                                          QStringLiteral("rho_h"),   QStringLiteral("beta_r"),
                                          QStringLiteral("gamma_r"), QStringLiteral("rho_r"),
@@ -62,13 +62,13 @@ SolvePanel::SolvePanel(QWidget* parent)
     grid->setColumnStretch(0, 1);
     grid->setColumnMinimumWidth(1, 92);
     int row = 0;
-    for (const SpecField& field : solveFields())
+    for (const RunField& field : solveFields())
         if (isInForm(field) && !field.isExpert) addField(grid, field, row);
     auto* more = new QPushButton(tr("More options"), form);
     more->setObjectName(QStringLiteral("moreOptions"));
     more->setCheckable(true);
     grid->addWidget(more, row++, 0, 1, 2);
-    for (const SpecField& field : solveFields())
+    for (const RunField& field : solveFields())
         if (isInForm(field) && field.isExpert) addField(grid, field, row);
     grid->setRowStretch(row, 1);
     connect(more, &QPushButton::toggled, this, &SolvePanel::showExpert);
@@ -91,7 +91,7 @@ SolvePanel::SolvePanel(QWidget* parent)
 void SolvePanel::setSpec(const RunSpec& spec) {
     m_spec = spec;
     m_problems.clear();
-    for (const SpecField& field : solveFields()) {
+    for (const RunField& field : solveFields()) {
         QWidget* editor = m_editors.value(QString::fromStdString(field.name));
         const QSignalBlocker blocker(editor);
         if (auto* line = qobject_cast<QLineEdit*>(editor))
@@ -105,7 +105,7 @@ void SolvePanel::setSpec(const RunSpec& spec) {
 }
 
 QString SolvePanel::problem() const {
-    for (const SpecField& field : solveFields())
+    for (const RunField& field : solveFields())
         if (const auto wrong = m_problems.constFind(QString::fromStdString(field.name));
             wrong != m_problems.cend())
             return *wrong;
@@ -144,7 +144,7 @@ void SolvePanel::showRun(const RunSnapshot* snapshot) {
     m_pause->setText(m_isPaused ? tr("Resume") : tr("Pause"));
 }
 
-void SolvePanel::addField(QGridLayout* grid, const SpecField& field, int& row) {
+void SolvePanel::addField(QGridLayout* grid, const RunField& field, int& row) {
     const QString name = QString::fromStdString(field.name);
     QWidget* editor = makeEditor(field);
     editor->setObjectName(QStringLiteral("field_") + name);
@@ -175,7 +175,7 @@ void SolvePanel::addField(QGridLayout* grid, const SpecField& field, int& row) {
     if (field.isExpert) m_expert << label << editor;
 }
 
-QWidget* SolvePanel::makeEditor(const SpecField& field) {
+QWidget* SolvePanel::makeEditor(const RunField& field) {
     if (field.type == FieldType::Flag) {
         auto* check = new QCheckBox(QString::fromStdString(field.label), this);
         check->setChecked(std::get<bool>(field.get(m_spec)));
@@ -204,13 +204,13 @@ QWidget* SolvePanel::makeEditor(const SpecField& field) {
 }
 
 /// Reads what was typed; a wrong text keeps the field's former value and says why.
-void SolvePanel::takeText(const SpecField& field, const QString& text) {
+void SolvePanel::takeText(const RunField& field, const QString& text) {
     const QString name = QString::fromStdString(field.name);
     m_problems.remove(name);
     if (const QString problem = takeFieldText(field, text, m_spec); !problem.isEmpty())
         m_problems.insert(name, problem);
     // Setting gamma unsets rho: the other editors may show something else now.
-    for (const SpecField& other : solveFields()) {
+    for (const RunField& other : solveFields()) {
         auto* line = qobject_cast<QLineEdit*>(m_editors.value(QString::fromStdString(other.name)));
         if (line && other.name != field.name &&
             !m_problems.contains(QString::fromStdString(other.name)))
@@ -219,7 +219,7 @@ void SolvePanel::takeText(const SpecField& field, const QString& text) {
     refreshAll();
 }
 
-void SolvePanel::refreshField(const SpecField& field) {
+void SolvePanel::refreshField(const RunField& field) {
     const QString name = QString::fromStdString(field.name);
     QWidget* editor = m_editors.value(name);
     if (!editor) return;
@@ -236,7 +236,7 @@ void SolvePanel::refreshField(const SpecField& field) {
 }
 
 void SolvePanel::refreshAll() {
-    for (const SpecField& field : solveFields()) refreshField(field);
+    for (const RunField& field : solveFields()) refreshField(field);
     // What only several fields together can be wrong about.
     for (const SpecProblem& problem : validate(m_spec)) {
         const QString name = QString::fromStdString(problem.field);

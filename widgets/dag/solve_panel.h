@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/run/run_fields.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
 #include "widgets/frame/job_list.h"
@@ -18,8 +19,6 @@ class QPushButton;
 class QScrollArea;
 
 namespace orrery {
-
-struct SpecField;
 
 /// The parameters of a solve as a form made from the table of fields, and the progress of a live
 /// one. Fields that differ from their default are bold; a wrong one says why beside it.
@@ -57,10 +56,10 @@ Q_SIGNALS:
     void cancelRequested();
 
 private:
-    void addField(QGridLayout* grid, const SpecField& field, int& row);
-    QWidget* makeEditor(const SpecField& field);
-    void takeText(const SpecField& field, const QString& text);
-    void refreshField(const SpecField& field);
+    void addField(QGridLayout* grid, const RunField& field, int& row);
+    QWidget* makeEditor(const RunField& field);
+    void takeText(const RunField& field, const QString& text);
+    void refreshField(const RunField& field);
     void refreshAll();
     void showExpert(bool shows);
     void makeProgress();

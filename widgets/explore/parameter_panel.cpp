@@ -14,7 +14,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -111,7 +111,7 @@ ParameterPanel::ParameterPanel(Exploration* exploration, QWidget* parent)
 
 ParameterPanel::Row ParameterPanel::makeRow(const ParameterScale& scale) {
     const QString field = QLatin1String(scale.field);
-    const SpecField* known = findField("solve", scale.field);
+    const RunField* known = findField("solve", scale.field);
     const QString label = QString::fromStdString(known->label);
     const QString tip = QStringLiteral("%1. %2").arg(label, QString::fromStdString(known->meaning));
     Row row{&scale, makeLabel(symbolHtml(field), "name", this), new QSlider(Qt::Horizontal, this),

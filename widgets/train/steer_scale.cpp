@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/train/train_session.h"
+#include "core/run/run_fields.h"
 
 namespace orrery {
 
@@ -39,6 +39,12 @@ private:
     const QLineEdit* m_line;
 };
 
+/// Null if no field of that name may be changed while a run trains.
+const RunField* liveField(const QString& name) {
+    const RunField* field = findField("train", name.toStdString());
+    return field != nullptr && field->isLive ? field : nullptr;
+}
+
 double rounded(double value) {
     if (value == 0) return 0;
     const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - (kDigits - 1));
@@ -62,19 +68,15 @@ double SteerScale::value(int place) const {
 }
 
 SteerScale steerScaleOf(const QString& field) {
-    if (field.startsWith(QLatin1String("lr_")))
-        return {.low = 1e-6, .high = 1, .isLog = true, .least = kLeast, .most = kMost};
-    if (field == QLatin1String("beta_r"))
-        return {.low = 0.1, .high = 100, .isLog = true, .least = kLeast, .most = kMost};
-    if (field == QLatin1String("batch_size"))
-        return {.low = 1, .high = 1024, .isLog = true, .isWhole = true, .least = 1, .most = 65536};
-    if (field == QLatin1String("actor_sync_freq"))
-        return {.low = 1, .high = 10'000, .isLog = true, .isWhole = true, .least = 1, .most = 1e9};
-    if (field == QLatin1String("max_env_steps_per_training_step"))
-        return {.low = 0.1, .high = 1000, .isLog = true, .least = kLeast, .most = kMost};
-    if (field == QLatin1String("curiosity_coef"))
-        return {.low = 0, .high = 2, .least = 0, .most = kMost};
-    return {};  // epsilons
+    const RunField* known = liveField(field);
+    if (known == nullptr) return {};
+    const bool isWhole = known->type == FieldType::Integer;
+    return {.low = known->slider.low,
+            .high = known->slider.high,
+            .isLog = known->slider.isLog,
+            .isWhole = isWhole,
+            .least = known->lowIsOpen ? kLeast : known->low,
+            .most = std::min(known->high, kMost)};
 }
 
 bool isSteerable(const QString& field, const EmpoSpec& spec) {
@@ -102,19 +104,8 @@ QString whyNoEffect(const QString& field, const EmpoSpec& spec) {
 }
 
 QString steerLabel(const QString& field) {
-    for (const Quantity quantity : kQuantities)
-        if (field == QLatin1String("lr_") + QLatin1String(nameOf(quantity)))
-            return QObject::tr("rate of %1").arg(quantitySymbol(quantity));
-    if (field == QLatin1String("lr_q_h")) return QObject::tr("rate of Q_h");
-    if (field == QLatin1String("beta_r")) return QObject::tr("beta_r target");
-    if (field == QLatin1String("epsilon_r_end")) return QObject::tr("epsilon_r exploration");
-    if (field == QLatin1String("epsilon_h_end")) return QObject::tr("epsilon_h exploration");
-    if (field == QLatin1String("batch_size")) return QObject::tr("batch");
-    if (field == QLatin1String("max_env_steps_per_training_step"))
-        return QObject::tr("actor throttle");
-    if (field == QLatin1String("actor_sync_freq")) return QObject::tr("actor sync");
-    if (field == QLatin1String("curiosity_coef")) return QObject::tr("curiosity");
-    return field;
+    const RunField* known = liveField(field);
+    return known == nullptr ? field : QString::fromStdString(known->shortLabel);
 }
 
 QString steerName(const QString& field) {

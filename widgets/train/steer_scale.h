@@ -24,7 +24,7 @@ struct SteerScale {
     double value(int place) const;
 };
 
-/// The scale of a field of liveFields().
+/// The scale of a field that may be changed while a run trains.
 SteerScale steerScaleOf(const QString& field);
 
 /// Whether a field has any effect in this training: rates of what is learned, throttles of actors

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "core/run/steering.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -40,9 +40,9 @@ const QStringList& panelFields() {
             QStringLiteral("epsilon_r_end"),   QStringLiteral("epsilon_h_end"),
             QStringLiteral("batch_size"),      QStringLiteral("max_env_steps_per_training_step"),
             QStringLiteral("actor_sync_freq"), QStringLiteral("curiosity_coef")};
-        for (const std::string& live : liveFields())
-            if (!fields.contains(QString::fromStdString(live)))
-                fields << QString::fromStdString(live);
+        for (const RunField& field : trainFields())
+            if (field.isLive && !fields.contains(QString::fromStdString(field.name)))
+                fields << QString::fromStdString(field.name);
         return fields;
     }();
     return kFields;
@@ -106,11 +106,11 @@ void SteeringPanel::makeRows(QVBoxLayout* column, QWidget* page) {
     m_hint->setWordWrap(true);
     column->addWidget(m_hint);
     for (const QString& field : panelFields())
-        if (const SpecField* known = findField("train", field.toStdString()))
+        if (const RunField* known = findField("train", field.toStdString()))
             makeRow(*known, column, page);
 }
 
-void SteeringPanel::makeRow(const SpecField& known, QVBoxLayout* column, QWidget* page) {
+void SteeringPanel::makeRow(const RunField& known, QVBoxLayout* column, QWidget* page) {
     const QString field = QString::fromStdString(known.name);
     const QString label = QString::fromStdString(known.label);
     const QString tip =
@@ -175,7 +175,7 @@ void SteeringPanel::makeStructure(QVBoxLayout* column, QWidget* page) {
     grid->setColumnStretch(0, 1);
     int line = 0;
     for (const char* name : kStructure) {
-        const SpecField* field = findField("train", name);
+        const RunField* field = findField("train", name);
         QLabel* label = makeLabel(wordsHtml(QString::fromStdString(field->label)), "label", page);
         QLabel* value = makeLabel({}, "number", page);
         value->setObjectName(QStringLiteral("structure_") + QLatin1String(name));
@@ -234,7 +234,7 @@ void SteeringPanel::makeStops(QVBoxLayout* column, QWidget* page) {
 
 void SteeringPanel::makeStop(QGridLayout* grid, const char* name, const QString& text,
                              bool needsMetric) {
-    const SpecField* known = findField("train", name);
+    const RunField* known = findField("train", name);
     const QString field = QLatin1String(name);
     const QString tip = QStringLiteral("%1 (%2). %3")
                             .arg(QString::fromStdString(known->label), field,
@@ -424,7 +424,7 @@ void SteeringPanel::refreshStructure() {
     RunSpec spec = m_session->spec();
     spec.job = m_session->job();
     for (auto it = m_structure.begin(); it != m_structure.end(); ++it) {
-        const SpecField* field = findField("train", it.key().toStdString());
+        const RunField* field = findField("train", it.key().toStdString());
         it.value()->setText(QString::fromStdString(shortFieldText(field->get(spec))));
     }
 }

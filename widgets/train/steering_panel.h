@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <vector>
 
+#include "core/run/run_fields.h"
 #include "widgets/train/steer_scale.h"
 
 class QCheckBox;
@@ -19,7 +20,6 @@ class QVBoxLayout;
 namespace orrery {
 
 class RowList;
-struct SpecField;
 class TrainSession;
 
 /// What can be changed while a training runs: a slider and a field for each live parameter, the
@@ -59,7 +59,7 @@ private:
     };
 
     void makeRows(QVBoxLayout* column, QWidget* page);
-    void makeRow(const SpecField& known, QVBoxLayout* column, QWidget* page);
+    void makeRow(const RunField& known, QVBoxLayout* column, QWidget* page);
     void connectRow(std::size_t index);
     void makeStructure(QVBoxLayout* column, QWidget* page);
     void makeLog(QVBoxLayout* column, QWidget* page);

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "core/empo/schedule.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "core/run/steering.h"
 #include "core/run/train_fields.h"
 #include "core/train/checkpoint_clock.h"
@@ -94,7 +94,7 @@ void TrainForm::makeMain() {
     QGridLayout* grid = makeFormGrid(main);
     int row = 0;
     for (const QString& name : trainFormMain())
-        if (const SpecField* field = findField("train", name.toStdString()))
+        if (const RunField* field = findField("train", name.toStdString()))
             addField(grid, *field, row);
     m_column->addWidget(main);
     m_stages->setObjectName(QStringLiteral("trainStages"));
@@ -133,7 +133,7 @@ void TrainForm::showExpert(bool shows) {
     m_more->setText(shows ? tr("Fewer options") : tr("More options"));
 }
 
-void TrainForm::addField(QGridLayout* grid, const SpecField& field, int& row) {
+void TrainForm::addField(QGridLayout* grid, const RunField& field, int& row) {
     const QString name = QString::fromStdString(field.name);
     QWidget* const form = grid->parentWidget();
     QWidget* editor = makeEditor(field, form);
@@ -175,7 +175,7 @@ void TrainForm::setHint(const QString& name, const QString& text) {
     hint.label->setVisible(!text.isEmpty());
 }
 
-QWidget* TrainForm::makeEditor(const SpecField& field, QWidget* parent) {
+QWidget* TrainForm::makeEditor(const RunField& field, QWidget* parent) {
     if (field.type == FieldType::Flag) {
         auto* check = new QCheckBox(QString::fromStdString(field.label), parent);
         connect(check, &QCheckBox::toggled, this, [this, &field](bool on) {
@@ -201,7 +201,7 @@ QWidget* TrainForm::makeEditor(const SpecField& field, QWidget* parent) {
 }
 
 /// Reads what was typed; a wrong text keeps the field's former value and says why.
-void TrainForm::takeText(const SpecField& field, const QString& text) {
+void TrainForm::takeText(const RunField& field, const QString& text) {
     const QString name = QString::fromStdString(field.name);
     m_problems.remove(name);
     if (const QString problem = takeFieldText(field, text, m_spec); !problem.isEmpty())
@@ -287,7 +287,7 @@ RunSpec TrainForm::forkedSpec() const {
 /// Another beginning: fields that are still the parent's are its values there.
 void TrainForm::takeBeginning() {
     const RunSpec before = std::exchange(m_forked, forkedSpec());
-    for (const SpecField* field : trainFormFields()) {
+    for (const RunField* field : trainFormFields()) {
         const bool isParents = fieldText(field->get(m_spec)) == fieldText(field->get(before));
         if (isParents) field->set(m_spec, field->get(m_forked));
     }
@@ -303,9 +303,8 @@ void TrainForm::setBlocked(const QString& why) {
 /// A field that differs from the parent's although a checkpoint cannot be gone on with then; empty
 /// if there is none.
 QString TrainForm::structuralChange() const {
-    for (const SpecField& field : trainFields())
-        if (isStructural(field.name) &&
-            fieldText(field.get(m_spec)) != fieldText(field.get(m_forked)))
+    for (const RunField& field : trainFields())
+        if (field.isStructural && fieldText(field.get(m_spec)) != fieldText(field.get(m_forked)))
             return QString::fromStdString(field.name);
     return {};
 }
@@ -345,7 +344,7 @@ void TrainForm::refreshParent() {
 }
 
 void TrainForm::refreshEditors() {
-    for (const SpecField* field : trainFormFields()) {
+    for (const RunField* field : trainFormFields()) {
         const QString name = QString::fromStdString(field->name);
         QWidget* editor = m_editors.value(name);
         if (editor == nullptr || m_problems.contains(name)) continue;
@@ -360,7 +359,7 @@ void TrainForm::refreshEditors() {
     refreshAll();
 }
 
-void TrainForm::refreshField(const SpecField& field) {
+void TrainForm::refreshField(const RunField& field) {
     const QString name = QString::fromStdString(field.name);
     QWidget* editor = m_editors.value(name);
     if (editor == nullptr) return;
@@ -389,7 +388,7 @@ QStringList TrainForm::refreshProblems() {
                            QStringLiteral("%1 %2").arg(name, QString::fromStdString(problem.text)));
         m_shown.insert(name, found.back().second);
     }
-    for (const SpecField* field : trainFormFields()) refreshField(*field);
+    for (const RunField* field : trainFormFields()) refreshField(*field);
     filterOptions();
     QStringList others;
     for (const auto& [name, text] : std::as_const(found)) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/run/run_fields.h"
 #include "core/run/run_spec.h"
 #include "widgets/train/stored_training.h"
 #include "widgets/train/train_rate.h"
@@ -22,8 +23,6 @@ class QToolButton;
 class QVBoxLayout;
 
 namespace orrery {
-
-struct SpecField;
 
 /// The parameters of a training as a form made from the table of fields: a few that matter first,
 /// all others under "More options". Fields that differ from their default are bold; a wrong one
@@ -79,9 +78,9 @@ private:
         int row = 0;
         QLabel* label = nullptr;  ///< null until something was wrong
     };
-    void addField(QGridLayout* grid, const SpecField& field, int& row);
+    void addField(QGridLayout* grid, const RunField& field, int& row);
     void setHint(const QString& name, const QString& text);
-    QWidget* makeEditor(const SpecField& field, QWidget* parent);
+    QWidget* makeEditor(const RunField& field, QWidget* parent);
     void makeMain();
     QWidget* makeButtons();
     QWidget* makeNameRow();
@@ -93,12 +92,12 @@ private:
     void refreshName();
     static QString withoutDescription(const QString& name);
     void fitHeight();
-    void takeText(const SpecField& field, const QString& text);
+    void takeText(const RunField& field, const QString& text);
     void takeKind(int index);
     void refreshEditors();
     void refreshAll();
     QStringList refreshProblems();
-    void refreshField(const SpecField& field);
+    void refreshField(const RunField& field);
     QWidget* makeForkRow();
     void listCheckpoints(std::optional<std::int64_t> chosen);
     void takeBeginning();

@@ -15,8 +15,8 @@
 #include <string>
 #include <utility>
 
+#include "core/run/run_fields.h"
 #include "core/run/run_name.h"
-#include "core/run/spec_field.h"
 #include "core/run/train_fields.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -32,7 +32,7 @@ namespace {
 constexpr int kScreenMargin = 48;  ///< pixels, for the window's frame
 
 /// What a form does not show: the window knows the world, rules come from files.
-bool isInTrainForm(const SpecField& field) {
+bool isInTrainForm(const RunField& field) {
     static const std::vector<std::string> kElsewhere = {"world",    "world_text", "lenient",
                                                         "from_run", "from_step",  "changes"};
     return field.type != FieldType::Rules &&
@@ -56,11 +56,11 @@ const QStringList& trainFormMain() {
     return kFields;
 }
 
-std::vector<const SpecField*> trainFormFields() {
-    std::vector<const SpecField*> fields;
-    for (const SpecField& field : runFields())
+std::vector<const RunField*> trainFormFields() {
+    std::vector<const RunField*> fields;
+    for (const RunField& field : runFields())
         if (field.name == "seed") fields.push_back(&field);
-    for (const SpecField& field : trainFields())
+    for (const RunField& field : trainFields())
         if (isInTrainForm(field)) fields.push_back(&field);
     return fields;
 }
@@ -221,7 +221,7 @@ void TrainForm::makeExpert() {
     column->addWidget(fields);
     QGridLayout* grid = makeFormGrid(fields);
     int row = 0;
-    for (const SpecField* field : trainFormFields())
+    for (const RunField* field : trainFormFields())
         if (!trainFormMain().contains(QString::fromStdString(field->name)))
             addField(grid, *field, row);
     m_column->insertWidget(m_column->count() - 1, m_expert);

@@ -3,17 +3,17 @@
 #include <QStringList>
 #include <vector>
 
+#include "core/run/run_fields.h"
+
 class QGridLayout;
 class QWidget;
 
 namespace orrery {
 
-struct SpecField;
-
 /// The fields that stand first in the form of a training, in their order; `seed` is of every run.
 const QStringList& trainFormMain();
 /// All fields that it may show, those of every run included.
-std::vector<const SpecField*> trainFormFields();
+std::vector<const RunField*> trainFormFields();
 /// Names at the left, editors at the right.
 QGridLayout* makeFormGrid(QWidget* part);
 

@@ -467,8 +467,7 @@ void TrainSession::checkpoint() {
 }
 
 QString quantitySymbol(Quantity quantity) {
-    constexpr std::array<const char*, kNumQuantities> kSymbols{"V_h^e", "X_h", "U_r", "Q_r", "V_r"};
-    return QLatin1String(kSymbols.at(static_cast<std::size_t>(quantity)));
+    return QString::fromStdString(symbolOf(quantity));
 }
 
 QString wordsHtml(const QString& text) {

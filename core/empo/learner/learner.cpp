@@ -14,6 +14,7 @@
 #include "core/empo/batch_room.h"
 #include "core/empo/learner/human_learner.h"
 #include "core/empo/learner/learner_parts.h"
+#include "core/empo/spec_fields.h"
 #include "core/nn/gpu_kernels.h"
 #include "core/nn/torch_errors.h"
 
@@ -397,16 +398,8 @@ std::string Learner::deviceName() const {
 
 void Learner::setLive(const EmpoSpec& spec) {
     EmpoSpec& own = m_parts->spec;
-    for (const Quantity quantity : kQuantities)
-        own.of(quantity).learningRate = spec.of(quantity).learningRate;
-    own.q_h.learningRate = spec.q_h.learningRate;
-    own.beta_r = spec.beta_r;
-    own.epsilonEnd_r = spec.epsilonEnd_r;
-    own.epsilonEnd_h = spec.epsilonEnd_h;
-    own.batchSize = spec.batchSize;
-    own.curiosityCoefficient = spec.curiosityCoefficient;
-    own.collectorSyncSteps = spec.collectorSyncSteps;
-    own.maxEnvironmentStepsPerTrainingStep = spec.maxEnvironmentStepsPerTrainingStep;
+    for (const SpecRow<EmpoSpec>& field : empoFields().rows())
+        if (field.isLive) field.set(own, field.get(spec));
     m_parts->schedule = EmpoSchedule(own);
 }
 

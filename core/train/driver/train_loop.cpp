@@ -489,7 +489,7 @@ TrainOutcome TrainLoop::outcome(RunState state, const std::string& why) const {
 
 TrainOutcome trainEmpo(const TrainRequest& request, const TrainHooks& hooks, std::stop_token stop) {
     std::string text;
-    for (const EmpoProblem& problem : validate(request.spec))
+    for (const SpecProblem& problem : validate(request.spec))
         text += (text.empty() ? "" : "; ") + problem.field + " " + problem.text;
     if (!text.empty()) throw Error("Cannot train: " + text + ".", Error::Kind::BadInput);
     return TrainLoop(request, hooks, std::move(stop)).run();

@@ -35,7 +35,7 @@ private Q_SLOTS:
         spec.minLivingCollectors = 2;
         spec.usesZLoss = true;
         std::set<std::string> fields;
-        for (const EmpoProblem& problem : validate(spec)) {
+        for (const SpecProblem& problem : validate(spec)) {
             QVERIFY(!problem.text.empty());
             fields.insert(problem.field);
         }
@@ -65,7 +65,7 @@ private Q_SLOTS:
     void whatDoesNothingIsTold() {
         const auto fieldsOf = [](const EmpoSpec& spec) {
             std::set<std::string> fields;
-            for (const EmpoProblem& note : inertSettings(spec)) {
+            for (const SpecProblem& note : inertSettings(spec)) {
                 if (!note.text.starts_with("has no effect: ")) qFatal("%s", note.text.c_str());
                 fields.insert(note.field);
             }
@@ -158,7 +158,7 @@ private Q_SLOTS:
         spec.q_h.warmupSteps = 0;
         spec.q_h.kind = Approximator::Computed;
         std::set<std::string> fields;
-        for (const EmpoProblem& problem : validate(spec)) fields.insert(problem.field);
+        for (const SpecProblem& problem : validate(spec)) fields.insert(problem.field);
         QVERIFY(fields == std::set<std::string>({"human_prior", "warmup_human_steps", "q_h_kind"}));
     }
 
@@ -180,7 +180,7 @@ private Q_SLOTS:
 
         spec.gammaStart_r = 0.995;
         spec.gammaStart_h = 0;
-        const std::vector<EmpoProblem> problems = validate(spec);
+        const std::vector<SpecProblem> problems = validate(spec);
         QCOMPARE(problems.size(), 2U);
         QCOMPARE(problems[0].field, std::string("gamma_h_start"));
         QCOMPARE(problems[1].field, std::string("gamma_r_start"));

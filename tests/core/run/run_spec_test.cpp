@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "error_of.h"
 #include "tests/support/test_program.h"
 
@@ -88,7 +88,7 @@ private Q_SLOTS:
         RunSpec spec;
         jobOf(spec).world = "w.yaml";
         const std::string json = toJson(spec);
-        for (const SpecField& field : solveFields())
+        for (const RunField& field : solveFields())
             if (!field.isOptional)
                 QVERIFY2(json.find("\"" + field.name + "\"") != std::string::npos,
                          field.name.c_str());
@@ -207,19 +207,19 @@ private Q_SLOTS:
 
     void aRangeEndsWhereTheRoomSaysSo_data() {
         QTest::addColumn<QString>("name");
-        for (const SpecField& field : solveFields())
+        for (const RunField& field : solveFields())
             if (field.type == FieldType::Number)
                 QTest::newRow(field.name.c_str()) << QString::fromStdString(field.name);
     }
     void aRangeEndsWhereTheRoomSaysSo() {
         QFETCH(QString, name);
-        const SpecField& field = *findField("solve", name.toStdString());
+        const RunField& field = *findField("solve", name.toStdString());
         RunSpec fresh;
         jobOf(fresh).solve.habits = {{.when = "true", .human = {}, .probability = {1.0}}};
         const auto roomAccepts = [&](double value) {
             RunSpec spec = fresh;
             field.set(spec, value);
-            for (const SolveProblem& problem : validate(jobOf(spec).solve))
+            for (const SpecProblem& problem : validate(jobOf(spec).solve))
                 if (problem.field == field.name) return false;
             return true;
         };
@@ -264,14 +264,14 @@ private Q_SLOTS:
         QFETCH(QString, name);
         QFETCH(QString, typed);
         QFETCH(QString, read);
-        const SpecField& field = *findField("solve", name.toStdString());
+        const RunField& field = *findField("solve", name.toStdString());
         RunSpec spec;
         field.set(spec, fieldFromText(field, typed.toStdString()));
         QCOMPARE(QString::fromStdString(fieldText(field.get(spec))), read);
     }
 
     void aTypingErrorIsExplained() {
-        const SpecField& field = *findField("solve", "beta_h");
+        const RunField& field = *findField("solve", "beta_h");
         QCOMPARE(errorOf([&] { fieldFromText(field, "-2"); }),
                  QByteArray("beta_h must be >= 0 or inf, got '-2'"));
         QCOMPARE(errorOf([&] { fieldFromText(field, "abc"); }),
@@ -310,7 +310,7 @@ private Q_SLOTS:
     void theDescriptionOfTheFormatNamesEveryField() {
         const std::string text =
             readFile(std::string(ORRERY_RESOURCES) + "/specs/README.md", 100'000);
-        for (const SpecField& field : solveFields()) {
+        for (const RunField& field : solveFields()) {
             const std::string byDefault = fieldText(fieldDefault(field));
             const bool showsDefault = field.type != FieldType::Rules && field.name != "world";
             const auto row = text.find("| `" + field.name + "` |");

@@ -6,9 +6,9 @@
 #include "core/base/file_descriptor.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/run_facts.h"
+#include "core/run/run_fields.h"
 #include "core/run/run_name.h"
 #include "core/run/run_spec.h"
-#include "core/run/spec_field.h"
 #include "core/run/steering.h"
 #include "core/run/sweep.h"
 #include "core/run/train_fields.h"
@@ -25,7 +25,7 @@ RunSpec specOfText(const std::string& text) {
 }
 
 /// A value that differs from the field's default and is right.
-FieldValue otherValue(const SpecField& field) {
+FieldValue otherValue(const RunField& field) {
     const FieldValue present = fieldDefault(field);
     switch (field.type) {
         case FieldType::Flag:
@@ -84,7 +84,7 @@ private Q_SLOTS:
                                  "seed"})
             QVERIFY2(findField("train", name) != nullptr, name);
         std::set<std::string> names;
-        for (const SpecField& field : trainFields()) {
+        for (const RunField& field : trainFields()) {
             QVERIFY2(names.insert(field.name).second, field.name.c_str());
             QVERIFY2(!field.label.empty() && field.meaning.ends_with("."), field.name.c_str());
         }
@@ -103,7 +103,7 @@ private Q_SLOTS:
     }
 
     void everyFieldGoesThroughJsonAndBack() {
-        for (const SpecField& field : trainFields()) {
+        for (const RunField& field : trainFields()) {
             if (field.name == "world_text") continue;
             RunSpec spec;
             spec.job = TrainJob{.worlds = {"w"}};
@@ -196,7 +196,7 @@ private Q_SLOTS:
         RunSpec train;
         train.job = TrainJob{.worlds = {"w"}};
         QCOMPARE(findField("train", "batch_size")->get(solve), FieldValue(std::int64_t{64}));
-        for (const SpecField& field : solveFields())
+        for (const RunField& field : solveFields())
             QVERIFY2(field.get(train) == fieldDefault(field), field.name.c_str());
         QVERIFY(errorOf([&] {
                     requireSolve(train, "run.yaml");

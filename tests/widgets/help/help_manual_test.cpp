@@ -11,7 +11,7 @@
 #include <QTreeWidget>
 
 #include "app/help_parts.h"
-#include "core/run/spec_field.h"
+#include "core/run/run_fields.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/command_table.h"
@@ -103,12 +103,12 @@ private Q_SLOTS:
             QVERIFY2(shortcuts.contains(QString::fromUtf8(spec.tip).toHtmlEscaped()), spec.id);
         }
         const QString solver = m_manual.html(QStringLiteral("solver"));
-        for (const SpecField& field : solveFields())
+        for (const RunField& field : solveFields())
             QVERIFY2(solver.contains(
                          QStringLiteral("<code>%1</code>").arg(QString::fromStdString(field.name))),
                      field.name.c_str());
         const QString training = m_manual.html(QStringLiteral("training"));
-        for (const SpecField& field : trainFields())
+        for (const RunField& field : trainFields())
             QVERIFY2(training.contains(
                          QStringLiteral("<code>%1</code>").arg(QString::fromStdString(field.name))),
                      field.name.c_str());

@@ -1,4 +1,4 @@
-#include "core/run/field_parts.h"
+#include "core/spec/field_parts.h"
 
 #include <limits>
 

@@ -1,4 +1,4 @@
-#include "core/run/spec_field.h"
+#include "core/spec/field.h"
 
 #include <algorithm>
 #include <array>
@@ -74,14 +74,55 @@ std::string upperBound(const SpecField& field, const FieldValue& value) {
                                                                        : std::string();
 }
 
-/// True for a list without empty texts, and without texts only where that is allowed.
-bool textsFit(const SpecField& field, const std::string& value) {
-    if (!value.starts_with('[')) return field.low <= 0 || !value.empty();
-    const Json list = Json::parse(value, nullptr, false);
-    if (!list.is_array() || (field.low > 0 && list.empty())) return false;
-    return std::ranges::all_of(list, [](const Json& text) {
-        return text.is_string() && !text.get_ref<const std::string&>().empty();
-    });
+bool isText(const FieldValue& value) {
+    return std::holds_alternative<std::string>(value);
+}
+
+bool isEmptyText(const FieldValue& value) {
+    return isText(value) && std::get<std::string>(value).empty();
+}
+
+/// True for a text, or a list without empty ones; for nothing only where that is allowed.
+bool textsFit(const SpecField& field, const FieldValue& value) {
+    const bool mayBeNone = field.low <= 0;
+    if (isText(value)) return mayBeNone || !isEmptyText(value);
+    const auto* list = std::get_if<FieldList>(&value);
+    return list != nullptr && (mayBeNone || !list->empty()) &&
+           std::ranges::all_of(*list,
+                               [](const FieldValue& v) { return isText(v) && !isEmptyText(v); });
+}
+
+Json jsonOf(const FieldValue& value) {
+    struct Writer {
+        Json operator()(std::monostate) const { return nullptr; }
+        Json operator()(bool flag) const { return flag; }
+        Json operator()(std::int64_t number) const { return number; }
+        Json operator()(double number) const { return number; }
+        Json operator()(const std::string& text) const { return text; }
+        Json operator()(const FieldList& list) const {
+            Json json = Json::array();
+            for (const FieldValue& value : list) json.push_back(jsonOf(value));
+            return json;
+        }
+        Json operator()(const FieldMap& map) const {
+            Json json = Json::object();
+            for (const auto& [name, value] : map) json[name] = jsonOf(value);
+            return json;
+        }
+    };
+    return std::visit(Writer{}, value.tree());
+}
+
+/// A list of texts that is written as JSON; nothing if the text is none.
+std::optional<FieldValue> textsFromJson(std::string_view text) {
+    const Json list = Json::parse(text, nullptr, false);
+    if (!list.is_array()) return std::nullopt;
+    std::vector<std::string> texts;
+    for (const Json& entry : list) {
+        if (!entry.is_string()) return std::nullopt;
+        texts.push_back(entry.get<std::string>());
+    }
+    return valueOfTexts(texts);
 }
 
 bool numberFits(const SpecField& field, double value) {
@@ -95,9 +136,11 @@ bool numberFits(const SpecField& field, double value) {
 std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_view text) {
     if (field.isOptional && text == "none") return FieldValue{};
     switch (field.type) {
+        case FieldType::Texts:
+            if (text.starts_with('[')) return textsFromJson(text);
+            return FieldValue(std::string(text));
         case FieldType::Text:
         case FieldType::Choice:
-        case FieldType::Texts:
             return FieldValue(std::string(text));
         case FieldType::Flag:
             if (const auto flag = flagFromText(text)) return FieldValue(*flag);
@@ -119,8 +162,7 @@ std::optional<std::string> checkField(const SpecField& field, const FieldValue& 
     bool fits = false;
     switch (field.type) {
         case FieldType::Text:
-            fits = std::holds_alternative<std::string>(value) &&
-                   !(field.low > 0 && std::get<std::string>(value).empty());
+            fits = isText(value) && !(field.low > 0 && isEmptyText(value));
             break;
         case FieldType::Flag:
             fits = std::holds_alternative<bool>(value);
@@ -138,11 +180,10 @@ std::optional<std::string> checkField(const SpecField& field, const FieldValue& 
                    std::ranges::count(field.choices, std::get<std::string>(value)) > 0;
             break;
         case FieldType::Rules:
-            fits = std::holds_alternative<std::string>(value);
+            fits = std::holds_alternative<FieldList>(value);
             break;
         case FieldType::Texts:
-            fits = std::holds_alternative<std::string>(value) &&
-                   textsFit(field, std::get<std::string>(value));
+            fits = textsFit(field, value);
             break;
     }
     if (fits) return std::nullopt;
@@ -167,8 +208,13 @@ std::string fieldText(const FieldValue& value) {
         std::string operator()(std::int64_t number) const { return std::to_string(number); }
         std::string operator()(double number) const { return formatDouble(number); }
         std::string operator()(const std::string& text) const { return text; }
+        std::string operator()(const FieldList& list) const { return tree(list); }
+        std::string operator()(const FieldMap& map) const { return tree(map); }
+        static std::string tree(const FieldValue& value) {
+            return jsonOf(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+        }
     };
-    return std::visit(Writer{}, value);
+    return std::visit(Writer{}, value.tree());
 }
 
 std::string shortFieldText(const FieldValue& value) {
@@ -185,57 +231,6 @@ std::string shortFieldText(const FieldValue& value) {
     if (exponent != std::string::npos && shown[exponent + 2] == '0') shown.erase(exponent + 2, 1);
     std::erase(shown, '+');
     return shown;
-}
-
-std::span<const SpecField> jobFields(std::string_view kind) {
-    if (kind == jobKinds()[0]) return solveFields();
-    if (kind == jobKinds()[1]) return trainFields();
-    return {};
-}
-
-const SpecField* findField(std::string_view kind, std::string_view name) {
-    for (const auto& fields : {runFields(), jobFields(kind)})
-        for (const SpecField& field : fields)
-            if (field.name == name) return &field;
-    return nullptr;
-}
-
-std::string textsValue(const std::vector<std::string>& texts) {
-    if (texts.empty()) return {};
-    if (texts.size() == 1 && !texts.front().starts_with('[')) return texts.front();
-    return Json(texts).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::vector<std::string> textsOf(const std::string& value) {
-    if (value.empty()) return {};
-    if (!value.starts_with('[')) return {value};
-    const Json list = Json::parse(value, nullptr, false);
-    std::vector<std::string> texts;
-    const bool isList = list.is_array() && std::ranges::all_of(list, [&](const Json& text) {
-                            if (text.is_string()) texts.push_back(text.get<std::string>());
-                            return text.is_string();
-                        });
-    if (!isList)
-        throw Error("'" + escaped(value, 80) + "' is no list of texts such as [\"a\", \"b\"].",
-                    Error::Kind::BadInput);
-    return texts;
-}
-
-FieldValue fieldDefault(const SpecField& field) {
-    return field.get(RunSpec{});
-}
-
-std::string fieldHelp(std::span<const SpecField> fields) {
-    std::string text;
-    for (const SpecField& field : fields) {
-        std::string line = "  " + field.name;
-        line.resize(std::max<std::size_t>(line.size() + 2, 20), ' ');
-        line += field.range;
-        const std::string byDefault = fieldText(fieldDefault(field));
-        if (!byDefault.empty() && field.type != FieldType::Rules) line += ", default " + byDefault;
-        text += line + "\n" + std::string(20, ' ') + field.meaning + "\n";
-    }
-    return text;
 }
 
 }  // namespace orrery

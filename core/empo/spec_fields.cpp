@@ -1,0 +1,237 @@
+#include "core/empo/spec_fields.h"
+
+#include "core/empo/spec_field_parts.h"
+
+namespace orrery {
+
+using enum NumberLimit;
+
+namespace {
+
+constexpr Slider kRates{.low = 1e-6, .high = 1, .isLog = true};
+
+void addHumans(EmpoTable& table) {
+    table.add(structural(choiceField(
+                  "human_prior", "Humans' policies",
+                  {"auto", "exact", "shortest_paths", "uniform", "learned"},
+                  "Where the humans' policies come from; auto: exact where the world can be "
+                  "solved, else by shortest paths. learned: by a stage of the run before all "
+                  "others.")),
+              &EmpoSpec::humanPrior);
+    table.add(
+        structural(choiceField(
+            "q_h_kind", "Q_h is a", {"network", "table"},
+            "How Q_h, which learned policies of the humans follow from, is represented.")),
+        [](auto& e) -> auto& { return e.q_h.kind; });
+    table.add(
+        expert(live(numberField("lr_q_h", "Learning rate of Q_h", AboveZero,
+                                "Step size of the optimiser of Q_h."),
+                    "rate of Q_h", kRates)),
+        [](auto& e) -> auto& { return e.q_h.learningRate; });
+    table.add(
+        expert(numberField("lookup_default_q_h", "Default of Q_h", Unit,
+                           "What a row of the table of Q_h says before its first update.")),
+        [](auto& e) -> auto& { return e.q_h.tableDefault; });
+    table.add(
+        countField("q_h_target_update_freq", "Target copies of Q_h", "steps", 1, kMostSteps,
+                   "Training steps between two copies of Q_h to its target."),
+        [](auto& e) -> auto& { return e.q_h.targetCopySteps; });
+    table.add(
+        countField("warmup_human_steps", "Learning the humans", "steps", 0, kMostSteps,
+                   "Training steps of the first stage of human_prior: learned. It learns the "
+                   "humans' policies while all explore by the first epsilons; then the buffer is "
+                   "emptied and they stand still."),
+        [](auto& e) -> auto& { return e.q_h.warmupSteps; });
+}
+
+void addCurricula(EmpoTable& table) {
+    table.add(
+        expert(numberField("gamma_h_start", "Humans' first discount factor", UnitOpenAtZero,
+                           "Discount factor of V_h^e at the start, at most gamma_h, to which it "
+                           "rises in a straight line; none: gamma_h from the start.")),
+        &EmpoSpec::gammaStart_h);
+    table.add(
+        countField("gamma_h_rampup_steps", "Rise of gamma_h", "steps", 0, kMostSteps,
+                   "Training steps over which gamma_h rises from gamma_h_start; those in which "
+                   "the humans' policies are learned do not count."),
+        &EmpoSpec::gammaSteps_h);
+    table.add(
+        expert(numberField("gamma_r_start", "Robot's first discount factor", UnitOpenAtZero,
+                           "Discount factor of Q_r at the start, at most gamma_r, to which it "
+                           "rises in a straight line; none: gamma_r from the start.")),
+        &EmpoSpec::gammaStart_r);
+    table.add(
+        countField("gamma_r_rampup_steps", "Rise of gamma_r", "steps", 0, kMostSteps,
+                   "Training steps over which gamma_r rises from gamma_r_start; those in which "
+                   "the humans' policies are learned do not count."),
+        &EmpoSpec::gammaSteps_r);
+}
+
+void addTheory(EmpoTable& table) {
+    table.add(numberField("beta_h", "Humans' inverse temperature", ZeroOrMoreOrInf,
+                          "Inverse temperature of the humans' policies; inf: the best actions, all "
+                          "alike."),
+              &EmpoSpec::beta_h);
+    table.add(numberField("gamma_h", "Humans' discount factor", UnitOpenAtZero,
+                          "Discount factor of the humans per unit of time."),
+              &EmpoSpec::gamma_h);
+    table.add(
+        flagField("optimistic", "Humans expect a helpful robot", true,
+                  "The exact prior takes the best robot action for the human, not the worst."),
+        &EmpoSpec::optimistic);
+    table.add(
+        live(numberField("beta_r", "beta_r", AboveZero,
+                         "Power of the robot's policy, (-Q_r)^-beta_r, once it is ramped up."),
+             "beta_r target", {.low = 0.1, .high = 100, .isLog = true}),
+        &EmpoSpec::beta_r);
+    table.add(numberField("gamma_r", "Robot's discount factor", UnitOpenAtZero,
+                          "Discount factor of the robot per unit of time."),
+              &EmpoSpec::gamma_r);
+    SpecField zeta = numberField("zeta", "Risk aversion", ZeroOrMore,
+                                 "Risk aversion in X_h, the sum of w_g V_h^e(g)^zeta.");
+    zeta.low = 1;
+    zeta.range = ">= 1";
+    table.add(std::move(zeta), &EmpoSpec::zeta);
+    table.add(numberField("xi", "Inequality aversion", AboveZero,
+                          "Aversion to unequal X_h among the humans, in U_r."),
+              &EmpoSpec::xi);
+    table.add(numberField("eta", "Intertemporal aversion", AboveZero,
+                          "Aversion to uneven power over time, in U_r."),
+              &EmpoSpec::eta);
+    table.add(expert(numberField("terminal_v_r", "Value at the end", BelowZero,
+                                 "V_r of a state that ends the world.")),
+              &EmpoSpec::terminal_v_r);
+    table.add(
+        choiceField("human_model", "Humans in the targets", {"expected", "sampled"},
+                    "Targets sum over all human actions by the prior, or take those that were "
+                    "done, as the original."),
+        &EmpoSpec::humanModel);
+    addHumans(table);
+    addCurricula(table);
+    table.add(
+        structural(flagField("include_step_count", "States hold the step", true,
+                             "States of different steps are different to networks and tables.")),
+        &EmpoSpec::includesStepCount);
+    table.add(structural(flagField(
+                  "original_rules", "The original's rules", true,
+                  "Ends of episodes, defaults of tables and hidden terrain as in the original, "
+                  "faults included.")),
+              &EmpoSpec::originalRules);
+}
+
+void addQuantities(EmpoTable& table) {
+    for (const Quantity quantity : kQuantities) {
+        const std::string name = nameOf(quantity);
+        const std::string symbol = symbolOf(quantity);
+        const auto add = [&](SpecField field, auto member) {
+            table.add(
+                std::move(field),
+                [ quantity, member ](auto& e) -> auto& { return e.of(quantity).*member; });
+        };
+        add(structural(plain(
+                choiceField(name + "_kind", symbol + " is a", {"network", "table", "computed"},
+                            "How " + symbol +
+                                " is represented. A table has one row for all states that are "
+                                "encoded alike."))),
+            &QuantitySpec::kind);
+        add(live(numberField("lr_" + name, "Learning rate of " + symbol, AboveZero,
+                             "Step size of the optimiser of " + symbol + "."),
+                 "rate of " + symbol, kRates),
+            &QuantitySpec::learningRate);
+        const bool isNegative =
+            quantity == Quantity::Q_r || quantity == Quantity::U_r || quantity == Quantity::V_r;
+        add(expert(numberField(
+                "lookup_default_" + name, "Default of " + symbol, isNegative ? BelowZero : Unit,
+                "What a row of the table of " + symbol + " says before its first update.")),
+            &QuantitySpec::tableDefault);
+        add(countField(name + "_target_update_freq", "Target copies of " + symbol, "steps", 1,
+                       kMostSteps,
+                       "Training steps between two copies of " + symbol + " to its target."),
+            &QuantitySpec::targetCopySteps);
+        add(countField("warmup_" + name + "_steps", "Warm-up of " + symbol, "steps", 0, kMostSteps,
+                       "Training steps of the stage in which " + symbol + " joins."),
+            &QuantitySpec::warmupSteps);
+    }
+}
+
+void addNetworks(EmpoTable& table) {
+    table.add(plain(structural(
+                  countField("hidden_dim", "Hidden units", "", 8, 4096, "Width of the networks."))),
+              &EmpoSpec::hiddenSize);
+    table.add(expert(numberField("dropout", "Dropout", UnitOpenAtOne,
+                                 "Share of hidden units that are silenced while training.")),
+              &EmpoSpec::dropout);
+    table.add(structural(flagField(
+                  "use_encoders", "Encoders", true,
+                  "States are encoded by networks; off: their numbers go into the heads as they "
+                  "are.")),
+              &EmpoSpec::usesEncoders);
+    table.add(structural(choiceField(
+                  "own_encoders", "Own encoders", {"own", "none", "attached"},
+                  "Encoders of X_h, U_r, Q_r and V_r beside the shared one of V_h^e: own, none, or "
+                  "attached: own ones too, and the shared one is trained by all.")),
+              &EmpoSpec::ownEncoders);
+    table.add(structural(flagField("seed_planes", "39 planes", true,
+                                   "The seed's layout of planes, without bushes.")),
+              &EmpoSpec::has39Planes);
+    table.add(structural(
+                  flagField("use_z_space", "Z-space", true, "Q_r is put out through z in (0, 1).")),
+              &EmpoSpec::usesZSpace);
+    table.add(flagField("use_z_based_loss", "Loss in z-space", true,
+                        "The loss of Q_r is taken in z-space until the learning rates decay."),
+              &EmpoSpec::usesZLoss);
+    table.add(expert(numberField("weight_decay", "Weight decay", ZeroOrMore,
+                                 "Decay of the networks' weights in Adam.")),
+              &EmpoSpec::weightDecay);
+    table.add(structural(flagField(
+                  "adaptive_tables", "Adaptive tables", true,
+                  "A table's row moves by 1/n at its n-th update instead of Adam's step.")),
+              &EmpoSpec::adaptiveTables);
+    table.add(expert(numberField("table_rate_floor", "Least table rate", UnitOpenAtZero,
+                                 "The least 1/n of adaptive tables.")),
+              &EmpoSpec::tableRateFloor);
+    table.add(flagField("clip_gradients", "Clip gradients", true,
+                        "Gradients are clipped to a norm, each network by itself."),
+              &EmpoSpec::clipsGradients);
+    table.add(expert(numberField("grad_clip", "Clipping norm", AboveZero,
+                                 "The norm that gradients are clipped to.")),
+              &EmpoSpec::clipNorm);
+    table.add(flagField("auto_grad_clip", "Norm follows the rate", true,
+                        "The clipping norm is multiplied by the learning rate over 1e-4."),
+              &EmpoSpec::autoClip);
+    table.add(flagField("weight_actions", "Weighted actions", true,
+                        "The loss of Q_r weighs actions by pi (1 - pi)."),
+              &EmpoSpec::weightsActions);
+    table.add(expert(numberField("action_weight_floor", "Least action weight", AboveZero,
+                                 "The least weight of an action in the loss of Q_r.")),
+              &EmpoSpec::actionWeightFloor);
+}
+
+}  // namespace
+
+const EmpoTable& empoFields() {
+    static const EmpoTable kTable = [] {
+        EmpoTable table;
+        addTheory(table);
+        addQuantities(table);
+        addNetworks(table);
+        addSteps(table);
+        addActing(table);
+        addCollectors(table);
+        addRecords(table);
+        return table;
+    }();
+    return kTable;
+}
+
+const std::vector<std::string>& liveFields() {
+    static const std::vector<std::string> kNames = [] {
+        std::vector<std::string> names;
+        for (const SpecRow<EmpoSpec>& row : empoFields().rows())
+            if (row.isLive) names.push_back(row.name);
+        return names;
+    }();
+    return kNames;
+}
+
+}  // namespace orrery

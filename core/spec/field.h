@@ -1,0 +1,72 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/spec/field_value.h"
+
+namespace orrery {
+
+enum class FieldType {
+    Text,
+    Flag,
+    Integer,
+    Number,
+    Choice,  ///< one of SpecField::choices
+    Rules,   ///< a list of maps; read and written by files only (readRules)
+    Texts,   ///< a list of texts, or one
+};
+
+/// How a number lies on a slider: evenly, or evenly in its logarithm. Values beyond its ends can be
+/// typed.
+struct Slider {
+    double low = 0, high = 1;  ///< at the ends
+    bool isLog = false;
+};
+
+/// One field of a spec: the single place of its name, range and meaning, used by the file reader,
+/// the command line, forms and help. Its table (spec_table.h) stands beside the spec's struct and
+/// binds it to a member there; its default is the value in a fresh struct.
+struct SpecField {
+    std::string name = {};  ///< key in files: "beta_h"; the option is --beta-h
+    FieldType type = FieldType::Text;
+    std::string label = {};  ///< for a form: "Humans' inverse temperature"
+    std::string unit = {};   ///< "bytes", "threads", "" for pure numbers
+    std::string range = {};  ///< in words: ">= 0 or inf"
+    /// Numbers and integers: the accepted range.
+    double low = 0, high = 0;
+    bool lowIsOpen = false;      ///< low itself is refused
+    bool takesInfinity = false;  ///< `inf` is accepted, whatever `high` is
+    bool isOptional = false;     ///< may be unset: null in a file, "none" as text
+    std::string twin = {};       ///< the field that says the same in another form: rho_h of gamma_h
+    bool isExpert = false;       ///< a form hides it at first
+    std::vector<std::string> choices = {};
+    std::string meaning = {};  ///< one sentence
+
+    bool isLive = false;          ///< may be changed while a run trains
+    std::string shortLabel = {};  ///< of a live one, for a narrow place: "rate of Q_r"
+    Slider slider = {};           ///< of a live one
+    bool isStructural = false;    ///< shapes what is learned: a checkpoint needs it as it was
+    bool isQuiet = false;         ///< says nothing about values: runs may differ in it
+};
+
+/// What is wrong with a value for a field: "must be >= 0 or inf, got -1"; nothing if it is right.
+std::optional<std::string> checkField(const SpecField& field, const FieldValue& value);
+
+/// Reads "0.5", "inf", "true", "none", "4GiB" (fields in bytes); nothing if the text is of another
+/// kind. The range is not checked.
+std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_view text);
+
+/// Reads and checks what a person typed.
+/// @throws Error (BadInput) "beta_h must be >= 0 or inf, got 'abc'"
+FieldValue fieldFromText(const SpecField& field, std::string_view text);
+
+/// A value as fieldFromText reads it back.
+std::string fieldText(const FieldValue& value);
+
+/// The same for people, and as exact: "2" for "2.0", "0.0001" for "1e-04".
+std::string shortFieldText(const FieldValue& value);
+
+}  // namespace orrery

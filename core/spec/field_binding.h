@@ -1,0 +1,57 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "core/spec/field_value.h"
+
+/// How members of a struct become field values, and back.
+namespace orrery::detail {
+
+template <typename Value>
+struct IsOptional : std::false_type {};
+template <typename Value>
+struct IsOptional<std::optional<Value>> : std::true_type {};
+
+template <typename Value>
+FieldValue toFieldValue(const std::vector<std::string>& choices, const Value& value) {
+    if constexpr (IsOptional<Value>::value)
+        return value ? toFieldValue(choices, *value) : FieldValue();
+    else if constexpr (std::is_enum_v<Value>)
+        return choices.at(static_cast<std::size_t>(value));
+    else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
+        return static_cast<std::int64_t>(value);
+    else if constexpr (std::is_same_v<Value, std::vector<std::string>>)
+        return valueOfTexts(value);
+    else
+        return value;
+}
+
+/// @param given  of the member's kind: what checkField accepts
+template <typename Value>
+void fromFieldValue(const std::vector<std::string>& choices, const FieldValue& given,
+                    Value& value) {
+    if constexpr (IsOptional<Value>::value) {
+        if (std::holds_alternative<std::monostate>(given))
+            value.reset();
+        else
+            fromFieldValue(choices, given, value.emplace());
+    } else if constexpr (std::is_enum_v<Value>) {
+        const auto found = std::ranges::find(choices, std::get<std::string>(given));
+        if (found != choices.end()) value = static_cast<Value>(found - choices.begin());
+    } else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
+        value = static_cast<Value>(std::get<std::int64_t>(given));
+    } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
+        value = textsOf(given);
+    } else {
+        value = std::get<Value>(given);
+    }
+}
+
+}  // namespace orrery::detail

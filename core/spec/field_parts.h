@@ -1,0 +1,65 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/spec/field.h"
+
+namespace orrery {
+
+/// Ranges that numbers of a spec have.
+enum class NumberLimit {
+    AboveZero,
+    ZeroOrMore,
+    AboveZeroOrInf,
+    ZeroOrMoreOrInf,
+    UnitOpenAtZero,  ///< (0, 1]
+    Unit,            ///< [0, 1]
+    UnitOpenAtOne,   ///< [0, 1)
+    BelowZero,
+};
+
+inline constexpr double kMostSteps = 1e12;  ///< of a field that counts steps
+
+/// Fields by their type, with the range in words and numbers; a table binds them to members.
+SpecField textField(std::string name, std::string label, bool isRequired, std::string meaning);
+SpecField textsField(std::string name, std::string label, bool isRequired, std::string meaning);
+SpecField flagField(std::string name, std::string label, bool isExpert, std::string meaning);
+/// A whole number in [low, high]; expert.
+SpecField countField(std::string name, std::string label, std::string unit, double low, double high,
+                     std::string meaning);
+SpecField numberField(std::string name, std::string label, NumberLimit limit, std::string meaning);
+/// Expert.
+SpecField choiceField(std::string name, std::string label, std::vector<std::string> choices,
+                      std::string meaning);
+
+inline SpecField plain(SpecField field) {
+    field.isExpert = false;
+    return field;
+}
+
+/// Marks of a field: see SpecField.
+inline SpecField structural(SpecField field) {
+    field.isStructural = true;
+    return field;
+}
+
+inline SpecField quiet(SpecField field) {
+    field.isQuiet = true;
+    return field;
+}
+
+inline SpecField live(SpecField field, std::string shortLabel, Slider slider) {
+    field.isLive = true;
+    field.shortLabel = std::move(shortLabel);
+    field.slider = slider;
+    return field;
+}
+
+inline SpecField expert(SpecField field) {
+    field.isExpert = true;
+    return field;
+}
+
+}  // namespace orrery
