@@ -77,7 +77,8 @@ void TrainLoop::begin() {
     m_beginStep = step();
     profile().spans().beginAt(step() + 1);
     m_beginEnvironmentSteps = m_training.environmentSteps;
-    m_resumed = m_lastBoundary = m_lastSnapshot = Clock::now();
+    m_resumed = m_lastSnapshot = Clock::now();
+    m_lastBoundary = {};  // what was asked for so far comes before the first step
     m_checkpointClock.begin(m_resumed, m_checkpointStep >= 0);
     publish();
     tellSnapshot();

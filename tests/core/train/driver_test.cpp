@@ -312,9 +312,9 @@ private Q_SLOTS:
         request.folder = m_folder("steered");
         Told steered;
         TrainHooks hooks = hooksInto(steered);
-        bool asked = false;
+        int looks = 0;
         hooks.takeChanges = [&]() -> std::vector<TrainChange> {
-            if (std::exchange(asked, true)) return {};
+            if (looks++ != 1) return {};  // the first look is before the first step
             return {{.key = "lr_q_r", .value = "0.01"}, {.key = "hidden_dim", .value = "8"}};
         };
         trainEmpo(request, hooks, {});
