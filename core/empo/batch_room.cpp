@@ -11,6 +11,7 @@ namespace orrery {
 
 namespace {
 
+constexpr std::int64_t kFloat = 4;        ///< bytes
 constexpr std::int64_t kEntryBytes = 20;  ///< a place, a group and a weight
 constexpr std::int64_t kRowBytes = 64;    ///< of tables and of the lists that name states and pairs
 
@@ -33,8 +34,8 @@ BatchSize sizeOf(const ReplayBuffer& buffer, std::span<const ReplayBuffer::Slot>
 std::int64_t bytesOf(const BatchSize& size, const EmpoSpec& spec, int width, int height) {
     const std::int64_t hidden = spec.hasNetworks() || spec.hasHumanNetwork() ? spec.hiddenSize : 0;
     const std::int64_t pooledCells = std::int64_t{(width + 1) / 2} * ((height + 1) / 2);
-    const std::int64_t bytesOfState = kRowBytes + 4 * (4 * hidden + hidden / 2 * pooledCells);
-    const std::int64_t bytesOfPair = kRowBytes + 4 * 3 * hidden;
+    const std::int64_t bytesOfState = kRowBytes + kFloat * (4 * hidden + hidden / 2 * pooledCells);
+    const std::int64_t bytesOfPair = kRowBytes + kFloat * (3 * hidden);
     return size.states * bytesOfState + size.pairs * bytesOfPair + size.entries * kEntryBytes;
 }
 

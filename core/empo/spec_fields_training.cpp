@@ -47,8 +47,7 @@ void addExploration(EmpoTable& table) {
     steps.low = 1;
     steps.high = 1e6;
     steps.range = "from 1 to 1000000";
-    table.add(
-        std::move(steps), &EmpoSpec::macroSteps);
+    table.add(std::move(steps), &EmpoSpec::macroSteps);
     table.add(probabilities(
         "exploration_policy", "Exploration policy",
         "Probabilities of a robot's actions while it explores, between commas; empty: all alike, "

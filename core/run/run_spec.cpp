@@ -26,12 +26,12 @@ Json valueJson(const FieldValue& value) {
         Json operator()(const std::string& text) const { return text; }
         Json operator()(const FieldList& list) const {
             Json json = Json::array();
-            for (const FieldValue& value : list) json.push_back(valueJson(value));
+            for (const FieldValue& entry : list) json.push_back(valueJson(entry));
             return json;
         }
         Json operator()(const FieldMap& map) const {
             Json json = Json::object();
-            for (const auto& [name, value] : map) json[name] = valueJson(value);
+            for (const auto& [name, entry] : map) json[name] = valueJson(entry);
             return json;
         }
     };

@@ -101,12 +101,12 @@ Json jsonOf(const FieldValue& value) {
         Json operator()(const std::string& text) const { return text; }
         Json operator()(const FieldList& list) const {
             Json json = Json::array();
-            for (const FieldValue& value : list) json.push_back(jsonOf(value));
+            for (const FieldValue& entry : list) json.push_back(jsonOf(entry));
             return json;
         }
         Json operator()(const FieldMap& map) const {
             Json json = Json::object();
-            for (const auto& [name, value] : map) json[name] = jsonOf(value);
+            for (const auto& [name, entry] : map) json[name] = jsonOf(entry);
             return json;
         }
     };
