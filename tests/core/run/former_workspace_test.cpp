@@ -1,0 +1,103 @@
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/base/sha256.h"
+#include "core/run/reopen.h"
+#include "core/run/run.h"
+#include "core/run/steering.h"
+#include "tests/support/test_program.h"
+
+using namespace orrery;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The steered parameters of a run in their order: "10 beta_r=8".
+std::string steeringOf(const Workspace& workspace, const std::string& run) {
+    std::string text;
+    for (const AppliedChange& applied : steeringIn(workspace.reader().events(run)))
+        text += (text.empty() ? "" : ", ") + applied.change.key + '=' + applied.change.value;
+    return text;
+}
+
+std::string textOf(const fs::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+}  // namespace
+
+/// The workspace of tests/data/workspace_2 as this program opens it and goes on with it.
+class FormerWorkspaceTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("ORRERY_LEARN_LIBRARY", ORRERY_LEARN_LIBRARY_FILE);
+        const fs::path copy = m_folder.filePath("before.orrery").toStdString();
+        fs::copy(fs::path(ORRERY_FORMER_WORKSPACE) / "before.orrery", copy,
+                 fs::copy_options::recursive);
+        m_workspace = Workspace::open(copy, Workspace::Mode::Create);
+    }
+
+    void everyRunIsThereWithItsSpec_data() {
+        QTest::addColumn<QByteArray>("state");
+        QTest::addColumn<QByteArray>("steering");
+        const QByteArray steered =
+            "lr_q_r=5e-04, beta_r=8, epsilon_r_end=0.1, "
+            "epsilon_r_end=0.01, batch_size=16";
+        QTest::newRow("r00001") << QByteArray("finished") << QByteArray();
+        QTest::newRow("r00002") << QByteArray("finished") << QByteArray();
+        QTest::newRow("r00003") << QByteArray("finished") << QByteArray();
+        QTest::newRow("r00004") << QByteArray("finished") << QByteArray();
+        QTest::newRow("r00005") << QByteArray("stopped") << steered;
+        QTest::newRow("r00006") << QByteArray("stopped") << steered;
+        QTest::newRow("r00007") << QByteArray("finished") << QByteArray();
+    }
+    void everyRunIsThereWithItsSpec() {
+        QFETCH(QByteArray, state);
+        QFETCH(QByteArray, steering);
+        const std::string id = QTest::currentDataTag();
+        const RunRecord record = m_workspace->reader().findRun(id);
+        QVERIFY(record.state.has_value());
+        QCOMPARE(std::string(nameOf(*record.state)), state.toStdString());
+        QCOMPARE(QByteArray::fromStdString(steeringOf(*m_workspace, id)), steering);
+        // What is written of the spec is what was stored.
+        if (id != "r00002")
+            QCOMPARE(toJson(runSpecFromJson(record.configJson, id), -1), record.configJson);
+    }
+
+    void aTrainingGoesOn_data() {
+        QTest::addColumn<QByteArray>("step");
+        // Networks come out alike on processors of one kind alone.
+        QTest::addColumn<bool>("isAlike");
+        QTest::newRow("r00005") << QByteArray("step_25000") << true;
+        QTest::newRow("r00006") << QByteArray("step_4000") << false;
+    }
+    void aTrainingGoesOn() {
+        QFETCH(QByteArray, step);
+        QFETCH(bool, isAlike);
+        const std::string id = QTest::currentDataTag();
+        const auto run = Run::start(storedSpec(*m_workspace, id),
+                                    {.workspace = m_workspace.get(), .resumedId = id});
+        QCOMPARE(run->wait().state, RunState::Finished);
+        const fs::path weights =
+            m_workspace->runFolder(id) / step.toStdString() / "model.safetensors";
+        QVERIFY(fs::exists(weights));
+        if (!isAlike) return;
+        const std::string said = textOf(fs::path(ORRERY_FORMER_WORKSPACE) / (id + ".weights"));
+        QCOMPARE(sha256HexOfFile(weights), said.substr(0, said.find(' ')));
+    }
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<Workspace> m_workspace;
+};
+
+ORRERY_TEST(FormerWorkspaceTest)
+#include "former_workspace_test.moc"
