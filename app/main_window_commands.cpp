@@ -163,8 +163,6 @@ void MainWindow::makeMenus() {
         menu->setObjectName(QStringLiteral("menu_") + name);
         menu->setToolTipsVisible(true);
         commands().fill(menu, name);
-        // The tip of an entry would stay until the pointer moves over the window again.
-        connect(menu, &QMenu::aboutToHide, statusBar(), &QStatusBar::clearMessage);
         if (name == QLatin1String("File")) makeRecentMenu(menu);
         if (name == QLatin1String("Window")) makePanelsMenu(menu->addMenu(tr("&Views and panels")));
     }
