@@ -121,8 +121,7 @@ struct Run::Impl {
                 }
                 context.store(worldHash);
                 context.setState(RunState::Running);
-                while (context.boundary("the start") == kCallAgain) {
-                }
+                context.boundary("the start");
                 return jobWorker.work();
             },
             spec.job);

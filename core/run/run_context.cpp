@@ -242,7 +242,7 @@ std::int64_t RunContext::boundary(const std::string& where) {
     obeyOthers(where);
     if (state() == RunState::Paused) publish(true);
     while (state() == RunState::Paused && !m_stop.stop_requested()) {
-        if (std::exchange(m_isJobAsked, false) || (m_isAsked && m_isAsked())) return kCallAgain;
+        if (m_isAsked && (std::exchange(m_isJobAsked, false) || m_isAsked())) return kCallAgain;
         if (m_singleSteps > 0) {
             --m_singleSteps;
             return 1;

@@ -62,7 +62,8 @@ public:
     /// Who obeys Set and Checkpoint; without it they are refused. Called at a boundary.
     void onCommand(std::function<void(const RunCommand&)> obeys) { m_obeys = std::move(obeys); }
     /// Whether the job was asked for something in another way since the last call; looked at while
-    /// the run is paused.
+    /// the run is paused. From then on the job also sees to what onCommand()'s function took while
+    /// it is paused; before, that waits until the run goes on.
     void onQuestion(std::function<bool()> isAsked) { m_isAsked = std::move(isAsked); }
     /// A graph that the starter of the run has; may be null or of another world.
     const std::shared_ptr<const StateGraph>& graphAtHand() const { return m_options.graph; }

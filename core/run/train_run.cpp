@@ -152,19 +152,13 @@ bool TrainRun::solveExactly() {
     for (std::size_t i = 0; i < m_request.worlds.size(); ++i) {
         const ExactSolution exact =
             exactSolutionOf(m_request.worlds[i], m_job.empo, m_job.exactStates, m_context.stop(),
-                            [this](const Progress& progress) { tellSolving(progress); });
+                            [this](const Progress& progress) { m_context.progress(progress); });
         if (m_context.stop().stop_requested()) return false;
         if (!exact.solution) tellNotExact(i, exact.whyNot);
         m_request.exact.push_back(exact.solution);
     }
     show([this](TrainSnapshot& snapshot) { snapshot.exact = m_request.exact; });
     return true;
-}
-
-/// What is asked for meanwhile waits for the first step, so a paused run stays paused.
-void TrainRun::tellSolving(const Progress& progress) {
-    while (m_context.progress(progress) == kCallAgain) {
-    }
 }
 
 void TrainRun::tellNotExact(std::size_t world, const std::string& whyNot) {

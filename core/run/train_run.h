@@ -36,7 +36,6 @@ public:
 private:
     void writeInputs();
     bool solveExactly();
-    void tellSolving(const Progress& progress);
     std::vector<std::shared_ptr<const Solution>> solveAgain(const EmpoSpec& spec);
     void tellNotExact(std::size_t world, const std::string& whyNot);
     void chooseStart();
