@@ -49,9 +49,7 @@ std::shared_ptr<const World> worldOfSound(const RunSpec& spec, const SolveInput&
     const SolveJob& job = std::get<SolveJob>(spec.job);
     auto world = loadWorld(job, console);
     if (!world) return nullptr;
-    std::vector<SpecProblem> problems;
-    for (const SpecProblem& problem : validate(spec))
-        problems.push_back({problem.field, problem.text});
+    std::vector<SpecProblem> problems = validate(spec);
     if (problems.empty()) problems = validate(job.solve, *world);
     for (const SpecProblem& problem : problems) reportProblem(problem, input, origins, console);
     return problems.empty() ? std::move(world) : nullptr;

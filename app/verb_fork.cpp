@@ -9,7 +9,6 @@
 #include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
 #include "core/run/run_fields.h"
-#include "core/run/train_fields.h"
 
 namespace orrery {
 namespace {

@@ -179,12 +179,14 @@ void addSteering(RunFacts& facts, std::span<const EventRow> events) {
 }
 
 bool changesValues(std::string_view parameter) {
-    const auto isQuiet = [&](const RunField& field) {
-        return field.name == parameter && field.isQuiet;
-    };
-    for (const auto& fields : {runFields(), solveFields(), trainFields()})
-        if (std::ranges::any_of(fields, isQuiet)) return false;
-    return true;
+    static const std::set<std::string_view> kQuiet = [] {
+        std::set<std::string_view> names;
+        for (const auto& fields : {runFields(), solveFields(), trainFields()})
+            for (const RunField& field : fields)
+                if (field.isQuiet) names.insert(field.name);
+        return names;
+    }();
+    return !kQuiet.contains(parameter);
 }
 
 std::vector<ConfigRow> configRows(std::span<const RunRecord> runs,

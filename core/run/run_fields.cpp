@@ -34,10 +34,9 @@ SpecTable<SolveJob> solveJobFields() {
     table.add(
         textField("world", "World", true, "World file, or builtin:NAME for one of the examples."),
         &SolveJob::world);
-    SpecField worldText =
-        expert(textField("world_text", "World text", false,
-                         "Text of the world file, where it is not to be read from `world`."));
-    table.add(std::move(worldText), &SolveJob::worldText);
+    table.add(expert(textField("world_text", "World text", false,
+                               "Text of the world file, where it is not to be read from `world`.")),
+              &SolveJob::worldText);
     table.add(quiet(flagField("lenient", "Accept unknown keys", true,
                               "Unknown keys of the world file are warnings, not errors.")),
               &SolveJob::lenient);

@@ -8,35 +8,13 @@
 #include "core/run/import_metrics.h"
 #include "core/run/run_fields.h"
 #include "core/run/train_fields.h"
+#include "core/spec/field_json.h"
 
 namespace orrery {
 
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-Json valueJson(const FieldValue& value) {
-    struct Writer {
-        Json operator()(std::monostate) const { return nullptr; }
-        Json operator()(bool flag) const { return flag; }
-        Json operator()(std::int64_t number) const { return number; }
-        Json operator()(double number) const {
-            return number > std::numeric_limits<double>::max() ? Json("inf") : Json(number);
-        }
-        Json operator()(const std::string& text) const { return text; }
-        Json operator()(const FieldList& list) const {
-            Json json = Json::array();
-            for (const FieldValue& entry : list) json.push_back(valueJson(entry));
-            return json;
-        }
-        Json operator()(const FieldMap& map) const {
-            Json json = Json::object();
-            for (const auto& [name, entry] : map) json[name] = valueJson(entry);
-            return json;
-        }
-    };
-    return std::visit(Writer{}, value.tree());
-}
 
 Json fieldsJson(const RunSpec& spec, std::span<const RunField> fields) {
     Json json = Json::object();
@@ -46,7 +24,7 @@ Json fieldsJson(const RunSpec& spec, std::span<const RunField> fields) {
             // gamma and rho exclude each other: only an unset default has to be written.
             if (fieldDefault(field) != value) json[field.name] = nullptr;
         } else {
-            json[field.name] = valueJson(value);
+            json[field.name] = jsonOf(value);
         }
     }
     return json;

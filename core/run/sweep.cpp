@@ -8,7 +8,6 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/run/run_facts.h"
 
 namespace orrery {
 
@@ -163,8 +162,7 @@ SweepReading readSweepAxis(std::string_view field, std::string_view values) {
 std::vector<std::string> sweepFields() {
     std::vector<std::string> names;
     for (const RunField& field : solveFields())
-        if (field.type != FieldType::Text && field.type != FieldType::Rules &&
-            changesValues(field.name))
+        if (field.type != FieldType::Text && field.type != FieldType::Rules && !field.isQuiet)
             names.push_back(field.name);
     names.emplace_back("seed");
     return names;

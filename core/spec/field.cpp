@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/spec/field_json.h"
 
 namespace orrery {
 
@@ -90,27 +91,6 @@ bool textsFit(const SpecField& field, const FieldValue& value) {
     return list != nullptr && (mayBeNone || !list->empty()) &&
            std::ranges::all_of(*list,
                                [](const FieldValue& v) { return isText(v) && !isEmptyText(v); });
-}
-
-Json jsonOf(const FieldValue& value) {
-    struct Writer {
-        Json operator()(std::monostate) const { return nullptr; }
-        Json operator()(bool flag) const { return flag; }
-        Json operator()(std::int64_t number) const { return number; }
-        Json operator()(double number) const { return number; }
-        Json operator()(const std::string& text) const { return text; }
-        Json operator()(const FieldList& list) const {
-            Json json = Json::array();
-            for (const FieldValue& entry : list) json.push_back(jsonOf(entry));
-            return json;
-        }
-        Json operator()(const FieldMap& map) const {
-            Json json = Json::object();
-            for (const auto& [name, entry] : map) json[name] = jsonOf(entry);
-            return json;
-        }
-    };
-    return std::visit(Writer{}, value.tree());
 }
 
 /// A list of texts that is written as JSON; nothing if the text is none.

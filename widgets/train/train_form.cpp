@@ -16,7 +16,6 @@
 #include "core/empo/schedule.h"
 #include "core/run/run_fields.h"
 #include "core/run/steering.h"
-#include "core/run/train_fields.h"
 #include "core/train/checkpoint_clock.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"

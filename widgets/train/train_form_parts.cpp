@@ -17,7 +17,6 @@
 
 #include "core/run/run_fields.h"
 #include "core/run/run_name.h"
-#include "core/run/train_fields.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/train/train_facts.h"
