@@ -35,7 +35,7 @@ HelpBrowser::HelpBrowser(const HelpManual* manual, QWidget* parent)
     setFont(plain);
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         if (link.scheme().isEmpty() || link.scheme() == QLatin1String("qrc"))
-            setSource(source().resolved(link));
+            goTo(source().resolved(link));
         else
             openOutside(link);
     });
@@ -46,8 +46,20 @@ bool HelpBrowser::open(const QString& address) {
     if (!m_manual->hasPage(page)) return false;
     QUrl url(QStringLiteral("qrc:/help/%1.html").arg(page));
     if (address.contains(u'#')) url.setFragment(address.section(u'#', 1));
-    setSource(url);
+    goTo(url);
     return true;
+}
+
+void HelpBrowser::goTo(const QUrl& url) {
+    if (!url.hasFragment() || pageOf(url) == page()) return setSource(url);
+    // The place in a turn of its own: to find it, the whole page must be laid out.
+    setSource(url.adjusted(QUrl::RemoveFragment));
+    QMetaObject::invokeMethod(
+        this,
+        [this, url] {
+            if (pageOf(url) == page()) scrollToAnchor(url.fragment());
+        },
+        Qt::QueuedConnection);
 }
 
 QString HelpBrowser::page() const {
@@ -56,7 +68,10 @@ QString HelpBrowser::page() const {
 
 QVariant HelpBrowser::loadResource(int type, const QUrl& name) {
     const QUrl url = source().resolved(name);
-    if (type == QTextDocument::StyleSheetResource) return HelpManual::styleSheet(currentTokens());
+    if (type == QTextDocument::StyleSheetResource) {
+        m_isDark = currentTokens().isDark;
+        return HelpManual::styleSheet(currentTokens());
+    }
     if (type == QTextDocument::ImageResource) {
         const QImage picture(u':' + url.path());
         return picture.isNull() ? QVariant() : QVariant(picture);
@@ -67,7 +82,18 @@ QVariant HelpBrowser::loadResource(int type, const QUrl& name) {
 
 void HelpBrowser::changeEvent(QEvent* event) {
     QTextBrowser::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || source().isEmpty()) return;
+    // A change of the theme changes the palette several times; the page is read once, after it.
+    if (event->type() == QEvent::PaletteChange && isVisible())
+        QMetaObject::invokeMethod(this, &HelpBrowser::recolour, Qt::QueuedConnection);
+}
+
+void HelpBrowser::showEvent(QShowEvent* event) {
+    recolour();
+    QTextBrowser::showEvent(event);
+}
+
+void HelpBrowser::recolour() {
+    if (source().isEmpty() || m_isDark == currentTokens().isDark) return;
     const int place = verticalScrollBar()->value();
     reload();
     verticalScrollBar()->setValue(place);

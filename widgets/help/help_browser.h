@@ -23,9 +23,15 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
+    void goTo(const QUrl& url);
+    /// In the colours of the theme, where the page was read in those of another.
+    void recolour();
+
     const HelpManual* m_manual;
+    bool m_isDark = false;  ///< the colours of the page
 };
 
 }  // namespace orrery

@@ -14,10 +14,12 @@
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/common/open_outside.h"
 #include "widgets/common/parts.h"
@@ -84,11 +86,13 @@ SettingsWindow::SettingsWindow(Preferences* preferences, Commands* commands, QWi
     connect(preferences, &Preferences::changed, this, &SettingsWindow::refresh);
     connect(m_list, &QListWidget::currentRowChanged, this, [this](int page) {
         if (page < 0) return;
+        fill(m_pages[page]);
         if (m_pages[page].name == kShortcuts) shortcuts();
         m_stack->setCurrentIndex(page);
         Q_EMIT pageShown(m_pages[page].name);
     });
     m_list->setCurrentRow(0);
+    QTimer::singleShot(0, this, &SettingsWindow::fillNext);
 }
 
 QHBoxLayout* SettingsWindow::makeFoot() {
@@ -114,14 +118,24 @@ QHBoxLayout* SettingsWindow::makeFoot() {
 
 void SettingsWindow::makePages() {
     for (const QString& name : settingPages()) {
-        Page page = makePage(name);
-        for (const SettingSpec& spec : settingTable())
-            if (name == QLatin1String(spec.page)) addLine(page, spec);
-        page.column->addWidget(page.facts);
-        page.column->addStretch(1);
-        m_pages << page;
+        m_pages << makePage(name);
         m_list->addItem(name);
     }
+}
+
+void SettingsWindow::fill(Page& page) {
+    if (std::exchange(page.isFilled, true)) return;
+    for (const SettingSpec& spec : settingTable())
+        if (page.name == QLatin1String(spec.page)) addLine(page, spec);
+    page.column->addWidget(page.facts);
+    page.column->addStretch(1);
+}
+
+void SettingsWindow::fillNext() {
+    const auto next = std::ranges::find(m_pages, false, &Page::isFilled);
+    if (next == m_pages.end()) return;
+    fill(*next);
+    QTimer::singleShot(0, this, &SettingsWindow::fillNext);
 }
 
 /// Has a line for each command, and is made when it is first needed.
@@ -312,6 +326,9 @@ void SettingsWindow::showPage(const QString& page) {
 }
 
 void SettingsWindow::setRemark(const QString& key, const QString& text) {
+    for (const SettingSpec& spec : settingTable())
+        if (key == QLatin1String(spec.key))
+            fill(*std::ranges::find(m_pages, QLatin1String(spec.page), &Page::name));
     QLabel* remark = m_lines[key].remark;
     remark->setText(text);
     remark->setVisible(!text.isEmpty());
@@ -326,6 +343,7 @@ void SettingsWindow::setFacts(const QString& page, const QString& text) {
 }
 
 void SettingsWindow::search(const QString& words) {
+    for (Page& page : m_pages) fill(page);
     QHash<QString, int> found;
     for (const Line& line : std::as_const(m_lines)) {
         const SettingSpec& spec = *line.spec;

@@ -55,11 +55,16 @@ private:
         QWidget* widget = nullptr;
         QVBoxLayout* column = nullptr;
         QLabel* facts = nullptr;
+        bool isFilled = false;
     };
     QHBoxLayout* makeFoot();
     void makePages();
     ShortcutPage& shortcuts();
     Page makePage(const QString& name);
+    /// Makes the lines of a page: of the first at once, of the others one page a turn of the loop
+    /// or when they are first needed.
+    void fill(Page& page);
+    void fillNext();
     void addLine(Page& page, const SettingSpec& spec);
     QWidget* makeEditor(const SettingSpec& spec, QWidget* parent);
     QWidget* makeFolderEditor(const SettingSpec& spec, QWidget* parent);

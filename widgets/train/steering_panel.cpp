@@ -82,11 +82,9 @@ SteeringPanel::SteeringPanel(TrainSession* session, QWidget* parent)
     m_actors->setContentsMargins(0, 4, 0, 0);
     m_actors->setSpacing(4);
     column->addWidget(m_actorPart);
-    makeStructure(column, page);
-    makeLog(column, page);
-    makeStops(column, page);
     column->addStretch(1);
     setWidget(page);
+    QMetaObject::invokeMethod(this, &SteeringPanel::makeLowerParts, Qt::QueuedConnection);
     connect(session, &TrainSession::begun, this, &SteeringPanel::startAnew);
     connect(session, &TrainSession::steeringChanged, this, [this] {
         refresh();
@@ -97,6 +95,17 @@ SteeringPanel::SteeringPanel(TrainSession* session, QWidget* parent)
         refreshMetrics();
     });
     connect(session, &TrainSession::ended, this, &SteeringPanel::refresh);
+    startAnew();
+}
+
+/// In a turn of their own: with the rows they would hold the window longer than a person notices.
+void SteeringPanel::makeLowerParts() {
+    auto* column = static_cast<QVBoxLayout*>(widget()->layout());
+    delete column->takeAt(column->count() - 1);
+    makeStructure(column, widget());
+    makeLog(column, widget());
+    makeStops(column, widget());
+    column->addStretch(1);
     startAnew();
 }
 
@@ -312,7 +321,7 @@ void SteeringPanel::startAnew() {
 void SteeringPanel::refresh() {
     for (const Row& row : m_rows) refreshRow(row);
     refreshStops();
-    m_fork->setEnabled(m_session->hasRun());
+    if (m_fork != nullptr) m_fork->setEnabled(m_session->hasRun());
 }
 
 void SteeringPanel::refreshRow(const Row& row) {
@@ -353,6 +362,7 @@ QString SteeringPanel::wished(const QString& field) const {
 }
 
 void SteeringPanel::refreshStops() {
+    if (m_stopMetric == nullptr) return;
     for (const StopRow& row : m_stops) refreshStop(row);
     const QString metric = wished(QStringLiteral("stop_metric"));
     if (metric != kNone && !m_stopMetric->lineEdit()->isModified())
@@ -374,6 +384,7 @@ void SteeringPanel::refreshStop(const StopRow& row) {
 
 /// Offers every metric that the run has told; before the first, those that most end by.
 void SteeringPanel::refreshMetrics() {
+    if (m_stopMetric == nullptr) return;
     QStringList metrics;
     for (const auto& [key, curve] : m_session->curves()) metrics << key;
     if (metrics.isEmpty())
@@ -430,6 +441,7 @@ void SteeringPanel::refreshStructure() {
 }
 
 void SteeringPanel::refreshLog() {
+    if (m_log == nullptr) return;
     std::vector<orrery::Row> rows;
     const std::vector<AppliedChange>& changes = m_session->changes();
     for (auto it = changes.rbegin(); it != changes.rend(); ++it) {
@@ -461,6 +473,7 @@ void SteeringPanel::wish(const Row& row, double value) {
 
 /// What stands in the fields of conditions that are not set.
 void SteeringPanel::suggestStops() {
+    if (m_stopMetric == nullptr) return;
     const std::int64_t steps = m_session->totalSteps();
     const std::map<QString, QString> texts{
         {QStringLiteral("stop_step"), QString::number(steps)},

@@ -61,6 +61,7 @@ private:
     void makeRows(QVBoxLayout* column, QWidget* page);
     void makeRow(const RunField& known, QVBoxLayout* column, QWidget* page);
     void connectRow(std::size_t index);
+    void makeLowerParts();
     void makeStructure(QVBoxLayout* column, QWidget* page);
     void makeLog(QVBoxLayout* column, QWidget* page);
     void makeStops(QVBoxLayout* column, QWidget* page);
@@ -89,6 +90,7 @@ private:
     QGridLayout* m_actors;
     std::vector<QPushButton*> m_actorButtons;
     QHash<QString, QLabel*> m_structure;  ///< values by field
+    // Null until the lower parts are made.
     QPushButton* m_fork = nullptr;
     QLabel* m_logCount = nullptr;
     RowList* m_log = nullptr;
