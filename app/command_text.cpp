@@ -86,8 +86,9 @@ QStringList sweepArguments(const std::vector<RunSpec>& runs, const QString& work
     if (runs.empty()) return {};
     std::vector<std::string> leftOut{"name"};
     QStringList axes;
-    for (const std::string& name : sweepFields()) {
-        const RunField* field = findField("solve", name);
+    const std::string& kind = jobKind(runs.front().job);
+    for (const std::string& name : sweepFields(kind)) {
+        const RunField* field = findField(kind, name);
         if (field == nullptr) continue;
         QStringList values;
         for (const RunSpec& run : runs)

@@ -16,7 +16,7 @@ std::vector<RunSpec> studyRuns() {
     job.episodes = 300;
     base.job = job;
     const std::array<std::string, 2> axes{"beta_r=10,100", "seed=1:5:1"};
-    return sweepRuns(base, readSweep(axes).axes);
+    return sweepRuns(base, readSweep("solve", axes).axes);
 }
 
 }  // namespace orrery

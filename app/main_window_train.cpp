@@ -50,7 +50,8 @@ RunSpec learningExample() {
     EmpoSpec& empo = job.empo;
     for (const Quantity quantity : kQuantities) {
         QuantitySpec& own = empo.of(quantity);
-        if (empo.isUsed(quantity)) own.kind = Approximator::Table;
+        if (!empo.isUsed(quantity)) continue;
+        own.kind = Approximator::Table;
         own.targetCopySteps = 1;
         own.warmupSteps = 20'000;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/console.h"
 #include "core/base/error.h"
 
 namespace orrery {
@@ -21,7 +22,63 @@ std::string helpOf(const RunField& field) {
     return text;
 }
 
+std::string ticked(const std::string& text) {
+    return '`' + text + '`';
+}
+
+std::string joined(const std::vector<std::string>& texts, const std::string& link) {
+    std::string text;
+    for (const std::string& each : texts) text += (text.empty() ? "" : link) + each;
+    return text;
+}
+
+/// "`q_r_kind` or `v_r_kind` is table, or `adaptive_tables` is false"
+std::string needText(const FieldNeed& need) {
+    std::vector<std::string> tests;
+    std::vector<FieldTest> rest = need.anyOf;
+    while (!rest.empty()) {
+        const FieldTest first = rest.front();
+        std::vector<std::string> fields;
+        std::erase_if(rest, [&](const FieldTest& test) {
+            const bool saysTheSame = test.texts == first.texts && test.isNot == first.isNot;
+            if (saysTheSame) fields.push_back(ticked(test.field));
+            return saysTheSame;
+        });
+        tests.push_back(joined(fields, " or ") + (first.isNot ? " is not " : " is ") +
+                        joined(first.texts, " or "));
+    }
+    return joined(tests, ", or ");
+}
+
+std::string defaultCell(const RunField& field) {
+    const FieldValue value = fieldDefault(field);
+    if (field.type == FieldType::Rules) return {};
+    if (std::holds_alternative<std::monostate>(value)) return "none";
+    return shortFieldText(value);
+}
+
 }  // namespace
+
+void addFieldsOption(Verb& verb, bool& isWanted) {
+    verb.option("--options", &isWanted,
+                "List every field of a --spec file as a table in Markdown, and do nothing else");
+}
+
+void printFields(std::span<const RunField> fields, Console& console) {
+    console.line("| field | range | default | needs | meaning |");
+    console.line("|---|---|---|---|---|");
+    for (const RunField& field : fields) {
+        std::vector<std::string> needs;
+        for (const FieldNeed& need : field.needs)
+            if (std::string text = needText(need); std::ranges::find(needs, text) == needs.end())
+                needs.push_back(std::move(text));
+        console.line("| " +
+                     joined({ticked(field.name), field.range, defaultCell(field),
+                             joined(needs, "; "), field.meaning},
+                            " | ") +
+                     " |");
+    }
+}
 
 void FieldOptions::declare(Verb& verb, std::span<const RunField> fields,
                            const std::vector<std::string_view>& only) {

@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,5 +42,12 @@ private:
 /// Sets the fields that were given on a command line.
 /// @throws Error (BadInput) with all problems of all of them
 void applyAll(std::initializer_list<const FieldOptions*> options, RunSpec& spec);
+
+/// Declares `--options`, which lists the fields instead of what the verb does (printFields).
+void addFieldsOption(Verb& verb, bool& isWanted);
+
+/// Every field of a job with range, default, what it needs and meaning, as a table in Markdown:
+/// that of resources/specs/README.md.
+void printFields(std::span<const RunField> fields, Console& console);
 
 }  // namespace orrery

@@ -16,9 +16,20 @@ struct SweepOutput {
     bool json = false;
 };
 
-/// Reads the values of `--sweep`.
+/// What `--sweep` and `--seeds` were given.
+struct SweepInput {
+    std::vector<std::string> axes;
+    std::string seeds;
+
+    bool isEmpty() const { return axes.empty() && seeds.empty(); }
+};
+
+/// @param excludes  an option that cannot be given with them; empty: none
+void addSweepOptions(Verb& verb, SweepInput& input, const std::string& excludes = {});
+
+/// Reads it for runs like `base`.
 /// @throws Error (BadInput) with every problem
-std::vector<SweepAxis> requireSweep(const std::vector<std::string>& texts);
+std::vector<SweepAxis> requireSweep(const SweepInput& input, const RunSpec& base);
 
 /// Carries out a run for every combination of values, one after the other, and prints a table.
 /// @param workspace  null: nothing is stored

@@ -3,6 +3,7 @@
 
 #include "app/picture.h"
 #include "app/solve_input.h"
+#include "app/spec_options.h"
 #include "app/state_text.h"
 #include "app/sweep.h"
 #include "app/verb.h"
@@ -15,6 +16,7 @@
 #include "core/files/diagnostic.h"
 #include "core/run/run.h"
 #include "core/run/solve_result.h"
+#include "core/spec/field_effect.h"
 
 namespace orrery {
 namespace {
@@ -25,11 +27,12 @@ struct SolveOptions {
     SolveInput input;
     std::string workspace;
     std::string plot, csv;
-    std::vector<std::string> sweep;
+    SweepInput sweep;
     bool noHistory = false;
     bool noPlot = false;
     bool printCommits = false;
     bool json = false;
+    bool listsFields = false;
 };
 
 /// One line when the run begins to wait for the disk, and one when it goes on.
@@ -173,10 +176,15 @@ int statusOf(const RunOutcome& outcome, const VerbContext& context) {
 
 int runSolve(const SolveOptions& options, VerbContext& context) {
     Console& console = context.console;
-    const std::vector<SweepAxis> axes =
-        options.sweep.empty() ? std::vector<SweepAxis>() : requireSweep(options.sweep);
+    if (options.listsFields) {
+        printFields(solveFields(), console);
+        return 0;
+    }
     const auto spec = readSolveInput(options.input, console);
     if (!spec) return Error("", Error::Kind::BadInput).exitStatus();
+    for (const SpecProblem& note : inertFields(solveFields(), *spec, RunSpec{.job = SolveJob{}}))
+        console.message("warning: " + note.field + ' ' + note.text);
+    const std::vector<SweepAxis> axes = requireSweep(options.sweep, *spec);
     std::unique_ptr<Workspace> workspace;
     if (!options.noHistory) {
         DbWriter::Options writing;
@@ -236,6 +244,7 @@ void addSolveVerb(Verb& program) {
                 "World file (YAML or JSON), the name of an example world, or - for the "
                 "standard input");
     verb.option("--spec", &options->input.specFile, "Read the fields of the run from this file");
+    addFieldsOption(verb, options->listsFields);
     verb.option("--rules", &options->input.rulesFile,
                 "Read believed_others and habits from this file");
     options->input.runFields.declare(verb, runFields());
@@ -253,10 +262,7 @@ void addSolveVerb(Verb& program) {
     verb.option("--csv", &options->csv,
                 "Write a table of the levels, or of the runs of a sweep, here too",
                 {.writes = Writes::Target});
-    verb.option("--sweep", &options->sweep,
-                "One run for every value: NAME=V,V,... or NAME=FROM:TO:STEP; twice for every "
-                "combination of two parameters. The runs share one graph and a tag",
-                {.takes = "NAME=VALUES", .isOnePerUse = true, .excludes = "--plot"});
+    addSweepOptions(verb, options->sweep, "--plot");
     verb.option("--print-commits", &options->printCommits,
                 "Print a line COMMIT ROWS after each transaction that is safe on disk");
     addJsonOption(verb, options->json, {.excludes = "--print-commits"});

@@ -4,6 +4,7 @@
 
 #include "app/solve_input.h"
 #include "app/spec_options.h"
+#include "app/sweep.h"
 #include "app/train_report.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
@@ -26,6 +27,9 @@ struct TrainOptions {
     bool noHistory = false;
     bool printCommits = false;
     bool json = false;
+    bool listsFields = false;
+    SweepInput sweep;
+    std::string csv;
 };
 
 /// The spec file's fields; nothing if it has errors, which are then printed.
@@ -64,6 +68,10 @@ void applyTables(const TrainOptions& options, TrainJob& job) {
 }
 
 int runTrain(const TrainOptions& options, VerbContext& context) {
+    if (options.listsFields) {
+        printFields(trainFields(), context.console);
+        return 0;
+    }
     RunSpec spec;
     spec.job = TrainJob{};
     if (!options.specFile.empty()) {
@@ -90,10 +98,17 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
         title += (title.empty() ? "" : ", ") + worldTitle(*makeWorld(file.spec), source.name);
     }
     if (spec.name.empty()) spec.name = describeRun(title, spec);
+    const std::vector<SweepAxis> axes = requireSweep(options.sweep, spec);
+    if (axes.empty() && !options.csv.empty())
+        throw Error("--csv is the table of a sweep; give --sweep or --seeds, too.",
+                    Error::Kind::BadInput);
     std::unique_ptr<Workspace> workspace;
     if (!options.noHistory)
         workspace = openForWriting(options.workspace, context.console,
                                    commitPrinting(options.printCommits, context.console));
+    if (!axes.empty())
+        return carryOutSweep(spec, axes, workspace.get(),
+                             {.csv = options.csv, .json = options.json}, context);
     return carryOutTraining(std::move(spec), {.workspace = workspace.get(), .json = options.json},
                             context);
 }
@@ -134,15 +149,21 @@ void addTrainVerb(Verb& program) {
                       {"orrery train maze.yaml --async-training --num-actors 2 --hidden-dim 64",
                        "networks, two actors of their own"},
                       {"orrery train a.yaml b.yaml --spec run.yaml",
-                       "two worlds at once, everything else from a file"}}},
+                       "two worlds at once, everything else from a file"},
+                      {"orrery train first_steps --tabular --sweep lr_q_r=1e-3,1e-4 --seeds 3",
+                       "six runs: two rates, three seeds of each"}}},
         [options](VerbContext& context) { return runTrain(*options, context); });
     verb.option("WORLD", &options->worlds,
                 "World files (YAML or JSON), names of example worlds, or - for the standard "
                 "input");
     verb.option("--spec", &options->specFile, "Read the fields of the run from this file");
+    addFieldsOption(verb, options->listsFields);
     declareFields(verb, options);
     addWorkspaceOption(verb, options->workspace);
     verb.option("--no-history", &options->noHistory, "Store nothing in a workspace");
+    addSweepOptions(verb, options->sweep);
+    verb.option("--csv", &options->csv, "Write a table of the runs of a sweep here, too",
+                {.writes = Writes::Target});
     verb.option("--print-commits", &options->printCommits,
                 "Print a line COMMIT ROWS after each transaction that is safe on disk");
     addJsonOption(verb, options->json, {.excludes = "--print-commits"});

@@ -217,8 +217,4 @@ struct EmpoSpec {
 /// Every problem that can be seen without the worlds; empty if none.
 std::vector<SpecProblem> validate(const EmpoSpec& spec);
 
-/// Fields that were set to something else than their default though nothing in this spec reads
-/// them: "has no effect: ...".
-std::vector<SpecProblem> inertSettings(const EmpoSpec& spec);
-
 }  // namespace orrery

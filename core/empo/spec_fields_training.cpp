@@ -41,9 +41,11 @@ void addExploration(EmpoTable& table) {
                     "How exploring robots draw actions: by exploration_policy; by it without steps "
                     "that lead nowhere; or so to begin with and then on the same way."),
         &EmpoSpec::exploration_r);
-    SpecField steps = expert(numberField("macro_steps", "Steps of a macro", AboveZero,
-                                         "Mean number of steps that exploring robots go on the "
-                                         "same way, with robot_exploration: macro."));
+    SpecField steps =
+        needs({fieldIs("robot_exploration", {"macro"})}, "robot_exploration is not macro",
+              expert(numberField("macro_steps", "Steps of a macro", AboveZero,
+                                 "Mean number of steps that exploring robots go on the "
+                                 "same way, with robot_exploration: macro.")));
     steps.low = 1;
     steps.high = 1e6;
     steps.range = "from 1 to 1000000";
@@ -70,15 +72,18 @@ void addSteps(EmpoTable& table) {
                                     "Transitions in one training step."),
                          "batch", {.low = 1, .high = 1024, .isLog = true})),
               &EmpoSpec::batchSize);
-    table.add(countField("x_h_batch_size", "Batch of X_h", "transitions", 1, 65536,
-                         "Transitions in one training step of X_h; none: as the others."),
+    table.add(needs({fieldIsNot("x_h_kind", {"computed"})}, "X_h is not learned",
+                    countField("x_h_batch_size", "Batch of X_h", "transitions", 1, 65536,
+                               "Transitions in one training step of X_h; none: as the others.")),
               &EmpoSpec::xhBatchSize);
     table.add(plain(countField("steps_per_episode", "Steps an episode", "steps", 1, kMostSmall,
                                "Environment steps after which an episode begins anew.")),
               &EmpoSpec::stepsPerEpisode);
     table.add(
-        countField("env_steps_per_training_step", "Environment steps each", "steps", 1, kMostSmall,
-                   "Environment steps before each training step of synchronous training."),
+        needs({fieldIs("async_training", {"false"})}, "actors do not wait for training steps",
+              countField("env_steps_per_training_step", "Environment steps each", "steps", 1,
+                         kMostSmall,
+                         "Environment steps before each training step of synchronous training.")),
         &EmpoSpec::environmentStepsPerTrainingStep);
     table.add(
         countField("training_steps_per_env_step", "Training steps each", "steps", 1, kMostSmall,
@@ -126,9 +131,11 @@ void addActing(EmpoTable& table) {
     table.add(expert(numberField("goal_resample_prob", "New goals", Unit,
                                  "Probability at each step that a human takes up a new goal.")),
               &EmpoSpec::goalResampleProbability);
-    table.add(countField("goals_per_human", "Goals of a computed X_h", "goals", 1, kMostSmall,
-                         "Goals that are drawn for each human where X_h is computed."),
-              &EmpoSpec::goalsPerHuman);
+    table.add(
+        needs({fieldIsNot("v_h_e_kind", {"table"})}, "where V_h^e is a table all goals are taken",
+              countField("goals_per_human", "Goals of a computed X_h", "goals", 1, kMostSmall,
+                         "Goals that are drawn for each human where X_h is computed.")),
+        &EmpoSpec::goalsPerHuman);
     addExploration(table);
     const std::vector<std::string> kinds{"none", "counts", "counts_ucb", "rnd"};
     table.add(structural(choiceField(
@@ -141,18 +148,33 @@ void addActing(EmpoTable& table) {
             "curiosity_h", "Curiosity of humans", kinds,
             "How novelty is measured that exploring humans are drawn to; rnd as for robots.")),
         &EmpoSpec::curiosity_h);
-    table.add(expert(live(numberField("curiosity_coef", "Weight of curiosity", ZeroOrMore,
-                                      "How strongly novelty draws."),
-                          "curiosity", {.low = 0, .high = 2})),
-              &EmpoSpec::curiosityCoefficient);
-    table.add(expert(numberField("curiosity_scale", "Scale of counts", AboveZero,
-                                 "Novelty of a state that was never seen.")),
+    const std::vector<FieldTest> isCurious{fieldIsNot("curiosity_r", {"none"}),
+                                           fieldIsNot("curiosity_h", {"none"})};
+    const std::vector<FieldTest> hasRnd{fieldIs("curiosity_r", {"rnd"}),
+                                        fieldIs("curiosity_h", {"rnd"})};
+    SpecField weight = needs(isCurious, "nobody is curious",
+                             expert(live(numberField("curiosity_coef", "Weight of curiosity",
+                                                     ZeroOrMore, "How strongly novelty draws."),
+                                         "curiosity", {.low = 0, .high = 2})));
+    weight.needs.back().isPart = true;
+    table.add(std::move(weight), &EmpoSpec::curiosityCoefficient);
+    table.add(needs(isCurious, "nobody is curious",
+                    expert(numberField("curiosity_scale", "Scale of counts", AboveZero,
+                                       "Novelty of a state that was never seen."))),
               &EmpoSpec::curiosityScale);
-    table.add(expert(numberField("lr_rnd", "Learning rate of novelty", AboveZero,
-                                 "Step size of the predictor of random network distillation.")),
-              &EmpoSpec::rndLearningRate);
-    table.add(flagField("rnd_adaptive_lr", "Rates follow novelty", true,
-                        "Gradients are scaled by the novelty of their batch."),
+    const std::string noRnd = "neither curiosity_r nor curiosity_h is rnd";
+    table.add(
+        needs(hasRnd, noRnd,
+              expert(numberField("lr_rnd", "Learning rate of novelty", AboveZero,
+                                 "Step size of the predictor of random network distillation."))),
+        &EmpoSpec::rndLearningRate);
+    std::vector<FieldTest> takesRates{fieldIs("adaptive_tables", {"false"})};
+    for (const Quantity quantity : kQuantities)
+        takesRates.push_back(fieldIs(std::string(nameOf(quantity)) + "_kind", {"network"}));
+    table.add(needs(hasRnd, noRnd,
+                    needs(std::move(takesRates), "adaptive tables go by their own counts",
+                          flagField("rnd_adaptive_lr", "Rates follow novelty", true,
+                                    "Gradients are scaled by the novelty of their batch."))),
               &EmpoSpec::rndScalesRates);
 }
 
@@ -163,25 +185,30 @@ void addCollectors(EmpoTable& table) {
     table.add(plain(countField("num_actors", "Actors", "threads", 1, 256,
                                "Threads that collect experience.")),
               &EmpoSpec::numCollectors);
-    table.add(live(countField("actor_sync_freq", "Weights to actors", "steps", 1, kMostSteps,
-                              "Training steps between two hand-overs of weights to the actors."),
-                   "actor sync", {.low = 1, .high = 10'000, .isLog = true}),
+    const auto ofThreads = [](SpecField field) {
+        return partOf(fieldIs("async_training", {"true"}), "actors and learner take turns",
+                      std::move(field));
+    };
+    table.add(ofThreads(live(
+                  countField("actor_sync_freq", "Weights to actors", "steps", 1, kMostSteps,
+                             "Training steps between two hand-overs of weights to the actors."),
+                  "actor sync", {.low = 1, .high = 10'000, .isLog = true})),
               &EmpoSpec::collectorSyncSteps);
-    table.add(countField("async_min_buffer_size", "Least buffer", "transitions", 1, 1e9,
-                         "Transitions in the buffer before training begins."),
+    table.add(ofThreads(countField("async_min_buffer_size", "Least buffer", "transitions", 1, 1e9,
+                                   "Transitions in the buffer before training begins.")),
               &EmpoSpec::minBufferSize);
-    table.add(countField("async_queue_size", "Queue", "transitions", 1, 1e9,
-                         "Most transitions that wait between actors and learner."),
+    table.add(ofThreads(countField("async_queue_size", "Queue", "transitions", 1, 1e9,
+                                   "Most transitions that wait between actors and learner.")),
               &EmpoSpec::queueCapacity);
     table.add(
-        expert(
+        ofThreads(expert(
             live(numberField("max_env_steps_per_training_step", "Most environment steps", AboveZero,
                              "Actors wait while they are more than so many environment steps a "
                              "training step ahead; none: they never wait."),
-                 "actor throttle", {.low = 0.1, .high = 1000, .isLog = true})),
+                 "actor throttle", {.low = 0.1, .high = 1000, .isLog = true}))),
         &EmpoSpec::maxEnvironmentStepsPerTrainingStep);
-    table.add(countField("min_living_actors", "Least actors", "threads", 1, 256,
-                         "With fewer living actors the run stops."),
+    table.add(ofThreads(countField("min_living_actors", "Least actors", "threads", 1, 256,
+                                   "With fewer living actors the run stops.")),
               &EmpoSpec::minLivingCollectors);
     table.add(countField("actor_restarts", "Restarts", "in 10 minutes", 0, kMostSmall,
                          "How often an actor that failed is begun anew within ten minutes."),
@@ -195,9 +222,11 @@ void addRecords(EmpoTable& table) {
     table.add(quiet(flagField("profile_batching", "Print the profile", true,
                               "Prints where the time of a training step goes.")),
               &EmpoSpec::profilesBatching);
-    table.add(quiet(countField("profile_batching_interval", "Steps a profile", "steps", 1,
-                               kMostSteps, "Training steps between two prints of the profile.")),
-              &EmpoSpec::profileInterval);
+    table.add(
+        needs({fieldIs("profile_batching", {"true"})}, "profile_batching is off",
+              quiet(countField("profile_batching_interval", "Steps a profile", "steps", 1,
+                               kMostSteps, "Training steps between two prints of the profile."))),
+        &EmpoSpec::profileInterval);
     table.add(quiet(countField("metric_interval", "Steps a point", "steps", 1, kMostSteps,
                                "Training steps between two points of the curves.")),
               &EmpoSpec::metricInterval);

@@ -24,7 +24,7 @@ std::string describeRun(const std::string& world, const RunSpec& spec) {
         }
         return name;
     }
-    for (const std::string& key : sweepFields()) {
+    for (const std::string& key : sweepFields("solve")) {
         const RunField* field = findField("solve", key);
         const FieldValue value = field->get(spec);
         if (value == fieldDefault(*field)) continue;

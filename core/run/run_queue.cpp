@@ -94,6 +94,7 @@ struct RunQueue::Impl {
             run.queuedId = id;
             run.graph = graph;
             run.diskPatience = options.diskPatience;
+            run.keepsEvents = std::holds_alternative<TrainJob>(specs[at].job);
             run.notify = [this] { follow(); };
             shown.current = k;
             // Made under the lock, so that no command is lost between the check and here.
@@ -115,6 +116,7 @@ struct RunQueue::Impl {
         std::shared_ptr<Run> ended;
         change([&](QueueSnapshot& now) {
             QueueMember& member = now.members[at];
+            takeMetrics(member);
             member.state = outcome.state;
             member.text = outcome.lost.empty() ? outcome.text : outcome.lost;
             member.exitStatus = outcome.exitStatus;
@@ -160,10 +162,18 @@ struct RunQueue::Impl {
             shown.live = live->snapshot();
             if (!shown.live) return;
             QueueMember& member = shown.members[static_cast<std::size_t>(shown.current)];
+            takeMetrics(member);
             if (isLive(shown.live->state)) member.state = shown.live->state;
             member.seconds = shown.live->seconds;
         }
         if (options.notify) options.notify();
+    }
+
+    /// Under the mutex, which makes this the one consumer of the live run's events.
+    void takeMetrics(QueueMember& member) const {
+        for (const RunEvent& event : live->feed().events().drain())
+            if (const auto* metric = std::get_if<RunEvent::Metric>(&event.body))
+                member.metrics[metric->key] = metric->value;
     }
 
     template <typename Change>

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,7 +23,8 @@ struct QueueMember {
     std::string text = {};                 ///< how it ended; empty before
     int exitStatus = 0;                    ///< as RunOutcome's
     double seconds = 0;                    ///< that it took or has taken
-    std::optional<StateValues> root = {};  ///< of the initial state, once it has finished
+    std::optional<StateValues> root = {};  ///< of the initial state, once a solve has finished
+    std::map<std::string, double> metrics = {};  ///< newest values of a training's curves
 };
 
 /// A queue at one moment. Immutable; anyone may keep it.

@@ -8,6 +8,7 @@
 #include "core/run/import_metrics.h"
 #include "core/run/run_fields.h"
 #include "core/run/train_fields.h"
+#include "core/spec/field_check.h"
 #include "core/spec/field_json.h"
 
 namespace orrery {
@@ -28,13 +29,6 @@ Json fieldsJson(const RunSpec& spec, std::span<const RunField> fields) {
         }
     }
     return json;
-}
-
-void checkFields(const RunSpec& spec, std::span<const RunField> fields,
-                 std::vector<SpecProblem>& problems) {
-    for (const RunField& field : fields)
-        if (const auto text = checkField(field, field.get(spec)))
-            problems.push_back({.field = field.name, .text = *text});
 }
 
 bool hasProblem(const std::vector<SpecProblem>& problems, const std::string& field) {
@@ -67,9 +61,9 @@ const SolveJob& requireSolve(const RunSpec& spec, const std::string& what) {
 }
 
 std::vector<SpecProblem> validate(const RunSpec& spec) {
-    std::vector<SpecProblem> problems;
-    checkFields(spec, runFields(), problems);
-    checkFields(spec, jobFields(jobKind(spec.job)), problems);
+    std::vector<SpecProblem> problems = rangeProblems(runFields(), spec);
+    for (SpecProblem& problem : rangeProblems(jobFields(jobKind(spec.job)), spec))
+        problems.push_back(std::move(problem));
     std::visit(
         [&](const auto& job) {
             for (SpecProblem& problem : roomProblems(job))

@@ -14,6 +14,8 @@
 #include "core/run/timeline_file.h"
 #include "core/solve/attainment.h"
 #include "core/solve/solve_traced.h"
+#include "core/solve/spec_fields.h"
+#include "core/spec/field_effect.h"
 
 namespace orrery {
 
@@ -76,6 +78,8 @@ void SolveRun::writeInputs() {
     m_context.artefact("world", "world.yaml", m_worldText);
     for (const std::string& warning : m_warnings)
         m_context.message(MessageLevel::Warning, "world.warning", warning);
+    for (const SpecProblem& note : inertFields(solveSpecFields().rows(), m_job.solve, SolveSpec()))
+        m_context.message(MessageLevel::Warning, "solve.no_effect", note.field + ' ' + note.text);
 }
 
 ProgressSink SolveRun::progressSink() {

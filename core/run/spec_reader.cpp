@@ -4,6 +4,7 @@
 
 #include "core/run/rule_reader.h"
 #include "core/run/train_fields.h"
+#include "core/spec/field_check.h"
 
 namespace orrery {
 
@@ -126,7 +127,7 @@ void SpecReader::readField(const YamlMember& member, const RunField& field, RunS
     if (!value) {
         m_bad.insert(field.name);
         m_values.wrong(member.value, field.name, field.range, "E114");
-    } else if (const auto problem = checkField(field, *value)) {
+    } else if (const auto problem = checkField(field, *value, fieldText(*value))) {
         m_bad.insert(field.name);
         m_out.error(member.value.place(), "E113", "'" + field.name + "' " + *problem);
     } else {

@@ -29,10 +29,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     }
 }
 
-const RunField* sweptField(std::string_view name) {
-    const auto fields = sweepFields();
+const RunField* sweptField(std::string_view kind, std::string_view name) {
+    const auto fields = sweepFields(kind);
     if (std::ranges::find(fields, name) == fields.end()) return nullptr;
-    return findField("solve", name);
+    return findField(kind, name);
 }
 
 /// A multiple of a decimal step without the noise of binary fractions: 1.3, not 1.3000000000000003.
@@ -107,11 +107,12 @@ private:
     SweepAxis m_axis;
 };
 
-void readOne(std::string_view name, std::string_view values, SweepReading& reading) {
-    const RunField* field = sweptField(name);
+void readOne(std::string_view kind, std::string_view name, std::string_view values,
+             SweepReading& reading) {
+    const RunField* field = sweptField(kind, name);
     if (field == nullptr) {
         std::string text = "'" + escaped(name) + "' is no parameter that can be swept";
-        const auto fields = sweepFields();
+        const auto fields = sweepFields(kind);
         if (const auto near = closestName(name, fields)) text += "; did you mean " + *near + "?";
         reading.problems.push_back(text);
         return;
@@ -121,7 +122,7 @@ void readOne(std::string_view name, std::string_view values, SweepReading& readi
         return;
     }
     for (const SweepAxis& other : reading.axes)
-        if (other.field == field->twin)
+        if (!field->twin.empty() && other.field == field->twin)
             reading.problems.push_back(field->name + " and " + other.field +
                                        " say the same, sweep one of them");
     reading.axes.push_back(AxisReader(*field, reading).read(values));
@@ -138,31 +139,43 @@ void checkSize(std::size_t given, SweepReading& reading) {
 
 }  // namespace
 
-SweepReading readSweep(std::span<const std::string> texts) {
+SweepReading readSweep(std::string_view kind, std::span<const std::string> texts) {
     SweepReading reading;
     for (const std::string& text : texts) {
         const auto at = text.find('=');
         if (at == std::string::npos)
             reading.problems.push_back("a sweep reads NAME=VALUES, got '" + escaped(text) + "'");
         else
-            readOne(trimmed(std::string_view(text).substr(0, at)),
+            readOne(kind, trimmed(std::string_view(text).substr(0, at)),
                     std::string_view(text).substr(at + 1), reading);
     }
     checkSize(texts.size(), reading);
     return reading;
 }
 
-SweepReading readSweepAxis(std::string_view field, std::string_view values) {
-    SweepReading reading;
-    readOne(field, values, reading);
-    checkSize(1, reading);
-    return reading;
+void addSeeds(std::vector<SweepAxis>& axes, const RunSpec& base, std::int64_t count) {
+    const RunField& seed = *findField(jobKind(base.job), "seed");
+    if (std::ranges::find(axes, seed.name, &SweepAxis::field) != axes.end())
+        throw Error("The seeds are swept already; give --seeds or --sweep seed=...",
+                    Error::Kind::BadInput);
+    const auto most =
+        static_cast<std::int64_t>(kMaxSweepRuns / std::max<std::size_t>(1, numRuns(axes)));
+    if (count < 1 || count > most)
+        throw Error("--seeds must be from 1 to " + std::to_string(most) + ", got " +
+                        std::to_string(count) + ": a sweep has at most " +
+                        std::to_string(kMaxSweepRuns) + " runs.",
+                    Error::Kind::BadInput);
+    SweepAxis axis{.field = seed.name, .values = {}};
+    const auto first = std::get<std::int64_t>(seed.get(base));
+    for (std::int64_t k = 0; k < count; ++k) axis.values.emplace_back(first + k);
+    axes.push_back(std::move(axis));
 }
 
-std::vector<std::string> sweepFields() {
+std::vector<std::string> sweepFields(std::string_view kind) {
+    using enum FieldType;
     std::vector<std::string> names;
-    for (const RunField& field : solveFields())
-        if (field.type != FieldType::Text && field.type != FieldType::Rules && !field.isQuiet)
+    for (const RunField& field : jobFields(kind))
+        if (field.type != Text && field.type != Texts && field.type != Rules && !field.isQuiet)
             names.push_back(field.name);
     names.emplace_back("seed");
     return names;
@@ -180,7 +193,7 @@ std::vector<RunSpec> sweepRuns(const RunSpec& base, std::span<const SweepAxis> a
     if (axes.empty()) return specs;
     specs.push_back(base);
     for (const SweepAxis& axis : axes) {
-        const RunField* field = sweptField(axis.field);
+        const RunField* field = sweptField(jobKind(base.job), axis.field);
         if (field == nullptr)
             throw Error("'" + escaped(axis.field) + "' is no parameter that can be swept.",
                         Error::Kind::BadInput);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,19 +24,22 @@ struct SweepReading {
     std::vector<std::string> problems;  ///< every one: "zeta must be > 0, got '0'"; empty if right
 };
 
-/// A sweep has at most this many parameters and runs.
+/// A sweep has at most this many parameters, beside its seeds, and runs.
 inline constexpr std::size_t kMaxSweepAxes = 2;
 inline constexpr std::size_t kMaxSweepRuns = 10'000;
 
 /// Reads "beta_r=1,2,5,10" (a list, in its order) and "zeta=1:3:0.5" (from, to, step; both ends
 /// taken in). A list may hold ranges, and words that the field knows ("inf", "none", "true").
-SweepReading readSweep(std::span<const std::string> texts);
+/// @param kind  the job, as in jobKinds()
+SweepReading readSweep(std::string_view kind, std::span<const std::string> texts);
 
-/// The same for one parameter whose name and values stand apart.
-SweepReading readSweepAxis(std::string_view field, std::string_view values);
+/// Adds an axis of so many seeds: the base's, and those that follow it.
+/// @throws Error (BadInput) if the seeds are swept already, or there would be too many runs
+void addSeeds(std::vector<SweepAxis>& axes, const RunSpec& base, std::int64_t count);
 
-/// Fields that can be swept: those that change values and are neither text nor rules, and the seed.
-std::vector<std::string> sweepFields();
+/// Fields of a job that can be swept: those that change values and are neither text nor rules, and
+/// the seed.
+std::vector<std::string> sweepFields(std::string_view kind);
 
 std::size_t numRuns(std::span<const SweepAxis> axes);
 

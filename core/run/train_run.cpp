@@ -14,6 +14,8 @@
 #include "core/run/exact_solution.h"
 #include "core/run/span_file.h"
 #include "core/run/steering.h"
+#include "core/run/train_fields.h"
+#include "core/spec/field_effect.h"
 #include "core/train/learn_library.h"
 
 namespace orrery {
@@ -138,7 +140,7 @@ void TrainRun::writeInputs() {
                            m_sources[i].text);
     for (const std::string& warning : m_warnings)
         m_context.message(MessageLevel::Warning, "world.warning", warning);
-    for (const SpecProblem& note : inertSettings(m_job.empo))
+    for (const SpecProblem& note : inertFields(trainJobFields().rows(), m_job, TrainJob()))
         m_context.message(MessageLevel::Warning, "train.no_effect", note.field + ' ' + note.text);
     RunSpec whole;
     whole.seed = m_job.empo.seed;

@@ -1,20 +1,23 @@
 #include "core/solve/spec.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/text.h"
+#include "core/solve/spec_fields.h"
+#include "core/spec/field_check.h"
 
 namespace orrery {
 
 namespace {
 
-/// Collects what is wrong.
+/// Collects what the ranges of single fields do not say.
 class SolveCheck {
 public:
     explicit SolveCheck(const SolveSpec& spec) : m_spec(spec) {}
 
     std::vector<SpecProblem> run() {
-        numbers();
         discount("gamma_h", "rho_h", m_spec.gamma_h, m_spec.rho_h);
         discount("gamma_r", "rho_r", m_spec.gamma_r, m_spec.rho_r);
         rules();
@@ -28,26 +31,6 @@ private:
                 {field, std::string("must be ") + range + ", got " + formatDouble(value)});
     }
 
-    void numbers() {
-        const double inf = std::numeric_limits<double>::infinity();
-        const auto positive = [&](const char* field, double value) {
-            require(value > 0 && value < inf, field, "above 0 and finite", value);
-        };
-        require(m_spec.beta_h >= 0, "beta_h", "0 or more, or inf", m_spec.beta_h);
-        require(m_spec.beta_r > 0, "beta_r", "above 0, or inf", m_spec.beta_r);
-        positive("zeta", m_spec.zeta);
-        positive("xi", m_spec.xi);
-        positive("eta", m_spec.eta);
-        require(m_spec.terminal_v_r < 0 && m_spec.terminal_v_r > -inf, "terminal_v_r",
-                "below 0 and finite", m_spec.terminal_v_r);
-        require(m_spec.nu >= 0 && m_spec.nu <= 1, "nu", "from 0 to 1", m_spec.nu);
-        if (m_spec.x_h_floor) positive("x_h_floor", *m_spec.x_h_floor);
-        require(m_spec.threads >= 0 && m_spec.threads <= 1024, "threads",
-                "from 0 (all processors) to 1024", m_spec.threads);
-        require(m_spec.memoryBudget >= 0, "memory", "0 (70 % of what is free) or more",
-                static_cast<double>(m_spec.memoryBudget));
-    }
-
     void discount(const char* gammaField, const char* rhoField, const std::optional<double>& gamma,
                   const std::optional<double>& rho) {
         if (gamma && rho)
@@ -55,8 +38,6 @@ private:
                                                   "; give one of them"});
         else if (!gamma && !rho)
             m_problems.push_back({gammaField, std::string("is missing; give it or ") + rhoField});
-        if (gamma) require(*gamma > 0 && *gamma <= 1, gammaField, "above 0 and at most 1", *gamma);
-        if (rho) require(*rho >= 0 && std::isfinite(*rho), rhoField, "0 or more", *rho);
     }
 
     void probabilities(const std::string& field, const std::vector<double>& list) {
@@ -94,7 +75,11 @@ private:
 }  // namespace
 
 std::vector<SpecProblem> validate(const SolveSpec& spec) {
-    return SolveCheck(spec).run();
+    std::vector<SpecProblem> problems = rangeProblems(solveSpecFields().rows(), spec);
+    for (SpecProblem& problem : SolveCheck(spec).run())
+        if (std::ranges::find(problems, problem.field, &SpecProblem::field) == problems.end())
+            problems.push_back(std::move(problem));
+    return problems;
 }
 
 }  // namespace orrery

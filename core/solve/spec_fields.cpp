@@ -74,23 +74,25 @@ SpecRow<SolveSpec> rules(std::string name, std::string label, std::string meanin
 }
 
 void addHumans(SolveTable& table) {
-    table.add(numberField("beta_h", "Humans' inverse temperature", ZeroOrMoreOrInf,
-                          "Inverse temperature of the humans' policies; inf: the best actions, all "
-                          "alike."),
+    table.add(symbol(numberField(
+                  "beta_h", "Humans' inverse temperature", ZeroOrMoreOrInf,
+                  "Inverse temperature of the humans' policies; inf: the best actions, all "
+                  "alike.")),
               &SolveSpec::beta_h);
-    table.add(oneOfTwo(
-        numberField("gamma_h", "Humans' discount factor", UnitOpenAtZero,
-                    "Discount factor of the humans per unit of time; give gamma_h or rho_h."),
-        "rho_h", &SolveSpec::gamma_h, &SolveSpec::rho_h));
     table.add(
-        oneOfTwo(numberField("rho_h", "Humans' discount rate", ZeroOrMore,
-                             "Discount rate of the humans, -ln gamma_h; give gamma_h or rho_h."),
-                 "gamma_h", &SolveSpec::rho_h, &SolveSpec::gamma_h));
+        oneOfTwo(symbol(numberField(
+                     "gamma_h", "Humans' discount factor", UnitOpenAtZero,
+                     "Discount factor of the humans per unit of time; give gamma_h or rho_h.")),
+                 "rho_h", &SolveSpec::gamma_h, &SolveSpec::rho_h));
+    table.add(oneOfTwo(
+        symbol(numberField("rho_h", "Humans' discount rate", ZeroOrMore,
+                           "Discount rate of the humans, -ln gamma_h; give gamma_h or rho_h.")),
+        "gamma_h", &SolveSpec::rho_h, &SolveSpec::gamma_h));
     table.add(flagField("optimistic", "Humans expect a helpful robot", false,
                         "Phase 1 takes the best robot action for the human, not the worst."),
               &SolveSpec::optimistic);
-    table.add(numberField("nu", "Weight of habit", Unit,
-                          "Weight of the habitual policy in the humans' policies."),
+    table.add(symbol(numberField("nu", "Weight of habit", Unit,
+                                 "Weight of the habitual policy in the humans' policies.")),
               &SolveSpec::nu);
     table.add(rules("believed_others", "Beliefs about others",
                     "What humans expect of each other in phase 1; empty: uniform.",
@@ -99,35 +101,41 @@ void addHumans(SolveTable& table) {
         rules("habits", "Habits", "The habitual policies that nu mixes in.", &SolveSpec::habits));
 }
 
+SpecField ofPhase2(SpecField field) {
+    return needs({fieldIs("phase1_only", {"false"})}, "phase1_only is on", std::move(field));
+}
+
 void addRobot(SolveTable& table) {
-    table.add(numberField("beta_r", "Robot's power", AboveZeroOrInf,
-                          "Power of the robot's policy, (-Q_r)^-beta_r; inf: the best actions, all "
-                          "alike."),
-              &SolveSpec::beta_r);
-    table.add(oneOfTwo(
-        numberField("gamma_r", "Robot's discount factor", UnitOpenAtZero,
-                    "Discount factor of the robot per unit of time; give gamma_r or rho_r."),
-        "rho_r", &SolveSpec::gamma_r, &SolveSpec::rho_r));
     table.add(
-        oneOfTwo(numberField("rho_r", "Robot's discount rate", ZeroOrMore,
-                             "Discount rate of the robot, -ln gamma_r; give gamma_r or rho_r."),
-                 "gamma_r", &SolveSpec::rho_r, &SolveSpec::gamma_r));
-    table.add(numberField("zeta", "Risk aversion", AboveZero,
-                          "Risk aversion in X_h, the sum of w_g V_h^e(g)^zeta."),
+        ofPhase2(symbol(numberField("beta_r", "Robot's power", AboveZeroOrInf,
+                                    "Power of the robot's policy, (-Q_r)^-beta_r; inf: the best "
+                                    "actions, all alike."))),
+        &SolveSpec::beta_r);
+    table.add(
+        oneOfTwo(ofPhase2(symbol(numberField(
+                     "gamma_r", "Robot's discount factor", UnitOpenAtZero,
+                     "Discount factor of the robot per unit of time; give gamma_r or rho_r."))),
+                 "rho_r", &SolveSpec::gamma_r, &SolveSpec::rho_r));
+    table.add(oneOfTwo(ofPhase2(symbol(numberField(
+                           "rho_r", "Robot's discount rate", ZeroOrMore,
+                           "Discount rate of the robot, -ln gamma_r; give gamma_r or rho_r."))),
+                       "gamma_r", &SolveSpec::rho_r, &SolveSpec::gamma_r));
+    table.add(ofPhase2(symbol(numberField("zeta", "Risk aversion", AboveZero,
+                                          "Risk aversion in X_h, the sum of w_g V_h^e(g)^zeta."))),
               &SolveSpec::zeta);
-    table.add(numberField("xi", "Inequality aversion", AboveZero,
-                          "Aversion to unequal X_h among the humans, in U_r."),
+    table.add(ofPhase2(symbol(numberField("xi", "Inequality aversion", AboveZero,
+                                          "Aversion to unequal X_h among the humans, in U_r."))),
               &SolveSpec::xi);
-    table.add(numberField("eta", "Intertemporal aversion", AboveZero,
-                          "Aversion to uneven power over time, in U_r."),
+    table.add(ofPhase2(symbol(numberField("eta", "Intertemporal aversion", AboveZero,
+                                          "Aversion to uneven power over time, in U_r."))),
               &SolveSpec::eta);
-    table.add(expert(numberField("terminal_v_r", "Value at the end", BelowZero,
-                                 "V_r of a terminal state.")),
+    table.add(ofPhase2(expert(numberField("terminal_v_r", "Value at the end", BelowZero,
+                                          "V_r of a terminal state."))),
               &SolveSpec::terminal_v_r);
     table.add(
-        expert(numberField(
+        ofPhase2(expert(numberField(
             "x_h_floor", "Least X_h", AboveZero,
-            "X_h is raised to this; none: a human without a reachable goal stops the solve.")),
+            "X_h is raised to this; none: a human without a reachable goal stops the solve."))),
         &SolveSpec::x_h_floor);
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/spec/field_check.h"
 #include "core/spec/field_json.h"
 
 namespace orrery {
@@ -59,40 +60,6 @@ std::optional<FieldValue> integerFromText(const SpecField& field, std::string_vi
     return number ? std::optional<FieldValue>(*number) : std::nullopt;
 }
 
-std::string mustBe(const SpecField& field, const std::string& got, const std::string& bound = {}) {
-    return "must be " + field.range + bound + ", got " + got;
-}
-
-/// What a range leaves out that a number is too large for: the highest of a count, and infinity.
-std::string upperBound(const SpecField& field, const FieldValue& value) {
-    if (const auto* count = std::get_if<std::int64_t>(&value))
-        return field.type == FieldType::Integer && static_cast<double>(*count) > field.high
-                   ? " and <= " + std::to_string(static_cast<std::int64_t>(field.high))
-                   : std::string();
-    const auto* number = std::get_if<double>(&value);
-    const bool isOpenAbove = field.range.starts_with('>');
-    return number && std::isinf(*number) && *number > 0 && isOpenAbove ? " and finite"
-                                                                       : std::string();
-}
-
-bool isText(const FieldValue& value) {
-    return std::holds_alternative<std::string>(value);
-}
-
-bool isEmptyText(const FieldValue& value) {
-    return isText(value) && std::get<std::string>(value).empty();
-}
-
-/// True for a text, or a list without empty ones; for nothing only where that is allowed.
-bool textsFit(const SpecField& field, const FieldValue& value) {
-    const bool mayBeNone = field.low <= 0;
-    if (isText(value)) return mayBeNone || !isEmptyText(value);
-    const auto* list = std::get_if<FieldList>(&value);
-    return list != nullptr && (mayBeNone || !list->empty()) &&
-           std::ranges::all_of(*list,
-                               [](const FieldValue& v) { return isText(v) && !isEmptyText(v); });
-}
-
 /// A list of texts that is written as JSON; nothing if the text is none.
 std::optional<FieldValue> textsFromJson(std::string_view text) {
     const Json list = Json::parse(text, nullptr, false);
@@ -103,12 +70,6 @@ std::optional<FieldValue> textsFromJson(std::string_view text) {
         texts.push_back(entry.get<std::string>());
     }
     return valueOfTexts(texts);
-}
-
-bool numberFits(const SpecField& field, double value) {
-    if (std::isnan(value)) return false;
-    if (std::isinf(value)) return value > 0 && field.takesInfinity;
-    return (field.lowIsOpen ? value > field.low : value >= field.low) && value <= field.high;
 }
 
 }  // namespace
@@ -135,66 +96,21 @@ std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_vie
     return std::nullopt;
 }
 
-std::optional<std::string> checkField(const SpecField& field, const FieldValue& value) {
-    if (std::holds_alternative<std::monostate>(value))
-        return field.isOptional ? std::nullopt : std::optional(mustBe(field, "nothing"));
-    const std::string got = fieldText(value);
-    bool fits = false;
-    switch (field.type) {
-        case FieldType::Text:
-            fits = isText(value) && !(field.low > 0 && isEmptyText(value));
-            break;
-        case FieldType::Flag:
-            fits = std::holds_alternative<bool>(value);
-            break;
-        case FieldType::Integer:
-            fits = std::holds_alternative<std::int64_t>(value) &&
-                   numberFits(field, static_cast<double>(std::get<std::int64_t>(value)));
-            break;
-        case FieldType::Number:
-            fits =
-                std::holds_alternative<double>(value) && numberFits(field, std::get<double>(value));
-            break;
-        case FieldType::Choice:
-            fits = std::holds_alternative<std::string>(value) &&
-                   std::ranges::count(field.choices, std::get<std::string>(value)) > 0;
-            break;
-        case FieldType::Rules:
-            fits = std::holds_alternative<FieldList>(value);
-            break;
-        case FieldType::Texts:
-            fits = textsFit(field, value);
-            break;
-    }
-    if (fits) return std::nullopt;
-    return mustBe(field, got.empty() ? "an empty text" : "'" + escaped(got, 80) + "'",
-                  upperBound(field, value));
-}
-
 FieldValue fieldFromText(const SpecField& field, std::string_view text) {
     const auto value = parseFieldText(field, text);
     if (!value)
         throw Error(field.name + " must be " + field.range + ", got '" + escaped(text, 80) + "'",
                     Error::Kind::BadInput);
-    if (const auto problem = checkField(field, *value))
+    if (const auto problem = checkField(field, *value, text))
         throw Error(field.name + " " + *problem, Error::Kind::BadInput);
     return *value;
 }
 
 std::string fieldText(const FieldValue& value) {
-    struct Writer {
-        std::string operator()(std::monostate) const { return "none"; }
-        std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-        std::string operator()(std::int64_t number) const { return std::to_string(number); }
-        std::string operator()(double number) const { return formatDouble(number); }
-        std::string operator()(const std::string& text) const { return text; }
-        std::string operator()(const FieldList& list) const { return tree(list); }
-        std::string operator()(const FieldMap& map) const { return tree(map); }
-        static std::string tree(const FieldValue& value) {
-            return jsonOf(value).dump(-1, ' ', false, Json::error_handler_t::replace);
-        }
-    };
-    return std::visit(Writer{}, value.tree());
+    const bool isTree =
+        std::holds_alternative<FieldList>(value) || std::holds_alternative<FieldMap>(value);
+    return isTree ? jsonOf(value).dump(-1, ' ', false, Json::error_handler_t::replace)
+                  : scalarText(value);
 }
 
 std::string shortFieldText(const FieldValue& value) {

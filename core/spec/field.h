@@ -26,6 +26,21 @@ struct Slider {
     bool isLog = false;
 };
 
+/// A test of another field: its value is one of these, as it is written in files, or is none.
+struct FieldTest {
+    std::string field;
+    std::vector<std::string> texts;
+    bool isNot = false;
+};
+
+/// What a field needs to have an effect: that one of the tests holds.
+struct FieldNeed {
+    std::vector<FieldTest> anyOf;
+    std::string reason;  ///< why it has none: "Q_r is no table"
+    bool isPart =
+        false;  ///< what the field belongs to is not there at all: a narrow place hides it
+};
+
 /// One field of a spec: the single place of its name, range and meaning, used by the file reader,
 /// the command line, forms and help. Its table (spec_table.h) stands beside the spec's struct and
 /// binds it to a member there; its default is the value in a fresh struct.
@@ -33,6 +48,7 @@ struct SpecField {
     std::string name = {};  ///< key in files: "beta_h"; the option is --beta-h
     FieldType type = FieldType::Text;
     std::string label = {};  ///< for a form: "Humans' inverse temperature"
+    bool isSymbol = false;   ///< the name is the theory's symbol, which a form shows for the label
     std::string unit = {};   ///< "bytes", "threads", "" for pure numbers
     std::string range = {};  ///< in words: ">= 0 or inf"
     /// Numbers and integers: the accepted range.
@@ -45,15 +61,13 @@ struct SpecField {
     std::vector<std::string> choices = {};
     std::string meaning = {};  ///< one sentence
 
-    bool isLive = false;          ///< may be changed while a run trains
-    std::string shortLabel = {};  ///< of a live one, for a narrow place: "rate of Q_r"
-    Slider slider = {};           ///< of a live one
-    bool isStructural = false;    ///< shapes what is learned: a checkpoint needs it as it was
-    bool isQuiet = false;         ///< says nothing about values: runs may differ in it
+    bool isLive = false;                ///< may be changed while a run trains
+    std::string shortLabel = {};        ///< of a live one, for a narrow place: "rate of Q_r"
+    Slider slider = {};                 ///< of a live one
+    bool isStructural = false;          ///< shapes what is learned: a checkpoint needs it as it was
+    bool isQuiet = false;               ///< says nothing about values: runs may differ in it
+    std::vector<FieldNeed> needs = {};  ///< all of them, or it has no effect (field_effect.h)
 };
-
-/// What is wrong with a value for a field: "must be >= 0 or inf, got -1"; nothing if it is right.
-std::optional<std::string> checkField(const SpecField& field, const FieldValue& value);
 
 /// Reads "0.5", "inf", "true", "none", "4GiB" (fields in bytes); nothing if the text is of another
 /// kind. The range is not checked.

@@ -23,8 +23,10 @@ template <typename Value>
 FieldValue toFieldValue(const std::vector<std::string>& choices, const Value& value) {
     if constexpr (IsOptional<Value>::value)
         return value ? toFieldValue(choices, *value) : FieldValue();
-    else if constexpr (std::is_enum_v<Value>)
-        return choices.at(static_cast<std::size_t>(value));
+    else if constexpr (std::is_enum_v<Value>)  // one that is no choice is no value of the field
+        return static_cast<std::size_t>(value) < choices.size()
+                   ? choices[static_cast<std::size_t>(value)]
+                   : std::string();
     else if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>)
         return static_cast<std::int64_t>(value);
     else if constexpr (std::is_same_v<Value, std::vector<std::string>>)

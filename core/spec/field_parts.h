@@ -45,6 +45,11 @@ inline SpecField structural(SpecField field) {
     return field;
 }
 
+inline SpecField symbol(SpecField field) {
+    field.isSymbol = true;
+    return field;
+}
+
 inline SpecField quiet(SpecField field) {
     field.isQuiet = true;
     return field;
@@ -59,6 +64,27 @@ inline SpecField live(SpecField field, std::string shortLabel, Slider slider) {
 
 inline SpecField expert(SpecField field) {
     field.isExpert = true;
+    return field;
+}
+
+inline FieldTest fieldIs(std::string field, std::vector<std::string> texts) {
+    return {.field = std::move(field), .texts = std::move(texts)};
+}
+
+inline FieldTest fieldIsNot(std::string field, std::vector<std::string> texts) {
+    return {.field = std::move(field), .texts = std::move(texts), .isNot = true};
+}
+
+/// The field has no effect unless one of the tests holds.
+inline SpecField needs(std::vector<FieldTest> anyOf, std::string reason, SpecField field) {
+    field.needs.push_back({.anyOf = std::move(anyOf), .reason = std::move(reason)});
+    return field;
+}
+
+/// The field belongs to what is only there where the test holds.
+inline SpecField partOf(FieldTest test, std::string reason, SpecField field) {
+    field.needs.push_back(
+        {.anyOf = {std::move(test)}, .reason = std::move(reason), .isPart = true});
     return field;
 }
 

@@ -1,5 +1,7 @@
 #include "core/spec/field_value.h"
 
+#include "core/base/text.h"
+
 namespace orrery {
 
 FieldValue valueOfTexts(const std::vector<std::string>& texts) {
@@ -19,6 +21,19 @@ std::vector<std::string> textsOf(const FieldValue& value) {
     else
         take(value);
     return texts;
+}
+
+std::string scalarText(const FieldValue& value) {
+    struct Writer {
+        std::string operator()(std::monostate) const { return "none"; }
+        std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+        std::string operator()(std::int64_t number) const { return std::to_string(number); }
+        std::string operator()(double number) const { return formatDouble(number); }
+        std::string operator()(const std::string& text) const { return text; }
+        std::string operator()(const FieldList&) const { return "a list"; }
+        std::string operator()(const FieldMap&) const { return "a map"; }
+    };
+    return std::visit(Writer{}, value.tree());
 }
 
 }  // namespace orrery

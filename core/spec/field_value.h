@@ -30,4 +30,7 @@ FieldValue valueOfTexts(const std::vector<std::string>& texts);
 /// The texts of such a value; what is no text is left out.
 std::vector<std::string> textsOf(const FieldValue& value);
 
+/// A value as files write it: "0.5", "inf", "true", "none"; of a list or map the word alone.
+std::string scalarText(const FieldValue& value);
+
 }  // namespace orrery

@@ -78,7 +78,8 @@ private Q_SLOTS:
 
     void aSweepNamesTheFieldsThatDiffer() {
         RunSpec base = someSpec("builtin:first_steps");
-        const SweepReading reading = readSweep(std::vector<std::string>{"beta_r=1,2,5", "xi=1,2"});
+        const SweepReading reading =
+            readSweep("solve", std::vector<std::string>{"beta_r=1,2,5", "xi=1,2"});
         const QStringList arguments =
             sweepArguments(sweepRuns(base, reading.axes), "/tmp/w.orrery");
         const QString line = shellLine(arguments);

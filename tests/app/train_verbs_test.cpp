@@ -66,6 +66,68 @@ private Q_SLOTS:
         QCOMPARE(list[0]["world"].get<std::string>(), m_world.toStdString());
     }
 
+    void aSweepOfTrainingsHasARunForEachValueAndSeed() {
+        const QString csv = m_program.path("trainings.csv"), folder = m_program.path("s.orrery");
+        const Ended ended =
+            m_program.run({"train", m_world, "--tabular", "--num-training-steps", "20",
+                           "--metric-interval", "10", "--sweep", "lr_q_r=0.01,0.001", "--seeds",
+                           "2", "--seed", "7", "--csv", csv, "--workspace", folder, "--json"});
+        QVERIFY2(ended.status == 0, ended.err);
+        const json sweep = ended.json();
+        QCOMPARE(sweep["parameters"].dump(), std::string("[\"lr_q_r\",\"seed\"]"));
+        QStringList values;
+        for (const json& run : sweep["runs"]) {
+            QCOMPARE(run["state"].get<std::string>(), std::string("finished"));
+            values << QString::fromStdString(run["values"].dump());
+            QVERIFY(run["metrics"].contains("Loss/q_r"));
+            const Ended shown =
+                m_program.run({"show", QString::fromStdString(run["run"].get<std::string>()),
+                               "--workspace", folder, "--json"});
+            const json spec = shown.json()["spec"];
+            QCOMPARE(spec["seed"].dump(), run["values"]["seed"].get<std::string>());
+            QCOMPARE(spec["train"]["lr_q_r"].get<double>(), run["values"]["lr_q_r"].get<double>());
+        }
+        QCOMPARE(values.join(' '),
+                 QString(R"({"lr_q_r":0.01,"seed":"7"} {"lr_q_r":0.01,"seed":"8"} )"
+                         R"({"lr_q_r":0.001,"seed":"7"} {"lr_q_r":0.001,"seed":"8"})"));
+        const QByteArrayList lines = Program::read(csv).trimmed().split('\n');
+        QCOMPARE(lines.size(), 5);
+        QVERIFY2(
+            lines[0].startsWith("run,lr_q_r,seed,state,seconds,") && lines[0].contains("Loss/q_r"),
+            lines[0]);
+        // A run alone with the same seed learns the same.
+        const Ended alone = train({"--tabular", "--num-training-steps", "20", "--metric-interval",
+                                   "10", "--lr-q-r", "0.001", "--seed", "8", "--json"});
+        QCOMPARE(alone.json()["last_metrics"]["Loss/q_r"]["value"].dump(),
+                 sweep["runs"][3]["metrics"]["Loss/q_r"].dump());
+    }
+
+    void aWrongSweepOfTrainingsIsToldInOneLine_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QByteArray>("told");
+        QTest::newRow("name") << QStringList{"--sweep", "lr_qr=1"}
+                              << QByteArray(
+                                     "'lr_qr' is no parameter that can be swept; did you "
+                                     "mean lr_q_r?");
+        QTest::newRow("value") << QStringList{"--sweep", "batch_size=0"}
+                               << QByteArray("batch_size must be a whole number >= 1, got '0'");
+        QTest::newRow("seeds") << QStringList{"--seeds", "0"}
+                               << QByteArray("--seeds must be from 1 to 10000, got 0");
+        QTest::newRow("seeds twice") << QStringList{"--seeds", "2", "--sweep", "seed=1,2"}
+                                     << QByteArray("The seeds are swept already");
+        QTest::newRow("no number")
+            << QStringList{"--seeds", "x"} << QByteArray("--seeds must be a whole number, got 'x'");
+        QTest::newRow("no sweep") << QStringList{"--csv", "x.csv"}
+                                  << QByteArray("--csv is the table of a sweep");
+    }
+    void aWrongSweepOfTrainingsIsToldInOneLine() {
+        QFETCH(QStringList, options);
+        QFETCH(QByteArray, told);
+        const Ended ended = train(options);
+        QCOMPARE(ended.status, 2);
+        QVERIFY2(ended.err.contains(told) && ended.err.count('\n') == 1, ended.err);
+    }
+
     void trainIsReadableForPeople() {
         const Ended ended = train({"--num-training-steps", "30", "--metric-interval", "10"});
         QVERIFY2(ended.status == 0, ended.err);

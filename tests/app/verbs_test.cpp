@@ -58,6 +58,26 @@ class VerbsTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { m_world = m_program.write("rock.yaml", orrery::rockWorld()); }
 
+    void theDescriptionOfSpecsHasTheFieldsAsTheyAre_data() {
+        QTest::addColumn<QString>("verb");
+        QTest::newRow("solve") << "solve";
+        QTest::newRow("train") << "train";
+    }
+    void theDescriptionOfSpecsHasTheFieldsAsTheyAre() {
+        QFETCH(QString, verb);
+        QFile file(QStringLiteral(ORRERY_RESOURCES "/specs/README.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString begin = QStringLiteral("<!-- fields of %1 -->\n").arg(verb);
+        const QString text = QString::fromUtf8(file.readAll());
+        QVERIFY(text.contains(begin));
+        const QString kept = text.section(begin, 1).section(QStringLiteral("<!-- end -->"), 0, 0);
+        const Ended listed = m_program.run({verb, "--options"});
+        QCOMPARE(listed.status, 0);
+        QVERIFY2(kept == QString::fromUtf8(listed.out),
+                 "Run packaging/spec_tables.sh: the table in resources/specs/README.md is old.");
+        QVERIFY(kept.contains(QStringLiteral("| `beta_h` | >= 0 or inf | 10 |")));
+    }
+
     void everyVerbHasHelpWithAnExample_data() {
         QTest::addColumn<QStringList>("verb");
         for (const QStringList& verb : kVerbs) QTest::newRow(qPrintable(verb.join(' '))) << verb;

@@ -1,5 +1,7 @@
 #include "widgets/bridge/field_text.h"
 
+#include <QObject>
+
 #include "core/base/error.h"
 
 namespace orrery {
@@ -20,6 +22,12 @@ QString takeFieldText(const RunField& field, const QString& text, RunSpec& spec)
         return QString::fromUtf8(error.what());
     }
     return {};
+}
+
+QString noEffectText(const FieldNeed* unmet) {
+    return unmet == nullptr
+               ? QString()
+               : QObject::tr("No effect: %1.").arg(QString::fromStdString(unmet->reason));
 }
 
 }  // namespace orrery

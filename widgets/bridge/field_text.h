@@ -14,4 +14,7 @@ QString shownText(const RunField& field, const RunSpec& spec);
 /// @return what is wrong; empty: nothing
 QString takeFieldText(const RunField& field, const QString& text, RunSpec& spec);
 
+/// "No effect: Q_r is no table." of a need that is not met (field_effect.h); empty of none.
+QString noEffectText(const FieldNeed* unmet);
+
 }  // namespace orrery

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "core/run/run_fields.h"
+#include "core/spec/field_effect.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -33,13 +34,14 @@ bool isInForm(const RunField& field) {
 
 /// A symbol for the fields that have one, else the label.
 QString nameHtml(const RunField& field) {
-    static const QStringList kSymbols = {QStringLiteral("beta_h"),  QStringLiteral("gamma_h"),
-                                         QStringLiteral("rho_h"),   QStringLiteral("beta_r"),
-                                         QStringLiteral("gamma_r"), QStringLiteral("rho_r"),
-                                         QStringLiteral("zeta"),    QStringLiteral("xi"),
-                                         QStringLiteral("eta"),     QStringLiteral("nu")};
-    const QString name = QString::fromStdString(field.name);
-    return kSymbols.contains(name) ? symbolHtml(name) : QString::fromStdString(field.label);
+    return field.isSymbol ? symbolHtml(QString::fromStdString(field.name))
+                          : QString::fromStdString(field.label);
+}
+
+QString tipOf(const RunField& field) {
+    return QStringLiteral("%1 (%2). %3")
+        .arg(QString::fromStdString(field.label), QString::fromStdString(field.range),
+             QString::fromStdString(field.meaning));
 }
 
 }  // namespace
@@ -149,10 +151,7 @@ void SolvePanel::addField(QGridLayout* grid, const RunField& field, int& row) {
     QWidget* editor = makeEditor(field);
     editor->setObjectName(QStringLiteral("field_") + name);
     editor->setAccessibleName(QString::fromStdString(field.label));
-    const QString tip =
-        QStringLiteral("%1 (%2). %3")
-            .arg(QString::fromStdString(field.label), QString::fromStdString(field.range),
-                 QString::fromStdString(field.meaning));
+    const QString tip = tipOf(field);
     editor->setToolTip(tip);
     m_editors.insert(name, editor);
     QLabel* label = makeLabel(nameHtml(field), "name", editor->parentWidget());
@@ -233,6 +232,10 @@ void SolvePanel::refreshField(const RunField& field) {
     }
     m_hints.value(name)->setText(m_problems.value(name));
     m_hints.value(name)->setVisible(isWrong);
+    if (field.needs.empty()) return;
+    const QString why = noEffectText(unmetNeed(field, solveFields(), m_spec));
+    editor->setEnabled(why.isEmpty() || isWrong);
+    editor->setToolTip(why.isEmpty() ? tipOf(field) : why + u'\n' + tipOf(field));
 }
 
 void SolvePanel::refreshAll() {

@@ -85,7 +85,7 @@ SweepPanel::Axis SweepPanel::makeAxis(int number, QWidget* form, QWidget* label)
     axis.field->setObjectName(QStringLiteral("sweepField%1").arg(number));
     axis.field->setAccessibleName(tr("Parameter %1 of the sweep").arg(number));
     if (number > 1) axis.field->addItem(tr("none"), QString());
-    for (const std::string& field : sweepFields())
+    for (const std::string& field : sweepFields("solve"))
         axis.field->addItem(QString::fromStdString(field), QString::fromStdString(field));
     if (number == 1) axis.field->setCurrentIndex(axis.field->findData(QStringLiteral("beta_r")));
     axis.values->setObjectName(QStringLiteral("sweepValues%1").arg(number));
@@ -216,7 +216,7 @@ SweepReading SweepPanel::reading() const {
     for (const Axis& axis : m_axes)
         if (const QString field = axis.field->currentData().toString(); !field.isEmpty())
             texts.push_back((field + QLatin1Char('=') + axis.values->text()).toStdString());
-    return readSweep(texts);
+    return readSweep("solve", texts);
 }
 
 void SweepPanel::refresh() {

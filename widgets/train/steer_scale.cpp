@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/run/run_fields.h"
+#include "core/run/train_fields.h"
+#include "core/spec/field_effect.h"
 
 namespace orrery {
 
@@ -79,28 +81,10 @@ SteerScale steerScaleOf(const QString& field) {
             .most = std::min(known->high, kMost)};
 }
 
-bool isSteerable(const QString& field, const EmpoSpec& spec) {
-    for (const Quantity quantity : kQuantities)
-        if (field == QLatin1String("lr_") + QLatin1String(nameOf(quantity)))
-            return spec.isUsed(quantity);
-    if (field == QLatin1String("lr_q_h")) return spec.learnsHumans();
-    if (field == QLatin1String("actor_sync_freq") ||
-        field == QLatin1String("max_env_steps_per_training_step"))
-        return spec.isAsync;
-    if (field == QLatin1String("curiosity_coef"))
-        return spec.curiosity_r != Curiosity::None || spec.curiosity_h != Curiosity::None;
-    return true;
-}
-
-QString whyNoEffect(const QString& field, const EmpoSpec& spec) {
-    const auto isOfAdaptiveTable = [&](const QuantitySpec& own) {
-        return spec.adaptiveTables && own.kind == Approximator::Table;
-    };
-    bool isIdle = field == QLatin1String("lr_q_h") && isOfAdaptiveTable(spec.q_h);
-    for (const Quantity quantity : kQuantities)
-        isIdle = isIdle || (field == QLatin1String("lr_") + QLatin1String(nameOf(quantity)) &&
-                            isOfAdaptiveTable(spec.of(quantity)));
-    return isIdle ? QObject::tr("No effect: an adaptive table goes by its own counts.") : QString();
+const FieldNeed* unmetNeed(const QString& field, const TrainJob& job) {
+    const auto& fields = trainJobFields();
+    const SpecField* known = fields.find(field.toStdString());
+    return known == nullptr ? nullptr : unmetNeed(*known, fields.rows(), job);
 }
 
 QString steerLabel(const QString& field) {

@@ -4,7 +4,8 @@
 #include <QString>
 #include <optional>
 
-#include "core/empo/spec.h"
+#include "core/run/run_spec.h"
+#include "core/spec/field.h"
 
 namespace orrery {
 
@@ -27,12 +28,8 @@ struct SteerScale {
 /// The scale of a field that may be changed while a run trains.
 SteerScale steerScaleOf(const QString& field);
 
-/// Whether a field has any effect in this training: rates of what is learned, throttles of actors
-/// on threads of their own, curiosity where there is one.
-bool isSteerable(const QString& field, const EmpoSpec& spec);
-
-/// Why a field that is steerable does nothing in this training all the same; empty: it works.
-QString whyNoEffect(const QString& field, const EmpoSpec& spec);
+/// Why a field does nothing in this training; null: it works.
+const FieldNeed* unmetNeed(const QString& field, const TrainJob& job);
 
 /// What a live field is called wherever it is named: "rate of V_h^e".
 QString steerLabel(const QString& field);

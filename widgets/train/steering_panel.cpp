@@ -19,6 +19,7 @@
 
 #include "core/run/run_fields.h"
 #include "core/run/steering.h"
+#include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
@@ -305,7 +306,8 @@ void SteeringPanel::startAnew() {
                                             "tables have no effect.")
                                 : QString()));
     for (const Row& row : m_rows) {
-        const bool isShown = isSteerable(row.field, m_session->job().empo);
+        const FieldNeed* unmet = unmetNeed(row.field, m_session->job());
+        const bool isShown = unmet == nullptr || !unmet->isPart;
         row.name->setVisible(isShown);
         row.slider->setVisible(isShown);
         row.spin->setVisible(isShown);
@@ -325,7 +327,7 @@ void SteeringPanel::refresh() {
 }
 
 void SteeringPanel::refreshRow(const Row& row) {
-    const QString why = whyNoEffect(row.field, m_session->job().empo);
+    const QString why = noEffectText(unmetNeed(row.field, m_session->job()));
     const QString text = wished(row.field);
     for (QWidget* const part : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin),
                                 static_cast<QWidget*>(row.name)})

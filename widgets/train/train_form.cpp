@@ -16,6 +16,7 @@
 #include "core/empo/schedule.h"
 #include "core/run/run_fields.h"
 #include "core/run/steering.h"
+#include "core/spec/field_effect.h"
 #include "core/train/checkpoint_clock.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
@@ -40,6 +41,12 @@ KindChoice kindOf(const EmpoSpec& spec) {
         hasNetwork = hasNetwork || spec.of(quantity).kind == Approximator::Network;
     }
     return hasTable && hasNetwork ? kMixed : hasTable ? kTables : kNetworks;
+}
+
+QString tipOf(const RunField& field) {
+    return QStringLiteral("%1: %2 (%3). %4")
+        .arg(QString::fromStdString(field.name), QString::fromStdString(field.label),
+             QString::fromStdString(field.range), QString::fromStdString(field.meaning));
 }
 
 }  // namespace
@@ -138,10 +145,7 @@ void TrainForm::addField(QGridLayout* grid, const RunField& field, int& row) {
     QWidget* editor = makeEditor(field, form);
     editor->setObjectName(QStringLiteral("train_") + name);
     editor->setAccessibleName(QString::fromStdString(field.label));
-    const QString tip =
-        QStringLiteral("%1: %2 (%3). %4")
-            .arg(name, QString::fromStdString(field.label), QString::fromStdString(field.range),
-                 QString::fromStdString(field.meaning));
+    const QString tip = tipOf(field);
     editor->setToolTip(tip);
     m_editors.insert(name, editor);
     OptionRow option{.words = tip, .field = name, .parts = {editor}};
@@ -373,6 +377,18 @@ void TrainForm::refreshField(const RunField& field) {
     setHint(name, m_shown.value(name));
 }
 
+/// A field that has no effect beside the values of the others is grey, with the reason; a wrong one
+/// must be mended first.
+void TrainForm::refreshNeed(const RunField& field) {
+    const QString name = QString::fromStdString(field.name);
+    QWidget* editor = m_editors.value(name);
+    if (editor == nullptr || field.needs.empty()) return;
+    const FieldNeed* unmet = unmetNeed(field, trainFields(), m_spec);
+    editor->setEnabled(unmet == nullptr || m_shown.contains(name));
+    const QString why = noEffectText(unmet);
+    editor->setToolTip(why.isEmpty() ? tipOf(field) : why + u'\n' + tipOf(field));
+}
+
 /// Marks the fields that are wrong. @return what is wrong with those that are not in view
 QStringList TrainForm::refreshProblems() {
     m_shown = m_problems;
@@ -387,7 +403,10 @@ QStringList TrainForm::refreshProblems() {
                            QStringLiteral("%1 %2").arg(name, QString::fromStdString(problem.text)));
         m_shown.insert(name, found.back().second);
     }
-    for (const RunField* field : trainFormFields()) refreshField(*field);
+    for (const RunField* field : trainFormFields()) {
+        refreshField(*field);
+        refreshNeed(*field);
+    }
     filterOptions();
     QStringList others;
     for (const auto& [name, text] : std::as_const(found)) {
@@ -402,9 +421,6 @@ void TrainForm::refreshAll() {
     QStringList others = refreshProblems();
     const EmpoSpec& empo = std::get<TrainJob>(m_spec.job).empo;
     m_kind->setCurrentIndex(kindOf(empo));
-    if (QWidget* actors = m_editors.value(QStringLiteral("num_actors"))) actors->setEnabled(true);
-    if (QWidget* hidden = m_editors.value(QStringLiteral("hidden_dim")))
-        hidden->setEnabled(empo.hasNetworks());
     m_stages->setText(stagesText());
     refreshTime();
     m_keeping->setText(tr("Checkpoints: %1; less often where writing one takes over 1 s.")

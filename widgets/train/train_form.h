@@ -98,6 +98,7 @@ private:
     void refreshAll();
     QStringList refreshProblems();
     void refreshField(const RunField& field);
+    void refreshNeed(const RunField& field);
     QWidget* makeForkRow();
     void listCheckpoints(std::optional<std::int64_t> chosen);
     void takeBeginning();

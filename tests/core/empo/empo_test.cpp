@@ -11,6 +11,8 @@
 #include "core/empo/schedule.h"
 #include "core/empo/snapshot.h"
 #include "core/empo/spec.h"
+#include "core/empo/spec_fields.h"
+#include "core/spec/field_effect.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -59,28 +61,31 @@ private Q_SLOTS:
         QCOMPARE(validate(untrained).front().field, std::string("own_encoders"));
         EmpoSpec one;
         one.gamma_h = 1.5;
-        QCOMPARE(validate(one).front().text, std::string("must be above 0 and at most 1, got 1.5"));
+        QCOMPARE(validate(one).front().text, std::string("must be in (0, 1], got '1.5'"));
     }
 
     void whatDoesNothingIsTold() {
         const auto fieldsOf = [](const EmpoSpec& spec) {
             std::set<std::string> fields;
-            for (const SpecProblem& note : inertSettings(spec)) {
+            for (const SpecProblem& note : inertFields(empoFields().rows(), spec, EmpoSpec())) {
                 if (!note.text.starts_with("has no effect: ")) qFatal("%s", note.text.c_str());
                 fields.insert(note.field);
             }
             return fields;
         };
         using Fields = std::set<std::string>;
-        QVERIFY(inertSettings(EmpoSpec()).empty());
+        QVERIFY(fieldsOf(EmpoSpec()).empty());
         EmpoSpec spec;
         spec.weightsActions = spec.rndScalesRates = spec.usesZSpace = spec.usesZLoss = true;
         spec.curiosity_r = Curiosity::Rnd;
-        spec.clipsGradients = spec.autoClip = false;
+        spec.autoClip = false;
         spec.clipNorm = 1;
         spec.weightDecay = 0;
         spec.goalsPerHuman = 2;
         QVERIFY(fieldsOf(spec).empty());  // networks take them all
+        spec.clipsGradients = false;
+        QVERIFY((fieldsOf(spec) == Fields{"auto_grad_clip", "grad_clip"}));
+        spec.clipsGradients = true;
         spec.numSteps = 3;
         QVERIFY(fieldsOf(spec) == Fields{"weight_actions"});
         spec.numSteps = 1;
@@ -91,9 +96,8 @@ private Q_SLOTS:
         QVERIFY(fieldsOf(spec) == Fields{"goals_per_human"});
         for (const Quantity quantity : {Quantity::X_h, Quantity::Q_r})
             spec.of(quantity).kind = Approximator::Table;
-        const Fields ofTables = {"goals_per_human", "clip_gradients", "auto_grad_clip",
-                                 "grad_clip",       "weight_decay",   "use_z_space",
-                                 "use_z_based_loss"};
+        const Fields ofTables = {"goals_per_human", "auto_grad_clip", "grad_clip",
+                                 "weight_decay",    "use_z_space",    "use_z_based_loss"};
         QVERIFY(fieldsOf(spec) == ofTables);
         spec.adaptiveTables = true;
         Fields all = ofTables;
@@ -109,6 +113,13 @@ private Q_SLOTS:
         tables.humanPrior = HumanPrior::Learned;
         tables.clipNorm = 1;
         QVERIFY(fieldsOf(tables).empty());
+        // What belongs to something that is not there.
+        EmpoSpec apart;
+        apart.of(Quantity::V_r).learningRate = 1;
+        apart.q_h.warmupSteps = apart.collectorSyncSteps = apart.gammaSteps_r = 7;
+        apart.macroSteps = 9;
+        QVERIFY((fieldsOf(apart) == Fields{"lr_v_r", "warmup_human_steps", "actor_sync_freq",
+                                           "gamma_r_rampup_steps", "macro_steps"}));
     }
 
     void stagesFollowTheQuantitiesThatAreUsed() {

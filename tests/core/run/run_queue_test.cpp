@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 namespace {
 
 std::vector<RunSpec> sweepOf(const std::vector<std::string>& texts, int steps = 6) {
-    return sweepRuns(smallSolve(steps), readSweep(texts).axes);
+    return sweepRuns(smallSolve(steps), readSweep("solve", texts).axes);
 }
 
 bool queueReaches(const RunQueue& queue,

@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/run/run_fields.h"
+#include "core/spec/field_check.h"
 #include "error_of.h"
 #include "tests/support/test_program.h"
 
@@ -305,20 +306,6 @@ private Q_SLOTS:
             ++examples;
         }
         QVERIFY(examples >= 3);
-    }
-
-    void theDescriptionOfTheFormatNamesEveryField() {
-        const std::string text =
-            readFile(std::string(ORRERY_RESOURCES) + "/specs/README.md", 100'000);
-        for (const RunField& field : solveFields()) {
-            const std::string byDefault = fieldText(fieldDefault(field));
-            const bool showsDefault = field.type != FieldType::Rules && field.name != "world";
-            const auto row = text.find("| `" + field.name + "` |");
-            QVERIFY2(row != std::string::npos, field.name.c_str());
-            const std::string line = text.substr(row, text.find('\n', row) - row);
-            QVERIFY2(!showsDefault || line.find("| " + byDefault + " |") != std::string::npos,
-                     line.c_str());
-        }
     }
 
     void aStoredSpecOfDeepNestingIsRefused() {

@@ -11,7 +11,7 @@ using namespace orrery;
 namespace {
 
 SweepReading read(const std::vector<std::string>& texts) {
-    return readSweep(texts);
+    return readSweep("solve", texts);
 }
 
 std::vector<std::string> textsOf(const SweepAxis& axis) {

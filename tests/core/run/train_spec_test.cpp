@@ -10,8 +10,8 @@
 #include "core/run/run_name.h"
 #include "core/run/run_spec.h"
 #include "core/run/steering.h"
-#include "core/run/sweep.h"
 #include "core/run/train_fields.h"
+#include "core/spec/field_check.h"
 #include "error_of.h"
 #include "small_training.h"
 #include "tests/support/test_program.h"
@@ -88,6 +88,23 @@ private Q_SLOTS:
             QVERIFY2(names.insert(field.name).second, field.name.c_str());
             QVERIFY2(!field.label.empty() && field.meaning.ends_with("."), field.name.c_str());
         }
+    }
+
+    void everyNeedNamesAFieldAndValuesThatItCanHave() {
+        for (const char* const kind : {"solve", "train"})
+            for (const RunField& field : jobFields(kind))
+                for (const FieldNeed& need : field.needs) {
+                    QVERIFY2(!need.anyOf.empty() && !need.reason.empty(), field.name.c_str());
+                    for (const FieldTest& test : need.anyOf) {
+                        const RunField* other = findField(kind, test.field);
+                        QVERIFY2(other != nullptr && !test.texts.empty(), field.name.c_str());
+                        for (const std::string& text : test.texts) {
+                            const auto value = parseFieldText(*other, text);
+                            QVERIFY2(value && !checkField(*other, *value), test.field.c_str());
+                            QCOMPARE(fieldText(*value), text);
+                        }
+                    }
+                }
     }
 
     void everyDefaultIsTheEmpoSpecs() {

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "core/base/error.h"
+#include "core/spec/field_effect.h"
 #include "core/spec/field_parts.h"
 #include "core/spec/spec_table.h"
 #include "tests/support/test_program.h"
@@ -41,7 +42,10 @@ SpecTable<Learning> learningFields() {
     table.include(optimiserFields(), &Learning::optimiser);
     table.add(choiceField("device", "Device", {"cpu", "gpu"}, "Where."), &Learning::device);
     table.add(
-        flagField("fast", "Fast", false, "How."), [](auto& l) -> auto& { return l.isFast; });
+        needs({fieldIs("device", {"gpu"}), fieldIsNot("clip", {"none", "9"})}, "nothing is fast",
+              partOf(fieldIsNot("worlds", {""}), "there is no world",
+                     flagField("fast", "Fast", false, "How."))),
+        [](auto& l) -> auto& { return l.isFast; });
     return table;
 }
 
@@ -89,6 +93,30 @@ private Q_SLOTS:
         QVERIFY(learningFields().find("rates") == nullptr);
     }
 
+    void aFieldHasAnEffectWhereAllItsNeedsAreMet() {
+        const SpecTable<Learning> table = learningFields();
+        Learning learning;
+        const auto unmet = [&] { return unmetNeed(*table.find("fast"), table.rows(), learning); };
+        QVERIFY(unmet() == nullptr);
+        learning.device = Device::Cpu;
+        QVERIFY(unmet() == nullptr);  // one of two is enough
+        learning.optimiser.clip = 9;
+        QCOMPARE(unmet()->reason, std::string("nothing is fast"));
+        QVERIFY(!unmet()->isPart);
+        learning.optimiser.clip.reset();
+        QCOMPARE(unmet()->reason, std::string("nothing is fast"));
+        QVERIFY(inertFields(table.rows(), learning, Learning()).empty());  // it is as usual
+        learning.isFast = true;
+        const auto notes = inertFields(table.rows(), learning, Learning());
+        QCOMPARE(notes.size(), 1U);
+        QCOMPARE(notes.front().field, std::string("fast"));
+        QCOMPARE(notes.front().text, std::string("has no effect: nothing is fast"));
+        learning.worlds.clear();
+        QCOMPARE(unmet()->reason, std::string("there is no world"));
+        QVERIFY(unmet()->isPart);
+        QVERIFY(unmetNeed(*table.find("rate"), table.rows(), learning) == nullptr);
+    }
+
     void aWrongTextSaysWhatIsRight_data() {
         QTest::addColumn<QByteArray>("field");
         QTest::addColumn<QByteArray>("text");
@@ -110,7 +138,7 @@ private Q_SLOTS:
         QTest::newRow("an empty one") << QByteArray("worlds") << QByteArray("[\"a\", \"\"]")
                                       << QByteArray(
                                              "worlds must be a text or a list of texts, not "
-                                             "empty, got '[\"a\",\"\"]'");
+                                             "empty, got '[\"a\", \"\"]'");
     }
     void aWrongTextSaysWhatIsRight() {
         QFETCH(QByteArray, field);

@@ -1,5 +1,6 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QHeaderView>
@@ -334,6 +335,17 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(
                 field->mapTo(area, QPoint(field->width(), 0)).x() <= area->width(), kPatience);
         }
+    }
+
+    void fieldsOfPhase2AreGreyWherePhase1IsSolvedAlone() {
+        SolvePanel panel;
+        auto* power = panel.findChild<QWidget*>(QStringLiteral("field_beta_r"));
+        auto* human = panel.findChild<QWidget*>(QStringLiteral("field_beta_h"));
+        QVERIFY(power->isEnabled() && human->isEnabled());
+        panel.findChild<QCheckBox*>(QStringLiteral("field_phase1_only"))->click();
+        QVERIFY(!power->isEnabled() && human->isEnabled());
+        QVERIFY2(power->toolTip().startsWith("No effect: phase1_only is on.\n"),
+                 qPrintable(power->toolTip()));
     }
 
     void aStatesNameCarriesItsStep() {

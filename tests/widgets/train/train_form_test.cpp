@@ -1,3 +1,4 @@
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -84,6 +85,31 @@ private Q_SLOTS:
         QVERIFY(m_form->minimumSizeHint().width() < 500);
         QVERIFY2(child<QLabel>("trainTime")->text().contains(countText(5803) + " steps/s"),
                  qPrintable(child<QLabel>("trainTime")->text()));
+    }
+
+    void aFieldWithoutAnEffectIsGreyAndSaysWhy() {
+        m_form->show();
+        child<QPushButton>("trainMore")->setChecked(true);
+        m_form->setSpec(training(10'000));
+        auto* norm = child<QLineEdit>("train_grad_clip");
+        QVERIFY(norm->isEnabled());
+        const QString tip = norm->toolTip();
+        QVERIFY(!child<QWidget>("train_macro_steps")->isEnabled());
+        auto* clips = child<QCheckBox>("train_clip_gradients");
+        QTest::mouseClick(clips, Qt::LeftButton, {}, QPoint(8, clips->height() / 2));
+        QVERIFY(!clips->isChecked() && !norm->isEnabled());
+        QCOMPARE(norm->toolTip(), "No effect: clip_gradients is off.\n" + tip);
+        QTest::mouseClick(clips, Qt::LeftButton, {}, QPoint(8, clips->height() / 2));
+        QVERIFY(norm->isEnabled());
+        QCOMPARE(norm->toolTip(), tip);
+        // What is wrong can be mended before it is grey.
+        norm->selectAll();
+        QTest::keyClicks(norm, QStringLiteral("-1"));
+        QTest::mouseClick(clips, Qt::LeftButton, {}, QPoint(8, clips->height() / 2));
+        QVERIFY(norm->isEnabled() && !m_form->isValid());
+        norm->selectAll();
+        QTest::keyClicks(norm, QStringLiteral("10"));
+        QVERIFY(!norm->isEnabled() && m_form->isValid());
     }
 
     void whatIsWrongStaysInViewWhateverIsLookedFor() {
