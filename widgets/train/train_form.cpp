@@ -116,6 +116,15 @@ void TrainForm::makeMain() {
     m_more->setCheckable(true);
     m_more->setToolTip(tr("Every other parameter, with a box that finds one by a word"));
     connect(m_more, &QPushButton::toggled, this, &TrainForm::showExpert);
+    // What was asked for comes into view: the options lie below what fits.
+    connect(
+        m_more, &QPushButton::clicked, this,
+        [this](bool shows) {
+            if (!shows) return;
+            m_area->verticalScrollBar()->setValue(m_more->y());
+            m_filter->setFocus(Qt::OtherFocusReason);
+        },
+        Qt::QueuedConnection);
     m_column->addWidget(m_more);
     m_column->addStretch(1);
     m_area->setWidget(m_page);

@@ -112,6 +112,24 @@ private Q_SLOTS:
         QVERIFY(!norm->isEnabled() && m_form->isValid());
     }
 
+    void theOptionsComeIntoViewWhenTheyAreAskedFor() {
+        m_form->setSpec(training(10'000));
+        m_form->resize(m_form->width(), 500);
+        m_form->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_form.get(), kPatience));
+        QTest::mouseClick(child<QPushButton>("trainMore"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(m_form->focusWidget()->objectName(), QString("trainFilter"),
+                                  kPatience);
+        const auto isInView = [&](const char* name) {
+            auto* port = child<QScrollArea>("trainArea")->viewport();
+            auto* part = child<QWidget>(name);
+            return port->rect().contains(QRect(part->mapTo(port, QPoint()), part->size()));
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isInView("trainFilter") && isInView("trainMore"), kPatience);
+        QTest::keyClicks(child<QLineEdit>("trainFilter"), QStringLiteral("clip"));
+        QTRY_VERIFY_WITH_TIMEOUT(isInView("train_grad_clip"), kPatience);
+    }
+
     void whatIsWrongStaysInViewWhateverIsLookedFor() {
         RunSpec spec = training(10'000);
         EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
