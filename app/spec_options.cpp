@@ -4,6 +4,7 @@
 
 #include "app/console.h"
 #include "core/base/error.h"
+#include "core/base/text.h"
 
 namespace orrery {
 namespace {
@@ -24,12 +25,6 @@ std::string helpOf(const RunField& field) {
 
 std::string ticked(const std::string& text) {
     return '`' + text + '`';
-}
-
-std::string joined(const std::vector<std::string>& texts, const std::string& link) {
-    std::string text;
-    for (const std::string& each : texts) text += (text.empty() ? "" : link) + each;
-    return text;
 }
 
 /// "`q_r_kind` or `v_r_kind` is table, or `adaptive_tables` is false"
@@ -73,8 +68,8 @@ void printFields(std::span<const RunField> fields, Console& console) {
             if (std::string text = needText(need); std::ranges::find(needs, text) == needs.end())
                 needs.push_back(std::move(text));
         console.line("| " +
-                     joined({ticked(field.name), field.range, defaultCell(field),
-                             joined(needs, "; "), field.meaning},
+                     joined(std::vector{ticked(field.name), field.range, defaultCell(field),
+                                        joined(needs, "; "), field.meaning},
                             " | ") +
                      " |");
     }

@@ -1,8 +1,10 @@
 #include "app/sweep.h"
 
-#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "core/base/error.h"
 #include "core/base/output_file.h"
@@ -56,49 +58,44 @@ std::vector<std::string> humanNames(const QueueSnapshot& snapshot) {
     return names;
 }
 
-/// One number that a run came to, and its column in a table for people and in a file.
+/// A number that runs come to, and how a table for people and a file call it.
 struct Result {
     std::string title, column;
-    double value = 0;
+    std::function<std::optional<double>(const QueueMember&)> of;
 };
 
-/// V_r, U_r and X_h of every human; of a training its newest errors and losses.
-std::vector<Result> resultsOf(const QueueMember& member, const std::vector<std::string>& humans) {
+/// V_r, U_r and X_h of every human; of trainings the newest errors and losses that any of them has.
+std::vector<Result> resultsOf(const QueueSnapshot& snapshot, const RunSpec& spec) {
     std::vector<Result> results;
-    if (member.root) {
-        results = {{"V_r", "v_r", member.root->v_r}, {"U_r", "u_r", member.root->u_r}};
-        for (std::size_t h = 0; h < humans.size() && h < member.root->x_h.size(); ++h)
-            results.push_back({"X_h " + humans[h], "x_h " + humans[h], member.root->x_h[h]});
+    const auto add = [&](std::string title, std::string column, auto of) {
+        results.push_back({std::move(title), std::move(column), std::move(of)});
+    };
+    if (std::holds_alternative<SolveJob>(spec.job)) {
+        const auto ofRoot = [&](std::string title, std::string column, auto value) {
+            add(std::move(title), std::move(column),
+                [value](const QueueMember& member) -> std::optional<double> {
+                    return member.root ? value(*member.root) : std::nullopt;
+                });
+        };
+        ofRoot("V_r", "v_r", [](const StateValues& root) { return std::optional(root.v_r); });
+        ofRoot("U_r", "u_r", [](const StateValues& root) { return std::optional(root.u_r); });
+        const auto humans = humanNames(snapshot);
+        for (std::size_t h = 0; h < humans.size(); ++h)
+            ofRoot("X_h " + humans[h], "x_h " + humans[h], [h](const StateValues& root) {
+                return h < root.x_h.size() ? std::optional(root.x_h[h]) : std::nullopt;
+            });
+        return results;
     }
-    for (const auto& [key, value] : member.metrics)
-        if (key.starts_with("Exact/") || key.starts_with("Loss/"))
-            results.push_back({key, key, value});
-    return results;
-}
-
-/// The results that any of the runs has, in their order; the numbers say nothing.
-std::vector<Result> columnsOf(const QueueSnapshot& snapshot) {
-    std::vector<Result> columns;
-    const auto humans = humanNames(snapshot);
+    std::set<std::string> keys;
     for (const QueueMember& member : snapshot.members)
-        for (Result& result : resultsOf(member, humans))
-            if (std::ranges::find(columns, result.column, &Result::column) == columns.end())
-                columns.push_back(std::move(result));
-    return columns;
-}
-
-/// The run's numbers in those columns; empty cells where it has none.
-std::vector<std::string> resultCells(const QueueMember& member, const QueueSnapshot& snapshot,
-                                     const std::vector<Result>& columns, bool isExact) {
-    std::vector<std::string> cells;
-    const auto results = resultsOf(member, humanNames(snapshot));
-    for (const Result& column : columns) {
-        const auto own = std::ranges::find(results, column.column, &Result::column);
-        cells.push_back(own == results.end() ? std::string()
-                        : isExact            ? formatDouble(own->value)
-                                             : shortNumber(own->value));
-    }
-    return cells;
+        for (const auto& [key, value] : member.metrics)
+            if (key.starts_with("Exact/") || key.starts_with("Loss/")) keys.insert(key);
+    for (const std::string& key : keys)
+        add(key, key, [key](const QueueMember& member) -> std::optional<double> {
+            const auto found = member.metrics.find(key);
+            return found == member.metrics.end() ? std::nullopt : std::optional(found->second);
+        });
+    return results;
 }
 
 void printTable(const QueueSnapshot& snapshot, const std::vector<RunSpec>& specs,
@@ -106,8 +103,8 @@ void printTable(const QueueSnapshot& snapshot, const std::vector<RunSpec>& specs
     std::vector<TextTable::Column> heads{{"run"}};
     for (const SweepAxis& axis : axes) heads.push_back({axis.field, true});
     heads.push_back({"state"});
-    const auto columns = columnsOf(snapshot);
-    for (const Result& column : columns) heads.push_back({escaped(column.title), true});
+    const auto results = resultsOf(snapshot, specs.front());
+    for (const Result& result : results) heads.push_back({escaped(result.title), true});
     heads.push_back({"time", true});
     TextTable table(heads);
     for (std::size_t k = 0; k < specs.size(); ++k) {
@@ -115,8 +112,10 @@ void printTable(const QueueSnapshot& snapshot, const std::vector<RunSpec>& specs
         std::vector<std::string> cells{member.id.empty() ? "-" : member.id};
         for (std::string& value : sweptValues(specs[k], axes)) cells.push_back(std::move(value));
         cells.emplace_back(nameOf(member.state));
-        for (std::string& cell : resultCells(member, snapshot, columns, false))
-            cells.push_back(std::move(cell));
+        for (const Result& result : results) {
+            const auto value = result.of(member);
+            cells.push_back(value ? shortNumber(*value) : std::string());
+        }
         cells.push_back(secondsText(member.seconds));
         table.add(std::move(cells));
     }
@@ -128,19 +127,21 @@ void printTable(const QueueSnapshot& snapshot, const std::vector<RunSpec>& specs
 
 std::string csvOf(const QueueSnapshot& snapshot, const std::vector<RunSpec>& specs,
                   const std::vector<SweepAxis>& axes) {
-    const auto columns = columnsOf(snapshot);
+    const auto results = resultsOf(snapshot, specs.front());
     std::string text = "run";
     for (const SweepAxis& axis : axes) text += "," + axis.field;
     text += ",state,seconds";
-    for (const Result& column : columns) text += "," + csvCell(column.column);
+    for (const Result& result : results) text += "," + csvCell(result.column);
     text += "\n";
     for (std::size_t k = 0; k < specs.size(); ++k) {
         const QueueMember& member = snapshot.members[k];
         text += member.id;
         for (const std::string& value : sweptValues(specs[k], axes)) text += "," + csvCell(value);
         text += "," + std::string(nameOf(member.state)) + "," + formatDouble(member.seconds);
-        for (const std::string& cell : resultCells(member, snapshot, columns, true))
-            text += "," + cell;
+        for (const Result& result : results) {
+            const auto value = result.of(member);
+            text += "," + (value ? formatDouble(*value) : std::string());
+        }
         text += "\n";
     }
     return text;

@@ -138,9 +138,7 @@ bool EmpoSpec::hasTables() const {
 
 std::vector<SpecProblem> validate(const EmpoSpec& spec) {
     std::vector<SpecProblem> problems = rangeProblems(empoFields().rows(), spec);
-    for (SpecProblem& problem : EmpoCheck(spec).run())
-        if (std::ranges::find(problems, problem.field, &SpecProblem::field) == problems.end())
-            problems.push_back(std::move(problem));
+    addProblems(problems, EmpoCheck(spec).run());
     return problems;
 }
 

@@ -1,5 +1,7 @@
 #include "core/empo/spec_fields.h"
 
+#include <array>
+
 #include "core/empo/spec_field_parts.h"
 
 namespace orrery {
@@ -9,27 +11,12 @@ using enum NumberLimit;
 namespace {
 
 constexpr Slider kRates{.low = 1e-6, .high = 1, .isLog = true};
-const char* const kOwnCounts = "an adaptive table goes by its own counts";
-
-std::string kindField(Quantity quantity) {
-    return std::string(nameOf(quantity)) + "_kind";
-}
-
-std::vector<FieldTest> anyIs(std::initializer_list<Quantity> quantities, const char* kind) {
-    std::vector<FieldTest> tests;
-    for (const Quantity quantity : quantities)
-        tests.push_back(fieldIs(kindField(quantity), {kind}));
-    return tests;
-}
-
 /// Of networks, or of those of Q_h.
 SpecField ofNetworks(SpecField field) {
     const std::string reason = "nothing is learned by a network";
     for (FieldTest human :
          {fieldIs("human_prior", {"learned"}), fieldIs("q_h_kind", {"network"})}) {
-        std::vector<FieldTest> tests =
-            anyIs({Quantity::V_h_e, Quantity::X_h, Quantity::U_r, Quantity::Q_r, Quantity::V_r},
-                  "network");
+        std::vector<FieldTest> tests = anyIs(kQuantities, "network");
         tests.push_back(std::move(human));
         field = needs(std::move(tests), reason, std::move(field));
     }
@@ -37,7 +24,7 @@ SpecField ofNetworks(SpecField field) {
 }
 
 SpecField ofLearnedHumans(SpecField field) {
-    return partOf(fieldIs("human_prior", {"learned"}), "the humans' policies are not learned",
+    return partOf({fieldIs("human_prior", {"learned"})}, "the humans' policies are not learned",
                   std::move(field));
 }
 
@@ -163,7 +150,7 @@ void addQuantities(EmpoTable& table) {
         const std::string symbol = symbolOf(quantity);
         const std::string kind = kindField(quantity);
         const auto ofLearned = [&](SpecField field) {
-            return partOf(fieldIsNot(kind, {"computed"}), symbol + " is not learned",
+            return partOf({fieldIsNot(kind, {"computed"})}, symbol + " is not learned",
                           std::move(field));
         };
         const auto add = [&](SpecField field, auto member) {
@@ -223,15 +210,16 @@ void addNetworks(EmpoTable& table) {
     table.add(structural(flagField("seed_planes", "39 planes", true,
                                    "The seed's layout of planes, without bushes.")),
               &EmpoSpec::has39Planes);
-    table.add(needs(anyIs({Q_r, V_r}, "network"), "neither Q_r nor V_r is a network",
+    table.add(needs(anyIs(std::array{Q_r, V_r}, "network"), "neither Q_r nor V_r is a network",
                     structural(flagField("use_z_space", "Z-space", true,
                                          "Q_r is put out through z in (0, 1)."))),
               &EmpoSpec::usesZSpace);
-    table.add(needs(anyIs({Q_r, V_r, U_r}, "network"), "none of Q_r, V_r and U_r is a network",
-                    flagField("use_z_based_loss", "Loss in z-space", true,
-                              "The loss of Q_r is taken in z-space until the learning rates "
-                              "decay.")),
-              &EmpoSpec::usesZLoss);
+    table.add(
+        needs(anyIs(std::array{Q_r, V_r, U_r}, "network"), "none of Q_r, V_r and U_r is a network",
+              flagField("use_z_based_loss", "Loss in z-space", true,
+                        "The loss of Q_r is taken in z-space until the learning rates "
+                        "decay.")),
+        &EmpoSpec::usesZLoss);
     table.add(ofNetworks(expert(numberField("weight_decay", "Weight decay", ZeroOrMore,
                                             "Decay of the networks' weights in Adam."))),
               &EmpoSpec::weightDecay);
@@ -271,6 +259,17 @@ void addNetworks(EmpoTable& table) {
 }
 
 }  // namespace
+
+std::string kindField(Quantity quantity) {
+    return std::string(nameOf(quantity)) + "_kind";
+}
+
+std::vector<FieldTest> anyIs(std::span<const Quantity> quantities, const char* kind) {
+    std::vector<FieldTest> tests;
+    for (const Quantity quantity : quantities)
+        tests.push_back(fieldIs(kindField(quantity), {kind}));
+    return tests;
+}
 
 const EmpoTable& empoFields() {
     static const EmpoTable kTable = [] {

@@ -152,12 +152,11 @@ void addActing(EmpoTable& table) {
                                            fieldIsNot("curiosity_h", {"none"})};
     const std::vector<FieldTest> hasRnd{fieldIs("curiosity_r", {"rnd"}),
                                         fieldIs("curiosity_h", {"rnd"})};
-    SpecField weight = needs(isCurious, "nobody is curious",
-                             expert(live(numberField("curiosity_coef", "Weight of curiosity",
-                                                     ZeroOrMore, "How strongly novelty draws."),
-                                         "curiosity", {.low = 0, .high = 2})));
-    weight.needs.back().isPart = true;
-    table.add(std::move(weight), &EmpoSpec::curiosityCoefficient);
+    table.add(partOf(isCurious, "nobody is curious",
+                     expert(live(numberField("curiosity_coef", "Weight of curiosity", ZeroOrMore,
+                                             "How strongly novelty draws."),
+                                 "curiosity", {.low = 0, .high = 2}))),
+              &EmpoSpec::curiosityCoefficient);
     table.add(needs(isCurious, "nobody is curious",
                     expert(numberField("curiosity_scale", "Scale of counts", AboveZero,
                                        "Novelty of a state that was never seen."))),
@@ -168,9 +167,8 @@ void addActing(EmpoTable& table) {
               expert(numberField("lr_rnd", "Learning rate of novelty", AboveZero,
                                  "Step size of the predictor of random network distillation."))),
         &EmpoSpec::rndLearningRate);
-    std::vector<FieldTest> takesRates{fieldIs("adaptive_tables", {"false"})};
-    for (const Quantity quantity : kQuantities)
-        takesRates.push_back(fieldIs(std::string(nameOf(quantity)) + "_kind", {"network"}));
+    std::vector<FieldTest> takesRates = anyIs(kQuantities, "network");
+    takesRates.push_back(fieldIs("adaptive_tables", {"false"}));
     table.add(needs(hasRnd, noRnd,
                     needs(std::move(takesRates), "adaptive tables go by their own counts",
                           flagField("rnd_adaptive_lr", "Rates follow novelty", true,
@@ -186,7 +184,7 @@ void addCollectors(EmpoTable& table) {
                                "Threads that collect experience.")),
               &EmpoSpec::numCollectors);
     const auto ofThreads = [](SpecField field) {
-        return partOf(fieldIs("async_training", {"true"}), "actors and learner take turns",
+        return partOf({fieldIs("async_training", {"true"})}, "actors and learner take turns",
                       std::move(field));
     };
     table.add(ofThreads(live(

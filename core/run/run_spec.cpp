@@ -1,6 +1,5 @@
 #include "core/run/run_spec.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -31,10 +30,6 @@ Json fieldsJson(const RunSpec& spec, std::span<const RunField> fields) {
     return json;
 }
 
-bool hasProblem(const std::vector<SpecProblem>& problems, const std::string& field) {
-    return std::ranges::any_of(problems, [&](const SpecProblem& p) { return p.field == field; });
-}
-
 /// What the room says about its own spec, beyond the ranges of single fields.
 std::vector<SpecProblem> roomProblems(const SolveJob& job) {
     return validate(job.solve);
@@ -62,14 +57,8 @@ const SolveJob& requireSolve(const RunSpec& spec, const std::string& what) {
 
 std::vector<SpecProblem> validate(const RunSpec& spec) {
     std::vector<SpecProblem> problems = rangeProblems(runFields(), spec);
-    for (SpecProblem& problem : rangeProblems(jobFields(jobKind(spec.job)), spec))
-        problems.push_back(std::move(problem));
-    std::visit(
-        [&](const auto& job) {
-            for (SpecProblem& problem : roomProblems(job))
-                if (!hasProblem(problems, problem.field)) problems.push_back(std::move(problem));
-        },
-        spec.job);
+    addProblems(problems, rangeProblems(jobFields(jobKind(spec.job)), spec));
+    std::visit([&](const auto& job) { addProblems(problems, roomProblems(job)); }, spec.job);
     return problems;
 }
 

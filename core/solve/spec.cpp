@@ -1,8 +1,6 @@
 #include "core/solve/spec.h"
 
-#include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/base/text.h"
 #include "core/solve/spec_fields.h"
@@ -76,9 +74,7 @@ private:
 
 std::vector<SpecProblem> validate(const SolveSpec& spec) {
     std::vector<SpecProblem> problems = rangeProblems(solveSpecFields().rows(), spec);
-    for (SpecProblem& problem : SolveCheck(spec).run())
-        if (std::ranges::find(problems, problem.field, &SpecProblem::field) == problems.end())
-            problems.push_back(std::move(problem));
+    addProblems(problems, SolveCheck(spec).run());
     return problems;
 }
 

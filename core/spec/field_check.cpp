@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 #include <variant>
 
 #include "core/base/text.h"
@@ -71,6 +72,12 @@ bool fits(const SpecField& field, const FieldValue& value) {
 }
 
 }  // namespace
+
+void addProblems(std::vector<SpecProblem>& problems, std::vector<SpecProblem> more) {
+    for (SpecProblem& problem : more)
+        if (std::ranges::find(problems, problem.field, &SpecProblem::field) == problems.end())
+            problems.push_back(std::move(problem));
+}
 
 std::optional<std::string> checkField(const SpecField& field, const FieldValue& value,
                                       std::string_view got) {

@@ -16,6 +16,9 @@ namespace orrery {
 std::optional<std::string> checkField(const SpecField& field, const FieldValue& value,
                                       std::string_view got = {});
 
+/// Adds those of fields that have no problem yet: one line a field is enough.
+void addProblems(std::vector<SpecProblem>& problems, std::vector<SpecProblem> more);
+
 /// The fields whose values are out of their range.
 template <typename Spec>
 std::vector<SpecProblem> rangeProblems(std::span<const SpecRow<Spec>> rows, const Spec& spec) {

@@ -81,10 +81,10 @@ inline SpecField needs(std::vector<FieldTest> anyOf, std::string reason, SpecFie
     return field;
 }
 
-/// The field belongs to what is only there where the test holds.
-inline SpecField partOf(FieldTest test, std::string reason, SpecField field) {
-    field.needs.push_back(
-        {.anyOf = {std::move(test)}, .reason = std::move(reason), .isPart = true});
+/// The field belongs to what is only there where one of the tests holds.
+inline SpecField partOf(std::vector<FieldTest> anyOf, std::string reason, SpecField field) {
+    field = needs(std::move(anyOf), std::move(reason), std::move(field));
+    field.needs.back().isPart = true;
     return field;
 }
 

@@ -43,7 +43,7 @@ SpecTable<Learning> learningFields() {
     table.add(choiceField("device", "Device", {"cpu", "gpu"}, "Where."), &Learning::device);
     table.add(
         needs({fieldIs("device", {"gpu"}), fieldIsNot("clip", {"none", "9"})}, "nothing is fast",
-              partOf(fieldIsNot("worlds", {""}), "there is no world",
+              partOf({fieldIsNot("worlds", {""})}, "there is no world",
                      flagField("fast", "Fast", false, "How."))),
         [](auto& l) -> auto& { return l.isFast; });
     return table;
