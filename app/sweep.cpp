@@ -71,8 +71,8 @@ std::vector<Result> resultsOf(const QueueSnapshot& snapshot, const RunSpec& spec
         results.push_back({std::move(title), std::move(column), std::move(of)});
     };
     if (std::holds_alternative<SolveJob>(spec.job)) {
-        const auto ofRoot = [&](std::string title, std::string column, auto value) {
-            add(std::move(title), std::move(column),
+        const auto ofRoot = [&](const std::string& title, const std::string& column, auto value) {
+            add(title, column,
                 [value](const QueueMember& member) -> std::optional<double> {
                     return member.root ? value(*member.root) : std::nullopt;
                 });

@@ -48,6 +48,8 @@ fi
 
 orrery_lock
 orrery_configure lint
+# The commands to check with are those of the CMakeLists.txt of now.
+cmake --build build/lint --target build.ninja >/dev/null
 orrery_unlock
 
 # What moc makes of a file that includes it is made here: no target has to be built for it.
