@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include "core/run/run_fields.h"
+#include "core/run/run_kind.h"
+#include "core/run/solve_job.h"
 #include "core/run/sweep.h"
+#include "core/run/train_job.h"
 
 namespace orrery {
 
@@ -27,7 +30,7 @@ QString quoted(const QString& argument) {
 /// one of them has no option.
 std::optional<QStringList> optionsOf(const RunSpec& spec, const std::vector<std::string>& leftOut) {
     QStringList arguments;
-    for (const auto fields : {runFields(), jobFields(jobKind(spec.job))})
+    for (const auto fields : {runFields(), spec.job.kind().fields})
         for (const RunField& field : fields) {
             if (field.name == "world" || field.name == "world_text" ||
                 std::ranges::count(leftOut, field.name) > 0)
@@ -52,11 +55,11 @@ QStringList withWorkspace(QStringList arguments, const QString& workspace) {
 }
 
 QStringList solveOf(const RunSpec& spec, const std::vector<std::string>& leftOut) {
-    const auto* job = std::get_if<SolveJob>(&spec.job);
+    const auto* job = spec.job.find<SolveJob>();
     const auto options = optionsOf(spec, leftOut);
     if (job == nullptr || !options) return {};
     return QStringList{QStringLiteral("orrery"), QStringLiteral("solve"),
-                       QString::fromStdString(job->world)} +
+                       QString::fromStdString(job->world.name)} +
            *options;
 }
 
@@ -74,7 +77,7 @@ QStringList solveArguments(const RunSpec& spec, const QString& workspace) {
 }
 
 QStringList trainArguments(const RunSpec& spec, const QString& workspace) {
-    const auto* job = std::get_if<TrainJob>(&spec.job);
+    const auto* job = spec.job.find<TrainJob>();
     const auto options = optionsOf(spec, {});
     if (job == nullptr || !options || !job->changes.empty()) return {};
     QStringList arguments{QStringLiteral("orrery"), QStringLiteral("train")};
@@ -86,7 +89,7 @@ QStringList sweepArguments(const std::vector<RunSpec>& runs, const QString& work
     if (runs.empty()) return {};
     std::vector<std::string> leftOut{"name"};
     QStringList axes;
-    const std::string& kind = jobKind(runs.front().job);
+    const std::string& kind = runs.front().job.kind().name;
     for (const std::string& name : sweepFields(kind)) {
         const RunField* field = findField(kind, name);
         if (field == nullptr) continue;

@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "core/run/solve_job.h"
 #include "core/run/sweep.h"
 
 namespace orrery {
@@ -12,7 +13,7 @@ std::vector<RunSpec> studyRuns() {
     base.name = "Locked pantry";
     base.note = "The example study: does a sharper policy help the human out more often?";
     SolveJob job;
-    job.world = "builtin:locked_pantry";
+    job.world.name = "builtin:locked_pantry";
     job.episodes = 300;
     base.job = job;
     const std::array<std::string, 2> axes{"beta_r=10,100", "seed=1:5:1"};

@@ -7,6 +7,7 @@
 #include "app/export_training.h"
 #include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
+#include "core/run/run_kind.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/number_text.h"
@@ -150,7 +151,7 @@ bool ExportDesk::addRun(const std::string& id) {
     addMetrics(QStringLiteral("metrics"), tr("Metrics of %1").arg(name),
                name + QStringLiteral(" metrics"),
                tr("All curves of the run %1").arg(QString::fromStdString(id)), {run->id});
-    if (jobKindOf(run->configJson) == "train") addCheckpoints(run->id, name);
+    if (hasCheckpoints(*run)) addCheckpoints(run->id, name);
     return true;
 }
 

@@ -22,6 +22,7 @@
 #include "core/run/exact_solution.h"
 #include "core/run/reopen.h"
 #include "core/run/stored_replay.h"
+#include "core/run/train_job.h"
 #include "core/train/learn_library.h"
 
 namespace orrery {
@@ -250,7 +251,7 @@ ListedStates visitedOf(const StoredReplay& stored, std::size_t world, const std:
                        const ProgressSink& progress) {
     const ReplaySnapshot& replay = *stored.shown.replay;
     const std::vector<VisitedState> states = visitedStates(replay, static_cast<int>(world));
-    const double weight = unitWeight(std::get<TrainJob>(stored.spec.job).empo.gamma_r);
+    const double weight = unitWeight(stored.spec.job.as<TrainJob>().empo.gamma_r);
     ListedStates listed{.world = stored.worlds[world], .values = {}, .places = {}};
     const std::vector<int> order = encodedAgentOrder(*listed.world);
     for (std::size_t begin = 0; begin < states.size() && !stop.stop_requested();
@@ -298,9 +299,10 @@ std::vector<ListedStates> listedStates(const Workspace& workspace, const std::st
     const Checkpoint checkpoint = chosenCheckpoint(workspace, run, choice);
     const std::int64_t step = checkpoint.manifest().step;
     const RunSpec spec = storedSpecAt(workspace, run, step);
-    const auto& job = std::get<TrainJob>(spec.job);
-    EvaluateRequest request{
-        .spec = job.empo, .worlds = worldsOf(job), .checkpoint = checkpoint.folder()};
+    const auto& job = spec.job.as<TrainJob>();
+    EvaluateRequest request{.spec = job.empo,
+                            .worlds = requireWorlds(worldRefs(job)),
+                            .checkpoint = checkpoint.folder()};
     for (const auto& world : request.worlds)
         request.exact.push_back(
             exactSolutionOf(world, job.empo, job.exactStates, stop, progress).solution);

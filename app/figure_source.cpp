@@ -13,6 +13,7 @@
 #include "core/run/builtin_worlds.h"
 #include "core/run/reopen.h"
 #include "core/run/run_spec.h"
+#include "core/run/solve_job.h"
 #include "core/solve/solution.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/selection_address.h"
@@ -59,8 +60,8 @@ std::string textOf(const QJsonObject& source, const char* key) {
 /// The spec that solves what is shown, where no stored run has these values.
 QJsonObject solveOf(const PlanSession& session) {
     RunSpec spec;
-    auto& job = std::get<SolveJob>(spec.job);
-    job.world = session.loaded().name;
+    auto& job = spec.job.as<SolveJob>();
+    job.world.name = session.loaded().name;
     job.solve = session.solution()->spec();
     spec.seed = job.solve.seed;
     return QJsonDocument::fromJson(QByteArray::fromStdString(toJson(spec))).object();
@@ -104,24 +105,25 @@ bool openWorld(PlanSession& session, const QJsonObject& source,
     const QJsonObject solve = source.value(QLatin1String("solve")).toObject();
     std::optional<ReopenedSolve> reopened;
     SolveJob job;
-    job.world = textOf(source, "world");
+    job.world.name = textOf(source, "world");
     if (!run.empty()) {
         const auto archive = Workspace::open(workspace, Workspace::Mode::ReadOnly);
         reopened = reopenSolution(*archive, run, stop);
         if (!reopened) return false;
-        job = std::get<SolveJob>(reopened->spec.job);
+        job = reopened->spec.job.as<SolveJob>();
         LoadedWorld loaded;
-        loaded.name = job.world;
-        loaded.text = job.worldText.value_or(std::string());
+        loaded.name = job.world.name;
+        loaded.text = job.world.text.value_or(std::string());
+        loaded.lenient = job.world.lenient;
         loaded.title = QString::fromStdString(reopened->world->name());
         loaded.world = reopened->world;
         session.open(loaded);
     } else {
         if (source.contains(QLatin1String("worldText")))
-            job.worldText = textOf(source, "worldText");
-        else if (!isBuiltinWorld(job.world))
-            job.world = resolved(job.world, folder);
-        const LoadedWorld loaded = loadWorld(job);
+            job.world.text = textOf(source, "worldText");
+        else if (!isBuiltinWorld(job.world.name))
+            job.world.name = resolved(job.world.name, folder);
+        const LoadedWorld loaded = loadWorld(job.world);
         if (!loaded.world)
             throw Error(loaded.problems.join(u'\n').toStdString(), Error::Kind::BadInput);
         session.open(loaded);

@@ -15,6 +15,7 @@
 #include "core/files/diagnostic.h"
 #include "core/files/world_file.h"
 #include "core/run/builtin_worlds.h"
+#include "core/run/run_kind.h"
 #include "widgets/figure/figure_file.h"
 
 namespace orrery {
@@ -45,13 +46,14 @@ QString firstError(const std::vector<Diagnostic>& diagnostics) {
 
 /// A spec names its worlds from where it lies, or from where the program was started.
 void placeWorlds(RunSpec& spec, const QDir& folder) {
-    const auto place = [&](std::string& world) {
-        const QString name = QString::fromStdString(world);
-        if (!isBuiltinWorld(world) && folder.exists(name))
-            world = folder.absoluteFilePath(name).toStdString();
-    };
-    if (auto* solve = std::get_if<SolveJob>(&spec.job)) return place(solve->world);
-    for (std::string& world : std::get<TrainJob>(spec.job).worlds) place(world);
+    const RunKind& kind = spec.job.kind();
+    std::vector<WorldRef> worlds = kind.worlds(spec.job);
+    for (WorldRef& world : worlds) {
+        const QString name = QString::fromStdString(world.name);
+        if (!isBuiltinWorld(world.name) && folder.exists(name))
+            world.name = folder.absoluteFilePath(name).toStdString();
+    }
+    if (!worlds.empty()) kind.takeWorlds(spec.job, worlds);
 }
 
 }  // namespace

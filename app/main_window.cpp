@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/run/run_name.h"
 #include "core/run/snapshot.h"
+#include "core/run/solve_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/queue_bridge.h"
@@ -240,10 +241,9 @@ void MainWindow::start() {
     m_firstPaintSeconds = processAge();
     m_hasStarted = true;
     if (m_options.restoresSession && m_options.size.isEmpty()) keepOnScreen(*this);
-    SolveJob first;
-    first.world = m_options.world.toStdString();
+    WorldRef first{.name = m_options.world.toStdString()};
     if (const QJsonValue draft = m_pendingDocument.value(u"draft"); draft.isObject())
-        first.worldText = draft[u"text"].toString().toStdString();
+        first.text = draft[u"text"].toString().toStdString();
     openWorld(first);
     using Examples = std::vector<LoadedWorld>;
     m_worker->append<Examples>([](std::stop_token stop) { return loadExamples(stop); },
@@ -260,16 +260,14 @@ void MainWindow::openWorkspace(const std::filesystem::path& folder) {
 }
 
 void MainWindow::openWorld(const QString& world) {
-    SolveJob job;
-    job.world = world.toStdString();
-    openWorld(job);
+    openWorld(WorldRef{.name = world.toStdString()});
 }
 
-void MainWindow::openWorld(const SolveJob& job, const std::function<void()>& opened) {
+void MainWindow::openWorld(const WorldRef& world, const std::function<void()>& opened) {
     if (!mayLeaveWorld()) return m_solvesWhenOpened.clear();
     m_worker->append<LoadedWorld>(
-        [job](std::stop_token) {
-            return job.world.empty() ? loadWorld(firstExample()) : loadWorld(job);
+        [world](std::stop_token) {
+            return world.name.empty() ? loadWorld(firstExample()) : loadWorld(world);
         },
         [this, opened](const LoadedWorld& loaded) {
             const QString toSolve = std::exchange(m_solvesWhenOpened, {});
@@ -368,12 +366,13 @@ void MainWindow::finishRun() {
 }
 
 void MainWindow::showReopened(const ReopenedSolve& run) {
-    const auto& job = std::get<SolveJob>(run.spec.job);
+    const auto& job = run.spec.job.as<SolveJob>();
     if (!m_session.isOpen() || m_session.world().contentHash() != run.world->contentHash()) {
         if (!mayLeaveWorld()) return;
         LoadedWorld loaded;
-        loaded.name = job.world;
-        loaded.text = job.worldText.value_or(std::string());
+        loaded.name = job.world.name;
+        loaded.text = job.world.text.value_or(std::string());
+        loaded.lenient = job.world.lenient;
         loaded.title = QString::fromStdString(run.world->name());
         loaded.world = run.world;
         m_session.open(loaded);

@@ -8,6 +8,7 @@
 
 #include "core/run/reopen.h"
 #include "core/run/run_spec.h"
+#include "core/run/world_ref.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/style.h"
@@ -115,7 +116,7 @@ protected:
 private:
     void start();
     /// @param opened  called once it is shown
-    void openWorld(const SolveJob& job, const std::function<void()>& opened = nullptr);
+    void openWorld(const WorldRef& world, const std::function<void()>& opened = nullptr);
     // main_window_views.cpp
     void makeViews();
     void makePerspectives();

@@ -16,6 +16,7 @@
 #include "core/base/address.h"
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
+#include "core/run/solve_job.h"
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/number_text.h"
@@ -79,7 +80,7 @@ QString draftFile(const QString& title) {
 
 QJsonObject MainWindow::documentState() const {
     RunSpec form = formSpec();
-    std::get<SolveJob>(form.job).worldText.reset();
+    form.job.as<SolveJob>().world.text.reset();
     QJsonObject state{{QStringLiteral("walk"), jsonOf(m_session)},
                       {QStringLiteral("form"),
                        QJsonDocument::fromJson(QByteArray::fromStdString(toJson(form))).object()}};

@@ -4,6 +4,7 @@
 #include "app/command_text.h"
 #include "app/main_window.h"
 #include "core/base/error.h"
+#include "core/run/solve_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
@@ -159,9 +160,10 @@ void MainWindow::followExploration() {
 
 RunSpec MainWindow::formSpec() const {
     RunSpec spec = m_solvePanel->spec();
-    auto& job = std::get<SolveJob>(spec.job);
-    job.world = m_session.loaded().name;
-    job.worldText = m_session.loaded().text;
+    WorldRef& world = spec.job.as<SolveJob>().world;
+    const bool lenient = world.lenient;  // a field of the form
+    world = m_session.loaded().ref();
+    world.lenient |= lenient;
     return spec;
 }
 
@@ -175,7 +177,7 @@ void MainWindow::keepAsRun() {
                    tr("The workspace is only read, so these parameters cannot be kept as a run. "
                       "Start with --workspace and a folder that can be written."));
     RunSpec spec = m_solvePanel->spec();
-    auto& job = std::get<SolveJob>(spec.job);
+    auto& job = spec.job.as<SolveJob>();
     job.solve = m_exploration->wanted();
     job.unrolled =
         !m_session.runSolution()->graph().isFolded() && !m_session.world().dependsOnStep();

@@ -3,6 +3,7 @@
 #include "app/import_desk.h"
 #include "app/main_window.h"
 #include "core/run/run_name.h"
+#include "core/run/solve_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
@@ -31,8 +32,8 @@ void MainWindow::bindIncomingFiles() {
 
 /// Shows a spec's world and fills the form of its job; it is started by the person.
 void MainWindow::openSpec(const RunSpec& spec) {
-    if (const auto* solve = std::get_if<SolveJob>(&spec.job))
-        return openWorld(*solve, [this, spec] {
+    if (const auto* solve = spec.job.find<SolveJob>())
+        return openWorld(solve->world, [this, spec] {
             m_solvePanel->setSpec(spec);
             showPerspective(QStringLiteral("plan"));
         });

@@ -6,6 +6,7 @@
 #include "app/main_window.h"
 #include "core/base/error.h"
 #include "core/dag/state_graph.h"
+#include "core/run/train_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/replay/replay_browser.h"
 #include "widgets/replay/replay_feed.h"
@@ -21,7 +22,7 @@ namespace {
 
 bool isTraining(const RunRecord& run) {
     try {
-        return std::holds_alternative<TrainJob>(runSpecFromJson(run.configJson, run.id).job);
+        return runSpecFromJson(run.configJson, run.id).job.is<TrainJob>();
     } catch (const Error&) {
         return false;  // of another version
     }

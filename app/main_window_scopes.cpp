@@ -33,10 +33,9 @@ KeptPlace readPlace(const QJsonObject& wanted, const std::shared_ptr<Workspace>&
         return wanted.value(QLatin1String(key)).toString().toStdString();
     };
     KeptPlace place;
-    SolveJob job;
-    job.world = text("world");
-    if (const std::string worldText = text("text"); !worldText.empty()) job.worldText = worldText;
-    if (!job.world.empty()) place.world = loadWorld(job);
+    WorldRef world{.name = text("world")};
+    if (std::string own = text("text"); !own.empty()) world.text = std::move(own);
+    if (!world.name.empty()) place.world = loadWorld(world);
     if (const std::string run = text("run"); !run.empty() && workspace)
         if (const auto reopened = reopenSolution(*workspace, run, stop)) {
             place.solution = reopened->solution;

@@ -11,6 +11,7 @@
 
 #include "app/main_window.h"
 #include "core/base/memory.h"
+#include "core/run/solve_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/run_bridge.h"
@@ -177,7 +178,7 @@ void MainWindow::repaintAll() {
 
 void MainWindow::giveSolverItsResources() {
     RunSpec spec = m_solvePanel->spec();
-    SolveSpec& solve = std::get<SolveJob>(spec.job).solve;
+    SolveSpec& solve = spec.job.as<SolveJob>().solve;
     const int threads = m_preferences->value(QStringLiteral("compute/threads")).toInt();
     const std::int64_t budget =
         m_preferences->value(QStringLiteral("compute/memoryBudget")).toLongLong() << kMiBShift;

@@ -9,8 +9,10 @@
 #include "app/main_window.h"
 #include "core/base/error.h"
 #include "core/run/run.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_name.h"
 #include "core/run/steering.h"
+#include "core/run/train_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/queue_bridge.h"
@@ -174,7 +176,7 @@ QString MainWindow::whyNotTrain() const {
     if (m_bridge->isLive() && !forksHalted())
         return tr("A run is at work already. Stop it or wait, then start this one.");
     // A spec that was dropped, or the parent of a fork, brings its worlds along.
-    const auto& worlds = std::get<TrainJob>(m_trainForm->spec().job).worldTexts;
+    const auto& worlds = m_trainForm->spec().job.as<TrainJob>().worldTexts;
     const bool isOfDraft = m_session.isOpen() && worlds == std::vector{m_session.loaded().text};
     return isOfDraft ? draftError() : QString();
 }
@@ -209,9 +211,10 @@ void MainWindow::openTrainForm() {
         return say(MessageKind::Info, tr("No world is open: pick one on Home."));
     TrainForm& form = trainForm();
     RunSpec spec = form.spec();
-    auto& job = std::get<TrainJob>(spec.job);
+    auto& job = spec.job.as<TrainJob>();
     job.worlds = {m_session.loaded().name};
     job.worldTexts = {m_session.loaded().text};
+    job.lenient |= m_session.loaded().lenient;
     job.changes.clear();
     form.setSpec(spec);
     form.setWorld(m_session.loaded().title);
@@ -340,7 +343,7 @@ void MainWindow::trainExample() {
 void MainWindow::openRun(const QString& runId) {
     const auto& runs = m_archive->runs();
     const auto run = std::ranges::find(runs, runId.toStdString(), &RunRecord::id);
-    if (run == runs.end() || jobKindOf(run->configJson) != "train") return m_archive->reopen(runId);
+    if (run == runs.end() || !hasCheckpoints(*run)) return m_archive->reopen(runId);
     const auto& shown = m_training->snapshot();
     if (m_training->isLive()) {
         if (shown && shown->id == run->id) return showPerspective(QStringLiteral("train"));
@@ -390,7 +393,7 @@ QString MainWindow::trainingStatus() const {
 QJsonObject MainWindow::trainFormState() const {
     if (m_trainForm == nullptr && !m_keptTraining) return {};
     RunSpec spec = m_trainForm != nullptr ? m_trainForm->spec() : *m_keptTraining;
-    auto& job = std::get<TrainJob>(spec.job);
+    auto& job = spec.job.as<TrainJob>();
     job.worldTexts.clear();
     job.fromRun.clear();
     job.fromStep = 0;
@@ -403,7 +406,7 @@ void MainWindow::restoreTrainForm(const QJsonObject& state) {
     try {
         RunSpec spec = runSpecFromJson(
             QJsonDocument(state).toJson(QJsonDocument::Compact).toStdString(), "session");
-        if (std::holds_alternative<TrainJob>(spec.job)) m_keptTraining = std::move(spec);
+        if (spec.job.is<TrainJob>()) m_keptTraining = std::move(spec);
     } catch (const Error&) {
         // Of another version: the form begins with its defaults.
     }

@@ -5,6 +5,8 @@
 #include "app/main_window.h"
 #include "app/plan_scope.h"
 #include "core/base/error.h"
+#include "core/run/run_kind.h"
+#include "core/run/solve_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
 #include "widgets/compare/compare_view.h"
@@ -321,11 +323,11 @@ void MainWindow::solveAgain(const QString& runId) {
     if (run == runs.end()) return;
     try {
         const RunSpec spec = runSpecFromJson(run->configJson, run->id);
-        if (std::holds_alternative<TrainJob>(spec.job)) return resumeTraining(runId);
+        if (spec.job.kind().hasCheckpoints) return resumeTraining(runId);
         const SolveJob& job = requireSolve(spec, run->id);
         m_solvePanel->setSpec(spec);
-        m_solvesWhenOpened = QString::fromStdString(job.world);
-        openWorld(job);
+        m_solvesWhenOpened = QString::fromStdString(job.world.name);
+        openWorld(job.world);
         showPerspective(QStringLiteral("plan"));
     } catch (const Error& error) {
         say(MessageKind::Error, QString::fromUtf8(error.what()));

@@ -7,6 +7,7 @@
 #include "core/base/file_descriptor.h"
 #include "core/files/diagnostic.h"
 #include "core/run/run_name.h"
+#include "core/run/solve_job.h"
 
 namespace orrery {
 namespace {
@@ -46,8 +47,8 @@ void reportProblem(const SpecProblem& problem, const SolveInput& input, const Or
 /// The run's world; null if there is a problem with the spec, which is then printed.
 std::shared_ptr<const World> worldOfSound(const RunSpec& spec, const SolveInput& input,
                                           const Origins& origins, Console& console) {
-    const SolveJob& job = std::get<SolveJob>(spec.job);
-    auto world = loadWorld(job, console);
+    const SolveJob& job = spec.job.as<SolveJob>();
+    auto world = loadWorld(job.world, console);
     if (!world) return nullptr;
     std::vector<SpecProblem> problems = validate(spec);
     if (problems.empty()) problems = validate(job.solve, *world);
@@ -74,18 +75,18 @@ std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console)
         origins.spec = reading.places;
     }
     applyAll({&input.runFields, &input.jobFields}, spec);
-    SolveJob& job = std::get<SolveJob>(spec.job);
+    SolveJob& job = spec.job.as<SolveJob>();
     if (!input.rulesFile.empty() && report(readRules(readFile(input.rulesFile, kMaxSpecBytes),
                                                      input.rulesFile, job, &origins.rules),
                                            console))
         return std::nullopt;
-    if (!input.world.empty()) nameWorld(job, input.world);
-    if (job.world.empty())
+    if (!input.world.empty()) job.world = worldRefOf(input.world, job.world.lenient);
+    if (job.world.name.empty())
         throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
                     Error::Kind::BadInput);
     const auto world = worldOfSound(spec, input, origins, console);
     if (!world) return std::nullopt;
-    if (spec.name.empty()) spec.name = describeRun(worldTitle(*world, job.world), spec);
+    if (spec.name.empty()) spec.name = describeRun(worldTitle(*world, job.world.name), spec);
     return spec;
 }
 

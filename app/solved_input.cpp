@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/reopen.h"
+#include "core/run/solve_job.h"
 #include "core/world/grid_world.h"
 
 namespace orrery {
@@ -21,7 +22,7 @@ void refuseProblems(const RunSpec& spec, const World& world) {
     };
     for (const SpecProblem& problem : validate(spec)) add(problem.field, problem.text);
     if (text.empty())
-        for (const SpecProblem& problem : validate(std::get<SolveJob>(spec.job).solve, world))
+        for (const SpecProblem& problem : validate(spec.job.as<SolveJob>().solve, world))
             add(problem.field, problem.text);
     if (!text.empty()) throw Error(text + ".", Error::Kind::BadInput);
 }
@@ -34,10 +35,10 @@ std::uint64_t seedOf(const World& world) {
 
 std::optional<Solved> solveWorld(const SolvedChoice& choice, VerbContext& context, int& status) {
     RunSpec spec;
-    SolveJob& job = std::get<SolveJob>(spec.job);
-    nameWorld(job, choice.target);
+    SolveJob& job = spec.job.as<SolveJob>();
+    job.world = worldRefOf(choice.target);
     applyAll({&choice.fields}, spec);
-    const auto world = loadWorld(job, context.console);
+    const auto world = loadWorld(job.world, context.console);
     if (!world) {
         status = 2;
         return std::nullopt;
@@ -76,7 +77,7 @@ void addSolvedOptions(Verb& verb, SolvedChoice& choice) {
 }
 
 SolveSpec effectiveSolveSpec(const RunSpec& spec) {
-    SolveSpec solveSpec = std::get<SolveJob>(spec.job).solve;
+    SolveSpec solveSpec = spec.job.as<SolveJob>().solve;
     solveSpec.seed = spec.seed;
     if (solveSpec.threads == 0)
         solveSpec.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/run/reopen.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 
@@ -13,8 +14,9 @@ std::string stateText(const RunRecord& record) {
 
 void requireTraining(const Workspace& workspace, const std::string& run,
                      const std::string& advice) {
-    if (!std::holds_alternative<TrainJob>(storedSpec(workspace, run).job))
-        throw badInput("Run " + run + " is a solve: " + advice);
+    const RunSpec spec = storedSpec(workspace, run);
+    const RunKind& kind = spec.job.kind();
+    if (!kind.hasCheckpoints) throw badInput("Run " + run + " is a " + kind.noun + ": " + advice);
 }
 
 }  // namespace orrery

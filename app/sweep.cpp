@@ -10,6 +10,7 @@
 #include "core/base/output_file.h"
 #include "core/base/text.h"
 #include "core/history/workspace.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_queue.h"
 
 namespace orrery {
@@ -39,7 +40,7 @@ Snapshot follow(RunQueue& queue, VerbContext& context) {
 }
 
 const RunField& fieldOf(const RunSpec& spec, const SweepAxis& axis) {
-    return *findField(jobKind(spec.job), axis.field);
+    return *findField(spec.job.kind().name, axis.field);
 }
 
 /// The swept values of a run, as text.
@@ -70,12 +71,11 @@ std::vector<Result> resultsOf(const QueueSnapshot& snapshot, const RunSpec& spec
     const auto add = [&](std::string title, std::string column, auto of) {
         results.push_back({std::move(title), std::move(column), std::move(of)});
     };
-    if (std::holds_alternative<SolveJob>(spec.job)) {
+    if (spec.job.kind().hasValues) {
         const auto ofRoot = [&](const std::string& title, const std::string& column, auto value) {
-            add(title, column,
-                [value](const QueueMember& member) -> std::optional<double> {
-                    return member.root ? value(*member.root) : std::nullopt;
-                });
+            add(title, column, [value](const QueueMember& member) -> std::optional<double> {
+                return member.root ? value(*member.root) : std::nullopt;
+            });
         };
         ofRoot("V_r", "v_r", [](const StateValues& root) { return std::optional(root.v_r); });
         ofRoot("U_r", "u_r", [](const StateValues& root) { return std::optional(root.u_r); });
@@ -188,7 +188,7 @@ int statusOf(const QueueSnapshot& snapshot, const VerbContext& context, bool isS
 
 std::vector<SweepAxis> requireSweep(const SweepInput& input, const RunSpec& base) {
     SweepReading reading =
-        input.axes.empty() ? SweepReading() : readSweep(jobKind(base.job), input.axes);
+        input.axes.empty() ? SweepReading() : readSweep(base.job.kind().name, input.axes);
     std::string all;
     for (const std::string& problem : reading.problems) all += (all.empty() ? "" : "; ") + problem;
     if (!all.empty())

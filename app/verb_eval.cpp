@@ -9,6 +9,7 @@
 #include "core/run/best_checkpoint.h"
 #include "core/run/exact_solution.h"
 #include "core/run/reopen.h"
+#include "core/run/train_job.h"
 #include "core/train/learn_library.h"
 
 namespace orrery {
@@ -211,10 +212,10 @@ int runEval(const EvalOptions& options, VerbContext& context) {
         *workspace, evaluated.run, options.checkpoint,
         [&](const std::string& line) { context.console.message("warning: " + escaped(line)); });
     const RunSpec spec = storedSpecAt(*workspace, evaluated.run, checkpoint.manifest().step);
-    const auto& job = std::get<TrainJob>(spec.job);
+    const auto& job = spec.job.as<TrainJob>();
     EvaluateRequest& request = evaluated.request;
     request.spec = job.empo;
-    request.worlds = worldsOf(job);
+    request.worlds = requireWorlds(worldRefs(job));
     request.checkpoint = checkpoint.folder();
     request.episodes = options.episodes;
     const LearnLibrary& library = loadLearnLibrary();

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/run/reopen.h"
+#include "core/run/train_job.h"
 
 namespace orrery {
 namespace {
@@ -93,7 +94,7 @@ std::optional<int> runTrainingExport(const ExportOptions& options, VerbContext& 
         exportWeights(*workspace, run, options.checkpoint, options.output);
         return 0;
     }
-    if (!std::holds_alternative<TrainJob>(storedSpec(*workspace, run).job)) return {};
+    if (!storedSpec(*workspace, run).job.is<TrainJob>()) return {};
     const bool done =
         exportLearned(*workspace, run, options.checkpoint,
                       options.what == "values" ? ExportContent::Values : ExportContent::Policies,

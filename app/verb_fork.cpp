@@ -9,6 +9,8 @@
 #include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
 #include "core/run/run_fields.h"
+#include "core/run/run_kind.h"
+#include "core/run/train_job.h"
 
 namespace orrery {
 namespace {
@@ -98,7 +100,7 @@ RunSpec baseOf(const ForkOptions& options, const std::string& structural,
     RunSpec spec = step              ? storedSpecAt(workspace, run, *step)
                    : options.repeats ? repeatedSpec(workspace, run)
                                      : storedSpec(workspace, run);
-    auto& job = std::get<TrainJob>(spec.job);
+    auto& job = spec.job.as<TrainJob>();
     if (options.repeats && structural.empty()) return spec;  // it may itself be a fork
     job.fromRun = step ? run : "";
     job.fromStep = step.value_or(0);
@@ -108,8 +110,8 @@ RunSpec baseOf(const ForkOptions& options, const std::string& structural,
 int runFork(const ForkOptions& options, VerbContext& context) {
     const auto workspace = openForWriting(options.workspace, context.console);
     const RunRecord record = workspace->reader().findRun(options.run);
-    if (jobKindOf(record.configJson) != "train")
-        throw Error("Run " + record.id + " is a solve; only trainings can be forked.",
+    if (!hasCheckpoints(record))
+        throw Error("Run " + record.id + " is no training; only trainings can be forked.",
                     Error::Kind::BadInput);
     const std::vector<FieldChange> changes = changesIn(options);
     const std::string structural = structuralIn(changes);

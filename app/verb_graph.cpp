@@ -10,6 +10,7 @@
 #include "core/dag/export.h"
 #include "core/dag/predicate.h"
 #include "core/dag/state_graph.h"
+#include "core/run/solve_job.h"
 
 namespace orrery {
 namespace {
@@ -28,7 +29,7 @@ struct GraphOptions {
 };
 
 int threadsOf(const RunSpec& spec) {
-    const int asked = std::get<SolveJob>(spec.job).solve.threads;
+    const int asked = spec.job.as<SolveJob>().solve.threads;
     return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
@@ -49,7 +50,7 @@ std::shared_ptr<const StateGraph> obtainGraph(const GraphOptions& options,
         return opened;
     }
     const RunSpec spec = specOf(options);
-    const SolveJob& job = std::get<SolveJob>(spec.job);
+    const SolveJob& job = spec.job.as<SolveJob>();
     const ExploreOptions explored{.threads = threadsOf(spec),
                                   .memoryBudget = job.solve.memoryBudget,
                                   .unrolled = job.unrolled};

@@ -6,6 +6,7 @@
 #include "app/workspace_option.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
 
 namespace orrery {
@@ -102,7 +103,7 @@ std::vector<ListedRun> listed(const ListOptions& options, Console& console) {
     std::vector<ListedRun> runs;
     for (RunRecord& record : records) {
         std::optional<std::int64_t> newest;
-        if (jobKindOf(record.configJson) == "train")
+        if (hasCheckpoints(record))
             for (const CheckpointRow& row : reader.checkpoints(record.id))
                 newest = std::max(newest.value_or(row.step), row.step);
         runs.push_back({std::move(record), newest});

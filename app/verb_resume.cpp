@@ -3,6 +3,7 @@
 #include "app/workspace_option.h"
 #include "core/base/error.h"
 #include "core/run/reopen.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 namespace {
@@ -15,8 +16,9 @@ struct ResumeOptions {
 
 /// Why a run cannot be gone on with; empty if it can.
 std::string whyNotResumed(const RunRecord& record, const RunSpec& spec) {
-    if (std::holds_alternative<SolveJob>(spec.job))
-        return "is a solve, which has no checkpoints: solve its world again";
+    const RunKind& kind = spec.job.kind();
+    if (!kind.hasCheckpoints)
+        return "is a " + kind.noun + ", which has no checkpoints: start it again";
     if (!record.trashedUtc.empty()) return "is in the trash: take it out first";
     if (record.state == RunState::Finished)
         return "is finished; to train on, fork it: `orrery fork " + record.id +

@@ -15,7 +15,9 @@
 #include "core/run/builtin_worlds.h"
 #include "core/run/compare_runs.h"
 #include "core/run/reopen.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_reach.h"
+#include "core/run/train_job.h"
 #include "core/train/checkpoint_clock.h"
 
 namespace orrery {
@@ -48,9 +50,7 @@ RunDetails readDetails(const Workspace& workspace, const std::string& text) {
     details.record = reader.findRun(text);
     const std::string& id = details.record.id;
     const RunSpec spec = storedSpec(workspace, id);
-    RunSpec fresh;
-    if (std::holds_alternative<TrainJob>(spec.job)) fresh.job = TrainJob{};
-    details.changed = compareSpecs(fresh, spec);
+    details.changed = compareSpecs(RunSpec{.job = spec.job.kind().fresh()}, spec);
     for (const std::string& key : reader.metricKeys(id)) {
         const std::vector<MetricRow> rows = reader.metrics(id, key);
         if (!rows.empty()) details.lastMetrics.emplace_back(key, rows.back());
@@ -58,7 +58,7 @@ RunDetails readDetails(const Workspace& workspace, const std::string& text) {
     details.artefacts = reader.artefacts(id);
     details.checkpoints = reader.checkpoints(id);
     details.events = reader.events(id);
-    if (const auto* job = std::get_if<TrainJob>(&spec.job))
+    if (const auto* job = spec.job.find<TrainJob>())
         details.checkpointInterval = checkpointIntervalText(
             checkpointSecondsOf(job->empo, details.events), job->empo.checkpointSteps);
     return details;

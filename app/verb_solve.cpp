@@ -15,6 +15,7 @@
 #include "core/base/text.h"
 #include "core/files/diagnostic.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
 #include "core/run/solve_result.h"
 #include "core/spec/field_effect.h"
 

@@ -12,8 +12,10 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/files/diagnostic.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_name.h"
-#include "core/run/train_fields.h"
+#include "core/run/solve_job.h"
+#include "core/run/train_job.h"
 
 namespace orrery {
 namespace {
@@ -37,8 +39,8 @@ std::optional<RunSpec> readSpecFile(const std::string& file, Console& console) {
     const RunSpecReading reading = readRunSpec(readFile(file, kMaxSpecBytes), file);
     for (const Diagnostic& diagnostic : reading.diagnostics)
         console.message(diagnosticLine(diagnostic));
-    if (reading.spec && !std::holds_alternative<TrainJob>(reading.spec->job))
-        throw Error(file + " is the spec of another job. `orrery " + jobKind(reading.spec->job) +
+    if (reading.spec && !reading.spec->job.is<TrainJob>())
+        throw Error(file + " is the spec of another job. `orrery " + reading.spec->job.kind().name +
                         " --spec " + file + "` carries it out.",
                     Error::Kind::BadInput);
     return reading.spec;
@@ -49,10 +51,9 @@ void nameWorlds(const std::vector<std::string>& words, TrainJob& job) {
     job.worlds.clear();
     job.worldTexts.clear();
     for (const std::string& word : words) {
-        SolveJob one;
-        nameWorld(one, word);
-        job.worlds.push_back(one.world);
-        if (one.worldText) job.worldTexts.push_back(*one.worldText);
+        const WorldRef world = worldRefOf(word);
+        job.worlds.push_back(world.name);
+        if (world.text) job.worldTexts.push_back(*world.text);
     }
     if (!job.worldTexts.empty() && job.worldTexts.size() != job.worlds.size())
         throw Error("The standard input can be the only world, not one of several.",
@@ -79,7 +80,7 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
         if (!read) return Error("", Error::Kind::BadInput).exitStatus();
         spec = std::move(*read);
     }
-    TrainJob& job = std::get<TrainJob>(spec.job);
+    TrainJob& job = spec.job.as<TrainJob>();
     applyTables(options, job);
     applyAll({&options.runFields, &options.jobFields}, spec);
     nameWorlds(options.worlds, job);
@@ -90,12 +91,12 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
         throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
                     Error::Kind::BadInput);
     std::string title;
-    for (const WorldSource& source : worldSources(spec.job)) {
-        const WorldFile file = parseWorld(source.text, source.name, {.lenient = job.lenient});
+    for (const WorldRef& named : worldRefs(job)) {
+        const WorldFile file = readWorld(named).file;
         for (const Diagnostic& diagnostic : file.diagnostics)
             context.console.message(diagnosticLine(diagnostic));
         if (file.hasErrors) return Error("", Error::Kind::BadInput).exitStatus();
-        title += (title.empty() ? "" : ", ") + worldTitle(*makeWorld(file.spec), source.name);
+        title += (title.empty() ? "" : ", ") + worldTitle(*makeWorld(file.spec), named.name);
     }
     if (spec.name.empty()) spec.name = describeRun(title, spec);
     const std::vector<SweepAxis> axes = requireSweep(options.sweep, spec);
@@ -122,7 +123,7 @@ void declareFields(Verb& verb, const std::shared_ptr<TrainOptions>& options) {
     options->jobFields.declare(verb, trainFields(), fields);
     verb.option("--tabular", &options->tabular,
                 "Tables for all that is learned; the same as --use-lookup-tables");
-    for (const TrainAlias& alias : trainAliases()) {
+    for (const SpecAlias& alias : trainAliases()) {
         std::string option = "--" + alias.name;
         std::ranges::replace(option, '_', '-');
         verb.option(option, &options->aliases[alias.name], alias.meaning);

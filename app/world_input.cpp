@@ -31,18 +31,6 @@ int actionNamed(const AgentInfo& agent, const std::string& name) {
                    "'; it has: " + commaList(agent.actions));
 }
 
-WorldFile readWorld(const SolveJob& job) {
-    const WorldSource source = worldSource(job);
-    return parseWorld(source.text, source.name, {.lenient = job.lenient});
-}
-
-SolveJob jobOf(const WorldChoice& choice) {
-    SolveJob job;
-    nameWorld(job, choice.world);
-    job.lenient = choice.lenient;
-    return job;
-}
-
 /// All of the standard input; it can be read once, so it is kept.
 const std::string& standardInput() {
     static const std::string kText = [] {
@@ -88,31 +76,26 @@ bool isWorld(const std::string& word) {
            std::filesystem::is_regular_file(word, error);
 }
 
-void nameWorld(SolveJob& job, const std::string& word) {
-    if (word != "-") {
-        job.world = worldNamed(word);
-        job.worldText.reset();
-        return;
-    }
-    job.world = "standard input";
-    job.worldText = standardInput();
+WorldRef worldRefOf(const std::string& word, bool lenient) {
+    if (word != "-") return {.name = worldNamed(word), .lenient = lenient};
+    return {.name = "standard input", .text = standardInput(), .lenient = lenient};
 }
 
 WorldFile readWorld(const WorldChoice& choice) {
-    return readWorld(jobOf(choice));
+    return readWorld(worldRefOf(choice.world, choice.lenient)).file;
 }
 
-std::shared_ptr<const World> loadWorld(const SolveJob& job, Console& console) {
-    const WorldFile file = readWorld(job);
+std::shared_ptr<const World> loadWorld(const WorldRef& named, Console& console) {
+    const WorldFile file = readWorld(named).file;
     for (const Diagnostic& diagnostic : file.diagnostics)
         console.message(diagnosticLine(diagnostic));
     if (file.omitted > 0)
-        console.message(escaped(job.world) + ": and " + std::to_string(file.omitted) + " more");
+        console.message(escaped(named.name) + ": and " + std::to_string(file.omitted) + " more");
     return file.hasErrors ? nullptr : makeWorld(file.spec);
 }
 
 std::shared_ptr<const World> loadWorld(const WorldChoice& choice, Console& console) {
-    return loadWorld(jobOf(choice), console);
+    return loadWorld(worldRefOf(choice.world, choice.lenient), console);
 }
 
 ActionProfileIndex parseJointAction(const World& world, const std::string& text) {

@@ -7,7 +7,7 @@
 #include "app/console.h"
 #include "app/verb.h"
 #include "core/files/world_file.h"
-#include "core/run/run_spec.h"
+#include "core/run/world_ref.h"
 #include "core/world/world.h"
 
 namespace orrery {
@@ -28,10 +28,10 @@ std::string worldNamed(const std::string& word);
 /// Whether a word names a world: a file, an example, or "-" for the standard input.
 bool isWorld(const std::string& word);
 
-/// Names a world in a job: as worldNamed, or "-" for a world file on the standard input, whose
-/// text the job then carries.
+/// The world of a word, which keeps `lenient`: as worldNamed, or "-" for a world file on the
+/// standard input, whose text it then carries.
 /// @throws Error (BadInput) if it is longer than a world file may be
-void nameWorld(SolveJob& job, const std::string& word);
+WorldRef worldRefOf(const std::string& word, bool lenient = false);
 
 /// Reads the world's file.
 /// @throws Error if there is no such file or built-in world
@@ -41,7 +41,7 @@ WorldFile readWorld(const WorldChoice& choice);
 /// @return null if the file has errors, which are then printed; the verb's status is 2
 /// @throws Error if there is no such file or built-in world
 std::shared_ptr<const World> loadWorld(const WorldChoice& choice, Console& console);
-std::shared_ptr<const World> loadWorld(const SolveJob& job, Console& console);
+std::shared_ptr<const World> loadWorld(const WorldRef& named, Console& console);
 
 /// A joint action as people type it: one action name an agent, in agent order, between commas
 /// ("left,forward"), or by name with the others keeping action 0 ("robot0=forward").

@@ -9,6 +9,7 @@
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/reopen.h"
 #include "core/run/run_fields.h"
+#include "core/run/run_kind.h"
 #include "core/run/steering.h"
 
 namespace orrery {
@@ -69,8 +70,9 @@ std::optional<ReopenedSolve> withValues(const Workspace& workspace, const std::s
     for (const ArtefactRow& row : reader.artefacts(id))
         if (row.kind == "values") return reopenSolution(workspace, id, stop, progress);
     const auto record = reader.run(id);
-    whyNot = record && jobKindOf(record->configJson) == "train"
-                 ? "run " + id + " is a training, which has no exact values"
+    const RunKind* kind = record ? kindOf(*record) : nullptr;
+    whyNot = kind != nullptr && !kind->hasValues
+                 ? "run " + id + " is a " + kind->noun + ", which has no exact values"
                  : "run " + id + " kept no values";
     return std::nullopt;
 }
@@ -109,10 +111,10 @@ std::optional<LearnedDifference> compareLearned(const Workspace& workspace, cons
 
 /// The changes of a training, whether its spec lists them or it was steered; taken out of the spec.
 std::string takeSteering(RunSpec& spec) {
-    auto* job = std::get_if<TrainJob>(&spec.job);
-    if (job == nullptr) return {};
+    const RunKind& kind = spec.job.kind();
+    if (!kind.isSteerable()) return {};
     std::string text;
-    for (const TrainChange& change : std::exchange(job->changes, {}))
+    for (const TrainChange& change : std::exchange(kind.changes(spec.job), {}))
         text += (text.empty() ? "" : ", ") + changeText(change);
     return text;
 }
@@ -139,9 +141,9 @@ bool RunComparison::same() const {
 
 std::vector<FieldDifference> compareSpecs(const RunSpec& a, const RunSpec& b) {
     std::vector<FieldDifference> differences;
-    const std::string& kind = jobKind(a.job);
-    if (kind != jobKind(b.job)) return {{.field = "job", .a = kind, .b = jobKind(b.job)}};
-    for (const auto& fields : {runFields(), jobFields(kind)})
+    const RunKind &kind = a.job.kind(), &other = b.job.kind();
+    if (&kind != &other) return {{.field = "job", .a = kind.name, .b = other.name}};
+    for (const auto& fields : {runFields(), kind.fields})
         for (const RunField& field : fields) {
             if (field.name == "name" || field.name == "note" || field.name == "world_text")
                 continue;
@@ -205,9 +207,8 @@ std::optional<RunComparison> compareRuns(const Workspace& workspace, const std::
             whyNoValues = comparison.whyNoValues;
         }
     }
-    const bool bothTrain =
-        jobKindOf(left.configJson) == "train" && jobKindOf(right.configJson) == "train";
-    if (bothTrain) comparison.learned = compareLearned(workspace, left.id, right.id);
+    if (hasCheckpoints(left) && hasCheckpoints(right))
+        comparison.learned = compareLearned(workspace, left.id, right.id);
     comparison.a = left.id;
     comparison.b = right.id;
     comparison.sameWorld = sameWorld;

@@ -3,7 +3,6 @@
 #include "core/base/error.h"
 #include "core/base/thread_team.h"
 #include "core/dag/state_graph.h"
-#include "core/files/world_file.h"
 
 namespace orrery {
 
@@ -13,14 +12,6 @@ namespace {
 constexpr double kLeastX = 1e-10;
 
 }  // namespace
-
-std::vector<std::shared_ptr<const World>> worldsOf(const TrainJob& job) {
-    std::vector<std::shared_ptr<const World>> worlds;
-    for (const WorldSource& source : worldSources(job))
-        worlds.push_back(
-            makeWorld(requireSpec(parseWorld(source.text, source.name, {.lenient = job.lenient}))));
-    return worlds;
-}
 
 SolveSpec exactSpecOf(const EmpoSpec& spec) {
     SolveSpec solve;

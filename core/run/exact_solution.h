@@ -8,14 +8,9 @@
 
 #include "core/base/progress.h"
 #include "core/empo/spec.h"
-#include "core/run/run_spec.h"
 #include "core/solve/solution.h"
 
 namespace orrery {
-
-/// The worlds of a training, built anew from its files or the texts that it kept.
-/// @throws Error (BadInput, Resource) naming the file that cannot be read or has errors
-std::vector<std::shared_ptr<const World>> worldsOf(const TrainJob& job);
 
 /// The parameters of an exact solve that says what a training with this spec should come to.
 SolveSpec exactSpecOf(const EmpoSpec& spec);

@@ -14,6 +14,7 @@
 #include "core/files/tensorboard.h"
 #include "core/run/code_version.h"
 #include "core/run/run_spec.h"
+#include "core/run/solve_job.h"
 
 namespace orrery {
 
@@ -230,7 +231,7 @@ std::string storeImport(Workspace& workspace, const ImportedRun& run, std::stop_
     RunSpec spec;
     spec.name = run.name;
     spec.note = "Curves of " + run.source;
-    std::get<SolveJob>(spec.job).world = kImportedWorld;
+    spec.job.as<SolveJob>().world.name = kImportedWorld;
     NewRun fresh{.name = run.name,
                  .configJson = toJson(spec),
                  .codeVersion = codeVersion(),

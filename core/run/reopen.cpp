@@ -6,6 +6,8 @@
 #include "core/base/sha256.h"
 #include "core/base/thread_team.h"
 #include "core/files/world_file.h"
+#include "core/run/run_kind.h"
+#include "core/run/solve_job.h"
 #include "core/run/steering.h"
 
 namespace orrery {
@@ -36,15 +38,13 @@ std::optional<std::string> keptWorld(const Workspace& workspace, const RunRecord
 RunSpec specOf(const Workspace& workspace, const RunRecord& record,
                const std::vector<ArtefactRow>& rows) {
     RunSpec spec = runSpecFromJson(record.configJson, "spec of run " + record.id);
-    if (auto* solve = std::get_if<SolveJob>(&spec.job)) {
-        if (auto text = keptWorld(workspace, record, rows, "world")) solve->worldText = *text;
-    } else if (auto* train = std::get_if<TrainJob>(&spec.job)) {
-        for (std::size_t i = 0; i < train->worlds.size(); ++i)
-            if (auto text = keptWorld(workspace, record, rows,
-                                      i == 0 ? "world" : "world_" + std::to_string(i + 1)))
-                train->worldTexts.push_back(std::move(*text));
-        if (train->worldTexts.size() != train->worlds.size()) train->worldTexts.clear();
-    }
+    const RunKind& kind = spec.job.kind();
+    std::vector<WorldRef> worlds = kind.worlds(spec.job);
+    for (std::size_t i = 0; i < worlds.size(); ++i)
+        if (auto text = keptWorld(workspace, record, rows,
+                                  i == 0 ? "world" : "world_" + std::to_string(i + 1)))
+            worlds[i].text = std::move(*text);
+    if (!worlds.empty()) kind.takeWorlds(spec.job, worlds);
     return spec;
 }
 
@@ -111,20 +111,19 @@ RunSpec storedSpec(const Workspace& workspace, const std::string& run) {
 
 RunSpec storedSpecAt(const Workspace& workspace, const std::string& run, std::int64_t step) {
     RunSpec spec = storedSpec(workspace, run);
-    auto* job = std::get_if<TrainJob>(&spec.job);
-    if (job == nullptr) return spec;
-    TrainJob steered = *job;
-    steered.changes = recordedChanges(*job, eventsOf(workspace, run));
-    applyChangesUpTo(steered, step);
-    applyChangesUpTo(*job, step);
-    job->empo = steered.empo;  // not when it was to stop
+    const RunKind& kind = spec.job.kind();
+    if (!kind.isSteerable()) return spec;
+    const auto recorded = recordedChanges(kind.changes(spec.job), eventsOf(workspace, run));
+    kind.goToStep(spec.job, recorded, step);
     return spec;
 }
 
 RunSpec repeatedSpec(const Workspace& workspace, const std::string& run) {
     RunSpec spec = storedSpec(workspace, run);
-    if (auto* job = std::get_if<TrainJob>(&spec.job))
-        job->changes = recordedChanges(*job, eventsOf(workspace, run));
+    const RunKind& kind = spec.job.kind();
+    if (!kind.isSteerable()) return spec;
+    std::vector<TrainChange>& changes = kind.changes(spec.job);
+    changes = recordedChanges(changes, eventsOf(workspace, run));
     return spec;
 }
 
@@ -136,10 +135,14 @@ std::optional<ReopenedSolve> reopenSolution(const Workspace& workspace, const st
     const std::string& id = reopened.record.id;
     const std::vector<ArtefactRow> rows = reader.artefacts(id);
     const ArtefactRow* values = artefactOf(rows, "values");
-    if (values == nullptr && jobKindOf(reopened.record.configJson) == "train")
-        throw Error("Run " + id + " is a training: it has no exact values. `orrery eval " + id +
-                        "` compares what it learned with an exact solution.",
-                    Error::Kind::BadInput);
+    const RunKind* kind = kindOf(reopened.record);
+    if (values == nullptr && kind != nullptr && !kind->hasValues)
+        throw Error(
+            "Run " + id + " is a " + kind->noun + ": it has no exact values." +
+                (kind->hasCheckpoints
+                     ? " `orrery eval " + id + "` compares what it learned with an exact solution."
+                     : ""),
+            Error::Kind::BadInput);
     if (values == nullptr)
         throw Error("Run " + id + " kept no values (it is " +
                         std::string(reopened.record.state ? nameOf(*reopened.record.state)
@@ -147,10 +150,8 @@ std::optional<ReopenedSolve> reopenSolution(const Workspace& workspace, const st
                         "). Solve it again with save_values on.",
                     Error::Kind::BadInput);
     reopened.spec = specOf(workspace, reopened.record, rows);
-    const auto& job = std::get<SolveJob>(reopened.spec.job);
-    const WorldSource source = worldSource(job);
-    reopened.world =
-        makeWorld(requireSpec(parseWorld(source.text, source.name, {.lenient = job.lenient})));
+    const auto& job = requireSolve(reopened.spec, "Run " + id);
+    reopened.world = requireWorld(job.world);
     if (reopened.world->contentHash() != reopened.record.worldHash)
         throw Error("The world of run " + id +
                         " has another content hash than when it was solved." + kDamagedAdvice,

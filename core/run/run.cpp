@@ -9,24 +9,14 @@
 #include "core/base/atomic_write.h"
 #include "core/history/workspace.h"
 #include "core/run/run_context.h"
-#include "core/run/solve_run.h"
-#include "core/run/train_run.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 
 namespace {
 
-/// The work of each alternative of Job.
-SolveRun worker(const SolveJob& job, RunContext& context) {
-    return {job, context};
-}
-TrainRun worker(const TrainJob& job, RunContext& context) {
-    return {job, context};
-}
-
 RunSpec checked(RunSpec spec) {
-    if (auto* solve = std::get_if<SolveJob>(&spec.job)) solve->solve.seed = spec.seed;
-    if (auto* train = std::get_if<TrainJob>(&spec.job)) train->empo.seed = spec.seed;
+    spec.job.kind().takeSeed(spec.job, spec.seed);
     std::string text;
     for (const SpecProblem& problem : validate(spec))
         text += (text.empty() ? "The run cannot be started: " : "; ") + problem.field + " " +
@@ -40,12 +30,8 @@ RunOutcome failed(const std::string& text, int exitStatus) {
 }
 
 RunOutcome outOfMemory(const Job& job) {
-    return failed(
-        std::holds_alternative<TrainJob>(job)
-            ? "Memory ran out. Take smaller networks, batches or a smaller buffer. If the "
-              "run has a checkpoint, it can be resumed from it."
-            : "Memory ran out. Give the run less with --memory, or take a smaller world.",
-        Error("", Error::Kind::Resource).exitStatus());
+    return failed("Memory ran out. " + job.kind().memoryAdvice,
+                  Error("", Error::Kind::Resource).exitStatus());
 }
 
 RunOutcome outcomeOf(const Error& error) {
@@ -109,22 +95,18 @@ struct Run::Impl {
     }
 
     RunOutcome runJob() {
-        return std::visit(
-            [this](const auto& job) {
-                auto jobWorker = worker(job, context);
-                std::string worldHash;
-                try {
-                    worldHash = jobWorker.prepare();
-                } catch (const Error&) {
-                    storeFailed();
-                    throw;
-                }
-                context.store(worldHash);
-                context.setState(RunState::Running);
-                context.boundary("the start");
-                return jobWorker.work();
-            },
-            spec.job);
+        const std::unique_ptr<RunWork> work = spec.job.kind().work(spec.job, context);
+        std::string worldHash;
+        try {
+            worldHash = work->prepare();
+        } catch (const Error&) {
+            storeFailed();
+            throw;
+        }
+        context.store(worldHash);
+        context.setState(RunState::Running);
+        context.boundary("the start");
+        return work->work();
     }
 
     /// So that history says why the run failed; where it cannot, the failure is told all the same.

@@ -11,6 +11,7 @@
 #include "core/base/sha256.h"
 #include "core/history/workspace.h"
 #include "core/run/code_version.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_manifest.h"
 #include "core/train/train.h"
 
@@ -28,8 +29,10 @@ constexpr std::size_t kHashBlock = 1 << 20;
 
 /// The spec as history keeps it: the world's text is a file of the run.
 RunSpec withoutWorldText(RunSpec spec) {
-    if (auto* solve = std::get_if<SolveJob>(&spec.job)) solve->worldText.reset();
-    if (auto* train = std::get_if<TrainJob>(&spec.job)) train->worldTexts.clear();
+    const RunKind& kind = spec.job.kind();
+    std::vector<WorldRef> worlds = kind.worlds(spec.job);
+    for (WorldRef& world : worlds) world.text.reset();
+    if (!worlds.empty()) kind.takeWorlds(spec.job, worlds);
     return spec;
 }
 
@@ -67,7 +70,7 @@ RunContext::RunContext(const RunSpec& spec, RunOptions options, std::stop_source
       m_feed(FeedOptions{.notify = m_options.notify, .overflowFile = {}}),
       m_keepsEvents(m_options.keepsEvents),
       m_stopSource(std::move(stop)) {
-    if (std::holds_alternative<TrainJob>(spec.job)) m_current.job = TrainSnapshot{};
+    m_current.job = spec.job.kind().firstSnapshot();
     m_newRun = newRunOf(spec);
     m_newRun.parent = m_options.parent;
     m_newRun.tags = m_options.tags;

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
-#include "core/base/text.h"
+#include "core/run/result_facts.h"
 #include "core/run/run_fields.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_name.h"
 #include "core/run/run_spec.h"
 #include "core/run/steering.h"
@@ -19,38 +19,10 @@ namespace orrery {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kMaxResultBytes = std::size_t{16} << 20;
 
-RunFact factOf(const std::string& key, const Json& value) {
-    RunFact fact{.key = key, .text = {}, .number = {}};
-    if (value.is_null()) {
-        fact.text = "none";
-    } else if (value.is_boolean()) {
-        fact.text = value.get<bool>() ? "true" : "false";
-        fact.number = value.get<bool>() ? 1 : 0;
-    } else if (value.is_number()) {
-        fact.number = value.get<double>();
-        fact.text = value.is_number_integer() ? value.dump() : formatDouble(*fact.number);
-    } else if (value.is_string()) {
-        fact.text = value.get<std::string>();
-        if (fact.text == "inf") fact.number = std::numeric_limits<double>::infinity();
-    } else {
-        fact.text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    }
-    return fact;
-}
-
-/// Null if there is no such member.
-const Json* member(const Json& json, const char* key) {
-    if (!json.is_object()) return nullptr;
-    const auto found = json.find(key);
-    return found == json.end() ? nullptr : &*found;
-}
-
 /// Parameters that the version which wrote the spec did not have: it worked as their defaults say.
-void addLaterParameters(const std::string& kind, const Json& job, RunFacts& facts) {
+void addLaterParameters(const std::string& kind, const ResultJson& job, RunFacts& facts) {
     for (const RunField& field : jobFields(kind)) {
         const bool isPlain = field.type != FieldType::Text && field.type != FieldType::Texts &&
                              field.type != FieldType::Rules;
@@ -65,61 +37,39 @@ void addLaterParameters(const std::string& kind, const Json& job, RunFacts& fact
     }
 }
 
-void readParameters(const Json& spec, RunFacts& facts) {
+/// What a run does where nothing says it.
+const std::string& usualJob() {
+    return runKinds().front()->name;
+}
+
+void readParameters(const ResultJson& spec, RunFacts& facts) {
     if (facts.job == "import") return facts.parameters.push_back(factOf("job", facts.job));
-    for (const std::string& kind : jobKinds()) {
-        const Json* job = member(spec, kind.c_str());
-        if (job == nullptr || !job->is_object()) continue;
-        if (kind == "train") facts.parameters.push_back(factOf("job", kind));
-        for (const auto& [key, value] : job->items()) {
-            if (key == "world" || key == "world_text") continue;
-            facts.parameters.push_back(factOf(key, value));
-        }
-        addLaterParameters(kind, *job, facts);
+    const ResultJson* job = memberOf(spec, facts.job.c_str());
+    if (facts.job.empty() || job == nullptr || !job->is_object()) return;
+    if (facts.job != usualJob()) facts.parameters.push_back(factOf("job", facts.job));
+    for (const auto& [key, value] : job->items()) {
+        if (key == "world" || key == "world_text") continue;
+        facts.parameters.push_back(factOf(key, value));
     }
+    addLaterParameters(facts.job, *job, facts);
 }
 
-void addResult(RunFacts& facts, const std::string& key, const Json* value) {
-    if (value != nullptr && !value->is_null()) facts.results.push_back(factOf(key, *value));
-}
-
-void readResults(const Json& result, RunFacts& facts) {
-    if (const Json* world = member(result, "world"))
-        if (const Json* name = member(*world, "name"); name != nullptr && name->is_string())
+/// What every kind's result may say: the world's name; then the kind's own.
+void readResults(const ResultJson& result, RunFacts& facts) {
+    if (const ResultJson* world = memberOf(result, "world"))
+        if (const ResultJson* name = memberOf(*world, "name"); name != nullptr && name->is_string())
             facts.worldName = name->get<std::string>();
-    if (const Json* root = member(result, "root")) {
-        addResult(facts, "v_r", member(*root, "v_r"));
-        addResult(facts, "u_r", member(*root, "u_r"));
-        if (const Json* humans = member(*root, "humans"); humans != nullptr && humans->is_array())
-            for (std::size_t h = 0; h < humans->size(); ++h)
-                addResult(facts, h == 0 ? "x_h" : "x_h_" + std::to_string(h + 1),
-                          member((*humans)[h], "x_h"));
-    }
-    if (const Json* graph = member(result, "graph")) {
-        addResult(facts, "states", member(*graph, "states"));
-        addResult(facts, "levels", member(*graph, "levels"));
-        addResult(facts, "explore_seconds", member(*graph, "seconds"));
-    }
-    if (const Json* solve = member(result, "solve"))
-        addResult(facts, "seconds", member(*solve, "seconds"));
-    if (const Json* train = member(result, "train")) {
-        addResult(facts, "steps", member(*train, "steps"));
-        addResult(facts, "train_seconds", member(*train, "seconds"));
-    }
-    if (const Json* last = member(result, "last")) {
-        addResult(facts, "error_v_h_e", member(*last, "Exact/v_h_e"));
-        addResult(facts, "error_pi_r", member(*last, "Exact/pi_r"));
-    }
+    if (const RunKind* kind = findKind(facts.job)) kind->addFacts(result, facts);
 }
 
-Json parsed(const std::string& text) {
-    return Json::parse(text, nullptr, false);  // what is no JSON has no members
+ResultJson parsed(const std::string& text) {
+    return ResultJson::parse(text, nullptr, false);  // what is no JSON has no members
 }
 
 std::string meaningOf(const std::string& field) {
     if (field == "steering") return "Changes made while the run trained";
-    for (const std::string& kind : jobKinds())
-        if (const RunField* known = findField(kind, field)) return known->label;
+    for (const RunKind* kind : runKinds())
+        if (const RunField* known = findField(kind->name, field)) return known->label;
     return {};
 }
 
@@ -181,9 +131,12 @@ void addSteering(RunFacts& facts, std::span<const EventRow> events) {
 bool changesValues(std::string_view parameter) {
     static const std::set<std::string_view> kQuiet = [] {
         std::set<std::string_view> names;
-        for (const auto& fields : {runFields(), solveFields(), trainFields()})
+        const auto add = [&](std::span<const RunField> fields) {
             for (const RunField& field : fields)
                 if (field.isQuiet) names.insert(field.name);
+        };
+        add(runFields());
+        for (const RunKind* kind : runKinds()) add(kind->fields);
         return names;
     }();
     return !kQuiet.contains(parameter);
@@ -194,7 +147,7 @@ std::vector<ConfigRow> configRows(std::span<const RunRecord> runs,
     std::vector<ConfigRow> rows;
     std::vector<std::string> jobs;
     for (const RunFacts& own : facts) jobs.push_back(own.job);
-    if (std::ranges::any_of(jobs, [](const std::string& job) { return job != "solve"; }))
+    if (std::ranges::any_of(jobs, [](const std::string& job) { return job != usualJob(); }))
         rows.push_back(rowOf("job", "What the run does", std::move(jobs)));
     std::vector<std::string> fields;
     for (const RunFacts& own : facts)

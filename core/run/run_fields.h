@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "core/run/run_spec.h"
 #include "core/spec/spec_table.h"
@@ -15,16 +16,27 @@ using RunField = SpecRow<RunSpec>;
 /// Fields of every run: name, note, seed.
 std::span<const RunField> runFields();
 
-/// Fields of SolveJob, those of its SolveSpec included.
-std::span<const RunField> solveFields();
-
-/// Fields of TrainJob, those of its EmpoSpec included.
-std::span<const RunField> trainFields();
-
-/// Fields of the alternative of that name (jobKinds), without runFields().
+/// Fields of the kind of that name, without runFields(); none if there is no such kind.
 std::span<const RunField> jobFields(std::string_view kind);
 
-/// Null if neither runFields() nor the job's fields have that name.
+/// The fields of a kind's settings, as those of a spec.
+template <typename Settings>
+SpecTable<RunSpec> fieldsOfJob(const SpecTable<Settings>& table) {
+    SpecTable<RunSpec> fields;
+    fields.include(
+        table, [](auto& spec) -> auto& {
+            if constexpr (std::is_const_v<std::remove_reference_t<decltype(spec)>>) {
+                static const Settings kFresh;
+                const Settings* settings = spec.job.template find<Settings>();
+                return settings == nullptr ? kFresh : *settings;
+            } else {
+                return spec.job.template as<Settings>();
+            }
+        });
+    return fields;
+}
+
+/// Null if neither runFields() nor the kind's fields have that name.
 const RunField* findField(std::string_view kind, std::string_view name);
 
 /// The value in a fresh spec of that job.

@@ -4,32 +4,14 @@
 #include <filesystem>
 #include <string_view>
 
-#include "core/run/run_fields.h"
-#include "core/run/sweep.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 
 std::string describeRun(const std::string& world, const RunSpec& spec) {
     std::string name = world;
-    if (const auto* train = std::get_if<TrainJob>(&spec.job)) {
-        const bool isTable = train->empo.hasTables() && !train->empo.hasNetworks();
-        name +=
-            (name.empty() ? "" : " · ") + std::string(isTable ? "learned in tables" : "learned");
-        for (const RunField& field : trainFields()) {
-            const FieldValue value = field.get(spec);
-            if (field.isExpert || field.type == FieldType::Texts || field.name.ends_with("_kind") ||
-                value == fieldDefault(field))
-                continue;
-            name += " · " + field.name + " " + shortFieldText(value);
-        }
-        return name;
-    }
-    for (const std::string& key : sweepFields("solve")) {
-        const RunField* field = findField("solve", key);
-        const FieldValue value = field->get(spec);
-        if (value == fieldDefault(*field)) continue;
-        name += (name.empty() ? "" : " · ") + key + " " + shortFieldText(value);
-    }
+    for (const std::string& part : spec.job.kind().describe(spec))
+        name += (name.empty() ? "" : " · ") + part;
     return name;
 }
 

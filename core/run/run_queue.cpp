@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/files/world_file.h"
 #include "core/history/workspace.h"
 #include "core/run/run.h"
 #include "core/run/run_context.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 
@@ -62,12 +62,7 @@ struct RunQueue::Impl {
         if (options.workspace == nullptr) return;
         const DiskWait wait{.patience = options.diskPatience, .stop = stop};
         const Job& first = specs.front().job;
-        std::vector<std::string> hashes;
-        for (const WorldSource& source : worldSources(first))
-            hashes.push_back(makeWorld(requireSpec(parseWorld(source.text, source.name,
-                                                              {.lenient = isLenient(first)})))
-                                 ->contentHash());
-        const std::string hash = worldHashOf(hashes);
+        const std::string hash = worldHashOf(requireWorlds(worldRefs(first)));
         for (std::size_t k = 0; k < specs.size() && !stop.stop_requested(); ++k) {
             NewRun run = newRunOf(specs[k]);
             run.parent = options.parent;
@@ -94,7 +89,7 @@ struct RunQueue::Impl {
             run.queuedId = id;
             run.graph = graph;
             run.diskPatience = options.diskPatience;
-            run.keepsEvents = std::holds_alternative<TrainJob>(specs[at].job);
+            run.keepsEvents = specs[at].job.kind().hasCurves;
             run.notify = [this] { follow(); };
             shown.current = k;
             // Made under the lock, so that no command is lost between the check and here.

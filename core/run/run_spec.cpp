@@ -4,9 +4,9 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/history/records.h"
 #include "core/run/import_metrics.h"
-#include "core/run/run_fields.h"
-#include "core/run/train_fields.h"
+#include "core/run/run_kind.h"
 #include "core/spec/field_check.h"
 #include "core/spec/field_json.h"
 
@@ -30,35 +30,13 @@ Json fieldsJson(const RunSpec& spec, std::span<const RunField> fields) {
     return json;
 }
 
-/// What the room says about its own spec, beyond the ranges of single fields.
-std::vector<SpecProblem> roomProblems(const SolveJob& job) {
-    return validate(job.solve);
-}
-std::vector<SpecProblem> roomProblems(const TrainJob& job) {
-    return trainProblems(job);
-}
-
 }  // namespace
-
-const std::vector<std::string>& jobKinds() {
-    static const std::vector<std::string> kKinds{"solve", "train"};
-    return kKinds;
-}
-
-const std::string& jobKind(const Job& job) {
-    return jobKinds()[job.index()];
-}
-
-const SolveJob& requireSolve(const RunSpec& spec, const std::string& what) {
-    if (const auto* solve = std::get_if<SolveJob>(&spec.job)) return *solve;
-    throw Error(what + " has the job '" + jobKind(spec.job) + "', not a solve.",
-                Error::Kind::BadInput);
-}
 
 std::vector<SpecProblem> validate(const RunSpec& spec) {
     std::vector<SpecProblem> problems = rangeProblems(runFields(), spec);
-    addProblems(problems, rangeProblems(jobFields(jobKind(spec.job)), spec));
-    std::visit([&](const auto& job) { addProblems(problems, roomProblems(job)); }, spec.job);
+    const RunKind& kind = spec.job.kind();
+    addProblems(problems, rangeProblems(kind.fields, spec));
+    addProblems(problems, kind.problems(spec.job));
     return problems;
 }
 
@@ -66,8 +44,8 @@ std::string toJson(const RunSpec& spec, int indent) {
     Json json;
     json["format"] = 1;
     json.update(fieldsJson(spec, runFields()));
-    const std::string& kind = jobKind(spec.job);
-    json[kind] = fieldsJson(spec, jobFields(kind));
+    const RunKind& kind = spec.job.kind();
+    json[kind.name] = fieldsJson(spec, kind.fields);
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -82,17 +60,41 @@ RunSpec runSpecFromJson(std::string_view text, const std::string& file) {
 
 std::string jobKindOf(std::string_view configJson) {
     const Json spec = Json::parse(configJson, nullptr, false);
-    for (const std::string& kind : jobKinds())
-        if (spec.is_object() && spec.contains(kind))
-            return worldNameOf(configJson) == kImportedWorld ? "import" : kind;
+    for (const RunKind* kind : runKinds())
+        if (spec.is_object() && spec.contains(kind->name))
+            return worldNameOf(configJson) == kImportedWorld ? "import" : kind->name;
     return {};
+}
+
+const RunKind* kindOf(const RunRecord& run) {
+    return findKind(jobKindOf(run.configJson));
+}
+
+bool hasValues(const RunRecord& run) {
+    const RunKind* kind = kindOf(run);
+    return kind != nullptr && kind->hasValues;
+}
+
+bool hasCheckpoints(const RunRecord& run) {
+    const RunKind* kind = kindOf(run);
+    return kind != nullptr && kind->hasCheckpoints;
+}
+
+std::vector<WorldRef> worldRefs(const Job& job) {
+    return job.kind().worlds(job);
+}
+
+std::string worldName(const Job& job) {
+    std::vector<std::string> names;
+    for (const WorldRef& world : worldRefs(job)) names.push_back(world.name);
+    return commaList(names);
 }
 
 std::string worldNameOf(std::string_view configJson) {
     const Json spec = Json::parse(configJson, nullptr, false);
     if (!spec.is_object()) return {};
-    for (const std::string& kind : jobKinds()) {
-        const auto job = spec.find(kind);
+    for (const RunKind* kind : runKinds()) {
+        const auto job = spec.find(kind->name);
         if (job == spec.end() || !job->is_object()) continue;
         const auto world = job->find("world");
         if (world == job->end()) continue;

@@ -8,7 +8,6 @@
 #include "core/base/text.h"
 #include "core/base/thread_team.h"
 #include "core/dag/explore_traced.h"
-#include "core/files/world_file.h"
 #include "core/run/reopen.h"
 #include "core/run/solve_result.h"
 #include "core/run/timeline_file.h"
@@ -38,11 +37,10 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
 }  // namespace
 
 std::string SolveRun::prepare() {
-    WorldSource source = worldSource(m_job);
-    const WorldFile file = parseWorld(source.text, source.name, {.lenient = m_job.lenient});
-    m_worldText = std::move(source.text);
-    m_world = makeWorld(requireSpec(file));
-    for (const Diagnostic& diagnostic : file.diagnostics)
+    WorldReading read = readWorld(m_job.world);
+    m_worldText = std::move(read.text);
+    m_world = makeWorld(requireSpec(read.file));
+    for (const Diagnostic& diagnostic : read.file.diagnostics)
         m_warnings.push_back(diagnosticLine(diagnostic));
     m_context.update([&](JobSnapshot& snapshot) {
         shown(snapshot)->world = m_world;

@@ -7,23 +7,24 @@
 
 #include "core/base/work_trace.h"
 #include "core/run/run_context.h"
-#include "core/run/run_spec.h"
+#include "core/run/run_kind.h"
+#include "core/run/solve_job.h"
 
 namespace orrery {
 
 /// A solve as a run does it: world, graph (kept or explored), both phases, files. Lives on the
 /// run's worker thread.
-class SolveRun {
+class SolveRun : public RunWork {
 public:
     SolveRun(const SolveJob& job, RunContext& context) : m_job(job), m_context(context) {}
 
     /// Reads and makes the world, and checks the spec against it. @return its content hash
     /// @throws Error (BadInput) with every error of the world file or of the spec
-    std::string prepare();
+    std::string prepare() override;
 
     /// Does the rest. What was done before a stop is written too.
     /// @return Finished or Stopped, with a line that sums it up  @throws Error
-    RunOutcome work();
+    RunOutcome work() override;
 
 private:
     void writeInputs();

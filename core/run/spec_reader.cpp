@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "core/run/rule_reader.h"
-#include "core/run/train_fields.h"
+#include "core/run/run_kind.h"
+#include "core/run/solve_job.h"
 #include "core/spec/field_check.h"
 
 namespace orrery {
@@ -24,9 +25,11 @@ const RunField* fieldNamed(std::span<const RunField> fields, const std::string& 
     return nullptr;
 }
 
-Job jobOfKind(const std::string& kind) {
-    if (kind == jobKinds()[1]) return TrainJob{};
-    return SolveJob{};
+/// The names of the kinds' sections.
+std::vector<std::string> kindNames() {
+    std::vector<std::string> names;
+    for (const RunKind* kind : runKinds()) names.push_back(kind->name);
+    return names;
 }
 
 /// Fields whose values are texts as they stand in the file.
@@ -40,7 +43,8 @@ bool isText(const SpecField& field) {
 void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
     if (!m_values.expect(root, "spec", YamlNode::Kind::Map)) return;
     std::vector<std::string> known = namesOf(runFields());
-    known.insert(known.end(), jobKinds().begin(), jobKinds().end());
+    const std::vector<std::string> kinds = kindNames();
+    known.insert(known.end(), kinds.begin(), kinds.end());
     known.emplace_back("format");
     int sections = 0;
     for (const YamlMember& member : root.members) {
@@ -48,7 +52,7 @@ void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
             readFormat(member.value);
         } else if (const RunField* field = fieldNamed(runFields(), member.name)) {
             readField(member, *field, spec);
-        } else if (std::ranges::count(jobKinds(), member.name) > 0) {
+        } else if (findKind(member.name) != nullptr) {
             if (++sections == 1)
                 readSection(member, spec);
             else
@@ -58,21 +62,23 @@ void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
         }
     }
     if (sections == 0)
-        m_out.error(root.place(), "E117", "the spec names no job",
-                    "add a section 'solve' or 'train' with a 'world'");
-    if (auto* job = std::get_if<SolveJob>(&spec.job)) job->solve.seed = spec.seed;
-    if (auto* job = std::get_if<TrainJob>(&spec.job)) job->empo.seed = spec.seed;
+        m_out.error(
+            root.place(), "E117", "the spec names no job",
+            "add a section '" + kinds.front() + "' or '" + kinds.back() + "' with a 'world'");
+    spec.job.kind().takeSeed(spec.job, spec.seed);
 }
 
-void SpecReader::readRules(const YamlNode& root, SolveSpec& solve) {
+void SpecReader::readRules(const YamlNode& root, SolveJob& solve) {
     if (!m_values.expect(root, "rules", YamlNode::Kind::Map)) return;
+    Job job(solve);
     for (const YamlMember& member : root.members) {
         if (member.name == "believed_others" || member.name == "habits")
-            readRuleList(member, solve);
+            readRuleList(member, job);
         else
             refuseMember(member, "", {"believed_others", "habits"}, m_out);
     }
-    for (const SpecProblem& problem : validate(solve))
+    solve = job.as<SolveJob>();
+    for (const SpecProblem& problem : validate(solve.solve))
         if (placeOf(m_places, problem.field)) report(problem.field, problem.text);
 }
 
@@ -87,12 +93,13 @@ void SpecReader::readFormat(const YamlNode& node) {
 void SpecReader::readSection(const YamlMember& section, RunSpec& spec) {
     m_section = section.place();
     if (!m_values.expect(section.value, section.name, YamlNode::Kind::Map)) return;
-    spec.job = jobOfKind(section.name);
-    const auto fields = jobFields(section.name);
+    const RunKind& kind = *findKind(section.name);
+    spec.job = kind.fresh();
+    const auto fields = kind.fields;
     for (const YamlMember& member : section.value.members) {
         if (const RunField* field = fieldNamed(fields, member.name))
             readField(member, *field, spec);
-        else if (!isAlias(member, spec))
+        else if (!isAlias(member, kind))
             refuseMember(member, section.name, namesOf(fields), m_out);
     }
     readAliases(section.value, spec);
@@ -100,29 +107,25 @@ void SpecReader::readSection(const YamlMember& section, RunSpec& spec) {
         if (field.name < field.twin) refuseBoth(section.value, field.name, field.twin);
 }
 
-bool SpecReader::isAlias(const YamlMember& member, const RunSpec& spec) const {
-    return std::holds_alternative<TrainJob>(spec.job) &&
-           std::ranges::find(trainAliases(), member.name, &TrainAlias::name) !=
-               trainAliases().end();
+bool SpecReader::isAlias(const YamlMember& member, const RunKind& kind) const {
+    return std::ranges::find(kind.aliases, member.name, &SpecAlias::name) != kind.aliases.end();
 }
 
 void SpecReader::readAliases(const YamlNode& section, RunSpec& spec) {
+    const RunKind& kind = spec.job.kind();
     std::map<std::string, bool, std::less<>> given;
     for (const YamlMember& member : section.members) {
-        if (!isAlias(member, spec)) continue;
+        if (!isAlias(member, kind)) continue;
         m_places[member.name] = member.value.place();
         if (const auto value = m_values.truth(member.value, member.name))
             given[member.name] = *value;
     }
-    if (!given.empty()) applyAliases(given, std::get<TrainJob>(spec.job).empo);
+    if (!given.empty()) kind.applyAliases(spec.job, given);
 }
 
 void SpecReader::readField(const YamlMember& member, const RunField& field, RunSpec& spec) {
     m_places[field.name] = member.value.place();
-    if (field.type == FieldType::Rules) {
-        readRuleList(member, std::get<SolveJob>(spec.job).solve);
-        return;
-    }
+    if (field.type == FieldType::Rules) return readRuleList(member, spec.job);
     const auto value = valueOf(member.value, field);
     if (!value) {
         m_bad.insert(field.name);
@@ -156,14 +159,11 @@ std::optional<FieldValue> SpecReader::valueOf(const YamlNode& node, const SpecFi
     return value;
 }
 
-void SpecReader::readRuleList(const YamlMember& member, SolveSpec& solve) {
+void SpecReader::readRuleList(const YamlMember& member, Job& job) {
     m_places[member.name] = member.value.place();
     RuleReader reader(m_values, m_places);
     const std::size_t before = m_out.sorted().size() + static_cast<std::size_t>(m_out.omitted());
-    if (member.name == "habits")
-        solve.habits = reader.habits(member.value);
-    else
-        solve.believedOthers = reader.believedOthers(member.value);
+    job.kind().readRules(job, member, reader);
     const std::size_t after = m_out.sorted().size() + static_cast<std::size_t>(m_out.omitted());
     if (after > before) m_bad.insert(member.name);
 }
@@ -221,13 +221,13 @@ std::vector<Diagnostic> readRules(std::string_view text, const std::string& file
                                   SpecPlaces* places) {
     Diagnostics out(file);
     const LineIndex lines(text);
-    SolveSpec solve = job.solve;
+    SolveJob read = job;
     if (const auto root = readYaml(lines, out)) {
         SpecReader reader(out);
-        reader.readRules(*root, solve);
+        reader.readRules(*root, read);
         if (places != nullptr) *places = reader.places();
     }
-    if (!out.hasErrors()) job.solve = std::move(solve);
+    if (!out.hasErrors()) job = std::move(read);
     return out.sorted();
 }
 

@@ -6,8 +6,8 @@
 
 #include "core/files/value_reader.h"
 #include "core/files/yaml_tree.h"
-#include "core/run/run_fields.h"
-#include "core/run/run_spec.h"
+#include "core/run/run_kind.h"
+#include "core/run/solve_job.h"
 
 namespace orrery {
 
@@ -21,7 +21,7 @@ public:
     void readRun(const YamlNode& root, RunSpec& spec);
 
     /// A file that holds believed_others, habits or both; the rules are checked.
-    void readRules(const YamlNode& root, SolveSpec& solve);
+    void readRules(const YamlNode& root, SolveJob& solve);
 
     /// Adds what validate() says about fields that had no error so far.
     void checkWhole(const RunSpec& spec);
@@ -32,11 +32,11 @@ private:
     void report(const std::string& field, const std::string& text);
     void readFormat(const YamlNode& node);
     void readSection(const YamlMember& section, RunSpec& spec);
-    bool isAlias(const YamlMember& member, const RunSpec& spec) const;
+    bool isAlias(const YamlMember& member, const RunKind& kind) const;
     void readAliases(const YamlNode& section, RunSpec& spec);
     void readField(const YamlMember& member, const RunField& field, RunSpec& spec);
     std::optional<FieldValue> valueOf(const YamlNode& node, const SpecField& field);
-    void readRuleList(const YamlMember& member, SolveSpec& solve);
+    void readRuleList(const YamlMember& member, Job& job);
     void refuseBoth(const YamlNode& section, const std::string& gamma, const std::string& rho);
 
     Diagnostics& m_out;

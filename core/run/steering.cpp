@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/empo/spec_fields.h"
-#include "core/run/train_fields.h"
+#include "core/run/train_job.h"
 
 namespace orrery {
 
@@ -166,8 +166,9 @@ std::vector<AppliedChange> steeringIn(std::span<const EventRow> events) {
     return changes;
 }
 
-std::vector<TrainChange> recordedChanges(const TrainJob& job, std::span<const EventRow> events) {
-    std::vector<TrainChange> changes = job.changes;
+std::vector<TrainChange> recordedChanges(const std::vector<TrainChange>& listed,
+                                         std::span<const EventRow> events) {
+    std::vector<TrainChange> changes = listed;
     for (const AppliedChange& applied : steeringIn(events)) changes.push_back(applied.change);
     std::ranges::stable_sort(changes, {}, &TrainChange::step);
     return changes;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/history/records.h"
-#include "core/run/run_spec.h"
+#include "core/run/train_job.h"
 #include "core/train/steering.h"
 
 namespace orrery {
@@ -44,9 +44,10 @@ std::optional<AppliedChange> steeringOf(std::string_view code, std::string_view 
 /// The changes that a run's events tell of, in their order, without refused and replayed ones.
 std::vector<AppliedChange> steeringIn(std::span<const EventRow> events);
 
-/// All changes that made a training what it is, ascending by step: those that its spec lists and
+/// All changes that made a run what it is, ascending by step: those that its spec lists and
 /// those that its events tell of.
-std::vector<TrainChange> recordedChanges(const TrainJob& job, std::span<const EventRow> events);
+std::vector<TrainChange> recordedChanges(const std::vector<TrainChange>& listed,
+                                         std::span<const EventRow> events);
 
 /// Carries out, in the job's spec, the changes of its list up to `step`, those of that step too.
 /// The list keeps later ones, and those of actors, which no field says.

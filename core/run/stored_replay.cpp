@@ -6,9 +6,9 @@
 #include "core/base/error.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/encode/state_encoder.h"
-#include "core/files/world_file.h"
 #include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
+#include "core/run/train_job.h"
 #include "core/train/learn_library.h"
 
 namespace orrery {
@@ -25,13 +25,11 @@ StoredReplay openStoredReplay(const Workspace& workspace, const std::string& run
     const std::string id = workspace.reader().findRun(run).id;
     StoredReplay stored{
         .run = id, .spec = storedSpec(workspace, id), .worlds = {}, .shown = {}, .checkpoint = {}};
-    const auto* job = std::get_if<TrainJob>(&stored.spec.job);
+    const auto* job = stored.spec.job.find<TrainJob>();
     if (job == nullptr)
         throw Error("Run " + id + " is no training, so it has no replay buffer.",
                     Error::Kind::BadInput);
-    for (const WorldSource& source : worldSources(stored.spec.job))
-        stored.worlds.push_back(makeWorld(
-            requireSpec(parseWorld(source.text, source.name, {.lenient = job->lenient}))));
+    stored.worlds = requireWorlds(worldRefs(*job));
     const Checkpoint checkpoint = chosenCheckpoint(workspace, id, choice);
     stored.checkpoint = checkpoint.folder();
     ReplayBuffer buffer(shapeCovering(stored.worlds),
@@ -62,7 +60,7 @@ std::vector<VisitedState> visitedStates(const ReplaySnapshot& replay, int layout
 }
 
 ValueAnswer valuesOfStored(const StoredReplay& replay, const ValueQuestion& question) {
-    return loadLearnLibrary().values({.spec = std::get<TrainJob>(replay.spec.job).empo,
+    return loadLearnLibrary().values({.spec = replay.spec.job.as<TrainJob>().empo,
                                       .worlds = replay.worlds,
                                       .checkpoint = replay.checkpoint,
                                       .question = question});

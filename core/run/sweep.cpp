@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 
@@ -154,7 +155,7 @@ SweepReading readSweep(std::string_view kind, std::span<const std::string> texts
 }
 
 void addSeeds(std::vector<SweepAxis>& axes, const RunSpec& base, std::int64_t count) {
-    const RunField& seed = *findField(jobKind(base.job), "seed");
+    const RunField& seed = *findField(base.job.kind().name, "seed");
     if (std::ranges::find(axes, seed.name, &SweepAxis::field) != axes.end())
         throw Error("The seeds are swept already; give --seeds or --sweep seed=...",
                     Error::Kind::BadInput);
@@ -193,7 +194,7 @@ std::vector<RunSpec> sweepRuns(const RunSpec& base, std::span<const SweepAxis> a
     if (axes.empty()) return specs;
     specs.push_back(base);
     for (const SweepAxis& axis : axes) {
-        const RunField* field = sweptField(jobKind(base.job), axis.field);
+        const RunField* field = sweptField(base.job.kind().name, axis.field);
         if (field == nullptr)
             throw Error("'" + escaped(axis.field) + "' is no parameter that can be swept.",
                         Error::Kind::BadInput);

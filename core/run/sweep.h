@@ -30,7 +30,7 @@ inline constexpr std::size_t kMaxSweepRuns = 10'000;
 
 /// Reads "beta_r=1,2,5,10" (a list, in its order) and "zeta=1:3:0.5" (from, to, step; both ends
 /// taken in). A list may hold ranges, and words that the field knows ("inf", "none", "true").
-/// @param kind  the job, as in jobKinds()
+/// @param kind  the job, by its name
 SweepReading readSweep(std::string_view kind, std::span<const std::string> texts);
 
 /// Adds an axis of so many seeds: the base's, and those that follow it.

@@ -1,4 +1,4 @@
-#include "core/run/train_fields.h"
+#include "core/run/train_job.h"
 
 #include <limits>
 
@@ -111,6 +111,11 @@ const SpecTable<TrainJob>& trainJobFields() {
         return table;
     }();
     return kTable;
+}
+
+std::span<const RunField> trainFields() {
+    static const SpecTable<RunSpec> kTable = fieldsOfJob(trainJobFields());
+    return kTable.rows();
 }
 
 }  // namespace orrery

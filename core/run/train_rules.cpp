@@ -4,7 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/run/steering.h"
-#include "core/run/train_fields.h"
+#include "core/run/train_job.h"
 
 namespace orrery {
 
@@ -53,9 +53,9 @@ std::vector<SpecProblem> trainProblems(const TrainJob& job) {
     return problems;
 }
 
-const std::vector<TrainAlias>& trainAliases() {
-    static const std::vector<TrainAlias> kAliases = [] {
-        std::vector<TrainAlias> aliases{
+std::span<const SpecAlias> trainAliases() {
+    static const std::vector<SpecAlias> kAliases = [] {
+        std::vector<SpecAlias> aliases{
             {"use_lookup_tables", "Tables instead of networks for all that is learned."}};
         for (const Quantity quantity : kQuantities)
             aliases.push_back({"use_lookup_" + std::string(nameOf(quantity)),

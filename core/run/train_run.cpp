@@ -9,12 +9,11 @@
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/encode/state_encoder.h"
-#include "core/files/world_file.h"
 #include "core/history/workspace.h"
 #include "core/run/exact_solution.h"
 #include "core/run/span_file.h"
 #include "core/run/steering.h"
-#include "core/run/train_fields.h"
+#include "core/run/train_job.h"
 #include "core/spec/field_effect.h"
 #include "core/train/learn_library.h"
 
@@ -77,18 +76,16 @@ void TrainRun::show(const std::function<void(TrainSnapshot&)>& change) {
 }
 
 std::string TrainRun::prepare() {
-    m_sources = worldSources(m_job);
-    std::vector<std::string> hashes;
     std::string problems;
-    for (const WorldSource& source : m_sources) {
-        const WorldFile file = parseWorld(source.text, source.name, {.lenient = m_job.lenient});
-        auto world = makeWorld(requireSpec(file));
-        for (const Diagnostic& diagnostic : file.diagnostics)
+    for (const WorldRef& named : worldRefs(m_job)) {
+        WorldReading read = readWorld(named);
+        auto world = makeWorld(requireSpec(read.file));
+        m_worldTexts.push_back(std::move(read.text));
+        for (const Diagnostic& diagnostic : read.file.diagnostics)
             m_warnings.push_back(diagnosticLine(diagnostic));
         for (const std::string& what : notEncoded(*world))
-            m_warnings.push_back("'" + source.name + "': encoded states do not tell " + what +
+            m_warnings.push_back("'" + named.name + "': encoded states do not tell " + what +
                                  " apart, so what differs in them alone is learned as one state");
-        hashes.push_back(world->contentHash());
         if (const std::string wrong = worldProblems(*world, m_job); !wrong.empty())
             problems += (problems.empty() ? "The training cannot be started: " : "; ") + wrong;
         m_request.worlds.push_back(std::move(world));
@@ -99,7 +96,7 @@ std::string TrainRun::prepare() {
     });
     if (!problems.empty()) throw Error(problems + ".", Error::Kind::BadInput);
     m_context.onCommand([this](const RunCommand& command) { obey(command); });
-    return worldHashOf(hashes);
+    return worldHashOf(m_request.worlds);
 }
 
 RunOutcome TrainRun::work() {
@@ -135,9 +132,9 @@ RunOutcome TrainRun::work() {
 }
 
 void TrainRun::writeInputs() {
-    for (std::size_t i = 0; i < m_sources.size(); ++i)
+    for (std::size_t i = 0; i < m_worldTexts.size(); ++i)
         m_context.artefact(numbered("world", i, ""), numbered("world", i, ".yaml"),
-                           m_sources[i].text);
+                           m_worldTexts[i]);
     for (const std::string& warning : m_warnings)
         m_context.message(MessageLevel::Warning, "world.warning", warning);
     for (const SpecProblem& note : inertFields(trainJobFields().rows(), m_job, TrainJob()))
@@ -145,7 +142,7 @@ void TrainRun::writeInputs() {
     RunSpec whole;
     whole.seed = m_job.empo.seed;
     whole.job = m_job;
-    std::get<TrainJob>(whole.job).worldTexts.clear();
+    whole.job.as<TrainJob>().worldTexts.clear();
     m_request.specJson = toJson(whole, -1);
 }
 
@@ -165,7 +162,7 @@ bool TrainRun::solveExactly() {
 
 void TrainRun::tellNotExact(std::size_t world, const std::string& whyNot) {
     m_context.message(MessageLevel::Info, "train.not_exact",
-                      "'" + m_sources[world].name +
+                      "'" + m_job.worlds[world] +
                           "' is not solved exactly, so errors are not measured: " + whyNot);
 }
 
@@ -240,7 +237,7 @@ void TrainRun::resumeFromNewest() {
 void TrainRun::takeKnownChanges() {
     std::vector<EventRow> events;
     if (m_context.isResumed()) events = m_context.workspace()->reader().events(m_context.id());
-    std::vector<TrainChange> known = recordedChanges(m_job, events);
+    std::vector<TrainChange> known = recordedChanges(m_job.changes, events);
     for (TrainChange& change : known) change.source.insert(0, kReplayMark);
     m_request.changes = std::move(known);
 }

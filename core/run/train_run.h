@@ -12,7 +12,8 @@
 #include "core/run/best_checkpoint.h"
 #include "core/run/metric_mirror.h"
 #include "core/run/run_context.h"
-#include "core/run/run_spec.h"
+#include "core/run/run_kind.h"
+#include "core/run/train_job.h"
 #include "core/train/train.h"
 
 namespace orrery {
@@ -20,18 +21,18 @@ namespace orrery {
 /// A training as a run does it: worlds, exact solutions where they are small, then the learner of
 /// the shared library; its checkpoints, curves and changes go into the history. Lives on the run's
 /// worker thread.
-class TrainRun {
+class TrainRun : public RunWork {
 public:
     TrainRun(const TrainJob& job, RunContext& context)
         : m_job(job), m_context(context), m_live(job) {}
 
     /// Reads and makes the worlds, and checks them. @return their content hash
     /// @throws Error (BadInput) with every error of the world files or of the spec
-    std::string prepare();
+    std::string prepare() override;
 
     /// Does the rest. @return Finished, Stopped or Diverged, with a line that sums it up
     /// @throws Error, (Resource) if the learners' library is missing
-    RunOutcome work();
+    RunOutcome work() override;
 
 private:
     void writeInputs();
@@ -61,8 +62,8 @@ private:
 
     const TrainJob& m_job;
     RunContext& m_context;
-    TrainJob m_live;  ///< the job with the changes made so far
-    std::vector<WorldSource> m_sources;
+    TrainJob m_live;                        ///< the job with the changes made so far
+    std::vector<std::string> m_worldTexts;  ///< [worlds] of their files
     std::vector<std::string> m_warnings;
     TrainRequest m_request;
     std::vector<TrainChange> m_asked;  ///< not yet taken by the learner

@@ -10,6 +10,7 @@
 #include "app/notice.h"
 #include "app/profile.h"
 #include "core/run/run_fields.h"
+#include "core/run/solve_job.h"
 #include "core/run/sweep.h"
 #include "tests/app/program.h"
 #include "tests/support/test_program.h"
@@ -24,8 +25,8 @@ private:
     static RunSpec someSpec(const QString& world) {
         RunSpec spec;
         spec.name = "it's a \"test\" $HOME";
-        auto& job = std::get<SolveJob>(spec.job);
-        job.world = world.toStdString();
+        auto& job = spec.job.as<SolveJob>();
+        job.world.name = world.toStdString();
         job.solve.beta_r = 4;
         job.solve.zeta = 1.5;
         job.saveGraph = false;

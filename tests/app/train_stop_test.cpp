@@ -12,6 +12,7 @@
 
 #include "core/base/rng.h"
 #include "core/history/workspace.h"
+#include "core/run/train_job.h"
 #include "tests/app/program.h"
 #include "tests/core/train/counts.h"
 #include "tests/core/train/victims.h"
@@ -99,7 +100,7 @@ private Q_SLOTS:
     void initTestCase() {
         const QString world = m_program.write("rock.yaml", rockWorld());
         RunSpec spec = test::victimSpec(world.toStdString(), true, 50'000'000);
-        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
         empo.metricInterval = 20;
         empo.checkpointSteps = 100;
         std::ofstream(m_program.path("spec.json").toStdString()) << toJson(spec);

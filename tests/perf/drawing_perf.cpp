@@ -16,6 +16,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
 #include "tests/perf/perf_parts.h"
 #include "tests/perf/perf_rows.h"
 #include "widgets/bridge/plan_session.h"
@@ -103,10 +104,10 @@ void drawingCost(benchmark::State& state) {
     RunSpec spec;
     SolveJob job;
     // Few enough steps that all the runs take some minutes.
-    job.world = "bench3.yaml";
+    job.world.name = "bench3.yaml";
     std::string text = readFile(ORRERY_BENCH3, 1 << 16);
     const std::string steps = "max_steps: 20";
-    job.worldText = text.replace(text.find(steps), steps.size(), "max_steps: 7");
+    job.world.text = text.replace(text.find(steps), steps.size(), "max_steps: 7");
     job.solve.threads = 1;
     job.saveGraph = job.saveValues = false;
     spec.job = job;

@@ -26,6 +26,7 @@
 #include "core/empo/snapshot.h"
 #include "core/history/workspace.h"
 #include "core/run/run.h"
+#include "core/run/train_job.h"
 #include "widgets/common/style.h"
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_session.h"
@@ -81,7 +82,7 @@ void printShare(const char* name, const std::vector<double>& rates, const char* 
 
 /// A training in tables, or with networks, that does not end by itself.
 void prepare(RunSpec& spec, bool hasNetworks) {
-    EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+    EmpoSpec& empo = spec.job.as<TrainJob>().empo;
     for (const Quantity quantity : kQuantities) {
         if (!hasNetworks && empo.isUsed(quantity)) empo.of(quantity).kind = Approximator::Table;
         empo.of(quantity).warmupSteps = 200;

@@ -265,7 +265,7 @@ private Q_SLOTS:
         const auto example = std::ranges::find(examples, "builtin:first_steps", &LoadedWorld::name);
         RunSpec training, solve;
         training.job = TrainJob{.worlds = {example->name}};
-        solve.job = SolveJob{.world = example->name};
+        solve.job = SolveJob{.world = {.name = example->name}};
         RunRecord run{.id = "r00002",
                       .state = RunState::Finished,
                       .configJson = toJson(training, -1),
@@ -558,4 +558,6 @@ private Q_SLOTS:
 };
 
 ORRERY_WINDOW_TEST(WindowTest)
+#include "core/run/solve_job.h"
+#include "core/run/train_job.h"
 #include "window_test.moc"

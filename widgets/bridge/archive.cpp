@@ -1,6 +1,7 @@
 #include "widgets/bridge/archive.h"
 
 #include "core/run/run_facts.h"
+#include "core/run/run_kind.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/store_watch.h"
 #include "widgets/common/number_text.h"
@@ -41,7 +42,7 @@ Listed listed(const std::filesystem::path& file, const std::map<std::string, dou
     list.runSeconds = runSecondsOf(file.parent_path(), list.runs, known);
     for (const RunRecord& run : list.runs)
         if (run.state == RunState::Interrupted && list.reached.size() < kMostReached &&
-            jobKindOf(run.configJson) == "train")
+            hasCheckpoints(run))
             list.reached.emplace(run.id, reachOf(reader, run.id));
     return list;
 }
@@ -52,8 +53,8 @@ QString runTimeText(const RunRecord& run, const std::map<std::string, double>& r
     const auto known = runSeconds.find(run.id);
     if (known == runSeconds.end()) return {};
     const QString time = durationText(known->second);
-    return jobKindOf(run.configJson) == "train" ? QObject::tr("Trained for %1").arg(time)
-                                                : QObject::tr("Solved in %1").arg(time);
+    const RunKind* kind = kindOf(run);
+    return kind == nullptr ? time : QString::fromStdString(kind->tookText) + u' ' + time;
 }
 
 Archive::Archive(BackgroundWorker* worker, QObject* parent)

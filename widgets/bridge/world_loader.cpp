@@ -38,24 +38,22 @@ QString titleOfSpec(const std::string& name, const WorldSpec& spec) {
 }
 
 LoadedWorld loadWorld(const std::string& name) {
-    SolveJob job;
-    job.world = name;
-    return loadWorld(job);
+    return loadWorld(WorldRef{.name = name});
 }
 
-LoadedWorld loadWorld(const SolveJob& job) {
-    const std::string& name = job.world;
-    const WorldSource source = worldSource(job);
-    const WorldFile file = parseWorld(source.text, source.name);
+LoadedWorld loadWorld(const WorldRef& world) {
+    const WorldReading read = readWorld(world);
+    const WorldFile& file = read.file;
     LoadedWorld loaded;
-    loaded.name = name;
-    loaded.text = source.text;
+    loaded.name = world.name;
+    loaded.text = read.text;
+    loaded.lenient = world.lenient;
     for (const Diagnostic& diagnostic : file.diagnostics)
         (diagnostic.severity == Severity::Error ? loaded.problems : loaded.warnings)
             << QString::fromStdString(diagnosticLine(diagnostic));
     if (file.omitted > 0)
         loaded.problems << QStringLiteral("... and %1 more problems").arg(file.omitted);
-    loaded.title = titleOf(name, metadataOf(file.spec));
+    loaded.title = titleOf(world.name, metadataOf(file.spec));
     loaded.sentence = QString::fromStdString(metadataOf(file.spec).description).simplified();
     if (file.hasErrors) return loaded;
     loaded.world = makeWorld(file.spec);

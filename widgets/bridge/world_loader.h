@@ -8,7 +8,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/run/run_spec.h"
+#include "core/run/world_ref.h"
 #include "core/world/grid_spec.h"
 #include "core/world/world.h"
 
@@ -16,22 +16,25 @@ namespace orrery {
 
 /// A world file that was read.
 struct LoadedWorld {
-    std::string name;                    ///< path or "builtin:NAME", as SolveJob::world
+    std::string name;                    ///< path or "builtin:NAME", as WorldRef::name
     std::string text;                    ///< the file
+    bool lenient = false;                ///< it was read so
     QString title;                       ///< for people
     QString sentence;                    ///< what the world teaches; may be empty
     std::shared_ptr<const World> world;  ///< null if the file has errors
     double solveSeconds = 0;             ///< of an example on a plain machine; 0: not known
     QStringList problems;                ///< "file:line:col: error ...", empty if there are none
     QStringList warnings;
+
+    WorldRef ref() const { return {.name = name, .text = text, .lenient = lenient}; }
 };
 
 /// Reads a world file or an example ("builtin:NAME") and builds the world. A file with errors gives
 /// a null world and the problems. May be called from any thread.
 /// @throws Error if there is no such file or example
 LoadedWorld loadWorld(const std::string& name);
-/// The same for a run's world: its stored text if it has one.
-LoadedWorld loadWorld(const SolveJob& job);
+/// The same for a world that may bring its text along, such as a stored run's.
+LoadedWorld loadWorld(const WorldRef& world);
 
 /// What people call a world: its own name, else that of its example or file.
 QString titleOfSpec(const std::string& name, const WorldSpec& spec);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/run/reopen.h"
+#include "core/run/run_kind.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/agent_letters.h"
@@ -213,11 +214,11 @@ void DifferenceView::reopen() {
         showText(tr("These two runs solved different worlds. Choose two of the same world."));
         return;
     }
-    const auto isTraining = [&](const QString& id) {
+    const auto hasLearned = [&](const QString& id) {
         const auto row = static_cast<std::size_t>(m_set.sheet->rowOf(id));
-        return jobKindOf(m_set.sheet->runs[row].configJson) == "train";
+        return hasCheckpoints(m_set.sheet->runs[row]);
     };
-    if (isTraining(a) && isTraining(b)) return compareLearned(a, b);
+    if (hasLearned(a) && hasLearned(b)) return compareLearned(a, b);
     if (m_a.id == a && m_b.id == b && m_a.solution && m_b.solution) {
         refreshQuantities();
         return;

@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/history/history_reader.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_reach.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"
@@ -211,7 +212,7 @@ std::shared_ptr<const RunSheet> readSheet(const std::filesystem::path& workspace
             continue;
         }
         facts.push_back(readRunFacts(workspaceFolder, run));
-        if (facts.back().job == "train") addTrained(facts.back(), run, reader);
+        if (hasCheckpoints(run)) addTrained(facts.back(), run, reader);
     }
     auto sheet = makeSheet(std::move(runs), std::move(facts));
     sheet->folder = workspaceFolder;

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "core/run/run_fields.h"
+#include "core/run/solve_job.h"
 #include "core/spec/field_effect.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
@@ -115,7 +116,7 @@ QString SolvePanel::problem() const {
 }
 
 bool SolvePanel::asksOther(const SolveSpec& solved) const {
-    SolveSpec asked = std::get<SolveJob>(m_spec.job).solve;
+    SolveSpec asked = m_spec.job.as<SolveJob>().solve;
     asked.threads = solved.threads;
     asked.memoryBudget = solved.memoryBudget;
     asked.seed = solved.seed;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/icons.h"
@@ -433,8 +434,7 @@ void HomeView::setRuns(const std::vector<RunRecord>& runs,
     showInterrupted(runs, reached);
     m_solvedIn.clear();
     for (const RunRecord& run : runs)  // the newest of each world
-        if (const auto known = runSeconds.find(run.id);
-            known != runSeconds.end() && jobKindOf(run.configJson) == "solve")
+        if (const auto known = runSeconds.find(run.id); known != runSeconds.end() && hasValues(run))
             m_solvedIn.emplace(run.worldHash, known->second);
     showExperience();
 }
@@ -460,7 +460,7 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
         column->setSpacing(6);
         column->addWidget(
             makeLabel(tr("Interrupted: %1").arg(runTitle(run.name, run.id)), "section", card));
-        const bool isTraining = jobKindOf(run.configJson) == "train";
+        const bool isTraining = hasCheckpoints(run);
         const auto reach = reached.find(run.id);
         QLabel* why = makeLabel(
             isTraining && reach != reached.end()

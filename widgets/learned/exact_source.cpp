@@ -7,7 +7,9 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/run/reopen.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
+#include "core/run/solve_job.h"
 #include "widgets/common/number_text.h"
 #include "widgets/world/draft_check.h"
 
@@ -48,10 +50,10 @@ bool saysTheSame(const SolveSpec& stored, const SolveSpec& wanted) {
 }
 
 bool isSolveOf(const RunRecord& run, const SolveSpec& wanted) {
-    if (jobKindOf(run.configJson) != "solve") return false;
+    if (!hasValues(run)) return false;
     try {
         const RunSpec spec = runSpecFromJson(run.configJson, run.id);
-        const auto& job = std::get<SolveJob>(spec.job);
+        const auto& job = requireSolve(spec, run.id);
         return job.saveValues && saysTheSame(job.solve, wanted);
     } catch (const Error&) {
         return false;  // of another version

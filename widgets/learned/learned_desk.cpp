@@ -9,8 +9,10 @@
 #include "core/run/best_checkpoint.h"
 #include "core/run/exact_solution.h"
 #include "core/run/reopen.h"
+#include "core/run/run_kind.h"
 #include "core/run/snapshot.h"
 #include "core/run/span_file.h"
+#include "core/run/train_job.h"
 #include "core/train/learn_library.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
@@ -31,7 +33,7 @@ ComparedTraining readTraining(const Workspace& workspace, const std::string& id)
     const RunRecord record = reader.findRun(id);
     training.name = QString::fromStdString(record.name);
     const RunSpec spec = storedSpec(workspace, id);
-    for (const std::string& world : std::get<TrainJob>(spec.job).worlds)
+    for (const std::string& world : spec.job.as<TrainJob>().worlds)
         training.worlds << QString::fromStdString(std::filesystem::path(world).stem().string())
                                .section(u':', -1);
     const std::vector<CheckpointRow> kept = reader.checkpoints(id);
@@ -53,11 +55,7 @@ ComparedTraining readTraining(const Workspace& workspace, const std::string& id)
 
 /// The world that was trained in, as the window opens it: the graph's own object.
 LoadedWorld loadedOf(const TrainJob& job, std::size_t place, std::shared_ptr<const World> world) {
-    SolveJob source;
-    source.world = job.worlds[place];
-    if (place < job.worldTexts.size()) source.worldText = job.worldTexts[place];
-    source.lenient = job.lenient;
-    LoadedWorld loaded = loadWorld(source);
+    LoadedWorld loaded = loadWorld(worldRefs(job).at(place));
     loaded.world = std::move(world);
     return loaded;
 }
@@ -116,7 +114,7 @@ LearnedDesk::~LearnedDesk() = default;
 std::vector<std::pair<QString, QString>> LearnedDesk::trainings() const {
     std::vector<std::pair<QString, QString>> trainings;
     for (const RunRecord& run : m_archive->runs())
-        if (jobKindOf(run.configJson) == "train")
+        if (hasCheckpoints(run))
             trainings.emplace_back(QString::fromStdString(run.id), runTitle(run.name, run.id));
     if (m_live.isLive && !isListed(m_live.id))
         trainings.insert(trainings.begin(), {m_live.id, m_live.title});
@@ -178,8 +176,8 @@ LearnedDesk::Outcome LearnedDesk::work(const Request& request, const std::stop_t
     Outcome outcome{.exact = request.exact, .runId = request.runId};
     const std::string id = request.runId.toStdString();
     const RunSpec spec = storedSpecAt(*request.workspace, id, request.step);
-    const auto& job = std::get<TrainJob>(spec.job);
-    EvaluateRequest ask{.spec = job.empo, .worlds = worldsOf(job)};
+    const auto& job = spec.job.as<TrainJob>();
+    EvaluateRequest ask{.spec = job.empo, .worlds = requireWorlds(worldRefs(job))};
     const auto world = static_cast<std::size_t>(request.world);
     outcome.exact.resize(ask.worlds.size());
     // What is known may have been solved with the beta_r of another checkpoint.

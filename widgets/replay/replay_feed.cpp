@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/run/train_job.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/run_title.h"
 
@@ -88,8 +89,8 @@ void ReplayFeed::openStored(std::shared_ptr<Workspace> workspace, const QString&
     m_worker->replace<Opened>(
         [workspace = std::move(workspace), id = runId.toStdString()](std::stop_token) {
             auto stored = std::make_shared<StoredReplay>(openStoredReplay(*workspace, id));
-            Source source = makeReplaySource(
-                stored->shown, std::get<TrainJob>(stored->spec.job).empo, stored->worlds, {});
+            Source source = makeReplaySource(stored->shown, stored->spec.job.as<TrainJob>().empo,
+                                             stored->worlds, {});
             return Opened{std::move(stored), std::move(source)};
         },
         [this](const Opened& opened) {
@@ -180,7 +181,7 @@ const std::vector<std::shared_ptr<const World>>& ReplayFeed::worlds() const {
 
 const EmpoSpec* ReplayFeed::spec() const {
     if (m_isLive) return &m_live.spec;
-    return m_stored ? &std::get<TrainJob>(m_stored->spec.job).empo : nullptr;
+    return m_stored ? &m_stored->spec.job.as<TrainJob>().empo : nullptr;
 }
 
 void ReplayFeed::fail(const QString& text) {

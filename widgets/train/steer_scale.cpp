@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/run/run_fields.h"
-#include "core/run/train_fields.h"
+#include "core/run/train_job.h"
 #include "core/spec/field_effect.h"
 
 namespace orrery {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/run/run_spec.h"
+#include "core/run/train_job.h"
 #include "core/spec/field.h"
 
 namespace orrery {

@@ -19,6 +19,7 @@
 
 #include "core/run/run_fields.h"
 #include "core/run/steering.h"
+#include "core/run/train_job.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"

@@ -13,6 +13,7 @@
 #include "core/run/reopen.h"
 #include "core/run/run_reach.h"
 #include "core/run/steering.h"
+#include "core/run/train_job.h"
 
 namespace orrery {
 
@@ -122,7 +123,7 @@ std::map<QString, TrainCurve> historyOf(const Workspace& workspace, const TrainJ
             curve.value.insert(curve.value.begin(), earlier.value.begin(), earlier.value.end());
         }
         const RunSpec spec = runSpecFromJson(record->configJson, "spec of run " + run);
-        const auto* parent = std::get_if<TrainJob>(&spec.job);
+        const auto* parent = spec.job.find<TrainJob>();
         run = parent != nullptr ? parent->fromRun : std::string();
         last = parent != nullptr ? parent->fromStep : 0;
     }
@@ -134,7 +135,7 @@ ForkParent forkParentOf(const Workspace& workspace, const std::string& runId) {
     ForkParent parent{.id = QString::fromStdString(runId),
                       .spec = repeatedSpec(workspace, runId),
                       .checkpoints = {}};
-    if (!std::holds_alternative<TrainJob>(parent.spec.job))
+    if (!parent.spec.job.is<TrainJob>())
         throw Error("Run " + runId + " is no training, so it cannot be forked.",
                     Error::Kind::BadInput);
     parent.spec.name = reader.findRun(runId).name;
@@ -152,7 +153,7 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
                             .curves = {},
                             .history = {},
                             .marks = {}};
-    auto* job = std::get_if<TrainJob>(&stored.spec.job);
+    auto* job = stored.spec.job.find<TrainJob>();
     if (job == nullptr)
         throw Error("Run " + record.id + " is no training. Open it from the list of runs.",
                     Error::Kind::BadInput);

@@ -13,6 +13,7 @@
 #include "core/history/records.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
+#include "core/run/train_job.h"
 #include "widgets/train/train_session.h"
 
 namespace orrery {

@@ -16,6 +16,7 @@
 #include "core/empo/schedule.h"
 #include "core/run/run_fields.h"
 #include "core/run/steering.h"
+#include "core/run/train_job.h"
 #include "core/spec/field_effect.h"
 #include "core/train/checkpoint_clock.h"
 #include "widgets/bridge/field_text.h"
@@ -135,7 +136,7 @@ void TrainForm::takeKind(int index) {
         showField(QStringLiteral("v_h_e_kind"));
         return refreshAll();
     }
-    EmpoSpec& empo = std::get<TrainJob>(m_spec.job).empo;
+    EmpoSpec& empo = m_spec.job.as<TrainJob>().empo;
     for (const Quantity quantity : kQuantities)
         if (empo.isUsed(quantity))
             empo.of(quantity).kind = index == kTables ? Approximator::Table : Approximator::Network;
@@ -240,7 +241,7 @@ void TrainForm::fork(ForkParent parent) {
         const QSignalBlocker blocker(m_recorded);
         m_recorded->setChecked(false);
     }
-    m_recorded->setEnabled(!std::get<TrainJob>(m_parentRun.spec.job).changes.empty());
+    m_recorded->setEnabled(!m_parentRun.spec.job.as<TrainJob>().changes.empty());
     const auto& steps = m_parentRun.checkpoints;
     listCheckpoints(steps.empty() ? std::nullopt : std::optional(steps.front()));
     m_forked = forkedSpec();
@@ -249,7 +250,7 @@ void TrainForm::fork(ForkParent parent) {
 
 void TrainForm::forgetParent() {
     m_parentRun = {};
-    std::get<TrainJob>(m_spec.job).changes.clear();
+    m_spec.job.as<TrainJob>().changes.clear();
     refreshAll();
 }
 
@@ -287,7 +288,7 @@ std::optional<std::int64_t> TrainForm::chosenStep() const {
 RunSpec TrainForm::forkedSpec() const {
     RunSpec spec = m_parentRun.spec;
     spec.name.clear();
-    auto& job = std::get<TrainJob>(spec.job);
+    auto& job = spec.job.as<TrainJob>();
     if (m_recorded->isChecked()) return spec;
     TrainJob steered = job;
     applyChangesUpTo(steered, chosenStep().value_or(kBeforeTheStart));
@@ -303,7 +304,7 @@ void TrainForm::takeBeginning() {
         const bool isParents = fieldText(field->get(m_spec)) == fieldText(field->get(before));
         if (isParents) field->set(m_spec, field->get(m_forked));
     }
-    std::get<TrainJob>(m_spec.job).changes = std::get<TrainJob>(m_forked.job).changes;
+    m_spec.job.as<TrainJob>().changes = m_forked.job.as<TrainJob>().changes;
     refreshEditors();
 }
 
@@ -323,7 +324,7 @@ QString TrainForm::structuralChange() const {
 
 /// Says with what the run begins, and puts it into the spec.
 void TrainForm::refreshParent() {
-    auto& job = std::get<TrainJob>(m_spec.job);
+    auto& job = m_spec.job.as<TrainJob>();
     job.fromRun.clear();
     job.fromStep = 0;
     const QString& id = m_parentRun.id;
@@ -343,7 +344,7 @@ void TrainForm::refreshParent() {
         m_parent->setText(
             tr("A fork of %1 that begins at the start, because %2 changes.").arg(name, changed));
     } else if (m_recorded->isChecked()) {
-        const auto& parent = std::get<TrainJob>(m_parentRun.spec.job);
+        const auto& parent = m_parentRun.spec.job.as<TrainJob>();
         job.fromRun = parent.fromRun;
         job.fromStep = parent.fromStep;
         m_parent->setText(tr("A fork of %1 that begins where that began.").arg(name));
@@ -428,7 +429,7 @@ QStringList TrainForm::refreshProblems() {
 void TrainForm::refreshAll() {
     refreshParent();
     QStringList others = refreshProblems();
-    const EmpoSpec& empo = std::get<TrainJob>(m_spec.job).empo;
+    const EmpoSpec& empo = m_spec.job.as<TrainJob>().empo;
     m_kind->setCurrentIndex(kindOf(empo));
     m_stages->setText(stagesText());
     refreshTime();
@@ -444,7 +445,7 @@ void TrainForm::refreshAll() {
 /// "Stages: V_h^e to 1 000, X_h to 2 000, ... , full beta_r from 5 000"
 QString TrainForm::stagesText() const {
     if (!isValid()) return {};
-    const EmpoSpec& empo = std::get<TrainJob>(m_spec.job).empo;
+    const EmpoSpec& empo = m_spec.job.as<TrainJob>().empo;
     QStringList parts;
     bool isCut = false;
     const EmpoSchedule schedule(empo);

@@ -17,6 +17,7 @@
 
 #include "core/run/run_fields.h"
 #include "core/run/run_name.h"
+#include "core/run/train_job.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/train/train_facts.h"
@@ -183,7 +184,7 @@ void TrainForm::refreshTime() {
         m_rate.reset();
         Q_EMIT rateWanted(kind);
     }
-    const TrainJob& job = std::get<TrainJob>(m_spec.job);
+    const TrainJob& job = m_spec.job.as<TrainJob>();
     const std::int64_t steps = std::max<std::int64_t>(0, job.empo.trainingSteps - job.fromStep);
     m_time->setText(
         m_rate ? tr("About %1, by the %2 steps/s of %3.")
@@ -266,7 +267,7 @@ QWidget* TrainForm::makeButtons() {
     connect(reset, &QPushButton::clicked, this, [this] {
         RunSpec fresh;
         TrainJob job;
-        const TrainJob& own = std::get<TrainJob>(m_spec.job);
+        const TrainJob& own = m_spec.job.as<TrainJob>();
         job.worlds = own.worlds;
         job.worldTexts = own.worldTexts;
         job.changes = own.changes;

@@ -5,6 +5,8 @@
 #include "core/base/error.h"
 #include "core/history/workspace.h"
 #include "core/run/reopen.h"
+#include "core/run/run_kind.h"
+#include "core/run/train_job.h"
 #include "widgets/common/run_title.h"
 
 namespace orrery {
@@ -24,7 +26,7 @@ double meanSpeed(const HistoryReader& reader, const std::string& run) {
 }  // namespace
 
 QString trainingKind(const RunSpec& spec) {
-    const auto* job = std::get_if<TrainJob>(&spec.job);
+    const auto* job = spec.job.find<TrainJob>();
     if (job == nullptr) return {};
     QStringList parts;
     for (const std::string& world : job->worlds) parts << QString::fromStdString(world);
@@ -39,7 +41,7 @@ std::optional<MeasuredRate> measuredRate(const Workspace& workspace, const QStri
     const HistoryReader reader = workspace.reader();
     for (const RunRecord& run : reader.listRuns()) {
         if (stop.stop_requested()) return std::nullopt;
-        if (jobKindOf(run.configJson) != "train") continue;
+        if (!hasCheckpoints(run)) continue;
         try {
             if (trainingKind(runSpecFromJson(run.configJson, run.id)) != kind) continue;
         } catch (const Error&) {

@@ -11,6 +11,7 @@
 #include "core/base/run_event.h"
 #include "core/run/command.h"
 #include "core/run/steering.h"
+#include "core/run/train_job.h"
 #include "core/world/world.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/number_text.h"
@@ -172,7 +173,7 @@ void TrainSession::noteChange(AppliedChange change) {
 /// What belongs to the former run.
 void TrainSession::forget() {
     ++m_serial;
-    m_job = std::get<TrainJob>(m_spec.job);
+    m_job = m_spec.job.as<TrainJob>();
     m_runId.clear();
     m_snapshot.reset();
     m_curves.clear();

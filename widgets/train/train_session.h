@@ -14,6 +14,7 @@
 #include "core/empo/snapshot.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
+#include "core/run/train_job.h"
 #include "core/train/train_trouble.h"
 #include "widgets/plots/chart_content.h"
 

@@ -9,6 +9,7 @@
 #include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
 #include "core/run/run.h"
+#include "core/run/train_job.h"
 #include "core/run/verify_run.h"
 #include "error_of.h"
 #include "meet_run.h"

@@ -17,6 +17,7 @@
 #include "core/run/metric_mirror.h"
 #include "core/run/reopen.h"
 #include "core/run/run.h"
+#include "core/run/train_job.h"
 #include "meet_run.h"
 #include "small_training.h"
 #include "tests/support/test_program.h"

@@ -13,6 +13,7 @@
 
 #include "core/base/rng.h"
 #include "core/run/reopen.h"
+#include "core/run/solve_job.h"
 #include "core/run/verify_run.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
@@ -154,7 +155,7 @@ private Q_SLOTS:
         const RunRecord run = workspace->reader().findRun(workspace->interruptedRuns()[0]);
         QCOMPARE(run.state, std::optional(RunState::Interrupted));
         // It can be repeated from what is stored.
-        QCOMPARE(std::get<SolveJob>(storedSpec(*workspace, run.id).job).solve.threads, 1);
+        QCOMPARE(storedSpec(*workspace, run.id).job.as<SolveJob>().solve.threads, 1);
     }
 };
 

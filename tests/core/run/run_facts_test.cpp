@@ -16,6 +16,7 @@
 #include "core/run/largest_differences.h"
 #include "core/run/reopen.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
 #include "tests/core/run/small_world.h"
 #include "tests/support/test_program.h"
 
@@ -30,7 +31,7 @@ class RunFactsTest : public QObject {
     std::string solve(double beta_r, std::uint64_t seed) {
         RunSpec spec = smallSolve();
         spec.seed = seed;
-        std::get<SolveJob>(spec.job).solve.beta_r = beta_r;
+        spec.job.as<SolveJob>().solve.beta_r = beta_r;
         const auto run = Run::start(spec, {.workspace = m_workspace.get()});
         run->wait();
         return run->id();
@@ -80,7 +81,7 @@ private Q_SLOTS:
         run.id = "r00098";
         const auto nameFor = [&](const std::string& world) {
             RunSpec spec;
-            std::get<SolveJob>(spec.job).world = world;
+            spec.job.as<SolveJob>().world.name = world;
             run.configJson = toJson(spec);
             return readRunFacts(m_workspace->folder(), run).worldName;
         };

@@ -8,6 +8,7 @@
 #include "core/base/fault.h"
 #include "core/history/workspace.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
 #include "core/run/sweep.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"
@@ -92,7 +93,7 @@ private Q_SLOTS:
 
     void aFailedRunDoesNotHoldUpTheOthers() {
         auto specs = sweepOf({"beta_r=1,2,3"});
-        std::get<SolveJob>(specs[1].job).solve.habits = {
+        specs[1].job.as<SolveJob>().solve.habits = {
             {.when = "true", .human = "nobody", .probability = {1.0}}};
         const auto queue = RunQueue::start(specs, {.workspace = m_workspace.get()});
         QVERIFY(queue->waitFor(60s));
@@ -162,10 +163,10 @@ private Q_SLOTS:
 
     void aWrongSpecOrWorldIsTold() {
         auto specs = sweepOf({"beta_r=1,2"});
-        std::get<SolveJob>(specs[1].job).solve.xi = -1;
+        specs[1].job.as<SolveJob>().solve.xi = -1;
         QVERIFY_THROWS_EXCEPTION(Error, RunQueue::start(specs, {}));
         auto broken = sweepOf({"beta_r=1,2"});
-        for (RunSpec& spec : broken) std::get<SolveJob>(spec.job).worldText = "map: 3\n";
+        for (RunSpec& spec : broken) spec.job.as<SolveJob>().world.text = "map: 3\n";
         const auto queue = RunQueue::start(broken, {.workspace = m_workspace.get()});
         QVERIFY(queue->waitFor(60s));
         QCOMPARE(queue->snapshot()->members[1].state, RunState::Failed);

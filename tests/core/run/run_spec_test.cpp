@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/run/run_fields.h"
+#include "core/run/solve_job.h"
 #include "core/spec/field_check.h"
 #include "error_of.h"
 #include "tests/support/test_program.h"
@@ -17,15 +18,13 @@ using namespace orrery;
 namespace {
 
 SolveJob& jobOf(RunSpec& spec) {
-    return std::get<SolveJob>(spec.job);
+    return spec.job.as<SolveJob>();
 }
 
 RunSpec everyFieldSet() {
     RunSpec spec{.name = "a \"b\" \\ ü", .note = "two\nlines: {x}", .seed = 9007199254740993U};
     SolveJob& job = jobOf(spec);
-    job = {.world = "builtin:first_steps",
-           .worldText = "map: [1]\n",
-           .lenient = true,
+    job = {.world = {.name = "builtin:first_steps", .text = "map: [1]\n", .lenient = true},
            .unrolled = true,
            .saveValues = false,
            .saveGraph = false};
@@ -87,7 +86,7 @@ private Q_SLOTS:
 
     void defaultsSurviveJsonAndAreWrittenOut() {
         RunSpec spec;
-        jobOf(spec).world = "w.yaml";
+        jobOf(spec).world.name = "w.yaml";
         const std::string json = toJson(spec);
         for (const RunField& field : solveFields())
             if (!field.isOptional)
@@ -301,8 +300,8 @@ private Q_SLOTS:
             const RunSpecReading reading =
                 readRunSpec(readFile(entry.path(), 100'000), entry.path().filename());
             QCOMPARE(linesOf(reading), QByteArray());
-            for (const WorldSource& source : worldSources(reading.spec->job))
-                QVERIFY(!source.text.empty());
+            for (const WorldRef& world : worldRefs(reading.spec->job))
+                QVERIFY(!worldFileText(world).empty());
             ++examples;
         }
         QVERIFY(examples >= 3);

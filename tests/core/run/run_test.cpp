@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/base/fault.h"
+#include "core/run/solve_job.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
@@ -94,8 +95,8 @@ private Q_SLOTS:
 
     void aWrongSpecIsRefusedWithAllItsProblems() {
         RunSpec spec = smallSolve();
-        std::get<SolveJob>(spec.job).solve.xi = -1;
-        std::get<SolveJob>(spec.job).world.clear();
+        spec.job.as<SolveJob>().solve.xi = -1;
+        spec.job.as<SolveJob>().world.name.clear();
         try {
             Run::start(spec);
             QFAIL("started a wrong spec");
@@ -109,7 +110,7 @@ private Q_SLOTS:
 
     void aBrokenWorldFailsTheRunWithItsPlace() {
         RunSpec spec = smallSolve();
-        std::get<SolveJob>(spec.job).worldText = "map: |\n  We We We\n  We Qq We\n  We We We\n";
+        spec.job.as<SolveJob>().world.text = "map: |\n  We We We\n  We Qq We\n  We We We\n";
         const auto run = Run::start(spec);
         const RunOutcome outcome = run->wait();
         QCOMPARE(outcome.state, RunState::Failed);
@@ -120,7 +121,7 @@ private Q_SLOTS:
 
     void aMissingWorldFileIsNamed() {
         RunSpec spec = smallSolve();
-        spec.job = SolveJob{.world = "builtin:frist_steps"};
+        spec.job = SolveJob{.world = {.name = "builtin:frist_steps"}};
         const RunOutcome outcome = Run::start(spec)->wait();
         QCOMPARE(outcome.exitStatus, 2);
         QVERIFY2(outcome.text.find("builtin:first_steps") != std::string::npos,
@@ -201,7 +202,7 @@ private Q_SLOTS:
     void sampledEpisodesAttainGoalsAsOftenAsTheExactValuesSay() {
         // Undiscounted, V_h^e is the probability that the goal is ever attained.
         RunSpec spec = smallSolve(3);
-        auto& job = std::get<SolveJob>(spec.job);
+        auto& job = spec.job.as<SolveJob>();
         job.solve.gamma_h = 1;
         job.solve.beta_h = 1;
         job.episodes = 4000;
@@ -232,7 +233,7 @@ private Q_SLOTS:
         const auto stepsOf = [](std::uint64_t seed) {
             RunSpec spec = smallSolve(6);
             spec.seed = seed;
-            std::get<SolveJob>(spec.job).episodes = 50;
+            spec.job.as<SolveJob>().episodes = 50;
             const auto run = Run::start(spec, {.keepsEvents = true});
             run->wait();
             std::vector<double> steps;

@@ -3,6 +3,7 @@
 #include <QByteArray>
 
 #include "core/run/run_spec.h"
+#include "core/run/train_job.h"
 #include "small_world.h"
 
 namespace orrery {
@@ -22,7 +23,7 @@ inline RunSpec smallTraining(std::int64_t steps = 100) {
 }
 
 inline TrainJob& trainingOf(RunSpec& spec) {
-    return std::get<TrainJob>(spec.job);
+    return spec.job.as<TrainJob>();
 }
 
 /// Lets runs load that library instead of the true one, until destroyed.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/run/run_spec.h"
+#include "core/run/solve_job.h"
 
 namespace orrery {
 
@@ -25,8 +26,8 @@ inline std::string smallWorld(int steps) {
 inline RunSpec smallSolve(int steps = 8) {
     RunSpec spec;
     spec.name = "small";
-    spec.job = SolveJob{.world = "small.yaml", .worldText = smallWorld(steps)};
-    std::get<SolveJob>(spec.job).solve.threads = 1;
+    spec.job = SolveJob{.world = {.name = "small.yaml", .text = smallWorld(steps)}};
+    spec.job.as<SolveJob>().solve.threads = 1;
     return spec;
 }
 

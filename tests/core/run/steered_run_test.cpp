@@ -11,6 +11,7 @@
 #include "core/run/run.h"
 #include "core/run/steering.h"
 #include "core/run/stored_replay.h"
+#include "core/run/train_job.h"
 #include "core/train/learn_library.h"
 #include "meet_run.h"
 #include "small_training.h"
@@ -62,7 +63,7 @@ std::string stored(Workspace& workspace, const RunSpec& spec) {
 
 double beta_rAt(const Workspace& workspace, const std::string& run, std::int64_t step) {
     const RunSpec spec = storedSpecAt(workspace, run, step);
-    return std::get<TrainJob>(spec.job).empo.beta_r;
+    return spec.job.as<TrainJob>().empo.beta_r;
 }
 
 /// Where the run was steered; -1: it was not, or more than once.
@@ -86,7 +87,7 @@ std::vector<float> policyOf(StoredReplay replay, const RunSpec& spec) {
 double errorAgainst(const Workspace& workspace, const std::string& run, const EmpoSpec& learned,
                     const EmpoSpec& solved) {
     const RunSpec spec = storedSpec(workspace, run);
-    EvaluateRequest request{.spec = learned, .worlds = worldsOf(std::get<TrainJob>(spec.job))};
+    EvaluateRequest request{.spec = learned, .worlds = worldsOf(spec.job.as<TrainJob>())};
     request.exact = {exactSolutionOf(request.worlds[0], solved, 10'000, {}, {}).solution};
     request.checkpoint =
         workspace.runFolder(run) / ("step_" + std::to_string(learned.trainingSteps));
@@ -112,7 +113,7 @@ private Q_SLOTS:
     }
 
     void aCheckpointIsReadWithTheParametersThatItWasLearnedBy() {
-        QCOMPARE(std::get<TrainJob>(storedSpec(*m_workspace, m_run).job).empo.beta_r, kBefore);
+        QCOMPARE(storedSpec(*m_workspace, m_run).job.as<TrainJob>().empo.beta_r, kBefore);
         QCOMPARE(beta_rAt(*m_workspace, m_run, m_steeredAt - 1), kBefore);
         QCOMPARE(beta_rAt(*m_workspace, m_run, m_steeredAt), kAfter);
         QCOMPARE(beta_rAt(*m_workspace, m_run, kSteps), kAfter);
@@ -168,7 +169,7 @@ private Q_SLOTS:
 
     void errorsAreMeasuredAgainstTheSolutionOfTheSteeredParameter() {
         const RunSpec spec = storedSpecAt(*m_workspace, m_run, kSteps);
-        const EmpoSpec after = std::get<TrainJob>(spec.job).empo;
+        const EmpoSpec after = spec.job.as<TrainJob>().empo;
         EmpoSpec before = after;
         before.beta_r = kBefore;
         const auto curve = m_workspace->reader().metrics(m_run, "Exact/pi_r");
@@ -187,7 +188,7 @@ private Q_SLOTS:
 
     void aSteeredRunIsRepeatedBitForBit() {
         const RunSpec spec = repeatedSpec(*m_workspace, m_run);
-        QCOMPARE(std::get<TrainJob>(spec.job).changes.size(), std::size_t{1});
+        QCOMPARE(spec.job.as<TrainJob>().changes.size(), std::size_t{1});
         const std::string again = stored(*m_workspace, spec);
         const auto comparison = compareRuns(*m_workspace, m_run, again);
         QVERIFY(comparison->learned && comparison->learned->same());
@@ -195,7 +196,7 @@ private Q_SLOTS:
             qInfo("%s", differs.field.c_str());
         QVERIFY(comparison->same());
         // And once more: a repeated run is repeated by its list.
-        QVERIFY(std::get<TrainJob>(repeatedSpec(*m_workspace, again).job).changes.size() == 1);
+        QVERIFY(repeatedSpec(*m_workspace, again).job.as<TrainJob>().changes.size() == 1);
 
         const std::string plain = stored(*m_workspace, tables(kInterval));
         const auto other = compareRuns(*m_workspace, m_run, plain);

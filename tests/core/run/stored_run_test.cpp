@@ -9,6 +9,7 @@
 #include "core/run/compare_runs.h"
 #include "core/run/reopen.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
 #include "core/run/verify_run.h"
 #include "error_of.h"
 #include "small_world.h"
@@ -68,9 +69,9 @@ private Q_SLOTS:
         QCOMPARE(record.worldHash.size(), std::size_t{64});
         QVERIFY(!record.codeVersion.empty() && !record.endedUtc.empty());
 
-        spec.job = SolveJob{.world = "small.yaml"};
-        std::get<SolveJob>(spec.job).solve.threads = 1;
-        std::get<SolveJob>(spec.job).solve.seed = 11;
+        spec.job = SolveJob{.world = {.name = "small.yaml"}};
+        spec.job.as<SolveJob>().solve.threads = 1;
+        spec.job.as<SolveJob>().solve.seed = 11;
         QVERIFY(runSpecFromJson(record.configJson, "stored") == spec);
 
         const auto reader = workspace->reader();
@@ -136,9 +137,9 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
         RunSpec spec = smallSolve();
-        std::get<SolveJob>(spec.job).unrolled = unrolled;
+        spec.job.as<SolveJob>().unrolled = unrolled;
         solved(*workspace, spec);
-        std::get<SolveJob>(spec.job).solve.beta_r = 5;
+        spec.job.as<SolveJob>().solve.beta_r = 5;
         const auto run = Run::start(spec, {.workspace = workspace.get()});
         QCOMPARE(run->wait().state, RunState::Finished);
         const SolveSnapshot& snapshot = std::get<SolveSnapshot>(run->snapshot()->job);
@@ -169,7 +170,7 @@ private Q_SLOTS:
         const auto workspace = openIn(folder);
         RunSpec spec = smallSolve();
         const std::string a = solved(*workspace, spec);
-        std::get<SolveJob>(spec.job).solve.beta_r = 5;
+        spec.job.as<SolveJob>().solve.beta_r = 5;
         spec.name = "other";
         const std::string b = solved(*workspace, spec);
         const auto comparison = compareRuns(*workspace, a, b);
@@ -202,7 +203,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
         RunSpec spec = smallSolve();
-        std::get<SolveJob>(spec.job).worldText = "mapp: 1\n";
+        spec.job.as<SolveJob>().world.text = "mapp: 1\n";
         const auto run = Run::start(spec, {.workspace = workspace.get()});
         const RunOutcome outcome = run->wait();
         QCOMPARE(outcome.state, RunState::Failed);
@@ -287,8 +288,8 @@ private Q_SLOTS:
         const std::string file = folder.filePath("w.yaml").toStdString();
         std::ofstream(file) << smallWorld(5);
         RunSpec spec = smallSolve();
-        std::get<SolveJob>(spec.job).world = file;
-        std::get<SolveJob>(spec.job).worldText.reset();
+        spec.job.as<SolveJob>().world.name = file;
+        spec.job.as<SolveJob>().world.text.reset();
         const std::string id = solved(*workspace, spec);
         std::ofstream(file) << smallWorld(9);
         QCOMPARE(reopenSolution(*workspace, id)->world->maxSteps(), 5);

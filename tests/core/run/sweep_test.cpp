@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/run/run_name.h"
+#include "core/run/solve_job.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"
 using namespace orrery;
@@ -90,8 +91,8 @@ private Q_SLOTS:
     void aRunWithoutANameIsNamedByWhatDiffers() {
         RunSpec spec;
         QCOMPARE(describeRun("Locked pantry", spec), std::string("Locked pantry"));
-        std::get<SolveJob>(spec.job).solve.beta_r = 2.5;
-        std::get<SolveJob>(spec.job).solve.threads = 1;  // changes no value
+        spec.job.as<SolveJob>().solve.beta_r = 2.5;
+        spec.job.as<SolveJob>().solve.threads = 1;  // changes no value
         spec.seed = 3;
         QCOMPARE(describeRun("Locked pantry", spec),
                  std::string("Locked pantry · beta_r 2.5 · seed 3"));
@@ -104,19 +105,19 @@ private Q_SLOTS:
         QCOMPARE(specs.size(), std::size_t{6});
         QCOMPARE(specs[0].name, std::string("small · beta_r 1 · zeta 1"));
         QCOMPARE(specs[4].name, std::string("small · beta_r 2 · zeta 1.5"));
-        QCOMPARE(std::get<SolveJob>(specs[4].job).solve.beta_r, 2.0);
-        QCOMPARE(std::get<SolveJob>(specs[4].job).solve.zeta, 1.5);
-        QCOMPARE(std::get<SolveJob>(specs[4].job).worldText, smallWorld(8));
+        QCOMPARE(specs[4].job.as<SolveJob>().solve.beta_r, 2.0);
+        QCOMPARE(specs[4].job.as<SolveJob>().solve.zeta, 1.5);
+        QCOMPARE(specs[4].job.as<SolveJob>().world.text, smallWorld(8));
     }
 
     void aSweptDiscountReplacesItsTwin() {
         RunSpec base = smallSolve();
-        auto& solve = std::get<SolveJob>(base.job).solve;
+        auto& solve = base.job.as<SolveJob>().solve;
         solve.gamma_r.reset();
         solve.rho_r = 0.1;
         const auto specs = sweepRuns(base, read({"gamma_r=0.9,1"}).axes);
-        QVERIFY(!std::get<SolveJob>(specs[1].job).solve.rho_r);
-        QCOMPARE(*std::get<SolveJob>(specs[1].job).solve.gamma_r, 1.0);
+        QVERIFY(!specs[1].job.as<SolveJob>().solve.rho_r);
+        QCOMPARE(*specs[1].job.as<SolveJob>().solve.gamma_r, 1.0);
     }
 
     void theTagNamesParametersAndTime() {

@@ -20,6 +20,7 @@
 #include "core/run/run_facts.h"
 #include "core/run/run_queue.h"
 #include "core/run/steering.h"
+#include "core/run/train_job.h"
 #include "core/run/train_run.h"
 #include "core/run/verify_run.h"
 #include "error_of.h"

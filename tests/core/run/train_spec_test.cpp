@@ -7,10 +7,12 @@
 #include "core/run/builtin_worlds.h"
 #include "core/run/run_facts.h"
 #include "core/run/run_fields.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_name.h"
 #include "core/run/run_spec.h"
+#include "core/run/solve_job.h"
 #include "core/run/steering.h"
-#include "core/run/train_fields.h"
+#include "core/run/train_job.h"
 #include "core/spec/field_check.h"
 #include "error_of.h"
 #include "small_training.h"
@@ -57,8 +59,10 @@ class TrainSpecTest : public QObject {
 
 private Q_SLOTS:
     void jobsAreSolveAndTrain() {
-        QCOMPARE(jobKinds(), (std::vector<std::string>{"solve", "train"}));
-        QCOMPARE(jobKind(Job(TrainJob{})), std::string("train"));
+        std::vector<std::string> names;
+        for (const RunKind* kind : runKinds()) names.push_back(kind->name);
+        QCOMPARE(names, (std::vector<std::string>{"solve", "train"}));
+        QCOMPARE(Job(TrainJob{}).kind().name, std::string("train"));
     }
 
     void theSeedsNamesAreFields() {
@@ -140,19 +144,18 @@ private Q_SLOTS:
 
     void severalWorldsAreAList() {
         const RunSpec spec = specOfText("train: {world: [a.yaml, 'b c.yaml']}");
-        QCOMPARE(std::get<TrainJob>(spec.job).worlds,
-                 (std::vector<std::string>{"a.yaml", "b c.yaml"}));
+        QCOMPARE(spec.job.as<TrainJob>().worlds, (std::vector<std::string>{"a.yaml", "b c.yaml"}));
         QVERIFY(specOfText(toJson(spec)) == spec);
         QCOMPARE(worldName(spec.job), std::string("a.yaml, b c.yaml"));
         QCOMPARE(worldNameOf(toJson(spec)), std::string("a.yaml, b c.yaml"));
         QCOMPARE(jobKindOf(toJson(spec)), std::string("train"));
-        QCOMPARE(std::get<TrainJob>(specOfText("train: {world: one.yaml}").job).worlds,
+        QCOMPARE(specOfText("train: {world: one.yaml}").job.as<TrainJob>().worlds,
                  std::vector<std::string>{"one.yaml"});
         QVERIFY(readRunSpec("train: {world: []}", "x").diagnostics.size() == 1);
     }
 
     void theRunsSeedIsTheLearners() {
-        QCOMPARE(std::get<TrainJob>(specOfText("{seed: 7, train: {world: w}}").job).empo.seed,
+        QCOMPARE(specOfText("{seed: 7, train: {world: w}}").job.as<TrainJob>().empo.seed,
                  std::uint64_t{7});
     }
 
@@ -237,9 +240,9 @@ private Q_SLOTS:
             if (entry.path().extension() == ".md") continue;
             const std::string name = entry.path().string();
             const RunSpec spec = runSpecFromJson(readFile(entry.path(), 100'000), name);
-            for (const WorldSource& source : worldSources(spec.job))
-                QVERIFY2(!source.text.empty(), name.c_str());
-            trainings += std::holds_alternative<TrainJob>(spec.job) ? 1 : 0;
+            for (const WorldRef& world : worldRefs(spec.job))
+                QVERIFY2(!worldFileText(world).empty(), name.c_str());
+            trainings += spec.job.is<TrainJob>() ? 1 : 0;
         }
         QVERIFY(trainings >= 2);
     }

@@ -11,6 +11,7 @@
 
 #include "core/base/rng.h"
 #include "core/history/workspace.h"
+#include "core/run/train_job.h"
 #include "counts.h"
 #include "step_clock.h"
 #include "tests/support/test_program.h"
@@ -137,7 +138,7 @@ private Q_SLOTS:
         QFETCH(double, longest);
         constexpr int kSteps = 12'000;
         RunSpec spec = test::victimSpec(path("rock.yaml"), false, kSteps);
-        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
         empo.metricInterval = savesOften ? 20 : 500;
         empo.checkpointSteps = savesOften ? 200 : 0;
         empo.checkpointSeconds = savesOften ? 0 : 1.2;
@@ -197,7 +198,7 @@ private Q_SLOTS:
         QFETCH(bool, hasNetworks);
         constexpr int kSteps = 200;
         RunSpec spec = test::victimSpec(path("rock.yaml"), hasNetworks, kSteps);
-        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
         empo.checkpointSteps = 40;
         const QString name = hasNetworks ? "networks" : "tables";
         const VictimOrder straight = order(name, spec);

@@ -90,7 +90,7 @@ private Q_SLOTS:
         const std::string world = m_folder.filePath("small.yaml").toStdString();
         std::ofstream(world) << smallWorld(4);
         RunSpec spec = test::victimSpec(world, false, kFaultSteps);
-        std::get<TrainJob>(spec.job).empo.metricInterval = 10;
+        spec.job.as<TrainJob>().empo.metricInterval = 10;
         std::ofstream(m_folder.filePath("spec.json").toStdString()) << toJson(spec);
         const VictimOrder order = fresh();
         const VictimEnd end = m_victims.run(order);
@@ -166,4 +166,5 @@ private Q_SLOTS:
 };
 
 ORRERY_APPLICATION_TEST(TrainFaultTest)
+#include "core/run/train_job.h"
 #include "train_fault_test.moc"

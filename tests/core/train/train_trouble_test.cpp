@@ -7,6 +7,7 @@
 
 #include "core/base/rng.h"
 #include "core/history/workspace.h"
+#include "core/run/train_job.h"
 #include "counts.h"
 #include "tests/core/run/small_world.h"
 #include "tests/support/fast_folder.h"
@@ -58,7 +59,7 @@ class TrainTroubleTest : public QObject {
     RunSpec threads(int actors, std::uint64_t seed) const {
         RunSpec spec = test::victimSpec(path("small.yaml"), false, 2000);
         spec.seed = seed;
-        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
         empo.isAsync = true;
         empo.numCollectors = actors;
         empo.minBufferSize = 50;
@@ -83,8 +84,7 @@ private Q_SLOTS:
         Rng rng(22, qHash(place) + (hasNetworks ? 1 : 0));
         for (int i = 0; i < (test::hasFullCounts() ? 40 : 1); ++i) {
             RunSpec spec = this->spec(hasNetworks, rng.below(1000));
-            if (place == "observation")
-                std::get<TrainJob>(spec.job).empo.curiosity_r = Curiosity::Rnd;
+            if (place == "observation") spec.job.as<TrainJob>().empo.curiosity_r = Curiosity::Rnd;
             // A step may pass the place several times, so that this is before its end.
             const auto hit = std::to_string(1 + rng.below(kTroubleSteps - 20));
             VictimOrder once = order(spec);
@@ -165,8 +165,8 @@ private Q_SLOTS:
         int failed = 0, unharmed = 0, died = 0;
         for (int i = 0; i < counted(200); ++i) {
             RunSpec spec = this->spec(i % 3 == 2, 7);
-            std::get<TrainJob>(spec.job).empo.isAsync = i % 3 == 1;
-            std::get<TrainJob>(spec.job).empo.minBufferSize = 50;
+            spec.job.as<TrainJob>().empo.isAsync = i % 3 == 1;
+            spec.job.as<TrainJob>().empo.minBufferSize = 50;
             VictimOrder order = this->order(spec);
             if (isLimit)
                 order.memory = static_cast<std::int64_t>(rng.uniform() * 96.0 * (1 << 20));

@@ -12,7 +12,7 @@
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
-#include "core/run/train_fields.h"
+#include "core/run/train_job.h"
 #include "core/run/verify_run.h"
 
 namespace orrery::test {

@@ -7,6 +7,7 @@
 #include "core/history/database.h"
 #include "core/history/workspace.h"
 #include "core/run/run_spec.h"
+#include "core/run/solve_job.h"
 #include "tests/support/fast_folder.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
@@ -26,7 +27,7 @@ class ArchiveTest : public QObject {
         std::filesystem::path path = m_folder.filePath(name).toStdString();
         Workspace::open(path, Workspace::Mode::Create);
         RunSpec spec;
-        spec.job = SolveJob{.world = "builtin:first_steps"};
+        spec.job = SolveJob{.world = {.name = "builtin:first_steps"}};
         Database database(path / "workspace.db", Database::Access::Write);
         Statement insert = database.prepare(
             "INSERT INTO run(ordinal, id, name, state, config_json, world_hash, code_version, "

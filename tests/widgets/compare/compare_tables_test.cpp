@@ -16,6 +16,8 @@
 #include "core/history/history_reader.h"
 #include "core/history/workspace.h"
 #include "core/run/run_spec.h"
+#include "core/run/solve_job.h"
+#include "core/run/train_job.h"
 #include "tests/support/fast_folder.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/compare/sample_runs.h"
@@ -387,7 +389,7 @@ private Q_SLOTS:
                 "seed, created_utc) VALUES (?, ?, 'a', 'finished', ?, 'hash', '0.1.0', 1, "
                 "'2026-03-01T12:00:00.000Z')");
             for (std::int64_t i = 1; i <= 2; ++i) {
-                if (i == 2) spec.job = SolveJob{.world = "builtin:first_steps"};
+                if (i == 2) spec.job = SolveJob{.world = {.name = "builtin:first_steps"}};
                 insert.bind(1, i).bind(2, "r0000" + std::to_string(i));
                 insert.bind(3, toJson(spec, -1)).run();
             }
@@ -416,8 +418,8 @@ private Q_SLOTS:
                 folder.filePath(QStringLiteral("%1.orrery").arg(beta_r)).toStdString();
             const auto workspace = Workspace::open(path, Workspace::Mode::Create);
             RunSpec spec;
-            spec.job = SolveJob{.world = "builtin:first_steps"};
-            std::get<SolveJob>(spec.job).solve.beta_r = beta_r;
+            spec.job = SolveJob{.world = {.name = "builtin:first_steps"}};
+            spec.job.as<SolveJob>().solve.beta_r = beta_r;
             DbWriter& writer = workspace->writer();
             const std::string id = writer.createRun({.name = "one", .configJson = toJson(spec)});
             const RunState queued = RunState::Queued;
@@ -433,7 +435,7 @@ private Q_SLOTS:
         const std::filesystem::path path = folder.filePath("w.orrery").toStdString();
         Workspace::open(path, Workspace::Mode::Create);
         RunSpec spec;
-        spec.job = SolveJob{.world = "builtin:first_steps"};
+        spec.job = SolveJob{.world = {.name = "builtin:first_steps"}};
         {
             Database database(path / "workspace.db", Database::Access::Write);
             database.execute("BEGIN");
@@ -443,7 +445,7 @@ private Q_SLOTS:
                 "'2026-03-01T12:00:00.000Z')");
             for (std::int64_t i = 1; i <= 10'000; ++i) {
                 const std::string id = "r" + std::to_string(10'000 + i);
-                std::get<SolveJob>(spec.job).solve.beta_r = i % 2 == 0 ? 2 : 5;
+                spec.job.as<SolveJob>().solve.beta_r = i % 2 == 0 ? 2 : 5;
                 insert.bind(1, i).bind(2, id).bind(3, "maze " + std::to_string(i));
                 insert.bind(4, toJson(spec, -1)).bind(5, i).run();
                 std::filesystem::create_directories(path / "runs" / id);

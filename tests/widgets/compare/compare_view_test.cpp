@@ -17,6 +17,7 @@
 
 #include "core/history/trash.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/compare/sample_runs.h"
 #include "tests/widgets/quiet.h"
@@ -58,7 +59,7 @@ void solveInto(Workspace& workspace, double beta_r, std::uint64_t seed) {
     spec.name = QStringLiteral("steps - beta_r %1 - seed %2").arg(beta_r).arg(seed).toStdString();
     spec.seed = seed;
     SolveJob job;
-    job.world = "builtin:slippery_bridge";
+    job.world.name = "builtin:slippery_bridge";
     job.solve.beta_r = beta_r;
     job.solve.threads = 2;
     spec.job = job;

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/fault.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
 #include "tests/app/program.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
@@ -178,8 +179,8 @@ private Q_SLOTS:
         RunSpec spec;
         spec.name = "slow";
         SolveJob job;
-        job.world = "small.yaml";
-        job.worldText = smallRoomFile(kSteps);
+        job.world.name = "small.yaml";
+        job.world.text = smallRoomFile(kSteps);
         spec.job = job;
         const auto run = Run::start(spec, {.workspace = m_archive->writableWorkspace()});
         check();

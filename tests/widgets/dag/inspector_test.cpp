@@ -44,10 +44,7 @@ possible_goals: ["1,1, 2,2", "3,1", "4,2"]
 )";
 
 LoadedWorld twoRobots() {
-    SolveJob job;
-    job.world = "two_robots.yaml";
-    job.worldText = kTwoRobots;
-    return loadWorld(job);
+    return loadWorld(WorldRef{.name = "two_robots.yaml", .text = kTwoRobots});
 }
 
 }  // namespace

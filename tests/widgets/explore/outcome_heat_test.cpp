@@ -15,6 +15,7 @@
 #include "app/figure_picture.h"
 #include "core/history/workspace.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/icons.h"
@@ -67,7 +68,7 @@ void solveInto(Workspace& workspace, double beta_r, double zeta) {
     RunSpec spec;
     spec.name = "steps";
     SolveJob job;
-    job.world = "builtin:first_steps";
+    job.world.name = "builtin:first_steps";
     job.solve.beta_r = beta_r;
     job.solve.zeta = zeta;
     spec.job = job;

@@ -19,6 +19,7 @@
 
 #include "app/main_window.h"
 #include "core/files/tensorboard.h"
+#include "core/run/solve_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/answers.h"
@@ -532,8 +533,7 @@ private Q_SLOTS:
         write("spec.yaml", "solve:\n  world: small.yaml\n  beta_r: 7\n");
         drop(path("spec.yaml"));
         QTRY_COMPARE_WITH_TIMEOUT(m_window->perspective(), QStringLiteral("plan"), kPatience);
-        QCOMPARE(std::get<SolveJob>(m_window->findChild<SolvePanel*>()->spec().job).solve.beta_r,
-                 7.0);
+        QCOMPARE(m_window->findChild<SolvePanel*>()->spec().job.as<SolveJob>().solve.beta_r, 7.0);
         write("other.yaml", smallRoomFile(41).c_str());
         drop(path("other.yaml"));
         QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(session().loaded().name),

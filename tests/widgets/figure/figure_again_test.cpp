@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/run/reopen.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/dag/plan_bench.h"
 #include "widgets/bridge/archive.h"
@@ -43,7 +44,7 @@ std::string solveInto(Workspace& workspace, double beta_r, std::uint64_t seed) {
     spec.name = "steps";
     spec.seed = seed;
     SolveJob job;
-    job.world = "builtin:first_steps";
+    job.world.name = "builtin:first_steps";
     job.solve.beta_r = beta_r;
     job.solve.threads = 2;
     spec.job = job;

@@ -19,6 +19,8 @@
 #include "core/history/workspace.h"
 #include "core/run/exact_solution.h"
 #include "core/run/run.h"
+#include "core/run/solve_job.h"
+#include "core/run/train_job.h"
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
@@ -478,7 +480,7 @@ private Q_SLOTS:
         auto* form = child<TrainForm>("trainForm");
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         RunSpec spec = form->spec();
-        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
         tabular(empo, 3000);
         form->setSpec(spec);
         QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
@@ -500,7 +502,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         RunSpec spec = form->spec();
         spec.name = "Just begun";
-        tabular(std::get<TrainJob>(spec.job).empo, 2'000'000);
+        tabular(spec.job.as<TrainJob>().empo, 2'000'000);
         form->setSpec(spec);
         QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
         TrainSession& training = m_window->training();
@@ -544,7 +546,7 @@ private Q_SLOTS:
         auto* form = child<TrainForm>("trainForm");
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         RunSpec spec = form->spec();
-        tabular(std::get<TrainJob>(spec.job).empo, 1);
+        tabular(spec.job.as<TrainJob>().empo, 1);
         form->setSpec(spec);
         const auto listed = [&] { return child<QComboBox>("learnedRun")->count(); };
         const int before = listed();
@@ -566,7 +568,7 @@ private Q_SLOTS:
         tabular(empo, 200);
         RunSpec spec;
         SolveJob job;
-        job.world = file;
+        job.world.name = file;
         job.solve = exactSpecOf(empo);
         job.solve.x_h_floor.reset();
         job.solve.gamma_r.reset();
@@ -578,7 +580,7 @@ private Q_SLOTS:
             // Another one with other parameters, newer than the right one.
             QCOMPARE(Run::start(spec, {.workspace = workspace.get()})->wait().state,
                      RunState::Finished);
-            std::get<SolveJob>(spec.job).solve.zeta = 3;
+            spec.job.as<SolveJob>().solve.zeta = 3;
             QCOMPARE(Run::start(spec, {.workspace = workspace.get()})->wait().state,
                      RunState::Finished);
         }

@@ -13,6 +13,7 @@
 #include "app/main_window.h"
 #include "core/history/workspace.h"
 #include "core/run/run.h"
+#include "core/run/train_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
@@ -228,7 +229,7 @@ private Q_SLOTS:
         training().stop();
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
         RunSpec spec = longTraining();
-        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
         for (const Quantity quantity : {Quantity::V_h_e, Quantity::X_h, Quantity::Q_r})
             empo.of(quantity).kind = Approximator::Network;
         empo.hiddenSize = 16;

@@ -221,4 +221,5 @@ private Q_SLOTS:
 };
 
 ORRERY_WINDOW_TEST(PipelineViewTest)
+#include "core/run/train_job.h"
 #include "pipeline_view_test.moc"

@@ -5,6 +5,7 @@
 
 #include "core/history/workspace.h"
 #include "core/run/run_reach.h"
+#include "core/run/train_job.h"
 #include "core/train/checkpoint_clock.h"
 #include "tests/support/test_program.h"
 

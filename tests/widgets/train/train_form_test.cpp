@@ -132,7 +132,7 @@ private Q_SLOTS:
 
     void whatIsWrongStaysInViewWhateverIsLookedFor() {
         RunSpec spec = training(10'000);
-        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
         empo.batchSize = 64;
         empo.bufferCapacity = 10;  // each of them may be so, both may not
         m_form->show();
@@ -160,4 +160,5 @@ private Q_SLOTS:
 };
 
 ORRERY_WINDOW_TEST(TrainFormTest)
+#include "core/run/train_job.h"
 #include "train_form_test.moc"

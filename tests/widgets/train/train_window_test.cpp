@@ -25,6 +25,7 @@
 #include "core/base/fault.h"
 #include "core/history/workspace.h"
 #include "core/run/steering.h"
+#include "core/run/train_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
@@ -107,7 +108,7 @@ private:
         auto* form = child<TrainForm>("trainForm");
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         RunSpec spec = form->spec();
-        EmpoSpec& empo = std::get<TrainJob>(spec.job).empo;
+        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
         empo.adaptiveTables = isAdaptive;
         empo.tableRateFloor = 0.2;
         for (const Quantity quantity : kQuantities) {
@@ -137,9 +138,7 @@ private:
         click("tool_run.cancel");
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
     }
-    const TrainJob& formJob() {
-        return std::get<TrainJob>(child<TrainForm>("trainForm")->spec().job);
-    }
+    const TrainJob& formJob() { return child<TrainForm>("trainForm")->spec().job.as<TrainJob>(); }
     void choose(QComboBox* box, int index) {
         box->setCurrentIndex(index);
         Q_EMIT box->activated(index);
@@ -238,7 +237,7 @@ private Q_SLOTS:
         auto* text = child<QLabel>("trainKeeping");
         QVERIFY2(text->text().contains(QStringLiteral("every 60 s")), qPrintable(text->text()));
         RunSpec spec = form->spec();
-        std::get<TrainJob>(spec.job).empo.checkpointSeconds = 20;
+        spec.job.as<TrainJob>().empo.checkpointSeconds = 20;
         form->setSpec(spec);
         QVERIFY2(text->text().contains(QStringLiteral("every 20 s")), qPrintable(text->text()));
         form->hide();
@@ -721,8 +720,8 @@ private Q_SLOTS:
         click("trainStart");
         QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > 0, kPatience);
         QCOMPARE(training().job().empo.beta_r, 5.0);
-        QVERIFY(training().step() >= std::get<TrainJob>(training().spec().job).fromStep);
-        QVERIFY(std::get<TrainJob>(training().spec().job).fromStep > 0);
+        QVERIFY(training().step() >= training().spec().job.as<TrainJob>().fromStep);
+        QVERIFY(training().spec().job.as<TrainJob>().fromStep > 0);
         stopTraining();
         QCOMPARE(m_window->archive().workspace()->reader().findRun("r00002").parent,
                  std::string("r00001"));

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <vector>
+
+#include "core/run/run_fields.h"
+#include "core/run/run_spec.h"
+#include "core/run/snapshot.h"
+#include "core/run/world_ref.h"
+#include "core/spec/spec_alias.h"
+#include "core/train/steering.h"
+
+namespace orrery {
+
+class RuleReader;
+class RunContext;
+struct RunFacts;
+struct RunOutcome;
+struct RunRecord;
+struct YamlMember;
+
+/// The work of a run, on the run's thread.
+class RunWork {
+public:
+    RunWork() = default;
+    RunWork(const RunWork&) = delete;
+    RunWork& operator=(const RunWork&) = delete;
+    virtual ~RunWork() = default;
+
+    /// Reads and checks what the job names. @return the content hash of its worlds
+    /// @throws Error (BadInput) with all that is wrong
+    virtual std::string prepare() = 0;
+
+    /// Does the rest. @return Finished, Stopped or Diverged, with a line that sums it up
+    /// @throws Error
+    virtual RunOutcome work() = 0;
+};
+
+/// One kind of runs: all that the corridor asks about a job. An entry of the list in kinds.cpp;
+/// outside it nobody opens a job to find out what it is.
+struct RunKind {
+    std::string name;          ///< its section in specs, its verb, and in the database: "solve"
+    std::string noun;          ///< in sentences: "solve", "training"
+    std::type_index settings;  ///< the struct
+
+    /// Default settings.
+    std::function<Job()> fresh;
+    std::span<const RunField> fields;  ///< without those of every run
+    /// What the kind says about its settings, beyond the ranges of single fields.
+    std::function<std::vector<SpecProblem>(const Job&)> problems;
+    /// The seed of the run becomes that of the settings.
+    std::function<void(Job&, std::uint64_t)> takeSeed;
+    std::span<const SpecAlias> aliases = {};
+    /// Carries out what aliases say, whatever their order.
+    std::function<void(Job&, const std::map<std::string, bool, std::less<>>&)> applyAliases = {};
+    /// Reads a field of type Rules.
+    std::function<void(Job&, const YamlMember&, RuleReader&)> readRules = {};
+
+    /// The worlds that it works on, in their order; empty: it has none.
+    std::function<std::vector<WorldRef>(const Job&)> worlds;
+    /// Takes such a list in their place, as long as theirs.
+    std::function<void(Job&, const std::vector<WorldRef>&)> takeWorlds;
+
+    /// The changes of a steered run that its spec lists; empty where a run cannot be steered.
+    std::function<std::vector<TrainChange>&(Job&)> changes = {};
+    /// The settings become those that were in force after the changes up to a step.
+    /// @param recorded  all changes that were made
+    std::function<void(Job&, const std::vector<TrainChange>& recorded, std::int64_t step)>
+        goToStep = {};
+
+    std::function<std::unique_ptr<RunWork>(const Job&, RunContext&)> work;
+    std::function<JobSnapshot()> firstSnapshot;
+    std::string memoryAdvice;  ///< what to do where memory ran out
+    std::string tookText;      ///< in front of how long it took: "Solved in"
+
+    /// What a run's name says beside its world: in what it differs from the usual, "beta_r 5".
+    std::function<std::vector<std::string>(const RunSpec&)> describe;
+    /// Adds results out of a run's result.json.
+    std::function<void(const nlohmann::ordered_json&, RunFacts&)> addFacts;
+
+    bool hasValues = false;       ///< a finished one can be reopened: exact values of a world
+    bool hasCheckpoints = false;  ///< it can be resumed, forked and evaluated
+    bool hasCurves = false;       ///< its metrics are what it comes to
+
+    bool isSteerable() const { return static_cast<bool>(changes); }
+};
+
+/// The kinds, in the order in which files and help list them.
+std::span<const RunKind* const> runKinds();
+
+/// Null if none has that name.
+const RunKind* findKind(std::string_view name);
+
+/// The kind of a stored run; null where its spec cannot be read, and for imported curves.
+const RunKind* kindOf(const RunRecord& run);
+
+/// Marks of its kind; false where that is null.
+bool hasValues(const RunRecord& run);
+bool hasCheckpoints(const RunRecord& run);
+
+}  // namespace orrery

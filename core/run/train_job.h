@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/empo/spec.h"
+#include "core/run/run_fields.h"
+#include "core/run/world_ref.h"
+#include "core/spec/problem.h"
+#include "core/spec/spec_alias.h"
+#include "core/spec/spec_table.h"
+#include "core/train/steering.h"
+
+namespace orrery {
+
+/// Learned planning: phase 2 learned from sampled steps, in one world or several at once.
+struct TrainJob {
+    /// Paths of world files, or "builtin:NAME"; at least one.
+    std::vector<std::string> worlds = {};
+    /// [worlds] as WorldRef::text; empty: all are read.
+    std::vector<std::string> worldTexts = {};
+    bool lenient = false;      ///< as WorldRef::lenient, for all
+    EmpoSpec empo = {};        ///< its seed is that of the run
+    StopConditions stop = {};  ///< beside the spec's number of steps
+    /// Made while the run trains, ascending by step: how a steered run is repeated.
+    std::vector<TrainChange> changes = {};
+    /// Worlds with at most so many states are solved exactly first: for the humans' policies and to
+    /// measure the error of what is learned. 0: none is.
+    std::int64_t exactStates = 200'000;
+    std::string fromRun = {};  ///< id of the run whose checkpoint this one begins with; empty: none
+    std::int64_t fromStep = 0;  ///< of that checkpoint
+    /// The curve that says which checkpoint is the best, less is better; empty: see measureOf().
+    std::string bestMetric = {};
+    std::string tensorBoardFolder = {};  ///< curves are mirrored below it; empty: they are not
+
+    bool operator==(const TrainJob&) const = default;
+};
+
+/// The worlds, in their order.
+std::vector<WorldRef> worldRefs(const TrainJob& job);
+
+/// The fields of a TrainJob, those of its EmpoSpec included.
+const SpecTable<TrainJob>& trainJobFields();
+
+/// The same of specs.
+std::span<const RunField> trainFields();
+
+/// What is wrong with a training, beyond the ranges of single fields.
+std::vector<SpecProblem> trainProblems(const TrainJob& job);
+
+/// Names that the seeds use for what other fields say together: "use_lookup_tables", which makes
+/// tables of all quantities that are learned.
+std::span<const SpecAlias> trainAliases();
+
+/// Carries out what aliases say, whatever their order: what is not learned is computed, and of the
+/// others those are tables of which nothing says that they are not.
+void applyAliases(const std::map<std::string, bool, std::less<>>& given, EmpoSpec& spec);
+
+}  // namespace orrery
