@@ -20,7 +20,7 @@ ExplorationBar::ExplorationBar(Exploration* exploration, bool isBrief, QWidget* 
     setProperty("look", QStringLiteral("strip"));
     setProperty("kind", QStringLiteral("warning"));
     m_text->setTextFormat(Qt::RichText);
-    m_text->setWordWrap(isBrief);
+    m_text->setWordWrap(true);  // up to seven parameters, beside the buttons of a narrow window
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, isBrief ? 4 : 3, 12, isBrief ? 4 : 3);
     row->setSpacing(8);

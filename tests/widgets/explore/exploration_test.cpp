@@ -1,13 +1,16 @@
 #include "widgets/explore/exploration.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
+#include <QVBoxLayout>
 
 #include "core/world/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
+#include "widgets/explore/exploration_bar.h"
 
 using namespace orrery;
 
@@ -141,6 +144,30 @@ private Q_SLOTS:
         QCOMPARE(desk.exploration.wanted(), desk.spec());
         QVERIFY(desk.hasNoJobLeft());
         QCOMPARE(desk.session.solution(), desk.run);
+    }
+
+    void theBarSaysAllThatDiffersInANarrowWindow() {
+        Desk desk;
+        QWidget window;
+        QVBoxLayout column(&window);
+        auto* bar = new ExplorationBar(&desk.exploration, false);
+        column.addWidget(bar);
+        column.addStretch(1);
+        SolveSpec spec = desk.spec();
+        spec.beta_h = 25.2;
+        spec.beta_r = 12.5;
+        spec.zeta = 2.5;
+        spec.xi = 1.25;
+        spec.eta = 1.5;
+        desk.exploration.setWanted(spec);
+        window.resize(420, 300);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto* text = bar->findChild<QLabel*>();
+        QVERIFY(text->isVisible() && text->text().contains(QStringLiteral("1.25")));
+        QVERIFY(text->height() >= text->heightForWidth(text->width()));
+        QVERIFY(text->wordWrap());
+        QVERIFY(desk.hasNoJobLeft());
     }
 };
 
