@@ -78,7 +78,7 @@ public:
     const Verb* chosen() const { return m_chosen; }
     /// Says in their places which options were used.
     void tellGiven() const {
-        for (const auto& [option, isGiven] : m_given) *isGiven = option->count() > 0;
+        for (const auto& [option, isGiven] : m_given) *isGiven |= option->count() > 0;
     }
 
 private:

@@ -8,6 +8,7 @@
 #include "app/command_text.h"
 #include "app/main_window.h"
 #include "core/base/error.h"
+#include "core/run/preset.h"
 #include "core/run/run.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_name.h"
@@ -49,28 +50,8 @@ RunSpec learningExample() {
     spec.seed = 1;
     TrainJob job;
     job.worlds = {kExampleWorld};
-    EmpoSpec& empo = job.empo;
-    for (const Quantity quantity : kQuantities) {
-        QuantitySpec& own = empo.of(quantity);
-        if (!empo.isUsed(quantity)) continue;
-        own.kind = Approximator::Table;
-        own.targetCopySteps = 1;
-        own.warmupSteps = 20'000;
-    }
-    empo.adaptiveTables = true;
-    empo.tableRateFloor = 0.2;
-    empo.trainingSteps = 400'000;
-    empo.environmentStepsPerTrainingStep = 4;
-    empo.metricInterval = 500;
-    empo.batchSize = 32;
-    empo.rampSteps = 60'000;
-    empo.rateDecay = RateDecay::None;
-    empo.stepsPerEpisode = 50;
-    empo.goalResampleProbability = 1;
-    empo.epsilonEnd_h = 0.5;
-    empo.epsilonEnd_r = 0.5;
-    empo.epsilonSteps = 200'000;
     spec.job = std::move(job);
+    applyPreset(spec, requirePreset(spec.job.kind(), "exact-tables"));
     return spec;
 }
 

@@ -74,6 +74,7 @@ std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console)
         spec = *reading.spec;
         origins.spec = reading.places;
     }
+    takePreset(spec, input.preset);
     applyAll({&input.runFields, &input.jobFields}, spec);
     SolveJob& job = spec.job.as<SolveJob>();
     if (!input.rulesFile.empty() && report(readRules(readFile(input.rulesFile, kMaxSpecBytes),

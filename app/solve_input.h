@@ -17,6 +17,7 @@ inline constexpr std::uint64_t kMaxSpecBytes = 16ULL << 20;
 struct SolveInput {
     std::string world;                ///< overrides the spec's
     std::string specFile, rulesFile;  ///< empty: none
+    std::string preset;               ///< over the spec's fields, under the options; empty: none
     FieldOptions runFields, jobFields;
 };
 

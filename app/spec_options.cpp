@@ -5,12 +5,12 @@
 #include "app/console.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/preset.h"
 
 namespace orrery {
 namespace {
 
-std::string optionName(const RunField& field) {
-    std::string name = field.name;
+std::string optionName(std::string name) {
     std::ranges::replace(name, '_', '-');
     return name;
 }
@@ -52,27 +52,67 @@ std::string defaultCell(const RunField& field) {
     return shortFieldText(value);
 }
 
+/// "`adaptive_tables`, also `lookup_use_adaptive_lr`"
+std::string nameCell(const RunField& field) {
+    std::string text = ticked(field.name);
+    for (const std::string& alias : field.aliases) text += ", also " + ticked(alias);
+    return text;
+}
+
+/// "`beta_h` inf, `beta_r` inf"
+std::string valuesCell(const SpecPreset& preset) {
+    std::vector<std::string> texts;
+    for (const auto& [field, value] : preset.values)
+        texts.push_back(ticked(field) + ' ' + shortFieldText(value));
+    return joined(texts, ", ");
+}
+
+void printPresets(const RunKind& kind, Console& console) {
+    if (kind.presets.empty()) return;
+    console.line("");
+    console.line("| preset | sets | meaning |");
+    console.line("|---|---|---|");
+    for (const SpecPreset& preset : kind.presets)
+        console.line(
+            "| " +
+            joined(std::vector{ticked(preset.name), valuesCell(preset), preset.meaning}, " | ") +
+            " |");
+}
+
 }  // namespace
+
+void addPresetOption(Verb& verb, const RunKind& kind, std::string& preset) {
+    std::string help = "Take the values of a preset, before all other options: ";
+    for (std::size_t i = 0; i < kind.presets.size(); ++i)
+        help += (i == 0 ? "" : ", ") + kind.presets[i].name;
+    verb.option("--preset", &preset, help + ". What each sets stands in --options",
+                {.takes = "NAME"});
+}
+
+void takePreset(RunSpec& spec, const std::string& preset) {
+    if (!preset.empty()) applyPreset(spec, requirePreset(spec.job.kind(), preset));
+}
 
 void addFieldsOption(Verb& verb, bool& isWanted) {
     verb.option("--options", &isWanted,
                 "List every field of a --spec file as a table in Markdown, and do nothing else");
 }
 
-void printFields(std::span<const RunField> fields, Console& console) {
+void printFields(const RunKind& kind, Console& console) {
     console.line("| field | range | default | needs | meaning |");
     console.line("|---|---|---|---|---|");
-    for (const RunField& field : fields) {
+    for (const RunField& field : kind.fields) {
         std::vector<std::string> needs;
         for (const FieldNeed& need : field.needs)
             if (std::string text = needText(need); std::ranges::find(needs, text) == needs.end())
                 needs.push_back(std::move(text));
         console.line("| " +
-                     joined(std::vector{ticked(field.name), field.range, defaultCell(field),
+                     joined(std::vector{nameCell(field), field.range, defaultCell(field),
                                         joined(needs, "; "), field.meaning},
                             " | ") +
                      " |");
     }
+    printPresets(kind, console);
 }
 
 void FieldOptions::declare(Verb& verb, std::span<const RunField> fields,
@@ -82,12 +122,13 @@ void FieldOptions::declare(Verb& verb, std::span<const RunField> fields,
         if (!wanted || field.type == FieldType::Rules) continue;
         m_entries.push_back(std::make_unique<Entry>());
         declareOne(verb, field, *m_entries.back());
+        for (const std::string& alias : field.aliases) declareAlias(verb, alias, *m_entries.back());
     }
 }
 
 void FieldOptions::declareOne(Verb& verb, const RunField& field, Entry& entry) {
     entry.field = &field;
-    const std::string name = optionName(field);
+    const std::string name = optionName(field.name);
     if (field.type != FieldType::Flag) {
         verb.option(
             "--" + name, &entry.text, helpOf(field),
@@ -101,6 +142,15 @@ void FieldOptions::declareOne(Verb& verb, const RunField& field, Entry& entry) {
     if (on)
         verb.option("--no-" + name, &entry.isOff, "Not so: " + meaning,
                     {.isGiven = &entry.isNoGiven});
+}
+
+void FieldOptions::declareAlias(Verb& verb, const std::string& alias, Entry& entry) {
+    const std::string name = "--" + optionName(alias);
+    const std::string meaning = "The same as --" + optionName(entry.field->name);
+    if (entry.field->type == FieldType::Flag)
+        verb.option(name, &entry.isOn, meaning, {.isGiven = &entry.isGiven});
+    else
+        verb.option(name, &entry.text, meaning, {.takes = "VALUE", .isGiven = &entry.isGiven});
 }
 
 std::vector<std::string> FieldOptions::apply(RunSpec& spec) const {

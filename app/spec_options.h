@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/verb.h"
-#include "core/run/run_fields.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 
@@ -17,7 +17,8 @@ namespace orrery {
 class FieldOptions {
 public:
     /// Declares one option `--name-of-field` for each field, with meaning, range and default from
-    /// the table; a flag also takes `--no-name-of-field`. Lists of rules have none.
+    /// the table, and one for each alias; a flag also takes `--no-name-of-field`. Lists of rules
+    /// have none.
     /// @param only  names of fields; empty: all
     void declare(Verb& verb, std::span<const RunField> fields,
                  const std::vector<std::string_view>& only = {});
@@ -34,6 +35,7 @@ private:
         bool isGiven = false, isNoGiven = false;  // --..., and --no-... of a flag
     };
     void declareOne(Verb& verb, const RunField& field, Entry& entry);
+    void declareAlias(Verb& verb, const std::string& alias, Entry& entry);
     void refuseTwins(std::vector<std::string>& problems) const;
 
     std::vector<std::unique_ptr<Entry>> m_entries;  // stable: the verb has pointers
@@ -43,11 +45,18 @@ private:
 /// @throws Error (BadInput) with all problems of all of them
 void applyAll(std::initializer_list<const FieldOptions*> options, RunSpec& spec);
 
+/// Declares `--preset`, with the kind's presets in its help.
+void addPresetOption(Verb& verb, const RunKind& kind, std::string& preset);
+
+/// Gives the spec's fields the values of a preset of its kind; nothing if the name is empty.
+/// @throws Error (BadInput) if there is none of that name
+void takePreset(RunSpec& spec, const std::string& preset);
+
 /// Declares `--options`, which lists the fields instead of what the verb does (printFields).
 void addFieldsOption(Verb& verb, bool& isWanted);
 
-/// Every field of a job with range, default, what it needs and meaning, as a table in Markdown:
-/// that of resources/specs/README.md.
-void printFields(std::span<const RunField> fields, Console& console);
+/// Every field of a kind with range, default, what it needs and meaning, then its presets, as
+/// tables in Markdown: those of resources/specs/README.md.
+void printFields(const RunKind& kind, Console& console);
 
 }  // namespace orrery

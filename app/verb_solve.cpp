@@ -178,7 +178,7 @@ int statusOf(const RunOutcome& outcome, const VerbContext& context) {
 int runSolve(const SolveOptions& options, VerbContext& context) {
     Console& console = context.console;
     if (options.listsFields) {
-        printFields(solveFields(), console);
+        printFields(*findKind("solve"), console);
         return 0;
     }
     const auto spec = readSolveInput(options.input, console);
@@ -248,6 +248,7 @@ void addSolveVerb(Verb& program) {
     addFieldsOption(verb, options->listsFields);
     verb.option("--rules", &options->input.rulesFile,
                 "Read believed_others and habits from this file");
+    addPresetOption(verb, *findKind("solve"), options->input.preset);
     options->input.runFields.declare(verb, runFields());
     std::vector<std::string_view> fields;
     for (const RunField& field : solveFields())

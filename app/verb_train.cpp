@@ -22,7 +22,7 @@ namespace {
 
 struct TrainOptions {
     std::vector<std::string> worlds;
-    std::string specFile, workspace;
+    std::string specFile, workspace, preset;
     FieldOptions runFields, jobFields;
     std::map<std::string, bool> aliases;  // as typed; those that were not are false
     bool tabular = false;
@@ -70,7 +70,7 @@ void applyTables(const TrainOptions& options, TrainJob& job) {
 
 int runTrain(const TrainOptions& options, VerbContext& context) {
     if (options.listsFields) {
-        printFields(trainFields(), context.console);
+        printFields(*findKind("train"), context.console);
         return 0;
     }
     RunSpec spec;
@@ -81,6 +81,7 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
         spec = std::move(*read);
     }
     TrainJob& job = spec.job.as<TrainJob>();
+    takePreset(spec, options.preset);
     applyTables(options, job);
     applyAll({&options.runFields, &options.jobFields}, spec);
     nameWorlds(options.worlds, job);
@@ -115,6 +116,7 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
 }
 
 void declareFields(Verb& verb, const std::shared_ptr<TrainOptions>& options) {
+    addPresetOption(verb, *findKind("train"), options->preset);
     options->runFields.declare(verb, runFields());
     std::vector<std::string_view> fields;
     for (const RunField& field : trainFields())

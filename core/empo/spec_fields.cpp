@@ -177,9 +177,11 @@ void addQuantities(EmpoTable& table) {
                     "lookup_default_" + name, "Default of " + symbol, isNegative ? BelowZero : Unit,
                     "What a row of the table of " + symbol + " says before its first update."))),
             &QuantitySpec::tableDefault);
-        add(ofLearned(countField(
-                name + "_target_update_freq", "Target copies of " + symbol, "steps", 1, kMostSteps,
-                "Training steps between two copies of " + symbol + " to its target.")),
+        add(alsoNamed({name + "_target_update_interval"},
+                      ofLearned(countField(
+                          name + "_target_update_freq", "Target copies of " + symbol, "steps", 1,
+                          kMostSteps,
+                          "Training steps between two copies of " + symbol + " to its target."))),
             &QuantitySpec::targetCopySteps);
         add(ofLearned(countField("warmup_" + name + "_steps", "Warm-up of " + symbol, "steps", 0,
                                  kMostSteps,
@@ -211,8 +213,9 @@ void addNetworks(EmpoTable& table) {
                                    "The seed's layout of planes, without bushes.")),
               &EmpoSpec::has39Planes);
     table.add(needs(anyIs(std::array{Q_r, V_r}, "network"), "neither Q_r nor V_r is a network",
-                    structural(flagField("use_z_space", "Z-space", true,
-                                         "Q_r is put out through z in (0, 1)."))),
+                    alsoNamed({"use_z_space_transform"},
+                              structural(flagField("use_z_space", "Z-space", true,
+                                                   "Q_r is put out through z in (0, 1).")))),
               &EmpoSpec::usesZSpace);
     table.add(
         needs(anyIs(std::array{Q_r, V_r, U_r}, "network"), "none of Q_r, V_r and U_r is a network",
@@ -223,9 +226,10 @@ void addNetworks(EmpoTable& table) {
     table.add(ofNetworks(expert(numberField("weight_decay", "Weight decay", ZeroOrMore,
                                             "Decay of the networks' weights in Adam."))),
               &EmpoSpec::weightDecay);
-    table.add(structural(flagField(
-                  "adaptive_tables", "Adaptive tables", true,
-                  "A table's row moves by 1/n at its n-th update instead of Adam's step.")),
+    table.add(alsoNamed({"lookup_use_adaptive_lr"},
+                        structural(flagField("adaptive_tables", "Adaptive tables", true,
+                                             "A table's row moves by 1/n at its n-th update "
+                                             "instead of Adam's step."))),
               &EmpoSpec::adaptiveTables);
     table.add(needs({fieldIs("adaptive_tables", {"true"})}, "adaptive_tables is off",
                     expert(numberField("table_rate_floor", "Least table rate", UnitOpenAtZero,

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <span>
+#include <string>
+#include <vector>
+
 #include "core/empo/spec.h"
+#include "core/spec/spec_preset.h"
 #include "core/spec/spec_table.h"
 
 namespace orrery {
@@ -9,6 +14,9 @@ using EmpoTable = SpecTable<EmpoSpec>;
 
 /// The fields of an EmpoSpec but for its seed. Names are the seeds' where they have one.
 const EmpoTable& empoFields();
+
+/// Its named rows of values: "networks", which are the defaults, "tables", "exact-tables".
+std::span<const SpecPreset> empoPresets();
 
 /// The names of those that may be changed while a run trains, in that order.
 const std::vector<std::string>& liveFields();

@@ -234,9 +234,12 @@ void addRecords(EmpoTable& table) {
                   "at the end of each stage. Where writing one takes over 1 s, the time "
                   "between two grows until they take 2 % of it. 0: by steps alone."))),
               &EmpoSpec::checkpointSeconds);
-    table.add(quiet(countField("checkpoint_steps", "Steps a checkpoint", "steps", 0, kMostSteps,
-                               "Training steps between two checkpoints; 0: by time alone.")),
-              &EmpoSpec::checkpointSteps);
+    table.add(
+        alsoNamed({"checkpoint_interval"},
+                  quiet(countField("checkpoint_steps", "Steps a checkpoint", "steps", 0, kMostSteps,
+                                   "Training steps between two checkpoints; 0: by time "
+                                   "alone."))),
+        &EmpoSpec::checkpointSteps);
     table.add(quiet(countField("kept_checkpoints", "Kept checkpoints", "", 1, kMostSmall,
                                "Checkpoints that are kept, the newest first.")),
               &EmpoSpec::keptCheckpoints);

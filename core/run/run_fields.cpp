@@ -27,7 +27,7 @@ std::span<const RunField> jobFields(std::string_view kind) {
 const RunField* findField(std::string_view kind, std::string_view name) {
     for (const auto& fields : {runFields(), jobFields(kind)})
         for (const RunField& field : fields)
-            if (field.name == name) return &field;
+            if (field.isNamed(name)) return &field;
     return nullptr;
 }
 

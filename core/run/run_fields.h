@@ -36,7 +36,7 @@ SpecTable<RunSpec> fieldsOfJob(const SpecTable<Settings>& table) {
     return fields;
 }
 
-/// Null if neither runFields() nor the kind's fields have that name.
+/// By name or alias. Null if neither runFields() nor the kind's fields have it.
 const RunField* findField(std::string_view kind, std::string_view name);
 
 /// The value in a fresh spec of that job.

@@ -15,6 +15,7 @@
 #include "core/run/snapshot.h"
 #include "core/run/world_ref.h"
 #include "core/spec/spec_alias.h"
+#include "core/spec/spec_preset.h"
 #include "core/train/steering.h"
 
 namespace orrery {
@@ -53,6 +54,13 @@ struct RunKind {
     /// Default settings.
     std::function<Job()> fresh;
     std::span<const RunField> fields;  ///< without those of every run
+    std::span<const SpecPreset> presets = {};
+    /// What a form shows at first, in this order; empty: the fields that are not expert.
+    std::vector<std::string> firstFields = {};
+    /// The live fields in the order of a panel: what is turned most often first.
+    std::vector<std::string> steeredFields = {};
+    /// Shown beside them: what stays as it is while a run is live.
+    std::vector<std::string> fixedFields = {};
     /// What the kind says about its settings, beyond the ranges of single fields.
     std::function<std::vector<SpecProblem>(const Job&)> problems;
     /// The seed of the run becomes that of the settings.

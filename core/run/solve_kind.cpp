@@ -8,6 +8,7 @@
 #include "core/run/solve_job.h"
 #include "core/run/solve_run.h"
 #include "core/run/sweep.h"
+#include "core/solve/spec_fields.h"
 
 namespace orrery {
 
@@ -60,6 +61,7 @@ const RunKind& solveKind() {
         .settings = typeid(SolveJob),
         .fresh = [] { return Job(SolveJob()); },
         .fields = solveFields(),
+        .presets = solvePresets(),
         .problems = [](const Job& job) { return validate(job.as<SolveJob>().solve); },
         .takeSeed = [](Job& job, std::uint64_t seed) { job.as<SolveJob>().solve.seed = seed; },
         .readRules = readRulesOf,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/error.h"
+#include "core/run/preset.h"
 #include "core/run/rule_reader.h"
 #include "core/run/run_kind.h"
 #include "core/run/solve_job.h"
@@ -12,17 +14,29 @@ namespace orrery {
 namespace {
 
 constexpr std::int64_t kFormat = 1;
+constexpr const char* kPreset = "preset";
 
 std::vector<std::string> namesOf(std::span<const RunField> fields) {
     std::vector<std::string> names;
-    for (const RunField& field : fields) names.push_back(field.name);
+    for (const RunField& field : fields) {
+        names.push_back(field.name);
+        names.insert(names.end(), field.aliases.begin(), field.aliases.end());
+    }
     return names;
 }
 
 const RunField* fieldNamed(std::span<const RunField> fields, const std::string& name) {
     for (const RunField& field : fields)
-        if (field.name == name) return &field;
+        if (field.isNamed(name)) return &field;
     return nullptr;
+}
+
+/// What a kind's section may hold: the name that is closest to a wrong one is told.
+std::vector<std::string> membersOf(const RunKind& kind) {
+    std::vector<std::string> names = namesOf(kind.fields);
+    for (const SpecAlias& alias : kind.aliases) names.push_back(alias.name);
+    if (!kind.presets.empty()) names.emplace_back(kPreset);
+    return names;
 }
 
 /// The names of the kinds' sections.
@@ -95,19 +109,38 @@ void SpecReader::readSection(const YamlMember& section, RunSpec& spec) {
     if (!m_values.expect(section.value, section.name, YamlNode::Kind::Map)) return;
     const RunKind& kind = *findKind(section.name);
     spec.job = kind.fresh();
+    readPreset(section.value, spec);
     const auto fields = kind.fields;
+    std::map<std::string, std::string> given;  // as the file names it, by its name
     for (const YamlMember& member : section.value.members) {
-        if (const RunField* field = fieldNamed(fields, member.name))
-            readField(member, *field, spec);
-        else if (!isAlias(member, kind))
-            refuseMember(member, section.name, namesOf(fields), m_out);
+        if (const RunField* field = fieldNamed(fields, member.name)) {
+            const auto [before, isNew] = given.emplace(field->name, member.name);
+            if (isNew)
+                readField(member, *field, spec);
+            else
+                refuseSecond(member.place(), before->second, member.name);
+        } else if (member.name != kPreset && !isAlias(member, kind)) {
+            refuseMember(member, section.name, membersOf(kind), m_out);
+        }
     }
     readAliases(section.value, spec);
     for (const RunField& field : fields)
         if (field.name < field.twin) refuseBoth(section.value, field.name, field.twin);
 }
 
-bool SpecReader::isAlias(const YamlMember& member, const RunKind& kind) const {
+/// Before all else of the section: what the file says about single fields goes above it.
+void SpecReader::readPreset(const YamlNode& section, RunSpec& spec) {
+    const YamlMember* member = section.find(kPreset);
+    if (member == nullptr) return;
+    if (!m_values.expect(member->value, kPreset, YamlNode::Kind::Scalar)) return;
+    try {
+        applyPreset(spec, requirePreset(spec.job.kind(), member->value.text));
+    } catch (const Error& e) {
+        m_out.error(member->value.place(), "E113", e.what());
+    }
+}
+
+bool SpecReader::isAlias(const YamlMember& member, const RunKind& kind) {
     return std::ranges::find(kind.aliases, member.name, &SpecAlias::name) != kind.aliases.end();
 }
 
@@ -177,8 +210,13 @@ void SpecReader::refuseBoth(const YamlNode& section, const std::string& gamma,
                member->value.text != "none";
     };
     if (!isGiven(first) || !isGiven(second)) return;
-    m_bad.insert({gamma, rho});
-    m_out.error(second->place(), "E118", "'" + rho + "' and '" + gamma + "' say the same",
+    refuseSecond(second->place(), gamma, rho);
+}
+
+void SpecReader::refuseSecond(const Diagnostics::Place& place, const std::string& first,
+                              const std::string& second) {
+    m_bad.insert({first, second});
+    m_out.error(place, "E118", "'" + second + "' and '" + first + "' say the same",
                 "leave one of them out");
 }
 

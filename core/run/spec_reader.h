@@ -32,11 +32,14 @@ private:
     void report(const std::string& field, const std::string& text);
     void readFormat(const YamlNode& node);
     void readSection(const YamlMember& section, RunSpec& spec);
-    bool isAlias(const YamlMember& member, const RunKind& kind) const;
+    static bool isAlias(const YamlMember& member, const RunKind& kind);
+    void readPreset(const YamlNode& section, RunSpec& spec);
     void readAliases(const YamlNode& section, RunSpec& spec);
     void readField(const YamlMember& member, const RunField& field, RunSpec& spec);
     std::optional<FieldValue> valueOf(const YamlNode& node, const SpecField& field);
     void readRuleList(const YamlMember& member, Job& job);
+    void refuseSecond(const Diagnostics::Place& place, const std::string& first,
+                      const std::string& second);
     void refuseBoth(const YamlNode& section, const std::string& gamma, const std::string& rho);
 
     Diagnostics& m_out;

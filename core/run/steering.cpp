@@ -71,6 +71,11 @@ std::optional<std::string> takeUntil(std::string_view& text, std::string_view ma
 
 }  // namespace
 
+std::string steeredName(const std::string& key) {
+    const SpecField* field = trainJobFields().find(key);
+    return field == nullptr ? key : field->name;
+}
+
 std::string changeText(const TrainChange& change) {
     return std::to_string(change.step) + " " + change.key + "=" + change.value;
 }
@@ -83,7 +88,7 @@ std::optional<TrainChange> changeOf(std::string_view text) {
     const auto step = parseInt(text.substr(0, space));
     if (!step || *step < 0) return std::nullopt;
     return TrainChange{.step = *step,
-                       .key = std::string(text.substr(space + 1, equals - space - 1)),
+                       .key = steeredName(std::string(text.substr(space + 1, equals - space - 1))),
                        .value = std::string(text.substr(equals + 1)),
                        .source = "spec"};
 }

@@ -18,6 +18,9 @@ inline constexpr std::string_view kSteerCode = "steer";
 inline constexpr std::string_view kSteerRefusedCode = "steer.refused";
 inline constexpr std::string_view kSteerReplayedCode = "steer.replayed";  ///< known beforehand
 
+/// The name of a field that somebody may call by an alias; other words as they are.
+std::string steeredName(const std::string& key);
+
 /// "2000 lr_q_r=0.0005", as a spec's `changes` lists it; and back, with the source "spec".
 std::string changeText(const TrainChange& change);
 std::optional<TrainChange> changeOf(std::string_view text);

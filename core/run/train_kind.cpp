@@ -1,7 +1,9 @@
 #include "core/run/train_kind.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/empo/spec_fields.h"
 #include "core/run/result_facts.h"
 #include "core/run/steering.h"
 #include "core/run/train_job.h"
@@ -32,6 +34,19 @@ void goToTrainStep(Job& job, const std::vector<TrainChange>& recorded, std::int6
     applyChangesUpTo(steered, step);
     applyChangesUpTo(train, step);
     train.empo = steered.empo;
+}
+
+std::vector<std::string> steeredFields() {
+    std::vector<std::string> names{"lr_v_h_e",        "lr_x_h",
+                                   "lr_u_r",          "lr_q_r",
+                                   "lr_v_r",          "beta_r",
+                                   "epsilon_r_end",   "epsilon_h_end",
+                                   "batch_size",      "max_env_steps_per_training_step",
+                                   "actor_sync_freq", "curiosity_coef"};
+    for (const RunField& field : trainFields())
+        if (field.isLive && std::ranges::find(names, field.name) == names.end())
+            names.push_back(field.name);
+    return names;
 }
 
 /// "learned in tables", then "batch_size 64" of each that a form shows at first.
@@ -79,6 +94,12 @@ const RunKind& trainKind() {
         .settings = typeid(TrainJob),
         .fresh = [] { return Job(TrainJob()); },
         .fields = trainFields(),
+        .presets = empoPresets(),
+        .firstFields = {"num_training_steps", "batch_size", "beta_r", "lr_v_h_e", "lr_x_h",
+                        "lr_q_r", "hidden_dim", "steps_per_episode", "async_training", "num_actors",
+                        "seed"},
+        .steeredFields = steeredFields(),
+        .fixedFields = {"hidden_dim", "gamma_r", "gamma_h", "zeta", "q_r_kind", "buffer_size"},
         .problems = [](const Job& job) { return trainProblems(job.as<TrainJob>()); },
         .takeSeed = [](Job& job, std::uint64_t seed) { job.as<TrainJob>().empo.seed = seed; },
         .aliases = trainAliases(),

@@ -285,7 +285,8 @@ void TrainRun::obey(const RunCommand& command) {
         m_wantsCheckpoint = true;
         return;
     }
-    TrainChange change{.key = command.key, .value = command.value, .source = command.source};
+    TrainChange change{
+        .key = steeredName(command.key), .value = command.value, .source = command.source};
     if (const auto problem = changeProblem(m_live, change.key, change.value)) {
         changed({.change = change, .problem = *problem});
         return;

@@ -1,5 +1,8 @@
 #include "core/solve/spec_fields.h"
 
+#include <array>
+#include <limits>
+
 #include "core/spec/field_parts.h"
 
 namespace orrery {
@@ -165,6 +168,18 @@ const SolveTable& solveSpecFields() {
         return table;
     }();
     return kTable;
+}
+
+std::span<const SpecPreset> solvePresets() {
+    static const std::array kPresets = [] {
+        SolveSpec sharp;
+        sharp.beta_h = sharp.beta_r = std::numeric_limits<double>::infinity();
+        return std::array{presetFrom("original", "As the original documents them: the defaults.",
+                                     solveSpecFields(), SolveSpec()),
+                          presetFrom("sharp", "Humans and robot take only their best actions.",
+                                     solveSpecFields(), sharp)};
+    }();
+    return kPresets;
 }
 
 }  // namespace orrery

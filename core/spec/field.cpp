@@ -74,6 +74,10 @@ std::optional<FieldValue> textsFromJson(std::string_view text) {
 
 }  // namespace
 
+bool SpecField::isNamed(std::string_view text) const {
+    return name == text || std::ranges::find(aliases, text) != aliases.end();
+}
+
 std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_view text) {
     if (field.isOptional && text == "none") return FieldValue{};
     switch (field.type) {

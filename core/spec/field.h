@@ -45,7 +45,8 @@ struct FieldNeed {
 /// the command line, forms and help. Its table (spec_table.h) stands beside the spec's struct and
 /// binds it to a member there; its default is the value in a fresh struct.
 struct SpecField {
-    std::string name = {};  ///< key in files: "beta_h"; the option is --beta-h
+    std::string name = {};                  ///< key in files: "beta_h"; the option is --beta-h
+    std::vector<std::string> aliases = {};  ///< other names that files and options take
     FieldType type = FieldType::Text;
     std::string label = {};  ///< for a form: "Humans' inverse temperature"
     bool isSymbol = false;   ///< the name is the theory's symbol, which a form shows for the label
@@ -67,6 +68,9 @@ struct SpecField {
     bool isStructural = false;          ///< shapes what is learned: a checkpoint needs it as it was
     bool isQuiet = false;               ///< says nothing about values: runs may differ in it
     std::vector<FieldNeed> needs = {};  ///< all of them, or it has no effect (field_effect.h)
+
+    /// By its name or by an alias.
+    bool isNamed(std::string_view text) const;
 };
 
 /// Reads "0.5", "inf", "true", "none", "4GiB" (fields in bytes); nothing if the text is of another

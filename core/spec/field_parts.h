@@ -50,6 +50,11 @@ inline SpecField symbol(SpecField field) {
     return field;
 }
 
+inline SpecField alsoNamed(std::vector<std::string> aliases, SpecField field) {
+    field.aliases = std::move(aliases);
+    return field;
+}
+
 inline SpecField quiet(SpecField field) {
     field.isQuiet = true;
     return field;

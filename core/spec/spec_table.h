@@ -67,10 +67,10 @@ public:
 
     std::span<const SpecRow<Spec>> rows() const { return m_rows; }
 
-    /// Null if no field has that name.
+    /// By name or alias; null if no field has it.
     const SpecRow<Spec>* find(std::string_view name) const {
         for (const SpecRow<Spec>& row : m_rows)
-            if (row.name == name) return &row;
+            if (row.isNamed(name)) return &row;
         return nullptr;
     }
 

@@ -14,6 +14,8 @@
 
 #include "app/example_study.h"
 #include "app/main_window.h"
+#include "core/run/solve_job.h"
+#include "core/run/train_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
 #include "widgets/bridge/archive.h"
@@ -558,6 +560,4 @@ private Q_SLOTS:
 };
 
 ORRERY_WINDOW_TEST(WindowTest)
-#include "core/run/solve_job.h"
-#include "core/run/train_job.h"
 #include "window_test.moc"

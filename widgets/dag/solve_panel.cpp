@@ -17,6 +17,7 @@
 #include "core/run/solve_job.h"
 #include "core/spec/field_effect.h"
 #include "widgets/bridge/field_text.h"
+#include "widgets/bridge/preset_box.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/scroll_areas.h"
@@ -65,6 +66,7 @@ SolvePanel::SolvePanel(QWidget* parent)
     grid->setColumnStretch(0, 1);
     grid->setColumnMinimumWidth(1, 92);
     int row = 0;
+    addPreset(grid, row);
     for (const RunField& field : solveFields())
         if (isInForm(field) && !field.isExpert) addField(grid, field, row);
     auto* more = new QPushButton(tr("More options"), form);
@@ -89,6 +91,20 @@ SolvePanel::SolvePanel(QWidget* parent)
     connect(m_solve, &QPushButton::clicked, this, &SolvePanel::solveRequested);
     showExpert(false);
     refreshAll();
+}
+
+void SolvePanel::addPreset(QGridLayout* grid, int& row) {
+    m_preset = new PresetBox(grid->parentWidget());
+    m_preset->setObjectName(QStringLiteral("solvePreset"));
+    QLabel* label = makeLabel(tr("Preset"), "name", grid->parentWidget());
+    label->setBuddy(m_preset);
+    grid->addWidget(label, row, 0);
+    grid->addWidget(m_preset, row++, 1);
+    connect(m_preset, &PresetBox::chosen, this, [this](const SpecPreset* preset) {
+        RunSpec spec = m_spec;
+        applyPreset(spec, *preset);
+        setSpec(spec);
+    });
 }
 
 void SolvePanel::setSpec(const RunSpec& spec) {
@@ -240,6 +256,7 @@ void SolvePanel::refreshField(const RunField& field) {
 }
 
 void SolvePanel::refreshAll() {
+    m_preset->follow(m_spec);
     for (const RunField& field : solveFields()) refreshField(field);
     // What only several fields together can be wrong about.
     for (const SpecProblem& problem : validate(m_spec)) {

@@ -20,6 +20,8 @@ class QScrollArea;
 
 namespace orrery {
 
+class PresetBox;
+
 /// The parameters of a solve as a form made from the table of fields, and the progress of a live
 /// one. Fields that differ from their default are bold; a wrong one says why beside it.
 class SolvePanel : public QWidget {
@@ -56,6 +58,7 @@ Q_SIGNALS:
     void cancelRequested();
 
 private:
+    void addPreset(QGridLayout* grid, int& row);
     void addField(QGridLayout* grid, const RunField& field, int& row);
     QWidget* makeEditor(const RunField& field);
     void takeText(const RunField& field, const QString& text);
@@ -65,6 +68,7 @@ private:
     void makeProgress();
 
     RunSpec m_spec;
+    PresetBox* m_preset = nullptr;
     QHash<QString, QWidget*> m_editors;
     QHash<QString, QLabel*> m_names;
     QHash<QString, QLabel*> m_hints;  ///< the line under a wrong field

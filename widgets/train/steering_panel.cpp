@@ -17,9 +17,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/run/run_fields.h"
+#include "core/run/run_kind.h"
 #include "core/run/steering.h"
-#include "core/run/train_job.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -31,28 +30,6 @@
 namespace orrery {
 
 namespace {
-
-/// The live fields in the order of the panel: what is turned most often first.
-const QStringList& panelFields() {
-    static const QStringList kFields = [] {
-        QStringList fields{
-            QStringLiteral("lr_v_h_e"),        QStringLiteral("lr_x_h"),
-            QStringLiteral("lr_u_r"),          QStringLiteral("lr_q_r"),
-            QStringLiteral("lr_v_r"),          QStringLiteral("beta_r"),
-            QStringLiteral("epsilon_r_end"),   QStringLiteral("epsilon_h_end"),
-            QStringLiteral("batch_size"),      QStringLiteral("max_env_steps_per_training_step"),
-            QStringLiteral("actor_sync_freq"), QStringLiteral("curiosity_coef")};
-        for (const RunField& field : trainFields())
-            if (field.isLive && !fields.contains(QString::fromStdString(field.name)))
-                fields << QString::fromStdString(field.name);
-        return fields;
-    }();
-    return kFields;
-}
-
-/// What stays as it is while a run trains; shown with its value.
-constexpr std::array<const char*, 6> kStructure{"hidden_dim", "gamma_r",  "gamma_h",
-                                                "zeta",       "q_r_kind", "buffer_size"};
 
 /// A field's text where it is not set.
 const QString kNone = QStringLiteral("none");
@@ -116,9 +93,9 @@ void SteeringPanel::makeRows(QVBoxLayout* column, QWidget* page) {
     m_hint->setObjectName(QStringLiteral("steeringHint"));
     m_hint->setWordWrap(true);
     column->addWidget(m_hint);
-    for (const QString& field : panelFields())
-        if (const RunField* known = findField("train", field.toStdString()))
-            makeRow(*known, column, page);
+    const RunKind& kind = m_session->spec().job.kind();
+    for (const std::string& name : kind.steeredFields)
+        if (const RunField* known = findField(kind.name, name)) makeRow(*known, column, page);
 }
 
 void SteeringPanel::makeRow(const RunField& known, QVBoxLayout* column, QWidget* page) {
@@ -185,11 +162,13 @@ void SteeringPanel::makeStructure(QVBoxLayout* column, QWidget* page) {
     grid->setVerticalSpacing(3);
     grid->setColumnStretch(0, 1);
     int line = 0;
-    for (const char* name : kStructure) {
-        const RunField* field = findField("train", name);
+    const RunKind& kind = m_session->spec().job.kind();
+    for (const std::string& name : kind.fixedFields) {
+        const RunField* field = findField(kind.name, name);
+        const QString key = QString::fromStdString(name);
         QLabel* label = makeLabel(wordsHtml(QString::fromStdString(field->label)), "label", page);
         QLabel* value = makeLabel({}, "number", page);
-        value->setObjectName(QStringLiteral("structure_") + QLatin1String(name));
+        value->setObjectName(QStringLiteral("structure_") + key);
         const QString why = tr("%1 cannot be changed while a run trains: what was learned so far "
                                "depends on it. Fork the run with another value instead.")
                                 .arg(QString::fromStdString(field->label));
@@ -199,7 +178,7 @@ void SteeringPanel::makeStructure(QVBoxLayout* column, QWidget* page) {
         }
         grid->addWidget(label, line, 0);
         grid->addWidget(value, line++, 1, Qt::AlignRight);
-        m_structure.insert(QLatin1String(name), value);
+        m_structure.insert(key, value);
     }
     column->addLayout(grid);
     QLabel* why = makeLabel(tr("Structure cannot change in a run."), "hint", page);
@@ -245,7 +224,7 @@ void SteeringPanel::makeStops(QVBoxLayout* column, QWidget* page) {
 
 void SteeringPanel::makeStop(QGridLayout* grid, const char* name, const QString& text,
                              bool needsMetric) {
-    const RunField* known = findField("train", name);
+    const RunField* known = findField(m_session->spec().job.kind().name, name);
     const QString field = QLatin1String(name);
     const QString tip = QStringLiteral("%1 (%2). %3")
                             .arg(QString::fromStdString(known->label), field,
@@ -438,7 +417,8 @@ void SteeringPanel::refreshStructure() {
     RunSpec spec = m_session->spec();
     spec.job = m_session->job();
     for (auto it = m_structure.begin(); it != m_structure.end(); ++it) {
-        const RunField* field = findField("train", it.key().toStdString());
+        const RunField* field =
+            findField(m_session->spec().job.kind().name, it.key().toStdString());
         it.value()->setText(QString::fromStdString(shortFieldText(field->get(spec))));
     }
 }

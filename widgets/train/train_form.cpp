@@ -20,6 +20,7 @@
 #include "core/spec/field_effect.h"
 #include "core/train/checkpoint_clock.h"
 #include "widgets/bridge/field_text.h"
+#include "widgets/bridge/preset_box.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/run_title.h"
@@ -96,13 +97,14 @@ void TrainForm::makeMain() {
         m_column->setContentsMargins(0, 0, last > 0 ? kBarMargin : 0, 0);
     });
     m_column->addWidget(makeNameRow());
+    m_column->addWidget(makePresetRow());
     m_column->addWidget(makeKindRow());
     auto* main = new QWidget(m_page);
     QGridLayout* grid = makeFormGrid(main);
     int row = 0;
-    for (const QString& name : trainFormMain())
-        if (const RunField* field = findField("train", name.toStdString()))
-            addField(grid, *field, row);
+    const RunKind& kind = m_spec.job.kind();
+    for (const std::string& name : kind.firstFields)
+        if (const RunField* field = findField(kind.name, name)) addField(grid, *field, row);
     m_column->addWidget(main);
     m_stages->setObjectName(QStringLiteral("trainStages"));
     m_stages->setWordWrap(true);
@@ -430,6 +432,7 @@ void TrainForm::refreshAll() {
     refreshParent();
     QStringList others = refreshProblems();
     const EmpoSpec& empo = m_spec.job.as<TrainJob>().empo;
+    m_preset->follow(m_spec);
     m_kind->setCurrentIndex(kindOf(empo));
     m_stages->setText(stagesText());
     refreshTime();
@@ -465,7 +468,7 @@ QString TrainForm::stagesText() const {
 }
 
 void TrainForm::showField(const QString& field) {
-    if (!trainFormMain().contains(field)) {
+    if (!standsFirst(m_spec.job.kind(), field.toStdString())) {
         m_more->setChecked(true);
         m_filter->clear();
     }

@@ -24,6 +24,8 @@ class QVBoxLayout;
 
 namespace orrery {
 
+class PresetBox;
+
 /// The parameters of a training as a form made from the table of fields: a few that matter first,
 /// all others under "More options". Fields that differ from their default are bold; a wrong one
 /// says why beside it. Stays as it was left when it is opened again.
@@ -84,6 +86,7 @@ private:
     void makeMain();
     QWidget* makeButtons();
     QWidget* makeNameRow();
+    QWidget* makePresetRow();
     QWidget* makeKindRow();
     void makeExpert();
     void showExpert(bool shows);
@@ -130,6 +133,7 @@ private:
     std::optional<MeasuredRate> m_rate;
     QLabel* m_keeping;  ///< when checkpoints are made
     QLabel* m_why;
+    PresetBox* m_preset = nullptr;
     QComboBox* m_kind = nullptr;
     QScrollArea* m_area;
     QWidget* m_page;

@@ -18,6 +18,7 @@
 #include "core/run/run_fields.h"
 #include "core/run/run_name.h"
 #include "core/run/train_job.h"
+#include "widgets/bridge/preset_box.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/train/train_facts.h"
@@ -41,19 +42,8 @@ bool isInTrainForm(const RunField& field) {
 
 }  // namespace
 
-const QStringList& trainFormMain() {
-    static const QStringList kFields{QStringLiteral("num_training_steps"),
-                                     QStringLiteral("batch_size"),
-                                     QStringLiteral("beta_r"),
-                                     QStringLiteral("lr_v_h_e"),
-                                     QStringLiteral("lr_x_h"),
-                                     QStringLiteral("lr_q_r"),
-                                     QStringLiteral("hidden_dim"),
-                                     QStringLiteral("steps_per_episode"),
-                                     QStringLiteral("async_training"),
-                                     QStringLiteral("num_actors"),
-                                     QStringLiteral("seed")};
-    return kFields;
+bool standsFirst(const RunKind& kind, const std::string& field) {
+    return std::ranges::find(kind.firstFields, field) != kind.firstFields.end();
 }
 
 std::vector<const RunField*> trainFormFields() {
@@ -110,6 +100,24 @@ RunSpec TrainForm::namedSpec() const {
     RunSpec spec = m_spec;
     if (spec.name.empty()) spec.name = m_name->placeholderText().toStdString();
     return spec;
+}
+
+QWidget* TrainForm::makePresetRow() {
+    auto* part = new QWidget(m_page);
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    QLabel* label = makeLabel(tr("Preset"), "name", part);
+    m_preset = new PresetBox(part);
+    m_preset->setObjectName(QStringLiteral("trainPreset"));
+    label->setBuddy(m_preset);
+    row->addWidget(label, 1);
+    row->addWidget(m_preset);
+    connect(m_preset, &PresetBox::chosen, this, [this](const SpecPreset* preset) {
+        applyPreset(m_spec, *preset);
+        m_problems.clear();
+        refreshEditors();
+    });
+    return part;
 }
 
 QWidget* TrainForm::makeKindRow() {
@@ -222,8 +230,7 @@ void TrainForm::makeExpert() {
     QGridLayout* grid = makeFormGrid(fields);
     int row = 0;
     for (const RunField* field : trainFormFields())
-        if (!trainFormMain().contains(QString::fromStdString(field->name)))
-            addField(grid, *field, row);
+        if (!standsFirst(m_spec.job.kind(), field->name)) addField(grid, *field, row);
     m_column->insertWidget(m_column->count() - 1, m_expert);
     refreshEditors();
 }

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <QStringList>
+#include <string>
 #include <vector>
 
-#include "core/run/run_fields.h"
+#include "core/run/run_kind.h"
 
 class QGridLayout;
 class QWidget;
 
 namespace orrery {
 
-/// The fields that stand first in the form of a training, in their order; `seed` is of every run.
-const QStringList& trainFormMain();
+/// Whether a field is among those that a form of its kind shows at first.
+bool standsFirst(const RunKind& kind, const std::string& field);
 /// All fields that it may show, those of every run included.
 std::vector<const RunField*> trainFormFields();
 /// Names at the left, editors at the right.

@@ -5,6 +5,7 @@
 
 #include "core/base/file_descriptor.h"
 #include "core/run/builtin_worlds.h"
+#include "core/run/preset.h"
 #include "core/run/run_facts.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
@@ -221,6 +222,82 @@ private Q_SLOTS:
         QVERIFY(errorOf([&] {
                     requireSolve(train, "run.yaml");
                 }).contains("run.yaml has the job 'train'"));
+    }
+
+    void aPresetSetsItsFieldsAndNoOther() {
+        RunSpec spec{.job = TrainJob{.worlds = {"w"}}};
+        const RunKind& kind = spec.job.kind();
+        QCOMPARE(presetOf(spec)->name, std::string("networks"));
+        trainingOf(spec).empo.gamma_r = 0.5;
+        applyPreset(spec, requirePreset(kind, "exact-tables"));
+        QVERIFY(trainingOf(spec).empo.of(Quantity::Q_r).kind == Approximator::Table);
+        QCOMPARE(trainingOf(spec).empo.batchSize, 32);
+        QCOMPARE(trainingOf(spec).empo.gamma_r, 0.5);
+        QCOMPARE(trainingOf(spec).worlds, std::vector<std::string>{"w"});
+        QCOMPARE(presetOf(spec)->name, std::string("exact-tables"));
+        QVERIFY(validate(spec).empty());
+        // What the one before set becomes as it is by default.
+        applyPreset(spec, requirePreset(kind, "tables"));
+        QCOMPARE(trainingOf(spec).empo.batchSize, EmpoSpec().batchSize);
+        QCOMPARE(presetOf(spec)->name, std::string("tables"));
+        trainingOf(spec).empo.batchSize = 7;
+        QCOMPARE(presetOf(spec), nullptr);
+        QVERIFY(errorOf([&] {
+                    requirePreset(kind, "exact-table");
+                }).contains("did you mean 'exact-tables'"));
+        QVERIFY(errorOf([&] {
+                    requirePreset(*findKind("solve"), "quick");
+                }).contains("there are original, sharp"));
+    }
+
+    void everyPresetIsRightAndNamesFields() {
+        int presets = 0;
+        for (const RunKind* kind : runKinds())
+            for (const SpecPreset& preset : kind->presets) {
+                RunSpec spec{.job = kind->fresh()};
+                applyPreset(spec, preset);
+                QCOMPARE(presetOf(spec), &preset);
+                for (const auto& [name, value] : preset.values) {
+                    const RunField* field = findField(kind->name, name);
+                    QVERIFY2(field != nullptr, name.c_str());
+                    QCOMPARE(field->get(spec), value);
+                }
+                for (const SpecProblem& problem : validate(spec))
+                    QVERIFY2(problem.field == "world", problem.field.c_str());
+                ++presets;
+            }
+        QVERIFY(presets >= 5);
+    }
+
+    void aFileTakesAPresetBeneathItsOwnValues() {
+        const RunSpec spec =
+            specOfText("train:\n  world: w\n  batch_size: 16\n  preset: exact-tables\n");
+        const EmpoSpec& empo = spec.job.as<TrainJob>().empo;
+        QCOMPARE(empo.batchSize, 16);
+        QCOMPARE(empo.trainingSteps, std::int64_t{400'000});
+        QVERIFY(empo.adaptiveTables);
+        const QString wrong = errorOf([] { specOfText("train:\n  world: w\n  preset: quik\n"); });
+        QVERIFY2(wrong.contains("run.yaml:3:11") && wrong.contains("no preset 'quik'"),
+                 qPrintable(wrong));
+    }
+
+    void aliasesAreOtherNamesOfAField() {
+        const RunSpec spec = specOfText(
+            "train:\n  world: w\n  q_r_target_update_interval: 7\n  lookup_use_adaptive_lr: "
+            "true\n");
+        const EmpoSpec& empo = spec.job.as<TrainJob>().empo;
+        QCOMPARE(empo.of(Quantity::Q_r).targetCopySteps, std::int64_t{7});
+        QVERIFY(empo.adaptiveTables);
+        QCOMPARE(findField("train", "checkpoint_interval")->name, std::string("checkpoint_steps"));
+        // A file that is written has the name alone.
+        QVERIFY(toJson(spec).find("update_interval") == std::string::npos);
+        const QString twice = errorOf([] {
+            specOfText("train:\n  world: w\n  checkpoint_steps: 5\n  checkpoint_interval: 6\n");
+        });
+        QVERIFY2(twice.contains("'checkpoint_interval' and 'checkpoint_steps' say the same"),
+                 qPrintable(twice));
+        const TrainChange change = changeOf("20 q_r_target_update_interval=9").value();
+        QCOMPARE(change.key, std::string("q_r_target_update_freq"));
     }
 
     void namesSayWhatIsLearned() {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/run/train_job.h"
 #include "counts.h"
 #include "tests/core/run/small_world.h"
 #include "tests/support/fast_folder.h"
@@ -166,5 +167,4 @@ private Q_SLOTS:
 };
 
 ORRERY_APPLICATION_TEST(TrainFaultTest)
-#include "core/run/train_job.h"
 #include "train_fault_test.moc"

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
+#include <QSignalSpy>
 #include <QSplitter>
 #include <QTableView>
 #include <QTest>
@@ -335,6 +336,21 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(
                 field->mapTo(area, QPoint(field->width(), 0)).x() <= area->width(), kPatience);
         }
+    }
+
+    void aPresetOfTheSolveFillsItsFields() {
+        SolvePanel panel;
+        auto* preset = panel.findChild<QComboBox*>(QStringLiteral("solvePreset"));
+        auto* power = panel.findChild<QLineEdit*>(QStringLiteral("field_beta_r"));
+        QCOMPARE(preset->currentText(), QStringLiteral("original"));
+        QSignalSpy changed(&panel, &SolvePanel::specChanged);
+        QTest::keyClick(preset, Qt::Key_Down);
+        QCOMPARE(preset->currentText(), QStringLiteral("sharp"));
+        QCOMPARE(power->text(), QStringLiteral("inf"));
+        QVERIFY(!changed.isEmpty());
+        power->selectAll();
+        QTest::keyClicks(power, QStringLiteral("3"));
+        QCOMPARE(preset->currentIndex(), -1);
     }
 
     void fieldsOfPhase2AreGreyWherePhase1IsSolvedAlone() {

@@ -8,6 +8,7 @@
 #include <QUndoStack>
 #include <memory>
 
+#include "core/run/train_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/background_worker.h"
@@ -221,5 +222,4 @@ private Q_SLOTS:
 };
 
 ORRERY_WINDOW_TEST(PipelineViewTest)
-#include "core/run/train_job.h"
 #include "pipeline_view_test.moc"

@@ -1,4 +1,5 @@
 #include <QCheckBox>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -8,6 +9,7 @@
 #include <QTest>
 #include <memory>
 
+#include "core/run/train_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "widgets/common/number_text.h"
@@ -87,6 +89,29 @@ private Q_SLOTS:
                  qPrintable(child<QLabel>("trainTime")->text()));
     }
 
+    void aPresetFillsItsFieldsAndIsNamedAsLongAsTheyStay() {
+        m_form->setSpec(training(10'000));
+        showWithRate(1000);
+        auto* preset = child<QComboBox>("trainPreset");
+        auto* batch = child<QLineEdit>("train_batch_size");
+        QCOMPARE(preset->currentIndex(), -1);  // 10 000 steps are nobody's preset
+        preset->setFocus();
+        for (int i = 0; i < 4 && preset->currentText() != QLatin1String("exact-tables"); ++i)
+            QTest::keyClick(preset, Qt::Key_Down);
+        QCOMPARE(preset->currentText(), QStringLiteral("exact-tables"));
+        QCOMPARE(batch->text(), QStringLiteral("32"));
+        QCOMPARE(child<QComboBox>("trainKind")->currentIndex(), 0);
+        QVERIFY(m_form->spec().job.as<TrainJob>().empo.adaptiveTables);
+        QCOMPARE(m_form->spec().job.as<TrainJob>().worlds.front(),
+                 std::string("builtin:first_steps"));
+        batch->selectAll();
+        QTest::keyClicks(batch, QStringLiteral("33"));
+        QCOMPARE(preset->currentIndex(), -1);
+        QTest::mouseClick(child<QPushButton>("trainDefaults"), Qt::LeftButton);
+        QCOMPARE(preset->currentText(), QStringLiteral("networks"));
+        QCOMPARE(batch->text(), QStringLiteral("64"));
+    }
+
     void aFieldWithoutAnEffectIsGreyAndSaysWhy() {
         m_form->show();
         child<QPushButton>("trainMore")->setChecked(true);
@@ -160,5 +185,4 @@ private Q_SLOTS:
 };
 
 ORRERY_WINDOW_TEST(TrainFormTest)
-#include "core/run/train_job.h"
 #include "train_form_test.moc"
