@@ -87,7 +87,7 @@ std::vector<float> policyOf(StoredReplay replay, const RunSpec& spec) {
 double errorAgainst(const Workspace& workspace, const std::string& run, const EmpoSpec& learned,
                     const EmpoSpec& solved) {
     const RunSpec spec = storedSpec(workspace, run);
-    EvaluateRequest request{.spec = learned, .worlds = worldsOf(spec.job.as<TrainJob>())};
+    EvaluateRequest request{.spec = learned, .worlds = requireWorlds(worldRefs(spec.job))};
     request.exact = {exactSolutionOf(request.worlds[0], solved, 10'000, {}, {}).solution};
     request.checkpoint =
         workspace.runFolder(run) / ("step_" + std::to_string(learned.trainingSteps));
