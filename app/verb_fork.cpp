@@ -110,8 +110,11 @@ RunSpec baseOf(const ForkOptions& options, const std::string& structural,
 int runFork(const ForkOptions& options, VerbContext& context) {
     const auto workspace = openForWriting(options.workspace, context.console);
     const RunRecord record = workspace->reader().findRun(options.run);
-    if (!hasCheckpoints(record))
-        throw Error("Run " + record.id + " is no training; only trainings can be forked.",
+    const RunKind* kind = kindOf(record);
+    if (kind == nullptr || !kind->hasCheckpoints)
+        throw Error("Run " + record.id + " is " +
+                        (kind == nullptr ? "of another version" : "a " + kind->noun) +
+                        "; only trainings can be forked.",
                     Error::Kind::BadInput);
     const std::vector<FieldChange> changes = changesIn(options);
     const std::string structural = structuralIn(changes);

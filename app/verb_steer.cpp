@@ -39,7 +39,8 @@ RunCommand commandOf(const std::string& text, const std::string& source) {
     if (equals == std::string::npos || equals == 0)
         throw Error("A change is written KEY=VALUE, got '" + escaped(text, 80) + "'.",
                     Error::Kind::BadInput);
-    return {RunCommand::Kind::Set, source, text.substr(0, equals), text.substr(equals + 1)};
+    return {RunCommand::Kind::Set, source, steeredName(text.substr(0, equals)),
+            text.substr(equals + 1)};
 }
 
 std::vector<RunCommand> commandsOf(const SteerOptions& options, const HistoryReader& reader,

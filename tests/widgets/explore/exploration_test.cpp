@@ -171,5 +171,5 @@ private Q_SLOTS:
     }
 };
 
-ORRERY_APPLICATION_TEST(ExplorationTest)
+ORRERY_WINDOW_TEST(ExplorationTest)
 #include "exploration_test.moc"
