@@ -36,9 +36,10 @@ public:
         (*this)(static_cast<std::uint64_t>(text.size()));
         m_bytes += text;
     }
-    void operator()(const std::optional<double>& value) {
+    template <typename T>
+    void operator()(const std::optional<T>& value) {
         (*this)(value.has_value());
-        (*this)(value.value_or(0.0));
+        (*this)(value.value_or(T{}));
     }
 
 private:
@@ -70,9 +71,10 @@ public:
         text.assign(m_bytes.substr(0, size));
         m_bytes.remove_prefix(size);
     }
-    void operator()(std::optional<double>& value) {
+    template <typename T>
+    void operator()(std::optional<T>& value) {
         std::uint8_t known = 0;
-        double number = 0;
+        T number{};
         (*this)(known);
         (*this)(number);
         if (known != 0) value = number;
@@ -93,7 +95,7 @@ void eachField(Body& body, Field& field) {
     if constexpr (std::is_same_v<Plain, RunEvent::Metric>)
         all(body.step, body.key, body.value);
     else if constexpr (std::is_same_v<Plain, RunEvent::Message>)
-        all(body.level, body.code, body.text);
+        all(body.level, body.code, body.text, body.step, body.data);
     else if constexpr (std::is_same_v<Plain, RunEvent::State>)
         all(body.newState);
     else if constexpr (std::is_same_v<Plain, RunEvent::Progress>)

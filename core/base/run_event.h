@@ -30,6 +30,8 @@ struct Message {
     MessageLevel level = MessageLevel::Info;
     std::string code{};  ///< short and stable, for filters: "graph.estimate"
     std::string text{};
+    std::optional<std::int64_t> step{};  ///< of the run, where it belongs to one
+    std::string data{};                  ///< JSON, where programs have to know what happened
 };
 
 struct State {

@@ -136,6 +136,13 @@ Statement& Statement::bind(int index, std::string_view text) {
     return *this;
 }
 
+Statement& Statement::bindBlob(int index, std::string_view bytes) {
+    // An empty view may point nowhere, which SQLite would take for NULL.
+    const char* const data = bytes.empty() ? "" : bytes.data();
+    check(sqlite3_bind_blob64(m_statement.get(), index, data, bytes.size(), SQLITE_TRANSIENT));
+    return *this;
+}
+
 Statement& Statement::bindNull(int index) {
     check(sqlite3_bind_null(m_statement.get(), index));
     return *this;

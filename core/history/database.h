@@ -51,6 +51,7 @@ public:
     Statement& bind(int index, std::int64_t value);
     Statement& bind(int index, double value);
     Statement& bind(int index, std::string_view text);
+    Statement& bindBlob(int index, std::string_view bytes);
     Statement& bindNull(int index);
 
     /// True if there is a row.

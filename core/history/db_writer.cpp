@@ -89,6 +89,7 @@ struct DbWriter::Impl {
                 const std::string& text);
     void failWaiting(const std::vector<WriterItem>& batch, const Error& error) const;
     void checkpoint(bool idle);
+    void compact(const std::stop_token& stop);
     void tell(WriterTrouble::Kind kind, const std::string& text) const;
     std::string trouble() const;
     void setTrouble(const std::string& text);
@@ -118,6 +119,7 @@ struct DbWriter::Impl {
     std::vector<WriterItem> gathered = roomFor(options.batchRows);
     bool blocked = false;
     bool logWasWritten = false;
+    bool isCompacting = true;
     std::optional<Clock::time_point> endDeadline;
 
     std::jthread thread;  // last: it uses the members above
@@ -134,8 +136,26 @@ void DbWriter::Impl::loop(const std::stop_token& stop) {
         } else if (queue.closed()) {
             return;
         } else {
+            compact(stop);
             checkpoint(true);
         }
+    }
+}
+
+/// While no row comes: what has ended takes less room. After a fault the next batch meets it again
+/// and reports it.
+void DbWriter::Impl::compact(const std::stop_token& stop) {
+    if (!connection || damaged.load() || blocked || !isCompacting) return;
+    try {
+        while (!stop.stop_requested() && queue.size() == 0) {
+            if (!connection->compactSome()) {
+                isCompacting = false;  // until something is written again
+                return;
+            }
+            logWasWritten = true;
+        }
+    } catch (const std::exception&) {
+        connection.reset();
     }
 }
 
@@ -224,7 +244,7 @@ bool DbWriter::Impl::wroteBeforeFault(WriterConnection& opened,
 }
 
 void DbWriter::Impl::acknowledge(const std::vector<WriterItem>& batch, const BatchResult& result) {
-    logWasWritten = true;
+    logWasWritten = isCompacting = true;
     if (blocked) {
         blocked = false;
         setTrouble("");
@@ -394,7 +414,8 @@ std::string DbWriter::createRun(const NewRun& run, const DiskWait& wait) {
         *id = "r" + std::string(digits.size() < 5 ? 5 - digits.size() : 0, '0') + digits;
         Statement insert = database.prepare(
             "INSERT INTO run(ordinal, id, name, parent, state, config_json, world_hash, "
-            "code_version, seed, created_utc, note) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+            "code_version, seed, created_utc, note, kind) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+            "?, ?)");
         insert.bind(1, ordinal).bind(2, *id).bind(3, run.name);
         if (!run.parent.empty()) {
             Statement parent = database.prepare("SELECT 1 FROM run WHERE id=?");
@@ -406,7 +427,7 @@ std::string DbWriter::createRun(const NewRun& run, const DiskWait& wait) {
         }
         insert.bind(5, nameOf(RunState::Queued)).bind(6, run.configJson).bind(7, run.worldHash);
         insert.bind(8, run.codeVersion).bind(9, static_cast<std::int64_t>(run.seed));
-        insert.bind(10, utcNow()).bind(11, run.note).run();
+        insert.bind(10, utcNow()).bind(11, run.note).bind(12, run.kind).run();
         if (!run.tags.empty()) {
             const RunEdit edit{.run = *id, .tags = run.tags};
             applyEdits(database, std::span(&edit, 1));

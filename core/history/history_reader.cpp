@@ -1,12 +1,13 @@
 #include "core/history/history_reader.h"
 
 #include <algorithm>
-#include <limits>
 #include <system_error>
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/history/chunk_rows.h"
 #include "core/history/database.h"
+#include "core/history/former_events.h"
 #include "core/history/schema.h"
 
 namespace orrery {
@@ -21,9 +22,10 @@ std::string runColumns(int version) {
                                    ? "NULL, NULL"
                                    : "trashed_utc, (SELECT group_concat(tag, char(31)) FROM tag "
                                      "WHERE tag.run = run.id)";
+    const std::string kind = version < 3 ? kKindOfConfig : "kind";
     return "SELECT id, ordinal, name, parent, state, config_json, world_hash, code_version, seed, "
            "created_utc, ended_utc, heartbeat_seq, heartbeat_utc, note, " +
-           people + " FROM run ";
+           people + ", " + kind + " FROM run ";
 }
 
 std::vector<std::string> tagsOf(const std::string& joined) {
@@ -43,6 +45,7 @@ RunRecord runIn(const Statement& row) {
             .name = row.text(2),
             .parent = row.text(3),
             .state = runStateOf(row.text(4)),
+            .kind = row.text(16),
             .configJson = row.text(5),
             .worldHash = row.text(6),
             .codeVersion = row.text(7),
@@ -56,24 +59,23 @@ RunRecord runIn(const Statement& row) {
             .trashedUtc = row.text(14)};
 }
 
-double valueOf(std::int64_t flag, double value) {
-    switch (flag) {
-        case 0:
-            return value;
-        case 2:
-            return std::numeric_limits<double>::infinity();
-        case 3:
-            return -std::numeric_limits<double>::infinity();
-        default:
-            return std::numeric_limits<double>::quiet_NaN();
-    }
-}
-
 MessageLevel levelOf(const std::string& name) {
     for (const MessageLevel level :
          {MessageLevel::Debug, MessageLevel::Info, MessageLevel::Warning})
         if (nameOf(level) == name) return level;
     return MessageLevel::Error;
+}
+
+void addFacts(const Statement& row, EventRow& event) {
+    if (!row.isNull(5)) event.step = row.integer(5);
+    event.data = row.text(6);
+}
+
+/// Files before version 3 have texts alone.
+void addFormerFacts(EventRow& event) {
+    FormerEvent former = formerEvent(event.code, event.text);
+    event.step = former.step;
+    event.data = std::move(former.data);
 }
 
 /// The condition of a filter, with numbered parameters 1 text pattern, 2 world, 3 parent.
@@ -96,6 +98,20 @@ std::string conditionOf(const RunFilter& filter, int version) {
     return sql + " ORDER BY ordinal " + (filter.newestFirst ? "DESC" : "ASC") +
            " LIMIT ?4 OFFSET ?5";
 }
+
+/// Until its end all that is read is of one moment.
+class ReadTransaction {
+public:
+    explicit ReadTransaction(Database& database) : m_database(database) {
+        m_database.execute("BEGIN");
+    }
+    ~ReadTransaction() { m_database.rollback(); }
+    ReadTransaction(const ReadTransaction&) = delete;
+    ReadTransaction& operator=(const ReadTransaction&) = delete;
+
+private:
+    Database& m_database;
+};
 
 bool hasPendingLog(const std::filesystem::path& file) {
     std::error_code error;
@@ -194,10 +210,14 @@ RunRecord HistoryReader::findRun(const std::string& text) const {
 
 std::vector<std::string> HistoryReader::metricKeys(const std::string& runId) const {
     // Jumps from key to key in the index instead of reading every row.
-    Statement select = m_impl->database.prepare(
+    constexpr const char* kBefore3 =
         "WITH RECURSIVE keys(key) AS (SELECT min(key) FROM metric WHERE run = ?1 UNION ALL "
         "SELECT (SELECT min(key) FROM metric WHERE run = ?1 AND key > keys.key) FROM keys "
-        "WHERE keys.key IS NOT NULL) SELECT key FROM keys WHERE key IS NOT NULL");
+        "WHERE keys.key IS NOT NULL) SELECT key FROM keys WHERE key IS NOT NULL";
+    constexpr const char* kNow =
+        "SELECT key FROM curve WHERE run = ?1 AND (EXISTS (SELECT 1 FROM point WHERE point.curve = "
+        "curve.id) OR EXISTS (SELECT 1 FROM chunk WHERE chunk.curve = curve.id)) ORDER BY key";
+    Statement select = m_impl->database.prepare(schemaVersion() < 3 ? kBefore3 : kNow);
     select.bind(1, runId);
     std::vector<std::string> keys;
     while (select.step()) keys.push_back(select.text(0));
@@ -206,29 +226,46 @@ std::vector<std::string> HistoryReader::metricKeys(const std::string& runId) con
 
 std::vector<MetricRow> HistoryReader::metrics(const std::string& runId, const std::string& key,
                                               std::int64_t afterSeq) const {
-    Statement select = m_impl->database.prepare(
-        "SELECT seq, step, value, flag FROM metric WHERE run = ? AND key = ? AND seq > ? "
-        "ORDER BY seq");
-    select.bind(1, runId).bind(2, key).bind(3, afterSeq);
+    // As of one moment: a writer may be moving points from rows into chunks.
+    const ReadTransaction moment(m_impl->database);
     std::vector<MetricRow> rows;
-    while (select.step())
-        rows.push_back({.seq = select.integer(0),
-                        .step = select.integer(1),
-                        .value = valueOf(select.integer(3), select.real(2))});
+    const bool isFormer = schemaVersion() < 3;
+    const std::string ofCurve = "curve = (SELECT id FROM curve WHERE run = ? AND key = ?)";
+    if (!isFormer) {
+        Statement chunks =
+            m_impl->database.prepare("SELECT " + std::string(kChunkColumns) + " FROM chunk WHERE " +
+                                     ofCurve + " AND last_seq > ? ORDER BY seq");
+        chunks.bind(1, runId).bind(2, key).bind(3, afterSeq);
+        while (chunks.step()) unpack(chunkIn(chunks), afterSeq, rows);
+    }
+    Statement select = m_impl->database.prepare(
+        "SELECT seq, step, value, flag FROM " +
+        (isFormer ? "metric WHERE run = ? AND key = ?" : "point WHERE " + ofCurve) +
+        " AND seq > ? ORDER BY seq");
+    select.bind(1, runId).bind(2, key).bind(3, afterSeq);
+    while (select.step()) rows.push_back(pointIn(select));
     return rows;
 }
 
 std::vector<EventRow> HistoryReader::events(const std::string& runId, std::int64_t afterSeq) const {
+    const bool isFormer = schemaVersion() < 3;
     Statement select = m_impl->database.prepare(
-        "SELECT seq, utc, level, code, text FROM event WHERE run = ? AND seq > ? ORDER BY seq");
+        std::string("SELECT seq, utc, level, code, text") + (isFormer ? "" : ", step, data") +
+        " FROM event WHERE run = ? AND seq > ? ORDER BY seq");
     select.bind(1, runId).bind(2, afterSeq);
     std::vector<EventRow> rows;
-    while (select.step())
-        rows.push_back({.seq = select.integer(0),
-                        .utc = select.text(1),
-                        .level = levelOf(select.text(2)),
-                        .code = select.text(3),
-                        .text = select.text(4)});
+    while (select.step()) {
+        EventRow event{.seq = select.integer(0),
+                       .utc = select.text(1),
+                       .level = levelOf(select.text(2)),
+                       .code = select.text(3),
+                       .text = select.text(4)};
+        if (isFormer)
+            addFormerFacts(event);
+        else
+            addFacts(select, event);
+        rows.push_back(std::move(event));
+    }
     return rows;
 }
 
@@ -262,7 +299,11 @@ std::vector<CheckpointRow> HistoryReader::checkpoints(const std::string& runId) 
 }
 
 std::int64_t HistoryReader::metricRowCount() const {
-    return m_impl->database.integer("SELECT count(*) FROM metric").value_or(0);
+    return m_impl->database
+        .integer(schemaVersion() < 3 ? "SELECT count(*) FROM metric"
+                                     : "SELECT (SELECT count(*) FROM point) + (SELECT "
+                                       "ifnull(sum(count), 0) FROM chunk)")
+        .value_or(0);
 }
 
 }  // namespace orrery

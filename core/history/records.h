@@ -15,6 +15,7 @@ namespace orrery {
 struct NewRun {
     std::string name{};         ///< for people; need not be unique
     std::string parent{};       ///< id of the run it was forked or resumed from; empty: none
+    std::string kind{};         ///< what it does: the section of its spec, "solve"
     std::string configJson{};   ///< the whole effective spec
     std::string worldHash{};    ///< hash of the world's content; empty: no world
     std::string codeVersion{};  ///< of the program
@@ -30,6 +31,7 @@ struct RunRecord {
     std::string name{};
     std::string parent{};           ///< empty: none
     std::optional<RunState> state;  ///< none: a word of a newer version
+    std::string kind{};             ///< as NewRun::kind; empty: its spec could not be read
     std::string configJson{};
     std::string worldHash{};
     std::string codeVersion{};
@@ -55,6 +57,8 @@ struct EventRow {
     MessageLevel level = MessageLevel::Info;
     std::string code{};
     std::string text{};
+    std::optional<std::int64_t> step{};  ///< of the run, where it belongs to one
+    std::string data{};                  ///< JSON; empty: what happened stands in the text alone
 };
 
 /// A file of a run that is complete on disk.

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/history/compaction.h"
 #include "core/history/database.h"
 #include "core/history/writer_connection.h"
 
@@ -71,14 +72,27 @@ void deleteRunRows(Database& database, std::span<const std::string> runIds) {
 }
 
 void supersedePoints(Database& database, const std::string& runId, std::int64_t step) {
+    expandBehind(database, runId, step);
     Statement newest = database.prepare(
-        "SELECT max(CAST(substr(key, 12) AS INTEGER)) FROM metric WHERE run=? AND "
+        "SELECT max(CAST(substr(key, 12) AS INTEGER)) FROM curve WHERE run=? AND "
         "key GLOB 'superseded.*'");
     std::int64_t number = 1;
     if (newest.bind(1, runId).step()) number += newest.integer(0);
+    newest.reset();
+    const std::string fresh = "'superseded.' || ?1 || '/' || old.key";
+    const std::string behind =
+        "old.run=?2 AND old.key NOT GLOB 'superseded.*' AND "
+        "EXISTS (SELECT 1 FROM point WHERE point.curve = old.id AND point.step > ?3)";
+    Statement insert = database.prepare("INSERT INTO curve(run, key) SELECT old.run, " + fresh +
+                                        " FROM curve AS old WHERE " + behind);
+    insert.bind(1, number).bind(2, runId).bind(3, step).run();
     Statement update = database.prepare(
-        "UPDATE metric SET key = 'superseded.' || ?1 || '/' || key WHERE run=?2 AND step>?3 AND "
-        "key NOT GLOB 'superseded.*'");
+        "UPDATE point SET curve = (SELECT new.id FROM curve AS old JOIN curve AS new "
+        "ON new.run = old.run AND new.key = " +
+        fresh +
+        " WHERE old.id = point.curve) WHERE step > ?3 AND curve IN "
+        "(SELECT old.id FROM curve AS old WHERE " +
+        behind + ")");
     update.bind(1, number).bind(2, runId).bind(3, step).run();
 }
 

@@ -78,7 +78,7 @@ private:
             guarded("run " + escaped(run.id), [&] { checkRun(reader, run); });
         }
         Database database(m_folder / kDatabase, Database::Access::Read);
-        m_report.metricRows = database.integer("SELECT count(*) FROM metric").value_or(0);
+        m_report.metricRows = reader.metricRowCount();
         m_report.eventRows = database.integer("SELECT count(*) FROM event").value_or(0);
         checkSpecs(database);
     }

@@ -1,23 +1,17 @@
 #include "core/history/writer_connection.h"
 
-#include <cmath>
 #include <exception>
 #include <utility>
 
 #include "core/base/fault.h"
 #include "core/base/text.h"
+#include "core/history/chunk_rows.h"
+#include "core/history/compaction.h"
 #include "core/history/schema.h"
 
 namespace orrery {
 
 namespace {
-
-/// The column `flag` of a metric: 0 finite, 1 NaN, 2 +infinity, 3 -infinity.
-std::int64_t flagOf(double value) {
-    if (std::isfinite(value)) return 0;
-    if (std::isnan(value)) return 1;
-    return value > 0 ? 2 : 3;
-}
 
 /// Lets an injected fault look like SQLite's own.
 void databaseFault(std::string_view name) {
@@ -58,10 +52,12 @@ std::string stateUpdateSql() {
 
 WriterConnection::WriterConnection(const std::filesystem::path& file)
     : m_database(file, Database::Access::Write),
-      m_insertMetric(m_database.prepare(
-          "INSERT INTO metric(run, key, seq, step, value, flag) VALUES (?, ?, ?, ?, ?, ?)")),
-      m_insertEvent(m_database.prepare(
-          "INSERT INTO event(run, seq, utc, level, code, text) VALUES (?, ?, ?, ?, ?, ?)")),
+      m_insertPoint(m_database.prepare(kInsertPoint)),
+      m_insertCurve(m_database.prepare("INSERT OR IGNORE INTO curve(run, key) VALUES (?, ?)")),
+      m_selectCurve(m_database.prepare("SELECT id FROM curve WHERE run = ? AND key = ?")),
+      m_insertEvent(
+          m_database.prepare("INSERT INTO event(run, seq, utc, level, code, text, step, data) "
+                             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)")),
       m_insertArtefact(
           m_database.prepare("INSERT OR REPLACE INTO artefact(run, kind, file, sha256, "
                              "bytes) VALUES (?, ?, ?, ?, ?)")),
@@ -106,6 +102,7 @@ BatchResult WriterConnection::write(const std::vector<WriterItem>& batch) {
         databaseFault("db.after_commit");
     } catch (const std::exception& e) {
         m_database.rollback();
+        m_curves.clear();
         const auto* const failure = dynamic_cast<const DatabaseError*>(&e);
         const bool isUnknown =
             isCommitting && (failure == nullptr || failure->fault() == DbFault::Io);
@@ -149,16 +146,28 @@ std::int64_t WriterConnection::nextSeq(const std::string& run) {
     return ++place->second;
 }
 
+std::int64_t WriterConnection::curveOf(const std::string& run, const std::string& key) {
+    const auto [place, isNew] = m_curves.try_emplace({run, key}, 0);
+    if (!isNew) return place->second;
+    try {
+        m_insertCurve.bind(1, run).bind(2, key).run();
+        m_selectCurve.bind(1, run).bind(2, key);
+        if (!m_selectCurve.step())
+            throw DatabaseError(SQLITE_CONSTRAINT, "workspace.db",
+                                "the curve '" + key + "' cannot be kept");
+        place->second = m_selectCurve.integer(0);
+        m_selectCurve.reset();
+    } catch (...) {
+        m_curves.erase(place);
+        throw;
+    }
+    return place->second;
+}
+
 void WriterConnection::insert(const MetricItem& item, BatchResult& result) {
     const std::int64_t seq = nextSeq(item.run);
-    const std::int64_t flag = flagOf(item.metric.value);
-    m_insertMetric.bind(1, item.run).bind(2, item.metric.key).bind(3, seq);
-    m_insertMetric.bind(4, item.metric.step).bind(6, flag);
-    if (flag == 0)
-        m_insertMetric.bind(5, item.metric.value);
-    else
-        m_insertMetric.bindNull(5);
-    m_insertMetric.run();
+    const MetricRow point{.seq = seq, .step = item.metric.step, .value = item.metric.value};
+    bindPoint(m_insertPoint, curveOf(item.run, item.metric.key), point).run();
     ++result.metricRows;
 }
 
@@ -166,7 +175,11 @@ void WriterConnection::insert(const EventItem& item, BatchResult& result) {
     const std::int64_t seq = nextSeq(item.run);
     m_insertEvent.bind(1, item.run).bind(2, seq).bind(3, utcNow());
     m_insertEvent.bind(4, nameOf(item.message.level)).bind(5, item.message.code);
-    m_insertEvent.bind(6, item.message.text).run();
+    m_insertEvent.bind(6, item.message.text);
+    m_insertEvent.bindNull(7).bindNull(8);
+    if (item.message.step) m_insertEvent.bind(7, *item.message.step);
+    if (!item.message.data.empty()) m_insertEvent.bind(8, item.message.data);
+    m_insertEvent.run();
     ++result.eventRows;
     if (!item.newState) return;
     m_setState.bind(1, nameOf(*item.newState)).bind(3, item.run);
@@ -192,6 +205,7 @@ void WriterConnection::insert(const CheckpointItem& item) {
 
 void WriterConnection::request(const RequestItem& item, std::size_t index, BatchResult& result) {
     if (!item.action || !become(*item.state, RequestState::Waiting, RequestState::Written)) return;
+    m_curves.clear();
     m_database.execute("SAVEPOINT request");
     try {
         item.action(m_database);
@@ -208,6 +222,21 @@ void WriterConnection::saveHeartbeats() {
     const std::string now = utcNow();
     for (const auto& [run, seq] : m_lastSeq)
         m_saveHeartbeat.bind(1, seq).bind(2, now).bind(3, run).run();
+}
+
+bool WriterConnection::compactSome() {
+    try {
+        databaseFault("db.compact");
+        m_database.execute("BEGIN IMMEDIATE");
+        const bool isMore = compactNext(m_database, m_compactedTo);
+        databaseFault("db.compact_commit");
+        m_database.execute("COMMIT");
+        if (!isMore) m_compactedTo = 0;
+        return isMore;
+    } catch (...) {
+        m_database.rollback();
+        throw;
+    }
 }
 
 bool WriterConnection::checkpoint(bool whole) {

@@ -74,6 +74,10 @@ public:
     /// The number of the last committed transaction, as stored.
     std::int64_t lastBatch();
 
+    /// Moves points of one curve of a run that has ended into a chunk, as a transaction of its own.
+    /// @return false if none was left, and the next call begins anew  @throws DatabaseError
+    bool compactSome();
+
     /// Pages in the write-ahead log after the last commit; 0 without such a log.
     int walPages() const { return *m_walPages; }
     /// Moves the log into the database: what is possible beside readers (`whole` false), or all of
@@ -88,11 +92,14 @@ private:
     void insert(const CheckpointItem& item);
     void request(const RequestItem& item, std::size_t index, BatchResult& result);
     std::int64_t nextSeq(const std::string& run);
+    std::int64_t curveOf(const std::string& run, const std::string& key);
     void saveHeartbeats();
 
     Database m_database;
     std::unique_ptr<int> m_walPages = std::make_unique<int>(0);  // the log's hook writes it
-    Statement m_insertMetric;
+    Statement m_insertPoint;
+    Statement m_insertCurve;
+    Statement m_selectCurve;
     Statement m_insertEvent;
     Statement m_insertArtefact;
     Statement m_insertCheckpoint;
@@ -100,7 +107,10 @@ private:
     Statement m_selectLastSeq;
     Statement m_saveHeartbeat;
     Statement m_saveBatch;
+    std::int64_t m_compactedTo = 0;                 // number of the curve that was looked at last
     std::map<std::string, std::int64_t> m_lastSeq;  // of the runs in the open transaction
+    /// Numbers of curves by run and key; forgotten where one may be another's since.
+    std::map<std::pair<std::string, std::string>, std::int64_t> m_curves;
 };
 
 /// "UPDATE run SET state, ended_utc ...": parameters 1 new state, 2 end time or NULL, 3 run; a

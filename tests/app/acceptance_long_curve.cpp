@@ -18,10 +18,13 @@ bool addCurve(const QString& database, const QString& run) {
     if (sqlite3_open(qPrintable(database), &db) != SQLITE_OK) return false;
     const QByteArray sql =
         "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; BEGIN; "
-        "INSERT INTO metric(run, key, seq, step, value) "
+        "INSERT INTO curve(run, key) VALUES ('" +
+        run.toUtf8() + "', '" + kKey +
+        "'); INSERT INTO point(curve, seq, step, value) "
         "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < " +
-        QByteArray::number(kPoints) + ") SELECT '" + run.toUtf8() + "', '" + kKey +
-        "', 1000000 + i, i, ((i * 7919) % 1000) / 1000.0 + i / 1e6 FROM n; COMMIT; "
+        QByteArray::number(kPoints) +
+        ") SELECT (SELECT max(id) FROM curve), 1000000 + i, i, ((i * 7919) % 1000) / 1000.0 + i / "
+        "1e6 FROM n; COMMIT; "
         "PRAGMA journal_mode = WAL;";
     const bool isDone = sqlite3_exec(db, sql.constData(), nullptr, nullptr, nullptr) == SQLITE_OK;
     sqlite3_close(db);

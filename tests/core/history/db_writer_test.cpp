@@ -95,6 +95,7 @@ private Q_SLOTS:
         const std::string first = workspace->writer().createRun({.name = "one"});
         const std::string id = workspace->writer().createRun({.name = "zwei\n\"ü\"",
                                                               .parent = first,
+                                                              .kind = "solve",
                                                               .configJson = R"({"a":1})",
                                                               .worldHash = "abc",
                                                               .codeVersion = "0.1.0",
@@ -106,6 +107,7 @@ private Q_SLOTS:
         QCOMPARE(run.name, std::string("zwei\n\"ü\""));
         QCOMPARE(run.parent, first);
         QCOMPARE(run.state, std::optional(RunState::Queued));
+        QCOMPARE(run.kind, std::string("solve"));
         QCOMPARE(run.configJson, std::string(R"({"a":1})"));
         QCOMPARE(run.worldHash, std::string("abc"));
         QCOMPARE(run.codeVersion, std::string("0.1.0"));
@@ -152,6 +154,9 @@ private Q_SLOTS:
         const std::string text("half\0line\n", 10);
         writer.record(run, {.body = event::State{RunState::Running}});
         writer.record(run, {.body = event::Message{MessageLevel::Warning, "graph.big", text}});
+        writer.record(
+            run, {.body = event::Message{
+                      .code = "nan", .text = "skipped", .step = 41, .data = R"({"what":"loss"})"}});
         writer.record(run, {.body = event::Progress{"solve", 1, 2, "levels", 1.0, 1.0}});
         writer.record(run, {.body = event::Artefact{"plot", "runs/x/a.png", "00ff", 7}});
         QVERIFY(writer.flush());
@@ -165,14 +170,17 @@ private Q_SLOTS:
         QCOMPARE(reader.run(run)->endedUtc.size(), std::size_t{24});
         QVERIFY(reader.run(run)->heartbeatSeq >= 2);
         const std::vector<EventRow> events = reader.events(run);
-        QCOMPARE(events.size(), std::size_t{4});
+        QCOMPARE(events.size(), std::size_t{5});
         QCOMPARE(events[0].text, std::string("running"));
+        QVERIFY(!events[1].step && events[1].data.empty());
+        QCOMPARE(events[2].step, std::optional<std::int64_t>(41));
+        QCOMPARE(events[2].data, std::string(R"({"what":"loss"})"));
         QCOMPARE(events[1].level, MessageLevel::Warning);
         QCOMPARE(events[1].code, std::string("graph.big"));
         QCOMPARE(events[1].text, text);
-        QCOMPARE(events[2].level, MessageLevel::Error);
-        QCOMPARE(events[2].text, std::string("It broke. Mend it."));
-        QCOMPARE(reader.events(run, events[2].seq).size(), std::size_t{1});
+        QCOMPARE(events[3].level, MessageLevel::Error);
+        QCOMPARE(events[3].text, std::string("It broke. Mend it."));
+        QCOMPARE(reader.events(run, events[3].seq).size(), std::size_t{1});
         const std::vector<ArtefactRow> artefacts = reader.artefacts(run);
         QCOMPARE(artefacts.size(), std::size_t{1});
         QCOMPARE(artefacts[0].file, std::string("runs/x/a.png"));

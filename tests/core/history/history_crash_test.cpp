@@ -94,6 +94,46 @@ private Q_SLOTS:
         }
         QVERIFY(killed >= 1);
     }
+
+    void aKillWhileCurvesAreMovedLosesNoPoint() {
+        const QTemporaryDir folder(fastFolder());
+        const fs::path path = folder.filePath("w.orrery").toStdString();
+        constexpr int kPoints = 20'000;
+        std::string run;
+        {
+            const auto workspace = Workspace::open(path, Workspace::Mode::Create);
+            run = workspace->writer().createRun({.configJson = "{}"});
+            for (int i = 0; i < kPoints; ++i)
+                workspace->writer().record(run,
+                                           {.body = orrery::event::Metric{i, "loss", 0.1 * i}});
+            workspace->writer().record(
+                run, {.body = orrery::event::Finished{RunState::Finished, "done"}});
+            QVERIFY(workspace->writer().flush());
+        }
+        const auto checkPoints = [&] {
+            const auto reader = Workspace::open(path, Workspace::Mode::ReadOnly)->reader();
+            const auto points = reader.metrics(run, "loss");
+            QCOMPARE(points.size(), std::size_t{kPoints});
+            for (int i = 0; i < kPoints; ++i)
+                QVERIFY(points[std::size_t(i)].step == i &&
+                        points[std::size_t(i)].value == 0.1 * i);
+        };
+        int killed = 0;
+        for (int n = 1; n < 60; ++n) {
+            qputenv("ORRERY_FAULT", "db.compact*:kill@" + QByteArray::number(n));
+            Child moving({ORRERY_HISTORY_WRITER, "compact", path},
+                         folder.filePath("out").toStdString());
+            const int status = moving.exitStatus();
+            qunsetenv("ORRERY_FAULT");
+            checkPoints();
+            if (QTest::currentTestFailed()) return;
+            if (status == 0) break;
+            QCOMPARE(status, -1);
+            ++killed;
+        }
+        QVERIFY(killed >= 3);
+        QVERIFY(verifyWorkspace(path).findings.empty());
+    }
 };
 
 ORRERY_TEST(HistoryCrashTest)

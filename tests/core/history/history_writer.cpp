@@ -22,6 +22,7 @@
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/base/signals.h"
+#include "core/history/database.h"
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
 #include "tests/support/wait_until.h"
@@ -110,6 +111,21 @@ int write(const std::string& folder, std::int64_t rows) {
     return signals.exitStatus();
 }
 
+/// Opens the workspace and waits until all that has ended is in chunks.
+int compact(const std::string& folder) {
+    const auto workspace =
+        Workspace::open(folder, Mode::ReadWrite, {.batchTime = std::chrono::milliseconds(5)});
+    workspace->writer();
+    const auto end = std::chrono::steady_clock::now() + orrery::test::kHang;
+    while (std::chrono::steady_clock::now() < end) {
+        orrery::Database database(workspace->folder() / "workspace.db",
+                                  orrery::Database::Access::Read);
+        if (database.integer("SELECT count(*) FROM point") == 0) return 0;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return 1;
+}
+
 int verify(const std::string& folder, std::int64_t atLeast) {
     const VerifyReport report = verifyWorkspace(folder);
     for (const Finding& finding : report.findings) print(finding.where + ": " + finding.text);
@@ -163,6 +179,7 @@ int main(int argc, char** argv) {
             blockStopSignals();
             return write(folder, number);
         }
+        if (verb == "compact") return compact(folder);
         if (verb == "verify") return verify(folder, number);
         if (verb == "open") return openAndWait(folder);
         if (verb == "race") return race(folder, number);

@@ -22,13 +22,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void addTable(Database& database) {
+void addTable(Database& database, std::vector<std::string>&) {
     database.execute("CREATE TABLE added(x INTEGER) STRICT");
 }
-void addRow(Database& database) {
+void addRow(Database& database, std::vector<std::string>& notes) {
+    notes.push_back("One row was added.");
     database.execute("INSERT INTO added VALUES (42)");
 }
-void failHalfway(Database& database) {
+void failHalfway(Database& database, std::vector<std::string>&) {
     database.execute("CREATE TABLE half(x INTEGER) STRICT");
     database.execute("INSERT INTO nowhere VALUES (1)");
 }
@@ -59,12 +60,12 @@ private Q_SLOTS:
         Database database(file(), Database::Access::Read);
         QCOMPARE(database.integer("PRAGMA application_id"),
                  std::optional<std::int64_t>(0x4F525259));
-        QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(2));
+        QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(3));
         QCOMPARE(database.text("PRAGMA journal_mode"), std::string("wal"));
         QCOMPARE(database.text("SELECT group_concat(name) FROM (SELECT name FROM pragma_table_list "
                                "WHERE schema='main' AND type='table' AND name NOT LIKE 'sqlite_%' "
                                "AND strict ORDER BY name)"),
-                 std::string("artefact,checkpoint,event,meta,metric,run,tag"));
+                 std::string("artefact,checkpoint,curve,event,meta,point,run,tag"));
         QFile raw(QString::fromStdString(file().native()));
         QVERIFY(raw.open(QIODevice::ReadOnly));
         QCOMPARE(raw.read(72).mid(68), QByteArray("ORRY"));
@@ -73,18 +74,20 @@ private Q_SLOTS:
     void aPresentVersionIsLeftAlone() {
         Database database(file(), Database::Access::Write);
         QCOMPARE(migrate(database, file(), migrations()), std::string());
-        QVERIFY(!fs::exists(path() / "backup-v2.db"));
+        QVERIFY(!fs::exists(path() / "backup-v3.db"));
     }
 
     void migrationBacksUpAndRunsEveryStep() {
-        const std::array<Migration, 4> steps{migrations()[0], migrations()[1], addTable, addRow};
+        const std::array<Migration, 5> steps{migrations()[0], migrations()[1], migrations()[2],
+                                             addTable, addRow};
         Database database(file(), Database::Access::Write);
         const std::string notice = migrate(database, file(), steps);
-        QVERIFY(QByteArray::fromStdString(notice).contains("from version 2 to 4"));
-        QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(4));
+        QVERIFY(QByteArray::fromStdString(notice).contains("from version 3 to 5"));
+        QVERIFY(QByteArray::fromStdString(notice).endsWith(" One row was added."));
+        QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(5));
         QCOMPARE(database.integer("SELECT x FROM added"), std::optional<std::int64_t>(42));
-        const HistoryReader backup(path() / "backup-v2.db");
-        QCOMPARE(backup.schemaVersion(), 2);
+        const HistoryReader backup(path() / "backup-v3.db");
+        QCOMPARE(backup.schemaVersion(), 3);
         QCOMPARE(backup.listRuns().at(0).name, std::string("kept"));
     }
 
@@ -98,14 +101,14 @@ private Q_SLOTS:
     }
     void aMigrationThatFailsChangesNothing() {
         QFETCH(QByteArray, fault);
-        const std::array<Migration, 4> steps{migrations()[0], migrations()[1], addTable,
-                                             fault.isEmpty() ? failHalfway : addRow};
+        const std::array<Migration, 5> steps{migrations()[0], migrations()[1], migrations()[2],
+                                             addTable, fault.isEmpty() ? failHalfway : addRow};
         {
             Database database(file(), Database::Access::Write);
             setFaults(fault.toStdString());
             QVERIFY_THROWS_EXCEPTION(Error, migrate(database, file(), steps));
             setFaults("");
-            QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(2));
+            QCOMPARE(database.integer("PRAGMA user_version"), std::optional<std::int64_t>(3));
             QCOMPARE(database.integer("SELECT count(*) FROM sqlite_schema WHERE name IN "
                                       "('added', 'half')"),
                      std::optional<std::int64_t>(0));
@@ -125,6 +128,10 @@ private Q_SLOTS:
                  std::optional<std::int64_t>(3));
         QCOMPARE(database.text("SELECT step || ' ' || value FROM v_latest WHERE key='loss'"),
                  std::string("2 8.0"));
+        QCOMPARE(
+            database.text("SELECT group_concat(run || ' ' || key || ' ' || step || ' ' || value, "
+                          "', ') FROM metric WHERE run='r00001'"),
+            std::string("r00001 loss 0 10.0, r00001 loss 1 9.0, r00001 loss 2 8.0"));
     }
 };
 

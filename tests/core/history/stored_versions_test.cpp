@@ -34,6 +34,7 @@ private Q_SLOTS:
         QCOMPARE(runs[1].id, std::string("r00002"));
         QVERIFY(runs[0].tags.empty());
         QVERIFY(runs[0].trashedUtc.empty());
+        QCOMPARE(runs[0].kind, std::string("solve"));
         QCOMPARE(reader.findRun("2").id, std::string("r00002"));
         QCOMPARE(reader.metrics("r00001", "solve/v_r_mean").size(), std::size_t(11));
         QVERIFY(!fs::exists(path() / "backup-v1.db"));
@@ -43,9 +44,11 @@ private Q_SLOTS:
         const auto workspace = Workspace::open(path(), Workspace::Mode::ReadWrite);
         QVERIFY(workspace->writable());
         QCOMPARE(workspace->notices().size(), std::size_t(1));
-        QVERIFY(QByteArray::fromStdString(workspace->notices()[0]).contains("version 1 to 2"));
+        QVERIFY(QByteArray::fromStdString(workspace->notices()[0]).contains("version 1 to 3"));
         QCOMPARE(workspace->reader().schemaVersion(), kSchemaVersion);
         QCOMPARE(workspace->reader().listRuns().size(), std::size_t(2));
+        QCOMPARE(workspace->reader().findRun("2").kind, std::string("solve"));
+        QCOMPARE(workspace->reader().metrics("r00001", "solve/v_r_mean").size(), std::size_t(11));
         workspace->writer().editRuns(
             std::array{RunEdit{.run = "r00001", .tags = std::vector<std::string>{"old"}}});
         QCOMPARE(workspace->reader().run("r00001")->tags, std::vector<std::string>{"old"});
