@@ -80,7 +80,7 @@ Ink inkOf(const RunRecord& record) {
 Json recordJson(const ListedRun& run) {
     const RunRecord& record = run.record;
     return {{"id", record.id},
-            {"job", jobKindOf(record.configJson)},
+            {"job", record.kind},
             {"checkpoint", run.checkpoint ? Json(*run.checkpoint) : Json()},
             {"name", record.name},
             {"state", stateText(record)},
@@ -136,8 +136,7 @@ int runList(const ListOptions& options, VerbContext& context) {
                      {"name"},
                      {"created (UTC)"}});
     for (const auto& [record, checkpoint] : runs)
-        table.add({record.id, jobKindOf(record.configJson),
-                   console.inked(inkOf(record), stateText(record)),
+        table.add({record.id, record.kind, console.inked(inkOf(record), stateText(record)),
                    checkpoint ? grouped(*checkpoint) : "", escaped(worldOf(record), 40),
                    escaped(record.name, 40), escaped(record.createdUtc.substr(0, 19), 20)});
     table.print(console);

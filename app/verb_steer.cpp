@@ -53,8 +53,8 @@ std::vector<RunCommand> commandsOf(const SteerOptions& options, const HistoryRea
         if (!last)
             throw Error("Run " + id + " has no change that could be taken back.",
                         Error::Kind::BadInput);
-        commands.push_back({RunCommand::Kind::Set, source + ", " + std::string(kUndoMark),
-                            last->change.key, last->oldValue});
+        commands.push_back(
+            {RunCommand::Kind::Set, source + ", undo", last->change.key, last->oldValue, true});
     }
     std::vector<RunCommand> changes;
     for (const std::string& text : options.changes) changes.push_back(commandOf(text, source));
@@ -91,17 +91,15 @@ void requireLive(const Workspace& workspace, const RunRecord& record) {
 /// What an event says of a command; nothing if it is about something else.
 std::optional<Answer> answerIn(const EventRow& event, const RunCommand& command) {
     if (command.kind != RunCommand::Kind::Set) {
-        if (event.code == std::string("command.") + nameOf(command.kind) &&
-            event.text.find(command.source) != std::string::npos)
+        if (isAbout(event, command))
             return Answer{.isRefused = event.level >= MessageLevel::Warning, .text = event.text};
         return std::nullopt;
     }
-    const auto change = steeringOf(event.code, event.text);
+    const auto change = steeringOf(event);
     if (change && change->change.source == command.source && change->change.key == command.key)
         return Answer{.isRefused = !change->problem.empty(), .text = event.text};
-    const bool isRefused =
-        event.code == "command.set" && event.text.find(command.source) != std::string::npos;
-    return isRefused ? std::optional(Answer{.isRefused = true, .text = event.text}) : std::nullopt;
+    return isAbout(event, command) ? std::optional(Answer{.isRefused = true, .text = event.text})
+                                   : std::nullopt;
 }
 
 /// Leaves the command and waits for the run's answer, or for `stop`.

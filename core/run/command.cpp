@@ -1,6 +1,18 @@
 #include "core/run/command.h"
 
+#include <nlohmann/json.hpp>
+
 namespace orrery {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string codeOf(const RunCommand& command) {
+    return std::string("command.") + nameOf(command.kind);
+}
+
+}  // namespace
 
 const char* nameOf(RunCommand::Kind kind) {
     switch (kind) {
@@ -18,6 +30,23 @@ const char* nameOf(RunCommand::Kind kind) {
             break;
     }
     return "cancel";
+}
+
+event::Message commandMessage(const RunCommand& command, const std::string& where, bool isRefused) {
+    event::Message message{.level = isRefused ? MessageLevel::Warning : MessageLevel::Info,
+                           .code = codeOf(command),
+                           .text = std::string(nameOf(command.kind)) + " at " + where,
+                           .data = Json{{"source", command.source}}.dump(
+                               -1, ' ', false, Json::error_handler_t::replace)};
+    if (!command.source.empty()) message.text += ", asked for by " + command.source;
+    if (isRefused) message.text += ": refused, only a training can do that";
+    return message;
+}
+
+bool isAbout(const EventRow& event, const RunCommand& command) {
+    if (event.code != codeOf(command)) return false;
+    const Json data = Json::parse(event.data, nullptr, false);
+    return data.is_object() && data.value("source", "") == command.source;
 }
 
 }  // namespace orrery

@@ -2,6 +2,9 @@
 
 #include <string>
 
+#include "core/base/run_event.h"
+#include "core/history/records.h"
+
 namespace orrery {
 
 /// What a person tells a live run to do. Applied at the next boundary (between two levels, between
@@ -20,9 +23,17 @@ struct RunCommand {
     Kind kind = Kind::Cancel;
     std::string source = {};  ///< who asked: "window", "signal 15"; for the log
     std::string key = {}, value = {};
+    bool isUndo = false;  ///< a Set that takes another one back
 };
 
 /// "pause", "resume", "cancel", "set", "checkpoint", "step".
 const char* nameOf(RunCommand::Kind kind);
+
+/// The event that tells of a command: "pause at level 3, asked for by window".
+/// @param isRefused  the run cannot do it
+event::Message commandMessage(const RunCommand& command, const std::string& where, bool isRefused);
+
+/// Whether a stored event tells of a command of this kind and source.
+bool isAbout(const EventRow& event, const RunCommand& command);
 
 }  // namespace orrery

@@ -35,7 +35,12 @@ CommandFile::Line lineOf(const std::string& text) {
     const std::string kind = member("command");
     for (const RunCommand::Kind known : kKinds)
         if (kind == nameOf(known))
-            return {RunCommand{known, member("source"), member("key"), member("value")}, {}};
+            return {RunCommand{.kind = known,
+                               .source = member("source"),
+                               .key = member("key"),
+                               .value = member("value"),
+                               .isUndo = json.value("undo", false)},
+                    {}};
     return {std::nullopt, "'" + escaped(text, 80) + "' in commands.jsonl is no command."};
 }
 
@@ -43,12 +48,12 @@ CommandFile::Line lineOf(const std::string& text) {
 
 void leaveCommand(const std::filesystem::path& runFolder, const RunCommand& command) {
     const std::filesystem::path file = runFolder / kFile;
-    const std::string line = Json{{"command", nameOf(command.kind)},
-                                  {"key", command.key},
-                                  {"source", command.source},
-                                  {"value", command.value}}
-                                 .dump(-1, ' ', true, Json::error_handler_t::replace) +
-                             "\n";
+    Json json{{"command", nameOf(command.kind)},
+              {"key", command.key},
+              {"source", command.source},
+              {"value", command.value}};
+    if (command.isUndo) json["undo"] = true;
+    const std::string line = json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
     if (line.size() > kLongestLine)
         throw Error("The command is too long: at most 4 KiB.", Error::Kind::BadInput);
     const FileDescriptor opened = openFile(file, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW);

@@ -13,8 +13,8 @@
 #include "core/base/text.h"
 #include "core/files/tensorboard.h"
 #include "core/run/code_version.h"
+#include "core/run/import_kind.h"
 #include "core/run/run_spec.h"
-#include "core/run/solve_job.h"
 
 namespace orrery {
 
@@ -231,8 +231,9 @@ std::string storeImport(Workspace& workspace, const ImportedRun& run, std::stop_
     RunSpec spec;
     spec.name = run.name;
     spec.note = "Curves of " + run.source;
-    spec.job.as<SolveJob>().world.name = kImportedWorld;
+    spec.job = ImportJob{.source = run.source};
     NewRun fresh{.name = run.name,
+                 .kind = spec.job.kind().name,
                  .configJson = toJson(spec),
                  .codeVersion = codeVersion(),
                  .note = spec.note,

@@ -11,10 +11,6 @@
 
 namespace orrery {
 
-/// What the spec of imported curves has for a world: nothing of that spec was ever carried out, and
-/// jobKindOf calls it "import".
-inline constexpr const char* kImportedWorld = "imported";
-
 /// One point of a curve that another program wrote.
 struct ImportedPoint {
     std::string key;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/run/import_kind.h"
 #include "core/run/run_kind.h"
 #include "core/run/solve_kind.h"
 #include "core/run/train_kind.h"
@@ -8,7 +9,7 @@
 namespace orrery {
 
 std::span<const RunKind* const> runKinds() {
-    static const std::array kKinds{&solveKind(), &trainKind()};
+    static const std::array kKinds{&solveKind(), &trainKind(), &importKind()};
     return kKinds;
 }
 

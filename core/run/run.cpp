@@ -16,7 +16,10 @@ namespace orrery {
 namespace {
 
 RunSpec checked(RunSpec spec) {
-    spec.job.kind().takeSeed(spec.job, spec.seed);
+    const RunKind& kind = spec.job.kind();
+    if (!kind.canStart())
+        throw Error("A " + kind.noun + " cannot be started.", Error::Kind::BadInput);
+    kind.takeSeed(spec.job, spec.seed);
     std::string text;
     for (const SpecProblem& problem : validate(spec))
         text += (text.empty() ? "The run cannot be started: " : "; ") + problem.field + " " +

@@ -59,6 +59,7 @@ ArtefactRow hashed(const std::filesystem::path& path, const std::stop_token& sto
 
 NewRun newRunOf(const RunSpec& spec) {
     return {.name = spec.name,
+            .kind = spec.job.kind().name,
             .configJson = toJson(withoutWorldText(spec), -1),
             .codeVersion = codeVersion(),
             .seed = spec.seed,
@@ -138,7 +139,11 @@ void RunContext::metric(std::int64_t step, const std::string& key, double value)
 }
 
 void RunContext::message(MessageLevel level, const std::string& code, const std::string& text) {
-    emit(RunEvent::Message{.level = level, .code = code, .text = text});
+    message({.level = level, .code = code, .text = text});
+}
+
+void RunContext::message(event::Message message) {
+    emit(std::move(message));
 }
 
 void RunContext::setState(RunState state, const std::string& trouble) {
@@ -202,13 +207,9 @@ void RunContext::publish(bool atOnce) {
 void RunContext::obey(const RunCommand& command, const std::string& where) {
     using Kind = RunCommand::Kind;
     if (command.kind == Kind::Set && m_obeys) return askJob(command);
-    std::string text = std::string(nameOf(command.kind)) + " at " + where;
-    if (!command.source.empty()) text += ", asked for by " + command.source;
     const bool isRefused =
         (command.kind == Kind::Set || command.kind == Kind::Checkpoint) && !m_obeys;
-    if (isRefused) text += ": refused, only a training can do that";
-    message(isRefused ? MessageLevel::Warning : MessageLevel::Info,
-            std::string("command.") + nameOf(command.kind), text);
+    message(commandMessage(command, where, isRefused));
     if (isRefused) return;
     if (command.kind == Kind::Pause && state() == RunState::Running)
         setState(RunState::Paused);

@@ -70,6 +70,7 @@ public:
 
     void metric(std::int64_t step, const std::string& key, double value);
     void message(MessageLevel level, const std::string& code, const std::string& text);
+    void message(event::Message message);
     void setState(RunState state, const std::string& trouble = {});
     /// As if somebody had asked for a pause; single steps that wait are not done. Not within
     /// boundary().

@@ -43,7 +43,6 @@ const std::string& usualJob() {
 }
 
 void readParameters(const ResultJson& spec, RunFacts& facts) {
-    if (facts.job == "import") return facts.parameters.push_back(factOf("job", facts.job));
     const ResultJson* job = memberOf(spec, facts.job.c_str());
     if (facts.job.empty() || job == nullptr || !job->is_object()) return;
     if (facts.job != usualJob()) facts.parameters.push_back(factOf("job", facts.job));
@@ -106,9 +105,11 @@ RunFacts readRunFacts(const std::filesystem::path& workspaceFolder, const RunRec
     RunFacts facts;
     facts.run = run.id;
     facts.worldName = titleOfWorlds(worldNameOf(run.configJson));
-    facts.job = jobKindOf(run.configJson);
+    facts.job = run.kind;
+    const RunKind* kind = kindOf(run);
+    if (facts.worldName.empty() && kind != nullptr) facts.worldName = kind->placeTitle;
     readParameters(parsed(run.configJson), facts);
-    if (facts.job != "import")
+    if (kind == nullptr || kind->canStart())
         facts.parameters.push_back({.key = "seed",
                                     .text = std::to_string(run.seed),
                                     .number = static_cast<double>(run.seed)});

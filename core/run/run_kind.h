@@ -75,6 +75,7 @@ struct RunKind {
     std::function<std::vector<WorldRef>(const Job&)> worlds;
     /// Takes such a list in their place, as long as theirs.
     std::function<void(Job&, const std::vector<WorldRef>&)> takeWorlds;
+    std::string placeTitle = {};  ///< of a kind without worlds: what stands in their place
 
     /// The changes of a steered run that its spec lists; empty where a run cannot be steered.
     std::function<std::vector<TrainChange>&(Job&)> changes = {};
@@ -83,10 +84,11 @@ struct RunKind {
     std::function<void(Job&, const std::vector<TrainChange>& recorded, std::int64_t step)>
         goToStep = {};
 
-    std::function<std::unique_ptr<RunWork>(const Job&, RunContext&)> work;
-    std::function<JobSnapshot()> firstSnapshot;
-    std::string memoryAdvice;  ///< what to do where memory ran out
-    std::string tookText;      ///< in front of how long it took: "Solved in"
+    /// Empty: such a run cannot be carried out.
+    std::function<std::unique_ptr<RunWork>(const Job&, RunContext&)> work = {};
+    std::function<JobSnapshot()> firstSnapshot = {};
+    std::string memoryAdvice = {};  ///< what to do where memory ran out
+    std::string tookText = {};      ///< in front of how long it took: "Solved in"
 
     /// What a run's name says beside its world: in what it differs from the usual, "beta_r 5".
     std::function<std::vector<std::string>(const RunSpec&)> describe;
@@ -97,16 +99,18 @@ struct RunKind {
     bool hasCheckpoints = false;  ///< it can be resumed, forked and evaluated
     bool hasCurves = false;       ///< its metrics are what it comes to
 
+    bool canStart() const { return static_cast<bool>(work); }
     bool isSteerable() const { return static_cast<bool>(changes); }
 };
 
-/// The kinds, in the order in which files and help list them.
+/// The kinds, in the order in which files and help list them. A run that says nothing else is of
+/// the first.
 std::span<const RunKind* const> runKinds();
 
 /// Null if none has that name.
 const RunKind* findKind(std::string_view name);
 
-/// The kind of a stored run; null where its spec cannot be read, and for imported curves.
+/// The kind of a stored run; null where it is of another version, or its spec cannot be read.
 const RunKind* kindOf(const RunRecord& run);
 
 /// Marks of its kind; false where that is null.

@@ -1,10 +1,23 @@
 #include "core/run/run_reach.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "core/train/checkpoint_clock.h"
 
 namespace orrery {
+
+namespace {
+
+/// Of a message of longerIntervalMessage.
+std::optional<double> secondsIn(const std::string& data) {
+    const auto json = nlohmann::ordered_json::parse(data, nullptr, false);
+    const auto found = json.is_object() ? json.find("seconds") : json.end();
+    if (!json.is_object() || found == json.end() || !found->is_number()) return std::nullopt;
+    return found->get<double>();
+}
+
+}  // namespace
 
 RunReach reachOf(const HistoryReader& reader, const std::string& runId) {
     // Told whenever numbers are, in every stage of a training.
@@ -23,7 +36,7 @@ double checkpointSecondsOf(const EmpoSpec& spec, std::span<const EventRow> event
     for (const EventRow& event : events) {
         if (event.code == "train.resumed") seconds = spec.checkpointSeconds;
         if (event.code == kCheckpointIntervalCode)
-            seconds = intervalOfText(event.text).value_or(seconds);
+            seconds = secondsIn(event.data).value_or(seconds);
     }
     return seconds;
 }

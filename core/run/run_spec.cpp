@@ -5,7 +5,6 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/history/records.h"
-#include "core/run/import_metrics.h"
 #include "core/run/run_kind.h"
 #include "core/spec/field_check.h"
 #include "core/spec/field_json.h"
@@ -58,16 +57,8 @@ RunSpec runSpecFromJson(std::string_view text, const std::string& file) {
     throw Error(file + " holds no spec of a run.", Error::Kind::BadInput);
 }
 
-std::string jobKindOf(std::string_view configJson) {
-    const Json spec = Json::parse(configJson, nullptr, false);
-    for (const RunKind* kind : runKinds())
-        if (spec.is_object() && spec.contains(kind->name))
-            return worldNameOf(configJson) == kImportedWorld ? "import" : kind->name;
-    return {};
-}
-
 const RunKind* kindOf(const RunRecord& run) {
-    return findKind(jobKindOf(run.configJson));
+    return findKind(run.kind);
 }
 
 bool hasValues(const RunRecord& run) {

@@ -24,9 +24,6 @@ struct RunSpec {
     bool operator==(const RunSpec&) const = default;
 };
 
-/// The job of a stored spec by its JSON, whatever it is; empty if it names none.
-std::string jobKindOf(std::string_view configJson);
-
 /// Every problem that can be seen without reading the world, each with its field: the name in the
 /// table of run_fields.h, or "believed_others[0].when". Empty if the run can be started.
 std::vector<SpecProblem> validate(const RunSpec& spec);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/run/preset.h"
 #include "core/run/rule_reader.h"
 #include "core/run/run_kind.h"
@@ -46,6 +47,14 @@ std::vector<std::string> kindNames() {
     return names;
 }
 
+/// "'solve' or 'train'": what a file to be started may hold.
+std::string startableNames() {
+    std::vector<std::string> names;
+    for (const RunKind* kind : runKinds())
+        if (kind->canStart()) names.push_back("'" + kind->name + "'");
+    return joined(names, " or ");
+}
+
 /// Fields whose values are texts as they stand in the file.
 bool isText(const SpecField& field) {
     return field.type == FieldType::Text || field.type == FieldType::Choice ||
@@ -76,9 +85,8 @@ void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
         }
     }
     if (sections == 0)
-        m_out.error(
-            root.place(), "E117", "the spec names no job",
-            "add a section '" + kinds.front() + "' or '" + kinds.back() + "' with a 'world'");
+        m_out.error(root.place(), "E117", "the spec names no job",
+                    "add a section " + startableNames() + " with a 'world'");
     spec.job.kind().takeSeed(spec.job, spec.seed);
 }
 

@@ -1,6 +1,7 @@
 #include "core/run/steering.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.h"
@@ -12,9 +13,9 @@ namespace orrery {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr std::string_view kActor = "actor.";
-constexpr std::string_view kArrow = " -> ";
-constexpr std::string_view kRefused = " refused: ";
 
 bool isActor(std::string_view key) {
     return key.starts_with(kActor);
@@ -49,24 +50,6 @@ std::string notLive(const std::string& key) {
     const auto nearest = closestName(key, known);
     return "there is no parameter '" + escaped(key, 80) + "'" +
            (nearest ? "; did you mean '" + *nearest + "'?" : "");
-}
-
-/// "(source)" off the end of a text. @return the source
-std::optional<std::string> takeSource(std::string_view& text) {
-    const std::size_t open = text.rfind(" (");
-    if (open == std::string_view::npos || !text.ends_with(')')) return std::nullopt;
-    std::string source(text.substr(open + 2, text.size() - open - 3));
-    text = text.substr(0, open);
-    return source;
-}
-
-/// Takes everything before `mark`, and the mark, off the front.
-std::optional<std::string> takeUntil(std::string_view& text, std::string_view mark) {
-    const std::size_t at = text.find(mark);
-    if (at == std::string_view::npos) return std::nullopt;
-    std::string part(text.substr(0, at));
-    text.remove_prefix(at + mark.size());
-    return part;
 }
 
 }  // namespace
@@ -130,44 +113,56 @@ void applyChange(TrainJob& job, const TrainChange& change) {
         field->set(job, fieldFromText(*field, change.value));
 }
 
-std::string steeringText(const AppliedChange& change) {
-    const TrainChange& asked = change.change;
-    std::string text = "step " + std::to_string(asked.step) + ": " + asked.key;
-    if (change.problem.empty())
-        text += " " + change.oldValue + std::string(kArrow) + asked.value;
+event::Message steeringMessage(const AppliedChange& applied) {
+    const TrainChange& change = applied.change;
+    const bool isRefused = !applied.problem.empty();
+    Json data{{"key", change.key}, {"value", change.value}};
+    if (isRefused)
+        data["problem"] = applied.problem;
     else
-        text += "=" + asked.value + std::string(kRefused) + change.problem;
-    // The brackets around the source are the last ones, so that it can be told apart.
-    std::string source = asked.source.empty() ? "unknown" : asked.source;
-    std::ranges::replace(source, '(', '[');
-    std::ranges::replace(source, ')', ']');
-    return text + " (" + source + ")";
+        data["old"] = applied.oldValue;
+    data["source"] = change.source;
+    if (change.isUndo) data["undo"] = true;
+    std::string text = "step " + std::to_string(change.step) + ": " + change.key;
+    text += isRefused ? "=" + change.value + " refused: " + applied.problem
+                      : " " + applied.oldValue + " -> " + change.value;
+    text += std::string(" (") + (change.isReplay ? "replay of " : "") +
+            (change.source.empty() ? "unknown" : change.source) + ")";
+    return {.level = isRefused ? MessageLevel::Warning : MessageLevel::Info,
+            .code = std::string(isRefused         ? kSteerRefusedCode
+                                : change.isReplay ? kSteerReplayedCode
+                                                  : kSteerCode),
+            .text = std::move(text),
+            .step = change.step,
+            .data = data.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
-std::optional<AppliedChange> steeringOf(std::string_view code, std::string_view text) {
-    const bool isRefused = code == kSteerRefusedCode;
-    if (!isRefused && code != kSteerCode && code != kSteerReplayedCode) return std::nullopt;
-    AppliedChange change;
-    const auto source = takeSource(text);
-    if (!source || !text.starts_with("step ")) return std::nullopt;
-    text.remove_prefix(5);
-    const auto step = takeUntil(text, ": ");
-    const auto number = step ? parseInt(*step) : std::nullopt;
-    const auto key = takeUntil(text, isRefused ? "=" : " ");
-    const auto value = takeUntil(text, isRefused ? kRefused : kArrow);
-    if (!number || !key || !value) return std::nullopt;
-    change.change = {.step = *number, .key = *key, .source = *source};
-    (isRefused ? change.change.value : change.oldValue) = *value;
-    (isRefused ? change.problem : change.change.value) = std::string(text);
-    return change;
+std::optional<AppliedChange> steeringOf(const EventRow& event) {
+    const bool isReplay = event.code == kSteerReplayedCode;
+    if (event.code != kSteerCode && event.code != kSteerRefusedCode && !isReplay)
+        return std::nullopt;
+    const Json data = Json::parse(event.data, nullptr, false);
+    if (!event.step || !data.is_object()) return std::nullopt;
+    const auto text = [&](const char* name) {
+        const auto found = data.find(name);
+        return found != data.end() && found->is_string() ? found->get<std::string>()
+                                                         : std::string();
+    };
+    return AppliedChange{.change = {.step = *event.step,
+                                    .key = text("key"),
+                                    .value = text("value"),
+                                    .source = text("source"),
+                                    .isUndo = data.value("undo", false),
+                                    .isReplay = isReplay},
+                         .oldValue = text("old"),
+                         .problem = text("problem")};
 }
 
 std::vector<AppliedChange> steeringIn(std::span<const EventRow> events) {
     std::vector<AppliedChange> changes;
     for (const EventRow& event : events)
         if (event.code == kSteerCode)
-            if (auto change = steeringOf(event.code, event.text))
-                changes.push_back(std::move(*change));
+            if (auto change = steeringOf(event)) changes.push_back(std::move(*change));
     return changes;
 }
 
@@ -191,8 +186,7 @@ void applyChangesUpTo(TrainJob& job, std::int64_t step) {
 std::optional<AppliedChange> lastUndoable(std::span<const EventRow> events) {
     std::vector<AppliedChange> open;
     for (AppliedChange& change : steeringIn(events)) {
-        const bool isUndo = change.change.source.find(kUndoMark) != std::string::npos;
-        if (!isUndo)
+        if (!change.change.isUndo)
             open.push_back(std::move(change));
         else if (!open.empty())
             open.pop_back();

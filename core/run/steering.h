@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/run_event.h"
 #include "core/history/records.h"
 #include "core/run/train_job.h"
 #include "core/train/steering.h"
@@ -39,10 +40,11 @@ std::string presentValue(const TrainJob& job, const std::string& key);
 /// Carries a change out in the job's spec; nothing for actors.
 void applyChange(TrainJob& job, const TrainChange& change);
 
-/// The text of a change's event: "step 2000: lr_q_r 0.0001 -> 0.0005 (orrery steer)", or with the
-/// reason in place of the values; and back from the event's code and text.
-std::string steeringText(const AppliedChange& change);
-std::optional<AppliedChange> steeringOf(std::string_view code, std::string_view text);
+/// The event of a change, with {"key", "value", "old" or "problem", "source", "undo"} as its data;
+/// for people "step 2000: lr_q_r 0.0001 -> 0.0005 (orrery steer)", or with the reason in place of
+/// the values. And back from a stored one; nothing if it is of another kind.
+event::Message steeringMessage(const AppliedChange& change);
+std::optional<AppliedChange> steeringOf(const EventRow& event);
 
 /// The changes that a run's events tell of, in their order, without refused and replayed ones.
 std::vector<AppliedChange> steeringIn(std::span<const EventRow> events);
@@ -55,9 +57,6 @@ std::vector<TrainChange> recordedChanges(const std::vector<TrainChange>& listed,
 /// Carries out, in the job's spec, the changes of its list up to `step`, those of that step too.
 /// The list keeps later ones, and those of actors, which no field says.
 void applyChangesUpTo(TrainJob& job, std::int64_t step);
-
-/// The mark in the source of a change that takes back another.
-inline constexpr std::string_view kUndoMark = "undo";
 
 /// The newest change that was not taken back; nothing if there is none.
 std::optional<AppliedChange> lastUndoable(std::span<const EventRow> events);

@@ -24,9 +24,6 @@ namespace {
 constexpr std::chrono::seconds kRowPatience{2};  // also where a stop was requested
 constexpr std::chrono::seconds kLastRowPatience{10};
 
-/// The mark in the source of a change that was known before the run came to its step.
-constexpr std::string_view kReplayMark = "replay of ";
-
 std::string numbered(const char* stem, std::size_t index, const char* suffix) {
     return stem + (index == 0 ? std::string() : "_" + std::to_string(index + 1)) + suffix;
 }
@@ -227,10 +224,11 @@ void TrainRun::resumeFromNewest() {
     workspace.writer().supersedeMetrics(id, choice.checkpoint ? step : -1);
     m_restartStep = choice.checkpoint ? step + 1 : 0;
     findBest();
-    m_context.message(MessageLevel::Info, "train.resumed",
-                      choice.checkpoint
-                          ? "goes on from the checkpoint of step " + std::to_string(step)
-                          : "has no good checkpoint and begins at the start");
+    m_context.message({.code = "train.resumed",
+                       .text = choice.checkpoint
+                                   ? "goes on from the checkpoint of step " + std::to_string(step)
+                                   : "has no good checkpoint and begins at the start",
+                       .step = choice.checkpoint ? step : 0});
 }
 
 /// Those of the spec, and of the run's earlier lives.
@@ -238,7 +236,7 @@ void TrainRun::takeKnownChanges() {
     std::vector<EventRow> events;
     if (m_context.isResumed()) events = m_context.workspace()->reader().events(m_context.id());
     std::vector<TrainChange> known = recordedChanges(m_job.changes, events);
-    for (TrainChange& change : known) change.source.insert(0, kReplayMark);
+    for (TrainChange& change : known) change.isReplay = true;
     m_request.changes = std::move(known);
 }
 
@@ -249,9 +247,10 @@ TrainHooks TrainRun::hooks() {
         m_context.metric(step, key, value);
         if (m_mirror) m_mirror->point(step, key, value);
     };
-    hooks.message = [this](MessageLevel level, const std::string& code, const std::string& text) {
-        if (code == "profile") show([&](TrainSnapshot& snapshot) { snapshot.profile = text; });
-        m_context.message(level, code, text);
+    hooks.message = [this](const event::Message& message) {
+        if (message.code == "profile")
+            show([&](TrainSnapshot& snapshot) { snapshot.profile = message.text; });
+        m_context.message(message);
     };
     hooks.boundary = [this](const Progress& progress) {
         m_context.showProgress(progress);
@@ -285,8 +284,10 @@ void TrainRun::obey(const RunCommand& command) {
         m_wantsCheckpoint = true;
         return;
     }
-    TrainChange change{
-        .key = steeredName(command.key), .value = command.value, .source = command.source};
+    TrainChange change{.key = steeredName(command.key),
+                       .value = command.value,
+                       .source = command.source,
+                       .isUndo = command.isUndo};
     if (const auto problem = changeProblem(m_live, change.key, change.value)) {
         changed({.change = change, .problem = *problem});
         return;
@@ -298,12 +299,7 @@ void TrainRun::obey(const RunCommand& command) {
 void TrainRun::changed(const AppliedChange& change) {
     const bool isRefused = !change.problem.empty();
     if (!isRefused) applyChange(m_live, change.change);
-    const bool isReplay = change.change.source.starts_with(kReplayMark);
-    m_context.message(isRefused ? MessageLevel::Warning : MessageLevel::Info,
-                      std::string(isRefused  ? kSteerRefusedCode
-                                  : isReplay ? kSteerReplayedCode
-                                             : kSteerCode),
-                      steeringText(change));
+    m_context.message(steeringMessage(change));
     show([&](TrainSnapshot& snapshot) { snapshot.changes.push_back(change); });
 }
 
@@ -360,8 +356,9 @@ void TrainRun::tellSaved() {
         }
     });
     for (const KeptCheckpoint& kept : std::exchange(m_untold, {}))
-        m_context.message(MessageLevel::Info, "train.saved",
-                          "checkpoint of step " + std::to_string(kept.step));
+        m_context.message({.code = "train.saved",
+                           .text = "checkpoint of step " + std::to_string(kept.step),
+                           .step = kept.step});
 }
 
 /// Before the end, of a database that was only slow.

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/reopen.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_manifest.h"
 
 namespace orrery {
@@ -56,8 +57,8 @@ std::vector<Finding> verifyRun(const Workspace& workspace, const std::string& ru
                                   record.id, rows))
                 findings.push_back({place, std::move(text)});
         }
-        const bool isImported = std::ranges::count(record.tags, "imported") > 0;
-        if (record.state == RunState::Finished && !isImported &&
+        const RunKind* kind = kindOf(record);
+        if (record.state == RunState::Finished && (kind == nullptr || kind->canStart()) &&
             std::ranges::count(rows, "manifest", &ArtefactRow::kind) == 0)
             findings.push_back({where, "It is finished but has no manifest. Repeat the run."});
         if (std::ranges::count(rows, "values", &ArtefactRow::kind) > 0)

@@ -50,16 +50,12 @@ std::string checkpointIntervalText(double seconds, std::int64_t steps) {
     return text.empty() ? "at the end alone" : text;
 }
 
-std::string longerIntervalText(double seconds, double cost) {
-    return "Checkpoints are made " + std::string(kEvery) + formatDouble(seconds) +
-           " s from here on: writing one takes " + formatDouble(std::round(cost * 10) / 10) + " s";
-}
-
-std::optional<double> intervalOfText(std::string_view text) {
-    const std::size_t at = text.find(kEvery);
-    if (at == std::string_view::npos) return std::nullopt;
-    const std::string_view rest = text.substr(at + kEvery.size());
-    return parseDouble(rest.substr(0, rest.find(' ')));
+event::Message longerIntervalMessage(double seconds, double cost) {
+    return {.code = std::string(kCheckpointIntervalCode),
+            .text = "Checkpoints are made " + std::string(kEvery) + formatDouble(seconds) +
+                    " s from here on: writing one takes " +
+                    formatDouble(std::round(cost * 10) / 10) + " s",
+            .data = "{\"seconds\":" + formatDouble(seconds) + "}"};
 }
 
 }  // namespace orrery

@@ -2,9 +2,10 @@
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
+
+#include "core/base/run_event.h"
 
 namespace orrery {
 
@@ -45,10 +46,7 @@ inline constexpr std::string_view kCheckpointIntervalCode = "checkpoint.interval
 /// @param seconds, steps  between two checkpoints; 0: none is made by them
 std::string checkpointIntervalText(double seconds, std::int64_t steps);
 
-/// That message: "every 120 s from here on: writing one takes 2.3 s".
-std::string longerIntervalText(double seconds, double cost);
-
-/// The seconds that a text of longerIntervalText names; nothing: it is another text.
-std::optional<double> intervalOfText(std::string_view text);
+/// That message, with {"seconds": N}: "every 120 s from here on: writing one takes 2.3 s".
+event::Message longerIntervalMessage(double seconds, double cost);
 
 }  // namespace orrery

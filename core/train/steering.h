@@ -14,6 +14,8 @@ struct TrainChange {
     std::string key = {};     ///< a live field of the spec, one of kStopKeys, or "actor.N"
     std::string value = {};   ///< as the field's text; "paused" or "running" for an actor
     std::string source = {};  ///< who asked: "window", "orrery steer"
+    bool isUndo = false;      ///< it takes another change back
+    bool isReplay = false;    ///< it was known before the run came to its step
     bool operator==(const TrainChange&) const = default;
 };
 

@@ -55,8 +55,7 @@ inline constexpr std::int64_t kCallAgain = -1;
 /// Called on the thread that calls trainEmpo, none may throw anything but Error.
 struct TrainHooks {
     std::function<void(std::int64_t step, const std::string& key, double value)> metric = {};
-    std::function<void(MessageLevel level, const std::string& code, const std::string& text)>
-        message = {};
+    std::function<void(const event::Message&)> message = {};
     /// Between training steps, after each slow one or 30 ms; blocks while the run is paused.
     /// @return training steps that may be done before the next call; 0: any number; kCallAgain:
     ///         the run is paused and there are changes, a wish for a checkpoint or questions at the

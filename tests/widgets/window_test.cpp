@@ -270,6 +270,7 @@ private Q_SLOTS:
         solve.job = SolveJob{.world = {.name = example->name}};
         RunRecord run{.id = "r00002",
                       .state = RunState::Finished,
+                      .kind = "train",
                       .configJson = toJson(training, -1),
                       .worldHash = example->world->contentHash(),
                       .createdUtc = "2026-03-01T12:00:00.000Z",
@@ -278,6 +279,7 @@ private Q_SLOTS:
         QCOMPARE(time->text(), expected);
         QCOMPARE(runTimeText(run, {{"r00002", 387}}), QStringLiteral("Trained for 6 min 27 s"));
         QCOMPARE(runTimeText(run, {}), QString());
+        run.kind = "solve";
         run.configJson = toJson(solve, -1);
         home.setRuns({run}, {}, {{"r00002", 0.05}});
         QCOMPARE(time->text(), QStringLiteral("solved in 0.05 s"));

@@ -145,7 +145,7 @@ QString recipe(const CompareSet& set) {
         "RUN.json</code>, or <code>orrery train</code> for a training.</p>\n");
     for (const int row : set.rows) {
         const RunRecord& run = set.sheet->runs[static_cast<std::size_t>(row)];
-        if (jobKindOf(run.configJson) == "import") {
+        if (const RunKind* kind = kindOf(run); kind != nullptr && !kind->canStart()) {
             html += QStringLiteral("<p>%1 · imported. %2</p>\n")
                         .arg(runTitle(run.name, run.id).toHtmlEscaped(),
                              QString::fromStdString(run.note).toHtmlEscaped());

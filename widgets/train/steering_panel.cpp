@@ -437,7 +437,9 @@ void SteeringPanel::refreshLog() {
                                          steerText(QString::fromStdString(it->oldValue)),
                                          steerText(QString::fromStdString(it->change.value))),
              .value = countText(it->change.step),
-             .tip = tr("Asked for by %1").arg(QString::fromStdString(it->change.source)),
+             .tip = (it->change.isReplay ? tr("Known beforehand, asked for by %1")
+                                         : tr("Asked for by %1"))
+                        .arg(QString::fromStdString(it->change.source)),
              .picture = [isRefused](QPainter& painter, const QRectF& place, const Tokens& tokens) {
                  drawMark(painter, place, tokens, isRefused);
              }});

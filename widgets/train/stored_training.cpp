@@ -1,7 +1,6 @@
 #include "widgets/train/stored_training.h"
 
 #include <QObject>
-#include <QStringList>
 #include <algorithm>
 #include <utility>
 
@@ -34,47 +33,25 @@ double lastOf(const std::map<QString, TrainCurve>& curves, const char* key) {
     return curve == curves.end() || curve->second.value.empty() ? 0 : curve->second.value.back();
 }
 
-/// The first whole number in a text.
-std::optional<double> numberIn(const QString& text) {
-    for (const QString& word : text.split(u' ')) {
-        bool isNumber = false;
-        const double number = word.toDouble(&isNumber);
-        if (isNumber) return number;
-    }
-    return std::nullopt;
-}
-
 /// Applied and refused changes in their order; not those of an earlier life that were done again.
 std::vector<AppliedChange> changesIn(std::span<const EventRow> events) {
     std::vector<AppliedChange> changes;
     for (const EventRow& event : events)
         if (event.code == kSteerCode || event.code == kSteerRefusedCode)
-            if (auto change = steeringOf(event.code, event.text))
-                changes.push_back(std::move(*change));
+            if (auto change = steeringOf(event)) changes.push_back(std::move(*change));
     return changes;
-}
-
-/// The step that a resumed run goes on from; 0: from the start.
-double resumedAt(const QString& text) {
-    return numberIn(text).value_or(0);
-}
-
-ChartEvent checkpointMark(double step) {
-    return {.x = step, .kind = ChartEventKind::Checkpoint, .text = QObject::tr("checkpoint")};
 }
 
 }  // namespace
 
-ChartEvent skippedMark(const QString& text, std::int64_t present) {
-    return {.x = numberIn(text).value_or(static_cast<double>(present)),
-            .kind = ChartEventKind::NotANumber,
-            .text = text};
+ChartEvent skippedMark(std::int64_t step, const QString& text) {
+    return {.x = static_cast<double>(step), .kind = ChartEventKind::NotANumber, .text = text};
 }
 
-std::optional<ChartEvent> savedMark(const QString& text) {
-    const auto step = numberIn(text);
-    if (!step) return std::nullopt;
-    return checkpointMark(*step);
+ChartEvent savedMark(std::int64_t step) {
+    return {.x = static_cast<double>(step),
+            .kind = ChartEventKind::Checkpoint,
+            .text = QObject::tr("checkpoint")};
 }
 
 std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
@@ -82,19 +59,19 @@ std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
     std::vector<ChartEvent> skipped;
     std::map<double, ChartEvent> saved;  // by step: one may be made anew
     for (const EventRow& event : events) {
-        const QString text = QString::fromStdString(event.text);
-        if (event.code == "nan") skipped.push_back(skippedMark(text, 0));
-        if (event.code == "train.saved")
-            if (const auto mark = savedMark(text)) saved[mark->x] = *mark;
+        const std::int64_t step = event.step.value_or(0);
+        if (event.code == "nan")
+            skipped.push_back(skippedMark(step, QString::fromStdString(event.text)));
+        if (event.code == "train.saved" && event.step)
+            saved[static_cast<double>(step)] = savedMark(step);
         if (event.code != "train.resumed") continue;
-        const double last = resumedAt(text);
+        const auto last = static_cast<double>(step);  // 0: from the start
         std::erase_if(skipped, [&](const ChartEvent& mark) { return mark.x > last; });
         saved.erase(saved.upper_bound(last), saved.end());
     }
     for (auto& [step, mark] : saved) mark.text = QObject::tr("checkpoint, removed since");
     for (const CheckpointRow& row : kept) {
-        const auto step = static_cast<double>(row.step);
-        saved[step] = checkpointMark(step);
+        saved[static_cast<double>(row.step)] = savedMark(row.step);
     }
     for (auto& [step, mark] : saved) skipped.push_back(std::move(mark));
     return skipped;

@@ -60,12 +60,10 @@ std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
                                 std::span<const CheckpointRow> kept);
 
 /// The mark of a step that was skipped because of NaN.
-/// @param text     the message of that
-/// @param present  the step if the text names none
-ChartEvent skippedMark(const QString& text, std::int64_t present);
+/// @param text  the message of that
+ChartEvent skippedMark(std::int64_t step, const QString& text);
 
 /// The mark of a checkpoint.
-/// @param text  the message of it; one that names no step gives none
-std::optional<ChartEvent> savedMark(const QString& text);
+ChartEvent savedMark(std::int64_t step);
 
 }  // namespace orrery

@@ -24,7 +24,6 @@ namespace orrery {
 
 namespace {
 
-const QString kWindow = QStringLiteral("window");
 constexpr std::size_t kMostMoments = 100'000;
 constexpr int kTellMs = 100;
 
@@ -43,13 +42,13 @@ public:
                     .arg(steerName(m_key), steerText(m_before), steerText(m_after)));
     }
 
-    void undo() override { send(m_before, kWindow + u' ' + QLatin1String(kUndoMark.data())); }
-    void redo() override { send(m_after, kWindow); }
+    void undo() override { send(m_before, true); }
+    void redo() override { send(m_after, false); }
 
 private:
-    void send(const QString& value, const QString& source) {
+    void send(const QString& value, bool isUndo) {
         if (m_session->serial() == m_serial && m_session->isLive())
-            m_session->send(m_key, value, source);
+            m_session->send(m_key, value, isUndo);
         else
             setObsolete(true);  // that run has ended
     }
@@ -254,15 +253,15 @@ void TrainSession::takeEvent(const RunEvent& event) {
         curve.step.push_back(step);
         curve.value.push_back(metric->value);
     } else if (const auto* message = std::get_if<RunEvent::Message>(&event.body)) {
-        const QString text = QString::fromStdString(message->text);
+        const std::int64_t at = message->step.value_or(step());
         if (message->code == "nan") {
-            m_marks.push_back(skippedMark(text, step()));
+            m_marks.push_back(skippedMark(at, QString::fromStdString(message->text)));
             Q_EMIT marksChanged();
         } else if (message->code == "train.saved") {
             // The snapshots may miss one that is soon removed.
-            const auto mark = savedMark(text);
-            if (mark && checkpointMarkAt(mark->x) == nullptr) {
-                m_marks.push_back(*mark);
+            const ChartEvent mark = savedMark(at);
+            if (checkpointMarkAt(mark.x) == nullptr) {
+                m_marks.push_back(mark);
                 Q_EMIT marksChanged();
             }
         }
@@ -317,7 +316,7 @@ void TrainSession::takeChanges(const TrainSnapshot& training) {
         const AppliedChange& applied = training.changes[m_numChanges];
         noteChange(applied);
         const QString key = QString::fromStdString(applied.change.key);
-        if (QString::fromStdString(applied.change.source).startsWith(kWindow)) {
+        if (!applied.change.isReplay && applied.change.source.starts_with("window")) {
             QStringList& waiting = m_pending[key];
             if (!waiting.isEmpty()) waiting.removeFirst();
             if (waiting.isEmpty()) m_pending.remove(key);
@@ -423,13 +422,14 @@ void TrainSession::set(const QString& key, const QString& value) {
     m_undoStack->push(new SteerCommand(this, key, before, wanted));
 }
 
-void TrainSession::send(const QString& key, const QString& value, const QString& source) {
+void TrainSession::send(const QString& key, const QString& value, bool isUndo) {
     m_refusals.remove(key);
     m_pending[key].append(value);
     m_bridge->command({.kind = RunCommand::Kind::Set,
-                       .source = source.toStdString(),
+                       .source = isUndo ? "window undo" : "window",
                        .key = key.toStdString(),
-                       .value = value.toStdString()});
+                       .value = value.toStdString(),
+                       .isUndo = isUndo});
     Q_EMIT steeringChanged();
 }
 

@@ -125,7 +125,7 @@ Q_SIGNALS:
 
 private:
     friend class SteerCommand;
-    void send(const QString& key, const QString& value, const QString& source);
+    void send(const QString& key, const QString& value, bool isUndo);
     void takeEvent(const RunEvent& event);
     void takeSnapshot();
     void takeChanges(const TrainSnapshot& training);

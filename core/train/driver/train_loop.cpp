@@ -470,7 +470,11 @@ Progress TrainLoop::progress() const {
 }
 
 void TrainLoop::say(MessageLevel level, const std::string& code, const std::string& text) const {
-    if (m_hooks.message) m_hooks.message(level, code, text);
+    say({.level = level, .code = code, .text = text});
+}
+
+void TrainLoop::say(const event::Message& message) const {
+    if (m_hooks.message) m_hooks.message(message);
 }
 
 TrainOutcome TrainLoop::outcome(RunState state, const std::string& why) const {

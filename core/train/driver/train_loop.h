@@ -68,6 +68,7 @@ private:
     bool endsStage() const;
     void noteWritten(double seconds);
     void say(MessageLevel level, const std::string& code, const std::string& text) const;
+    void say(const event::Message& message) const;
     double trainedSeconds() const;
     std::int64_t step() const { return m_training.learner.stepsDone(); }
     TrainOutcome outcome(RunState state, const std::string& why) const;

@@ -57,9 +57,7 @@ void TrainLoop::noteWritten(double seconds) {
     const double before = m_checkpointClock.interval();
     m_checkpointClock.noteWritten(Clock::now(), seconds);
     const double after = m_checkpointClock.interval();
-    if (after != before)
-        say(MessageLevel::Info, std::string(kCheckpointIntervalCode),
-            longerIntervalText(after, seconds));
+    if (after != before) say(longerIntervalMessage(after, seconds));
 }
 
 /// The profile so far as points of curves, so that stored runs can be compared.
@@ -87,7 +85,10 @@ void TrainLoop::noteSkipped(const StepReport& report) {
                  .isLast = report.hasDiverged,
                  .asks = m_isAsking};
     if (m_isAsking || m_hasDiverged || !m_hasKeptBatch) m_trouble.batch = keptBatch();
-    say(MessageLevel::Warning, "nan", troubleText(m_trouble));
+    say({.level = MessageLevel::Warning,
+         .code = "nan",
+         .text = troubleText(m_trouble),
+         .step = m_trouble.step});
     if (m_hooks.troubled) m_hooks.troubled(m_trouble);
 }
 

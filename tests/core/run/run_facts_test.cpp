@@ -82,6 +82,7 @@ private Q_SLOTS:
         const auto nameFor = [&](const std::string& world) {
             RunSpec spec;
             spec.job.as<SolveJob>().world.name = world;
+            run.kind = spec.job.kind().name;
             run.configJson = toJson(spec);
             return readRunFacts(m_workspace->folder(), run).worldName;
         };
@@ -94,8 +95,10 @@ private Q_SLOTS:
             *m_workspace, {.name = "loss", .source = "loss.csv", .points = {{"loss", 1, 0.5}}});
         const RunFacts facts = readRunFacts(m_workspace->folder(), *m_workspace->reader().run(id));
         QCOMPARE(facts.job, std::string("import"));
-        QCOMPARE(facts.parameters.size(), std::size_t(1));
+        QCOMPARE(facts.worldName, std::string("Imported"));
+        QCOMPARE(facts.parameters.size(), std::size_t(2));
         QCOMPARE(facts.parameters[0].key, std::string("job"));
+        QCOMPARE(facts.parameters[1].text, std::string("loss.csv"));
         m_workspace->writer().editRuns(std::array{RunEdit{.run = id, .isTrashed = true}});
         m_workspace->writer().deleteRows(std::array{id});
     }

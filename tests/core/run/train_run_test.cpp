@@ -276,8 +276,9 @@ private Q_SLOTS:
         const AppliedChange& applied = changes[isFirst ? 0 : 1];
         QCOMPARE(applied.change.value, std::string("0.002"));
         QCOMPARE(applied.oldValue, std::string("0.01"));
-        const std::string text = textOf(*workspace, run->id(), kSteerCode);
-        QVERIFY(steeringOf(kSteerCode, text) == applied);
+        const auto stored = steeringIn(workspace->reader().events(run->id()));
+        QCOMPARE(stored.size(), std::size_t{1});
+        QVERIFY(stored.front() == applied);
         QVERIFY2(textOf(*workspace, run->id(), kSteerRefusedCode).find("fork the run") !=
                      std::string::npos,
                  textOf(*workspace, run->id(), kSteerRefusedCode).c_str());

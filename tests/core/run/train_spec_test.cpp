@@ -53,16 +53,22 @@ FieldValue otherValue(const RunField& field) {
     }
 }
 
+/// The event of a change as history gives it back.
+EventRow rowOf(const AppliedChange& change) {
+    event::Message message = steeringMessage(change);
+    return {.code = message.code, .text = message.text, .step = message.step, .data = message.data};
+}
+
 }  // namespace
 
 class TrainSpecTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void jobsAreSolveAndTrain() {
+    void jobsAreSolveTrainAndImport() {
         std::vector<std::string> names;
         for (const RunKind* kind : runKinds()) names.push_back(kind->name);
-        QCOMPARE(names, (std::vector<std::string>{"solve", "train"}));
+        QCOMPARE(names, (std::vector<std::string>{"solve", "train", "import"}));
         QCOMPARE(Job(TrainJob{}).kind().name, std::string("train"));
     }
 
@@ -149,7 +155,6 @@ private Q_SLOTS:
         QVERIFY(specOfText(toJson(spec)) == spec);
         QCOMPARE(worldName(spec.job), std::string("a.yaml, b c.yaml"));
         QCOMPARE(worldNameOf(toJson(spec)), std::string("a.yaml, b c.yaml"));
-        QCOMPARE(jobKindOf(toJson(spec)), std::string("train"));
         QCOMPARE(specOfText("train: {world: one.yaml}").job.as<TrainJob>().worlds,
                  std::vector<std::string>{"one.yaml"});
         QVERIFY(readRunSpec("train: {world: []}", "x").diagnostics.size() == 1);
@@ -414,36 +419,41 @@ private Q_SLOTS:
         const AppliedChange applied{
             .change = {.step = 12, .key = "lr_q_r", .value = "0.0005", .source = "window (main)"},
             .oldValue = "0.001"};
-        QCOMPARE(steeringText(applied),
-                 std::string("step 12: lr_q_r 0.001 -> 0.0005 (window [main])"));
+        QCOMPARE(steeringMessage(applied).text,
+                 std::string("step 12: lr_q_r 0.001 -> 0.0005 (window (main))"));
+        QVERIFY(steeringOf(rowOf(applied)) == applied);
         const AppliedChange refused{
             .change = {.step = 0, .key = "lr_q_r", .value = "-1", .source = "x"},
             .problem = "lr_q_r must be > 0 (or so)"};
-        QVERIFY(steeringOf(kSteerRefusedCode, steeringText(refused)) == refused);
-        AppliedChange plain = applied;
-        plain.change.source = "orrery steer, process 47";
-        QVERIFY(steeringOf(kSteerCode, steeringText(plain)) == plain);
-        QVERIFY(!steeringOf("state", steeringText(plain)));
-        QVERIFY(!steeringOf(kSteerCode, "step x: nothing"));
+        QVERIFY(steeringOf(rowOf(refused)) == refused);
+        AppliedChange undone = applied;
+        undone.change.isUndo = true;
+        undone.change.isReplay = true;
+        QCOMPARE(steeringMessage(undone).code, std::string(kSteerReplayedCode));
+        QVERIFY(steeringOf(rowOf(undone)) == undone);
+        EventRow other = rowOf(applied);
+        other.code = "state";
+        QVERIFY(!steeringOf(other));
+        EventRow bare = rowOf(applied);
+        bare.data.clear();
+        QVERIFY(!steeringOf(bare));
     }
 
     void undoTakesBackOneAfterTheOther() {
         std::vector<EventRow> events;
-        const auto happened = [&](const char* key, const char* from, const char* to,
-                                  const char* source) {
-            events.push_back({.code = std::string(kSteerCode),
-                              .text = steeringText(
-                                  {.change = {.step = 1, .key = key, .value = to, .source = source},
-                                   .oldValue = from})});
+        const auto happened = [&](const char* key, const char* from, const char* to, bool isUndo) {
+            events.push_back(rowOf(
+                {.change = {.step = 1, .key = key, .value = to, .source = "a", .isUndo = isUndo},
+                 .oldValue = from}));
         };
         QVERIFY(!lastUndoable(events));
-        happened("lr_q_r", "1.0", "2.0", "a");
-        happened("beta_r", "5.0", "6.0", "a");
+        happened("lr_q_r", "1.0", "2.0", false);
+        happened("beta_r", "5.0", "6.0", false);
         QCOMPARE(lastUndoable(events)->change.key, std::string("beta_r"));
-        happened("beta_r", "6.0", "5.0", "a, undo");
+        happened("beta_r", "6.0", "5.0", true);
         QCOMPARE(lastUndoable(events)->change.key, std::string("lr_q_r"));
         QCOMPARE(lastUndoable(events)->oldValue, std::string("1.0"));
-        happened("lr_q_r", "2.0", "1.0", "a, undo");
+        happened("lr_q_r", "2.0", "1.0", true);
         QVERIFY(!lastUndoable(events));
     }
 };

@@ -199,8 +199,8 @@ private Q_SLOTS:
             clock.noteWritten(begin, cost);
             QVERIFY(clock.interval() >= 60 && cost <= 0.02 * clock.interval());
             QVERIFY(cost > 0.02 * (clock.interval() - 10) || clock.interval() == 60);
-            QCOMPARE(intervalOfText(longerIntervalText(clock.interval(), cost)),
-                     std::optional(clock.interval()));
+            const std::string data = longerIntervalMessage(clock.interval(), cost).data;
+            QCOMPARE(data, "{\"seconds\":" + formatDouble(clock.interval()) + "}");
         }
         clock.noteWritten(begin, 0.2);
         QCOMPARE(clock.interval(), 60.0);

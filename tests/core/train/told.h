@@ -69,9 +69,7 @@ inline TrainHooks hooksInto(Told& told) {
     hooks.metric = [&](std::int64_t step, const std::string& key, double value) {
         told.curves[key].emplace_back(step, value);
     };
-    hooks.message = [&](MessageLevel, const std::string&, const std::string& text) {
-        told.messages.push_back(text);
-    };
+    hooks.message = [&](const event::Message& message) { told.messages.push_back(message.text); };
     hooks.snapshot = [&](auto snapshot) { told.snapshot = std::move(snapshot); };
     hooks.saved = [&](const TrainCheckpoint& checkpoint) {
         told.checkpoints.push_back(checkpoint);

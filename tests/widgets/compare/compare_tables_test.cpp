@@ -421,7 +421,8 @@ private Q_SLOTS:
             spec.job = SolveJob{.world = {.name = "builtin:first_steps"}};
             spec.job.as<SolveJob>().solve.beta_r = beta_r;
             DbWriter& writer = workspace->writer();
-            const std::string id = writer.createRun({.name = "one", .configJson = toJson(spec)});
+            const std::string id =
+                writer.createRun({.name = "one", .kind = "solve", .configJson = toJson(spec)});
             const RunState queued = RunState::Queued;
             QVERIFY(writer.changeState(id, std::span(&queued, 1), RunState::Stopped));
             sheet = readSheet(path, sheet);

@@ -16,15 +16,14 @@ class StoredTrainingTest : public QObject {
     Q_OBJECT
 
 private:
-    static EventRow event(const char* code, const char* text) {
-        return {.seq = 0, .utc = {}, .level = MessageLevel::Info, .code = code, .text = text};
+    static EventRow event(const char* code, std::string text, std::int64_t step) {
+        return {.code = code, .text = std::move(text), .step = step};
     }
     static EventRow skipped(int step) {
-        const std::string text = "Training step " + std::to_string(step) + " was skipped: NaN";
-        return event("nan", text.c_str());
+        return event("nan", "Training step " + std::to_string(step) + " was skipped: NaN", step);
     }
     static EventRow saved(int step) {
-        return event("train.saved", ("checkpoint of step " + std::to_string(step)).c_str());
+        return event("train.saved", "checkpoint of step " + std::to_string(step), step);
     }
     static QStringList texts(const std::vector<ChartEvent>& marks) {
         QStringList texts;
@@ -49,7 +48,7 @@ private Q_SLOTS:
             saved(100),
             skipped(141),
             saved(200),
-            event("train.resumed", "goes on from the checkpoint of step 100"),
+            event("train.resumed", "goes on from the checkpoint of step 100", 100),
             skipped(150)};
         const std::vector<CheckpointRow> kept{{.generation = 1, .step = 100}};
         QCOMPARE(texts(marksIn(events, kept)),
@@ -60,18 +59,19 @@ private Q_SLOTS:
 
     void aRunThatBeginsAgainHasNoOlderMarks() {
         const std::vector<EventRow> events{
-            skipped(41), event("train.resumed", "has no good checkpoint and begins at the start")};
+            skipped(41),
+            event("train.resumed", "has no good checkpoint and begins at the start", 0)};
         QVERIFY(marksIn(events, {}).empty());
     }
 
     void theIntervalInForceIsTheOneToldLast() {
         const EmpoSpec spec;
-        const std::string longer = longerIntervalText(120, 2.3);
         std::vector<EventRow> events{saved(100)};
         QCOMPARE(checkpointSecondsOf(spec, events), 60.0);
-        events.push_back(event(kCheckpointIntervalCode.data(), longer.c_str()));
+        const auto longer = longerIntervalMessage(120, 2.3);
+        events.push_back({.code = longer.code, .text = longer.text, .data = longer.data});
         QCOMPARE(checkpointSecondsOf(spec, events), 120.0);
-        events.push_back(event("train.resumed", "goes on from the checkpoint of step 100"));
+        events.push_back(event("train.resumed", "goes on from the checkpoint of step 100", 100));
         QCOMPARE(checkpointSecondsOf(spec, events), 60.0);
     }
 
@@ -82,7 +82,8 @@ private Q_SLOTS:
         DbWriter& writer = workspace->writer();
         RunSpec spec;
         spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
-        const std::string id = writer.createRun({.name = "anew", .configJson = toJson(spec, -1)});
+        const std::string id =
+            writer.createRun({.name = "anew", .kind = "train", .configJson = toJson(spec, -1)});
         const auto point = [&](std::int64_t step) {
             const char* const key = "Rates/training_steps_per_second";
             QVERIFY(writer.record(
@@ -110,12 +111,13 @@ private Q_SLOTS:
         DbWriter& writer = workspace->writer();
         RunSpec spec;
         spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
-        const std::string id = writer.createRun({.name = "nan", .configJson = toJson(spec, -1)});
-        for (const char* text :
-             {"Training step 18 was skipped: NaN", "Training step 19 was skipped: NaN"})
-            QVERIFY(writer.record(
-                id, {.body = RunEvent::Message{
-                         .level = MessageLevel::Warning, .code = "nan", .text = text}}));
+        const std::string id =
+            writer.createRun({.name = "nan", .kind = "train", .configJson = toJson(spec, -1)});
+        for (const std::int64_t step : {18, 19})
+            QVERIFY(writer.record(id, {.body = RunEvent::Message{.level = MessageLevel::Warning,
+                                                                 .code = "nan",
+                                                                 .text = "skipped: NaN",
+                                                                 .step = step}}));
         const RunState queued = RunState::Queued;
         QVERIFY(writer.changeState(id, std::span(&queued, 1), RunState::Diverged));
         const std::string end = "19 training steps, then diverged";
