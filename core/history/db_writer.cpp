@@ -153,6 +153,8 @@ void DbWriter::Impl::compact(const std::stop_token& stop) {
                 return;
             }
             logWasWritten = true;
+            checkpoint(false);
+            if (!connection) return;
         }
     } catch (const std::exception&) {
         connection.reset();
