@@ -15,6 +15,7 @@
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
+#include "core/base/text.h"
 #include "core/train/checkpoint_clock.h"
 #include "core/train/train.h"
 #include "tests/core/empo/training.h"
