@@ -191,9 +191,10 @@ TrainHooks hooksFor(VerbContext& context) {
         context.console.progress(progress);
         return std::int64_t{0};
     };
-    hooks.message = [&context](MessageLevel level, const std::string&, const std::string& text) {
-        if (level >= MessageLevel::Warning)
-            context.console.message(std::string(nameOf(level)) + ": " + escaped(text));
+    hooks.message = [&context](const event::Message& message) {
+        if (message.level >= MessageLevel::Warning)
+            context.console.message(std::string(nameOf(message.level)) + ": " +
+                                    escaped(message.text));
     };
     return hooks;
 }

@@ -16,6 +16,7 @@
 #include "core/run/largest_differences.h"
 #include "core/run/reopen.h"
 #include "core/run/run.h"
+#include "core/run/run_kind.h"
 #include "core/run/solve_job.h"
 #include "tests/core/run/small_world.h"
 #include "tests/support/test_program.h"
