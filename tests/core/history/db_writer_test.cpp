@@ -424,7 +424,7 @@ private Q_SLOTS:
             file = workspace->databaseFile();
         }
         const auto page = Database(file, Database::Access::Read)
-                              .integer("SELECT rootpage FROM sqlite_schema WHERE name='metric'");
+                              .integer("SELECT rootpage FROM sqlite_schema WHERE name='point'");
         std::FILE* const raw = std::fopen(file.c_str(), "r+");
         std::fseek(raw, (page.value() - 1) * 4096, SEEK_SET);
         QCOMPARE(std::fwrite(std::string(4096, 'z').data(), 1, 4096, raw), std::size_t{4096});

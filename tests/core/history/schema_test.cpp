@@ -65,7 +65,7 @@ private Q_SLOTS:
         QCOMPARE(database.text("SELECT group_concat(name) FROM (SELECT name FROM pragma_table_list "
                                "WHERE schema='main' AND type='table' AND name NOT LIKE 'sqlite_%' "
                                "AND strict ORDER BY name)"),
-                 std::string("artefact,checkpoint,curve,event,meta,point,run,tag"));
+                 std::string("artefact,checkpoint,chunk,curve,event,meta,point,power,run,tag"));
         QFile raw(QString::fromStdString(file().native()));
         QVERIFY(raw.open(QIODevice::ReadOnly));
         QCOMPARE(raw.read(72).mid(68), QByteArray("ORRY"));

@@ -228,7 +228,7 @@ private Q_SLOTS:
         const auto workspace = Workspace::open(path(), Mode::ReadWrite);
         QVERIFY(!workspace->writable());
         QVERIFY(QByteArray::fromStdString(workspace->readOnlyReason())
-                    .contains("has version 7; this program writes version 2"));
+                    .contains("has version 7; this program writes version 3"));
         QCOMPARE(workspace->reader().listRuns().at(0).name, std::string("old"));
         QVERIFY(!workspace->reader().listRuns().at(0).state);
         QCOMPARE(workspace->reader().schemaVersion(), 7);

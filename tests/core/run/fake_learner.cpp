@@ -105,11 +105,9 @@ private:
             present = change.key == "lr_q_r"   ? formatDouble(m_rate)
                       : change.key == "beta_r" ? formatDouble(m_request.spec.beta_r)
                                                : "running";
-        m_hooks.changed({.change = {.step = m_step,
-                                    .key = change.key,
-                                    .value = change.value,
-                                    .source = change.source},
-                         .oldValue = present});
+        TrainChange made = change;
+        made.step = m_step;
+        m_hooks.changed({.change = std::move(made), .oldValue = present});
         present = change.value;
         if (change.key == "lr_q_r") m_rate = *parseDouble(change.value);
     }
