@@ -10,8 +10,10 @@
 #include "core/run/run_kind.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/plan_session.h"
+#include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_title.h"
+#include "widgets/frame/frame.h"
 
 // What is data of the solved world, of its episodes and of stored runs.
 
