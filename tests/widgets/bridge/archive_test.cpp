@@ -31,8 +31,8 @@ class ArchiveTest : public QObject {
         Database database(path / "workspace.db", Database::Access::Write);
         Statement insert = database.prepare(
             "INSERT INTO run(ordinal, id, name, state, config_json, world_hash, code_version, "
-            "seed, created_utc, ended_utc) VALUES (1, 'r00001', ?, 'finished', ?, 'hash', '0.1.0', "
-            "1, '2026-03-01T12:00:00.000Z', '2026-03-01T12:01:00.000Z')");
+            "seed, created_utc, ended_utc, kind) VALUES (1, 'r00001', ?, 'finished', ?, 'hash', "
+            "'0.1.0', 1, '2026-03-01T12:00:00.000Z', '2026-03-01T12:01:00.000Z', 'solve')");
         insert.bind(1, name.toStdString()).bind(2, toJson(spec, -1)).run();
         std::filesystem::create_directories(path / "runs" / "r00001");
         std::ofstream(path / "runs" / "r00001" / "result.json")

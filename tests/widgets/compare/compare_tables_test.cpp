@@ -15,6 +15,7 @@
 #include "core/history/database.h"
 #include "core/history/history_reader.h"
 #include "core/history/workspace.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
 #include "core/run/solve_job.h"
 #include "core/run/train_job.h"
@@ -195,9 +196,10 @@ private Q_SLOTS:
         QCOMPARE(equal.settings[0].label, QStringLiteral("First steps"));
         QCOMPARE(equal.nameOf(3), QStringLiteral("d"));
         facts[1].parameters.push_back({"stop_step", "10000", 10000.0});
-        addSteering(facts[2], std::vector<EventRow>{{.code = "steer",
-                                                     .text = "step 2000: lr_q_r 0.001 -> 0.0005 "
-                                                             "(window)"}});
+        addSteering(
+            facts[2],
+            std::vector<EventRow>{
+                {.code = "steer", .step = 2000, .data = R"({"key":"lr_q_r","value":"0.0005"})"}});
         runs[3].worldHash = "fedcba9876543210";
         runs[4].state = RunState::Stopped;
         const CompareSet set = makeCompareSet(makeSheet(runs, facts), all);
@@ -386,12 +388,12 @@ private Q_SLOTS:
             Database database(path / "workspace.db", Database::Access::Write);
             Statement insert = database.prepare(
                 "INSERT INTO run(ordinal, id, name, state, config_json, world_hash, code_version, "
-                "seed, created_utc) VALUES (?, ?, 'a', 'finished', ?, 'hash', '0.1.0', 1, "
-                "'2026-03-01T12:00:00.000Z')");
+                "seed, created_utc, kind) VALUES (?, ?, 'a', 'finished', ?, 'hash', '0.1.0', 1, "
+                "'2026-03-01T12:00:00.000Z', ?)");
             for (std::int64_t i = 1; i <= 2; ++i) {
                 if (i == 2) spec.job = SolveJob{.world = {.name = "builtin:first_steps"}};
                 insert.bind(1, i).bind(2, "r0000" + std::to_string(i));
-                insert.bind(3, toJson(spec, -1)).run();
+                insert.bind(3, toJson(spec, -1)).bind(4, spec.job.kind().name).run();
             }
             page = *database.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'event'");
             pageSize = *database.integer("PRAGMA page_size");
