@@ -444,8 +444,8 @@ private Q_SLOTS:
             database.execute("BEGIN");
             Statement insert = database.prepare(
                 "INSERT INTO run(ordinal, id, name, state, config_json, world_hash, code_version, "
-                "seed, created_utc) VALUES (?, ?, ?, 'finished', ?, 'hash', '0.1.0', ?, "
-                "'2026-03-01T12:00:00.000Z')");
+                "seed, created_utc, kind) VALUES (?, ?, ?, 'finished', ?, 'hash', '0.1.0', ?, "
+                "'2026-03-01T12:00:00.000Z', 'solve')");
             for (std::int64_t i = 1; i <= 10'000; ++i) {
                 const std::string id = "r" + std::to_string(10'000 + i);
                 spec.job.as<SolveJob>().solve.beta_r = i % 2 == 0 ? 2 : 5;
