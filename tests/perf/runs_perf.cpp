@@ -50,9 +50,10 @@ void makeWorkspace(const std::filesystem::path& workspace) {
             "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < " +
             std::to_string(kRuns) +
             ") INSERT INTO run(ordinal, id, name, state, config_json, world_hash, code_version, "
-            "seed, created_utc, ended_utc, note) SELECT i, printf('r%05d', i), name || ' ' || i, "
+            "seed, created_utc, ended_utc, note, kind) SELECT i, printf('r%05d', i), name || ' ' "
+            "|| i, "
             "state, json_set(config_json, '$.solve.beta_r', 1 + i % 9), world_hash, code_version, "
-            "i % 5, created_utc, ended_utc, note FROM run, n WHERE ordinal = 1";
+            "i % 5, created_utc, ended_utc, note, kind FROM run, n WHERE ordinal = 1";
         database.execute("BEGIN IMMEDIATE");
         database.execute(copy.c_str());
         database.execute("COMMIT");

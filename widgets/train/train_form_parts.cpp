@@ -167,7 +167,7 @@ QWidget* TrainForm::makeForkRow() {
 
 void TrainForm::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
-    m_kindOfRate.clear();  // there may be newer runs
+    m_kindOfRate.clear();                                   // there may be newer runs
     m_preset->setMinimumWidth(m_kind->sizeHint().width());  // one left edge
     refreshTime();
     fitHeight();
