@@ -148,16 +148,19 @@ void FieldOptions::declareAlias(Verb& verb, const std::string& alias, Entry& ent
     const std::string name = "--" + optionName(alias);
     const std::string meaning = "The same as --" + optionName(entry.field->name);
     if (entry.field->type == FieldType::Flag)
-        verb.option(name, &entry.isOn, meaning, {.isGiven = &entry.isGiven});
+        verb.option(name, &entry.isOn, meaning, {.isGiven = &entry.isAliasGiven});
     else
-        verb.option(name, &entry.text, meaning, {.takes = "VALUE", .isGiven = &entry.isGiven});
+        verb.option(name, &entry.text, meaning, {.takes = "VALUE", .isGiven = &entry.isAliasGiven});
 }
 
 std::vector<std::string> FieldOptions::apply(RunSpec& spec) const {
     std::vector<std::string> problems;
     for (const auto& entry : m_entries) {
         const RunField& field = *entry->field;
-        if (!entry->isNoGiven && !entry->isGiven) continue;
+        if (!entry->isNoGiven && !entry->isGiven && !entry->isAliasGiven) continue;
+        if (entry->isGiven && entry->isAliasGiven)
+            problems.push_back(field.aliases.front() + " and " + field.name +
+                               " say the same, leave one of them out");
         const bool isFlag = field.type == FieldType::Flag;
         try {
             field.set(spec, fieldFromText(field, entry->isNoGiven ? "false"

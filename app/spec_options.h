@@ -33,6 +33,7 @@ private:
         std::string text;                         // as typed
         bool isOn = false, isOff = false;         // values of a flag's two options
         bool isGiven = false, isNoGiven = false;  // --..., and --no-... of a flag
+        bool isAliasGiven = false;                // by another of its names
     };
     void declareOne(Verb& verb, const RunField& field, Entry& entry);
     void declareAlias(Verb& verb, const std::string& alias, Entry& entry);

@@ -57,7 +57,9 @@ struct ListedRun {
 };
 
 std::string worldOf(const RunRecord& record) {
-    return worldNameOf(record.configJson);
+    std::string world = worldNameOf(record.configJson);
+    const RunKind* kind = kindOf(record);
+    return world.empty() && kind != nullptr ? kind->placeTitle : world;
 }
 
 Ink inkOf(const RunRecord& record) {

@@ -18,7 +18,8 @@ struct ResumeOptions {
 std::string whyNotResumed(const RunRecord& record, const RunSpec& spec) {
     const RunKind& kind = spec.job.kind();
     if (!kind.hasCheckpoints)
-        return "is a " + kind.noun + ", which has no checkpoints: start it again";
+        return "is a " + kind.noun + ", which has no checkpoints" +
+               (kind.canStart() ? ": start it again" : "");
     if (!record.trashedUtc.empty()) return "is in the trash: take it out first";
     if (record.state == RunState::Finished)
         return "is finished; to train on, fork it: `orrery fork " + record.id +

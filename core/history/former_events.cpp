@@ -49,15 +49,14 @@ std::optional<std::int64_t> numberIn(std::string_view text) {
 /// "step 2000: lr_q_r 0.0001 -> 0.0005 (orrery steer)", or "step 2000: lr_q_r=9 refused: ...
 /// (...)".
 FormerEvent change(std::string_view text, bool isRefused) {
-    const FormerEvent unread{.isUnread = true};
     const auto source = takeSource(text);
-    if (!source || !text.starts_with("step ")) return unread;
+    if (!source || !text.starts_with("step ")) return {.isUnread = true};
     text.remove_prefix(5);
     const auto step = takeUntil(text, ": ");
     const auto number = step ? parseInt(*step) : std::nullopt;
     const auto key = takeUntil(text, isRefused ? "=" : " ");
     const auto value = takeUntil(text, isRefused ? kRefused : kArrow);
-    if (!number || !key || !value) return unread;
+    if (!number || !key || !value) return {.isUnread = true};
     Json data{{"key", *key}, {"value", isRefused ? *value : std::string(text)}};
     if (isRefused)
         data["problem"] = std::string(text);

@@ -48,6 +48,14 @@ private Q_SLOTS:
         const Ended values =
             program.run({"export", idOf(ended), "--what", "values", "-o", program.path("v.csv")});
         QVERIFY(values.status != 0 && !values.err.isEmpty());
+        QVERIFY(program.run({"ls"}).out.contains("import  finished"));
+        for (const QStringList& verb :
+             {QStringList{"resume", idOf(ended)}, QStringList{"fork", idOf(ended), "beta_r=1"},
+              QStringList{"eval", idOf(ended)}}) {
+            const Ended refused = program.run(verb);
+            QCOMPARE(refused.status, 2);
+            QVERIFY2(refused.err.contains("is a record of imported curves"), refused.err);
+        }
     }
 
     void whatWasExportedComesBackTheSame() {

@@ -160,6 +160,23 @@ private Q_SLOTS:
         QCOMPARE(run({"train", "--spec", spec("spec.yaml", "solve: {world: w}")}).status, 2);
     }
 
+    void presetsAndOtherNamesAreOptions() {
+        const Ended exact = train({"--preset", "exact-tables", "--num-training-steps", "10",
+                                   "--q-r-target-update-interval", "7", "--name", "preset"});
+        QVERIFY2(exact.status == 0, exact.err);
+        const auto spec = run({"show", "preset", "--json"}).json()["spec"]["train"];
+        QCOMPARE(spec["batch_size"].get<int>(), 32);
+        QCOMPARE(spec["num_training_steps"].get<int>(), 10);
+        QCOMPARE(spec["q_r_target_update_freq"].get<int>(), 7);
+        const Ended unknown = train({"--preset", "exact-table"});
+        QCOMPARE(unknown.status, 2);
+        QVERIFY2(unknown.err.contains("did you mean 'exact-tables'?"), unknown.err);
+        const Ended twice = train({"--checkpoint-steps", "5", "--checkpoint-interval", "5"});
+        QCOMPARE(twice.status, 2);
+        QVERIFY2(twice.err.contains("checkpoint_interval and checkpoint_steps say the same"),
+                 twice.err);
+    }
+
     void aStopMetricWithoutPointsIsTold() {
         const Ended ended = train({"--num-training-steps", "20", "--metric-interval", "5",
                                    "--stop-metric", "Loss/q_rr", "--stop-at-most", "0"});
