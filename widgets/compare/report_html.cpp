@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_title.h"
