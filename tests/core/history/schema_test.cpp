@@ -26,7 +26,7 @@ void addTable(Database& database, std::vector<std::string>&) {
     database.execute("CREATE TABLE added(x INTEGER) STRICT");
 }
 void addRow(Database& database, std::vector<std::string>& notes) {
-    notes.push_back("One row was added.");
+    notes.emplace_back("One row was added.");
     database.execute("INSERT INTO added VALUES (42)");
 }
 void failHalfway(Database& database, std::vector<std::string>&) {
