@@ -1,6 +1,7 @@
 #include "core/history/compaction.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/history/chunk_rows.h"
 #include "core/history/writer_connection.h"
@@ -11,32 +12,37 @@ namespace {
 
 constexpr std::int64_t kBeforeAll = -1;  // the first seq is 1
 
-}  // namespace
-
-bool compactNext(Database& database, std::int64_t& after) {
+/// The first curve with points in rows whose run has ended. Jumps from curve to curve.
+std::optional<std::int64_t> nextEnded(Database& database) {
     Statement next =
         database.prepare("SELECT curve FROM point WHERE curve > ? ORDER BY curve LIMIT 1");
-    if (!next.bind(1, after).step()) return false;
-    const std::int64_t curve = next.integer(0);
-    after = curve;
     Statement live = database.prepare(
         "SELECT 1 FROM curve JOIN run ON run.id = curve.run WHERE curve.id = ? AND run.state IN (" +
         liveStatesSql() + ")");
-    if (live.bind(1, curve).step()) return true;
+    for (std::int64_t curve = 0; next.bind(1, curve).step(); next.reset(), live.reset()) {
+        curve = next.integer(0);
+        if (!live.bind(1, curve).step()) return curve;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool compactNext(Database& database) {
+    const auto curve = nextEnded(database);
+    if (!curve) return false;
     Statement select = database.prepare(
         "SELECT seq, step, value, flag FROM point WHERE curve = ? ORDER BY seq LIMIT ?");
-    select.bind(1, curve).bind(2, static_cast<std::int64_t>(kChunkPoints));
+    select.bind(1, *curve).bind(2, static_cast<std::int64_t>(kChunkPoints));
     std::vector<MetricRow> points;
     while (select.step()) points.push_back(pointIn(select));
     const CurveChunk chunk = packed(points);
     const MetricRow& last = points[static_cast<std::size_t>(chunk.count - 1)];
-    insertChunk(database, curve, points.front().seq, last, chunk);
+    insertChunk(database, *curve, points.front().seq, last, chunk);
     database.prepare("DELETE FROM point WHERE curve = ? AND seq <= ?")
-        .bind(1, curve)
+        .bind(1, *curve)
         .bind(2, last.seq)
         .run();
-    if (chunk.count < std::ssize(points) || points.size() == kChunkPoints)
-        --after;  // there is more
     return true;
 }
 

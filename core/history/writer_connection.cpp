@@ -228,11 +228,10 @@ bool WriterConnection::compactSome() {
     try {
         databaseFault("db.compact");
         m_database.execute("BEGIN IMMEDIATE");
-        const bool isMore = compactNext(m_database, m_compactedTo);
+        const bool wasMoved = compactNext(m_database);
         databaseFault("db.compact_commit");
         m_database.execute("COMMIT");
-        if (!isMore) m_compactedTo = 0;
-        return isMore;
+        return wasMoved;
     } catch (...) {
         m_database.rollback();
         throw;

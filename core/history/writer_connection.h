@@ -75,7 +75,7 @@ public:
     std::int64_t lastBatch();
 
     /// Moves points of one curve of a run that has ended into a chunk, as a transaction of its own.
-    /// @return false if none was left, and the next call begins anew  @throws DatabaseError
+    /// @return false if none was left  @throws DatabaseError
     bool compactSome();
 
     /// Pages in the write-ahead log after the last commit; 0 without such a log.
@@ -107,7 +107,6 @@ private:
     Statement m_selectLastSeq;
     Statement m_saveHeartbeat;
     Statement m_saveBatch;
-    std::int64_t m_compactedTo = 0;                 // number of the curve that was looked at last
     std::map<std::string, std::int64_t> m_lastSeq;  // of the runs in the open transaction
     /// Numbers of curves by run and key; forgotten where one may be another's since.
     std::map<std::pair<std::string, std::string>, std::int64_t> m_curves;
