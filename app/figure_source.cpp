@@ -111,13 +111,7 @@ bool openWorld(PlanSession& session, const QJsonObject& source,
         reopened = reopenSolution(*archive, run, stop);
         if (!reopened) return false;
         job = reopened->spec.job.as<SolveJob>();
-        LoadedWorld loaded;
-        loaded.name = job.world.name;
-        loaded.text = job.world.text.value_or(std::string());
-        loaded.lenient = job.world.lenient;
-        loaded.title = QString::fromStdString(reopened->world->name());
-        loaded.world = reopened->world;
-        session.open(loaded);
+        session.open(loadedOf(job.world, reopened->world));
     } else {
         if (source.contains(QLatin1String("worldText")))
             job.world.text = textOf(source, "worldText");

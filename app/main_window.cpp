@@ -369,13 +369,7 @@ void MainWindow::showReopened(const ReopenedSolve& run) {
     const auto& job = run.spec.job.as<SolveJob>();
     if (!m_session.isOpen() || m_session.world().contentHash() != run.world->contentHash()) {
         if (!mayLeaveWorld()) return;
-        LoadedWorld loaded;
-        loaded.name = job.world.name;
-        loaded.text = job.world.text.value_or(std::string());
-        loaded.lenient = job.world.lenient;
-        loaded.title = QString::fromStdString(run.world->name());
-        loaded.world = run.world;
-        m_session.open(loaded);
+        m_session.open(loadedOf(job.world, run.world));
     }
     m_solvePanel->setSpec(run.spec);
     m_session.attach(run.solution, QString::fromStdString(run.record.id));

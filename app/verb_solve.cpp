@@ -16,6 +16,7 @@
 #include "core/files/diagnostic.h"
 #include "core/run/run.h"
 #include "core/run/solve_job.h"
+#include "core/run/solve_kind.h"
 #include "core/run/solve_result.h"
 #include "core/spec/field_effect.h"
 
@@ -178,7 +179,7 @@ int statusOf(const RunOutcome& outcome, const VerbContext& context) {
 int runSolve(const SolveOptions& options, VerbContext& context) {
     Console& console = context.console;
     if (options.listsFields) {
-        printFields(*findKind("solve"), console);
+        printFields(solveKind(), console);
         return 0;
     }
     const auto spec = readSolveInput(options.input, console);
@@ -248,7 +249,7 @@ void addSolveVerb(Verb& program) {
     addFieldsOption(verb, options->listsFields);
     verb.option("--rules", &options->input.rulesFile,
                 "Read believed_others and habits from this file");
-    addPresetOption(verb, *findKind("solve"), options->input.preset);
+    addPresetOption(verb, solveKind(), options->input.preset);
     options->input.runFields.declare(verb, runFields());
     std::vector<std::string_view> fields;
     for (const RunField& field : solveFields())

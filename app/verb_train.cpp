@@ -16,6 +16,7 @@
 #include "core/run/run_name.h"
 #include "core/run/solve_job.h"
 #include "core/run/train_job.h"
+#include "core/run/train_kind.h"
 
 namespace orrery {
 namespace {
@@ -70,7 +71,7 @@ void applyTables(const TrainOptions& options, TrainJob& job) {
 
 int runTrain(const TrainOptions& options, VerbContext& context) {
     if (options.listsFields) {
-        printFields(*findKind("train"), context.console);
+        printFields(trainKind(), context.console);
         return 0;
     }
     RunSpec spec;
@@ -116,7 +117,7 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
 }
 
 void declareFields(Verb& verb, const std::shared_ptr<TrainOptions>& options) {
-    addPresetOption(verb, *findKind("train"), options->preset);
+    addPresetOption(verb, trainKind(), options->preset);
     options->runFields.declare(verb, runFields());
     std::vector<std::string_view> fields;
     for (const RunField& field : trainFields())

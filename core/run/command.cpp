@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/run/json_members.h"
+
 namespace orrery {
 
 namespace {
@@ -46,7 +48,7 @@ event::Message commandMessage(const RunCommand& command, const std::string& wher
 bool isAbout(const EventRow& event, const RunCommand& command) {
     if (event.code != codeOf(command)) return false;
     const Json data = Json::parse(event.data, nullptr, false);
-    return data.is_object() && data.value("source", "") == command.source;
+    return textMember(data, "source") == command.source;
 }
 
 }  // namespace orrery

@@ -12,6 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/text.h"
+#include "core/run/json_members.h"
 
 namespace orrery {
 
@@ -27,19 +28,14 @@ constexpr std::array kKinds{RunCommand::Kind::Pause,      RunCommand::Kind::Resu
 
 CommandFile::Line lineOf(const std::string& text) {
     const Json json = Json::parse(text, nullptr, false);
-    const auto member = [&](const char* name) -> std::string {
-        if (!json.is_object()) return {};
-        const auto found = json.find(name);
-        return found != json.end() && found->is_string() ? found->get<std::string>() : "";
-    };
-    const std::string kind = member("command");
+    const std::string kind = textMember(json, "command");
     for (const RunCommand::Kind known : kKinds)
         if (kind == nameOf(known))
             return {RunCommand{.kind = known,
-                               .source = member("source"),
-                               .key = member("key"),
-                               .value = member("value"),
-                               .isUndo = json.value("undo", false)},
+                               .source = textMember(json, "source"),
+                               .key = textMember(json, "key"),
+                               .value = textMember(json, "value"),
+                               .isUndo = flagMember(json, "undo")},
                     {}};
     return {std::nullopt, "'" + escaped(text, 80) + "' in commands.jsonl is no command."};
 }

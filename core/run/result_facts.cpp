@@ -7,12 +7,6 @@
 
 namespace orrery {
 
-const ResultJson* memberOf(const ResultJson& json, const char* key) {
-    if (!json.is_object()) return nullptr;
-    const auto found = json.find(key);
-    return found == json.end() ? nullptr : &*found;
-}
-
 RunFact factOf(const std::string& key, const ResultJson& value) {
     RunFact fact{.key = key, .text = {}, .number = {}};
     if (value.is_null()) {

@@ -3,15 +3,13 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "core/run/json_members.h"
 #include "core/run/run_facts.h"
 
 /// Reading a run's result.json.
 namespace orrery {
 
 using ResultJson = nlohmann::ordered_json;
-
-/// Null if there is no such member.
-const ResultJson* memberOf(const ResultJson& json, const char* key);
 
 /// A value as a fact, as the spec's files write it.
 RunFact factOf(const std::string& key, const ResultJson& value);

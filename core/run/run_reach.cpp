@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/run/json_members.h"
 #include "core/train/checkpoint_clock.h"
 
 namespace orrery {
@@ -12,9 +13,9 @@ namespace {
 /// Of a message of longerIntervalMessage.
 std::optional<double> secondsIn(const std::string& data) {
     const auto json = nlohmann::ordered_json::parse(data, nullptr, false);
-    const auto found = json.is_object() ? json.find("seconds") : json.end();
-    if (!json.is_object() || found == json.end() || !found->is_number()) return std::nullopt;
-    return found->get<double>();
+    const auto* seconds = memberOf(json, "seconds");
+    if (seconds == nullptr || !seconds->is_number()) return std::nullopt;
+    return seconds->get<double>();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/empo/spec_fields.h"
+#include "core/run/json_members.h"
 #include "core/run/train_job.h"
 
 namespace orrery {
@@ -143,19 +144,14 @@ std::optional<AppliedChange> steeringOf(const EventRow& event) {
         return std::nullopt;
     const Json data = Json::parse(event.data, nullptr, false);
     if (!event.step || !data.is_object()) return std::nullopt;
-    const auto text = [&](const char* name) {
-        const auto found = data.find(name);
-        return found != data.end() && found->is_string() ? found->get<std::string>()
-                                                         : std::string();
-    };
     return AppliedChange{.change = {.step = *event.step,
-                                    .key = text("key"),
-                                    .value = text("value"),
-                                    .source = text("source"),
-                                    .isUndo = data.value("undo", false),
+                                    .key = textMember(data, "key"),
+                                    .value = textMember(data, "value"),
+                                    .source = textMember(data, "source"),
+                                    .isUndo = flagMember(data, "undo"),
                                     .isReplay = isReplay},
-                         .oldValue = text("old"),
-                         .problem = text("problem")};
+                         .oldValue = textMember(data, "old"),
+                         .problem = textMember(data, "problem")};
 }
 
 std::vector<AppliedChange> steeringIn(std::span<const EventRow> events) {

@@ -64,6 +64,16 @@ LoadedWorld loadWorld(const WorldRef& world) {
     return loaded;
 }
 
+LoadedWorld loadedOf(const WorldRef& named, std::shared_ptr<const World> world) {
+    LoadedWorld loaded;
+    loaded.name = named.name;
+    loaded.text = named.text.value_or(std::string());
+    loaded.lenient = named.lenient;
+    loaded.title = QString::fromStdString(world->name());
+    loaded.world = std::move(world);
+    return loaded;
+}
+
 WorldSpec specOf(const World& world) {
     if (const auto* bush = dynamic_cast<const BushWorld*>(&world)) return bush->spec();
     return dynamic_cast<const GridWorld&>(world).spec();

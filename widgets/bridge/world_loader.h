@@ -36,6 +36,9 @@ LoadedWorld loadWorld(const std::string& name);
 /// The same for a world that may bring its text along, such as a stored run's.
 LoadedWorld loadWorld(const WorldRef& world);
 
+/// A world that is there already, such as a stored run's.
+LoadedWorld loadedOf(const WorldRef& named, std::shared_ptr<const World> world);
+
 /// What people call a world: its own name, else that of its example or file.
 QString titleOfSpec(const std::string& name, const WorldSpec& spec);
 

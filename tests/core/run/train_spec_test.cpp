@@ -437,6 +437,11 @@ private Q_SLOTS:
         EventRow bare = rowOf(applied);
         bare.data.clear();
         QVERIFY(!steeringOf(bare));
+        // Another program may write anything.
+        EventRow odd = rowOf(applied);
+        odd.data = R"({"key": 7, "value": "2", "undo": "yes", "source": null})";
+        QCOMPARE(steeringOf(odd)->change.value, std::string("2"));
+        QVERIFY(steeringOf(odd)->change.key.empty() && !steeringOf(odd)->change.isUndo);
     }
 
     void undoTakesBackOneAfterTheOther() {
