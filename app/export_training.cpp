@@ -23,7 +23,7 @@
 #include "core/run/reopen.h"
 #include "core/run/stored_replay.h"
 #include "core/run/train_job.h"
-#include "core/train/learn_library.h"
+#include "core/train/empo/empo_training.h"
 
 namespace orrery {
 namespace {
@@ -278,12 +278,7 @@ ListedStates visitedOf(const StoredReplay& stored, std::size_t world, const std:
 std::vector<ExactError> solvedStates(const EvaluateRequest& request, const std::stop_token& stop,
                                      const ProgressSink& progress) {
     if (std::ranges::count(request.exact, nullptr) == std::ssize(request.exact)) return {};
-    TrainHooks hooks;
-    hooks.boundary = [&](const Progress& now) {
-        if (progress) progress(now);
-        return std::int64_t{0};
-    };
-    std::vector<ExactError> errors = loadLearnLibrary().evaluate(request, hooks, stop).errors;
+    std::vector<ExactError> errors = empoLibrary().evaluate(request, progress, stop).errors;
     for (std::size_t w = 0; w < errors.size(); ++w)
         if (request.exact[w] && errors[w].isSeen.size() != errors[w].byState.size())
             throw Error(

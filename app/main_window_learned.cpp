@@ -60,8 +60,8 @@ void MainWindow::followTrainingValues() {
     const QString id = m_training->runId();
     if (training == nullptr || id.isEmpty()) return;
     m_learnedDesk->takeLive({id, m_training->title(), m_training->isLive()}, *training);
-    if (m_profile && training->empo)
-        m_profile->setLive(id, QString::fromStdString(m_training->spec().name), *training->empo);
+    if (const EmpoSnapshot* now = m_training->empo(); m_profile && now != nullptr)
+        m_profile->setLive(id, QString::fromStdString(m_training->spec().name), *now);
     const bool isListed = std::ranges::any_of(
         m_archive->runs(), [&](const RunRecord& run) { return run.id == id.toStdString(); });
     const std::int64_t newest =

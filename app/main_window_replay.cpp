@@ -36,7 +36,7 @@ LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive)
     live.spec = session.job().empo;
     live.worlds = training->worlds;
     live.exact = training->exact;
-    live.desk = session.empo()->desk;
+    live.desk = learnerDeskOf(*session.empo());
     live.isLive = session.isLive();
     live.workspace = archive.sharedWorkspace();
     live.runId = session.runId().toStdString();

@@ -361,14 +361,14 @@ void MainWindow::showStoredTraining(const QString& runId, const std::function<vo
 }
 
 QString MainWindow::trainingState() const {
-    return m_training->isLive() && m_training->empo() != nullptr
+    return m_training->isLive() && m_training->numbers() != nullptr
                ? wordsHtml(trainStateText(*m_training))
                : QString();
 }
 
 QString MainWindow::trainingStatus() const {
-    return m_training->isLive() && m_training->empo() != nullptr ? trainStatusText(*m_training)
-                                                                 : QString();
+    return m_training->isLive() && m_training->numbers() != nullptr ? trainStatusText(*m_training)
+                                                                    : QString();
 }
 
 QJsonObject MainWindow::trainFormState() const {

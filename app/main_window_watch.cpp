@@ -125,7 +125,7 @@ QJsonObject trainingFacts(const TrainSession& training) {
                       {QStringLiteral("live"), training.isLive()},
                       {QStringLiteral("paused"), training.isPaused()},
                       {QStringLiteral("title"), training.title()}};
-    if (training.empo() == nullptr) return facts;
+    if (training.numbers() == nullptr) return facts;
     facts.insert(QStringLiteral("step"), static_cast<qint64>(training.step()));
     facts.insert(QStringLiteral("total"), static_cast<qint64>(training.totalSteps()));
     if (const auto& snapshot = training.snapshot())

@@ -108,7 +108,7 @@ void printReport(const TrainReport& report, Console& console) {
 
 /// What to do about a training that diverged.
 std::string adviceFor(const TrainReport& report) {
-    const std::string rate = report.train.trouble ? rateFieldOf(*report.train.trouble) : "";
+    const std::string rate = report.train.trouble ? report.train.trouble->rateField : "";
     const std::string change = (rate.empty() ? "FIELD" : rate) + "=VALUE";
     if (report.id.empty()) return "Train again with another learning rate.";
     if (report.train.checkpoints.empty())

@@ -10,7 +10,7 @@
 #include "core/run/exact_solution.h"
 #include "core/run/reopen.h"
 #include "core/run/train_job.h"
-#include "core/train/learn_library.h"
+#include "core/train/empo/empo_training.h"
 
 namespace orrery {
 namespace {
@@ -185,20 +185,6 @@ void store(const Evaluated& evaluated, Workspace& workspace) {
     writer.flush();
 }
 
-TrainHooks hooksFor(VerbContext& context) {
-    TrainHooks hooks;
-    hooks.boundary = [&context](const Progress& progress) {
-        context.console.progress(progress);
-        return std::int64_t{0};
-    };
-    hooks.message = [&context](const event::Message& message) {
-        if (message.level >= MessageLevel::Warning)
-            context.console.message(std::string(nameOf(message.level)) + ": " +
-                                    escaped(message.text));
-    };
-    return hooks;
-}
-
 int runEval(const EvalOptions& options, VerbContext& context) {
     // A live run of another process can be evaluated too; then nothing is stored.
     const std::filesystem::path folder = workspaceFolder(options.workspace);
@@ -219,9 +205,12 @@ int runEval(const EvalOptions& options, VerbContext& context) {
     request.worlds = requireWorlds(worldRefs(job));
     request.checkpoint = checkpoint.folder();
     request.episodes = options.episodes;
-    const LearnLibrary& library = loadLearnLibrary();
+    const EmpoLibrary& library = empoLibrary();
     const bool isWhole = addExact(job, options, evaluated, context);
-    if (isWhole) evaluated.result = library.evaluate(request, hooksFor(context), context.stop);
+    if (isWhole)
+        evaluated.result = library.evaluate(
+            request, [&](const Progress& progress) { context.console.progress(progress); },
+            context.stop);
     context.console.endProgress();
     if (!isWhole || context.stop.stop_requested()) return kStopped;
     if (options.json)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +10,8 @@
 #include "core/empo/learned_values.h"
 #include "core/empo/net_activations.h"
 #include "core/replay/replay_snapshot.h"
+#include "core/train/desk.h"
+#include "core/train/training_snapshot.h"
 
 namespace orrery {
 
@@ -40,18 +41,17 @@ struct ShownBuffer {
     std::int64_t step = 0;
 };
 
-/// Where a training is asked for what lies in it. It looks here between two steps, about every
-/// 30 ms, and while it is paused; it answers what was asked last and then publishes a snapshot.
-/// Asking and reading: any thread, never waits.
-class LearnerDesk {
+/// Where a training is asked for its buffer and for learned values. Asking and reading: any thread,
+/// never waits.
+class LearnerDesk : public Desk {
 public:
     void askForBuffer() {
         m_bufferWish.store(std::make_shared<const std::int64_t>(0));
-        m_isAsked.store(true);
+        ring();
     }
     void ask(std::shared_ptr<const ValueQuestion> question) {
         (question->activations ? m_insideQuestion : m_question).store(std::move(question));
-        m_isAsked.store(true);
+        ring();
     }
     /// The newest answers; null before the first.
     std::shared_ptr<const ShownBuffer> buffer() const { return m_buffer.load(); }
@@ -60,8 +60,6 @@ public:
     std::shared_ptr<const ValueAnswer> insideAnswer() const { return m_insideAnswer.load(); }
 
     // The training's side, on its thread.
-    /// Whether anything was asked since the last call.
-    bool takeIsAsked() { return m_isAsked.exchange(false); }
     std::shared_ptr<const std::int64_t> bufferWish() const { return m_bufferWish.load(); }
     std::shared_ptr<const ValueQuestion> question() const { return m_question.load(); }
     std::shared_ptr<const ValueQuestion> insideQuestion() const { return m_insideQuestion.load(); }
@@ -74,11 +72,15 @@ public:
     }
 
 private:
-    std::atomic<bool> m_isAsked{false};
     Latest<std::int64_t> m_bufferWish;  ///< another pointer is another wish
     Latest<ValueQuestion> m_question, m_insideQuestion;
     Latest<ShownBuffer> m_buffer;
     Latest<ValueAnswer> m_answer, m_insideAnswer;
 };
+
+/// Null where a training has another desk or none.
+inline std::shared_ptr<LearnerDesk> learnerDeskOf(const TrainingSnapshot& snapshot) {
+    return std::dynamic_pointer_cast<LearnerDesk>(snapshot.desk);
+}
 
 }  // namespace orrery

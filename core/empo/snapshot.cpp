@@ -149,7 +149,7 @@ void addMachine(MetricList& list, const EmpoSnapshot& snapshot) {
     list.add("Replay/bytes", static_cast<double>(snapshot.replay.bytes));
     list.add("Replay/queue", static_cast<double>(snapshot.replay.queueSize));
     list.add("Replay/dropped", static_cast<double>(snapshot.replay.dropped));
-    list.add("Rates/training_steps_per_second", snapshot.trainingStepsPerSecond);
+    list.add("Rates/training_steps_per_second", snapshot.stepsPerSecond);
     list.add("Rates/environment_steps_per_second", snapshot.environmentStepsPerSecond);
     for (int i = 0; i < kNumProfileStages; ++i) {
         const auto stage = static_cast<ProfileStage>(i);

@@ -12,6 +12,8 @@
 #include "core/empo/batch_profile.h"
 #include "core/empo/schedule.h"
 #include "core/empo/spec.h"
+#include "core/train/metric_value.h"
+#include "core/train/training_snapshot.h"
 
 namespace orrery {
 
@@ -105,16 +107,13 @@ struct VisitNumbers {
 /// @param counts  [states] visits of each, above 0, in any order. O(n log n)
 VisitNumbers visitNumbersOf(std::vector<std::uint32_t> counts);
 
-class LearnerDesk;
-
 /// Learned planning at one moment. Immutable once made; anyone may keep it.
-struct EmpoSnapshot {
-    std::int64_t totalSteps = 0;
+/// Its desk is a LearnerDesk.
+struct EmpoSnapshot : TrainingSnapshot {
     std::int64_t environmentSteps = 0;
     std::int64_t visitedStates = 0;  ///< different states that transitions started from, ever
     std::optional<VisitNumbers> visits = {};  ///< only where it is told, at long intervals
-    double seconds = 0;                       ///< of training, pauses not counted
-    double trainingStepsPerSecond = 0, environmentStepsPerSecond = 0;
+    double environmentStepsPerSecond = 0;
     std::vector<TrainingStage> stages = {};
     LearnerNumbers learner = {};
     ReplayNumbers replay = {};
@@ -124,17 +123,13 @@ struct EmpoSnapshot {
     MemoryNumbers memory = {};
     std::vector<std::optional<ErrorNumbers>> errors = {};  ///< [worlds]
     std::int64_t published = 0;                            ///< versions of weights
-    double checkpointSeconds = 0;  ///< between two checkpoints, as is in force; 0: by steps alone
-    std::string device = {};       ///< "cpu", "NVIDIA H100"
-    /// Where the training is asked for its buffer and for values; null: it shows neither.
-    std::shared_ptr<LearnerDesk> desk = {};
+    std::string device = {};                               ///< "cpu", "NVIDIA H100"
 };
 
-/// A metric's name and value.
-struct MetricValue {
-    std::string name;
-    double value;
-};
+/// The same object; null where it is null, or of another method.
+inline const EmpoSnapshot* empoOf(const TrainingSnapshot* snapshot) {
+    return dynamic_cast<const EmpoSnapshot*>(snapshot);
+}
 
 /// The scalars of spec empo 6.5 that this run has, under the original's names. Quantities that are
 /// not used, and numbers that are not there yet, are left out. Losses and novelty of RND are those

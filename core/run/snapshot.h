@@ -14,6 +14,7 @@
 #include "core/solve/solution.h"
 #include "core/train/steering.h"
 #include "core/train/train_trouble.h"
+#include "core/train/training_snapshot.h"
 #include "core/world/world.h"
 
 namespace orrery {
@@ -31,8 +32,6 @@ struct SolveSnapshot {
     bool graphWasKept = false;  ///< the graph was opened or taken over, not explored
 };
 
-struct EmpoSnapshot;
-
 /// A checkpoint of a run that is there to be gone on from.
 struct KeptCheckpoint {
     std::int64_t step = 0;
@@ -45,11 +44,11 @@ struct TrainSnapshot {
     std::vector<std::string> warnings;  ///< of the world files and the worlds
     /// [worlds] null where a world was not solved exactly
     std::vector<std::shared_ptr<const Solution>> exact;
-    std::shared_ptr<const EmpoSnapshot> empo;  ///< null until the learner has begun
-    std::vector<AppliedChange> changes;        ///< oldest first, refused ones too
-    std::vector<KeptCheckpoint> checkpoints;   ///< oldest first, once their rows are durable
-    std::optional<TrainTrouble> trouble;       ///< of the newest step that was skipped
-    std::string profile;                       ///< the newest printed profile; empty: none
+    std::shared_ptr<const TrainingSnapshot> training;  ///< null until the learner has begun
+    std::vector<AppliedChange> changes;                ///< oldest first, refused ones too
+    std::vector<KeptCheckpoint> checkpoints;  ///< oldest first, once their rows are durable
+    std::optional<TrainTrouble> trouble;      ///< of the newest step that was skipped
+    std::string profile;                      ///< the newest printed profile; empty: none
 };
 
 /// One alternative a system, in the order of Job.

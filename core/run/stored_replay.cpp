@@ -9,7 +9,7 @@
 #include "core/run/best_checkpoint.h"
 #include "core/run/reopen.h"
 #include "core/run/train_job.h"
-#include "core/train/learn_library.h"
+#include "core/train/empo/empo_training.h"
 
 namespace orrery {
 
@@ -60,10 +60,10 @@ std::vector<VisitedState> visitedStates(const ReplaySnapshot& replay, int layout
 }
 
 ValueAnswer valuesOfStored(const StoredReplay& replay, const ValueQuestion& question) {
-    return loadLearnLibrary().values({.spec = replay.spec.job.as<TrainJob>().empo,
-                                      .worlds = replay.worlds,
-                                      .checkpoint = replay.checkpoint,
-                                      .question = question});
+    return empoLibrary().values({.spec = replay.spec.job.as<TrainJob>().empo,
+                                 .worlds = replay.worlds,
+                                 .checkpoint = replay.checkpoint,
+                                 .question = question});
 }
 
 ValueAnswer valuesOfNewest(const Workspace& workspace, const std::string& run, const EmpoSpec& spec,
@@ -73,10 +73,10 @@ ValueAnswer valuesOfNewest(const Workspace& workspace, const std::string& run, c
     if (!newest.checkpoint)
         throw Error("Run " + run + " has no checkpoint, so what it learned is not kept.",
                     Error::Kind::BadInput);
-    return loadLearnLibrary().values({.spec = spec,
-                                      .worlds = worlds,
-                                      .checkpoint = newest.checkpoint->folder(),
-                                      .question = question});
+    return empoLibrary().values({.spec = spec,
+                                 .worlds = worlds,
+                                 .checkpoint = newest.checkpoint->folder(),
+                                 .question = question});
 }
 
 }  // namespace orrery

@@ -13,6 +13,7 @@
 #include "core/spec/spec_alias.h"
 #include "core/spec/spec_table.h"
 #include "core/train/steering.h"
+#include "core/train/stop_conditions.h"
 
 namespace orrery {
 

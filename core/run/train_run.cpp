@@ -15,7 +15,6 @@
 #include "core/run/steering.h"
 #include "core/run/train_job.h"
 #include "core/spec/field_effect.h"
-#include "core/train/learn_library.h"
 
 namespace orrery {
 
@@ -85,40 +84,47 @@ std::string TrainRun::prepare() {
                                  " apart, so what differs in them alone is learned as one state");
         if (const std::string wrong = worldProblems(*world, m_job); !wrong.empty())
             problems += (problems.empty() ? "The training cannot be started: " : "; ") + wrong;
-        m_request.worlds.push_back(std::move(world));
+        m_empo.worlds.push_back(std::move(world));
     }
     show([this](TrainSnapshot& snapshot) {
-        snapshot.worlds = m_request.worlds;
+        snapshot.worlds = m_empo.worlds;
         snapshot.warnings = m_warnings;
     });
     if (!problems.empty()) throw Error(problems + ".", Error::Kind::BadInput);
     m_context.onCommand([this](const RunCommand& command) { obey(command); });
-    return worldHashOf(m_request.worlds);
+    return worldHashOf(m_empo.worlds);
 }
 
 RunOutcome TrainRun::work() {
     writeInputs();
-    const LearnLibrary& library = loadLearnLibrary();
+    const EmpoLibrary& library = empoLibrary();
     chooseStart();
     takeKnownChanges();
     beginMirror();
-    TrainOutcome outcome{.state = RunState::Stopped, .summary = "stopped before the first step"};
+    TrainOutcome outcome{.state = RunState::Stopped,
+                         .summary = "stopped before the first step",
+                         .newest = m_request.newest};
     if (solveExactly()) {
-        m_request.spec = m_job.empo;
+        m_empo.spec = m_job.empo;
+        m_empo.solveAgain = [this](const EmpoSpec& spec) { return solveAgain(spec); };
+        m_request.cadence = {.metricInterval = m_job.empo.metricInterval,
+                             .checkpointSeconds = m_job.empo.checkpointSeconds,
+                             .checkpointSteps = m_job.empo.checkpointSteps};
         m_request.folder = m_context.folder();
         m_request.stop = m_job.stop;
         m_request.pausesAtTrouble = m_context.pausesAtTrouble();
         m_context.onQuestion(
-            [this] { return m_empo && m_empo->desk && m_empo->desk->takeIsAsked(); });
+            [this] { return m_training && m_training->desk && m_training->desk->takeIsAsked(); });
         faultPoint("run.train");
-        outcome = library.train(m_request, hooks(), m_context.stop());
+        const std::unique_ptr<Method> method = library.make(m_empo);
+        outcome = train(*method, m_request, hooks(), m_context.stop());
         m_context.showProgress({.phase = "train",
                                 .done = outcome.steps,
                                 .total = m_job.empo.trainingSteps,
                                 .unit = "steps"});
     }
     tellLateSaved();
-    warnOfUnknownMetric();
+    warnOfUnknownMetric(outcome.newest);
     for (const TrainChange& change : m_asked)
         changed({.change = change, .problem = "the run ended before its next step"});
     writeResults(outcome);
@@ -145,15 +151,15 @@ void TrainRun::writeInputs() {
 
 /// Solves the worlds that are small enough. @return false if stopped
 bool TrainRun::solveExactly() {
-    for (std::size_t i = 0; i < m_request.worlds.size(); ++i) {
+    for (std::size_t i = 0; i < m_empo.worlds.size(); ++i) {
         const ExactSolution exact =
-            exactSolutionOf(m_request.worlds[i], m_job.empo, m_job.exactStates, m_context.stop(),
+            exactSolutionOf(m_empo.worlds[i], m_job.empo, m_job.exactStates, m_context.stop(),
                             [this](const Progress& progress) { m_context.progress(progress); });
         if (m_context.stop().stop_requested()) return false;
         if (!exact.solution) tellNotExact(i, exact.whyNot);
-        m_request.exact.push_back(exact.solution);
+        m_empo.exact.push_back(exact.solution);
     }
-    show([this](TrainSnapshot& snapshot) { snapshot.exact = m_request.exact; });
+    show([this](TrainSnapshot& snapshot) { snapshot.exact = m_empo.exact; });
     return true;
 }
 
@@ -168,10 +174,10 @@ void TrainRun::tellNotExact(std::size_t world, const std::string& whyNot) {
 /// @return [worlds], null where a world is not solved or the run was stopped
 std::vector<std::shared_ptr<const Solution>> TrainRun::solveAgain(const EmpoSpec& spec) {
     std::vector<std::shared_ptr<const Solution>> solutions;
-    for (std::size_t i = 0; i < m_request.exact.size(); ++i) {
+    for (std::size_t i = 0; i < m_empo.exact.size(); ++i) {
         ExactSolution exact;
-        if (m_request.exact[i])
-            exact = solvedAgain(*m_request.exact[i], spec, m_context.stop(),
+        if (m_empo.exact[i])
+            exact = solvedAgain(*m_empo.exact[i], spec, m_context.stop(),
                                 [this](const Progress& progress) {
                                     if (m_context.state() == RunState::Paused)
                                         m_context.showProgress(progress);
@@ -243,7 +249,6 @@ void TrainRun::takeKnownChanges() {
 TrainHooks TrainRun::hooks() {
     TrainHooks hooks;
     hooks.metric = [this](std::int64_t step, const std::string& key, double value) {
-        m_newest[key] = value;
         m_context.metric(step, key, value);
         if (m_mirror) m_mirror->point(step, key, value);
     };
@@ -258,18 +263,19 @@ TrainHooks TrainRun::hooks() {
         faultPoint("run.step");
         return m_context.boundary(progress.phase + ", step " + std::to_string(progress.done));
     };
-    hooks.snapshot = [this](std::shared_ptr<const EmpoSnapshot> empo) {
-        m_empo = empo;
-        show([&](TrainSnapshot& snapshot) { snapshot.empo = std::move(empo); });
+    hooks.snapshot = [this](std::shared_ptr<const TrainingSnapshot> now) {
+        m_training = now;
+        show([&](TrainSnapshot& snapshot) { snapshot.training = std::move(now); });
     };
     hooks.snapshotPause = [this] { return m_context.viewPause(); };
     hooks.takeChanges = [this] { return std::exchange(m_asked, {}); };
     hooks.changed = [this](const AppliedChange& change) { changed(change); };
     hooks.troubled = [this](const TrainTrouble& trouble) { troubled(trouble); };
     hooks.writing = [this](const std::function<void()>& write) { m_context.writing(write); };
-    hooks.saved = [this](const TrainCheckpoint& checkpoint) { saved(checkpoint); };
+    hooks.saved = [this](const TrainCheckpoint& checkpoint, const NewestMetrics& newest) {
+        saved(checkpoint, newest);
+    };
     hooks.wantsCheckpoint = [this] { return std::exchange(m_wantsCheckpoint, false); };
-    hooks.solveAgain = [this](const EmpoSpec& spec) { return solveAgain(spec); };
     return hooks;
 }
 
@@ -303,7 +309,7 @@ void TrainRun::changed(const AppliedChange& change) {
     show([&](TrainSnapshot& snapshot) { snapshot.changes.push_back(change); });
 }
 
-void TrainRun::saved(const TrainCheckpoint& checkpoint) {
+void TrainRun::saved(const TrainCheckpoint& checkpoint, const NewestMetrics& newest) {
     m_untold.push_back({.step = checkpoint.step, .bytes = checkpoint.bytes});
     if (!m_context.isStored()) return tellSaved();
     writeSpans();
@@ -313,7 +319,7 @@ void TrainRun::saved(const TrainCheckpoint& checkpoint) {
                       .file = manifest.lexically_relative(m_context.workspaceFolder()).string(),
                       .sha256 = checkpoint.sha256,
                       .bytes = std::filesystem::file_size(manifest)};
-    mark(row);
+    mark(row, newest);
     DbWriter& writer = m_context.workspace()->writer();
     writer.addCheckpoint(m_context.id(), row);
     // The new mark first: after a crash between the two the newer one counts.
@@ -370,8 +376,8 @@ void TrainRun::tellLateSaved() {
 }
 
 /// Marks a new checkpoint as best if it is, or if it takes the place of the best one.
-void TrainRun::mark(CheckpointRow& row) {
-    const auto measure = measureOf(m_newest, m_job.bestMetric);
+void TrainRun::mark(CheckpointRow& row, const NewestMetrics& newest) {
+    const auto measure = measureOf(newest, m_job.bestMetric);
     if (!measure) return;
     const CheckpointRow* const best = bestRow(m_rows);
     const bool isBest =
@@ -389,7 +395,7 @@ void TrainRun::findBest() {
     const auto curvesAt = [&](std::int64_t step) {
         return measuredCurves(reader, m_context.id(), step, m_job.bestMetric);
     };
-    m_newest = curvesAt(m_rows.back().step);
+    m_request.newest = curvesAt(m_rows.back().step);
     const CheckpointRow* const marked = bestRow(m_rows);
     std::int64_t best = marked != nullptr ? marked->generation : -1;
     if (marked != nullptr) m_best = measureOf(curvesAt(marked->step), m_job.bestMetric);
@@ -447,10 +453,10 @@ void TrainRun::dropOldCheckpoints() {
 }
 
 /// A condition on a metric that has no points never holds.
-void TrainRun::warnOfUnknownMetric() {
-    if (!m_live.stop.metric || m_newest.empty() || m_newest.contains(*m_live.stop.metric)) return;
+void TrainRun::warnOfUnknownMetric(const NewestMetrics& newest) {
+    if (!m_live.stop.metric || newest.empty() || newest.contains(*m_live.stop.metric)) return;
     std::vector<std::string> known;
-    for (const auto& [key, value] : m_newest) known.push_back(key);
+    for (const auto& [key, value] : newest) known.push_back(key);
     const auto nearest = closestName(*m_live.stop.metric, known);
     m_context.message(MessageLevel::Warning, "train.no_metric",
                       "stop_metric '" + *m_live.stop.metric +
@@ -464,7 +470,7 @@ void TrainRun::writeResults(const TrainOutcome& outcome) {
     json["format"] = 1;
     json["end"] = nameOf(outcome.state);
     json["worlds"] = nlohmann::ordered_json::array();
-    for (const auto& world : m_request.worlds)
+    for (const auto& world : m_empo.worlds)
         json["worlds"].push_back({{"name", world->name()},
                                   {"hash", world->contentHash()},
                                   {"width", world->width()},
@@ -472,10 +478,10 @@ void TrainRun::writeResults(const TrainOutcome& outcome) {
                                   {"max_steps", world->maxSteps()}});
     json["world"] = json["worlds"].front();
     json["train"] = {{"steps", outcome.steps}, {"summary", outcome.summary}};
-    if (m_empo) json["train"]["seconds"] = m_empo->seconds;
+    if (m_training) json["train"]["seconds"] = m_training->seconds;
     if (!m_rows.empty()) json["train"]["checkpoint"] = m_rows.back().step;
     json["last"] = nlohmann::ordered_json::object();
-    for (const auto& [key, value] : m_newest)
+    for (const auto& [key, value] : outcome.newest)
         json["last"][key] = std::isfinite(value) ? nlohmann::ordered_json(value)
                                                  : nlohmann::ordered_json(formatDouble(value));
     m_context.artefact(
@@ -487,9 +493,10 @@ void TrainRun::writeResults(const TrainOutcome& outcome) {
 
 /// Changes with each checkpoint, so no row of the history says what it must hold.
 void TrainRun::writeSpans() {
-    if (!m_empo || !m_empo->timeline) return;
-    m_context.writing([this] {
-        atomicWrite(m_context.folder() / kSpanFile, spansJson(*m_empo->timeline, m_empo->memory));
+    const auto* now = empoOf(m_training.get());
+    if (now == nullptr || !now->timeline) return;
+    m_context.writing([&] {
+        atomicWrite(m_context.folder() / kSpanFile, spansJson(*now->timeline, now->memory));
     });
 }
 

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +13,7 @@
 #include "core/run/run_context.h"
 #include "core/run/run_kind.h"
 #include "core/run/train_job.h"
+#include "core/train/empo/empo_training.h"
 #include "core/train/train.h"
 
 namespace orrery {
@@ -46,16 +46,16 @@ private:
     void troubled(const TrainTrouble& trouble);
     void obey(const RunCommand& command);
     void changed(const AppliedChange& change);
-    void saved(const TrainCheckpoint& checkpoint);
+    void saved(const TrainCheckpoint& checkpoint, const NewestMetrics& newest);
     bool areRowsDurable(std::chrono::milliseconds patience);
     void tellSaved();
     void tellLateSaved();
     void dropOldCheckpoints();
-    void mark(CheckpointRow& row);
+    void mark(CheckpointRow& row, const NewestMetrics& newest);
     void findBest();
     void beginMirror();
     void tellMirror();
-    void warnOfUnknownMetric();
+    void warnOfUnknownMetric(const NewestMetrics& newest);
     void writeResults(const TrainOutcome& outcome);
     void writeSpans();
     void show(const std::function<void(TrainSnapshot&)>& change);
@@ -65,6 +65,7 @@ private:
     TrainJob m_live;                        ///< the job with the changes made so far
     std::vector<std::string> m_worldTexts;  ///< [worlds] of their files
     std::vector<std::string> m_warnings;
+    EmpoRequest m_empo;
     TrainRequest m_request;
     std::vector<TrainChange> m_asked;  ///< not yet taken by the learner
     bool m_wantsCheckpoint = false;
@@ -72,11 +73,10 @@ private:
     std::vector<CheckpointRow> m_rows;      ///< of checkpoints that are there, oldest first
     std::int64_t m_generation = 0;          ///< highest given so far
     std::vector<KeptCheckpoint> m_untold;   ///< made, but not known to be durable in the database
-    std::map<std::string, double> m_newest;
-    std::shared_ptr<const EmpoSnapshot> m_empo;  ///< the newest
-    std::optional<CheckpointMeasure> m_best;     ///< of the row that is marked as best
-    std::optional<std::int64_t> m_restartStep;   ///< from here on what was recorded before is void
-    std::unique_ptr<MetricMirror> m_mirror;      ///< null: none is wanted
+    std::shared_ptr<const TrainingSnapshot> m_training;  ///< the newest
+    std::optional<CheckpointMeasure> m_best;             ///< of the row that is marked as best
+    std::optional<std::int64_t> m_restartStep;  ///< from here on what was recorded before is void
+    std::unique_ptr<MetricMirror> m_mirror;     ///< null: none is wanted
 };
 
 /// Where a run's checkpoint of a step lies.

@@ -73,4 +73,13 @@ const LearnLibrary& loadLearnLibrary() {
     return *offered;
 }
 
+const void* loadLearnMethod(std::string_view name) {
+    const LearnLibrary& library = loadLearnLibrary();
+    const auto found = std::ranges::find(library.methods, name, &LearnMethod::name);
+    if (found == library.methods.end())
+        refuse("the learners' library knows no '" + std::string(name) +
+               "'. Install it and the program from one package.");
+    return found->entries;
+}
+
 }  // namespace orrery

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,27 +25,7 @@ struct AppliedChange {
     bool operator==(const AppliedChange&) const = default;
 };
 
-/// Ends a run by itself. Every one that is set counts; the first that holds ends it.
-struct StopConditions {
-    std::optional<std::int64_t> step = {};          ///< training steps done
-    std::optional<double> seconds = {};             ///< of training, pauses not counted
-    std::optional<std::string> metric = {};         ///< its newest value ...
-    std::optional<double> atMost = {};              ///< ... is this or less
-    std::optional<double> atLeast = {};             ///< ... is this or more
-    std::optional<std::int64_t> plateauSteps = {};  ///< `metric` has no new minimum for so long
-    bool operator==(const StopConditions&) const = default;
-};
-
-/// Names of the conditions, in that order, in specs and as changes: "none" clears one. A condition
-/// on the metric is refused while there is no metric; a metric may stand alone.
-inline constexpr std::array<std::string_view, 6> kStopKeys{
-    "stop_step", "stop_after", "stop_metric", "stop_at_most", "stop_at_least", "stop_plateau"};
-
-/// The order of changes that are asked for together: a metric comes before the conditions on it, a
-/// cleared one after them.
-inline int orderOfChange(std::string_view key, std::string_view value) {
-    if (key != "stop_metric") return 0;
-    return value == "none" ? 1 : -1;
-}
+/// "actor.3" -> 3; -1 if the key is not an actor's.
+int actorOf(std::string_view key);
 
 }  // namespace orrery

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/files/world_file.h"
-#include "core/train/train.h"
 #include "tests/core/empo/training.h"
+#include "tests/core/train/empo_training.h"
 #include "tests/perf/learn_parts.h"
 #include "tests/perf/perf_rows.h"
 
@@ -70,7 +70,7 @@ EmpoSpec networks() {
 
 /// Trains once. @return the last errors
 ErrorNumbers trained(const Budget& budget, const std::string& worldName, std::uint64_t seed) {
-    TrainRequest request;
+    test::EmpoTraining request;
     request.spec = budget.spec;
     request.spec.seed = seed;
     request.worlds = {
@@ -78,8 +78,8 @@ ErrorNumbers trained(const Budget& budget, const std::string& worldName, std::ui
     request.exact = {test::solveExactly(request.worlds[0], request.spec)};
     std::shared_ptr<const EmpoSnapshot> last;
     TrainHooks hooks;
-    hooks.snapshot = [&](auto snapshot) { last = std::move(snapshot); };
-    trainEmpo(request, hooks, {});
+    test::keepSnapshot(hooks, last);
+    test::trainEmpo(request, hooks, {});
     const ErrorNumbers errors = last->errors.at(0).value();
     std::fprintf(stderr,
                  "%s %s seed %d: V_h^e %.2g (worst 1 %%: %.2g), pi_r %.2g (%.2g), %lld of %lld "
@@ -119,7 +119,7 @@ struct Timed {
 
 Timed timed(const EmpoSpec& spec, const std::shared_ptr<const World>& world,
             const std::shared_ptr<const Solution>& exact) {
-    TrainRequest request;
+    test::EmpoTraining request;
     request.spec = spec;
     request.worlds = {world};
     request.exact = {exact};
@@ -127,8 +127,8 @@ Timed timed(const EmpoSpec& spec, const std::shared_ptr<const World>& world,
     request.stop.atMost = 0.01;
     std::shared_ptr<const EmpoSnapshot> last;
     TrainHooks hooks;
-    hooks.snapshot = [&](auto snapshot) { last = std::move(snapshot); };
-    const TrainOutcome outcome = trainEmpo(request, hooks, {});
+    test::keepSnapshot(hooks, last);
+    const TrainOutcome outcome = test::trainEmpo(request, hooks, {});
     const BatchProfileStats& profile = last->profile;
     const auto ns = [&](ProfileStage stage) {
         return static_cast<double>(profile.ns[static_cast<std::size_t>(stage)]);

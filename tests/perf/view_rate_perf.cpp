@@ -48,8 +48,8 @@ struct Reached {
     double steps = 0, seconds = 0;
 };
 
-Reached reachedBy(const EmpoSnapshot& empo) {
-    return {static_cast<double>(empo.learner.step), empo.seconds};
+Reached reachedBy(const TrainingSnapshot& training) {
+    return {static_cast<double>(training.step), training.seconds};
 }
 double rateBetween(const Reached& from, const Reached& to) {
     return (to.steps - from.steps) / (to.seconds - from.seconds);
@@ -194,12 +194,12 @@ void measureModes(int rounds, int milliseconds, bool hasNetworks) {
     const auto wait = [](int milliseconds) {
         std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
     };
-    const auto empo = [&] {
+    const auto training = [&] {
         const auto snapshot = run->snapshot();
-        return snapshot ? std::get<TrainSnapshot>(snapshot->job).empo : nullptr;
+        return snapshot ? std::get<TrainSnapshot>(snapshot->job).training : nullptr;
     };
-    while (!empo() || empo()->learner.step < 1000) wait(50);
-    tellFor([&] { return reachedBy(*empo()); }, wait);
+    while (!training() || training()->step < 1000) wait(50);
+    tellFor([&] { return reachedBy(*training()); }, wait);
 }
 
 /// A training in a process of its own, halted unless it is measured.

@@ -13,7 +13,7 @@
 #include "core/run/snapshot.h"
 #include "core/run/span_file.h"
 #include "core/run/train_job.h"
-#include "core/train/learn_library.h"
+#include "core/train/empo/empo_training.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/run_title.h"
@@ -207,12 +207,7 @@ LearnedDesk::Outcome LearnedDesk::work(const Request& request, const std::stop_t
     ask.exact[world] = outcome.exact[world];
     ask.worlds[world] = outcome.exact[world]->graph().worldPointer();
     ask.checkpoint = request.workspace->runFolder(id) / ("step_" + std::to_string(request.step));
-    TrainHooks hooks;
-    hooks.boundary = [&](const Progress& progress) {
-        tell(progress);
-        return std::int64_t{0};
-    };
-    const Evaluation evaluation = loadLearnLibrary().evaluate(ask, hooks, stop);
+    const Evaluation evaluation = empoLibrary().evaluate(ask, tell, stop);
     if (stop.stop_requested() || evaluation.errors.size() <= world) return {};
     outcome.errors = std::make_shared<const LearnedErrors>(
         LearnedErrors{.runId = request.runId,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/dag/state_graph.h"
-#include "core/train/train.h"
+#include "core/train/empo/empo_training.h"
 #include "core/world/world.h"
 #include "widgets/bridge/world_loader.h"
 

@@ -159,14 +159,12 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
     empo.totalSteps = job->empo.trainingSteps;
     empo.checkpointSeconds = checkpointSecondsOf(job->empo, events);
     empo.stages = schedule.stages();
-    empo.learner.step = step;
+    empo.step = empo.learner.step = step;
     empo.learner.stage = schedule.stageIndex(step);
-    empo.trainingStepsPerSecond = lastOf(stored.curves, "Rates/training_steps_per_second");
+    empo.stepsPerSecond = lastOf(stored.curves, "Rates/training_steps_per_second");
     empo.environmentStepsPerSecond = lastOf(stored.curves, "Rates/environment_steps_per_second");
-    empo.seconds = empo.trainingStepsPerSecond > 0
-                       ? static_cast<double>(step) / empo.trainingStepsPerSecond
-                       : 0;
-    all.empo = std::make_shared<const EmpoSnapshot>(std::move(empo));
+    empo.seconds = empo.stepsPerSecond > 0 ? static_cast<double>(step) / empo.stepsPerSecond : 0;
+    all.training = std::make_shared<const EmpoSnapshot>(std::move(empo));
     RunSnapshot snapshot;
     snapshot.id = record.id;
     snapshot.state = record.state.value_or(RunState::Finished);
@@ -174,7 +172,7 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
                          .done = step,
                          .total = job->empo.trainingSteps,
                          .unit = "training steps",
-                         .seconds = all.empo->seconds};
+                         .seconds = all.training->seconds};
     if (snapshot.state == RunState::Diverged && !events.empty())
         snapshot.trouble = events.back().text;
     snapshot.job = std::move(all);

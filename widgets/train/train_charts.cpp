@@ -394,7 +394,7 @@ void TrainCharts::refreshErrorHint() {
     Chart* chart = m_grid->chart(QStringLiteral("train/error"));
     const TrainSnapshot* all = m_session->training();
     if (chart == nullptr || !chart->content().series.empty() || all == nullptr ||
-        all->empo == nullptr)
+        m_session->empo() == nullptr)
         return;
     // A training of the history does not tell.
     const bool mayHaveExact =

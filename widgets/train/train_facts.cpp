@@ -46,7 +46,7 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
                : m_session->isLive() ? stepRateText(rate)
                                      : tr("ended");
     };
-    add(run, tr("training steps/s"), rateNow(now->trainingStepsPerSecond));
+    add(run, tr("training steps/s"), rateNow(now->stepsPerSecond));
     add(run, tr("env steps/s"), rateNow(now->environmentStepsPerSecond));
     add(run, tr("device"), QString::fromStdString(now->device));
     add(run, tr("checkpoints"),
@@ -145,7 +145,7 @@ QString trainStatusText(const TrainSession& session) {
     QStringList parts{QObject::tr("step %1 of %2")
                           .arg(countText(session.step()), countText(session.totalSteps()))};
     if (session.isLive() && !session.isPaused())
-        parts << QObject::tr("%1 steps/s").arg(stepRateText(now->trainingStepsPerSecond))
+        parts << QObject::tr("%1 steps/s").arg(stepRateText(now->stepsPerSecond))
               << QObject::tr("%1 env steps/s").arg(stepRateText(now->environmentStepsPerSecond));
     if (now->replay.capacity > 0)
         parts << QObject::tr("buffer %1")

@@ -227,9 +227,13 @@ const TrainSnapshot* TrainSession::training() const {
     return m_snapshot ? std::get_if<TrainSnapshot>(&m_snapshot->job) : nullptr;
 }
 
-const EmpoSnapshot* TrainSession::empo() const {
+const TrainingSnapshot* TrainSession::numbers() const {
     const TrainSnapshot* all = training();
-    return all != nullptr ? all->empo.get() : nullptr;
+    return all != nullptr ? all->training.get() : nullptr;
+}
+
+const EmpoSnapshot* TrainSession::empo() const {
+    return empoOf(numbers());
 }
 
 std::optional<TrainTrouble> TrainSession::trouble() const {
@@ -241,7 +245,7 @@ std::optional<TrainTrouble> TrainSession::trouble() const {
 
 std::int64_t TrainSession::step() const {
     if (m_snapshot && m_snapshot->progress.phase == "train") return m_snapshot->progress.done;
-    return empo() != nullptr ? empo()->learner.step : 0;
+    return numbers() != nullptr ? numbers()->step : 0;
 }
 
 void TrainSession::takeEvent(const RunEvent& event) {
@@ -300,7 +304,7 @@ void TrainSession::tell() {
 
 /// Which step was reached when, for the axis of time.
 void TrainSession::noteMoment() {
-    if (empo() == nullptr) return;
+    if (numbers() == nullptr) return;
     const Progress& progress = m_snapshot->progress;
     const auto now = static_cast<double>(step());
     if (now > m_knownSteps.back() && progress.seconds >= m_knownSeconds.back() &&
@@ -351,18 +355,19 @@ void TrainSession::takeMarks(const TrainSnapshot& training) {
             continue;
         isNew = true;
     }
-    const std::size_t numStages = training.empo ? training.empo->stages.size() : 0;
+    const EmpoSnapshot* now = empoOf(training.training.get());
+    const std::size_t numStages = now != nullptr ? now->stages.size() : 0;
     if (numStages != m_numStages) {
         m_numStages = numStages;
         isNew = true;
         if (m_job.empo.bufferClearing == BufferClearing::Hard)
-            for (const TrainingStage& stage : training.empo->stages)
+            for (const TrainingStage& stage : now->stages)
                 if ((stage.name == "ramp" || stage.name == "full") && stage.begin > 0)
                     addMark(static_cast<double>(stage.begin), ChartEventKind::BufferClear,
                             tr("the buffer is emptied"));
     }
     // The stages stay the same while the training goes on from one to the next.
-    const int stage = training.empo ? training.empo->learner.stage : -1;
+    const int stage = now != nullptr ? now->learner.stage : -1;
     if (std::exchange(m_markedStage, stage) != stage) isNew = true;
     if (isNew) Q_EMIT marksChanged();
 }

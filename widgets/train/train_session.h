@@ -76,8 +76,9 @@ public:
     QString worldTitle() const;
     const TrainJob& job() const { return m_job; }  ///< with the changes that were applied
     const std::shared_ptr<const RunSnapshot>& snapshot() const { return m_snapshot; }
-    const TrainSnapshot* training() const;  ///< null before the first snapshot
-    const EmpoSnapshot* empo() const;       ///< null until the learner has begun
+    const TrainSnapshot* training() const;    ///< null before the first snapshot
+    const TrainingSnapshot* numbers() const;  ///< null until the learner has begun
+    const EmpoSnapshot* empo() const;         ///< null also where another method learns
     std::int64_t step() const;
     /// A step was skipped because a number was not finite, and the run halted to ask what to do.
     std::optional<TrainTrouble> trouble() const;

@@ -35,7 +35,7 @@ TroubleBar::TroubleBar(TrainSession* session, QWidget* parent)
     connect(m_back, &QPushButton::clicked, this, &TroubleBar::goBackRequested);
     connect(m_fork, &QPushButton::clicked, this, [this] {
         if (const auto trouble = m_session->trouble())
-            Q_EMIT forkRequested(QString::fromStdString(rateFieldOf(*trouble)));
+            Q_EMIT forkRequested(QString::fromStdString(trouble->rateField));
     });
     connect(session, &TrainSession::begun, this, &TroubleBar::refresh);
     connect(session, &TrainSession::changed, this, &TroubleBar::refresh);

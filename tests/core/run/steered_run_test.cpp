@@ -12,7 +12,7 @@
 #include "core/run/steering.h"
 #include "core/run/stored_replay.h"
 #include "core/run/train_job.h"
-#include "core/train/learn_library.h"
+#include "core/train/empo/empo_training.h"
 #include "meet_run.h"
 #include "small_training.h"
 #include "tests/support/test_program.h"
@@ -91,7 +91,7 @@ double errorAgainst(const Workspace& workspace, const std::string& run, const Em
     request.exact = {exactSolutionOf(request.worlds[0], solved, 10'000, {}, {}).solution};
     request.checkpoint =
         workspace.runFolder(run) / ("step_" + std::to_string(learned.trainingSteps));
-    return loadLearnLibrary().evaluate(request, {}, {}).errors.at(0).pi_r;
+    return empoLibrary().evaluate(request, {}, {}).errors.at(0).pi_r;
 }
 
 }  // namespace

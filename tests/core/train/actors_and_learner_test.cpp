@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/base/fault.h"
-#include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
 #include "tests/support/test_program.h"
@@ -73,7 +72,7 @@ private Q_SLOTS:
 
     void aRatioThatIsLoweredStopsNobody() {
         const EmpoSpec spec = withActors(9000, 2);
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.changes = {{.step = 300, .key = "max_env_steps_per_training_step", .value = "0.5"}};
         const Told told = train(request);
         QCOMPARE(told.outcome.steps, 9000);
@@ -84,7 +83,7 @@ private Q_SLOTS:
 
     void aLearnerWithoutTransitionsLooksForWishes() {
         const QTemporaryDir folder;
-        TrainRequest request = requestFor(oneByOne(5), test::pairRoom(4));
+        test::EmpoTraining request = requestFor(oneByOne(5), test::pairRoom(4));
         request.folder = folder.path().toStdString();
         setFaults("actor.step:delay=400@1+");
         Told told;
@@ -101,7 +100,7 @@ private Q_SLOTS:
         };
         hooks.takeChanges = [&] { return std::exchange(asked, {}); };
         hooks.wantsCheckpoint = [&] { return std::exchange(wantsCheckpoint, false); };
-        QCOMPARE(trainEmpo(request, hooks, {}).steps, 5);
+        QCOMPARE(test::trainEmpo(request, hooks, {}).steps, 5);
         // While step 3 is saved a transition may come that is enough for step 4.
         for (std::int64_t step = 1; step <= 3; ++step)
             QVERIFY2(looksAt[step] >= 2, std::to_string(looksAt[step]).c_str());
@@ -131,7 +130,7 @@ private Q_SLOTS:
         spec.collectorSyncSteps = syncSteps;
         for (const Quantity quantity : kQuantities) spec.of(quantity).targetCopySteps = 10;
         if (isCurious) spec.curiosity_r = Curiosity::Rnd;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.changes = {
             {.step = 200, .key = "actor_sync_freq", .value = std::to_string(laterSyncSteps)}};
         const Told told = train(request);

@@ -17,7 +17,6 @@
 #include "core/base/fault.h"
 #include "core/base/text.h"
 #include "core/train/checkpoint_clock.h"
-#include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
 #include "tests/support/test_program.h"
@@ -55,7 +54,7 @@ private Q_SLOTS:
     void tablesComeToTheExactValues() {
         EmpoSpec spec = tables(6000);
         spec.environmentStepsPerTrainingStep = 8;
-        const TrainRequest request = requestFor(spec, test::pairRoom(4));
+        const test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         const Told told = train(request);
         qInfo("%s", told.outcome.summary.c_str());
         QCOMPARE(told.outcome.state, RunState::Finished);
@@ -72,14 +71,14 @@ private Q_SLOTS:
     }
 
     void whereMemoryRunsOutTheRunEndsAndTheCheckpointStays() {
-        TrainRequest request = requestFor(networks(100'000), test::pairRoom(4));
+        test::EmpoTraining request = requestFor(networks(100'000), test::pairRoom(4));
         request.folder = m_folder("little memory");
         request.spec.checkpointSteps = 10;
         Told told;
         TrainHooks hooks = hooksInto(told);
         struct rlimit before {};
         QCOMPARE(::getrlimit(RLIMIT_AS, &before), 0);
-        hooks.saved = [&](const TrainCheckpoint& checkpoint) {
+        hooks.saved = [&](const TrainCheckpoint& checkpoint, const NewestMetrics&) {
             told.checkpoints.push_back(checkpoint);
             if (told.checkpoints.size() > 1) return;
             std::uint64_t pages = 0;
@@ -91,7 +90,7 @@ private Q_SLOTS:
         };
         const auto restore = qScopeGuard([&] { ::setrlimit(RLIMIT_AS, &before); });
         try {
-            trainEmpo(request, hooks, {});
+            test::trainEmpo(request, hooks, {});
             QFAIL("it went on");
         } catch (const Error& error) {
             QCOMPARE(error.kind(), Error::Kind::Resource);
@@ -115,7 +114,7 @@ private Q_SLOTS:
         EmpoSpec spec = hasNetworks ? networks(200) : tables(200);
         spec.numCollectors = collectors;
         spec.checkpointSteps = 100;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = m_folder("straight");
         const Told straight = train(request);
         QCOMPARE(straight.checkpoints.size(), 2U);
@@ -125,8 +124,8 @@ private Q_SLOTS:
         std::stop_source source;
         Told broken;
         TrainHooks hooks = hooksInto(broken);
-        hooks.saved = [&](const TrainCheckpoint&) { source.request_stop(); };
-        broken.outcome = trainEmpo(request, hooks, source.get_token());
+        hooks.saved = [&](const TrainCheckpoint&, const NewestMetrics&) { source.request_stop(); };
+        broken.outcome = test::trainEmpo(request, hooks, source.get_token());
         QCOMPARE(broken.outcome.state, RunState::Stopped);
         QCOMPARE(broken.outcome.steps, 100);
         request.resumeFrom = request.folder / "step_100";
@@ -148,7 +147,7 @@ private Q_SLOTS:
     void noNumberDependsOnWhenACheckpointIsMade() {
         QFETCH(bool, hasNetworks);
         const EmpoSpec plain = hasNetworks ? networks(200) : tables(200);
-        TrainRequest request = requestFor(plain, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(plain, test::pairRoom(4));
         request.folder = m_folder("at the end alone");
         const Told straight = train(request);
         QCOMPARE(straight.checkpoints.size(), 1U);
@@ -176,7 +175,7 @@ private Q_SLOTS:
         spec.checkpointSeconds = 1e6;
         for (const Quantity quantity : kQuantities) spec.of(quantity).warmupSteps = 40;
         spec.rampSteps = 60;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = m_folder("stages");
         const Told told = train(request);
         std::vector<std::int64_t> ends;
@@ -217,7 +216,7 @@ private Q_SLOTS:
         EmpoSpec spec = tables(40);
         spec.checkpointSteps = 20;
         spec.checkpointSeconds = 5;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = m_folder("slow");
         setFaults("ckpt.begin:delay=1100@1");
         Told told;
@@ -226,7 +225,7 @@ private Q_SLOTS:
         hooks.snapshot = [&](const auto& snapshot) {
             intervals.push_back(snapshot->checkpointSeconds);
         };
-        told.outcome = trainEmpo(request, hooks, {});
+        told.outcome = test::trainEmpo(request, hooks, {});
         QCOMPARE(intervals.front(), 5.0);
         QVERIFY(*std::ranges::max_element(intervals) >= 55);
         QCOMPARE(intervals.back(), 5.0);
@@ -236,7 +235,7 @@ private Q_SLOTS:
     }
 
     void aStepThatIsSkippedAsksWhereSomebodyIsThere() {
-        TrainRequest request = requestFor(tables(100), test::pairRoom(4));
+        test::EmpoTraining request = requestFor(tables(100), test::pairRoom(4));
         request.folder = m_folder("asking");
         request.pausesAtTrouble = true;
         setFaults("loss:nan@30+");
@@ -252,7 +251,7 @@ private Q_SLOTS:
             if (asked.size() == 2) setFaults("");
             return 0;
         };
-        told.outcome = trainEmpo(request, hooks, {});
+        told.outcome = test::trainEmpo(request, hooks, {});
         QCOMPARE(told.outcome.state, RunState::Finished);
         QVERIFY(troubles.size() >= 3);
         QCOMPARE(asked.front(), troubles[0].step);
@@ -261,7 +260,7 @@ private Q_SLOTS:
         QVERIFY(troubles[0].asks && !troubles[1].asks && troubles[2].asks);
         for (const std::size_t i : {0, 2})
             QVERIFY2(std::filesystem::exists(troubles[i].batch), troubles[i].batch.c_str());
-        QVERIFY2(rateFieldOf(troubles[0]).starts_with("lr_"), troubles[0].what.c_str());
+        QVERIFY2(troubles[0].rateField.starts_with("lr_"), troubles[0].what.c_str());
     }
 
     void aTrainingThatIsStoppedWhereItAskedIsKeptIfThatIsWanted_data() {
@@ -273,7 +272,7 @@ private Q_SLOTS:
     void aTrainingThatIsStoppedWhereItAskedIsKeptIfThatIsWanted() {
         QFETCH(QString, faults);
         QFETCH(bool, isKept);
-        TrainRequest request = requestFor(tables(100), test::pairRoom(4));
+        test::EmpoTraining request = requestFor(tables(100), test::pairRoom(4));
         request.folder = m_folder("kept");
         request.pausesAtTrouble = true;
         setFaults(faults.toStdString());
@@ -284,13 +283,13 @@ private Q_SLOTS:
             if (trouble.isLast != isKept) source.request_stop();
         };
         hooks.wantsCheckpoint = [&] { return source.stop_requested(); };
-        told.outcome = trainEmpo(request, hooks, source.get_token());
+        told.outcome = test::trainEmpo(request, hooks, source.get_token());
         QCOMPARE(told.outcome.state, isKept ? RunState::Stopped : RunState::Diverged);
         QCOMPARE(told.checkpoints.size(), isKept ? 1U : 0U);
     }
 
     void aTrainingThatIsStoppedWhereItAskedHasDiverged() {
-        TrainRequest request = requestFor(tables(100), test::pairRoom(4));
+        test::EmpoTraining request = requestFor(tables(100), test::pairRoom(4));
         request.folder = m_folder("stopped");
         request.pausesAtTrouble = true;
         setFaults("loss:nan@30");
@@ -298,7 +297,7 @@ private Q_SLOTS:
         Told told;
         TrainHooks hooks = hooksInto(told);
         hooks.troubled = [&](const TrainTrouble&) { source.request_stop(); };
-        told.outcome = trainEmpo(request, hooks, source.get_token());
+        told.outcome = test::trainEmpo(request, hooks, source.get_token());
         QCOMPARE(told.outcome.state, RunState::Diverged);
         QVERIFY2(told.outcome.summary.find("its batch is kept as") != std::string::npos,
                  told.outcome.summary.c_str());
@@ -309,7 +308,7 @@ private Q_SLOTS:
         EmpoSpec spec = tables(2000);
         spec.adaptiveTables = false;
         spec.checkpointSteps = 2000;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = m_folder("steered");
         Told steered;
         TrainHooks hooks = hooksInto(steered);
@@ -318,7 +317,7 @@ private Q_SLOTS:
             if (looks++ != 1) return {};  // the first look is before the first step
             return {{.key = "lr_q_r", .value = "0.01"}, {.key = "hidden_dim", .value = "8"}};
         };
-        trainEmpo(request, hooks, {});
+        test::trainEmpo(request, hooks, {});
         QCOMPARE(steered.changes.size(), 2U);
         QCOMPARE(std::stod(steered.changes[0].oldValue), 1e-4);
         QVERIFY(steered.changes[0].problem.empty());
@@ -339,7 +338,7 @@ private Q_SLOTS:
         EmpoSpec spec = tables(400);
         spec.adaptiveTables = false;
         spec.checkpointSteps = 400;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = m_folder("paused");
         Told steered;
         TrainHooks hooks = hooksInto(steered);
@@ -359,7 +358,7 @@ private Q_SLOTS:
             if (stepsOfCalls.size() == 3) wantsCheckpoint = true;
             return stepsOfCalls.size() <= 3 ? kCallAgain : 1;
         };
-        trainEmpo(request, hooks, {});
+        test::trainEmpo(request, hooks, {});
         QCOMPARE(stepsOfCalls.size(), 4U);
         const std::int64_t pausedAt = stepsOfCalls.front();
         QCOMPARE(stepsOfCalls.back(), pausedAt);
@@ -375,7 +374,7 @@ private Q_SLOTS:
     }
 
     void conditionsEndATraining() {
-        TrainRequest request = requestFor(tables(200'000), test::pairRoom(4));
+        test::EmpoTraining request = requestFor(tables(200'000), test::pairRoom(4));
         request.stop.metric = "Exact/v_h_e";
         request.stop.atMost = 0.05;
         const Told reached = train(request);
@@ -393,7 +392,7 @@ private Q_SLOTS:
     void aStopActsAtOnceAndKeepsWhatWasTrained() {
         EmpoSpec spec = networks(1'000'000);
         spec.hiddenSize = 64;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = m_folder("stopped");
         std::stop_source source;
         std::atomic<std::int64_t> stoppedAt = 0;
@@ -413,7 +412,7 @@ private Q_SLOTS:
             isTraining.notify_all();
             return 0;
         };
-        told.outcome = trainEmpo(request, hooks, source.get_token());
+        told.outcome = test::trainEmpo(request, hooks, source.get_token());
         const double seconds = static_cast<double>(now() - stoppedAt) * 1e-9;
         qInfo("ended %.3f s after the request at step %lld", seconds,
               static_cast<long long>(told.outcome.steps));
@@ -428,7 +427,7 @@ private Q_SLOTS:
         spec.isAsync = true;
         spec.numCollectors = 2;
         spec.minBufferSize = 200;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = m_folder("threads");
         const Told told = train(request);
         qInfo("%s", told.outcome.summary.c_str());
@@ -489,7 +488,7 @@ private Q_SLOTS:
     void aPausedActorRests() {
         EmpoSpec spec = tables(3000);
         spec.numCollectors = 2;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.changes = {{.step = 0, .key = "actor.1", .value = "paused"},
                            {.step = 0, .key = "actor.7", .value = "paused"}};
         const Told told = train(request);
@@ -503,7 +502,7 @@ private Q_SLOTS:
     void aCheckpointCanBeEvaluated() {
         EmpoSpec spec = tables(6000);
         spec.environmentStepsPerTrainingStep = 8;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = m_folder("evaluated");
         train(request);
         EvaluateRequest evaluate;

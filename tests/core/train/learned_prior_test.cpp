@@ -6,7 +6,6 @@
 #include <stop_token>
 
 #include "core/files/world_file.h"
-#include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
 #include "tests/support/test_program.h"
@@ -81,7 +80,7 @@ private Q_SLOTS:
         spec.batchSize = 64;
         spec.bufferCapacity = 100'000;
         spec.environmentStepsPerTrainingStep = 8;
-        TrainRequest request = requestFor(spec, oracleWorld(world.toStdString()));
+        test::EmpoTraining request = requestFor(spec, oracleWorld(world.toStdString()));
         const Told told = train(request);
         qInfo("pi_h %.3g (first %.3g), V_h^e %.3g, pi_r %.3g, %g of %lld states unvisited",
               told.last("Exact/pi_h"), told.curves.at("Exact/pi_h").front().second,
@@ -135,7 +134,7 @@ private Q_SLOTS:
         spec.epsilonStart_r = spec.epsilonEnd_r = 0.7;
         spec.gammaStart_h = 0.5;
         spec.gammaSteps_h = 90;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = m_folder("straight");
         train(request);
 
@@ -144,8 +143,8 @@ private Q_SLOTS:
         std::stop_source source;
         Told broken;
         TrainHooks hooks = hooksInto(broken);
-        hooks.saved = [&](const TrainCheckpoint&) { source.request_stop(); };
-        broken.outcome = trainEmpo(request, hooks, source.get_token());
+        hooks.saved = [&](const TrainCheckpoint&, const NewestMetrics&) { source.request_stop(); };
+        broken.outcome = test::trainEmpo(request, hooks, source.get_token());
         QCOMPARE(broken.outcome.steps, 100);
         request.resumeFrom = request.folder / "step_100";
         const Told resumed = train(request);
@@ -159,7 +158,7 @@ private Q_SLOTS:
         spec.isAsync = true;
         spec.numCollectors = 2;
         spec.minBufferSize = 200;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.changes = {{.step = 2'500, .key = "actor.1", .value = "paused"}};
         const Told told = train(request);
         qInfo("pi_h %.3g, V_h^e %.3g", told.last("Exact/pi_h"), told.last("Exact/v_h_e"));

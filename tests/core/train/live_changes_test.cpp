@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/base/fault.h"
-#include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
 #include "tests/support/test_program.h"
@@ -26,7 +25,7 @@ using Changes = std::vector<TrainChange>;
 namespace {
 
 /// Trains and asks for changes, all at once, as soon as a step is done.
-Told steered(const TrainRequest& request, Changes asked) {
+Told steered(const test::EmpoTraining& request, Changes asked) {
     Told told;
     TrainHooks hooks = hooksInto(told);
     hooks.snapshotPause = [] { return std::chrono::milliseconds(1); };
@@ -36,7 +35,7 @@ Told steered(const TrainRequest& request, Changes asked) {
         return 0;
     };
     hooks.takeChanges = [&] { return hasBegun ? std::exchange(asked, {}) : Changes(); };
-    told.outcome = trainEmpo(request, hooks, {});
+    told.outcome = test::trainEmpo(request, hooks, {});
     return told;
 }
 
@@ -52,14 +51,14 @@ struct Solver {
     std::shared_ptr<const World> world;
     std::vector<double> betas = {};  ///< that were asked for
 
-    Told train(const TrainRequest& request) {
+    Told train(test::EmpoTraining request) {
         Told told;
         TrainHooks hooks = hooksInto(told);
-        hooks.solveAgain = [this](const EmpoSpec& spec) {
+        request.solveAgain = [this](const EmpoSpec& spec) {
             betas.push_back(spec.beta_r);
             return std::vector{solveExactly(world, spec)};
         };
-        told.outcome = trainEmpo(request, hooks, {});
+        told.outcome = test::trainEmpo(request, hooks, {});
         return told;
     }
 };
@@ -94,7 +93,7 @@ private Q_SLOTS:
         spec.epsilonStart_h = spec.epsilonEnd_h = 0.5;
         spec.checkpointSteps = 200;
         spec.rndLearningRate = 1e-6;  // so that some states stay newer than others
-        TrainRequest request = requestFor(spec, pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, pairRoom(4));
         request.exact.clear();
         request.folder = m_folder("without");
         train(request);
@@ -126,7 +125,7 @@ private Q_SLOTS:
             return 0;
         };
         hooks.takeChanges = [&] { return std::exchange(asked, {}); };
-        trainEmpo(requestFor(tables(12), pairRoom(4)), hooks, {});
+        test::trainEmpo(requestFor(tables(12), pairRoom(4)), hooks, {});
         QCOMPARE(looks, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
         QCOMPARE(told.changes.size(), 1U);
         QCOMPARE(told.changes[0].change.step, 5);
@@ -139,7 +138,7 @@ private Q_SLOTS:
         hooks.boundary = [&](const Progress&) -> std::int64_t { return ++looks, 0; };
         QElapsedTimer timer;
         timer.start();
-        trainEmpo(requestFor(tables(3000), pairRoom(4)), hooks, {});
+        test::trainEmpo(requestFor(tables(3000), pairRoom(4)), hooks, {});
         QVERIFY2(looks >= 1 && looks <= timer.elapsed() / 10, std::to_string(looks).c_str());
     }
 
@@ -167,7 +166,7 @@ private Q_SLOTS:
                              .value = change.section(u'=', 1).toStdString()});
         EmpoSpec spec = tables(20'000);
         spec.environmentStepsPerTrainingStep = 4;
-        TrainRequest request = requestFor(spec, pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, pairRoom(4));
         const Told told = steered(request, asked);
         QCOMPARE(told.outcome.state, RunState::Finished);
         const QString summary = QString::fromStdString(told.outcome.summary);
@@ -184,7 +183,7 @@ private Q_SLOTS:
     }
 
     void aConditionIsClearedAndUndone() {
-        TrainRequest request = requestFor(tables(300), pairRoom(4));
+        test::EmpoTraining request = requestFor(tables(300), pairRoom(4));
         request.stop.step = 200;
         QCOMPARE(train(request).outcome.steps, 200);
         request.changes = {{.step = 10, .key = "stop_step", .value = "100"},
@@ -219,7 +218,7 @@ private Q_SLOTS:
         QFETCH(QString, key);
         QFETCH(QString, value);
         QFETCH(QString, problem);
-        TrainRequest request = requestFor(tables(20), pairRoom(4));
+        test::EmpoTraining request = requestFor(tables(20), pairRoom(4));
         request.changes = {{.key = key.toStdString(), .value = value.toStdString()}};
         const Told told = train(request);
         QCOMPARE(told.changes.size(), 1U);
@@ -229,7 +228,7 @@ private Q_SLOTS:
     }
 
     void aMetricThatIsLookedAtStays() {
-        TrainRequest request = requestFor(tables(20), pairRoom(4));
+        test::EmpoTraining request = requestFor(tables(20), pairRoom(4));
         request.stop = {.metric = "Loss/q_r", .atMost = -0.5};
         request.changes = {{.key = "stop_metric", .value = "none"},
                            {.key = "stop_at_most", .value = "none"},
@@ -245,7 +244,7 @@ private Q_SLOTS:
         EmpoSpec spec = tables(10'000);
         spec.metricInterval = 100;
         spec.checkpointSteps = 500;
-        TrainRequest request = requestFor(spec, pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, pairRoom(4));
         request.folder = m_folder("straight");
         request.stop = {.metric = "Exact/unvisited", .plateauSteps = 1200};
         const Told straight = train(request);
@@ -266,7 +265,7 @@ private Q_SLOTS:
     void aCheckpointWithoutAPlateauIsGoneOnWith() {
         EmpoSpec spec = tables(400);
         spec.checkpointSteps = 200;
-        TrainRequest request = requestFor(spec, pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, pairRoom(4));
         request.folder = m_folder("plain");
         train(request);
         request.resumeFrom = request.folder / "step_200";
@@ -277,7 +276,7 @@ private Q_SLOTS:
     void errorsGoByTheSteeredBeta() {
         EmpoSpec spec = tables(2000);
         const auto world = pairRoom(4);
-        TrainRequest request = requestFor(spec, world);
+        test::EmpoTraining request = requestFor(spec, world);
         request.folder = m_folder("steered");
         // A slider that is drawn: only its last value is solved.
         request.changes = {{.step = 1001, .key = "beta_r", .value = "4"},
@@ -308,7 +307,7 @@ private Q_SLOTS:
 
     void aBetaThatComesBackIsComparedWithAgain() {
         const auto world = pairRoom(4);
-        TrainRequest request = requestFor(tables(2000), world);
+        test::EmpoTraining request = requestFor(tables(2000), world);
         request.changes = {{.step = 600, .key = "beta_r", .value = "4"},
                            {.step = 1200, .key = "beta_r", .value = "10"}};
         Solver solver{.world = world};
@@ -324,14 +323,14 @@ private Q_SLOTS:
     }
 
     void aWorldThatIsNotSolvedAgainHasNoErrors() {
-        TrainRequest request = requestFor(tables(400), pairRoom(4));
+        test::EmpoTraining request = requestFor(tables(400), pairRoom(4));
         request.changes = {{.step = 200, .key = "beta_r", .value = "4"}};
         Told told;
         TrainHooks hooks = hooksInto(told);
-        hooks.solveAgain = [](const EmpoSpec&) {
+        request.solveAgain = [](const EmpoSpec&) {
             return std::vector<std::shared_ptr<const Solution>>();
         };
-        trainEmpo(request, hooks, {});
+        test::trainEmpo(request, hooks, {});
         QCOMPARE(told.curves.at("Exact/v_h_e").size(), 50U);
     }
 };

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "core/train/train.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
 #include "tests/support/test_program.h"
@@ -102,7 +101,7 @@ private Q_SLOTS:
     void theProfileIsToldOnceAndPrintedByNobody() {
         EmpoSpec spec = tables(200);
         spec.profilesBatching = true;
-        const TrainRequest request = requestFor(spec, test::pairRoom(4));
+        const test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         CaughtErrors errors;
         const Told told = train(request);
         QCOMPARE(errors.text(), QByteArray());
@@ -123,11 +122,11 @@ private Q_SLOTS:
         QTemporaryDir folder;
         EmpoSpec spec = tables(400);
         spec.bufferCapacity = 300;
-        TrainRequest request = requestFor(spec, test::pairRoom(4));
+        test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
         request.folder = folder.filePath("parent").toStdString();
         std::filesystem::create_directories(request.folder);
         QCOMPARE(train(request).snapshot->replay.size, 300);
-        TrainRequest fork = request;
+        test::EmpoTraining fork = request;
         fork.resumeFrom = request.folder / "step_400";
         fork.folder = folder.filePath("fork").toStdString();
         std::filesystem::create_directories(fork.folder);

@@ -4,8 +4,8 @@
 
 #include "core/empo/span_stats.h"
 #include "core/run/span_file.h"
-#include "core/train/train.h"
 #include "tests/core/empo/training.h"
+#include "tests/core/train/empo_training.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -19,16 +19,16 @@ struct ToldSpans {
 };
 
 ToldSpans train(const EmpoSpec& spec) {
-    TrainRequest request;
+    test::EmpoTraining request;
     request.spec = spec;
     request.worlds = {test::pairRoom(5)};
     request.exact = {test::solveExactly(request.worlds[0], spec)};
     request.specJson = "{}";
     ToldSpans told;
     TrainHooks hooks;
-    hooks.snapshot = [&](auto snapshot) { told.snapshot = std::move(snapshot); };
+    test::keepSnapshot(hooks, told.snapshot);
     const auto begin = std::chrono::steady_clock::now();
-    told.outcome = trainEmpo(request, hooks, {});
+    told.outcome = test::trainEmpo(request, hooks, {});
     told.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return told;
 }

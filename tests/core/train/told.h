@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/checkpoint/checkpoint_folder.h"
-#include "core/train/train.h"
 #include "tests/core/empo/training.h"
+#include "tests/core/train/empo_training.h"
 
 namespace orrery::test {
 
@@ -70,23 +70,23 @@ inline TrainHooks hooksInto(Told& told) {
         told.curves[key].emplace_back(step, value);
     };
     hooks.message = [&](const event::Message& message) { told.messages.push_back(message.text); };
-    hooks.snapshot = [&](auto snapshot) { told.snapshot = std::move(snapshot); };
-    hooks.saved = [&](const TrainCheckpoint& checkpoint) {
+    keepSnapshot(hooks, told.snapshot);
+    hooks.saved = [&](const TrainCheckpoint& checkpoint, const NewestMetrics&) {
         told.checkpoints.push_back(checkpoint);
     };
     hooks.changed = [&](const AppliedChange& change) { told.changes.push_back(change); };
     return hooks;
 }
 
-inline Told train(const TrainRequest& request, std::stop_token stop = {}) {
+inline Told train(const EmpoTraining& request, std::stop_token stop = {}) {
     Told told;
     told.outcome = trainEmpo(request, hooksInto(told), std::move(stop));
     return told;
 }
 
 /// One world, with its exact solution.
-inline TrainRequest requestFor(const EmpoSpec& spec, const std::shared_ptr<const World>& world) {
-    TrainRequest request;
+inline EmpoTraining requestFor(const EmpoSpec& spec, const std::shared_ptr<const World>& world) {
+    EmpoTraining request;
     request.spec = spec;
     request.worlds = {world};
     request.exact = {solveExactly(world, spec)};

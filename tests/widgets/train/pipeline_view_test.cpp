@@ -71,7 +71,7 @@ private:
                        .queueSize = queueSize,
                        .queueCapacity = 999};
         TrainSnapshot all;
-        all.empo = std::make_shared<const EmpoSnapshot>(empo);
+        all.training = std::make_shared<const EmpoSnapshot>(empo);
         RunSnapshot snapshot;
         snapshot.progress = {
             .phase = "train", .done = 1000, .total = 2000, .unit = "training steps"};

@@ -12,7 +12,7 @@
 #include "core/base/error.h"
 #include "core/base/fault.h"
 #include "core/base/latest.h"
-#include "core/train/driver/collecting.h"
+#include "core/train/empo/driver/collecting.h"
 
 namespace orrery {
 

@@ -2,8 +2,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/train/driver/kept_batch.h"
-#include "core/train/driver/train_loop.h"
+#include "core/train/train_loop.h"
 
 // What a training keeps beside its curves: checkpoints, and batches that spoilt a step.
 
@@ -12,13 +11,6 @@ namespace orrery {
 void TrainLoop::checkpointIfDue() {
     const bool isWanted = m_hooks.wantsCheckpoint && m_hooks.wantsCheckpoint();
     if (isWanted || m_checkpointClock.isDue(Clock::now())) checkpoint();
-}
-
-/// The last step did. Where checkpoints are made by steps alone it does not count.
-bool TrainLoop::endsStage() const {
-    const EmpoSchedule& schedule = m_training.learner.schedule();
-    return m_training.spec.checkpointSeconds > 0 &&
-           schedule.stageIndex(step()) != schedule.stageIndex(step() - 1);
 }
 
 /// Again and again while the disk is full.
@@ -32,24 +24,38 @@ void TrainLoop::writing(const std::function<void()>& write) {
 void TrainLoop::checkpoint() {
     if (m_request.folder.empty() || m_checkpointStep == step())
         return m_checkpointClock.noteUnneeded(Clock::now());
-    profile().enter(ProfileStage::Idle, SpanKind::Checkpoint);
+    m_method.enter(TrainDuty::Checkpoint);
     const auto begin = Clock::now();
-    const std::vector<std::vector<std::byte>> collectors = m_collecting->save(m_training);
-    const auto collected = Clock::now() - begin;
-    std::optional<TrainCheckpoint> saved;
+    m_method.prepareSave();
+    const auto prepared = Clock::now() - begin;
+    SavedCheckpoint saved;
     std::chrono::duration<double> cost{};  // not of what a full disk kept waiting
     writing([&] {
         const auto again = Clock::now();
-        saved = saveTraining(m_training, collectors, m_request, trainedSeconds());
-        cost = collected + (Clock::now() - again);
+        saved = save();
+        cost = prepared + (Clock::now() - again);
     });
     m_checkpointStep = step();
     noteWritten(cost.count());
-    profile().enter(ProfileStage::Idle);
+    m_method.enter(TrainDuty::None);
     tellSnapshot();
-    if (saved && m_hooks.saved) m_hooks.saved(*saved);
+    if (m_hooks.saved)
+        m_hooks.saved({.step = step(),
+                       .folder = m_request.folder / ("step_" + std::to_string(step())),
+                       .sha256 = saved.sha256,
+                       .bytes = saved.totalBytes},
+                      m_newest);
     m_keepingSeconds += std::chrono::duration<double>(Clock::now() - begin).count();
-    tellStageTimes();
+    m_method.saved(m_keepingSeconds);
+}
+
+SavedCheckpoint TrainLoop::save() {
+    CheckpointWriter writer(m_request.folder, step());
+    writer.text("spec.json", m_request.specJson);
+    TensorMap progress;
+    m_method.save(writer, progress);
+    putLeastValue(progress, m_least);
+    return commitCheckpoint(writer, m_request.specJson, progress, trainedSeconds());
 }
 
 /// Says when the interval becomes another one.
@@ -60,29 +66,18 @@ void TrainLoop::noteWritten(double seconds) {
     if (after != before) say(longerIntervalMessage(after, seconds));
 }
 
-/// The profile so far as points of curves, so that stored runs can be compared.
-void TrainLoop::tellStageTimes() {
-    const BatchProfileStats& stats = profile().stats();
-    if (!m_hooks.metric || stats.calls == 0) return;
-    m_hooks.metric(step(), "Profile/calls", static_cast<double>(stats.calls));
-    m_hooks.metric(step(), "Profile/checkpoints_seconds", m_keepingSeconds);
-    for (int i = 0; i < kNumProfileStages; ++i) {
-        const auto stage = static_cast<ProfileStage>(i);
-        m_hooks.metric(step(), std::string("Profile/") + nameOf(stage), stats.milliseconds(stage));
-    }
-}
-
 /// A step was skipped: says so, and asks what to do where somebody is there, else ends the training
 /// with the third in a row.
-void TrainLoop::noteSkipped(const StepReport& report) {
+void TrainLoop::noteSkipped(const MethodStep& step) {
     const bool isFirst = m_skippedInARow++ == 0;
-    m_isAsking = m_request.pausesAtTrouble && (isFirst || report.hasDiverged);
-    m_hasDiverged = report.hasDiverged && !m_isAsking;
-    m_trouble = {.step = report.troubleStep,
-                 .what = report.trouble,
+    m_isAsking = m_request.pausesAtTrouble && (isFirst || step.hasDiverged);
+    m_hasDiverged = step.hasDiverged && !m_isAsking;
+    m_trouble = {.step = step.troubleStep,
+                 .what = step.trouble,
+                 .rateField = step.rateField,
                  .batch = {},
-                 .toldAt = step(),
-                 .isLast = report.hasDiverged,
+                 .toldAt = m_method.stepsDone(),
+                 .isLast = step.hasDiverged,
                  .asks = m_isAsking};
     if (m_isAsking || m_hasDiverged || !m_hasKeptBatch) m_trouble.batch = keptBatch();
     say({.level = MessageLevel::Warning,
@@ -99,16 +94,14 @@ bool TrainLoop::keepsSkipped() const {
     return !m_trouble.isLast && (isWanted || m_checkpointStep == step());
 }
 
-/// Keeps the batch of the last step. A GPU tells too late to know which it was.
+/// Keeps the batch of the last step.
 /// @return the file; empty if none was kept
 std::string TrainLoop::keptBatch() {
-    if (m_request.folder.empty() || m_training.learner.deviceName() != "cpu") return {};
-    m_hasKeptBatch = true;
+    if (m_request.folder.empty()) return {};
     std::string name;
-    writing([&] {
-        name = keepBatch(m_request.folder, step(), m_training.buffer,
-                         m_training.learner.lastBatch(), m_training.learner.facts());
-    });
+    writing([&] { name = m_method.keepBatch(m_request.folder); });
+    if (name.empty()) return {};
+    m_hasKeptBatch = true;
     return (m_request.folder / name).string();
 }
 

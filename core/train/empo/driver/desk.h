@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "core/empo/learner_desk.h"
-#include "core/train/driver/training.h"
+#include "core/train/empo/driver/training.h"
 
 namespace orrery {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/empo/span_recorder.h"
-#include "core/train/driver/training.h"
+#include "core/train/empo/driver/training.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "core/train/driver/learned_policy.h"
+#include "core/train/empo/driver/learned_policy.h"
 
 #include <cstddef>
 #include <utility>

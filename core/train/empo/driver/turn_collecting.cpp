@@ -3,7 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
-#include "core/train/driver/collecting.h"
+#include "core/train/empo/driver/collecting.h"
 
 namespace orrery {
 

@@ -1,10 +1,11 @@
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "core/train/driver/acting.h"
-#include "core/train/driver/exact_error.h"
-#include "core/train/driver/training.h"
-#include "core/train/train.h"
+#include "core/train/empo/driver/acting.h"
+#include "core/train/empo/driver/empo_method.h"
+#include "core/train/empo/driver/exact_error.h"
+#include "core/train/empo/driver/training.h"
+#include "core/train/train_checkpoint.h"
 
 namespace orrery {
 
@@ -40,16 +41,16 @@ Evaluation::Episode sampleEpisode(Collector& collector, const ActingRates& rates
 
 }  // namespace
 
-Evaluation evaluateEmpo(const EvaluateRequest& request, const TrainHooks& hooks,
+Evaluation evaluateEmpo(const EvaluateRequest& request, const ProgressSink& progress,
                         std::stop_token stop) {
     Training training(request.spec, trainWorldsOf(request.worlds, request.exact));
     std::vector<std::vector<std::byte>> collectors;
-    loadTraining(request.checkpoint, training, collectors);
+    const Checkpoint checkpoint = openCheckpoint(request.checkpoint);
+    loadTraining(checkpoint, progressIn(checkpoint), training, collectors);
     Evaluation evaluation;
     evaluation.step = training.learner.stepsDone();
     const auto tell = [&](const char* phase, std::int64_t done, std::int64_t total) {
-        if (hooks.boundary)
-            hooks.boundary({.phase = phase, .done = done, .total = total, .unit = phase});
+        if (progress) progress({.phase = phase, .done = done, .total = total, .unit = phase});
     };
     const auto numWorlds = static_cast<std::int64_t>(request.worlds.size());
     for (std::int64_t w = 0; w < numWorlds; ++w) {

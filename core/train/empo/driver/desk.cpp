@@ -1,4 +1,4 @@
-#include "core/train/driver/desk.h"
+#include "core/train/empo/driver/desk.h"
 
 #include <span>
 #include <utility>
@@ -6,6 +6,8 @@
 
 #include "core/base/error.h"
 #include "core/collect/facts.h"
+#include "core/train/empo/driver/empo_method.h"
+#include "core/train/train_checkpoint.h"
 
 namespace orrery {
 
@@ -75,7 +77,7 @@ ValueAnswer valuesOfCheckpoint(const ValuesRequest& request) {
     if (!isOfThese(learner.facts(), request.question))
         throw Error("These states are not of the worlds that the training learns on.",
                     Error::Kind::BadInput);
-    loadLearner(request.checkpoint, learner);
+    loadLearner(openCheckpoint(request.checkpoint), learner);
     return answerOf(learner, request.question);
 }
 

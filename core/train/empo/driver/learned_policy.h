@@ -4,7 +4,7 @@
 
 #include "core/collect/human_prior.h"
 #include "core/empo/learner/learner.h"
-#include "core/train/driver/acting.h"
+#include "core/train/empo/driver/acting.h"
 
 namespace orrery {
 

@@ -2,27 +2,18 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
-#include <optional>
-#include <string>
 #include <vector>
 
+#include "core/checkpoint/checkpoint_folder.h"
+#include "core/checkpoint/tensor_map.h"
 #include "core/collect/visit_counts.h"
 #include "core/empo/learner/learner.h"
 #include "core/replay/replay_buffer.h"
-#include "core/train/driver/acting.h"
-#include "core/train/driver/exact_error.h"
-#include "core/train/train.h"
+#include "core/train/empo/driver/acting.h"
+#include "core/train/empo/driver/exact_error.h"
 
 namespace orrery {
-
-/// The least value so far of the metric that a stop condition looks at.
-struct LeastValue {
-    std::string metric = {};  ///< empty: none had a point yet
-    double value = 0;
-    std::int64_t step = 0;
-};
 
 /// Everything that a training holds beside its collectors: what a checkpoint keeps. One thread.
 struct Training {
@@ -39,24 +30,21 @@ struct Training {
     ReplayBuffer buffer;
     VisitCounts visits;  ///< states that transitions started from
     std::int64_t environmentSteps = 0, episodes = 0;
-    double seconds = 0;  ///< trained before this process took over
-    LeastValue least = {};
 };
 
-/// Writes a checkpoint of the training and of its collectors (their saved bytes).
-/// @throws DiskFullError, Error (Resource)
-TrainCheckpoint saveTraining(const Training& training,
-                             const std::vector<std::vector<std::byte>>& collectors,
-                             const TrainRequest& request, double seconds);
+/// Writes a training's files, and what it counts and its collectors' saved bytes into `progress`.
+/// @throws DiskFullError, Error (Resource), (Diverged) numbers that are not finite
+void saveTraining(const Training& training, const std::vector<std::vector<std::byte>>& collectors,
+                  CheckpointWriter& writer, TensorMap& progress);
 
 /// Continues what a checkpoint says of the learner; the rest of it is not read.
 /// @throws Error (Damaged)
-void loadLearner(const std::filesystem::path& checkpoint, Learner& learner);
+void loadLearner(const Checkpoint& checkpoint, Learner& learner);
 
 /// Continues a checkpoint.
 /// @param collectors  receives the saved bytes of each
 /// @throws Error (Damaged)
-void loadTraining(const std::filesystem::path& checkpoint, Training& training,
+void loadTraining(const Checkpoint& checkpoint, const TensorMap& progress, Training& training,
                   std::vector<std::vector<std::byte>>& collectors);
 
 }  // namespace orrery

@@ -1,31 +1,34 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
-#include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/train/checkpoint_clock.h"
-#include "core/train/driver/collecting.h"
-#include "core/train/driver/desk.h"
-#include "core/train/driver/exact_error.h"
-#include "core/train/driver/training.h"
+#include "core/train/method.h"
 #include "core/train/train.h"
+#include "core/train/train_checkpoint.h"
 
 namespace orrery {
 
-/// A whole training: trainEmpo's work. One thread.
-class TrainLoop {
+/// A whole training: train's work. One thread.
+class TrainLoop : private TrainHost {
 public:
-    TrainLoop(const TrainRequest& request, const TrainHooks& hooks, std::stop_token stop);
+    TrainLoop(Method& method, const TrainRequest& request, const TrainHooks& hooks,
+              std::stop_token stop);
     TrainOutcome run();
 
 private:
-    using Clock = std::chrono::steady_clock;
+    void say(const event::Message& message) override;
+    void metric(const std::string& name, double value) override;
+    void forgetMetrics(std::string_view prefix) override;
+    void wasNoTraining(Clock::time_point since) override;
+    const std::stop_token& stop() const override { return m_stop; }
 
     void begin();
     bool isDone() const;
@@ -39,67 +42,46 @@ private:
     void applyKnownChanges();
     std::string setActor(const TrainChange& change, std::string& oldValue);
     void trainStep();
-    void noteSkipped(const StepReport& report);
+    void noteSkipped(const MethodStep& step);
     bool keepsSkipped() const;
     std::string keptBatch();
     void writing(const std::function<void()>& write);
-    std::unique_ptr<Collecting> makeCollecting(std::span<const std::vector<std::byte>> saved);
-    void takeHumans();
-    void publish();
     void tellMetrics();
-    void tellProfile();
-    void tellStageTimes();
-    void measureErrors();
-    bool measureError(std::size_t world);
-    bool renewSolutions();
-    void compareWith(const std::vector<std::shared_ptr<const Solution>>& exact);
-    bool isErrorStep(std::int64_t step) const;
-    bool isPlasticityStep() const;
+    TrainingSnapshot common() const;
     void tellSnapshot();
-    EmpoSnapshot snapshot();
-    std::shared_ptr<const SpanTimeline> timeline();
-    BatchProfile& profile() { return m_training.learner.profile(); }
     void watchMetric();
     void watchStep();
     void watchMemory();
     Progress progress() const;
     void checkpoint();
     void checkpointIfDue();
-    bool endsStage() const;
+    SavedCheckpoint save();
     void noteWritten(double seconds);
-    void say(MessageLevel level, const std::string& code, const std::string& text) const;
-    void say(const event::Message& message) const;
     double trainedSeconds() const;
-    std::int64_t step() const { return m_training.learner.stepsDone(); }
+    std::int64_t step() const { return m_method.stepsDone(); }
     TrainOutcome outcome(RunState state, const std::string& why) const;
 
+    Method& m_method;
     const TrainRequest& m_request;
     const TrainHooks& m_hooks;
     std::stop_token m_stop;
-    Training m_training;
-    std::unique_ptr<Collecting> m_collecting;
-    std::vector<std::unique_ptr<ExactComparison>> m_comparisons;  ///< [worlds], null: none
-    std::vector<std::optional<ErrorNumbers>> m_errors;            ///< [worlds]
-    std::int64_t m_exactStates = 0;  ///< of all worlds, in the first comparisons
-    double m_exactBeta_r = 0;        ///< what the comparisons' solutions were made with
-    bool m_hasToldUnsolved = false;
 
-    std::shared_ptr<const ActingWeights> m_published;
-    std::int64_t m_numPublished = 0;
     std::size_t m_nextKnown = 0;      ///< of the request's changes
     std::int64_t m_stepsAllowed = 0;  ///< before the next boundary; 0: any number
     std::int64_t m_stepsSince = 0;    ///< the last boundary
     Clock::time_point m_lastBoundary, m_lastSnapshot, m_lastMemory, m_resumed;
     Clock::time_point m_lastLook;  ///< at the clock, between steps
     double m_seconds = 0;          ///< trained until m_resumed
+    double m_secondsBefore = 0;    ///< this process took over
     std::int64_t m_checkpointStep = -1;
     CheckpointClock m_checkpointClock;
     double m_keepingSeconds = 0;  ///< that making checkpoints took so far, in this process
-    std::int64_t m_beginStep = 0, m_beginEnvironmentSteps = 0;
-    std::map<std::string, double> m_newest;  ///< metrics
-    StopConditions m_stopConditions;         ///< with the changes made so far
-    std::string m_stopReason;                ///< one of them holds
-    DeskService m_desk;
+    std::int64_t m_beginStep = 0;
+    NewestMetrics m_newest;
+    bool m_hasNewPoints = false;      ///< since conditions on them were looked at
+    StopConditions m_stopConditions;  ///< with the changes made so far
+    std::string m_stopReason;         ///< one of them holds
+    LeastValue m_least;
     bool m_hasDiverged = false;
     bool m_hasKeptBatch = false;  ///< of a step that was skipped
     std::int64_t m_skippedInARow = 0;

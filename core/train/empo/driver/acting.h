@@ -6,7 +6,7 @@
 
 #include "core/collect/collector.h"
 #include "core/empo/learner/learner.h"
-#include "core/train/train.h"
+#include "core/train/empo/empo_training.h"
 
 namespace orrery {
 

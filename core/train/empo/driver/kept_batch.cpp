@@ -1,4 +1,4 @@
-#include "core/train/driver/kept_batch.h"
+#include "core/train/empo/driver/kept_batch.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "core/train/driver/acting.h"
+#include "core/train/empo/driver/acting.h"
 
 #include "core/base/error.h"
 #include "core/collect/facts.h"
-#include "core/train/driver/learned_policy.h"
+#include "core/train/empo/driver/learned_policy.h"
 
 namespace orrery {
 

@@ -9,8 +9,8 @@
 #include "core/collect/visit_counts.h"
 #include "core/empo/learner/learner.h"
 #include "core/encode/state_encoder.h"
-#include "core/train/driver/acting.h"
-#include "core/train/train.h"
+#include "core/train/empo/driver/acting.h"
+#include "core/train/empo/empo_training.h"
 
 namespace orrery {
 

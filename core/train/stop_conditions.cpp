@@ -1,13 +1,11 @@
-#include "core/train/driver/live_changes.h"
+#include "core/train/stop_conditions.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string_view>
 
-#include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/empo/spec_fields.h"
 
 namespace orrery {
 
@@ -60,8 +58,13 @@ std::string needsMetric(const StopConditions& stop) {
 
 }  // namespace
 
-bool isStopKey(const std::string& key) {
+bool isStopKey(std::string_view key) {
     return std::ranges::find(kStopKeys, key) != kStopKeys.end();
+}
+
+int orderOfChange(std::string_view key, std::string_view value) {
+    if (key != "stop_metric") return 0;
+    return value == "none" ? 1 : -1;
 }
 
 AppliedChange applyChange(const TrainChange& change, StopConditions& stop) {
@@ -85,41 +88,6 @@ AppliedChange applyChange(const TrainChange& change, StopConditions& stop) {
     if (!applied.problem.empty()) return applied;
     applied.oldValue = oldValue;
     stop = changed;
-    return applied;
-}
-
-int actorOf(const std::string& key) {
-    constexpr std::string_view kPrefix = "actor.";
-    if (!key.starts_with(kPrefix)) return -1;
-    const auto number = finite(key.substr(kPrefix.size()));
-    if (!number || *number < 0 || *number > 65'535 || *number != std::floor(*number)) return -1;
-    return static_cast<int>(*number);
-}
-
-AppliedChange applyChange(const TrainChange& change, EmpoSpec& spec) {
-    AppliedChange applied{.change = change};
-    const SpecRow<EmpoSpec>* field = empoFields().find(change.key);
-    if (field == nullptr || !field->isLive) {
-        applied.problem = change.key +
-                          " cannot be changed while a run trains; fork the run with the change "
-                          "instead (orrery fork RUN " +
-                          change.key + "=" + change.value + ")";
-        return applied;
-    }
-    EmpoSpec changed = spec;
-    try {
-        field->set(changed, fieldFromText(*field, change.value));
-    } catch (const Error& e) {
-        applied.problem = e.what();
-        return applied;
-    }
-    for (const SpecProblem& problem : validate(changed))
-        if (problem.field == change.key) {
-            applied.problem = problem.field + " " + problem.text;
-            return applied;
-        }
-    applied.oldValue = fieldText(field->get(spec));
-    spec = changed;
     return applied;
 }
 

@@ -1,4 +1,4 @@
-#include "core/train/driver/exact_error.h"
+#include "core/train/empo/driver/exact_error.h"
 
 #include <algorithm>
 #include <cmath>

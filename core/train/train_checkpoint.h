@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "core/checkpoint/checkpoint_folder.h"
+#include "core/checkpoint/tensor_map.h"
+
+// What checkpoints of all methods have in common.
+
+namespace orrery {
+
+/// The least value so far of the metric that a stop condition looks at.
+struct LeastValue {
+    std::string metric = {};  ///< empty: none had a point yet
+    double value = 0;
+    std::int64_t step = 0;
+};
+
+/// Small things of a checkpoint: the trainer's beside those of the method.
+TensorMap progressIn(const Checkpoint& checkpoint);
+void putLeastValue(TensorMap& progress, const LeastValue& least);
+/// Nothing in checkpoints of trainings that watched no metric.
+LeastValue leastValueIn(const TensorMap& progress);
+/// Of training, before the checkpoint.
+double secondsIn(const Checkpoint& checkpoint);
+
+/// Finishes a checkpoint whose writer has the spec and the method's files.
+SavedCheckpoint commitCheckpoint(CheckpointWriter& writer, const std::string& specJson,
+                                 const TensorMap& progress, double seconds);
+
+/// @param folder  a checkpoint's: "step_N"
+/// @throws Error (BadInput) of another name, (Damaged)
+Checkpoint openCheckpoint(const std::filesystem::path& folder);
+
+/// So that a checkpoint which is no use never takes the place of a good one.
+/// @throws Error (Diverged) if a single-precision number is not finite
+void requireFinite(const TensorMap& tensors, std::int64_t step);
+
+}  // namespace orrery
