@@ -153,7 +153,7 @@ bool ExportDesk::addRun(const std::string& id) {
     addMetrics(QStringLiteral("metrics"), tr("Metrics of %1").arg(name),
                name + QStringLiteral(" metrics"),
                tr("All curves of the run %1").arg(QString::fromStdString(id)), {run->id});
-    if (hasCheckpoints(*run)) addCheckpoints(run->id, name);
+    if (isTraining(*run)) addCheckpoints(run->id, name);
     return true;
 }
 

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "app/main_window.h"
-#include "core/base/error.h"
 #include "core/dag/state_graph.h"
 #include "core/run/train_job.h"
+#include "core/run/train_kind.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/replay/replay_browser.h"
 #include "widgets/replay/replay_feed.h"
@@ -20,12 +20,9 @@ namespace orrery {
 
 namespace {
 
-bool isTraining(const RunRecord& run) {
-    try {
-        return runSpecFromJson(run.configJson, run.id).job.is<TrainJob>();
-    } catch (const Error&) {
-        return false;  // of another version
-    }
+/// Whether it has a replay buffer.
+bool learnsPlanning(const RunRecord& run) {
+    return kindOf(run) == &trainKind();
 }
 
 LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive) {
@@ -80,8 +77,8 @@ std::function<void()> selectedOpener(const Selection* selection, const TrainSess
         auto record = std::ranges::find(runs, run.toStdString(), &RunRecord::id);
         // Who looks into networks without having picked a run means the newest training.
         if (record == runs.end() && wantsAny && !feed->hasRun())
-            record = std::ranges::find_if(runs, isTraining);
-        if (record == runs.end() || !isTraining(*record)) return;
+            record = std::ranges::find_if(runs, learnsPlanning);
+        if (record == runs.end() || !learnsPlanning(*record)) return;
         const QString id = QString::fromStdString(record->id);
         // What a training had at its end is shown as long as it is there.
         if (feed->runId() == id && (feed->source() || !feed->isLive())) return;

@@ -324,7 +324,7 @@ void MainWindow::trainExample() {
 void MainWindow::openRun(const QString& runId) {
     const auto& runs = m_archive->runs();
     const auto run = std::ranges::find(runs, runId.toStdString(), &RunRecord::id);
-    if (run == runs.end() || !hasCheckpoints(*run)) return m_archive->reopen(runId);
+    if (run == runs.end() || !isTraining(*run)) return m_archive->reopen(runId);
     const auto& shown = m_training->snapshot();
     if (m_training->isLive()) {
         if (shown && shown->id == run->id) return showPerspective(QStringLiteral("train"));

@@ -323,7 +323,7 @@ void MainWindow::solveAgain(const QString& runId) {
     if (run == runs.end()) return;
     try {
         const RunSpec spec = runSpecFromJson(run->configJson, run->id);
-        if (spec.job.kind().hasCheckpoints) return resumeTraining(runId);
+        if (spec.job.kind().isTraining()) return resumeTraining(runId);
         const SolveJob& job = requireSolve(spec, run->id);
         m_solvePanel->setSpec(spec);
         m_solvesWhenOpened = QString::fromStdString(job.world.name);

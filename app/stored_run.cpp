@@ -16,7 +16,7 @@ void requireTraining(const Workspace& workspace, const std::string& run,
                      const std::string& advice) {
     const RunSpec spec = storedSpec(workspace, run);
     const RunKind& kind = spec.job.kind();
-    if (!kind.hasCheckpoints)
+    if (!kind.isTraining())
         throw badInput("Run " + run + " is a " + kind.noun +
                        (kind.hasValues ? ": " + advice : ", in which nothing was learned"));
 }

@@ -111,7 +111,7 @@ int runFork(const ForkOptions& options, VerbContext& context) {
     const auto workspace = openForWriting(options.workspace, context.console);
     const RunRecord record = workspace->reader().findRun(options.run);
     const RunKind* kind = kindOf(record);
-    if (kind == nullptr || !kind->hasCheckpoints)
+    if (kind == nullptr || !kind->isTraining())
         throw Error("Run " + record.id + " is " +
                         (kind == nullptr ? "of another version" : "a " + kind->noun) +
                         "; only trainings can be forked.",

@@ -105,7 +105,7 @@ std::vector<ListedRun> listed(const ListOptions& options, Console& console) {
     std::vector<ListedRun> runs;
     for (RunRecord& record : records) {
         std::optional<std::int64_t> newest;
-        if (hasCheckpoints(record))
+        if (isTraining(record))
             for (const CheckpointRow& row : reader.checkpoints(record.id))
                 newest = std::max(newest.value_or(row.step), row.step);
         runs.push_back({std::move(record), newest});

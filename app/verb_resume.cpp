@@ -17,7 +17,7 @@ struct ResumeOptions {
 /// Why a run cannot be gone on with; empty if it can.
 std::string whyNotResumed(const RunRecord& record, const RunSpec& spec) {
     const RunKind& kind = spec.job.kind();
-    if (!kind.hasCheckpoints)
+    if (!kind.isTraining())
         return "is a " + kind.noun + ", which has no checkpoints" +
                (kind.canStart() ? ": start it again" : "");
     if (!record.trashedUtc.empty()) return "is in the trash: take it out first";

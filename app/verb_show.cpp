@@ -58,9 +58,10 @@ RunDetails readDetails(const Workspace& workspace, const std::string& text) {
     details.artefacts = reader.artefacts(id);
     details.checkpoints = reader.checkpoints(id);
     details.events = reader.events(id);
-    if (const auto* job = spec.job.find<TrainJob>())
-        details.checkpointInterval = checkpointIntervalText(
-            checkpointSecondsOf(job->empo, details.events), job->empo.checkpointSteps);
+    if (const TrainSettings* settings = trainSettings(spec.job))
+        details.checkpointInterval =
+            checkpointIntervalText(checkpointSecondsOf(settings->cadence, details.events),
+                                   settings->cadence.checkpointSteps);
     return details;
 }
 

@@ -34,30 +34,32 @@ struct Answer {
     std::string text;
 };
 
-RunCommand commandOf(const std::string& text, const std::string& source) {
+RunCommand commandOf(const std::string& text, const std::string& source, const RunKind* kind) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
         throw Error("A change is written KEY=VALUE, got '" + escaped(text, 80) + "'.",
                     Error::Kind::BadInput);
-    return {RunCommand::Kind::Set, source, steeredName(text.substr(0, equals)),
+    const std::string key = text.substr(0, equals);
+    return {RunCommand::Kind::Set, source, kind == nullptr ? key : steeredName(*kind, key),
             text.substr(equals + 1)};
 }
 
 std::vector<RunCommand> commandsOf(const SteerOptions& options, const HistoryReader& reader,
-                                   const std::string& id) {
+                                   const RunRecord& run) {
     const std::string source = "orrery steer, process " + std::to_string(::getpid());
     std::vector<RunCommand> commands;
     if (options.pause) commands.push_back({RunCommand::Kind::Pause, source});
     if (options.undo) {
-        const auto last = lastUndoable(reader.events(id));
+        const auto last = lastUndoable(reader.events(run.id));
         if (!last)
-            throw Error("Run " + id + " has no change that could be taken back.",
+            throw Error("Run " + run.id + " has no change that could be taken back.",
                         Error::Kind::BadInput);
         commands.push_back(
             {RunCommand::Kind::Set, source + ", undo", last->change.key, last->oldValue, true});
     }
     std::vector<RunCommand> changes;
-    for (const std::string& text : options.changes) changes.push_back(commandOf(text, source));
+    for (const std::string& text : options.changes)
+        changes.push_back(commandOf(text, source, kindOf(run)));
     std::ranges::stable_sort(changes, {}, [](const RunCommand& change) {
         return orderOfChange(change.key, change.value);
     });
@@ -129,7 +131,7 @@ int runSteer(const SteerOptions& options, VerbContext& context) {
     requireLive(*workspace, record);
     auto list = Json::array();
     bool isRefused = false;
-    for (const RunCommand& command : commandsOf(options, reader, record.id)) {
+    for (const RunCommand& command : commandsOf(options, reader, record)) {
         const auto answer = ask(*workspace, reader, record.id, command, context.stop);
         if (context.stop.stop_requested()) return kStopped;
         if (!answer)

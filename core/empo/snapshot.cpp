@@ -122,7 +122,7 @@ void addLearner(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snap
     list.add("Warmup/is_warmup", learner.isWarmup);
     list.add("Warmup/stage", learner.stage);
     // 1 at the first point of a stage, which draws a line into a chart.
-    const std::int64_t lastPoint = learner.step - spec.metricInterval;
+    const std::int64_t lastPoint = learner.step - snapshot.metricInterval;
     list.add("Warmup/stage_transition",
              lastPoint > 0 && schedule.stageIndex(lastPoint - 1) != learner.stage, hasBegun);
     const bool hasStage = learner.stage < std::ssize(snapshot.stages);

@@ -198,10 +198,6 @@ struct EmpoSpec {
     std::uint64_t seed = 0;              ///< seed
     bool profilesBatching = false;       ///< profile_batching: prints the profile
     std::int64_t profileInterval = 100;  ///< profile_batching_interval: >= 1
-    std::int64_t metricInterval = 100;   ///< metric_interval: >= 1, training steps
-    double checkpointSeconds = 60;       ///< checkpoint_seconds: >= 0; 0, by steps alone
-    std::int64_t checkpointSteps = 0;    ///< checkpoint_steps: >= 0; 0, by time alone
-    int keptCheckpoints = 3;             ///< kept_checkpoints: >= 1
 
     bool operator==(const EmpoSpec&) const = default;
 

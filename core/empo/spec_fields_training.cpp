@@ -225,24 +225,6 @@ void addRecords(EmpoTable& table) {
               quiet(countField("profile_batching_interval", "Steps a profile", "steps", 1,
                                kMostSteps, "Training steps between two prints of the profile."))),
         &EmpoSpec::profileInterval);
-    table.add(quiet(countField("metric_interval", "Steps a point", "steps", 1, kMostSteps,
-                               "Training steps between two points of the curves.")),
-              &EmpoSpec::metricInterval);
-    table.add(expert(quiet(numberField(
-                  "checkpoint_seconds", "Seconds a checkpoint", ZeroOrMore,
-                  "Seconds between two checkpoints; the first is made within 10 s, and one "
-                  "at the end of each stage. Where writing one takes over 1 s, the time "
-                  "between two grows until they take 2 % of it. 0: by steps alone."))),
-              &EmpoSpec::checkpointSeconds);
-    table.add(
-        alsoNamed({"checkpoint_interval"},
-                  quiet(countField("checkpoint_steps", "Steps a checkpoint", "steps", 0, kMostSteps,
-                                   "Training steps between two checkpoints; 0: by time "
-                                   "alone."))),
-        &EmpoSpec::checkpointSteps);
-    table.add(quiet(countField("kept_checkpoints", "Kept checkpoints", "", 1, kMostSmall,
-                               "Checkpoints that are kept, the newest first.")),
-              &EmpoSpec::keptCheckpoints);
 }
 
 }  // namespace orrery

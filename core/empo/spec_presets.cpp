@@ -27,7 +27,6 @@ EmpoSpec inExactTables() {
     spec.tableRateFloor = 0.2;
     spec.trainingSteps = 400'000;
     spec.environmentStepsPerTrainingStep = 4;
-    spec.metricInterval = 500;
     spec.batchSize = 32;
     spec.rampSteps = 60'000;
     spec.rateDecay = RateDecay::None;
@@ -39,6 +38,15 @@ EmpoSpec inExactTables() {
     return spec;
 }
 
+SpecPreset exactTables() {
+    SpecPreset preset = presetFrom(
+        "exact-tables",
+        "Tables that come close to the exact values of a small world in a minute or two.",
+        empoFields(), inExactTables());
+    preset.values.emplace_back("metric_interval", std::int64_t{500});
+    return preset;
+}
+
 }  // namespace
 
 std::span<const SpecPreset> empoPresets() {
@@ -47,10 +55,7 @@ std::span<const SpecPreset> empoPresets() {
                    empoFields(), EmpoSpec()),
         presetFrom("tables", "A table of each quantity that is learned, one row a state.",
                    empoFields(), inTables()),
-        presetFrom(
-            "exact-tables",
-            "Tables that come close to the exact values of a small world in a minute or two.",
-            empoFields(), inExactTables())};
+        exactTables()};
     return kPresets;
 }
 

@@ -6,30 +6,20 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/empo/spec.h"
 #include "core/history/workspace.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr int kOwnRank = 1000, kExactRank = 100;
-constexpr std::string_view kPowerCurve = "Warmup/effective_beta_r";
+constexpr int kOwnRank = 1000;  ///< of best_metric
 
-/// "Exact/v_h_e" and "Exact/pi_r", of further worlds with their number behind.
-bool isExactError(std::string_view key) {
-    return key.starts_with("Exact/v_h_e") || key.starts_with("Exact/pi_r");
-}
-
-bool isLoss(std::string_view key) {
-    for (const Quantity quantity : kQuantities)
-        if (key == std::string("Loss/") + nameOf(quantity)) return true;
-    return false;
-}
-
-bool isLookedAt(std::string_view key, const std::string& bestMetric) {
-    if (!bestMetric.empty()) return key == bestMetric;
-    return isExactError(key) || isLoss(key) || key == kPowerCurve;
+bool isLookedAt(const RunSpec& spec, std::string_view key) {
+    const std::string& own = trainSettings(spec.job)->bestMetric;
+    if (!own.empty()) return key == own;
+    const RunKind& kind = spec.job.kind();
+    return kind.isMeasured && kind.isMeasured(key);
 }
 
 }  // namespace
@@ -38,33 +28,21 @@ bool CheckpointMeasure::isBetterThan(const CheckpointMeasure& other) const {
     return std::tuple(-rank, -power, value) < std::tuple(-other.rank, -other.power, other.value);
 }
 
-std::optional<CheckpointMeasure> measureOf(const std::map<std::string, double>& newest,
-                                           const std::string& bestMetric) {
-    CheckpointMeasure exact{.rank = kExactRank}, losses;
-    for (const auto& [key, value] : newest) {
-        if (!isLookedAt(key, bestMetric) || !std::isfinite(value)) continue;
-        if (!bestMetric.empty()) return CheckpointMeasure{.rank = kOwnRank, .value = value};
-        if (key == kPowerCurve) {
-            losses.power = value;
-            continue;
-        }
-        CheckpointMeasure& sum = isLoss(key) ? losses : exact;
-        ++sum.rank;
-        sum.value += value;
-    }
-    if (exact.rank > kExactRank) {
-        exact.value /= exact.rank - kExactRank;
-        return exact;
-    }
-    if (losses.rank > 0) return losses;
-    return std::nullopt;
+std::optional<CheckpointMeasure> measureOf(const RunSpec& spec, const NewestMetrics& newest) {
+    const TrainSettings& settings = *trainSettings(spec.job);
+    const RunKind& kind = spec.job.kind();
+    if (settings.bestMetric.empty()) return kind.measure ? kind.measure(newest) : std::nullopt;
+    const auto found = newest.find(settings.bestMetric);
+    if (found == newest.end() || !std::isfinite(found->second)) return std::nullopt;
+    const bool isMost = settings.goal == MetricGoal::Most;
+    return CheckpointMeasure{.rank = kOwnRank, .value = isMost ? -found->second : found->second};
 }
 
-std::map<std::string, double> measuredCurves(const HistoryReader& reader, const std::string& run,
-                                             std::int64_t step, const std::string& bestMetric) {
-    std::map<std::string, double> newest;
+NewestMetrics measuredCurves(const HistoryReader& reader, const std::string& run, std::int64_t step,
+                             const RunSpec& spec) {
+    NewestMetrics newest;
     for (const std::string& key : reader.metricKeys(run)) {
-        if (!isLookedAt(key, bestMetric)) continue;
+        if (!isLookedAt(spec, key)) continue;
         for (const MetricRow& row : reader.metrics(run, key))
             if (row.step <= step) newest[key] = row.value;
     }

@@ -112,9 +112,9 @@ std::optional<LearnedDifference> compareLearned(const Workspace& workspace, cons
 /// The changes of a training, whether its spec lists them or it was steered; taken out of the spec.
 std::string takeSteering(RunSpec& spec) {
     const RunKind& kind = spec.job.kind();
-    if (!kind.isSteerable()) return {};
+    if (!kind.isTraining()) return {};
     std::string text;
-    for (const TrainChange& change : std::exchange(kind.changes(spec.job), {}))
+    for (const TrainChange& change : std::exchange(kind.training(spec.job)->changes, {}))
         text += (text.empty() ? "" : ", ") + changeText(change);
     return text;
 }
@@ -207,7 +207,7 @@ std::optional<RunComparison> compareRuns(const Workspace& workspace, const std::
             whyNoValues = comparison.whyNoValues;
         }
     }
-    if (hasCheckpoints(left) && hasCheckpoints(right))
+    if (isTraining(left) && isTraining(right))
         comparison.learned = compareLearned(workspace, left.id, right.id);
     comparison.a = left.id;
     comparison.b = right.id;

@@ -112,17 +112,18 @@ RunSpec storedSpec(const Workspace& workspace, const std::string& run) {
 RunSpec storedSpecAt(const Workspace& workspace, const std::string& run, std::int64_t step) {
     RunSpec spec = storedSpec(workspace, run);
     const RunKind& kind = spec.job.kind();
-    if (!kind.isSteerable()) return spec;
-    const auto recorded = recordedChanges(kind.changes(spec.job), eventsOf(workspace, run));
-    kind.goToStep(spec.job, recorded, step);
+    if (!kind.isTraining()) return spec;
+    const auto recorded =
+        recordedChanges(kind.training(spec.job)->changes, eventsOf(workspace, run));
+    goToStep(spec, recorded, step);
     return spec;
 }
 
 RunSpec repeatedSpec(const Workspace& workspace, const std::string& run) {
     RunSpec spec = storedSpec(workspace, run);
     const RunKind& kind = spec.job.kind();
-    if (!kind.isSteerable()) return spec;
-    std::vector<TrainChange>& changes = kind.changes(spec.job);
+    if (!kind.isTraining()) return spec;
+    std::vector<TrainChange>& changes = kind.training(spec.job)->changes;
     changes = recordedChanges(changes, eventsOf(workspace, run));
     return spec;
 }
@@ -139,7 +140,7 @@ std::optional<ReopenedSolve> reopenSolution(const Workspace& workspace, const st
     if (values == nullptr && kind != nullptr && !kind->hasValues)
         throw Error(
             "Run " + id + " is a " + kind->noun + ": it has no exact values." +
-                (kind->hasCheckpoints
+                (kind->isTraining()
                      ? " `orrery eval " + id + "` compares what it learned with an exact solution."
                      : ""),
             Error::Kind::BadInput);

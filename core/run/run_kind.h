@@ -10,13 +10,14 @@
 #include <typeindex>
 #include <vector>
 
+#include "core/run/checkpoint_measure.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
 #include "core/run/world_ref.h"
 #include "core/spec/spec_alias.h"
 #include "core/spec/spec_preset.h"
-#include "core/train/steering.h"
+#include "core/train/train_settings.h"
 
 namespace orrery {
 
@@ -77,12 +78,15 @@ struct RunKind {
     std::function<void(Job&, const std::vector<WorldRef>&)> takeWorlds;
     std::string placeTitle = {};  ///< of a kind without worlds: what stands in their place
 
-    /// The changes of a steered run that its spec lists; empty where a run cannot be steered.
-    std::function<std::vector<TrainChange>&(Job&)> changes = {};
-    /// The settings become those that were in force after the changes up to a step.
-    /// @param recorded  all changes that were made
-    std::function<void(Job&, const std::vector<TrainChange>& recorded, std::int64_t step)>
-        goToStep = {};
+    // Of trainings; they are empty in kinds that are none.
+    /// The part of the settings that all trainings have: such a run can be steered, resumed, forked
+    /// and evaluated.
+    std::function<TrainSettings*(Job&)> training = {};
+    std::function<int(const Job&)> numActors = {};  ///< that can be paused; empty: it has none
+    /// How good a checkpoint is by the newest values of its curves; nothing if none of those that
+    /// it looks at has a finite one.
+    std::function<std::optional<CheckpointMeasure>(const NewestMetrics&)> measure = {};
+    std::function<bool(std::string_view)> isMeasured = {};  ///< whether it looks at a curve
 
     /// Empty: such a run cannot be carried out.
     std::function<std::unique_ptr<RunWork>(const Job&, RunContext&)> work = {};
@@ -95,12 +99,11 @@ struct RunKind {
     /// Adds results out of a run's result.json.
     std::function<void(const nlohmann::ordered_json&, RunFacts&)> addFacts;
 
-    bool hasValues = false;       ///< a finished one can be reopened: exact values of a world
-    bool hasCheckpoints = false;  ///< it can be resumed, forked and evaluated
-    bool hasCurves = false;       ///< its metrics are what it comes to
+    bool hasValues = false;  ///< a finished one can be reopened: exact values of a world
+    bool hasCurves = false;  ///< its metrics are what it comes to
 
     bool canStart() const { return static_cast<bool>(work); }
-    bool isSteerable() const { return static_cast<bool>(changes); }
+    bool isTraining() const { return static_cast<bool>(training); }
 };
 
 /// The kinds, in the order in which files and help list them. A run that says nothing else is of
@@ -113,8 +116,11 @@ const RunKind* findKind(std::string_view name);
 /// The kind of a stored run; null where it is of another version, or its spec cannot be read.
 const RunKind* kindOf(const RunRecord& run);
 
-/// Marks of its kind; false where that is null.
+/// Of its kind; false where that is null.
 bool hasValues(const RunRecord& run);
-bool hasCheckpoints(const RunRecord& run);
+bool isTraining(const RunRecord& run);
+
+/// What all trainings have; null if the job is none.
+const TrainSettings* trainSettings(const Job& job);
 
 }  // namespace orrery

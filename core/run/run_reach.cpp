@@ -32,10 +32,10 @@ RunReach reachOf(const HistoryReader& reader, const std::string& runId) {
     return reach;
 }
 
-double checkpointSecondsOf(const EmpoSpec& spec, std::span<const EventRow> events) {
-    double seconds = spec.checkpointSeconds;
+double checkpointSecondsOf(const TrainCadence& cadence, std::span<const EventRow> events) {
+    double seconds = cadence.checkpointSeconds;
     for (const EventRow& event : events) {
-        if (event.code == "train.resumed") seconds = spec.checkpointSeconds;
+        if (event.code == "train.resumed") seconds = cadence.checkpointSeconds;
         if (event.code == kCheckpointIntervalCode)
             seconds = secondsIn(event.data).value_or(seconds);
     }

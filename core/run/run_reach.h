@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "core/empo/spec.h"
 #include "core/history/history_reader.h"
+#include "core/train/train.h"
 
 namespace orrery {
 
@@ -22,6 +22,6 @@ RunReach reachOf(const HistoryReader& reader, const std::string& runId);
 
 /// Seconds between two checkpoints of a stored training, as was in force at the last: by its spec
 /// and by what it told since it was begun or gone on with.
-double checkpointSecondsOf(const EmpoSpec& spec, std::span<const EventRow> events);
+double checkpointSecondsOf(const TrainCadence& cadence, std::span<const EventRow> events);
 
 }  // namespace orrery

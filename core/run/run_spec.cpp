@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/history/records.h"
 #include "core/run/run_kind.h"
+#include "core/run/steering.h"
 #include "core/spec/field_check.h"
 #include "core/spec/field_json.h"
 
@@ -36,6 +37,7 @@ std::vector<SpecProblem> validate(const RunSpec& spec) {
     const RunKind& kind = spec.job.kind();
     addProblems(problems, rangeProblems(kind.fields, spec));
     addProblems(problems, kind.problems(spec.job));
+    if (kind.isTraining()) addProblems(problems, trainingProblems(spec));
     return problems;
 }
 
@@ -66,9 +68,14 @@ bool hasValues(const RunRecord& run) {
     return kind != nullptr && kind->hasValues;
 }
 
-bool hasCheckpoints(const RunRecord& run) {
+bool isTraining(const RunRecord& run) {
     const RunKind* kind = kindOf(run);
-    return kind != nullptr && kind->hasCheckpoints;
+    return kind != nullptr && kind->isTraining();
+}
+
+const TrainSettings* trainSettings(const Job& job) {
+    const RunKind& kind = job.kind();
+    return kind.isTraining() ? kind.training(const_cast<Job&>(job)) : nullptr;
 }
 
 std::vector<WorldRef> worldRefs(const Job& job) {

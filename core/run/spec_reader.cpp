@@ -8,6 +8,7 @@
 #include "core/run/rule_reader.h"
 #include "core/run/run_kind.h"
 #include "core/run/solve_job.h"
+#include "core/run/steering.h"
 #include "core/spec/field_check.h"
 
 namespace orrery {
@@ -132,6 +133,9 @@ void SpecReader::readSection(const YamlMember& section, RunSpec& spec) {
         }
     }
     readAliases(section.value, spec);
+    if (kind.isTraining())
+        for (TrainChange& change : kind.training(spec.job)->changes)
+            change.key = steeredName(kind, change.key);
     for (const RunField& field : fields)
         if (field.name < field.twin) refuseBoth(section.value, field.name, field.twin);
 }

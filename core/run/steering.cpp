@@ -6,9 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/empo/spec_fields.h"
 #include "core/run/json_members.h"
-#include "core/run/train_job.h"
 
 namespace orrery {
 
@@ -22,76 +20,105 @@ bool isActor(std::string_view key) {
     return key.starts_with(kActor);
 }
 
-/// The names of all fields that may be changed while a run trains.
-std::vector<std::string> steerableFields() {
-    std::vector<std::string> fields = liveFields();
-    fields.insert(fields.end(), kStopKeys.begin(), kStopKeys.end());
-    return fields;
+const RunField* fieldOf(const RunKind& kind, std::string_view key) {
+    const auto found = std::ranges::find_if(
+        kind.fields, [&](const RunField& field) { return field.isNamed(key); });
+    return found == kind.fields.end() ? nullptr : &*found;
 }
 
-std::optional<std::string> actorProblem(const TrainJob& job, const std::string& key,
+bool isSteerable(const RunField& field) {
+    return field.isLive || isStopKey(field.name);
+}
+
+std::optional<std::string> actorProblem(const RunSpec& spec, const std::string& key,
                                         const std::string& value) {
+    const RunKind& kind = spec.job.kind();
+    const int actors = kind.numActors ? kind.numActors(spec.job) : 0;
     const auto number = parseInt(std::string_view(key).substr(kActor.size()));
-    if (!number || *number < 0 || *number >= job.empo.numCollectors)
-        return key + " is none of the run's " + std::to_string(job.empo.numCollectors) +
+    if (!number || *number < 0 || *number >= actors)
+        return key + " is none of the run's " + std::to_string(actors) +
                " actors; they are actor.0 and following";
     if (value != "paused" && value != "running")
         return key + " must be paused or running, got '" + escaped(value, 80) + "'";
     return std::nullopt;
 }
 
-std::string notLive(const std::string& key) {
-    if (trainJobFields().find(key) != nullptr)
+std::string notLive(const RunKind& kind, const std::string& key) {
+    if (fieldOf(kind, key) != nullptr)
         return key +
                " cannot be changed while a run trains: what was learned so far depends on "
                "it; fork the run with " +
                key + "=VALUE instead";
-    std::vector<std::string> known = steerableFields();
-    known.emplace_back("actor.0");
+    std::vector<std::string> known;
+    for (const RunField& field : kind.fields)
+        if (isSteerable(field)) known.push_back(field.name);
+    if (kind.numActors) known.emplace_back("actor.0");
     const auto nearest = closestName(key, known);
     return "there is no parameter '" + escaped(key, 80) + "'" +
            (nearest ? "; did you mean '" + *nearest + "'?" : "");
 }
 
+void checkStop(const StopConditions& stop, std::vector<SpecProblem>& problems) {
+    const bool needsMetric = stop.atMost || stop.atLeast || stop.plateauSteps;
+    if (needsMetric && !stop.metric)
+        problems.push_back({"stop_metric",
+                            "is not set, but a condition looks at it; name a metric such as "
+                            "Loss/q_r"});
+}
+
+void checkChanges(const RunSpec& spec, std::vector<SpecProblem>& problems) {
+    const std::vector<TrainChange>& changes = trainSettings(spec.job)->changes;
+    std::int64_t before = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        const TrainChange& change = changes[i];
+        const std::string field = "changes[" + std::to_string(i) + "]";
+        if (change.step < 0) {
+            problems.push_back(
+                {field, "must be \"STEP KEY=VALUE\", got '" + escaped(change.value, 80) + "'"});
+            continue;
+        }
+        if (change.step < before)
+            problems.push_back({field, "is of step " + std::to_string(change.step) +
+                                           ", but stands behind one of step " +
+                                           std::to_string(before)});
+        before = change.step;
+        if (const auto problem = changeProblem(spec, change.key, change.value))
+            problems.push_back({field, *problem});
+    }
+}
+
 }  // namespace
 
-std::string steeredName(const std::string& key) {
-    const SpecField* field = trainJobFields().find(key);
+std::string steeredName(const RunKind& kind, const std::string& key) {
+    const RunField* field = fieldOf(kind, key);
     return field == nullptr ? key : field->name;
 }
 
-std::string changeText(const TrainChange& change) {
-    return std::to_string(change.step) + " " + change.key + "=" + change.value;
+std::vector<SpecProblem> trainingProblems(const RunSpec& spec) {
+    std::vector<SpecProblem> problems;
+    const TrainSettings& settings = *trainSettings(spec.job);
+    if (settings.fromRun.empty() && settings.fromStep > 0)
+        problems.push_back({"from_step", "needs from_run, the run that the checkpoint is of"});
+    checkStop(settings.stop, problems);
+    checkChanges(spec, problems);
+    return problems;
 }
 
-std::optional<TrainChange> changeOf(std::string_view text) {
-    const std::size_t space = text.find(' ');
-    const std::size_t equals = text.find('=');
-    if (space == std::string_view::npos || equals == std::string_view::npos || equals < space + 2)
-        return std::nullopt;
-    const auto step = parseInt(text.substr(0, space));
-    if (!step || *step < 0) return std::nullopt;
-    return TrainChange{.step = *step,
-                       .key = steeredName(std::string(text.substr(space + 1, equals - space - 1))),
-                       .value = std::string(text.substr(equals + 1)),
-                       .source = "spec"};
-}
-
-std::optional<std::string> changeProblem(const TrainJob& job, const std::string& key,
+std::optional<std::string> changeProblem(const RunSpec& spec, const std::string& key,
                                          const std::string& value) {
-    if (isActor(key)) return actorProblem(job, key, value);
-    if (std::ranges::count(steerableFields(), key) == 0) return notLive(key);
-    const SpecRow<TrainJob>* field = trainJobFields().find(key);
-    if (field == nullptr) return notLive(key);
-    TrainJob changed = job;
+    if (isActor(key)) return actorProblem(spec, key, value);
+    const RunKind& kind = spec.job.kind();
+    const RunField* field = fieldOf(kind, key);
+    if (field == nullptr || !isSteerable(*field)) return notLive(kind, key);
+    RunSpec changed = spec;
     try {
         field->set(changed, fieldFromText(*field, value));
     } catch (const Error& e) {
         return e.what();
     }
     // What was wrong before is not this change's doing.
-    const std::vector<SpecProblem> before = validate(job.empo);
-    for (const SpecProblem& problem : validate(changed.empo))
+    const std::vector<SpecProblem> before = kind.problems(spec.job);
+    for (const SpecProblem& problem : kind.problems(changed.job))
         if (std::ranges::none_of(before, [&](const SpecProblem& known) {
                 return known.field == problem.field && known.text == problem.text;
             }))
@@ -99,19 +126,21 @@ std::optional<std::string> changeProblem(const TrainJob& job, const std::string&
     return std::nullopt;
 }
 
-std::string normalValue(const std::string& key, const std::string& value) {
-    const SpecField* field = trainJobFields().find(key);
+std::string normalValue(const RunKind& kind, const std::string& key, const std::string& value) {
+    const RunField* field = fieldOf(kind, key);
     return field == nullptr ? value : fieldText(fieldFromText(*field, value));
 }
 
-std::string presentValue(const TrainJob& job, const std::string& key) {
-    const SpecRow<TrainJob>* field = trainJobFields().find(key);
-    return field == nullptr ? "running" : fieldText(field->get(job));
+std::string presentValue(const RunSpec& spec, const std::string& key) {
+    const RunField* field = fieldOf(spec.job.kind(), key);
+    return field == nullptr ? "running" : fieldText(field->get(spec));
 }
 
-void applyChange(TrainJob& job, const TrainChange& change) {
-    if (const SpecRow<TrainJob>* field = trainJobFields().find(change.key))
-        field->set(job, fieldFromText(*field, change.value));
+void applyChange(RunSpec& spec, const TrainChange& change) {
+    if (isActor(change.key)) return;
+    const RunField* field = fieldOf(spec.job.kind(), change.key);
+    if (field == nullptr) return;
+    field->set(spec, fieldFromText(*field, change.value));
 }
 
 event::Message steeringMessage(const AppliedChange& applied) {
@@ -170,13 +199,27 @@ std::vector<TrainChange> recordedChanges(const std::vector<TrainChange>& listed,
     return changes;
 }
 
-void applyChangesUpTo(TrainJob& job, std::int64_t step) {
-    const std::vector<TrainChange> changes = std::exchange(job.changes, {});
-    for (const TrainChange& change : changes)
+void applyChangesUpTo(RunSpec& spec, std::int64_t step) {
+    const auto listOf = [&]() -> auto& {
+        return spec.job.kind().training(spec.job)->changes;
+    };
+    for (const TrainChange& change : std::exchange(listOf(), {}))
         if (change.step > step || isActor(change.key))
-            job.changes.push_back(change);
-        else if (!changeProblem(job, change.key, change.value))
-            applyChange(job, change);
+            listOf().push_back(change);
+        else if (!changeProblem(spec, change.key, change.value))
+            applyChange(spec, change);
+}
+
+void goToStep(RunSpec& spec, const std::vector<TrainChange>& recorded, std::int64_t step) {
+    RunSpec steered = spec;
+    steered.job.kind().training(steered.job)->changes = recorded;
+    applyChangesUpTo(steered, step);
+    applyChangesUpTo(spec, step);
+    const TrainSettings& own = *trainSettings(spec.job);
+    TrainSettings& settings = *steered.job.kind().training(steered.job);
+    settings.stop = own.stop;
+    settings.changes = own.changes;
+    spec = std::move(steered);
 }
 
 std::optional<AppliedChange> lastUndoable(std::span<const EventRow> events) {

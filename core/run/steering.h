@@ -9,7 +9,9 @@
 
 #include "core/base/run_event.h"
 #include "core/history/records.h"
-#include "core/run/train_job.h"
+#include "core/run/run_kind.h"
+#include "core/run/run_spec.h"
+#include "core/spec/problem.h"
 #include "core/train/steering.h"
 
 namespace orrery {
@@ -20,25 +22,26 @@ inline constexpr std::string_view kSteerRefusedCode = "steer.refused";
 inline constexpr std::string_view kSteerReplayedCode = "steer.replayed";  ///< known beforehand
 
 /// The name of a field that somebody may call by an alias; other words as they are.
-std::string steeredName(const std::string& key);
+std::string steeredName(const RunKind& kind, const std::string& key);
 
-/// "2000 lr_q_r=0.0005", as a spec's `changes` lists it; and back, with the source "spec".
-std::string changeText(const TrainChange& change);
-std::optional<TrainChange> changeOf(std::string_view text);
+/// What is wrong with what all trainings have, beyond the ranges of single fields: stop conditions,
+/// changes, the checkpoint that it begins with.
+/// @param spec  of a training
+std::vector<SpecProblem> trainingProblems(const RunSpec& spec);
 
 /// Why a change cannot be made while a run trains, with what can be done instead; nothing if it
 /// can. Checked against the field's range and the rest of the spec.
-std::optional<std::string> changeProblem(const TrainJob& job, const std::string& key,
+std::optional<std::string> changeProblem(const RunSpec& spec, const std::string& key,
                                          const std::string& value);
 
 /// The value as the field writes it: "1e-3" becomes "0.001". The change must have no problem.
-std::string normalValue(const std::string& key, const std::string& value);
+std::string normalValue(const RunKind& kind, const std::string& key, const std::string& value);
 
-/// What the job's spec says of a key; "running" for actors.
-std::string presentValue(const TrainJob& job, const std::string& key);
+/// What a spec says of a key; "running" for actors.
+std::string presentValue(const RunSpec& spec, const std::string& key);
 
-/// Carries a change out in the job's spec; nothing for actors.
-void applyChange(TrainJob& job, const TrainChange& change);
+/// Carries a change out in a spec; nothing for actors.
+void applyChange(RunSpec& spec, const TrainChange& change);
 
 /// The event of a change, with {"key", "value", "old" or "problem", "source", "undo"} as its data;
 /// for people "step 2000: lr_q_r 0.0001 -> 0.0005 (orrery steer)", or with the reason in place of
@@ -54,9 +57,14 @@ std::vector<AppliedChange> steeringIn(std::span<const EventRow> events);
 std::vector<TrainChange> recordedChanges(const std::vector<TrainChange>& listed,
                                          std::span<const EventRow> events);
 
-/// Carries out, in the job's spec, the changes of its list up to `step`, those of that step too.
-/// The list keeps later ones, and those of actors, which no field says.
-void applyChangesUpTo(TrainJob& job, std::int64_t step);
+/// Carries out, in a spec, the changes of its list up to `step`, those of that step too. The list
+/// keeps later ones, and those of actors, which no field says.
+void applyChangesUpTo(RunSpec& spec, std::int64_t step);
+
+/// The spec becomes the one that a checkpoint of that step was learned by, but for when the run was
+/// to stop.
+/// @param recorded  all changes that were made
+void goToStep(RunSpec& spec, const std::vector<TrainChange>& recorded, std::int64_t step);
 
 /// The newest change that was not taken back; nothing if there is none.
 std::optional<AppliedChange> lastUndoable(std::span<const EventRow> events);

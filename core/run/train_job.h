@@ -12,33 +12,27 @@
 #include "core/spec/problem.h"
 #include "core/spec/spec_alias.h"
 #include "core/spec/spec_table.h"
-#include "core/train/steering.h"
-#include "core/train/stop_conditions.h"
+#include "core/train/train_settings.h"
 
 namespace orrery {
 
 /// Learned planning: phase 2 learned from sampled steps, in one world or several at once.
-struct TrainJob {
+struct TrainJob : TrainSettings {
     /// Paths of world files, or "builtin:NAME"; at least one.
     std::vector<std::string> worlds = {};
     /// [worlds] as WorldRef::text; empty: all are read.
     std::vector<std::string> worldTexts = {};
-    bool lenient = false;      ///< as WorldRef::lenient, for all
-    EmpoSpec empo = {};        ///< its seed is that of the run
-    StopConditions stop = {};  ///< beside the spec's number of steps
-    /// Made while the run trains, ascending by step: how a steered run is repeated.
-    std::vector<TrainChange> changes = {};
+    bool lenient = false;  ///< as WorldRef::lenient, for all
+    EmpoSpec empo = {};    ///< its seed is that of the run
     /// Worlds with at most so many states are solved exactly first: for the humans' policies and to
     /// measure the error of what is learned. 0: none is.
     std::int64_t exactStates = 200'000;
-    std::string fromRun = {};  ///< id of the run whose checkpoint this one begins with; empty: none
-    std::int64_t fromStep = 0;  ///< of that checkpoint
-    /// The curve that says which checkpoint is the best, less is better; empty: see measureOf().
-    std::string bestMetric = {};
-    std::string tensorBoardFolder = {};  ///< curves are mirrored below it; empty: they are not
 
     bool operator==(const TrainJob&) const = default;
 };
+
+/// Default settings but for the worlds.
+TrainJob trainingIn(std::vector<std::string> worlds);
 
 /// The worlds, in their order.
 std::vector<WorldRef> worldRefs(const TrainJob& job);

@@ -1,13 +1,13 @@
 #include "core/run/train_kind.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/empo/spec_fields.h"
+#include "core/run/empo_run.h"
 #include "core/run/result_facts.h"
-#include "core/run/steering.h"
 #include "core/run/train_job.h"
-#include "core/run/train_run.h"
 
 namespace orrery {
 
@@ -26,14 +26,44 @@ void takeTrainWorlds(Job& job, const std::vector<WorldRef>& worlds) {
     if (train.worldTexts.size() != worlds.size()) train.worldTexts.clear();  // all are read
 }
 
-/// As a checkpoint of that step was learned, but for when the run was to stop.
-void goToTrainStep(Job& job, const std::vector<TrainChange>& recorded, std::int64_t step) {
-    TrainJob& train = job.as<TrainJob>();
-    TrainJob steered = train;
-    steered.changes = recorded;
-    applyChangesUpTo(steered, step);
-    applyChangesUpTo(train, step);
-    train.empo = steered.empo;
+constexpr int kExactRank = 100;
+constexpr std::string_view kPowerCurve = "Warmup/effective_beta_r";
+
+/// "Exact/v_h_e" and "Exact/pi_r", of further worlds with their number behind.
+bool isExactError(std::string_view key) {
+    return key.starts_with("Exact/v_h_e") || key.starts_with("Exact/pi_r");
+}
+
+bool isLoss(std::string_view key) {
+    for (const Quantity quantity : kQuantities)
+        if (key == std::string("Loss/") + nameOf(quantity)) return true;
+    return false;
+}
+
+bool isMeasured(std::string_view key) {
+    return isExactError(key) || isLoss(key) || key == kPowerCurve;
+}
+
+/// By the error to the exact solution, the mean of those of V_h^e and pi_r over all worlds; where
+/// there is none by the sum of the losses.
+std::optional<CheckpointMeasure> measureByErrors(const NewestMetrics& newest) {
+    CheckpointMeasure exact{.rank = kExactRank}, losses;
+    for (const auto& [key, value] : newest) {
+        if (!isMeasured(key) || !std::isfinite(value)) continue;
+        if (key == kPowerCurve) {
+            losses.power = value;
+            continue;
+        }
+        CheckpointMeasure& sum = isLoss(key) ? losses : exact;
+        ++sum.rank;
+        sum.value += value;
+    }
+    if (exact.rank > kExactRank) {
+        exact.value /= exact.rank - kExactRank;
+        return exact;
+    }
+    if (losses.rank > 0) return losses;
+    return std::nullopt;
 }
 
 std::vector<std::string> steeredFields() {
@@ -77,6 +107,12 @@ void addTrainFacts(const ResultJson& result, RunFacts& facts) {
 
 }  // namespace
 
+TrainJob trainingIn(std::vector<std::string> worlds) {
+    TrainJob job;
+    job.worlds = std::move(worlds);
+    return job;
+}
+
 std::vector<WorldRef> worldRefs(const TrainJob& job) {
     std::vector<WorldRef> worlds;
     for (std::size_t i = 0; i < job.worlds.size(); ++i) {
@@ -109,21 +145,21 @@ const RunKind& trainKind() {
             },
         .worlds = [](const Job& job) { return worldRefs(job.as<TrainJob>()); },
         .takeWorlds = takeTrainWorlds,
-        .changes = [](Job & job) -> auto& {return job.as<TrainJob>().changes;
-}
-, .goToStep = goToTrainStep,
-  .work =
-      [](const Job& job, RunContext& context) {
-          return std::make_unique<TrainRun>(job.as<TrainJob>(), context);
-      },
-  .firstSnapshot = [] { return JobSnapshot(TrainSnapshot()); },
-  .memoryAdvice =
-      "Take smaller networks, batches or a smaller buffer. If the run has a checkpoint, it "
-      "can be resumed from it.",
-  .tookText = "Trained for", .describe = trainNameParts, .addFacts = addTrainFacts,
-  .hasCheckpoints = true, .hasCurves = true
-};  // namespace orrery
-return kKind;
+        .training = [](Job& job) -> TrainSettings* { return &job.as<TrainJob>(); },
+        .numActors = [](const Job& job) { return job.as<TrainJob>().empo.numCollectors; },
+        .measure = measureByErrors,
+        .isMeasured = isMeasured,
+        .work = [](const Job& job,
+                   RunContext& context) { return std::make_unique<EmpoRun>(job, context); },
+        .firstSnapshot = [] { return JobSnapshot(TrainSnapshot()); },
+        .memoryAdvice =
+            "Take smaller networks, batches or a smaller buffer. If the run has a checkpoint, it "
+            "can be resumed from it.",
+        .tookText = "Trained for",
+        .describe = trainNameParts,
+        .addFacts = addTrainFacts,
+        .hasCurves = true};  // namespace orrery
+    return kKind;
 }
 
 }  // namespace orrery

@@ -1,44 +1,8 @@
-#include <algorithm>
-#include <array>
 #include <optional>
 
-#include "core/base/text.h"
-#include "core/run/steering.h"
 #include "core/run/train_job.h"
 
 namespace orrery {
-
-namespace {
-
-void checkStop(const StopConditions& stop, std::vector<SpecProblem>& problems) {
-    const bool needsMetric = stop.atMost || stop.atLeast || stop.plateauSteps;
-    if (needsMetric && !stop.metric)
-        problems.push_back({"stop_metric",
-                            "is not set, but a condition looks at it; name a metric such as "
-                            "Loss/q_r"});
-}
-
-void checkChanges(const TrainJob& job, std::vector<SpecProblem>& problems) {
-    std::int64_t before = 0;
-    for (std::size_t i = 0; i < job.changes.size(); ++i) {
-        const TrainChange& change = job.changes[i];
-        const std::string field = "changes[" + std::to_string(i) + "]";
-        if (change.step < 0) {
-            problems.push_back(
-                {field, "must be \"STEP KEY=VALUE\", got '" + escaped(change.value, 80) + "'"});
-            continue;
-        }
-        if (change.step < before)
-            problems.push_back({field, "is of step " + std::to_string(change.step) +
-                                           ", but stands behind one of step " +
-                                           std::to_string(before)});
-        before = change.step;
-        if (const auto problem = changeProblem(job, change.key, change.value))
-            problems.push_back({field, *problem});
-    }
-}
-
-}  // namespace
 
 std::vector<SpecProblem> trainProblems(const TrainJob& job) {
     std::vector<SpecProblem> problems = validate(job.empo);
@@ -46,10 +10,6 @@ std::vector<SpecProblem> trainProblems(const TrainJob& job) {
         problems.push_back({"world_text", "must have one text for each world, got " +
                                               std::to_string(job.worldTexts.size()) + " for " +
                                               std::to_string(job.worlds.size())});
-    if (job.fromRun.empty() && job.fromStep > 0)
-        problems.push_back({"from_step", "needs from_run, the run that the checkpoint is of"});
-    checkStop(job.stop, problems);
-    checkChanges(job, problems);
     return problems;
 }
 

@@ -4,16 +4,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/base/atomic_write.h"
 #include "core/base/fault.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
-#include "core/encode/state_encoder.h"
 #include "core/history/workspace.h"
-#include "core/run/exact_solution.h"
-#include "core/run/span_file.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/steering.h"
-#include "core/run/train_job.h"
 #include "core/spec/field_effect.h"
 
 namespace orrery {
@@ -22,34 +18,6 @@ namespace {
 
 constexpr std::chrono::seconds kRowPatience{2};  // also where a stop was requested
 constexpr std::chrono::seconds kLastRowPatience{10};
-
-std::string numbered(const char* stem, std::size_t index, const char* suffix) {
-    return stem + (index == 0 ? std::string() : "_" + std::to_string(index + 1)) + suffix;
-}
-
-/// What learning needs of a world beyond what reading it checks.
-std::string worldProblems(const World& world, const TrainJob& job) {
-    std::string problems;
-    const auto add = [&](const std::string& text) {
-        problems += (problems.empty() ? "" : "; ") + text;
-    };
-    for (const SpecProblem& problem : validate(exactSpecOf(job.empo), world))
-        add(problem.field + " " + problem.text);
-    if (world.robots().empty()) add("world has no robot, so there is nothing to learn; add one");
-    const std::vector<double>& policy = job.empo.explorationPolicy;
-    for (const int robot : world.robots())
-        if (const auto& actions = world.agents()[static_cast<std::size_t>(robot)].actions;
-            !policy.empty() && policy.size() != actions.size())
-            add("exploration_policy has " + std::to_string(policy.size()) +
-                " probabilities, but a robot has " + std::to_string(actions.size()) + " actions");
-    const std::vector<double>& ofHumans = job.empo.explorationPolicy_h;
-    for (const HumanGoals& human : world.goals())
-        if (const int actions = world.numActions(human.agent);
-            !ofHumans.empty() && std::ssize(ofHumans) != actions)
-            add("human_exploration_policy has " + std::to_string(ofHumans.size()) +
-                " probabilities, but a human has " + std::to_string(actions) + " actions");
-    return problems;
-}
 
 /// The config as a Markdown code block.
 std::string configText(const std::string& specJson) {
@@ -67,60 +35,47 @@ std::filesystem::path checkpointFolder(const std::filesystem::path& runFolder, s
     return runFolder / ("step_" + std::to_string(step));
 }
 
+TrainRun::TrainRun(const Job& job, RunContext& context)
+    : m_job(job), m_settings(*trainSettings(job)), m_context(context), m_live{.job = job} {}
+
 void TrainRun::show(const std::function<void(TrainSnapshot&)>& change) {
     m_context.update([&](JobSnapshot& snapshot) { change(std::get<TrainSnapshot>(snapshot)); });
 }
 
+void TrainRun::warn(std::string warning) {
+    m_warnings.push_back(std::move(warning));
+    show([this](TrainSnapshot& snapshot) { snapshot.warnings = m_warnings; });
+}
+
 std::string TrainRun::prepare() {
-    std::string problems;
-    for (const WorldRef& named : worldRefs(m_job)) {
-        WorldReading read = readWorld(named);
-        auto world = makeWorld(requireSpec(read.file));
-        m_worldTexts.push_back(std::move(read.text));
-        for (const Diagnostic& diagnostic : read.file.diagnostics)
-            m_warnings.push_back(diagnosticLine(diagnostic));
-        for (const std::string& what : notEncoded(*world))
-            m_warnings.push_back("'" + named.name + "': encoded states do not tell " + what +
-                                 " apart, so what differs in them alone is learned as one state");
-        if (const std::string wrong = worldProblems(*world, m_job); !wrong.empty())
-            problems += (problems.empty() ? "The training cannot be started: " : "; ") + wrong;
-        m_empo.worlds.push_back(std::move(world));
-    }
-    show([this](TrainSnapshot& snapshot) {
-        snapshot.worlds = m_empo.worlds;
-        snapshot.warnings = m_warnings;
-    });
-    if (!problems.empty()) throw Error(problems + ".", Error::Kind::BadInput);
+    std::string hash = readInputs();
     m_context.onCommand([this](const RunCommand& command) { obey(command); });
-    return worldHashOf(m_empo.worlds);
+    return hash;
 }
 
 RunOutcome TrainRun::work() {
-    writeInputs();
-    const EmpoLibrary& library = empoLibrary();
+    keepInputs();
+    tellWarnings();
+    m_request.specJson = toJson(keptSpec(), -1);
     chooseStart();
     takeKnownChanges();
     beginMirror();
     TrainOutcome outcome{.state = RunState::Stopped,
                          .summary = "stopped before the first step",
                          .newest = m_request.newest};
-    if (solveExactly()) {
-        m_empo.spec = m_job.empo;
-        m_empo.solveAgain = [this](const EmpoSpec& spec) { return solveAgain(spec); };
-        m_request.cadence = {.metricInterval = m_job.empo.metricInterval,
-                             .checkpointSeconds = m_job.empo.checkpointSeconds,
-                             .checkpointSteps = m_job.empo.checkpointSteps};
+    if (const std::unique_ptr<Method> method = makeMethod()) {
+        m_request.cadence = m_settings.cadence;
         m_request.folder = m_context.folder();
-        m_request.stop = m_job.stop;
+        m_request.stop = m_settings.stop;
+        m_request.goal = m_settings.goal;
         m_request.pausesAtTrouble = m_context.pausesAtTrouble();
         m_context.onQuestion(
             [this] { return m_training && m_training->desk && m_training->desk->takeIsAsked(); });
         faultPoint("run.train");
-        const std::unique_ptr<Method> method = library.make(m_empo);
         outcome = train(*method, m_request, hooks(), m_context.stop());
         m_context.showProgress({.phase = "train",
                                 .done = outcome.steps,
-                                .total = m_job.empo.trainingSteps,
+                                .total = method->totalSteps(),
                                 .unit = "steps"});
     }
     tellLateSaved();
@@ -134,79 +89,28 @@ RunOutcome TrainRun::work() {
         .state = outcome.state, .text = outcome.summary, .exitStatus = exitStatusOf(outcome.state)};
 }
 
-void TrainRun::writeInputs() {
-    for (std::size_t i = 0; i < m_worldTexts.size(); ++i)
-        m_context.artefact(numbered("world", i, ""), numbered("world", i, ".yaml"),
-                           m_worldTexts[i]);
+void TrainRun::tellWarnings() {
     for (const std::string& warning : m_warnings)
         m_context.message(MessageLevel::Warning, "world.warning", warning);
-    for (const SpecProblem& note : inertFields(trainJobFields().rows(), m_job, TrainJob()))
+    const RunSpec fresh{.job = m_job.kind().fresh()};
+    for (const SpecProblem& note : inertFields(m_job.kind().fields, m_live, fresh))
         m_context.message(MessageLevel::Warning, "train.no_effect", note.field + ' ' + note.text);
-    RunSpec whole;
-    whole.seed = m_job.empo.seed;
-    whole.job = m_job;
-    whole.job.as<TrainJob>().worldTexts.clear();
-    m_request.specJson = toJson(whole, -1);
-}
-
-/// Solves the worlds that are small enough. @return false if stopped
-bool TrainRun::solveExactly() {
-    for (std::size_t i = 0; i < m_empo.worlds.size(); ++i) {
-        const ExactSolution exact =
-            exactSolutionOf(m_empo.worlds[i], m_job.empo, m_job.exactStates, m_context.stop(),
-                            [this](const Progress& progress) { m_context.progress(progress); });
-        if (m_context.stop().stop_requested()) return false;
-        if (!exact.solution) tellNotExact(i, exact.whyNot);
-        m_empo.exact.push_back(exact.solution);
-    }
-    show([this](TrainSnapshot& snapshot) { snapshot.exact = m_empo.exact; });
-    return true;
-}
-
-void TrainRun::tellNotExact(std::size_t world, const std::string& whyNot) {
-    m_context.message(MessageLevel::Info, "train.not_exact",
-                      "'" + m_job.worlds[world] +
-                          "' is not solved exactly, so errors are not measured: " + whyNot);
-}
-
-/// Solves the worlds that were solved at the start once more, for a steered spec. A run that does
-/// single steps is not held up within one.
-/// @return [worlds], null where a world is not solved or the run was stopped
-std::vector<std::shared_ptr<const Solution>> TrainRun::solveAgain(const EmpoSpec& spec) {
-    std::vector<std::shared_ptr<const Solution>> solutions;
-    for (std::size_t i = 0; i < m_empo.exact.size(); ++i) {
-        ExactSolution exact;
-        if (m_empo.exact[i])
-            exact = solvedAgain(*m_empo.exact[i], spec, m_context.stop(),
-                                [this](const Progress& progress) {
-                                    if (m_context.state() == RunState::Paused)
-                                        m_context.showProgress(progress);
-                                    else
-                                        m_context.progress(progress);
-                                });
-        if (!exact.whyNot.empty()) tellNotExact(i, exact.whyNot);
-        solutions.push_back(exact.solution);
-    }
-    if (m_context.stop().stop_requested()) return solutions;
-    show([&](TrainSnapshot& snapshot) { snapshot.exact = solutions; });
-    m_context.message(MessageLevel::Info, "train.solved_again",
-                      "errors are measured against exact solutions for beta_r = " +
-                          formatDouble(spec.beta_r) + " from here on");
-    return solutions;
 }
 
 void TrainRun::chooseStart() {
     if (m_context.isResumed()) return resumeFromNewest();
-    if (m_job.fromRun.empty()) return;
+    if (m_settings.fromRun.empty()) return;
     if (m_context.workspace() == nullptr)
         throw Error("A run that begins with another one's checkpoint needs its workspace.",
                     Error::Kind::BadInput);
     const Workspace& workspace = *m_context.workspace();
-    const std::string parent = workspace.reader().findRun(m_job.fromRun).id;
-    const Checkpoint checkpoint = Checkpoint::open(workspace.runFolder(parent), m_job.fromStep);
+    const std::string parent = workspace.reader().findRun(m_settings.fromRun).id;
+    const Checkpoint checkpoint =
+        Checkpoint::open(workspace.runFolder(parent), m_settings.fromStep);
     m_request.resumeFrom = checkpoint.folder();
-    m_context.message(MessageLevel::Info, "train.forked",
-                      "begins with step " + std::to_string(m_job.fromStep) + " of run " + parent);
+    m_context.message(
+        MessageLevel::Info, "train.forked",
+        "begins with step " + std::to_string(m_settings.fromStep) + " of run " + parent);
 }
 
 void TrainRun::resumeFromNewest() {
@@ -241,8 +145,11 @@ void TrainRun::resumeFromNewest() {
 void TrainRun::takeKnownChanges() {
     std::vector<EventRow> events;
     if (m_context.isResumed()) events = m_context.workspace()->reader().events(m_context.id());
-    std::vector<TrainChange> known = recordedChanges(m_job.changes, events);
-    for (TrainChange& change : known) change.isReplay = true;
+    std::vector<TrainChange> known = recordedChanges(m_settings.changes, events);
+    for (TrainChange& change : known) {
+        change.key = steeredName(m_job.kind(), change.key);
+        change.isReplay = true;
+    }
     m_request.changes = std::move(known);
 }
 
@@ -280,7 +187,6 @@ TrainHooks TrainRun::hooks() {
 }
 
 void TrainRun::troubled(const TrainTrouble& trouble) {
-    m_trouble = trouble;
     show([&](TrainSnapshot& snapshot) { snapshot.trouble = trouble; });
     if (trouble.asks) m_context.halt();
 }
@@ -290,7 +196,7 @@ void TrainRun::obey(const RunCommand& command) {
         m_wantsCheckpoint = true;
         return;
     }
-    TrainChange change{.key = steeredName(command.key),
+    TrainChange change{.key = steeredName(m_job.kind(), command.key),
                        .value = command.value,
                        .source = command.source,
                        .isUndo = command.isUndo};
@@ -298,7 +204,7 @@ void TrainRun::obey(const RunCommand& command) {
         changed({.change = change, .problem = *problem});
         return;
     }
-    change.value = normalValue(change.key, change.value);
+    change.value = normalValue(m_job.kind(), change.key, change.value);
     m_asked.push_back(std::move(change));
 }
 
@@ -312,7 +218,7 @@ void TrainRun::changed(const AppliedChange& change) {
 void TrainRun::saved(const TrainCheckpoint& checkpoint, const NewestMetrics& newest) {
     m_untold.push_back({.step = checkpoint.step, .bytes = checkpoint.bytes});
     if (!m_context.isStored()) return tellSaved();
-    writeSpans();
+    writeBeside();
     const std::filesystem::path manifest = checkpoint.folder / "MANIFEST.json";
     CheckpointRow row{.generation = ++m_generation,
                       .step = checkpoint.step,
@@ -377,7 +283,7 @@ void TrainRun::tellLateSaved() {
 
 /// Marks a new checkpoint as best if it is, or if it takes the place of the best one.
 void TrainRun::mark(CheckpointRow& row, const NewestMetrics& newest) {
-    const auto measure = measureOf(newest, m_job.bestMetric);
+    const auto measure = measureOf(m_live, newest);
     if (!measure) return;
     const CheckpointRow* const best = bestRow(m_rows);
     const bool isBest =
@@ -393,15 +299,15 @@ void TrainRun::findBest() {
     if (m_rows.empty()) return;
     const HistoryReader reader = m_context.workspace()->reader();
     const auto curvesAt = [&](std::int64_t step) {
-        return measuredCurves(reader, m_context.id(), step, m_job.bestMetric);
+        return measuredCurves(reader, m_context.id(), step, m_live);
     };
     m_request.newest = curvesAt(m_rows.back().step);
     const CheckpointRow* const marked = bestRow(m_rows);
     std::int64_t best = marked != nullptr ? marked->generation : -1;
-    if (marked != nullptr) m_best = measureOf(curvesAt(marked->step), m_job.bestMetric);
+    if (marked != nullptr) m_best = measureOf(m_live, curvesAt(marked->step));
     for (const CheckpointRow& row : m_rows) {
         if (marked != nullptr) break;
-        const auto measure = measureOf(curvesAt(row.step), m_job.bestMetric);
+        const auto measure = measureOf(m_live, curvesAt(row.step));
         if (!measure || (m_best && !measure->isBetterThan(*m_best))) continue;
         m_best = measure;
         best = row.generation;
@@ -415,10 +321,10 @@ void TrainRun::findBest() {
 }
 
 void TrainRun::beginMirror() {
-    if (m_job.tensorBoardFolder.empty()) return;
+    if (m_settings.tensorBoardFolder.empty()) return;
     const std::string id = m_context.id();
     m_mirror = std::make_unique<MetricMirror>(
-        MetricMirror::Options{.folder = m_job.tensorBoardFolder,
+        MetricMirror::Options{.folder = m_settings.tensorBoardFolder,
                               .runName = m_context.name(),
                               .runId = id,
                               .config = configText(m_request.specJson),
@@ -433,7 +339,7 @@ void TrainRun::tellMirror() {
 
 /// All but the newest ones and the best.
 void TrainRun::dropOldCheckpoints() {
-    const auto kept = static_cast<std::size_t>(m_job.empo.keptCheckpoints);
+    const auto kept = static_cast<std::size_t>(m_settings.keptCheckpoints);
     DbWriter& writer = m_context.workspace()->writer();
     std::size_t beyond = m_rows.size() - std::min(m_rows.size(), kept);
     std::erase_if(m_rows, [&](const CheckpointRow& row) {
@@ -445,7 +351,7 @@ void TrainRun::dropOldCheckpoints() {
     const auto isListed = [this](std::int64_t step) {
         return std::ranges::find(m_rows, step, &CheckpointRow::step) != m_rows.end();
     };
-    pruneCheckpoints(m_context.folder(), m_job.empo.keptCheckpoints, isListed, m_rows.back().step);
+    pruneCheckpoints(m_context.folder(), m_settings.keptCheckpoints, isListed, m_rows.back().step);
     show([&](TrainSnapshot& snapshot) {
         std::erase_if(snapshot.checkpoints,
                       [&](const KeptCheckpoint& old) { return !isListed(old.step); });
@@ -454,13 +360,13 @@ void TrainRun::dropOldCheckpoints() {
 
 /// A condition on a metric that has no points never holds.
 void TrainRun::warnOfUnknownMetric(const NewestMetrics& newest) {
-    if (!m_live.stop.metric || newest.empty() || newest.contains(*m_live.stop.metric)) return;
+    const std::optional<std::string>& metric = trainSettings(m_live.job)->stop.metric;
+    if (!metric || newest.empty() || newest.contains(*metric)) return;
     std::vector<std::string> known;
     for (const auto& [key, value] : newest) known.push_back(key);
-    const auto nearest = closestName(*m_live.stop.metric, known);
+    const auto nearest = closestName(*metric, known);
     m_context.message(MessageLevel::Warning, "train.no_metric",
-                      "stop_metric '" + *m_live.stop.metric +
-                          "' had no point, so its condition never held." +
+                      "stop_metric '" + *metric + "' had no point, so its condition never held." +
                           (nearest ? " Did you mean '" + *nearest + "'?" : ""));
 }
 
@@ -469,14 +375,7 @@ void TrainRun::writeResults(const TrainOutcome& outcome) {
     nlohmann::ordered_json json;
     json["format"] = 1;
     json["end"] = nameOf(outcome.state);
-    json["worlds"] = nlohmann::ordered_json::array();
-    for (const auto& world : m_empo.worlds)
-        json["worlds"].push_back({{"name", world->name()},
-                                  {"hash", world->contentHash()},
-                                  {"width", world->width()},
-                                  {"height", world->height()},
-                                  {"max_steps", world->maxSteps()}});
-    json["world"] = json["worlds"].front();
+    addResults(json);
     json["train"] = {{"steps", outcome.steps}, {"summary", outcome.summary}};
     if (m_training) json["train"]["seconds"] = m_training->seconds;
     if (!m_rows.empty()) json["train"]["checkpoint"] = m_rows.back().step;
@@ -487,17 +386,8 @@ void TrainRun::writeResults(const TrainOutcome& outcome) {
     m_context.artefact(
         "result", "result.json",
         json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-    writeSpans();
+    writeBeside();
     m_context.writeManifest();
-}
-
-/// Changes with each checkpoint, so no row of the history says what it must hold.
-void TrainRun::writeSpans() {
-    const auto* now = empoOf(m_training.get());
-    if (now == nullptr || !now->timeline) return;
-    m_context.writing([&] {
-        atomicWrite(m_context.folder() / kSpanFile, spansJson(*now->timeline, now->memory));
-    });
 }
 
 }  // namespace orrery

@@ -2,46 +2,64 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
+#include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/run/best_checkpoint.h"
+#include "core/run/checkpoint_measure.h"
 #include "core/run/metric_mirror.h"
 #include "core/run/run_context.h"
 #include "core/run/run_kind.h"
-#include "core/run/train_job.h"
-#include "core/train/empo/empo_training.h"
 #include "core/train/train.h"
 
 namespace orrery {
 
-/// A training as a run does it: worlds, exact solutions where they are small, then the learner of
-/// the shared library; its checkpoints, curves and changes go into the history. Lives on the run's
-/// worker thread.
+/// A training as a run does it, whatever the method: its start or resume, checkpoints, curves and
+/// changes in the history, the best checkpoint, the mirror. Lives on the run's worker thread.
 class TrainRun : public RunWork {
 public:
-    TrainRun(const TrainJob& job, RunContext& context)
-        : m_job(job), m_context(context), m_live(job) {}
+    std::string prepare() final;
 
-    /// Reads and makes the worlds, and checks them. @return their content hash
-    /// @throws Error (BadInput) with every error of the world files or of the spec
-    std::string prepare() override;
-
-    /// Does the rest. @return Finished, Stopped or Diverged, with a line that sums it up
+    /// @return Finished, Stopped or Diverged, with a line that sums it up
     /// @throws Error, (Resource) if the learners' library is missing
-    RunOutcome work() override;
+    RunOutcome work() final;
+
+protected:
+    /// @param job  lives as long as this
+    TrainRun(const Job& job, RunContext& context);
+
+    /// Reads and checks what the job names. @return the content hash of its worlds
+    /// @throws Error (BadInput) with all that is wrong
+    virtual std::string readInputs() = 0;
+    /// Writes them into the run's folder. What else the training cannot do without is missed here:
+    /// afterwards a resumed run gives up what was recorded behind its checkpoint.
+    virtual void keepInputs() {}
+    /// The settings as checkpoints keep them, the seed in them.
+    virtual RunSpec keptSpec() const = 0;
+    /// The method. Called once, when it is known where the training starts.
+    /// @return null if a stop was requested meanwhile
+    virtual std::unique_ptr<Method> makeMethod() = 0;
+    /// Adds to result.json.
+    virtual void addResults(nlohmann::ordered_json&) {}
+    /// With each checkpoint and at the end: what else the folder holds.
+    virtual void writeBeside() {}
+
+    RunContext& context() { return m_context; }
+    /// The newest of the training; null before the first.
+    const TrainingSnapshot* newest() const { return m_training.get(); }
+    /// Warnings about the inputs, shown and told.
+    void warn(std::string warning);
+    void show(const std::function<void(TrainSnapshot&)>& change);
 
 private:
-    void writeInputs();
-    bool solveExactly();
-    std::vector<std::shared_ptr<const Solution>> solveAgain(const EmpoSpec& spec);
-    void tellNotExact(std::size_t world, const std::string& whyNot);
+    void tellWarnings();
     void chooseStart();
     void resumeFromNewest();
     void takeKnownChanges();
+    TrainRequest requestNow();
     TrainHooks hooks();
     void troubled(const TrainTrouble& trouble);
     void obey(const RunCommand& command);
@@ -57,24 +75,20 @@ private:
     void tellMirror();
     void warnOfUnknownMetric(const NewestMetrics& newest);
     void writeResults(const TrainOutcome& outcome);
-    void writeSpans();
-    void show(const std::function<void(TrainSnapshot&)>& change);
 
-    const TrainJob& m_job;
+    const Job& m_job;
+    const TrainSettings& m_settings;  ///< of it
     RunContext& m_context;
-    TrainJob m_live;                        ///< the job with the changes made so far
-    std::vector<std::string> m_worldTexts;  ///< [worlds] of their files
+    RunSpec m_live;  ///< the job with the changes made so far
     std::vector<std::string> m_warnings;
-    EmpoRequest m_empo;
     TrainRequest m_request;
-    std::vector<TrainChange> m_asked;  ///< not yet taken by the learner
+    std::vector<TrainChange> m_asked;  ///< not yet taken by the method
     bool m_wantsCheckpoint = false;
-    std::optional<TrainTrouble> m_trouble;  ///< of the newest step that was skipped
-    std::vector<CheckpointRow> m_rows;      ///< of checkpoints that are there, oldest first
-    std::int64_t m_generation = 0;          ///< highest given so far
-    std::vector<KeptCheckpoint> m_untold;   ///< made, but not known to be durable in the database
-    std::shared_ptr<const TrainingSnapshot> m_training;  ///< the newest
-    std::optional<CheckpointMeasure> m_best;             ///< of the row that is marked as best
+    std::vector<CheckpointRow> m_rows;     ///< of checkpoints that are there, oldest first
+    std::int64_t m_generation = 0;         ///< highest given so far
+    std::vector<KeptCheckpoint> m_untold;  ///< made, but not known to be durable in the database
+    std::shared_ptr<const TrainingSnapshot> m_training;
+    std::optional<CheckpointMeasure> m_best;    ///< of the row that is marked as best
     std::optional<std::int64_t> m_restartStep;  ///< from here on what was recorded before is void
     std::unique_ptr<MetricMirror> m_mirror;     ///< null: none is wanted
 };

@@ -46,7 +46,7 @@ struct MethodStep {
 };
 
 /// What the trainer does between steps, for a method that writes down where the time goes.
-enum class TrainDuty : std::uint8_t { None, Collect, Answers, Checkpoint };
+enum class TrainPhase : std::uint8_t { None, Collect, Answers, Checkpoint };
 
 /// A way of learning: all that a training does but for what every training does (train.h). Its
 /// constructor may throw Error (BadInput) for what cannot be learned. One thread calls it.
@@ -119,7 +119,7 @@ public:
     virtual MemoryUse memoryUse() const = 0;
 
     /// What the trainer does from now on.
-    virtual void enter(TrainDuty /*duty*/) {}
+    virtual void enter(TrainPhase /*phase*/) {}
 };
 
 }  // namespace orrery

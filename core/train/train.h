@@ -31,6 +31,9 @@ struct TrainCheckpoint {
 /// The newest value of each curve, by name.
 using NewestMetrics = std::map<std::string, double>;
 
+/// What is better of a curve.
+enum class MetricGoal : std::uint8_t { Least, Most };
+
 /// How often a training tells and keeps what it has.
 struct TrainCadence {
     std::int64_t metricInterval = 100;  ///< >= 1, steps
@@ -46,7 +49,8 @@ struct TrainRequest {
     std::string specJson = {};              ///< of the whole run, kept in checkpoints
     std::vector<TrainChange> changes = {};  ///< known beforehand, ascending by step
     StopConditions stop = {};
-    NewestMetrics newest = {};  ///< of a training that is resumed
+    MetricGoal goal = MetricGoal::Least;  ///< of the curve that is watched for a plateau
+    NewestMetrics newest = {};            ///< of a training that is resumed
     /// Somebody is there who decides what becomes of a skipped step: after the first in a row, and
     /// after each with which the training would end, TrainHooks::boundary is called at once and
     /// shall block; a stop then ends the training as diverged, or as stopped where a checkpoint is

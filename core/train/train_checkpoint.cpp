@@ -20,14 +20,14 @@ TensorMap progressIn(const Checkpoint& checkpoint) {
     return checkpoint.tensors(kProgressFile);
 }
 
-void putLeastValue(TensorMap& progress, const LeastValue& least) {
-    if (least.metric.empty()) return;
-    progress.copyNumbers<std::byte>("least_metric", std::as_bytes(std::span(least.metric)));
-    progress.copyNumber<double>("least_value", least.value);
-    progress.copyNumber<std::int64_t>("least_step", least.step);
+void putExtremeValue(TensorMap& progress, const ExtremeValue& extreme) {
+    if (extreme.metric.empty()) return;
+    progress.copyNumbers<std::byte>("least_metric", std::as_bytes(std::span(extreme.metric)));
+    progress.copyNumber<double>("least_value", extreme.value);
+    progress.copyNumber<std::int64_t>("least_step", extreme.step);
 }
 
-LeastValue leastValueIn(const TensorMap& progress) {
+ExtremeValue extremeValueIn(const TensorMap& progress) {
     if (!progress.has("least_metric")) return {};
     const std::span<const std::byte> name = progress.numbers<std::byte>("least_metric");
     return {.metric = std::string(reinterpret_cast<const char*>(name.data()), name.size()),

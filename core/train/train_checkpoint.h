@@ -11,8 +11,8 @@
 
 namespace orrery {
 
-/// The least value so far of the metric that a stop condition looks at.
-struct LeastValue {
+/// The best value so far, the least or the most, of the metric that a stop condition looks at.
+struct ExtremeValue {
     std::string metric = {};  ///< empty: none had a point yet
     double value = 0;
     std::int64_t step = 0;
@@ -20,9 +20,9 @@ struct LeastValue {
 
 /// Small things of a checkpoint: the trainer's beside those of the method.
 TensorMap progressIn(const Checkpoint& checkpoint);
-void putLeastValue(TensorMap& progress, const LeastValue& least);
+void putExtremeValue(TensorMap& progress, const ExtremeValue& extreme);
 /// Nothing in checkpoints of trainings that watched no metric.
-LeastValue leastValueIn(const TensorMap& progress);
+ExtremeValue extremeValueIn(const TensorMap& progress);
 /// Of training, before the checkpoint.
 double secondsIn(const Checkpoint& checkpoint);
 

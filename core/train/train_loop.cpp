@@ -36,9 +36,9 @@ TrainOutcome TrainLoop::run() {
     while (!isDone()) {
         boundary();
         if (isDone()) break;
-        m_method.enter(TrainDuty::Collect);
+        m_method.enter(TrainPhase::Collect);
         if (m_method.collect()) trainStep();
-        m_method.enter(TrainDuty::None);
+        m_method.enter(TrainPhase::None);
     }
     const bool isStopped = m_stop.stop_requested();
     if (m_hasDiverged || (m_isAsking && isStopped && !keepsSkipped()))
@@ -61,7 +61,7 @@ void TrainLoop::begin() {
         const Checkpoint checkpoint = openCheckpoint(m_request.resumeFrom);
         const TensorMap progress = progressIn(checkpoint);
         m_method.begin(*this, &checkpoint, &progress);
-        m_least = leastValueIn(progress);
+        m_extreme = extremeValueIn(progress);
         m_secondsBefore = secondsIn(checkpoint);
         if (m_request.resumeFrom.parent_path() == m_request.folder) m_checkpointStep = step();
     }
@@ -109,11 +109,11 @@ bool TrainLoop::isBoundaryDue() {
 /// Does what was asked for, tells how far the run is, and waits while it is paused.
 void TrainLoop::obey(bool tellsSnapshot) {
     for (const TrainChange& change : askedChanges()) apply(change);
-    m_method.enter(TrainDuty::Answers);
+    m_method.enter(TrainPhase::Answers);
     const bool hasAnswered = m_method.answer();
     if (hasAnswered || tellsSnapshot || Clock::now() - m_lastSnapshot >= snapshotPause())
         tellSnapshot();
-    m_method.enter(TrainDuty::None);
+    m_method.enter(TrainPhase::None);
     watchMemory();
     checkpointIfDue();
     const std::optional<double>& most = m_stopConditions.seconds;
@@ -242,11 +242,14 @@ void TrainLoop::watchMetric() {
     const std::string is = *conditions.metric + " is " + formatDouble(value);
     if (conditions.atMost && value <= *conditions.atMost) m_stopReason = is;
     if (conditions.atLeast && value >= *conditions.atLeast) m_stopReason = is;
-    if (m_least.metric != *conditions.metric || value < m_least.value)
-        m_least = {.metric = *conditions.metric, .value = value, .step = step()};
-    if (conditions.plateauSteps && step() - m_least.step >= *conditions.plateauSteps)
-        m_stopReason = *conditions.metric + " has not fallen for " +
-                       std::to_string(step() - m_least.step) + " steps";
+    const bool isMost = m_request.goal == MetricGoal::Most;
+    const bool isNew = m_extreme.metric != *conditions.metric;
+    if (isNew || (isMost ? value > m_extreme.value : value < m_extreme.value))
+        m_extreme = {.metric = *conditions.metric, .value = value, .step = step()};
+    if (conditions.plateauSteps && step() - m_extreme.step >= *conditions.plateauSteps)
+        m_stopReason = *conditions.metric +
+                       (isMost ? " has not risen for " : " has not fallen for ") +
+                       std::to_string(step() - m_extreme.step) + " steps";
 }
 
 TrainingSnapshot TrainLoop::common() const {
@@ -256,6 +259,7 @@ TrainingSnapshot TrainLoop::common() const {
     common.seconds = trainedSeconds();
     common.secondsHere = std::max(1e-9, common.seconds - m_secondsBefore);
     common.stepsPerSecond = static_cast<double>(step() - m_beginStep) / common.secondsHere;
+    common.metricInterval = m_request.cadence.metricInterval;
     common.checkpointSeconds = m_checkpointClock.interval();
     return common;
 }

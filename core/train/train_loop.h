@@ -81,7 +81,7 @@ private:
     bool m_hasNewPoints = false;      ///< since conditions on them were looked at
     StopConditions m_stopConditions;  ///< with the changes made so far
     std::string m_stopReason;         ///< one of them holds
-    LeastValue m_least;
+    ExtremeValue m_extreme;
     bool m_hasDiverged = false;
     bool m_hasKeptBatch = false;  ///< of a step that was skipped
     std::int64_t m_skippedInARow = 0;

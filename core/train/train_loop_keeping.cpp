@@ -24,7 +24,7 @@ void TrainLoop::writing(const std::function<void()>& write) {
 void TrainLoop::checkpoint() {
     if (m_request.folder.empty() || m_checkpointStep == step())
         return m_checkpointClock.noteUnneeded(Clock::now());
-    m_method.enter(TrainDuty::Checkpoint);
+    m_method.enter(TrainPhase::Checkpoint);
     const auto begin = Clock::now();
     m_method.prepareSave();
     const auto prepared = Clock::now() - begin;
@@ -37,7 +37,7 @@ void TrainLoop::checkpoint() {
     });
     m_checkpointStep = step();
     noteWritten(cost.count());
-    m_method.enter(TrainDuty::None);
+    m_method.enter(TrainPhase::None);
     tellSnapshot();
     if (m_hooks.saved)
         m_hooks.saved({.step = step(),
@@ -54,7 +54,7 @@ SavedCheckpoint TrainLoop::save() {
     writer.text("spec.json", m_request.specJson);
     TensorMap progress;
     m_method.save(writer, progress);
-    putLeastValue(progress, m_least);
+    putExtremeValue(progress, m_extreme);
     return commitCheckpoint(writer, m_request.specJson, progress, trainedSeconds());
 }
 

@@ -15,13 +15,14 @@ struct TrainingSnapshot {
     TrainingSnapshot& operator=(const TrainingSnapshot&) = default;
     virtual ~TrainingSnapshot() = default;
 
-    std::int64_t step = 0;            ///< training steps done
-    std::int64_t totalSteps = 0;      ///< after which it ends by itself
-    double seconds = 0;               ///< of training, pauses not counted
-    double secondsHere = 0;           ///< of them since this process took over, > 0
-    double stepsPerSecond = 0;        ///< in these
-    double checkpointSeconds = 0;     ///< between two, as is in force; 0: made by steps alone
-    std::shared_ptr<Desk> desk = {};  ///< null: it cannot be asked for anything
+    std::int64_t step = 0;              ///< training steps done
+    std::int64_t totalSteps = 0;        ///< after which it ends by itself
+    double seconds = 0;                 ///< of training, pauses not counted
+    double secondsHere = 0;             ///< of them since this process took over, > 0
+    double stepsPerSecond = 0;          ///< in these
+    std::int64_t metricInterval = 100;  ///< steps between two points of curves
+    double checkpointSeconds = 0;       ///< between two, as is in force; 0: made by steps alone
+    std::shared_ptr<Desk> desk = {};    ///< null: it cannot be asked for anything
 };
 
 }  // namespace orrery

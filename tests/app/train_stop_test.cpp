@@ -100,9 +100,9 @@ private Q_SLOTS:
     void initTestCase() {
         const QString world = m_program.write("rock.yaml", rockWorld());
         RunSpec spec = test::victimSpec(world.toStdString(), true, 50'000'000);
-        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
-        empo.metricInterval = 20;
-        empo.checkpointSteps = 100;
+        TrainCadence& cadence = spec.job.as<TrainJob>().cadence;
+        cadence.metricInterval = 20;
+        cadence.checkpointSteps = 100;
         std::ofstream(m_program.path("spec.json").toStdString()) << toJson(spec);
     }
 

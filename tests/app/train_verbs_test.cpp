@@ -468,7 +468,7 @@ private:
         const json before = run({"ls", "--json", "--all"}).json();
         m_program.prepare(m_live);
         QProcessEnvironment environment = m_live.processEnvironment();
-        environment.insert("ORRERY_FAULT", "run.step:delay=5@1+");
+        environment.insert("ORRERY_FAULT", "train.step:delay=5@1+");
         m_live.setProcessEnvironment(environment);
         m_live.setArguments(QStringList{"train", m_world, "--num-training-steps", steps,
                                         "--metric-interval", "10", "--workspace", m_workspace} +

@@ -33,8 +33,6 @@ EmpoSpec common() {
     spec.epsilonStart_r = spec.epsilonEnd_r = 1;
     spec.stepsPerEpisode = 100;
     spec.environmentStepsPerTrainingStep = 10;
-    spec.checkpointSeconds = 0;
-    spec.metricInterval = 1000;
     return spec;
 }
 
@@ -71,6 +69,7 @@ EmpoSpec networks() {
 /// Trains once. @return the last errors
 ErrorNumbers trained(const Budget& budget, const std::string& worldName, std::uint64_t seed) {
     test::EmpoTraining request;
+    request.cadence = {.metricInterval = 1000, .checkpointSeconds = 0};
     request.spec = budget.spec;
     request.spec.seed = seed;
     request.worlds = {
@@ -120,6 +119,7 @@ struct Timed {
 Timed timed(const EmpoSpec& spec, const std::shared_ptr<const World>& world,
             const std::shared_ptr<const Solution>& exact) {
     test::EmpoTraining request;
+    request.cadence = {.metricInterval = 1000, .checkpointSeconds = 0};
     request.spec = spec;
     request.worlds = {world};
     request.exact = {exact};

@@ -89,8 +89,8 @@ void prepare(RunSpec& spec, bool hasNetworks) {
     }
     empo.trainingSteps = 100'000'000;
     empo.rampSteps = 200;
-    empo.metricInterval = hasNetworks ? 5 : 500;
-    empo.checkpointSeconds = 0;
+    spec.job.as<TrainJob>().cadence = {.metricInterval = hasNetworks ? 5 : 500,
+                                       .checkpointSeconds = 0};
 }
 
 void start(MainWindow& window, bool hasNetworks) {
@@ -188,7 +188,7 @@ void measureModes(int rounds, int milliseconds, bool hasNetworks) {
     const auto workspace = Workspace::open((folder + QStringLiteral("/perf.orrery")).toStdString(),
                                            Workspace::Mode::Create);
     RunSpec spec;
-    spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
+    spec.job = trainingIn({"builtin:first_steps"});
     prepare(spec, hasNetworks);
     const auto run = Run::start(spec, {.workspace = workspace.get()});
     const auto wait = [](int milliseconds) {

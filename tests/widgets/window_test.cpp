@@ -266,7 +266,7 @@ private Q_SLOTS:
         const QString expected = time->text();
         const auto example = std::ranges::find(examples, "builtin:first_steps", &LoadedWorld::name);
         RunSpec training, solve;
-        training.job = TrainJob{.worlds = {example->name}};
+        training.job = trainingIn({example->name});
         solve.job = SolveJob{.world = {.name = example->name}};
         RunRecord run{.id = "r00002",
                       .state = RunState::Finished,

@@ -42,7 +42,7 @@ Listed listed(const std::filesystem::path& file, const std::map<std::string, dou
     list.runSeconds = runSecondsOf(file.parent_path(), list.runs, known);
     for (const RunRecord& run : list.runs)
         if (run.state == RunState::Interrupted && list.reached.size() < kMostReached &&
-            hasCheckpoints(run))
+            isTraining(run))
             list.reached.emplace(run.id, reachOf(reader, run.id));
     return list;
 }

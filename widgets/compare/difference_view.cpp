@@ -216,7 +216,7 @@ void DifferenceView::reopen() {
     }
     const auto hasLearned = [&](const QString& id) {
         const auto row = static_cast<std::size_t>(m_set.sheet->rowOf(id));
-        return hasCheckpoints(m_set.sheet->runs[row]);
+        return isTraining(m_set.sheet->runs[row]);
     };
     if (hasLearned(a) && hasLearned(b)) return compareLearned(a, b);
     if (m_a.id == a && m_b.id == b && m_a.solution && m_b.solution) {

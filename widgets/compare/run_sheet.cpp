@@ -212,7 +212,7 @@ std::shared_ptr<const RunSheet> readSheet(const std::filesystem::path& workspace
             continue;
         }
         facts.push_back(readRunFacts(workspaceFolder, run));
-        if (hasCheckpoints(run)) addTrained(facts.back(), run, reader);
+        if (isTraining(run)) addTrained(facts.back(), run, reader);
     }
     auto sheet = makeSheet(std::move(runs), std::move(facts));
     sheet->folder = workspaceFolder;

@@ -460,10 +460,10 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
         column->setSpacing(6);
         column->addWidget(
             makeLabel(tr("Interrupted: %1").arg(runTitle(run.name, run.id)), "section", card));
-        const bool isTraining = hasCheckpoints(run);
+        const bool isLearning = isTraining(run);
         const auto reach = reached.find(run.id);
         QLabel* why = makeLabel(
-            isTraining && reach != reached.end()
+            isLearning && reach != reached.end()
                 ? interruptedText(reach->second)
                 : tr("The program ended before the solve did. Its parameters and world are kept."),
             "name", card);
@@ -475,7 +475,7 @@ void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
         column->addWidget(why);
         auto* row = new QHBoxLayout;
         auto* open =
-            new QPushButton(isTraining ? tr("Resume the training") : tr("Solve it again"), card);
+            new QPushButton(isLearning ? tr("Resume the training") : tr("Solve it again"), card);
         open->setObjectName(QStringLiteral("continue_") + QString::fromStdString(run.id));
         connect(open, &QPushButton::clicked, this,
                 [this, id = QString::fromStdString(run.id)] { Q_EMIT runContinued(id); });

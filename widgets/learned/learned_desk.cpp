@@ -114,7 +114,7 @@ LearnedDesk::~LearnedDesk() = default;
 std::vector<std::pair<QString, QString>> LearnedDesk::trainings() const {
     std::vector<std::pair<QString, QString>> trainings;
     for (const RunRecord& run : m_archive->runs())
-        if (hasCheckpoints(run))
+        if (isTraining(run))
             trainings.emplace_back(QString::fromStdString(run.id), runTitle(run.name, run.id));
     if (m_live.isLive && !isListed(m_live.id))
         trainings.insert(trainings.begin(), {m_live.id, m_live.title});

@@ -157,7 +157,7 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
     const EmpoSchedule schedule(job->empo);
     EmpoSnapshot empo;
     empo.totalSteps = job->empo.trainingSteps;
-    empo.checkpointSeconds = checkpointSecondsOf(job->empo, events);
+    empo.checkpointSeconds = checkpointSecondsOf(job->cadence, events);
     empo.stages = schedule.stages();
     empo.step = empo.learner.step = step;
     empo.learner.stage = schedule.stageIndex(step);

@@ -413,7 +413,7 @@ void TrainCharts::showSmoothing() {
     if (m_numMade < trainCharts().size()) return;
     const Chart* chart = m_grid->chart(QLatin1String(trainCharts()[0].id));
     const SmoothingSpec& smoothing = chart->view().smoothing;
-    const auto interval = static_cast<double>(m_session->job().empo.metricInterval);
+    const auto interval = static_cast<double>(m_session->job().cadence.metricInterval);
     const double factor =
         smoothing.kind == SmoothingKind::Ema ? std::exp(-interval / smoothing.window) : 0;
     const QSignalBlocker blocker(m_smoothing);
@@ -435,7 +435,7 @@ SmoothingSpec TrainCharts::smoothingOf(const ChartPlan& plan) const {
     // What follows from the step alone has no noise.
     if (factor == 0 || plan.isExact) return {};
     // Points are metricInterval steps apart.
-    const auto interval = static_cast<double>(m_session->job().empo.metricInterval);
+    const auto interval = static_cast<double>(m_session->job().cadence.metricInterval);
     return {.kind = SmoothingKind::Ema, .window = emaWindowOf(factor) * interval};
 }
 

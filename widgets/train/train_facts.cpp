@@ -50,8 +50,8 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
     add(run, tr("env steps/s"), rateNow(now->environmentStepsPerSecond));
     add(run, tr("device"), QString::fromStdString(now->device));
     add(run, tr("checkpoints"),
-        QString::fromStdString(
-            checkpointIntervalText(now->checkpointSeconds, m_session->job().empo.checkpointSteps)));
+        QString::fromStdString(checkpointIntervalText(now->checkpointSeconds,
+                                                      m_session->job().cadence.checkpointSteps)));
     add(run, tr("views"), viewRateText(m_session->clock()));
     addStages(rows, *now);
     add(learner, tr("effective beta_r"), numberText(now->learner.beta_eff));

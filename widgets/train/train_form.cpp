@@ -290,12 +290,10 @@ std::optional<std::int64_t> TrainForm::chosenStep() const {
 RunSpec TrainForm::forkedSpec() const {
     RunSpec spec = m_parentRun.spec;
     spec.name.clear();
-    auto& job = spec.job.as<TrainJob>();
     if (m_recorded->isChecked()) return spec;
-    TrainJob steered = job;
-    applyChangesUpTo(steered, chosenStep().value_or(kBeforeTheStart));
-    job.empo = steered.empo;
-    job.changes.clear();
+    const std::vector<TrainChange> recorded = trainSettings(spec.job)->changes;
+    spec.job.kind().training(spec.job)->changes.clear();
+    goToStep(spec, recorded, chosenStep().value_or(kBeforeTheStart));
     return spec;
 }
 
@@ -432,13 +430,14 @@ void TrainForm::refreshAll() {
     refreshParent();
     QStringList others = refreshProblems();
     const EmpoSpec& empo = m_spec.job.as<TrainJob>().empo;
+    const TrainCadence& cadence = m_spec.job.as<TrainJob>().cadence;
     m_preset->follow(m_spec);
     m_kind->setCurrentIndex(kindOf(empo));
     m_stages->setText(stagesText());
     refreshTime();
     m_keeping->setText(tr("Checkpoints: %1; less often where writing one takes over 1 s.")
                            .arg(QString::fromStdString(checkpointIntervalText(
-                               empo.checkpointSeconds, empo.checkpointSteps))));
+                               cadence.checkpointSeconds, cadence.checkpointSteps))));
     if (!m_blocked.isEmpty()) others << m_blocked;
     m_why->setText(others.join(u'\n'));
     m_why->setVisible(!others.isEmpty());

@@ -41,7 +41,7 @@ std::optional<MeasuredRate> measuredRate(const Workspace& workspace, const QStri
     const HistoryReader reader = workspace.reader();
     for (const RunRecord& run : reader.listRuns()) {
         if (stop.stop_requested()) return std::nullopt;
-        if (!hasCheckpoints(run)) continue;
+        if (!isTraining(run)) continue;
         try {
             if (trainingKind(runSpecFromJson(run.configJson, run.id)) != kind) continue;
         } catch (const Error&) {

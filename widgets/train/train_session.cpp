@@ -61,6 +61,7 @@ private:
 TrainSession::TrainSession(RunBridge* bridge, QUndoStack* undoStack, QObject* parent)
     : QObject(parent), m_bridge(bridge), m_undoStack(undoStack), m_clock(new ViewClock(this)) {
     m_spec.job = TrainJob{};
+    m_live = m_spec;
     m_telling.setSingleShot(true);
     connect(&m_telling, &QTimer::timeout, this, [this] {
         if (m_isUntold) tell();
@@ -172,7 +173,7 @@ void TrainSession::noteChange(AppliedChange change) {
 /// What belongs to the former run.
 void TrainSession::forget() {
     ++m_serial;
-    m_job = m_spec.job.as<TrainJob>();
+    m_live = m_spec;
     m_runId.clear();
     m_snapshot.reset();
     m_curves.clear();
@@ -188,9 +189,9 @@ void TrainSession::forget() {
     m_changes.clear();
     m_summary.clear();
     m_toldTrouble.reset();
-    if (!m_job.fromRun.empty())
-        addMark(static_cast<double>(m_job.fromStep), ChartEventKind::Fork,
-                tr("forked from %1").arg(QString::fromStdString(m_job.fromRun)));
+    if (const TrainSettings& settings = *trainSettings(m_spec.job); !settings.fromRun.empty())
+        addMark(static_cast<double>(settings.fromStep), ChartEventKind::Fork,
+                tr("forked from %1").arg(QString::fromStdString(settings.fromRun)));
 }
 
 QString TrainSession::title() const {
@@ -330,7 +331,7 @@ void TrainSession::takeChanges(const TrainSnapshot& training) {
             continue;
         }
         m_refusals.remove(key);
-        applyChange(m_job, applied.change);
+        applyChange(m_live, applied.change);
         const QString value = QString::fromStdString(applied.change.value);
         if (key.startsWith(QLatin1String("actor."))) m_actors[key] = value;
         addMark(
@@ -360,7 +361,7 @@ void TrainSession::takeMarks(const TrainSnapshot& training) {
     if (numStages != m_numStages) {
         m_numStages = numStages;
         isNew = true;
-        if (m_job.empo.bufferClearing == BufferClearing::Hard)
+        if (job().empo.bufferClearing == BufferClearing::Hard)
             for (const TrainingStage& stage : now->stages)
                 if ((stage.name == "ramp" || stage.name == "full") && stage.begin > 0)
                     addMark(static_cast<double>(stage.begin), ChartEventKind::BufferClear,
@@ -419,7 +420,8 @@ void TrainSession::set(const QString& key, const QString& value) {
     const QString before = pending(key).value_or(this->value(key));
     QString wanted = value;
     try {
-        wanted = QString::fromStdString(normalValue(key.toStdString(), value.toStdString()));
+        wanted = QString::fromStdString(
+            normalValue(m_live.job.kind(), key.toStdString(), value.toStdString()));
     } catch (const Error&) {
         // The run refuses it and says why.
     }
@@ -446,7 +448,7 @@ std::optional<QString> TrainSession::pending(const QString& key) const {
 QString TrainSession::value(const QString& key) const {
     if (key.startsWith(QLatin1String("actor.")))
         return m_actors.value(key, QStringLiteral("running"));
-    return QString::fromStdString(presentValue(m_job, key.toStdString()));
+    return QString::fromStdString(presentValue(m_live, key.toStdString()));
 }
 
 void TrainSession::pauseOrResume() {

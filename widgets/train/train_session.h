@@ -74,7 +74,8 @@ public:
     QString shortTitle() const;
     /// The world that it trains in, "3 worlds", or empty while they are not read.
     QString worldTitle() const;
-    const TrainJob& job() const { return m_job; }  ///< with the changes that were applied
+    /// With the changes that were applied.
+    const TrainJob& job() const { return m_live.job.as<TrainJob>(); }
     const std::shared_ptr<const RunSnapshot>& snapshot() const { return m_snapshot; }
     const TrainSnapshot* training() const;    ///< null before the first snapshot
     const TrainingSnapshot* numbers() const;  ///< null until the learner has begun
@@ -84,7 +85,7 @@ public:
     std::optional<TrainTrouble> trouble() const;
     /// How the run that was live ended, in one line: its steps, and what ended it; empty before.
     const QString& summary() const { return m_summary; }
-    std::int64_t totalSteps() const { return m_job.empo.trainingSteps; }
+    std::int64_t totalSteps() const { return job().empo.trainingSteps; }
 
     const std::map<QString, TrainCurve>& curves() const { return m_curves; }
     /// The parent's curves up to where this run was forked from it; none of a run that is no fork.
@@ -153,7 +154,7 @@ private:
     std::shared_ptr<ArchivedTraining> m_earlier;  ///< of the run that begins, if it goes on
     RunSpec m_spec;
     QString m_runId;
-    TrainJob m_job;
+    RunSpec m_live;  ///< with the changes that were applied
     std::shared_ptr<const RunSnapshot> m_snapshot;
     std::map<QString, TrainCurve> m_curves, m_history;
     std::vector<ChartEvent> m_marks;

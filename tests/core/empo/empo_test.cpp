@@ -425,10 +425,10 @@ private Q_SLOTS:
     }
 
     void aNewStageIsMarkedOnce() {
-        EmpoSpec spec;
-        spec.metricInterval = 4'000;
+        const EmpoSpec spec;
         const EmpoSchedule schedule(spec);
         EmpoSnapshot snapshot;
+        snapshot.metricInterval = 4'000;
         snapshot.stages = schedule.stages();
         int marks = 0;
         for (std::int64_t step = 4'000; step <= 100'000; step += 4'000) {

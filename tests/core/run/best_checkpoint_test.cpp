@@ -32,7 +32,7 @@ RunSpec dipping(std::int64_t steps, std::int64_t from, std::int64_t to) {
     RunSpec spec = smallTraining(steps);
     TrainJob& job = trainingOf(spec);
     job.bestMetric = "LearningRate/q_r";
-    job.empo.keptCheckpoints = 2;
+    job.keptCheckpoints = 2;
     job.changes = {{.step = from, .key = "lr_q_r", .value = "0.001"},
                    {.step = to, .key = "lr_q_r", .value = "0.05"}};
     return spec;
@@ -47,6 +47,15 @@ std::string rowsOf(const Workspace& workspace, const std::string& run) {
     return text;
 }
 
+/// As a training says whose best_metric is that.
+std::optional<CheckpointMeasure> measuredBy(const Curves& curves, const std::string& metric = "",
+                                            MetricGoal goal = MetricGoal::Least) {
+    RunSpec spec = smallTraining();
+    trainingOf(spec).bestMetric = metric;
+    trainingOf(spec).goal = goal;
+    return measureOf(spec, curves);
+}
+
 }  // namespace
 
 class BestCheckpointTest : public QObject {
@@ -56,15 +65,15 @@ private Q_SLOTS:
     void init() { m_learner.emplace(ORRERY_FAKE_LEARNER); }
 
     void theErrorToExactDecidesWhereThereIsOne() {
-        const auto good = measureOf(
-            {{"Exact/v_h_e", 0.1}, {"Exact/pi_r", 0.3}, {"Exact/x_h", 9}, {"Loss/q_r", 5}}, "");
-        const auto bad = measureOf({{"Exact/v_h_e", 0.2}, {"Exact/pi_r", 0.3}}, "");
+        const auto good = measuredBy(
+            {{"Exact/v_h_e", 0.1}, {"Exact/pi_r", 0.3}, {"Exact/x_h", 9}, {"Loss/q_r", 5}});
+        const auto bad = measuredBy({{"Exact/v_h_e", 0.2}, {"Exact/pi_r", 0.3}});
         QVERIFY(good && bad);
         QCOMPARE(good->value, 0.2);
         QVERIFY(good->isBetterThan(*bad) && !bad->isBetterThan(*good));
         QVERIFY(!good->isBetterThan(*good));
         // What was measured exactly beats what was not.
-        const auto loss = measureOf({{"Loss/q_r", 1e-9}, {"Loss/v_h_e", 0}}, "");
+        const auto loss = measuredBy({{"Loss/q_r", 1e-9}, {"Loss/v_h_e", 0}});
         QVERIFY(bad->isBetterThan(*loss) && !loss->isBetterThan(*bad));
     }
 
@@ -75,7 +84,7 @@ private Q_SLOTS:
         Curves later = done;
         later["Loss/q_r"] = 0.8;
         later["Loss/q_r_all_actions"] = 100;  // the same loss under its other name
-        const auto of = [](const Curves& curves) { return *measureOf(curves, ""); };
+        const auto of = [](const Curves& curves) { return *measuredBy(curves); };
         QVERIFY(of(ramp).isBetterThan(of(warm)));
         QVERIFY(of(done).isBetterThan(of(ramp)));
         QVERIFY(of(later).isBetterThan(of(done)));
@@ -84,17 +93,24 @@ private Q_SLOTS:
 
     void whatHasNoNumberIsNotMeasured() {
         const double nan = std::numeric_limits<double>::quiet_NaN();
-        QVERIFY(!measureOf({}, ""));
-        QVERIFY(!measureOf({{"Loss/q_r", nan}, {"Rates/x", 1}}, ""));
-        QVERIFY(!measureOf({{"Loss/q_r", 1}}, "Loss/x_h"));
-        QCOMPARE(measureOf({{"Loss/q_r", 1}, {"Mine", -3}}, "Mine")->value, -3.0);
+        QVERIFY(!measuredBy({}));
+        QVERIFY(!measuredBy({{"Loss/q_r", nan}, {"Rates/x", 1}}));
+        QVERIFY(!measuredBy({{"Loss/q_r", 1}}, "Loss/x_h"));
+        QCOMPARE(measuredBy({{"Loss/q_r", 1}, {"Mine", -3}}, "Mine")->value, -3.0);
+    }
+
+    void theOwnMetricMayBeOneOfWhichMoreIsBetter() {
+        const auto of = [](double reward) {
+            return *measuredBy({{"Reward", reward}}, "Reward", MetricGoal::Most);
+        };
+        QVERIFY(of(3).isBetterThan(of(-2)) && !of(-2).isBetterThan(of(3)));
     }
 
     void theBestIsKeptBesideTheNewest() {
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
         RunSpec spec = dipping(50, 10, 20);
-        trainingOf(spec).empo.checkpointSteps = 10;
+        trainingOf(spec).cadence.checkpointSteps = 10;
         const auto run = Run::start(spec, {.workspace = workspace.get()});
         QCOMPARE(run->wait().state, RunState::Finished);
         QCOMPARE(rowsOf(*workspace, run->id()), std::string("50 40 20*"));
@@ -128,7 +144,7 @@ private Q_SLOTS:
         const auto workspace = openIn(folder);
         RunSpec spec = dipping(400, 60, 110);
         trainingOf(spec).empo.goalsPerHuman = 500;  // microseconds a step
-        trainingOf(spec).empo.checkpointSteps = 50;
+        trainingOf(spec).cadence.checkpointSteps = 50;
         const auto run = startAndMeet(spec, {.workspace = workspace.get()}, hasTrained(171),
                                       [](Run& met) { met.cancel("test"); });
         QCOMPARE(run->wait().state, RunState::Stopped);

@@ -254,7 +254,7 @@ private Q_SLOTS:
         TrainJob& job = trainingOf(spec);
         job.tensorBoardFolder = logs.string();
         job.empo.goalsPerHuman = 500;  // microseconds a step
-        job.empo.checkpointSteps = 100;
+        job.cadence.checkpointSteps = 100;
         const auto run = startAndMeet(spec, {.workspace = workspace.get()}, hasTrained(151),
                                       [](Run& met) { met.cancel("test"); });
         QCOMPARE(run->wait().state, RunState::Stopped);

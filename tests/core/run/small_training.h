@@ -12,10 +12,11 @@ namespace orrery {
 inline RunSpec smallTraining(std::int64_t steps = 100) {
     RunSpec spec;
     spec.name = "small training";
-    TrainJob job{.worlds = {"small.yaml"}, .worldTexts = {smallWorld(4)}};
+    TrainJob job = trainingIn({"small.yaml"});
+    job.worldTexts = {smallWorld(4)};
     job.empo.trainingSteps = steps;
-    job.empo.metricInterval = 1;
-    job.empo.checkpointSeconds = 0;
+    job.cadence.metricInterval = 1;
+    job.cadence.checkpointSeconds = 0;
     job.empo.bufferCapacity = 1000;
     job.empo.of(Quantity::Q_r).learningRate = 0.01;
     spec.job = job;

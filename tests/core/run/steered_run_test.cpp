@@ -42,9 +42,10 @@ RunSpec tables(std::int64_t steps) {
     empo.beta_r = kBefore;
     empo.rampSteps = 0;
     empo.batchSize = 8;
-    empo.metricInterval = 100;
-    empo.checkpointSteps = kInterval;
-    empo.keptCheckpoints = 100;
+    TrainSettings& settings = spec.job.as<TrainJob>();
+    settings.cadence.metricInterval = 100;
+    settings.cadence.checkpointSteps = kInterval;
+    settings.keptCheckpoints = 100;
     return spec;
 }
 
@@ -153,13 +154,14 @@ private Q_SLOTS:
     }
 
     void changesOfTheListThatComeLaterStayAndActorsToo() {
-        TrainJob job = trainingOf(m_small);
+        RunSpec spec = m_small;
+        TrainJob& job = trainingOf(spec);
         job.changes = {{.step = 5, .key = "beta_r", .value = "3"},
                        {.step = 6, .key = "actor.0", .value = "paused"},
                        {.step = 9, .key = "beta_r", .value = "-1"},
                        {.step = 10, .key = "lr_q_r", .value = "0.5"},
                        {.step = 11, .key = "beta_r", .value = "4"}};
-        applyChangesUpTo(job, 10);
+        applyChangesUpTo(spec, 10);
         QCOMPARE(job.empo.beta_r, 3.0);
         QCOMPARE(job.empo.of(Quantity::Q_r).learningRate, 0.5);
         QCOMPARE(job.changes.size(), std::size_t{2});

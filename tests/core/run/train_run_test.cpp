@@ -99,7 +99,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
         RunSpec spec = smallTraining(50);
-        trainingOf(spec).empo.checkpointSteps = 20;
+        trainingOf(spec).cadence.checkpointSteps = 20;
         const auto run = Run::start(spec, {.workspace = workspace.get()});
         const RunOutcome outcome = run->wait();
         QVERIFY2(outcome.state == RunState::Finished, outcome.text.c_str());
@@ -129,8 +129,8 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
         RunSpec spec = smallTraining(50);
-        trainingOf(spec).empo.checkpointSteps = 10;
-        trainingOf(spec).empo.keptCheckpoints = 2;
+        trainingOf(spec).cadence.checkpointSteps = 10;
+        trainingOf(spec).keptCheckpoints = 2;
         const auto run = Run::start(spec, {.workspace = workspace.get()});
         run->wait();
         const auto rows = workspace->reader().checkpoints(run->id());
@@ -398,7 +398,7 @@ private Q_SLOTS:
             early += workspace->reader().checkpoints(snapshot->id).size() < shown ? 1 : 0;
         };
         RunSpec spec = smallTraining(30);
-        trainingOf(spec).empo.checkpointSteps = 10;
+        trainingOf(spec).cadence.checkpointSteps = 10;
         const auto run =
             Run::start(spec, {.workspace = workspace.get(), .notify = look, .snapshotPause = 0ms});
         started.set_value(run.get());
@@ -441,7 +441,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
         RunSpec spec = slowTraining(400);
-        trainingOf(spec).empo.checkpointSteps = 25;
+        trainingOf(spec).cadence.checkpointSteps = 25;
         const auto first = startAndMeet(spec, {.workspace = workspace.get()}, hasTrained(60),
                                         [](Run& run) { run.cancel("test"); });
         const RunOutcome stopped = first->wait();
@@ -496,7 +496,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const auto workspace = openIn(folder);
         RunSpec spec = smallTraining(40);
-        trainingOf(spec).empo.checkpointSteps = 20;
+        trainingOf(spec).cadence.checkpointSteps = 20;
         const auto parent = Run::start(spec, {.workspace = workspace.get()});
         parent->wait();
         trainingOf(spec).fromRun = parent->id();
@@ -521,7 +521,7 @@ private Q_SLOTS:
         const RunOutcome outcome = run->wait();
         QCOMPARE(outcome.state, RunState::Diverged);
         QCOMPARE(outcome.exitStatus, 4);
-        QVERIFY2(outcome.text.ends_with("Q_r became NaN"), outcome.text.c_str());
+        QVERIFY2(outcome.text.find("Q_r became NaN") != std::string::npos, outcome.text.c_str());
     }
 
     void onlyAStepThatAsksHaltsTheRun() {

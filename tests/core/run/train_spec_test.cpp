@@ -14,6 +14,7 @@
 #include "core/run/solve_job.h"
 #include "core/run/steering.h"
 #include "core/run/train_job.h"
+#include "core/run/train_kind.h"
 #include "core/spec/field_check.h"
 #include "error_of.h"
 #include "small_training.h"
@@ -120,7 +121,7 @@ private Q_SLOTS:
 
     void everyDefaultIsTheEmpoSpecs() {
         RunSpec spec;
-        spec.job = TrainJob{.worlds = {"w"}};
+        spec.job = trainingIn({"w"});
         QVERIFY(validate(spec).empty());
         QCOMPARE(fieldText(findField("train", "async_queue_size")->get(spec)),
                  std::string("10000"));
@@ -134,7 +135,7 @@ private Q_SLOTS:
         for (const RunField& field : trainFields()) {
             if (field.name == "world_text") continue;
             RunSpec spec;
-            spec.job = TrainJob{.worlds = {"w"}};
+            spec.job = trainingIn({"w"});
             const FieldValue value = otherValue(field);
             QVERIFY2(!checkField(field, value), field.name.c_str());
             field.set(spec, value);
@@ -220,7 +221,7 @@ private Q_SLOTS:
     void aFieldOfAnotherJobShowsItsDefault() {
         const RunSpec solve;  // fields of a training asked about a solve, and the other way round
         RunSpec train;
-        train.job = TrainJob{.worlds = {"w"}};
+        train.job = trainingIn({"w"});
         QCOMPARE(findField("train", "batch_size")->get(solve), FieldValue(std::int64_t{64}));
         for (const RunField& field : solveFields())
             QVERIFY2(field.get(train) == fieldDefault(field), field.name.c_str());
@@ -230,7 +231,7 @@ private Q_SLOTS:
     }
 
     void aPresetSetsItsFieldsAndNoOther() {
-        RunSpec spec{.job = TrainJob{.worlds = {"w"}}};
+        RunSpec spec{.job = trainingIn({"w"})};
         const RunKind& kind = spec.job.kind();
         QCOMPARE(presetOf(spec)->name, std::string("networks"));
         trainingOf(spec).empo.gamma_r = 0.5;
@@ -301,8 +302,8 @@ private Q_SLOTS:
         });
         QVERIFY2(twice.contains("'checkpoint_interval' and 'checkpoint_steps' say the same"),
                  qPrintable(twice));
-        const TrainChange change = changeOf("20 q_r_target_update_interval=9").value();
-        QCOMPARE(change.key, std::string("q_r_target_update_freq"));
+        QCOMPARE(steeredName(trainKind(), "q_r_target_update_interval"),
+                 std::string("q_r_target_update_freq"));
     }
 
     void namesSayWhatIsLearned() {
@@ -396,8 +397,7 @@ private Q_SLOTS:
         QFETCH(QString, value);
         QFETCH(QString, reason);
         RunSpec spec = smallTraining();
-        const auto problem =
-            changeProblem(trainingOf(spec), key.toStdString(), value.toStdString());
+        const auto problem = changeProblem(spec, key.toStdString(), value.toStdString());
         QCOMPARE(problem.has_value(), !reason.isEmpty());
         if (problem) QVERIFY2(QString::fromStdString(*problem).contains(reason), problem->c_str());
     }
@@ -405,13 +405,14 @@ private Q_SLOTS:
     void conditionsAreCarriedOutInTheSpec() {
         RunSpec spec = smallTraining();
         TrainJob& job = trainingOf(spec);
-        QCOMPARE(presentValue(job, "stop_at_most"), std::string("none"));
-        applyChange(job, {.key = "stop_metric", .value = "Loss/q_r"});
-        applyChange(job, {.key = "stop_at_most", .value = normalValue("stop_at_most", "5e-2")});
-        applyChange(job, {.key = "stop_step", .value = "900"});
+        QCOMPARE(presentValue(spec, "stop_at_most"), std::string("none"));
+        applyChange(spec, {.key = "stop_metric", .value = "Loss/q_r"});
+        applyChange(spec, {.key = "stop_at_most",
+                           .value = normalValue(spec.job.kind(), "stop_at_most", "5e-2")});
+        applyChange(spec, {.key = "stop_step", .value = "900"});
         QVERIFY((job.stop == StopConditions{.step = 900, .metric = "Loss/q_r", .atMost = 0.05}));
-        QCOMPARE(presentValue(job, "stop_at_most"), std::string("0.05"));
-        applyChange(job, {.key = "stop_at_most", .value = "none"});
+        QCOMPARE(presentValue(spec, "stop_at_most"), std::string("0.05"));
+        applyChange(spec, {.key = "stop_at_most", .value = "none"});
         QVERIFY(validate(spec).empty());  // a metric without a condition does no harm
     }
 

@@ -73,7 +73,7 @@ private Q_SLOTS:
     void whereMemoryRunsOutTheRunEndsAndTheCheckpointStays() {
         test::EmpoTraining request = requestFor(networks(100'000), test::pairRoom(4));
         request.folder = m_folder("little memory");
-        request.spec.checkpointSteps = 10;
+        request.cadence.checkpointSteps = 10;
         Told told;
         TrainHooks hooks = hooksInto(told);
         struct rlimit before {};
@@ -113,8 +113,8 @@ private Q_SLOTS:
         QFETCH(int, collectors);
         EmpoSpec spec = hasNetworks ? networks(200) : tables(200);
         spec.numCollectors = collectors;
-        spec.checkpointSteps = 100;
         test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
+        request.cadence.checkpointSteps = 100;
         request.folder = m_folder("straight");
         const Told straight = train(request);
         QCOMPARE(straight.checkpoints.size(), 2U);
@@ -152,8 +152,8 @@ private Q_SLOTS:
         const Told straight = train(request);
         QCOMPARE(straight.checkpoints.size(), 1U);
         // By steps, by the clock and at each stage's end; then gone on from one of them.
-        request.spec.checkpointSteps = 7;
-        request.spec.checkpointSeconds = 1e-3;
+        request.cadence.checkpointSteps = 7;
+        request.cadence.checkpointSeconds = 1e-3;
         request.folder = m_folder("often");
         const Told often = train(request);
         QVERIFY(often.checkpoints.size() > 28);
@@ -172,10 +172,10 @@ private Q_SLOTS:
 
     void theEndOfEachStageIsKept() {
         EmpoSpec spec = tables(300);
-        spec.checkpointSeconds = 1e6;
         for (const Quantity quantity : kQuantities) spec.of(quantity).warmupSteps = 40;
         spec.rampSteps = 60;
         test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
+        request.cadence.checkpointSeconds = 1e6;
         request.folder = m_folder("stages");
         const Told told = train(request);
         std::vector<std::int64_t> ends;
@@ -188,7 +188,7 @@ private Q_SLOTS:
     }
 
     void aKillCostsAMinuteAtMostAndCheckpointsTwoPercent() {
-        CheckpointClock clock(EmpoSpec{}.checkpointSeconds);
+        CheckpointClock clock(TrainCadence{}.checkpointSeconds);
         const CheckpointClock::Time begin{};
         clock.begin(begin, false);
         QVERIFY(clock.isDue(begin + 9s));
@@ -214,9 +214,9 @@ private Q_SLOTS:
 
     void aSlowCheckpointMakesThemRarerAndSaysSo() {
         EmpoSpec spec = tables(40);
-        spec.checkpointSteps = 20;
-        spec.checkpointSeconds = 5;
         test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
+        request.cadence.checkpointSteps = 20;
+        request.cadence.checkpointSeconds = 5;
         request.folder = m_folder("slow");
         setFaults("ckpt.begin:delay=1100@1");
         Told told;
@@ -307,8 +307,8 @@ private Q_SLOTS:
     void whatWasSteeredIsRepeated() {
         EmpoSpec spec = tables(2000);
         spec.adaptiveTables = false;
-        spec.checkpointSteps = 2000;
         test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
+        request.cadence.checkpointSteps = 2000;
         request.folder = m_folder("steered");
         Told steered;
         TrainHooks hooks = hooksInto(steered);
@@ -337,8 +337,8 @@ private Q_SLOTS:
     void aChangeInAPauseIsMadeAtItsStepAndRepeated() {
         EmpoSpec spec = tables(400);
         spec.adaptiveTables = false;
-        spec.checkpointSteps = 400;
         test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
+        request.cadence.checkpointSteps = 400;
         request.folder = m_folder("paused");
         Told steered;
         TrainHooks hooks = hooksInto(steered);

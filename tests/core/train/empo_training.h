@@ -16,12 +16,8 @@ struct EmpoTraining : EmpoRequest, TrainRequest {};
 /// As a run does it.
 inline TrainOutcome trainEmpo(const EmpoTraining& training, const TrainHooks& hooks,
                               std::stop_token stop) {
-    TrainRequest request = training;
-    request.cadence = {.metricInterval = training.spec.metricInterval,
-                       .checkpointSeconds = training.spec.checkpointSeconds,
-                       .checkpointSteps = training.spec.checkpointSteps};
     const std::unique_ptr<Method> method = makeEmpo(training);
-    return train(*method, request, hooks, std::move(stop));
+    return train(*method, training, hooks, std::move(stop));
 }
 
 /// Keeps the newest snapshot.

@@ -39,8 +39,6 @@ EmpoSpec tables(std::int64_t humanSteps, std::int64_t steps) {
     spec.epsilonStart_r = spec.epsilonEnd_r = 1;
     spec.epsilonStart_h = 1;
     spec.epsilonEnd_h = 0;
-    spec.checkpointSeconds = 0;
-    spec.metricInterval = 20;
     return spec;
 }
 
@@ -50,8 +48,6 @@ EmpoSpec networks(std::int64_t humanSteps, std::int64_t steps) {
     spec.q_h.warmupSteps = humanSteps;
     spec.q_h.targetCopySteps = 3;
     spec.trainingSteps = humanSteps + steps;
-    spec.checkpointSeconds = 0;
-    spec.metricInterval = 20;
     return spec;
 }
 
@@ -129,12 +125,12 @@ private Q_SLOTS:
         EmpoSpec spec = hasNetworks ? networks(humanSteps, 200 - humanSteps)
                                     : tables(humanSteps, 200 - humanSteps);
         spec.numCollectors = 2;
-        spec.checkpointSteps = 100;
         spec.exploration_r = RobotExploration::Macro;
         spec.epsilonStart_r = spec.epsilonEnd_r = 0.7;
         spec.gammaStart_h = 0.5;
         spec.gammaSteps_h = 90;
         test::EmpoTraining request = requestFor(spec, test::pairRoom(4));
+        request.cadence.checkpointSteps = 100;
         request.folder = m_folder("straight");
         train(request);
 

@@ -91,9 +91,9 @@ private Q_SLOTS:
         spec.curiosity_r = static_cast<Curiosity>(ofRobots);
         spec.curiosity_h = static_cast<Curiosity>(ofHumans);
         spec.epsilonStart_h = spec.epsilonEnd_h = 0.5;
-        spec.checkpointSteps = 200;
         spec.rndLearningRate = 1e-6;  // so that some states stay newer than others
         test::EmpoTraining request = requestFor(spec, pairRoom(4));
+        request.cadence.checkpointSteps = 200;
         request.exact.clear();
         request.folder = m_folder("without");
         train(request);
@@ -242,9 +242,9 @@ private Q_SLOTS:
 
     void aResumedTrainingKnowsItsPlateau() {
         EmpoSpec spec = tables(10'000);
-        spec.metricInterval = 100;
-        spec.checkpointSteps = 500;
         test::EmpoTraining request = requestFor(spec, pairRoom(4));
+        request.cadence.metricInterval = 100;
+        request.cadence.checkpointSteps = 500;
         request.folder = m_folder("straight");
         request.stop = {.metric = "Exact/unvisited", .plateauSteps = 1200};
         const Told straight = train(request);
@@ -264,8 +264,8 @@ private Q_SLOTS:
 
     void aCheckpointWithoutAPlateauIsGoneOnWith() {
         EmpoSpec spec = tables(400);
-        spec.checkpointSteps = 200;
         test::EmpoTraining request = requestFor(spec, pairRoom(4));
+        request.cadence.checkpointSteps = 200;
         request.folder = m_folder("plain");
         train(request);
         request.resumeFrom = request.folder / "step_200";

@@ -24,6 +24,7 @@ ToldSpans train(const EmpoSpec& spec) {
     request.worlds = {test::pairRoom(5)};
     request.exact = {test::solveExactly(request.worlds[0], spec)};
     request.specJson = "{}";
+    request.cadence = {.metricInterval = 50, .checkpointSeconds = 0};
     ToldSpans told;
     TrainHooks hooks;
     test::keepSnapshot(hooks, told.snapshot);
@@ -36,8 +37,6 @@ ToldSpans train(const EmpoSpec& spec) {
 EmpoSpec specOf(bool hasNetworks, bool isAsync, std::int64_t steps) {
     EmpoSpec spec = hasNetworks ? test::networkSpec() : test::tabularSpec();
     spec.trainingSteps = steps;
-    spec.checkpointSeconds = 0;
-    spec.metricInterval = 50;
     spec.isAsync = isAsync;
     spec.numCollectors = isAsync ? 2 : 1;
     spec.minBufferSize = 100;

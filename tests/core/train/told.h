@@ -31,15 +31,13 @@ private:
     std::unique_ptr<QTemporaryDir> m_all = std::make_unique<QTemporaryDir>();
 };
 
-/// Tables that are trained in turn and told of every 20 steps; no checkpoints by time.
+/// Tables that are trained in turn.
 inline EmpoSpec tables(std::int64_t steps) {
     EmpoSpec spec = tabularSpec();
     spec.trainingSteps = steps;
     spec.tableRateFloor = 0.2;
     spec.epsilonStart_r = spec.epsilonEnd_r = 0.5;
     spec.epsilonStart_h = spec.epsilonEnd_h = 0.0;
-    spec.checkpointSeconds = 0;
-    spec.metricInterval = 20;
     return spec;
 }
 
@@ -47,8 +45,6 @@ inline EmpoSpec tables(std::int64_t steps) {
 inline EmpoSpec networks(std::int64_t steps) {
     EmpoSpec spec = networkSpec();
     spec.trainingSteps = steps;
-    spec.checkpointSeconds = 0;
-    spec.metricInterval = 20;
     return spec;
 }
 
@@ -84,13 +80,14 @@ inline Told train(const EmpoTraining& request, std::stop_token stop = {}) {
     return told;
 }
 
-/// One world, with its exact solution.
+/// One world, with its exact solution; told of every 20 steps, with no checkpoints by time.
 inline EmpoTraining requestFor(const EmpoSpec& spec, const std::shared_ptr<const World>& world) {
     EmpoTraining request;
     request.spec = spec;
     request.worlds = {world};
     request.exact = {solveExactly(world, spec)};
     request.specJson = "{}";
+    request.cadence = {.metricInterval = 20, .checkpointSeconds = 0};
     return request;
 }
 

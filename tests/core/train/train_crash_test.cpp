@@ -138,10 +138,9 @@ private Q_SLOTS:
         QFETCH(double, longest);
         constexpr int kSteps = 12'000;
         RunSpec spec = test::victimSpec(path("rock.yaml"), false, kSteps);
-        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
-        empo.metricInterval = savesOften ? 20 : 500;
-        empo.checkpointSteps = savesOften ? 200 : 0;
-        empo.checkpointSeconds = savesOften ? 0 : 1.2;
+        spec.job.as<TrainJob>().cadence = {.metricInterval = savesOften ? 20 : 500,
+                                           .checkpointSeconds = savesOften ? 0 : 1.2,
+                                           .checkpointSteps = savesOften ? 200 : 0};
         const QString name = savesOften ? "often" : "seldom";
         const VictimOrder straight = order(name + "-straight", spec);
         QCOMPARE(m_victims.run(straight).state, std::string("finished"));
@@ -198,8 +197,7 @@ private Q_SLOTS:
         QFETCH(bool, hasNetworks);
         constexpr int kSteps = 200;
         RunSpec spec = test::victimSpec(path("rock.yaml"), hasNetworks, kSteps);
-        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
-        empo.checkpointSteps = 40;
+        spec.job.as<TrainJob>().cadence.checkpointSteps = 40;
         const QString name = hasNetworks ? "networks" : "tables";
         const VictimOrder straight = order(name, spec);
         QCOMPARE(m_victims.run(straight).state, std::string("finished"));

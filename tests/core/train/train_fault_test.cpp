@@ -91,7 +91,7 @@ private Q_SLOTS:
         const std::string world = m_folder.filePath("small.yaml").toStdString();
         std::ofstream(world) << smallWorld(4);
         RunSpec spec = test::victimSpec(world, false, kFaultSteps);
-        spec.job.as<TrainJob>().empo.metricInterval = 10;
+        spec.job.as<TrainJob>().cadence.metricInterval = 10;
         std::ofstream(m_folder.filePath("spec.json").toStdString()) << toJson(spec);
         const VictimOrder order = fresh();
         const VictimEnd end = m_victims.run(order);

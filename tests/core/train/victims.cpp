@@ -174,7 +174,7 @@ bool isNewestFinite(const std::string& workspace) {
 RunSpec victimSpec(const std::string& worldFile, bool hasNetworks, std::int64_t steps) {
     RunSpec spec;
     spec.name = "victim";
-    TrainJob job{.worlds = {worldFile}};
+    TrainJob job = trainingIn({worldFile});
     EmpoSpec& empo = job.empo;
     if (!hasNetworks) applyAliases({{"use_lookup_tables", true}}, empo);
     empo.adaptiveTables = !hasNetworks;
@@ -187,9 +187,9 @@ RunSpec victimSpec(const std::string& worldFile, bool hasNetworks, std::int64_t 
         empo.of(quantity).targetCopySteps = std::max<std::int64_t>(1, steps / 40);
     }
     empo.rampSteps = std::max<std::int64_t>(1, steps / 5);
-    empo.metricInterval = std::max<std::int64_t>(1, steps / 100);
-    empo.checkpointSteps = std::max<std::int64_t>(1, steps / 4);
-    empo.checkpointSeconds = 0;
+    job.cadence = {.metricInterval = std::max<std::int64_t>(1, steps / 100),
+                   .checkpointSeconds = 0,
+                   .checkpointSteps = std::max<std::int64_t>(1, steps / 4)};
     empo.device = Device::Cpu;
     spec.job = job;
     return spec;

@@ -382,7 +382,7 @@ private Q_SLOTS:
         const std::filesystem::path path = folder.filePath("damaged.orrery").toStdString();
         Workspace::open(path, Workspace::Mode::Create);
         RunSpec spec;
-        spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
+        spec.job = trainingIn({"builtin:first_steps"});
         std::int64_t page = 0, pageSize = 0;
         {
             Database database(path / "workspace.db", Database::Access::Write);

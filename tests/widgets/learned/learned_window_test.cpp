@@ -90,8 +90,8 @@ private:
                                     : world};
         job.exactStates = exactStates;
         tabular(job.empo, steps);
-        job.empo.checkpointSteps = steps / 2;
-        job.empo.checkpointSeconds = 0;  // and at no other moments
+        job.cadence.checkpointSteps = steps / 2;
+        job.cadence.checkpointSeconds = 0;  // and at no other moments
         spec.job = std::move(job);
         const auto workspace = Workspace::open(workspaceFolder(), Workspace::Mode::Create);
         const auto run = Run::start(spec, {.workspace = workspace.get()});

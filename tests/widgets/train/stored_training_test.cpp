@@ -65,14 +65,14 @@ private Q_SLOTS:
     }
 
     void theIntervalInForceIsTheOneToldLast() {
-        const EmpoSpec spec;
+        const TrainCadence cadence;
         std::vector<EventRow> events{saved(100)};
-        QCOMPARE(checkpointSecondsOf(spec, events), 60.0);
+        QCOMPARE(checkpointSecondsOf(cadence, events), 60.0);
         const auto longer = longerIntervalMessage(120, 2.3);
         events.push_back({.code = longer.code, .text = longer.text, .data = longer.data});
-        QCOMPARE(checkpointSecondsOf(spec, events), 120.0);
+        QCOMPARE(checkpointSecondsOf(cadence, events), 120.0);
         events.push_back(event("train.resumed", "goes on from the checkpoint of step 100", 100));
-        QCOMPARE(checkpointSecondsOf(spec, events), 60.0);
+        QCOMPARE(checkpointSecondsOf(cadence, events), 60.0);
     }
 
     void aRunThatBeganAnewIsWhereItCameThen() {
@@ -81,7 +81,7 @@ private Q_SLOTS:
             Workspace::open(folder.filePath("reach.orrery").toStdString(), Workspace::Mode::Create);
         DbWriter& writer = workspace->writer();
         RunSpec spec;
-        spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
+        spec.job = trainingIn({"builtin:first_steps"});
         const std::string id =
             writer.createRun({.name = "anew", .kind = "train", .configJson = toJson(spec, -1)});
         const auto point = [&](std::int64_t step) {
@@ -110,7 +110,7 @@ private Q_SLOTS:
             Workspace::open(folder.filePath("nan.orrery").toStdString(), Workspace::Mode::Create);
         DbWriter& writer = workspace->writer();
         RunSpec spec;
-        spec.job = TrainJob{.worlds = {"builtin:first_steps"}};
+        spec.job = trainingIn({"builtin:first_steps"});
         const std::string id =
             writer.createRun({.name = "nan", .kind = "train", .configJson = toJson(spec, -1)});
         for (const std::int64_t step : {18, 19})

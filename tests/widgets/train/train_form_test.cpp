@@ -31,7 +31,7 @@ class TrainFormTest : public QObject {
     }
     static RunSpec training(std::int64_t steps) {
         RunSpec spec;
-        TrainJob job{.worlds = {"builtin:first_steps"}};
+        TrainJob job = trainingIn({"builtin:first_steps"});
         job.empo.trainingSteps = steps;
         spec.job = std::move(job);
         return spec;

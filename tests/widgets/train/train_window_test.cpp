@@ -103,12 +103,13 @@ private:
     }
     /// A training in tables that ends only when it is stopped. Rates have an effect where the
     /// tables are not adaptive.
-    void startTraining(bool isAdaptive = true, const std::function<void(EmpoSpec&)>& change = {}) {
+    void startTraining(bool isAdaptive = true, const std::function<void(TrainJob&)>& change = {}) {
         press(Qt::Key_T, Qt::ControlModifier);
         auto* form = child<TrainForm>("trainForm");
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
         RunSpec spec = form->spec();
-        EmpoSpec& empo = spec.job.as<TrainJob>().empo;
+        auto& job = spec.job.as<TrainJob>();
+        EmpoSpec& empo = job.empo;
         empo.adaptiveTables = isAdaptive;
         empo.tableRateFloor = 0.2;
         for (const Quantity quantity : kQuantities) {
@@ -119,7 +120,7 @@ private:
         empo.goalResampleProbability = 1;
         empo.epsilonStart_h = empo.epsilonEnd_h = 0;
         empo.epsilonStart_r = empo.epsilonEnd_r = 0.5;
-        if (change) change(empo);
+        if (change) change(job);
         form->setSpec(spec);
         auto* kind = child<QComboBox>("trainKind");
         kind->setFocus();
@@ -237,7 +238,7 @@ private Q_SLOTS:
         auto* text = child<QLabel>("trainKeeping");
         QVERIFY2(text->text().contains(QStringLiteral("every 60 s")), qPrintable(text->text()));
         RunSpec spec = form->spec();
-        spec.job.as<TrainJob>().empo.checkpointSeconds = 20;
+        spec.job.as<TrainJob>().cadence.checkpointSeconds = 20;
         form->setSpec(spec);
         QVERIFY2(text->text().contains(QStringLiteral("every 20 s")), qPrintable(text->text()));
         form->hide();
@@ -286,9 +287,9 @@ private Q_SLOTS:
     void chartsFollowTheStageThatTheTrainingIsIn() {
         // Charts are there before the first stage has passed, and no checkpoint at the end of a
         // stage makes them look at it.
-        startTraining(true, [](EmpoSpec& empo) {
-            for (const Quantity quantity : kQuantities) empo.of(quantity).warmupSteps = 5000;
-            empo.checkpointSeconds = 0;
+        startTraining(true, [](TrainJob& job) {
+            for (const Quantity quantity : kQuantities) job.empo.of(quantity).warmupSteps = 5000;
+            job.cadence.checkpointSeconds = 0;
         });
         const auto isShown = [this] {
             if (training().empo() == nullptr) return false;
@@ -452,9 +453,9 @@ private Q_SLOTS:
     void theProgramIsLeftWhereATrainingAsks() {
         QFETCH(QString, faults);
         QFETCH(bool, isKept);
-        startTraining(true, [](EmpoSpec& empo) {
-            empo.checkpointSeconds = 0;  // and no stage ends
-            empo.of(Quantity::V_h_e).warmupSteps = 100'000;
+        startTraining(true, [](TrainJob& job) {
+            job.cadence.checkpointSeconds = 0;  // and no stage ends
+            job.empo.of(Quantity::V_h_e).warmupSteps = 100'000;
         });
         setFaults(faults.toStdString());
         QTRY_VERIFY_WITH_TIMEOUT(training().trouble(), kPatience);

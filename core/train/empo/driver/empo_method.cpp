@@ -177,35 +177,36 @@ Method::MemoryUse EmpoMethod::memoryUse() const {
                 "humans."};
 }
 
-void EmpoMethod::enter(TrainDuty duty) {
-    switch (duty) {
-        case TrainDuty::None:
+void EmpoMethod::enter(TrainPhase phase) {
+    switch (phase) {
+        case TrainPhase::None:
             return profile().enter(ProfileStage::Idle);
-        case TrainDuty::Collect:
+        case TrainPhase::Collect:
             return profile().enter(ProfileStage::Actor);
-        case TrainDuty::Answers:
+        case TrainPhase::Answers:
             return profile().enter(ProfileStage::Idle, SpanKind::Answers);
-        case TrainDuty::Checkpoint:
+        case TrainPhase::Checkpoint:
             return profile().enter(ProfileStage::Idle, SpanKind::Checkpoint);
     }
 }
 
 std::vector<MetricValue> EmpoMethod::numbers(const TrainingSnapshot& common) {
     EmpoSnapshot now = snapshotNow(common);
-    if (isPlasticityStep()) now.visits = visitNumbersOf(m_training.visits.counts());
+    const bool isPlastic = isPlasticityStep(common.metricInterval);
+    if (isPlastic) now.visits = visitNumbersOf(m_training.visits.counts());
     std::vector<MetricValue> metrics = metricsOf(m_training.spec, now);
-    if (isPlasticityStep())
+    if (isPlastic)
         std::ranges::move(m_training.learner.plasticity(m_training.buffer),
                           std::back_inserter(metrics));
     return metrics;
 }
 
 /// The first point of other curves after each of so many equal parts of the training.
-bool EmpoMethod::isPlasticityStep() const {
+bool EmpoMethod::isPlasticityStep(std::int64_t metricInterval) const {
     const EmpoSpec& spec = m_training.spec;
     const std::int64_t interval =
         std::max(kPlasticitySteps, spec.trainingSteps / kPlasticityPoints);
-    return stepsDone() / interval > (stepsDone() - spec.metricInterval) / interval;
+    return stepsDone() / interval > (stepsDone() - metricInterval) / interval;
 }
 
 std::shared_ptr<const TrainingSnapshot> EmpoMethod::snapshot(const TrainingSnapshot& common) {

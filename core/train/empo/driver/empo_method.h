@@ -50,14 +50,14 @@ public:
     void saved(double seconds) override;
     std::string keepBatch(const std::filesystem::path& folder) override;
     MemoryUse memoryUse() const override;
-    void enter(TrainDuty duty) override;
+    void enter(TrainPhase phase) override;
 
 private:
     std::unique_ptr<Collecting> makeCollecting(std::span<const std::vector<std::byte>> saved);
     void takeHumans();
     void publish();
     void measureErrors();
-    bool isPlasticityStep() const;
+    bool isPlasticityStep(std::int64_t metricInterval) const;
     EmpoSnapshot snapshotNow(const TrainingSnapshot& common);
     std::shared_ptr<const SpanTimeline> timeline();
     BatchProfile& profile() { return m_training.learner.profile(); }
