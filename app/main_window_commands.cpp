@@ -7,6 +7,7 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QResizeEvent>
 #include <QStatusBar>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -36,7 +37,18 @@ namespace {
 
 constexpr int kNarrowWindow = 1150;  ///< below it the toolbar shows no words but Solve
 constexpr int kSmallWindow = 900;    ///< below it crumbs and locator are short, too
+constexpr int kTinyWindow = 720;     ///< below it the crumbs need the room of Back and Forward
 constexpr int kLocatorWidth = 260, kNarrowLocatorWidth = 170, kSmallLocatorWidth = 120;
+
+CommandBar::Room roomIn(int width) {
+    if (width < kTinyWindow) return CommandBar::Room::NoSpare;
+    return width < kNarrowWindow ? CommandBar::Room::NoWords : CommandBar::Room::All;
+}
+
+int locatorWidthIn(int width) {
+    if (width < kSmallWindow) return kSmallLocatorWidth;
+    return width < kNarrowWindow ? kNarrowLocatorWidth : kLocatorWidth;
+}
 
 /// The icon of "Pause" is that of starting while the text is "Resume", in any theme.
 void giveResumeItsIcon(QAction* action) {
@@ -199,30 +211,29 @@ void MainWindow::makeToolBar() {
     bar->addGap({});
     add("edit.undo", plain);
     add("edit.redo", plain);
-    bar->addGap({});
-    add("go.back", plain);
-    add("go.forward", plain);
+    const CommandBar::Placing spare{.isPlain = true, .isSpare = true};
+    bar->addGap({.isSpare = true});
+    add("go.back", spare);
+    add("go.forward", spare);
     m_crumbs = new CrumbLabel(bar);
     bar->addWidget(m_crumbs);
     m_locator = new Locator(bar);
     m_locator->setFixedWidth(kLocatorWidth);
     bar->addWidget(m_locator);
     addToolBar(bar);
-    const auto arrange = [this, bar] { bar->arrange(perspective(), width() < kNarrowWindow); };
+    const auto arrange = [this, bar] { bar->arrange(perspective(), roomIn(width())); };
     connect(this, &Frame::perspectiveChanged, bar, arrange);
     arrange();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     Frame::resizeEvent(event);
-    const bool isNarrow = width() < kNarrowWindow;
-    const int locatorWidth = width() < kSmallWindow ? kSmallLocatorWidth
-                             : isNarrow             ? kNarrowLocatorWidth
-                                                    : kLocatorWidth;
-    if (m_locator->maximumWidth() == locatorWidth) return;
+    const int locatorWidth = locatorWidthIn(width());
+    const bool isOther = roomIn(width()) != roomIn(event->oldSize().width());
+    if (m_locator->maximumWidth() == locatorWidth && !isOther) return;
     m_locator->setFixedWidth(locatorWidth);
     auto* bar = findChild<CommandBar*>();
-    bar->arrange(perspective(), isNarrow);
+    bar->arrange(perspective(), roomIn(width()));
     // A locator that had no room was put away, and tells nobody that it is narrower now.
     bar->layout()->update();
 }

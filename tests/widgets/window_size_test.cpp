@@ -87,6 +87,22 @@ private Q_SLOTS:
         }
     }
 
+    void theLeastWindowStillSaysWhereOneIs_data() {
+        QTest::addColumn<int>("width");
+        for (const int width : {640, 660, 719, 720, 760, 800}) QTest::addRow("%d", width) << width;
+    }
+    void theLeastWindowStillSaysWhereOneIs() {
+        QFETCH(int, width);
+        m_window->resize(width, 480);
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->width(), width, kPatience);
+        const auto* crumbs = child<CrumbLabel>("breadcrumb");
+        for (const char* perspective : {"world", "plan", "train"}) {
+            m_window->showPerspective(QLatin1String(perspective));
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+            QTRY_VERIFY_WITH_TIMEOUT(crumbs->isVisible() && crumbs->width() >= 60, kPatience);
+        }
+    }
+
     void aPanelThatIsOpenedInASmallWindowTakesTheRoomOfTheOtherSide() {
         m_window->resize(800, 600);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->size(), QSize(800, 600), kPatience);

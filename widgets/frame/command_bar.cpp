@@ -31,17 +31,18 @@ void CommandBar::addGap(const Placing& placing) {
     m_parts.push_back({placing, addSeparator(), nullptr});
 }
 
-void CommandBar::arrange(const QString& perspective, bool isNarrow) {
+void CommandBar::arrange(const QString& perspective, Room room) {
     for (const Part& part : m_parts) {
         const Placing& placing = part.placing;
         part.place->setVisible((placing.only.isEmpty() || placing.only == perspective) &&
-                               (placing.except.isEmpty() || placing.except != perspective));
+                               (placing.except.isEmpty() || placing.except != perspective) &&
+                               (!placing.isSpare || room != Room::NoSpare));
         if (part.button == nullptr) continue;
         // Shown again, Qt enables it without asking the command.
         part.button->setEnabled(part.button->defaultAction()->isEnabled());
         const bool isPlain =
             placing.isPlain && (placing.words.isEmpty() || placing.words != perspective);
-        const bool hasWord = placing.isAlways || (!isPlain && !isNarrow);
+        const bool hasWord = placing.isAlways || (!isPlain && room == Room::All);
         part.button->setToolButtonStyle(hasWord ? Qt::ToolButtonTextBesideIcon
                                                 : Qt::ToolButtonIconOnly);
         if (!placing.isPlain) continue;

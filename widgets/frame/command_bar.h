@@ -19,6 +19,7 @@ public:
         QString words = {};     ///< of a plain one: id of the perspective in which it has its word
         bool isPlain = false;   ///< an icon alone
         bool isAlways = false;  ///< it keeps its word in narrow windows
+        bool isSpare = false;   ///< gives way in the narrowest windows
     };
 
     CommandBar(const QString& title, QWidget* parent);
@@ -26,8 +27,8 @@ public:
     /// Its button is named "tool_" and the action's name.
     QToolButton* addCommand(QAction* action, const Placing& placing);
     void addGap(const Placing& placing);
-    /// @param isNarrow  there is no room for words
-    void arrange(const QString& perspective, bool isNarrow);
+    enum class Room { All, NoWords, NoSpare };
+    void arrange(const QString& perspective, Room room);
 
 private:
     struct Part {
