@@ -8,7 +8,6 @@
 #include "app/verb.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
-#include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/files/diagnostic.h"
 #include "core/files/world_file.h"
@@ -41,13 +40,7 @@ void readCheckpointFile(const std::filesystem::path& file) {
     if (isManifest || std::filesystem::is_directory(file, error)) {
         std::filesystem::path folder = std::filesystem::absolute(file).lexically_normal();
         if (isManifest || !folder.has_filename()) folder = folder.parent_path();
-        const std::string name = folder.filename().string();
-        const auto step = name.starts_with("step_") ? parseInt(name.substr(5)) : std::nullopt;
-        if (!step)
-            throw Error(
-                "'" + escaped(folder.string()) + "' is no checkpoint: its name must be step_N.",
-                Error::Kind::BadInput);
-        Checkpoint::open(folder.parent_path(), *step);
+        openCheckpoint(folder);
         return;
     }
     const FileDescriptor opened = openFile(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

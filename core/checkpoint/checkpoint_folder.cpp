@@ -183,6 +183,14 @@ void Checkpoint::records(const std::string& name, std::string_view schema,
     read(reader);
 }
 
+Checkpoint openCheckpoint(const std::filesystem::path& folder) {
+    const std::int64_t step = stepOfFolderName(folder.filename().string());
+    if (step < 0)
+        throw Error("'" + escaped(folder.string()) + "' is no checkpoint: its name must be step_N.",
+                    Error::Kind::BadInput);
+    return Checkpoint::open(folder.parent_path(), step);
+}
+
 std::vector<std::int64_t> checkpointSteps(const std::filesystem::path& runFolder) {
     std::vector<std::int64_t> steps;
     std::error_code error;

@@ -123,6 +123,10 @@ private:
     CheckpointManifest m_manifest;
 };
 
+/// Opens a checkpoint by its own folder, "step_N".
+/// @throws Error (BadInput) of another name, (Damaged) as Checkpoint::open
+Checkpoint openCheckpoint(const std::filesystem::path& folder);
+
 /// Steps of the checkpoints in a run's folder, newest first; damaged ones too.
 std::vector<std::int64_t> checkpointSteps(const std::filesystem::path& runFolder);
 

@@ -290,14 +290,4 @@ const EmpoTable& empoFields() {
     return kTable;
 }
 
-const std::vector<std::string>& liveFields() {
-    static const std::vector<std::string> kNames = [] {
-        std::vector<std::string> names;
-        for (const SpecRow<EmpoSpec>& row : empoFields().rows())
-            if (row.isLive) names.push_back(row.name);
-        return names;
-    }();
-    return kNames;
-}
-
 }  // namespace orrery

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <vector>
 
 #include "core/empo/spec.h"
 #include "core/spec/spec_preset.h"
@@ -17,8 +15,5 @@ const EmpoTable& empoFields();
 
 /// Its named rows of values: "networks", which are the defaults, "tables", "exact-tables".
 std::span<const SpecPreset> empoPresets();
-
-/// The names of those that may be changed while a run trains, in that order.
-const std::vector<std::string>& liveFields();
 
 }  // namespace orrery

@@ -34,8 +34,8 @@ std::optional<std::string> actorProblem(const RunSpec& spec, const std::string& 
                                         const std::string& value) {
     const RunKind& kind = spec.job.kind();
     const int actors = kind.numActors ? kind.numActors(spec.job) : 0;
-    const auto number = parseInt(std::string_view(key).substr(kActor.size()));
-    if (!number || *number < 0 || *number >= actors)
+    const int number = actorOf(key);
+    if (number < 0 || number >= actors)
         return key + " is none of the run's " + std::to_string(actors) +
                " actors; they are actor.0 and following";
     if (value != "paused" && value != "running")

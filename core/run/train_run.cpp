@@ -31,10 +31,6 @@ int exitStatusOf(RunState state) {
 
 }  // namespace
 
-std::filesystem::path checkpointFolder(const std::filesystem::path& runFolder, std::int64_t step) {
-    return runFolder / ("step_" + std::to_string(step));
-}
-
 TrainRun::TrainRun(const Job& job, RunContext& context)
     : m_job(job), m_settings(*trainSettings(job)), m_context(context), m_live{.job = job} {}
 
@@ -54,8 +50,8 @@ std::string TrainRun::prepare() {
 }
 
 RunOutcome TrainRun::work() {
-    keepInputs();
     tellWarnings();
+    keepInputs();
     m_request.specJson = toJson(keptSpec(), -1);
     chooseStart();
     takeKnownChanges();

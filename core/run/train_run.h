@@ -59,7 +59,6 @@ private:
     void chooseStart();
     void resumeFromNewest();
     void takeKnownChanges();
-    TrainRequest requestNow();
     TrainHooks hooks();
     void troubled(const TrainTrouble& trouble);
     void obey(const RunCommand& command);
@@ -92,8 +91,5 @@ private:
     std::optional<std::int64_t> m_restartStep;  ///< from here on what was recorded before is void
     std::unique_ptr<MetricMirror> m_mirror;     ///< null: none is wanted
 };
-
-/// Where a run's checkpoint of a step lies.
-std::filesystem::path checkpointFolder(const std::filesystem::path& runFolder, std::int64_t step);
 
 }  // namespace orrery

@@ -5,7 +5,6 @@
 
 #include "core/base/error.h"
 #include "core/base/sha256.h"
-#include "core/base/text.h"
 
 namespace orrery {
 
@@ -46,15 +45,6 @@ SavedCheckpoint commitCheckpoint(CheckpointWriter& writer, const std::string& sp
     clock.copyNumber<double>("seconds", seconds);
     writer.tensors(kClockFile, clock);
     return writer.commit(sha256Hex(specJson), {});
-}
-
-Checkpoint openCheckpoint(const std::filesystem::path& folder) {
-    const std::string name = folder.filename().string();
-    const auto step = parseInt(name.substr(name.find('_') + 1));
-    if (!step)
-        throw Error("'" + folder.string() + "' is no checkpoint: its name must be step_N.",
-                    Error::Kind::BadInput);
-    return Checkpoint::open(folder.parent_path(), *step);
 }
 
 void requireFinite(const TensorMap& tensors, std::int64_t step) {

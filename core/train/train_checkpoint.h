@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 
 #include "core/checkpoint/checkpoint_folder.h"
@@ -29,10 +28,6 @@ double secondsIn(const Checkpoint& checkpoint);
 /// Finishes a checkpoint whose writer has the spec and the method's files.
 SavedCheckpoint commitCheckpoint(CheckpointWriter& writer, const std::string& specJson,
                                  const TensorMap& progress, double seconds);
-
-/// @param folder  a checkpoint's: "step_N"
-/// @throws Error (BadInput) of another name, (Damaged)
-Checkpoint openCheckpoint(const std::filesystem::path& folder);
 
 /// So that a checkpoint which is no use never takes the place of a good one.
 /// @throws Error (Diverged) if a single-precision number is not finite

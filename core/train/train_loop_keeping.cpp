@@ -1,7 +1,6 @@
 #include <chrono>
-#include <optional>
-#include <utility>
 
+#include "core/checkpoint/checkpoint_manifest.h"
 #include "core/train/train_loop.h"
 
 // What a training keeps beside its curves: checkpoints, and batches that spoilt a step.
@@ -41,7 +40,7 @@ void TrainLoop::checkpoint() {
     tellSnapshot();
     if (m_hooks.saved)
         m_hooks.saved({.step = step(),
-                       .folder = m_request.folder / ("step_" + std::to_string(step())),
+                       .folder = m_request.folder / checkpointFolderName(step()),
                        .sha256 = saved.sha256,
                        .bytes = saved.totalBytes},
                       m_newest);

@@ -106,7 +106,7 @@ public:
     /// What is missing on a GPU, one line; empty if nothing is.
     std::string deviceNote() const;
 
-    /// Takes over another spec's live fields (liveFields()); others are not looked at. Between
+    /// Takes over another spec's live fields; others are not looked at. Between
     /// steps.
     void setLive(const EmpoSpec& spec);
 

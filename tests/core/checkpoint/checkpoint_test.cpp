@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -125,10 +126,16 @@ private Q_SLOTS:
     }
 
     void foldersOfOtherNamesAreNoCheckpoints() {
-        for (const char* const name : {"step_", "step_-1", "step_01", "step_1x", "Step_1",
-                                       "step_1.5", "tmp-step_1.1.1", "step_99999999999999999999"})
-            fs::create_directory(run() / name);
+        constexpr std::array kNames{"step_",    "step_-1",        "step_01",
+                                    "step_1x",  "Step_1",         "old_1",
+                                    "step_1.5", "tmp-step_1.1.1", "step_99999999999999999999"};
+        for (const char* const name : kNames) fs::create_directory(run() / name);
         QVERIFY(orrery::checkpointSteps(run()).empty());
+        // Not even where there is one of that step.
+        saveSmallCheckpoint(run(), 1);
+        for (const char* const name : kNames)
+            QVERIFY_THROWS_EXCEPTION(Error, orrery::openCheckpoint(run() / name));
+        QCOMPARE(orrery::openCheckpoint(run() / "step_1").manifest().step, std::int64_t{1});
     }
 
     void aNewerFormatIsRefusedAndNotPassedOver() {
