@@ -10,7 +10,6 @@
 #include "core/run/reopen.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
-#include "core/run/train_job.h"
 
 namespace orrery {
 namespace {
@@ -29,16 +28,16 @@ struct FieldChange {
     FieldValue value;
 };
 
-FieldChange changeIn(const std::string& text) {
+FieldChange changeIn(const std::string& text, const RunKind& kind) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos)
         throw Error("A change is written FIELD=VALUE, got '" + escaped(text, 80) + "'.",
                     Error::Kind::BadInput);
     const std::string name = text.substr(0, equals);
-    const RunField* field = findField("train", name);
+    const RunField* field = findField(kind.name, name);
     if (field == nullptr) {
         std::vector<std::string> known;
-        for (const RunField& each : trainFields()) known.push_back(each.name);
+        for (const RunField& each : kind.fields) known.push_back(each.name);
         const auto nearest = closestName(name, known);
         throw Error("There is no field '" + escaped(name, 80) + "'." +
                         (nearest ? " Did you mean '" + *nearest + "'?" : ""),
@@ -47,9 +46,9 @@ FieldChange changeIn(const std::string& text) {
     return {field, fieldFromText(*field, text.substr(equals + 1))};
 }
 
-std::vector<FieldChange> changesIn(const ForkOptions& options) {
+std::vector<FieldChange> changesIn(const ForkOptions& options, const RunKind& kind) {
     std::vector<FieldChange> changes;
-    for (const std::string& text : options.changes) changes.push_back(changeIn(text));
+    for (const std::string& text : options.changes) changes.push_back(changeIn(text, kind));
     return changes;
 }
 
@@ -100,10 +99,10 @@ RunSpec baseOf(const ForkOptions& options, const std::string& structural,
     RunSpec spec = step              ? storedSpecAt(workspace, run, *step)
                    : options.repeats ? repeatedSpec(workspace, run)
                                      : storedSpec(workspace, run);
-    auto& job = spec.job.as<TrainJob>();
     if (options.repeats && structural.empty()) return spec;  // it may itself be a fork
-    job.fromRun = step ? run : "";
-    job.fromStep = step.value_or(0);
+    TrainSettings& settings = *spec.job.kind().training(spec.job);
+    settings.fromRun = step ? run : "";
+    settings.fromStep = step.value_or(0);
     return spec;
 }
 
@@ -116,7 +115,7 @@ int runFork(const ForkOptions& options, VerbContext& context) {
                         (kind == nullptr ? "of another version" : "a " + kind->noun) +
                         "; only trainings can be forked.",
                     Error::Kind::BadInput);
-    const std::vector<FieldChange> changes = changesIn(options);
+    const std::vector<FieldChange> changes = changesIn(options, *kind);
     const std::string structural = structuralIn(changes);
     const auto step = stepOf(options, structural, *workspace, record.id, context.console);
     RunSpec spec = baseOf(options, structural, step, *workspace, record.id);

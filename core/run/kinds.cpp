@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "core/run/import_kind.h"
 #include "core/run/run_kind.h"
@@ -8,9 +8,25 @@
 
 namespace orrery {
 
-std::span<const RunKind* const> runKinds() {
-    static const std::array kKinds{&solveKind(), &trainKind(), &importKind()};
+std::vector<const RunKind*> ownKinds() {
+    return {&solveKind(), &trainKind(), &importKind()};
+}
+
+namespace {
+
+std::vector<const RunKind*>& kindsOfProgram() {
+    static std::vector<const RunKind*> kKinds = ownKinds();
     return kKinds;
+}
+
+}  // namespace
+
+std::span<const RunKind* const> runKinds() {
+    return kindsOfProgram();
+}
+
+void useKinds(std::vector<const RunKind*> kinds) {
+    kindsOfProgram() = std::move(kinds);
 }
 
 const RunKind* findKind(std::string_view name) {

@@ -107,9 +107,15 @@ struct RunKind {
     bool isTraining() const { return static_cast<bool>(training); }
 };
 
-/// The kinds, in the order in which files and help list them. A run that says nothing else is of
-/// the first.
+/// The kinds that this tree has, in the order in which files and help list them. A run that says
+/// nothing else is of the first.
+std::vector<const RunKind*> ownKinds();
+
+/// The kinds that the program knows: ownKinds(), or those that its main names.
 std::span<const RunKind* const> runKinds();
+
+/// Names them, before anything asks for one.
+void useKinds(std::vector<const RunKind*> kinds);
 
 /// Null if none has that name.
 const RunKind* findKind(std::string_view name);

@@ -1,0 +1,83 @@
+#include "tests/support/corridor/corridor_kind.h"
+
+#include "core/base/sha256.h"
+#include "core/base/text.h"
+#include "core/run/result_facts.h"
+#include "core/run/train_run.h"
+#include "tests/support/corridor/corridor_method.h"
+
+namespace orrery::test {
+
+namespace {
+
+class CorridorRun : public TrainRun {
+public:
+    CorridorRun(const Job& job, RunContext& context)
+        : TrainRun(job, context), m_job(job.as<CorridorJob>()) {}
+
+private:
+    std::string readInputs() override {
+        return sha256Hex("corridor " + std::to_string(m_job.spec.length));
+    }
+    RunSpec keptSpec() const override { return {.seed = m_job.spec.seed, .job = m_job}; }
+    std::unique_ptr<Method> makeMethod() override {
+        return std::make_unique<CorridorMethod>(m_job.spec);
+    }
+
+    const CorridorJob& m_job;
+};
+
+std::vector<std::string> nameParts(const RunSpec& spec) {
+    const CorridorSpec& own = spec.job.as<CorridorJob>().spec;
+    std::vector<std::string> parts{"corridor of " + std::to_string(own.length)};
+    if (own.learningRate != CorridorSpec().learningRate)
+        parts.push_back("learning_rate " + formatDouble(own.learningRate));
+    return parts;
+}
+
+std::optional<CheckpointMeasure> measure(const NewestMetrics& newest) {
+    const auto found = newest.find("Error/q");
+    if (found == newest.end()) return std::nullopt;
+    return CheckpointMeasure{.value = found->second};
+}
+
+void addFacts(const ResultJson& result, RunFacts& facts) {
+    if (const ResultJson* train = memberOf(result, "train"))
+        addResult(facts, "steps", memberOf(*train, "steps"));
+    if (const ResultJson* last = memberOf(result, "last"))
+        addResult(facts, "error_q", memberOf(*last, "Error/q"));
+}
+
+}  // namespace
+
+const RunKind& corridorKind() {
+    static const SpecTable<RunSpec> kFields = fieldsOfJob(corridorJobFields());
+    static const RunKind kKind{
+        .name = "corridor",
+        .noun = "training",
+        .settings = typeid(CorridorJob),
+        .fresh = [] { return Job(CorridorJob()); },
+        .fields = kFields.rows(),
+        .firstFields = {"num_training_steps", "length", "learning_rate", "epsilon"},
+        .steeredFields = {"learning_rate", "epsilon"},
+        .fixedFields = {"length", "gamma"},
+        .problems = [](const Job& job) { return corridorProblems(job.as<CorridorJob>().spec); },
+        .takeSeed = [](Job& job, std::uint64_t seed) { job.as<CorridorJob>().spec.seed = seed; },
+        .worlds = [](const Job&) { return std::vector<WorldRef>(); },
+        .takeWorlds = [](Job&, const std::vector<WorldRef>&) {},
+        .placeTitle = "Corridor",
+        .training = [](Job& job) -> TrainSettings* { return &job.as<CorridorJob>(); },
+        .measure = measure,
+        .isMeasured = [](std::string_view curve) { return curve == "Error/q"; },
+        .work = [](const Job& job,
+                   RunContext& context) { return std::make_unique<CorridorRun>(job, context); },
+        .firstSnapshot = [] { return JobSnapshot(TrainSnapshot()); },
+        .memoryAdvice = "Take a shorter corridor.",
+        .tookText = "Trained for",
+        .describe = nameParts,
+        .addFacts = addFacts,
+        .hasCurves = true};
+    return kKind;
+}
+
+}  // namespace orrery::test

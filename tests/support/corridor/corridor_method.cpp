@@ -1,0 +1,107 @@
+#include "tests/support/corridor/corridor_method.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "core/base/text.h"
+#include "core/train/live_change.h"
+
+namespace orrery::test {
+
+CorridorMethod::CorridorMethod(const CorridorSpec& spec)
+    : m_spec(spec), m_rng(spec.seed), m_q(static_cast<std::size_t>(2 * spec.length)) {}
+
+void CorridorMethod::begin(TrainHost&, const Checkpoint* checkpoint, const TensorMap*) {
+    if (checkpoint == nullptr) return;
+    const TensorMap model = checkpoint->tensors("model.safetensors");
+    const std::span<const double> values = model.numbers<double>("q");
+    m_q.assign(values.begin(), values.end());
+    const TensorMap state = checkpoint->tensors("state.safetensors");
+    m_step = checkpoint->manifest().step;
+    m_episodes = state.number<std::int64_t>("episodes");
+    m_cell = static_cast<int>(state.number<std::int64_t>("cell"));
+    m_stepsOfEpisode = static_cast<int>(state.number<std::int64_t>("steps_of_episode"));
+    m_lastSteps = state.number<double>("last_steps");
+    std::array<std::uint64_t, 4> words{};
+    std::ranges::copy(state.numbers<std::uint64_t>("rng"), words.begin());
+    m_rng.setWords(words);
+}
+
+double CorridorMethod::best(int cell) const {
+    const auto at = static_cast<std::size_t>(2 * cell);
+    return std::max(m_q[at], m_q[at + 1]);
+}
+
+MethodStep CorridorMethod::step(bool) {
+    const bool explores = m_rng.uniform() < m_spec.epsilon;
+    const bool isTie = q(m_cell, 0) == q(m_cell, 1);
+    const int direction = explores || isTie ? static_cast<int>(m_rng.below(2))
+                                            : static_cast<int>(q(m_cell, 1) > q(m_cell, 0));
+    const int next = std::max(0, m_cell + 2 * direction - 1);
+    const bool isThere = next == m_spec.length - 1;
+    const double target = isThere ? 1 : m_spec.gamma * best(next);
+    double& value = q(m_cell, direction);
+    m_loss = std::abs(target - value);
+    value += m_spec.learningRate * (target - value);
+    ++m_step;
+    ++m_stepsOfEpisode;
+    m_cell = isThere ? 0 : next;
+    if (isThere) {
+        ++m_episodes;
+        m_lastSteps = std::exchange(m_stepsOfEpisode, 0);
+    }
+    return {.hasTrained = true};
+}
+
+double CorridorMethod::error() const {
+    double worst = 0;
+    for (int cell = 0; cell < m_spec.length - 1; ++cell)
+        worst = std::max(worst,
+                         std::abs(best(cell) - std::pow(m_spec.gamma, m_spec.length - 2 - cell)));
+    return worst;
+}
+
+std::vector<MetricValue> CorridorMethod::numbers(const TrainingSnapshot&) {
+    return {{"Loss/q", m_loss},
+            {"Error/q", error()},
+            {"Episodes/count", static_cast<double>(m_episodes)},
+            {"Episodes/steps", m_lastSteps}};
+}
+
+std::string CorridorMethod::summary() const {
+    return "; error of Q " + formatDouble(error());
+}
+
+std::shared_ptr<const TrainingSnapshot> CorridorMethod::snapshot(const TrainingSnapshot& common) {
+    auto snapshot = std::make_shared<CorridorSnapshot>();
+    static_cast<TrainingSnapshot&>(*snapshot) = common;
+    snapshot->cell = m_cell;
+    for (int cell = 0; cell < m_spec.length; ++cell) snapshot->values.push_back(best(cell));
+    return snapshot;
+}
+
+AppliedChange CorridorMethod::change(const TrainChange& change) {
+    return applyLiveChange(change, corridorFields(), corridorProblems, m_spec);
+}
+
+void CorridorMethod::save(CheckpointWriter& writer, TensorMap&) {
+    TensorMap model;
+    model.copyNumbers<double>("q", std::span<const double>(m_q), {m_spec.length, 2});
+    writer.tensors("model.safetensors", model);
+    TensorMap state;
+    state.copyNumber<std::int64_t>("episodes", m_episodes);
+    state.copyNumber<std::int64_t>("cell", m_cell);
+    state.copyNumber<std::int64_t>("steps_of_episode", m_stepsOfEpisode);
+    state.copyNumber<double>("last_steps", m_lastSteps);
+    const std::array<std::uint64_t, 4> words = m_rng.words();
+    state.copyNumbers<std::uint64_t>("rng", std::span<const std::uint64_t>(words));
+    writer.tensors("state.safetensors", state);
+}
+
+Method::MemoryUse CorridorMethod::memoryUse() const {
+    return {.held = "the table holds " + std::to_string(m_q.size()) + " numbers",
+            .advice = "Set a smaller length."};
+}
+
+}  // namespace orrery::test

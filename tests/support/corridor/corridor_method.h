@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/rng.h"
+#include "core/train/method.h"
+#include "tests/support/corridor/corridor_spec.h"
+
+namespace orrery::test {
+
+struct CorridorSnapshot : TrainingSnapshot {
+    int cell = 0;
+    std::vector<double> values = {};  ///< [length] of the better direction
+};
+
+/// Q-learning from one step at a time. One who comes to the last cell gets 1 and starts again at
+/// the first; a step against a wall stays.
+class CorridorMethod : public Method {
+public:
+    explicit CorridorMethod(const CorridorSpec& spec);
+
+    std::int64_t stepsDone() const override { return m_step; }
+    std::int64_t totalSteps() const override { return m_spec.trainingSteps; }
+    void begin(TrainHost& host, const Checkpoint* checkpoint, const TensorMap* progress) override;
+    MethodStep step(bool wantsNumbers) override;
+    std::vector<MetricValue> numbers(const TrainingSnapshot& common) override;
+    std::string summary() const override;
+    std::shared_ptr<const TrainingSnapshot> snapshot(const TrainingSnapshot& common) override;
+    AppliedChange change(const TrainChange& change) override;
+    void save(CheckpointWriter& writer, TensorMap& progress) override;
+    MemoryUse memoryUse() const override;
+
+    /// Largest difference of a cell's value to gamma^(steps to the goal - 1).
+    double error() const;
+
+private:
+    double& q(int cell, int direction) {
+        return m_q[static_cast<std::size_t>(2 * cell + direction)];
+    }
+    double best(int cell) const;
+
+    CorridorSpec m_spec;
+    Rng m_rng;
+    std::vector<double> m_q;  ///< [length, 2] left, right
+    std::int64_t m_step = 0, m_episodes = 0;
+    int m_cell = 0, m_stepsOfEpisode = 0;
+    double m_loss = 0;       ///< of the newest step
+    double m_lastSteps = 0;  ///< of the newest episode
+};
+
+}  // namespace orrery::test
