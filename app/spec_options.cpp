@@ -153,6 +153,12 @@ void FieldOptions::declareAlias(Verb& verb, const std::string& alias, Entry& ent
         verb.option(name, &entry.text, meaning, {.takes = "VALUE", .isGiven = &entry.isAliasGiven});
 }
 
+bool FieldOptions::hasAny() const {
+    return std::ranges::any_of(m_entries, [](const auto& entry) {
+        return entry->isNoGiven || entry->isGiven || entry->isAliasGiven;
+    });
+}
+
 std::vector<std::string> FieldOptions::apply(RunSpec& spec) const {
     std::vector<std::string> problems;
     for (const auto& entry : m_entries) {

@@ -23,6 +23,9 @@ public:
     void declare(Verb& verb, std::span<const RunField> fields,
                  const std::vector<std::string_view>& only = {});
 
+    /// Whether any field was given.
+    bool hasAny() const;
+
     /// Sets the fields that were given.
     /// @return every problem: "beta_h must be >= 0 or inf, got 'abc'"
     std::vector<std::string> apply(RunSpec& spec) const;

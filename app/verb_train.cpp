@@ -11,10 +11,11 @@
 #include "app/world_input.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/base/text.h"
 #include "core/files/diagnostic.h"
+#include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_name.h"
-#include "core/run/solve_job.h"
 #include "core/run/train_job.h"
 #include "core/run/train_kind.h"
 
@@ -22,8 +23,8 @@ namespace orrery {
 namespace {
 
 struct TrainOptions {
-    std::vector<std::string> worlds;
-    std::string specFile, workspace, preset;
+    std::vector<std::string> words;  // worlds, and FIELD=VALUE
+    std::string specFile, workspace, preset, method;
     FieldOptions runFields, jobFields;
     std::map<std::string, bool> aliases;  // as typed; those that were not are false
     bool tabular = false;
@@ -35,72 +36,135 @@ struct TrainOptions {
     std::string csv;
 };
 
-/// The spec file's fields; nothing if it has errors, which are then printed.
-std::optional<RunSpec> readSpecFile(const std::string& file, Console& console) {
-    const RunSpecReading reading = readRunSpec(readFile(file, kMaxSpecBytes), file);
-    for (const Diagnostic& diagnostic : reading.diagnostics)
-        console.message(diagnosticLine(diagnostic));
-    if (reading.spec && !reading.spec->job.is<TrainJob>())
-        throw Error(file + " is the spec of another job. `orrery " + reading.spec->job.kind().name +
-                        " --spec " + file + "` carries it out.",
-                    Error::Kind::BadInput);
-    return reading.spec;
+/// Names of the kinds of trainings.
+std::vector<std::string> methodNames() {
+    std::vector<std::string> names;
+    for (const RunKind* kind : runKinds())
+        if (kind->isTraining()) names.push_back(kind->name);
+    return names;
 }
 
-void nameWorlds(const std::vector<std::string>& words, TrainJob& job) {
-    if (words.empty()) return;
-    job.worlds.clear();
-    job.worldTexts.clear();
+/// The kind that --method names; learned planning where it names none.
+const RunKind& methodOf(const std::string& name) {
+    if (name.empty()) return trainKind();
+    const std::vector<std::string> names = methodNames();
+    if (std::ranges::count(names, name) > 0) return *findKind(name);
+    const auto nearest = closestName(name, names);
+    throw Error("There is no method '" + escaped(name, 80) + "'; " +
+                    (nearest ? "did you mean '" + *nearest + "'?"
+                             : "there are " + joined(names, ", ") + "."),
+                Error::Kind::BadInput);
+}
+
+/// What the options start from: the spec file's fields, or the defaults of the method. Nothing if
+/// the file has errors, which are then printed.
+std::optional<RunSpec> baseOf(const TrainOptions& options, Console& console) {
+    if (options.specFile.empty()) return RunSpec{.job = methodOf(options.method).fresh()};
+    const std::string& file = options.specFile;
+    RunSpecReading reading = readRunSpec(readFile(file, kMaxSpecBytes), file);
+    for (const Diagnostic& diagnostic : reading.diagnostics)
+        console.message(diagnosticLine(diagnostic));
+    if (!reading.spec) return std::nullopt;
+    const RunKind& kind = reading.spec->job.kind();
+    if (!kind.isTraining())
+        throw Error(file + " is the spec of another job. `orrery " + kind.name + " --spec " + file +
+                        "` carries it out.",
+                    Error::Kind::BadInput);
+    if (!options.method.empty() && &methodOf(options.method) != &kind)
+        throw Error(file + " is a spec of method " + kind.name + ", not of " + options.method +
+                        ". Leave --method out.",
+                    Error::Kind::BadInput);
+    return std::move(reading.spec);
+}
+
+/// Takes the words that are FIELD=VALUE of a field of the spec. @return the others
+std::vector<std::string> takeFields(const std::vector<std::string>& words, RunSpec& spec) {
+    std::vector<std::string> others;
     for (const std::string& word : words) {
-        const WorldRef world = worldRefOf(word);
-        job.worlds.push_back(world.name);
-        if (world.text) job.worldTexts.push_back(*world.text);
+        const std::size_t equals = word.find('=');
+        const RunField* field = equals == std::string::npos
+                                    ? nullptr
+                                    : findField(spec.job.kind().name, word.substr(0, equals));
+        if (field == nullptr)
+            others.push_back(word);
+        else
+            field->set(spec, fieldFromText(*field, word.substr(equals + 1)));
     }
-    if (!job.worldTexts.empty() && job.worldTexts.size() != job.worlds.size())
+    return others;
+}
+
+void nameWorlds(const std::vector<std::string>& words, RunSpec& spec) {
+    if (words.empty()) return;
+    const RunKind& kind = spec.job.kind();
+    const RunField* lenient = findField(kind.name, "lenient");
+    const bool isLenient = lenient != nullptr && lenient->get(spec) == FieldValue(true);
+    std::vector<WorldRef> worlds;
+    for (const std::string& word : words) worlds.push_back(worldRefOf(word, isLenient));
+    kind.takeWorlds(spec.job, worlds);
+    if (kind.worlds(spec.job).empty())
+        throw Error("'" + escaped(words.front(), 80) + "' is no FIELD=VALUE of method " +
+                        kind.name + ", which has no worlds; `orrery train --method " + kind.name +
+                        " --options` lists its fields.",
+                    Error::Kind::BadInput);
+    const auto hasText = [](const WorldRef& world) { return world.text.has_value(); };
+    if (worlds.size() > 1 && std::ranges::any_of(worlds, hasText))
         throw Error("The standard input can be the only world, not one of several.",
                     Error::Kind::BadInput);
 }
 
-void applyTables(const TrainOptions& options, TrainJob& job) {
+/// The options that only learned planning has.
+void applyOptions(const TrainOptions& options, RunSpec& spec) {
     std::map<std::string, bool, std::less<>> given;
     for (const auto& [name, isOn] : options.aliases)
         if (isOn) given[name] = true;
     if (options.tabular) given["use_lookup_tables"] = true;
-    if (!given.empty()) applyAliases(given, job.empo);
+    if (spec.job.is<TrainJob>()) {
+        if (!given.empty()) applyAliases(given, spec.job.as<TrainJob>().empo);
+        applyAll({&options.runFields, &options.jobFields}, spec);
+        return;
+    }
+    const std::string& method = spec.job.kind().name;
+    if (!given.empty() || options.jobFields.hasAny())
+        throw Error("The options of fields are those of learned planning; fields of method " +
+                        method + " are written FIELD=VALUE.",
+                    Error::Kind::BadInput);
+    applyAll({&options.runFields}, spec);
+}
+
+/// The worlds as a run's name says them; nothing if one has errors, which are then printed.
+std::optional<std::string> titleOf(const RunSpec& spec, Console& console) {
+    std::string title;
+    for (const WorldRef& named : worldRefs(spec.job)) {
+        const WorldFile file = readWorld(named).file;
+        for (const Diagnostic& diagnostic : file.diagnostics)
+            console.message(diagnosticLine(diagnostic));
+        if (file.hasErrors) return std::nullopt;
+        title += (title.empty() ? "" : ", ") + worldTitle(*makeWorld(file.spec), named.name);
+    }
+    return title;
 }
 
 int runTrain(const TrainOptions& options, VerbContext& context) {
     if (options.listsFields) {
-        printFields(trainKind(), context.console);
+        printFields(methodOf(options.method), context.console);
         return 0;
     }
-    RunSpec spec;
-    spec.job = TrainJob{};
-    if (!options.specFile.empty()) {
-        auto read = readSpecFile(options.specFile, context.console);
-        if (!read) return Error("", Error::Kind::BadInput).exitStatus();
-        spec = std::move(*read);
-    }
-    TrainJob& job = spec.job.as<TrainJob>();
+    std::optional<RunSpec> base = baseOf(options, context.console);
+    if (!base) return Error("", Error::Kind::BadInput).exitStatus();
+    RunSpec spec = std::move(*base);
     takePreset(spec, options.preset);
-    applyTables(options, job);
-    applyAll({&options.runFields, &options.jobFields}, spec);
-    nameWorlds(options.worlds, job);
+    applyOptions(options, spec);
+    nameWorlds(takeFields(options.words, spec), spec);
+    TrainSettings& settings = *spec.job.kind().training(spec.job);
     // The run may be resumed from another folder.
-    if (!job.tensorBoardFolder.empty())
-        job.tensorBoardFolder = std::filesystem::absolute(job.tensorBoardFolder).string();
-    if (job.worlds.empty())
+    if (!settings.tensorBoardFolder.empty())
+        settings.tensorBoardFolder = std::filesystem::absolute(settings.tensorBoardFolder).string();
+    if (spec.job.is<TrainJob>() && worldRefs(spec.job).empty())
         throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
                     Error::Kind::BadInput);
-    std::string title;
-    for (const WorldRef& named : worldRefs(job)) {
-        const WorldFile file = readWorld(named).file;
-        for (const Diagnostic& diagnostic : file.diagnostics)
-            context.console.message(diagnosticLine(diagnostic));
-        if (file.hasErrors) return Error("", Error::Kind::BadInput).exitStatus();
-        title += (title.empty() ? "" : ", ") + worldTitle(*makeWorld(file.spec), named.name);
-    }
-    if (spec.name.empty()) spec.name = describeRun(title, spec);
+    const auto title = titleOf(spec, context.console);
+    if (!title) return Error("", Error::Kind::BadInput).exitStatus();
+    if (spec.name.empty()) spec.name = describeRun(*title, spec);
     const std::vector<SweepAxis> axes = requireSweep(options.sweep, spec);
     if (axes.empty() && !options.csv.empty())
         throw Error("--csv is the table of a sweep; give --sweep or --seeds, too.",
@@ -157,9 +221,12 @@ void addTrainVerb(Verb& program) {
                       {"orrery train first_steps --tabular --sweep lr_q_r=1e-3,1e-4 --seeds 3",
                        "six runs: two rates, three seeds of each"}}},
         [options](VerbContext& context) { return runTrain(*options, context); });
-    verb.option("WORLD", &options->worlds,
+    verb.option("WORLD", &options->words,
                 "World files (YAML or JSON), names of example worlds, or - for the standard "
-                "input");
+                "input; and fields as FIELD=VALUE");
+    verb.option(
+        "--method", &options->method,
+        "How is learned: " + joined(methodNames(), ", ") + "; by default train, learned planning");
     verb.option("--spec", &options->specFile, "Read the fields of the run from this file");
     addFieldsOption(verb, options->listsFields);
     declareFields(verb, options);

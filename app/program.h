@@ -1,0 +1,10 @@
+#pragma once
+
+namespace orrery {
+
+/// The program, for its main: a verb, or the window. What it knows beyond its own lists is named
+/// before (useKinds).
+/// @return the exit status, as runCli and runGui
+int runProgram(int argc, char** argv);
+
+}  // namespace orrery
