@@ -216,13 +216,6 @@ nlohmann::ordered_json jsonNumbers(const std::vector<double>& values) {
     return list;
 }
 
-std::string grouped(std::int64_t value) {
-    std::string digits = std::to_string(value);
-    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > (value < 0 ? 1 : 0); i -= 3)
-        digits.insert(static_cast<std::size_t>(i), 1, ' ');
-    return digits;
-}
-
 std::string sizeText(std::int64_t bytes) {
     static constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
     auto value = static_cast<double>(bytes);
@@ -241,12 +234,6 @@ std::string secondsText(double seconds) {
     if (whole < 7200)
         return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
     return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
-}
-
-std::string shortNumber(double value) {
-    std::array<char, 64> buffer{};
-    const int length = std::snprintf(buffer.data(), buffer.size(), "%.6g", value);
-    return {buffer.data(), static_cast<std::size_t>(std::clamp(length, 0, 63))};
 }
 
 }  // namespace orrery

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/base/text.h"
 
 namespace orrery {
 
@@ -87,13 +88,9 @@ private:
 nlohmann::ordered_json jsonNumber(double value);
 nlohmann::ordered_json jsonNumbers(const std::vector<double>& values);
 
-/// "1 234 567" for people.
-std::string grouped(std::int64_t value);
 /// "12.3 MiB"
 std::string sizeText(std::int64_t bytes);
 /// "0.42 s", "3 min 20 s"
 std::string secondsText(double seconds);
-/// A value with six significant digits.
-std::string shortNumber(double value);
 
 }  // namespace orrery

@@ -225,4 +225,17 @@ std::string utcNow() {
     return {text.data(), static_cast<std::size_t>(size)};
 }
 
+std::string grouped(std::int64_t value) {
+    std::string digits = std::to_string(value);
+    for (auto i = static_cast<std::ptrdiff_t>(digits.size()) - 3; i > (value < 0 ? 1 : 0); i -= 3)
+        digits.insert(static_cast<std::size_t>(i), 1, ' ');
+    return digits;
+}
+
+std::string shortNumber(double value) {
+    std::array<char, 64> buffer{};
+    const int length = std::snprintf(buffer.data(), buffer.size(), "%.6g", value);
+    return {buffer.data(), static_cast<std::size_t>(std::clamp(length, 0, 63))};
+}
+
 }  // namespace orrery

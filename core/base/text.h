@@ -29,6 +29,11 @@ std::optional<std::int64_t> parseInt(std::string_view token);
 /// The shortest decimal text that parseDouble reads back to the same bits; "nan", "inf", "-inf".
 std::string formatDouble(double value);
 
+/// "1 234 567" for people.
+std::string grouped(std::int64_t value);
+/// A value with six significant digits.
+std::string shortNumber(double value);
+
 /// One cell of a CSV table (RFC 4180). Text that a spreadsheet would take for a formula (it begins
 /// with = + - @, tab or return and is no number) gets a leading apostrophe inside its quotes.
 std::string csvCell(std::string_view text);

@@ -6,12 +6,16 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <typeindex>
 #include <vector>
 
+#include "core/base/progress.h"
+#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/checkpoint_measure.h"
+#include "core/run/run_evaluation.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
@@ -88,6 +92,11 @@ struct RunKind {
     /// it looks at has a finite one.
     std::function<std::optional<CheckpointMeasure>(const NewestMetrics&)> measure = {};
     std::function<bool(std::string_view)> isMeasured = {};  ///< whether it looks at a curve
+    /// What a checkpoint is worth. @param spec  as it was learned. @return nothing if stopped
+    std::function<std::optional<RunEvaluation>(const RunSpec& spec, const Checkpoint&,
+                                               const EvaluationWish&, const ProgressSink&,
+                                               std::stop_token)>
+        evaluate = {};
 
     /// Empty: such a run cannot be carried out.
     std::function<std::unique_ptr<RunWork>(const Job&, RunContext&)> work = {};

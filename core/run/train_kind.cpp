@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/empo/spec_fields.h"
+#include "core/run/empo_evaluation.h"
 #include "core/run/empo_run.h"
 #include "core/run/result_facts.h"
 #include "core/run/train_job.h"
@@ -149,6 +150,7 @@ const RunKind& trainKind() {
         .numActors = [](const Job& job) { return job.as<TrainJob>().empo.numCollectors; },
         .measure = measureByErrors,
         .isMeasured = isMeasured,
+        .evaluate = evaluateEmpoRun,
         .work = [](const Job& job,
                    RunContext& context) { return std::make_unique<EmpoRun>(job, context); },
         .firstSnapshot = [] { return JobSnapshot(TrainSnapshot()); },

@@ -82,6 +82,10 @@ private Q_SLOTS:
         const Ended report = inWorkspace({"report", QString::fromStdString(a), "-o", page});
         QVERIFY2(report.status == 0, report.err);
         QVERIFY(Program::read(page).contains("corridor"));
+        const Ended measured = inWorkspace({"eval", QString::fromStdString(a), "--json"});
+        QVERIFY2(measured.status == 0, measured.err);
+        QVERIFY(measured.json()["error_q"].get<double>() < 1e-3);
+        QVERIFY(shown(a)["last_metrics"].contains("Evaluation/error_q"));
         QCOMPARE(inWorkspace({"verify"}).status, 0);
     }
 

@@ -41,6 +41,15 @@ std::optional<CheckpointMeasure> measure(const NewestMetrics& newest) {
     return CheckpointMeasure{.value = found->second};
 }
 
+std::optional<RunEvaluation> evaluate(const RunSpec& spec, const Checkpoint& checkpoint,
+                                      const EvaluationWish&, const ProgressSink&, std::stop_token) {
+    CorridorMethod method(spec.job.as<CorridorJob>().spec);
+    method.load(checkpoint);
+    return RunEvaluation{.parts = {{.line = "error of Q " + formatDouble(method.error())}},
+                         .json = "{\"error_q\": " + formatDouble(method.error()) + "}",
+                         .metrics = {{"Evaluation/error_q", method.error()}}};
+}
+
 void addFacts(const ResultJson& result, RunFacts& facts) {
     if (const ResultJson* train = memberOf(result, "train"))
         addResult(facts, "steps", memberOf(*train, "steps"));
@@ -69,6 +78,7 @@ const RunKind& corridorKind() {
         .training = [](Job& job) -> TrainSettings* { return &job.as<CorridorJob>(); },
         .measure = measure,
         .isMeasured = [](std::string_view curve) { return curve == "Error/q"; },
+        .evaluate = evaluate,
         .work = [](const Job& job,
                    RunContext& context) { return std::make_unique<CorridorRun>(job, context); },
         .firstSnapshot = [] { return JobSnapshot(TrainSnapshot()); },

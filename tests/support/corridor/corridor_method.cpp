@@ -13,12 +13,15 @@ CorridorMethod::CorridorMethod(const CorridorSpec& spec)
     : m_spec(spec), m_rng(spec.seed), m_q(static_cast<std::size_t>(2 * spec.length)) {}
 
 void CorridorMethod::begin(TrainHost&, const Checkpoint* checkpoint, const TensorMap*) {
-    if (checkpoint == nullptr) return;
-    const TensorMap model = checkpoint->tensors("model.safetensors");
+    if (checkpoint != nullptr) load(*checkpoint);
+}
+
+void CorridorMethod::load(const Checkpoint& checkpoint) {
+    const TensorMap model = checkpoint.tensors("model.safetensors");
     const std::span<const double> values = model.numbers<double>("q");
     m_q.assign(values.begin(), values.end());
-    const TensorMap state = checkpoint->tensors("state.safetensors");
-    m_step = checkpoint->manifest().step;
+    const TensorMap state = checkpoint.tensors("state.safetensors");
+    m_step = checkpoint.manifest().step;
     m_episodes = state.number<std::int64_t>("episodes");
     m_cell = static_cast<int>(state.number<std::int64_t>("cell"));
     m_stepsOfEpisode = static_cast<int>(state.number<std::int64_t>("steps_of_episode"));

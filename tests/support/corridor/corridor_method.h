@@ -35,6 +35,7 @@ public:
     void save(CheckpointWriter& writer, TensorMap& progress) override;
     MemoryUse memoryUse() const override;
 
+    void load(const Checkpoint& checkpoint);
     /// Largest difference of a cell's value to gamma^(steps to the goal - 1).
     double error() const;
 
