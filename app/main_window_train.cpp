@@ -150,7 +150,7 @@ QString MainWindow::shownTrainingId() const {
 /// Whether the form is for another training in the place of the one that waits for an answer.
 bool MainWindow::forksHalted() const {
     return m_trainForm != nullptr && m_training->trouble() && !shownTrainingId().isEmpty() &&
-           m_trainForm->parentRun().id == shownTrainingId();
+           m_trainForm->parentRun().id == shownTrainingId().toStdString();
 }
 
 QString MainWindow::whyNotTrain() const {
@@ -178,7 +178,7 @@ TrainForm& MainWindow::trainForm() {
             RunSpec next = m_trainForm->spec();
             next.name.clear();  // the next one is another run
             m_trainForm->setSpec(next);
-            const QString parent = m_trainForm->parentRun().id;
+            const QString parent = QString::fromStdString(m_trainForm->parentRun().id);
             const auto start = [this, spec, parent] { startTraining(spec, parent); };
             forksHalted() ? endTraining(start) : start();
         });
@@ -252,10 +252,11 @@ void MainWindow::copyTraining(const QString& field) {
 /// A form that waits for the end of the run that it forks offers the checkpoints that are there.
 void MainWindow::refreshFork() {
     if (m_trainForm == nullptr || !m_trainForm->isVisible()) return;
-    const QString id = m_trainForm->parentRun().id;
+    const QString id = QString::fromStdString(m_trainForm->parentRun().id);
     if (id.isEmpty() || id != shownTrainingId()) return;
     readForkParent(id, [this, id](const ForkParent& parent) {
-        if (m_trainForm->parentRun().id == id) m_trainForm->setCheckpoints(parent.checkpoints);
+        if (m_trainForm->parentRun().id == id.toStdString())
+            m_trainForm->setCheckpoints(parent.checkpoints);
     });
 }
 
@@ -300,16 +301,17 @@ void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
 
 /// Of a fork that begins with a checkpoint: what its parent's curves were until then.
 void MainWindow::readHistory() {
-    const TrainJob& job = m_training->job();
-    if (job.fromRun.empty() || m_archive->workspace() == nullptr) return;
+    const RunSpec& spec = m_training->spec();
+    if (trainSettings(spec.job)->fromRun.empty() || m_archive->workspace() == nullptr) return;
     using History = std::map<QString, TrainCurve>;
-    m_worker->append<History>([workspace = m_archive->sharedWorkspace(),
-                               job](std::stop_token) { return historyOf(*workspace, job); },
-                              [this, serial = m_training->serial()](History history) {
-                                  if (m_training->serial() == serial)
-                                      m_training->setHistory(std::move(history));
-                              },
-                              [this](const QString& text) { say(MessageKind::Warning, text); });
+    m_worker->append<History>(
+        [workspace = m_archive->sharedWorkspace(), spec](std::stop_token) {
+            return shownCurves(historyOf(*workspace, spec));
+        },
+        [this, serial = m_training->serial()](History history) {
+            if (m_training->serial() == serial) m_training->setHistory(std::move(history));
+        },
+        [this](const QString& text) { say(MessageKind::Warning, text); });
 }
 
 /// Home's card: the world of the first card, learned.

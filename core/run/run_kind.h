@@ -87,6 +87,12 @@ struct RunKind {
     /// The part of the settings that all trainings have: such a run can be steered, resumed, forked
     /// and evaluated.
     std::function<TrainSettings*(Job&)> training = {};
+    std::function<std::int64_t(const Job&)> totalSteps = {};  ///< it ends by itself after so many
+    /// The last snapshot of a stored training, of which curves are all that is left; empty: what is
+    /// common says it all.
+    std::function<std::shared_ptr<const TrainingSnapshot>(
+        const Job&, const TrainingSnapshot& common, const NewestMetrics& last)>
+        restored = {};
     std::function<int(const Job&)> numActors = {};  ///< that can be paused; empty: it has none
     /// How good a checkpoint is by the newest values of its curves; nothing if none of those that
     /// it looks at has a finite one.

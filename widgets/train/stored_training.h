@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -13,7 +12,7 @@
 #include "core/history/records.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
-#include "core/run/train_job.h"
+#include "core/run/stored_training.h"
 #include "widgets/train/train_session.h"
 
 namespace orrery {
@@ -29,29 +28,13 @@ struct ArchivedTraining {
     std::vector<ChartEvent> marks;          ///< skipped steps, then checkpoints, removed ones too
 };
 
-/// Reads a run's spec, curves, changes (refused ones too), marks and checkpoints. Slow: for a
-/// worker.
-/// @throws Error (BadInput) if there is no such run or it is no training, (Damaged)
+/// The same of readStoredTraining. Slow: for a worker.
+/// @throws Error as it
 ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::string& runId,
                                       const std::stop_token& stop);
 
-/// A stored training that another one shall begin with.
-struct ForkParent {
-    QString id = {};                             ///< empty: none, the run is one of its own
-    RunSpec spec = {};                           ///< as it was started, with its recorded changes
-    std::vector<std::int64_t> checkpoints = {};  ///< steps, the newest first
-};
-
-/// The curves of the run that a training was forked from, up to the checkpoint that it began with,
-/// with what that one had of its own parent. None of a run that is no fork. Slow: for a worker.
-std::map<QString, TrainCurve> historyOf(const Workspace& workspace, const TrainJob& job);
-
-/// Takes away the points of a curve behind a step.
-void cutAfter(TrainCurve& curve, double step);
-
-/// Reads what a fork of a training needs. Slow: for a worker.
-/// @throws Error as readArchivedTraining
-ForkParent forkParentOf(const Workspace& workspace, const std::string& runId);
+/// Curves as the window names them.
+std::map<QString, TrainCurve> shownCurves(std::map<std::string, StoredCurve> curves);
 
 /// The marks that a run's events tell of: skipped steps and checkpoints. What was done after the
 /// checkpoint that the run was gone on from later is void and is left out.

@@ -23,9 +23,9 @@ class Chart;
 class ChartGrid;
 class StageBar;
 class TrainFacts;
+struct StoredCurve;
 class TrainSession;
 struct ChartPlan;
-struct TrainCurve;
 
 /// Is it learning? The curves of a training as it runs: error to exact, losses, predictions beside
 /// their targets, exploration, speed. Above them the stages and how far the run is.
@@ -71,7 +71,7 @@ private:
     void appendPoints();
     void appendPoints(const ChartPlan& plan);
     void addHistory(const ChartPlan& plan);
-    void append(Chart& chart, SeriesHandle series, const TrainCurve& curve, std::size_t from) const;
+    void append(Chart& chart, SeriesHandle series, const StoredCurve& curve, std::size_t from) const;
     void draw();
     void refreshMarks();
     void refreshRate();

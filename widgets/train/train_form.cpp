@@ -327,7 +327,7 @@ void TrainForm::refreshParent() {
     auto& job = m_spec.job.as<TrainJob>();
     job.fromRun.clear();
     job.fromStep = 0;
-    const QString& id = m_parentRun.id;
+    const QString id = QString::fromStdString(m_parentRun.id);
     m_parent->setVisible(!id.isEmpty());
     m_forkRow->setVisible(!id.isEmpty());
     if (id.isEmpty()) return;

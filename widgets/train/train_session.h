@@ -14,6 +14,7 @@
 #include "core/empo/snapshot.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
+#include "core/run/stored_training.h"
 #include "core/run/train_job.h"
 #include "core/train/train_trouble.h"
 #include "widgets/plots/chart_content.h"
@@ -28,9 +29,7 @@ struct RunEvent;
 struct ArchivedTraining;
 
 /// The points of one metric, in the order in which they came; steps never decrease.
-struct TrainCurve {
-    std::vector<double> step, value;
-};
+using TrainCurve = StoredCurve;
 
 /// The training that the window shows: the live one of the run bridge, or the one that ended last.
 /// Collects its curves and marks, and sends what a person changes. GUI thread only.

@@ -76,6 +76,7 @@ const RunKind& corridorKind() {
         .takeWorlds = [](Job&, const std::vector<WorldRef>&) {},
         .placeTitle = "Corridor",
         .training = [](Job& job) -> TrainSettings* { return &job.as<CorridorJob>(); },
+        .totalSteps = [](const Job& job) { return job.as<CorridorJob>().spec.trainingSteps; },
         .measure = measure,
         .isMeasured = [](std::string_view curve) { return curve == "Error/q"; },
         .evaluate = evaluate,
