@@ -7,7 +7,7 @@
 #include "core/run/run_kind.h"
 #include "core/run/solve_job.h"
 #include "core/run/sweep.h"
-#include "core/run/train_job.h"
+#include "core/run/train_kind.h"
 
 namespace orrery {
 
@@ -49,6 +49,19 @@ std::optional<QStringList> optionsOf(const RunSpec& spec, const std::vector<std:
     return arguments;
 }
 
+/// The same as FIELD=VALUE.
+std::optional<QStringList> assignmentsOf(const RunSpec& spec) {
+    QStringList arguments;
+    for (const auto fields : {runFields(), spec.job.kind().fields})
+        for (const RunField& field : fields) {
+            const FieldValue value = field.get(spec);
+            if (value == fieldDefault(field)) continue;
+            if (field.type == FieldType::Rules) return std::nullopt;
+            arguments << QString::fromStdString(field.name + "=" + fieldText(value));
+        }
+    return arguments;
+}
+
 QStringList withWorkspace(QStringList arguments, const QString& workspace) {
     if (!workspace.isEmpty()) arguments << QStringLiteral("--workspace") << workspace;
     return arguments;
@@ -77,12 +90,16 @@ QStringList solveArguments(const RunSpec& spec, const QString& workspace) {
 }
 
 QStringList trainArguments(const RunSpec& spec, const QString& workspace) {
-    const auto* job = spec.job.find<TrainJob>();
-    const auto options = optionsOf(spec, {});
-    if (job == nullptr || !options || !job->changes.empty()) return {};
+    const RunKind& kind = spec.job.kind();
+    const TrainSettings* settings = trainSettings(spec.job);
+    const bool hasOptions = &kind == &trainKind();  // of fields; those of others are assigned
+    const auto fields = hasOptions ? optionsOf(spec, {}) : assignmentsOf(spec);
+    if (settings == nullptr || !fields || !settings->changes.empty()) return {};
     QStringList arguments{QStringLiteral("orrery"), QStringLiteral("train")};
-    for (const std::string& world : job->worlds) arguments << QString::fromStdString(world);
-    return withWorkspace(arguments + *options, workspace);
+    if (!hasOptions) arguments << QStringLiteral("--method") << QString::fromStdString(kind.name);
+    for (const WorldRef& world : kind.worlds(spec.job))
+        arguments << QString::fromStdString(world.name);
+    return withWorkspace(arguments + *fields, workspace);
 }
 
 QStringList sweepArguments(const std::vector<RunSpec>& runs, const QString& workspace) {

@@ -141,6 +141,7 @@ private:
     void refreshTrainCommands();
     bool forksHalted() const;
     QString whyNotTrain() const;
+    QString whyNoTrainForm() const;
     QString draftError() const;
     bool stepTraining(bool isMany);
     TrainForm& trainForm();

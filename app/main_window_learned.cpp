@@ -3,6 +3,7 @@
 
 #include "app/main_window.h"
 #include "core/empo/snapshot.h"
+#include "core/run/train_kind.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/dag/inspector_header.h"
 #include "widgets/learned/learned_desk.h"
@@ -58,9 +59,9 @@ void MainWindow::makeLearnedViews() {
 void MainWindow::followTrainingValues() {
     const TrainSnapshot* training = m_training->training();
     const QString id = m_training->runId();
-    if (training == nullptr || id.isEmpty()) return;
+    if (training == nullptr || id.isEmpty() || &m_training->kind() != &trainKind()) return;
     m_learnedDesk->takeLive({id, m_training->title(), m_training->isLive()}, *training);
-    if (const EmpoSnapshot* now = m_training->empo(); m_profile && now != nullptr)
+    if (const EmpoSnapshot* now = empoOf(m_training->numbers()); m_profile && now != nullptr)
         m_profile->setLive(id, QString::fromStdString(m_training->spec().name), *now);
     const bool isListed = std::ranges::any_of(
         m_archive->runs(), [&](const RunRecord& run) { return run.id == id.toStdString(); });

@@ -28,12 +28,13 @@ bool learnsPlanning(const RunRecord& run) {
 LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive) {
     LiveTraining live;
     const TrainSnapshot* training = session.training();
-    if (training == nullptr || session.empo() == nullptr) return live;
+    const EmpoSnapshot* now = empoOf(session.numbers());
+    if (now == nullptr) return live;
     live.run = session.title();
-    live.spec = session.job().empo;
+    live.spec = session.job().as<TrainJob>().empo;
     live.worlds = training->worlds;
     live.exact = training->exact;
-    live.desk = learnerDeskOf(*session.empo());
+    live.desk = learnerDeskOf(*now);
     live.isLive = session.isLive();
     live.workspace = archive.sharedWorkspace();
     live.runId = session.runId().toStdString();
@@ -54,7 +55,7 @@ std::function<void()> trainingTeller(const TrainSession* training, const Archive
         if (!live.isLive && !feed->isLive() && feed->hasRun()) return;
         feed->setLive(live);
         if (*browser)
-            (*browser)->setLiveNumbers(live.isLive ? std::optional(training->empo()->replay)
+            (*browser)->setLiveNumbers(live.isLive ? std::optional(training->flow().replay)
                                                    : std::nullopt);
     };
 }

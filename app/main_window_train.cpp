@@ -13,7 +13,6 @@
 #include "core/run/run_kind.h"
 #include "core/run/run_name.h"
 #include "core/run/steering.h"
-#include "core/run/train_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/queue_bridge.h"
@@ -48,10 +47,10 @@ RunSpec learningExample() {
     spec.name = "First steps, learned";
     spec.note = "Small enough to be solved exactly, so that the error of what is learned is known.";
     spec.seed = 1;
-    TrainJob job;
-    job.worlds = {kExampleWorld};
-    spec.job = std::move(job);
-    applyPreset(spec, requirePreset(spec.job.kind(), "exact-tables"));
+    const RunKind& kind = *findKind("train");
+    spec.job = kind.fresh();
+    kind.takeWorlds(spec.job, {{.name = kExampleWorld}});
+    applyPreset(spec, requirePreset(kind, "exact-tables"));
     return spec;
 }
 
@@ -132,7 +131,7 @@ void MainWindow::refreshTrainCommands() {
     Commands& c = commands();
     const bool isLive = m_training->isLive();
     const QString noTraining = tr("No training runs");
-    c.setEnabled("run.train", m_session.isOpen(), tr("No world is open: pick one on Home"));
+    c.setEnabled("run.train", whyNoTrainForm().isEmpty(), whyNoTrainForm());
     c.setEnabled("run.trainStep", isLive, noTraining);
     c.setEnabled("run.checkpoint", isLive, noTraining);
     c.setEnabled("run.fork", m_training->hasRun(), tr("There was no training yet"));
@@ -154,11 +153,15 @@ bool MainWindow::forksHalted() const {
 }
 
 QString MainWindow::whyNotTrain() const {
+    const Job& job = m_trainForm->spec().job;
+    const std::vector<WorldRef> worlds = job.kind().worlds(job);
+    if (worlds.empty() && job.kind().placeTitle.empty())
+        return tr("No world is open: pick one on Home.");
     if (m_bridge->isLive() && !forksHalted())
         return tr("A run is at work already. Stop it or wait, then start this one.");
     // A spec that was dropped, or the parent of a fork, brings its worlds along.
-    const auto& worlds = m_trainForm->spec().job.as<TrainJob>().worldTexts;
-    const bool isOfDraft = m_session.isOpen() && worlds == std::vector{m_session.loaded().text};
+    const bool isOfDraft =
+        m_session.isOpen() && worlds.size() == 1 && worlds.front().text == m_session.loaded().text;
     return isOfDraft ? draftError() : QString();
 }
 
@@ -182,25 +185,39 @@ TrainForm& MainWindow::trainForm() {
             const auto start = [this, spec, parent] { startTraining(spec, parent); };
             forksHalted() ? endTraining(start) : start();
         });
+        connect(m_trainForm, &TrainForm::methodTaken, this,
+                [this] { m_trainForm->setBlocked(whyNotTrain()); });
         connect(m_trainForm, &TrainForm::rateWanted, this, &MainWindow::readTrainingRate);
     }
     return *m_trainForm;
 }
 
 void MainWindow::openTrainForm() {
-    if (!m_session.isOpen())
-        return say(MessageKind::Info, tr("No world is open: pick one on Home."));
+    if (const QString why = whyNoTrainForm(); !why.isEmpty())
+        return say(MessageKind::Info, why + u'.');
     TrainForm& form = trainForm();
     RunSpec spec = form.spec();
-    auto& job = spec.job.as<TrainJob>();
-    job.worlds = {m_session.loaded().name};
-    job.worldTexts = {m_session.loaded().text};
-    job.lenient |= m_session.loaded().lenient;
-    job.changes.clear();
+    const RunKind& kind = spec.job.kind();
+    kind.training(spec.job)->changes.clear();
+    if (m_session.isOpen()) {
+        WorldRef world{.name = m_session.loaded().name,
+                       .text = m_session.loaded().text,
+                       .lenient = m_session.loaded().lenient};
+        world.lenient |= std::ranges::any_of(kind.worlds(spec.job), &WorldRef::lenient);
+        kind.takeWorlds(spec.job, {world});
+        form.setWorlds({std::move(world)});
+        form.setWorld(m_session.loaded().title);
+    }
     form.setSpec(spec);
-    form.setWorld(m_session.loaded().title);
     form.forgetParent();
     showTrainForm({});
+}
+
+/// Without a point; empty if it can be opened: methods without worlds need none.
+QString MainWindow::whyNoTrainForm() const {
+    const auto needsWorld = [](const RunKind* kind) { return kind->placeTitle.empty(); };
+    if (m_session.isOpen() || !std::ranges::all_of(trainingKinds(), needsWorld)) return {};
+    return tr("No world is open: pick one on Home");
 }
 
 /// Opens the form for a child of the training that is shown, while that one trains, too.
@@ -210,7 +227,7 @@ void MainWindow::forkTraining(const QString& field) {
     if (id.isEmpty() || m_archive->workspace() == nullptr) return copyTraining(field);
     readForkParent(id, [this, field](ForkParent parent) {
         TrainForm& form = trainForm();
-        form.setWorld(QString::fromStdString(parent.spec.name));
+        form.setWorld(QString::fromStdString(nameWithoutDescription(parent.spec)));
         form.fork(std::move(parent));
         showTrainForm(field);
     });
@@ -242,7 +259,7 @@ void MainWindow::copyTraining(const QString& field) {
     TrainForm& form = trainForm();
     RunSpec spec = m_training->spec();
     spec.job = m_training->job();
-    form.setWorld(QString::fromStdString(spec.name));
+    form.setWorld(QString::fromStdString(nameWithoutDescription(spec)));
     spec.name.clear();
     form.setSpec(spec);
     form.forgetParent();
@@ -265,7 +282,7 @@ void MainWindow::showTrainForm(const QString& field) {
     m_trainForm->show();
     m_trainForm->raise();
     m_trainForm->activateWindow();
-    m_trainForm->showField(field.isEmpty() ? QStringLiteral("num_training_steps") : field);
+    m_trainForm->showField(field);
 }
 
 void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
@@ -376,11 +393,14 @@ QString MainWindow::trainingStatus() const {
 QJsonObject MainWindow::trainFormState() const {
     if (m_trainForm == nullptr && !m_keptTraining) return {};
     RunSpec spec = m_trainForm != nullptr ? m_trainForm->spec() : *m_keptTraining;
-    auto& job = spec.job.as<TrainJob>();
-    job.worldTexts.clear();
-    job.fromRun.clear();
-    job.fromStep = 0;
-    if (job.worlds.empty()) job.worlds = {kExampleWorld};
+    const RunKind& kind = spec.job.kind();
+    std::vector<WorldRef> worlds = kind.worlds(spec.job);
+    for (WorldRef& world : worlds) world.text.reset();
+    if (worlds.empty()) worlds = {{.name = kExampleWorld}};
+    kind.takeWorlds(spec.job, worlds);
+    TrainSettings& settings = *kind.training(spec.job);
+    settings.fromRun.clear();
+    settings.fromStep = 0;
     return QJsonDocument::fromJson(QByteArray::fromStdString(toJson(spec, -1))).object();
 }
 
@@ -389,7 +409,7 @@ void MainWindow::restoreTrainForm(const QJsonObject& state) {
     try {
         RunSpec spec = runSpecFromJson(
             QJsonDocument(state).toJson(QJsonDocument::Compact).toStdString(), "session");
-        if (spec.job.is<TrainJob>()) m_keptTraining = std::move(spec);
+        if (spec.job.kind().isTraining()) m_keptTraining = std::move(spec);
     } catch (const Error&) {
         // Of another version: the form begins with its defaults.
     }

@@ -39,8 +39,7 @@ struct TrainOptions {
 /// Names of the kinds of trainings.
 std::vector<std::string> methodNames() {
     std::vector<std::string> names;
-    for (const RunKind* kind : runKinds())
-        if (kind->isTraining()) names.push_back(kind->name);
+    for (const RunKind* kind : trainingKinds()) names.push_back(kind->name);
     return names;
 }
 

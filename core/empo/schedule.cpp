@@ -3,30 +3,66 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "core/base/text.h"
 
 namespace orrery {
+
+namespace {
+
+std::string titleOf(const std::string& stage) {
+    for (const Quantity quantity : kQuantities)
+        if (stage == nameOf(quantity)) return symbolOf(quantity);
+    if (stage == "q_h") return "Q_h";
+    return stage == "ramp" ? "beta_r ramp" : "full beta_r";
+}
+
+/// "V_h^e, X_h"
+std::string symbolsOf(unsigned active) {
+    std::vector<std::string> symbols;
+    for (const Quantity quantity : kQuantities)
+        if ((active >> static_cast<unsigned>(quantity) & 1U) != 0)
+            symbols.push_back(symbolOf(quantity));
+    return commaList(symbols);
+}
+
+}  // namespace
 
 EmpoSchedule::EmpoSchedule(const EmpoSpec& spec) : m_spec(spec) {
     std::int64_t at = 0;
     unsigned active = 0;
-    const auto append = [&](const std::string& name, std::int64_t length) {
-        if (length > 0) m_stages.push_back({name, at, at + length, active});
+    const auto go = [&](const std::string& name, std::int64_t length) {
+        if (length > 0) append(name, at, at + length, active);
         at += length;
     };
-    if (spec.learnsHumans()) append("q_h", spec.q_h.warmupSteps);
+    if (spec.learnsHumans()) go("q_h", spec.q_h.warmupSteps);
     m_humansEnd = at;
     for (const Quantity quantity : kQuantities) {
         if (!spec.isUsed(quantity)) continue;
         active |= 1U << static_cast<unsigned>(quantity);
-        append(nameOf(quantity), spec.of(quantity).warmupSteps);
+        go(nameOf(quantity), spec.of(quantity).warmupSteps);
     }
     m_rampBegin = at;
-    append("ramp", spec.rampSteps);
-    m_rampEnd = at;
-    m_stages.push_back({"full", at, std::numeric_limits<std::int64_t>::max(), active});
+    m_rampEnd = at + spec.rampSteps;
+    go("ramp", spec.rampSteps);
+    append("full", at, std::numeric_limits<std::int64_t>::max(), active);
     m_decayBegin =
         std::max(m_rampEnd, static_cast<std::int64_t>(spec.constantRateFraction *
                                                       static_cast<double>(spec.trainingSteps)));
+}
+
+void EmpoSchedule::append(const std::string& name, std::int64_t begin, std::int64_t end,
+                          unsigned active) {
+    EmpoStage stage;
+    stage.name = name;
+    stage.title = titleOf(name);
+    stage.begin = begin;
+    stage.end = end;
+    stage.trained = active == 0 ? stage.title : symbolsOf(active);
+    stage.active = active;
+    if (clearsBuffer(begin)) stage.opening = "the buffer is emptied";
+    m_stages.push_back(std::move(stage));
 }
 
 int EmpoSchedule::stageIndex(std::int64_t step) const {
@@ -36,7 +72,7 @@ int EmpoSchedule::stageIndex(std::int64_t step) const {
 }
 
 double EmpoSchedule::stageShare(Quantity quantity, std::int64_t step) const {
-    for (const TrainingStage& stage : m_stages) {
+    for (const EmpoStage& stage : m_stages) {
         if (stage.name != nameOf(quantity)) continue;
         return std::clamp(
             static_cast<double>(step - stage.begin) / static_cast<double>(stage.end - stage.begin),

@@ -7,15 +7,14 @@
 #include <vector>
 
 #include "core/empo/spec.h"
+#include "core/train/training_stage.h"
 
 namespace orrery {
 
-/// A stretch of training with one set of quantities at work.
-struct TrainingStage {
-    std::string name;        ///< "q_h", nameOf(a quantity), "ramp" or "full"
-    std::int64_t begin = 0;  ///< training steps [begin, end)
-    std::int64_t end = 0;    ///< the last stage has no end: the greatest number
-    unsigned active = 0;     ///< bit i: kQuantities[i] is trained; once started they stay. "q_h": 0
+/// A stretch of training with one set of quantities at work: "q_h", nameOf(a quantity), "ramp" or
+/// "full".
+struct EmpoStage : TrainingStage {
+    unsigned active = 0;  ///< bit i: kQuantities[i] is trained; once started they stay. "q_h": 0
 };
 
 /// What depends on the number of training steps done and nothing else. Computed quantities have no
@@ -26,9 +25,9 @@ public:
     explicit EmpoSchedule(const EmpoSpec& spec);
 
     /// In order, without empty ones.
-    const std::vector<TrainingStage>& stages() const { return m_stages; }
+    const std::vector<EmpoStage>& stages() const { return m_stages; }
     int stageIndex(std::int64_t step) const;
-    const TrainingStage& stageAt(std::int64_t step) const { return m_stages[stageIndex(step)]; }
+    const EmpoStage& stageAt(std::int64_t step) const { return m_stages[stageIndex(step)]; }
     /// How far a quantity's own stage is, [0, 1]: 0 before it, 1 behind it.
     double stageShare(Quantity quantity, std::int64_t step) const;
     bool isActive(Quantity quantity, std::int64_t step) const {
@@ -68,7 +67,9 @@ private:
                  std::int64_t step) const;
 
     EmpoSpec m_spec;
-    std::vector<TrainingStage> m_stages;
+    void append(const std::string& name, std::int64_t begin, std::int64_t end, unsigned active);
+
+    std::vector<EmpoStage> m_stages;
     std::int64_t m_humansEnd = 0, m_rampBegin = 0, m_rampEnd = 0, m_decayBegin = 0;
 };
 

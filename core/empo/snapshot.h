@@ -13,6 +13,7 @@
 #include "core/empo/schedule.h"
 #include "core/empo/spec.h"
 #include "core/train/metric_value.h"
+#include "core/train/training_flow.h"
 #include "core/train/training_snapshot.h"
 
 namespace orrery {
@@ -56,7 +57,7 @@ struct LearnerNumbers {
 
 /// A collector at one moment.
 struct CollectorNumbers {
-    enum class State : std::uint8_t { Running, Paused, Throttled, Waiting, Dead };
+    using State = ActorState;
     State state = State::Running;
     std::int64_t environmentSteps = 0, episodes = 0, dropped = 0;
     double stepsPerSecond = 0;
@@ -67,15 +68,6 @@ struct CollectorNumbers {
     std::vector<std::uint8_t> goals = {};  ///< [H] pursued
     std::vector<std::byte> encoded = {};   ///< its state, see EncodingShape
     std::string trouble = {};              ///< its last error
-};
-
-/// The replay buffer and what leads to it.
-struct ReplayNumbers {
-    std::int64_t size = 0, capacity = 0;
-    std::int64_t produced = 0, consumed = 0, dropped = 0;
-    std::int64_t uniqueStates = 0, models = 0, bytes = 0;
-    std::int64_t oldestStep = 0;  ///< training step at which the oldest was inserted
-    std::int64_t queueSize = 0, queueCapacity = 0;
 };
 
 /// Error of the learned numbers against the exact ones, over all states.
@@ -114,7 +106,7 @@ struct EmpoSnapshot : TrainingSnapshot {
     std::int64_t visitedStates = 0;  ///< different states that transitions started from, ever
     std::optional<VisitNumbers> visits = {};  ///< only where it is told, at long intervals
     double environmentStepsPerSecond = 0;
-    std::vector<TrainingStage> stages = {};
+    std::vector<EmpoStage> stages = {};
     LearnerNumbers learner = {};
     ReplayNumbers replay = {};
     std::vector<CollectorNumbers> collectors = {};

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/run/import_kind.h"
@@ -27,6 +28,14 @@ std::span<const RunKind* const> runKinds() {
 
 void useKinds(std::vector<const RunKind*> kinds) {
     kindsOfProgram() = std::move(kinds);
+}
+
+std::vector<const RunKind*> trainingKinds() {
+    std::vector<const RunKind*> kinds;
+    std::ranges::copy_if(runKinds(), std::back_inserter(kinds), [](const RunKind* kind) {
+        return kind->isTraining() && kind->canStart();
+    });
+    return kinds;
 }
 
 const RunKind* findKind(std::string_view name) {

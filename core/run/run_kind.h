@@ -19,6 +19,7 @@
 #include "core/run/run_fields.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
+#include "core/run/training_display.h"
 #include "core/run/world_ref.h"
 #include "core/spec/spec_alias.h"
 #include "core/spec/spec_preset.h"
@@ -93,6 +94,7 @@ struct RunKind {
     std::function<std::shared_ptr<const TrainingSnapshot>(
         const Job&, const TrainingSnapshot& common, const NewestMetrics& last)>
         restored = {};
+    TrainingDisplay display = {};
     std::function<int(const Job&)> numActors = {};  ///< that can be paused; empty: it has none
     /// How good a checkpoint is by the newest values of its curves; nothing if none of those that
     /// it looks at has a finite one.
@@ -131,6 +133,9 @@ std::span<const RunKind* const> runKinds();
 
 /// Names them, before anything asks for one.
 void useKinds(std::vector<const RunKind*> kinds);
+
+/// Those of them that are trainings and can be started.
+std::vector<const RunKind*> trainingKinds();
 
 /// Null if none has that name.
 const RunKind* findKind(std::string_view name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 #include "core/run/run_kind.h"
 
@@ -13,6 +14,11 @@ std::string describeRun(const std::string& world, const RunSpec& spec) {
     for (const std::string& part : spec.job.kind().describe(spec))
         name += (name.empty() ? "" : " · ") + part;
     return name;
+}
+
+std::string nameWithoutDescription(const RunSpec& spec) {
+    const std::vector<std::string> parts = spec.job.kind().describe(spec);
+    return parts.empty() ? spec.name : spec.name.substr(0, spec.name.find(" · " + parts.front()));
 }
 
 std::string titleOfWorlds(const std::string& worlds) {

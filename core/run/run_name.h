@@ -11,6 +11,9 @@ namespace orrery {
 /// @param world  its title, or empty
 std::string describeRun(const std::string& world, const RunSpec& spec);
 
+/// A run's name as far as somebody gave it: without what describeRun() adds to it.
+std::string nameWithoutDescription(const RunSpec& spec);
+
 /// What a spec's worlds are called where they were never read: "builtin:first_steps,
 /// a/hedge_maze.yaml" gives "First steps, Hedge maze".
 std::string titleOfWorlds(const std::string& worlds);

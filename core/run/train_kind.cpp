@@ -4,9 +4,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/empo/schedule.h"
 #include "core/empo/snapshot.h"
 #include "core/empo/spec_fields.h"
+#include "core/run/empo_display.h"
 #include "core/run/empo_evaluation.h"
 #include "core/run/empo_run.h"
 #include "core/run/result_facts.h"
@@ -29,18 +29,15 @@ void takeTrainWorlds(Job& job, const std::vector<WorldRef>& worlds) {
     if (train.worldTexts.size() != worlds.size()) train.worldTexts.clear();  // all are read
 }
 
-std::shared_ptr<const TrainingSnapshot> restoredEmpo(const Job& job, const TrainingSnapshot& common,
+std::shared_ptr<const TrainingSnapshot> restoredEmpo(const Job&, const TrainingSnapshot& common,
                                                      const NewestMetrics& last) {
-    const EmpoSchedule schedule(job.as<TrainJob>().empo);
     const auto rate = [&](const char* key) {
         const auto found = last.find(key);
         return found == last.end() ? 0.0 : found->second;
     };
     EmpoSnapshot empo;
     static_cast<TrainingSnapshot&>(empo) = common;
-    empo.stages = schedule.stages();
     empo.learner.step = empo.step;
-    empo.learner.stage = schedule.stageIndex(empo.step);
     empo.stepsPerSecond = rate("Rates/training_steps_per_second");
     empo.environmentStepsPerSecond = rate("Rates/environment_steps_per_second");
     if (empo.stepsPerSecond > 0)
@@ -170,6 +167,7 @@ const RunKind& trainKind() {
         .training = [](Job& job) -> TrainSettings* { return &job.as<TrainJob>(); },
         .totalSteps = [](const Job& job) { return job.as<TrainJob>().empo.trainingSteps; },
         .restored = restoredEmpo,
+        .display = empoDisplay(),
         .numActors = [](const Job& job) { return job.as<TrainJob>().empo.numCollectors; },
         .measure = measureByErrors,
         .isMeasured = isMeasured,

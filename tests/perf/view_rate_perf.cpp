@@ -124,7 +124,8 @@ void show(MainWindow& window, bool hasNetworks) {
     QTest::qWait(1000);
     start(window, hasNetworks);
     const TrainSession& training = window.training();
-    while (training.empo() == nullptr || training.empo()->learner.step < 1000) QTest::qWait(50);
+    while (empoOf(training.numbers()) == nullptr || empoOf(training.numbers())->learner.step < 1000)
+        QTest::qWait(50);
 }
 
 void apply(MainWindow& window, const DrawMode& mode) {
@@ -149,9 +150,9 @@ void measureModes(int rounds, int milliseconds, bool hasNetworks) {
             const std::size_t at = round % 2 == 0 ? i : kModes.size() - 1 - i;
             apply(window, kModes[at]);
             QTest::qWait(500);
-            const Reached from = reachedBy(*training.empo());
+            const Reached from = reachedBy(*empoOf(training.numbers()));
             QTest::qWait(milliseconds);
-            rates[at].push_back(rateBetween(from, reachedBy(*training.empo())));
+            rates[at].push_back(rateBetween(from, reachedBy(*empoOf(training.numbers()))));
             std::printf("round %d  %-10s %8.1f steps/s, views %2.0f Hz\n", round, kModes[at].name,
                         rates[at].back(), training.clock().drawnRate());
             std::fflush(stdout);
@@ -179,7 +180,7 @@ void measureModes(int rounds, int milliseconds, bool hasNetworks) {
     MainWindow window(optionsIn(folder));
     show(window, hasNetworks);
     apply(window, kModes.back());
-    tellFor([&] { return reachedBy(*window.training().empo()); },
+    tellFor([&] { return reachedBy(*empoOf(window.training().numbers())); },
             [](int milliseconds) { QTest::qWait(milliseconds); });
 }
 

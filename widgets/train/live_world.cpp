@@ -174,7 +174,7 @@ double LiveWorld::rateOf(int actor, std::int64_t environmentSteps, double second
 
 void LiveWorld::refresh() {
     const TrainSnapshot* all = m_session->training();
-    const EmpoSnapshot* now = m_session->empo();
+    const EmpoSnapshot* now = empoOf(m_session->numbers());
     const int count = now == nullptr ? 0 : static_cast<int>(now->collectors.size());
     if (m_actor->count() != count) {
         const QSignalBlocker blocker(m_actor);

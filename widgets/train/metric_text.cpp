@@ -1,7 +1,7 @@
 #include "widgets/train/metric_text.h"
 
+#include "core/run/run_kind.h"
 #include "widgets/common/number_text.h"
-#include "widgets/train/chart_plan.h"
 
 namespace orrery {
 
@@ -18,28 +18,26 @@ QString plainSymbol(const QString& symbol) {
                .replace(QLatin1String("^e"), QStringLiteral("ᵉ"));
 }
 
-QString titleOf(const ChartPlan& chart, const ChartPlan::Line& line) {
-    QStringList words = QString::fromUtf8(chart.title).split(u' ');
+QString titleOf(const CurveChart& chart, const CurveChart::Line& line) {
+    QStringList words = QString::fromStdString(chart.title).split(u' ');
     for (QString& word : words) word = plainSymbol(word);
     return QStringLiteral("%1 · %2").arg(words.join(u' '),
-                                         plainSymbol(QString::fromUtf8(line.name)));
+                                         plainSymbol(QString::fromStdString(line.name)));
 }
 
 }  // namespace
 
-QString metricTitle(const QString& metric) {
-    for (const ChartPlan& chart : trainCharts())
-        for (const ChartPlan::Line& line : chart.lines)
-            if (line.metric != nullptr && metric == QLatin1String(line.metric))
-                return titleOf(chart, line);
+QString metricTitle(const RunKind& kind, const QString& metric) {
+    for (const CurveChart& chart : kind.display.charts)
+        for (const CurveChart::Line& line : chart.lines)
+            if (metric == QLatin1String(line.curve)) return titleOf(chart, line);
     return metric;
 }
 
-QString metricOfTitle(const QString& title) {
-    for (const ChartPlan& chart : trainCharts())
-        for (const ChartPlan::Line& line : chart.lines)
-            if (line.metric != nullptr && title == titleOf(chart, line))
-                return QLatin1String(line.metric);
+QString metricOfTitle(const RunKind& kind, const QString& title) {
+    for (const CurveChart& chart : kind.display.charts)
+        for (const CurveChart::Line& line : chart.lines)
+            if (title == titleOf(chart, line)) return QString::fromStdString(line.curve);
     return title;
 }
 

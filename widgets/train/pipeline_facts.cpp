@@ -29,46 +29,20 @@ QString flowText(double rate) {
 
 }  // namespace
 
-QString actorStateText(CollectorNumbers::State state) {
+QString actorStateText(ActorState state) {
     switch (state) {
-        case CollectorNumbers::State::Running:
+        case ActorState::Running:
             return QObject::tr("running");
-        case CollectorNumbers::State::Paused:
+        case ActorState::Paused:
             return QObject::tr("paused");
-        case CollectorNumbers::State::Throttled:
+        case ActorState::Throttled:
             return QObject::tr("throttled");
-        case CollectorNumbers::State::Waiting:
+        case ActorState::Waiting:
             return QObject::tr("waiting");
-        case CollectorNumbers::State::Dead:
+        case ActorState::Dead:
             break;
     }
     return QObject::tr("dead");
-}
-
-QString profileStageText(ProfileStage stage) {
-    switch (stage) {
-        case ProfileStage::Collect:
-            return QObject::tr("collect");
-        case ProfileStage::Encode:
-            return QObject::tr("encode");
-        case ProfileStage::Forward:
-            return QObject::tr("forward");
-        case ProfileStage::Scatter:
-            return QObject::tr("scatter");
-        case ProfileStage::V_h_e:
-            return QStringLiteral("V_h^e");
-        case ProfileStage::Conversion:
-            return QObject::tr("tensors");
-        case ProfileStage::Backward:
-            return QObject::tr("backward");
-        case ProfileStage::Optimiser:
-            return QObject::tr("optimiser");
-        case ProfileStage::Actor:
-            return QObject::tr("acting");
-        case ProfileStage::Idle:
-            break;
-    }
-    return QObject::tr("idle");
 }
 
 QString PipelineFacts::stateText(const Actor& actor) const {
@@ -82,17 +56,17 @@ bool PipelineFacts::isQueueFull() const {
 
 QString PipelineFacts::verdict() const {
     if (hasEnded) return QObject::tr("the training has ended; these were its last rates");
-    const auto is = [](CollectorNumbers::State state) {
+    const auto is = [](ActorState state) {
         return [state](const Actor& actor) { return actor.state == state; };
     };
-    const auto count = [&](CollectorNumbers::State state) {
+    const auto count = [&](ActorState state) {
         return static_cast<int>(std::ranges::count_if(actors, is(state)));
     };
-    if (!isAsync) return QObject::tr("acting and learning take turns; nothing is throttled");
-    if (const int dead = count(CollectorNumbers::State::Dead); dead > 0)
+    if (takesTurns) return QObject::tr("acting and learning take turns; nothing is throttled");
+    if (const int dead = count(ActorState::Dead); dead > 0)
         return QObject::tr("%1 of %2 actors are dead").arg(dead).arg(actors.size());
     if (isQueueFull()) return QObject::tr("the learner does not keep up: the queue is full");
-    if (const int held = count(CollectorNumbers::State::Throttled); held > 0)
+    if (const int held = count(ActorState::Throttled); held > 0)
         return QObject::tr("the learner waits for nothing; %1 of %2 actors are throttled")
             .arg(held)
             .arg(actors.size());
@@ -130,26 +104,25 @@ void PipelineModel::refreshSoon() {
 }
 
 void PipelineModel::refresh() {
-    const EmpoSnapshot* now = m_session->empo();
+    const TrainingSnapshot* now = m_session->numbers();
     if (now == nullptr) return;
-    refreshRates(*now);
-    m_facts.isAsync = m_session->job().empo.isAsync;
+    TrainingFlow flow = m_session->flow();
+    refreshRates(flow, now->seconds);
+    m_facts.takesTurns = flow.takesTurns;
     m_facts.run = m_session->title();
-    m_facts.batch = m_session->job().empo.batchSize;
+    m_facts.batch = flow.batch;
     m_facts.step = m_session->step();
-    m_facts.replay = now->replay;
-    for (int i = 0; i < kNumProfileStages; ++i)
-        m_facts.milliseconds[static_cast<std::size_t>(i)] =
-            now->profile.milliseconds(static_cast<ProfileStage>(i));
-    m_facts.actors.resize(now->collectors.size());
+    m_facts.replay = flow.replay;
+    m_facts.actors.resize(flow.actors.size());
     m_facts.hasEnded = !isLive(m_session->snapshot()->state);
-    for (std::size_t i = 0; i < now->collectors.size(); ++i) {
-        const CollectorNumbers& own = now->collectors[i];
+    for (std::size_t i = 0; i < flow.actors.size(); ++i) {
+        const TrainingFlow::Actor& own = flow.actors[i];
         PipelineFacts::Actor& actor = m_facts.actors[i];
         actor.state = own.state;
         actor.dropped = own.dropped;
         actor.restarts = own.restarts;
     }
+    m_facts.parts = std::move(flow.parts);
     if (now->seconds - m_fillSeconds >= kFillSeconds || m_facts.bufferHistory.empty()) {
         m_fillSeconds = now->seconds;
         const auto keepFill = [](std::vector<double>& history, std::int64_t size,
@@ -157,33 +130,33 @@ void PipelineModel::refresh() {
             if (capacity > 0)
                 keep(history, static_cast<double>(size) / static_cast<double>(capacity));
         };
-        keepFill(m_facts.queueHistory, now->replay.queueSize, now->replay.queueCapacity);
-        keepFill(m_facts.bufferHistory, now->replay.size, now->replay.capacity);
+        keepFill(m_facts.queueHistory, flow.replay.queueSize, flow.replay.queueCapacity);
+        keepFill(m_facts.bufferHistory, flow.replay.size, flow.replay.capacity);
     }
     showLines();
     Q_EMIT changed();
 }
 
-void PipelineModel::refreshRates(const EmpoSnapshot& now) {
-    const double passed = now.seconds - m_seconds;
+void PipelineModel::refreshRates(const TrainingFlow& flow, double seconds) {
+    const double passed = seconds - m_seconds;
     if (passed < kFlowRateSeconds && m_seconds > 0) return;
     const auto rate = [passed](std::int64_t count, std::int64_t before) {
         return passed > 0 ? static_cast<double>(count - before) / passed : 0;
     };
-    m_facts.produced = rate(now.replay.produced, m_produced);
-    m_facts.taken = rate(now.replay.consumed, m_consumed);
+    m_facts.produced = rate(flow.replay.produced, m_produced);
+    m_facts.taken = rate(flow.replay.consumed, m_consumed);
     m_facts.trainingRate = rate(m_session->step(), m_steps);
-    m_facts.sampled = m_facts.trainingRate * m_session->job().empo.batchSize;
-    m_facts.actors.resize(now.collectors.size());
-    m_acted.resize(now.collectors.size());
+    m_facts.sampled = m_facts.trainingRate * flow.batch;
+    m_facts.actors.resize(flow.actors.size());
+    m_acted.resize(flow.actors.size());
     for (std::size_t i = 0; i < m_acted.size(); ++i) {
-        m_facts.actors[i].rate = rate(now.collectors[i].environmentSteps, m_acted[i]);
-        m_acted[i] = now.collectors[i].environmentSteps;
+        m_facts.actors[i].rate = rate(flow.actors[i].environmentSteps, m_acted[i]);
+        m_acted[i] = flow.actors[i].environmentSteps;
         keep(m_facts.actors[i].history, m_facts.actors[i].rate);
     }
-    m_seconds = now.seconds;
-    m_produced = now.replay.produced;
-    m_consumed = now.replay.consumed;
+    m_seconds = seconds;
+    m_produced = flow.replay.produced;
+    m_consumed = flow.replay.consumed;
     m_steps = m_session->step();
 }
 
@@ -214,9 +187,9 @@ std::vector<PipelineModel::Line> PipelineModel::read() const {
     add(tr("buffer"), tr("oldest, from step"), countText(m_facts.replay.oldestStep));
     add(tr("buffer to learner"), tr("transitions"), flowText(m_facts.sampled));
     add(tr("learner"), tr("training steps"), flowText(m_facts.trainingRate));
-    for (int i = 0; i < kNumProfileStages; ++i)
-        add(tr("learner"), profileStageText(static_cast<ProfileStage>(i)),
-            tr("%1 ms").arg(m_facts.milliseconds[static_cast<std::size_t>(i)], 0, 'f', 3));
+    for (const TrainingFlow::Part& part : m_facts.parts)
+        add(tr("learner"), QString::fromStdString(part.name),
+            tr("%1 ms").arg(part.milliseconds, 0, 'f', 3));
     add(tr("pipeline"), tr("who waits"), m_facts.verdict());
     return lines;
 }

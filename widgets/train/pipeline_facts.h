@@ -3,23 +3,22 @@
 #include <QAbstractTableModel>
 #include <QString>
 #include <QTimer>
-#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "core/empo/snapshot.h"
+#include "core/train/training_flow.h"
 
 namespace orrery {
 
 class TrainSession;
 
 /// "running", "paused", "throttled", "waiting", "dead".
-QString actorStateText(CollectorNumbers::State state);
+QString actorStateText(ActorState state);
 
 /// What flows through a training at one moment, as the pipeline shows it.
 struct PipelineFacts {
     struct Actor {
-        CollectorNumbers::State state = CollectorNumbers::State::Running;
+        ActorState state = ActorState::Running;
         double rate = 0;  ///< environment steps/s
         std::int64_t dropped = 0;
         int restarts = 0;
@@ -27,16 +26,16 @@ struct PipelineFacts {
     };
     QString run = {};  ///< see TrainSession::title
     std::vector<Actor> actors;
-    bool isAsync = false;
+    bool takesTurns = true;
     bool hasEnded = false;           ///< the rates are its last
     double produced = 0, taken = 0;  ///< transitions/s into the queue and out of it
     double sampled = 0;              ///< transitions/s out of the buffer
     double trainingRate = 0;         ///< steps/s
     int batch = 0;
     ReplayNumbers replay = {};
-    std::vector<double> queueHistory = {};                    ///< fill in [0, 1]
-    std::vector<double> bufferHistory = {};                   ///< the same
-    std::array<double, kNumProfileStages> milliseconds = {};  ///< of a step, by ProfileStage
+    std::vector<double> queueHistory = {};       ///< fill in [0, 1]
+    std::vector<double> bufferHistory = {};      ///< the same
+    std::vector<TrainingFlow::Part> parts = {};  ///< of a step
     std::int64_t step = 0;
 
     /// One sentence: who waits for whom.
@@ -73,7 +72,7 @@ private:
     void startAnew();
     void refresh();
     void refreshSoon();
-    void refreshRates(const EmpoSnapshot& now);
+    void refreshRates(const TrainingFlow& flow, double seconds);
     std::vector<Line> read() const;
     void showLines();
 
@@ -87,8 +86,5 @@ private:
     std::int64_t m_produced = 0, m_consumed = 0, m_steps = 0;
     std::vector<std::int64_t> m_acted;  ///< environment steps of each actor then
 };
-
-/// "collect", "encode", ...: a stage of the learner's profile for people.
-QString profileStageText(ProfileStage stage);
 
 }  // namespace orrery

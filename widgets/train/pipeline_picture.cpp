@@ -53,15 +53,15 @@ struct StageRows {
 
 /// Where there is no room for all, the longest ones.
 StageRows stageRows(const PipelineFacts& facts, double height) {
-    StageRows rows{.stages = std::vector<std::size_t>(kNumProfileStages),
-                   .pitch = std::min(kMostPitch, height / kNumProfileStages)};
+    const auto count = static_cast<double>(facts.parts.size());
+    StageRows rows{.stages = std::vector<std::size_t>(facts.parts.size()),
+                   .pitch = std::min(kMostPitch, height / std::max(1.0, count))};
     std::iota(rows.stages.begin(), rows.stages.end(), 0U);
     if (rows.pitch >= kLeastPitch) return rows;
     rows.pitch = kLine - 2;
     std::ranges::stable_sort(rows.stages, std::ranges::greater{},
-                             [&](std::size_t i) { return facts.milliseconds[i]; });
-    rows.stages.resize(
-        static_cast<std::size_t>(std::clamp(height / rows.pitch, 0.0, double{kNumProfileStages})));
+                             [&](std::size_t i) { return facts.parts[i].milliseconds; });
+    rows.stages.resize(static_cast<std::size_t>(std::clamp(height / rows.pitch, 0.0, count)));
     return rows;
 }
 
@@ -77,11 +77,11 @@ void drawHistory(PipelinePen& pen, const QRectF& place, const std::vector<double
     pen.line(points, color, 1.4);
 }
 
-QColor colorOf(const Tokens& t, CollectorNumbers::State state) {
+QColor colorOf(const Tokens& t, ActorState state) {
     switch (state) {
-        case CollectorNumbers::State::Running:
+        case ActorState::Running:
             return t.ok;
-        case CollectorNumbers::State::Dead:
+        case ActorState::Dead:
             return t.error;
         default:
             return t.warning;
@@ -90,10 +90,9 @@ QColor colorOf(const Tokens& t, CollectorNumbers::State state) {
 
 /// As in the profile.
 QColor colorOf(const Tokens& t, std::size_t stage) {
-    const std::array<QColor, kNumProfileStages> colors{
-        t.data[0],      t.world[6], t.data[2], t.data[3], t.data[1],
-        t.strongBorder, t.data[4],  t.data[7], t.data[6], t.text3};
-    return colors[stage];
+    const std::array colors{t.data[0],      t.world[6], t.data[2], t.data[3], t.data[1],
+                            t.strongBorder, t.data[4],  t.data[7], t.data[6], t.text3};
+    return colors[stage % colors.size()];
 }
 
 /// Text stays text on paper.
@@ -209,7 +208,7 @@ QRectF PipelinePicture::actorPlace(std::size_t actor) const {
 
 bool PipelinePicture::isHeldBack() const {
     return std::ranges::any_of(m_facts.actors, [](const PipelineFacts::Actor& actor) {
-        return actor.state == CollectorNumbers::State::Throttled;
+        return actor.state == ActorState::Throttled;
     });
 }
 
@@ -262,10 +261,10 @@ void PipelinePicture::drawActor(PipelinePen& pen, const Tokens& t, std::size_t i
     const double y = isTall ? place.top() + 3 : place.center().y() - 7;
     // The shape tells the state as well: a disc runs, a ring is held back, a square is dead.
     const QPointF dot(place.left() + 10, y + 7);
-    const bool isRunning = actor.state == CollectorNumbers::State::Running && !m_facts.hasEnded;
+    const bool isRunning = actor.state == ActorState::Running && !m_facts.hasEnded;
     if (isRunning)
         pen.disc(dot, 4, color);
-    else if (actor.state == CollectorNumbers::State::Dead)
+    else if (actor.state == ActorState::Dead)
         pen.fill(QRectF(dot - QPointF(4, 4), QSizeF(8, 8)), color, 0);
     else
         pen.ring(dot, 4, color, 1.8);
@@ -283,7 +282,7 @@ void PipelinePicture::drawQueue(PipelinePen& pen, const Tokens& t) const {
     const ReplayNumbers& replay = facts.replay;
     drawBox(pen, t, kQueue, QObject::tr("Queue"), countText(replay.queueSize));
     const QRectF box = places()[kQueue].adjusted(kPad, kHead, -kPad, -kPad);
-    if (!facts.isAsync) {
+    if (facts.takesTurns) {
         pen.write(Face::Label, box.left(), box.top(), t.text3, QObject::tr("none: in turns"));
         return;
     }
@@ -354,17 +353,15 @@ void PipelinePicture::drawLearner(PipelinePen& pen, const Tokens& t) const {
             QObject::tr("%1 steps/s").arg(shortRate(facts.trainingRate)));
     const QRectF box = places()[kLearner].adjusted(kPad, kHead, -kPad, -kPad);
     double most = 0, sum = 0;
-    for (const double milliseconds : facts.milliseconds) {
-        most = std::max(most, milliseconds);
-        sum += milliseconds;
+    for (const TrainingFlow::Part& part : facts.parts) {
+        most = std::max(most, part.milliseconds);
+        sum += part.milliseconds;
     }
     const auto [stages, pitch] = stageRows(facts, box.height() - kLine);
     double names = 0, numbers = 0;
-    const auto nameOf = [](std::size_t i) {
-        return profileStageText(static_cast<ProfileStage>(i));
-    };
+    const auto nameOf = [&](std::size_t i) { return QString::fromStdString(facts.parts[i].name); };
     const auto timeOf = [&](std::size_t i) {
-        return QObject::tr("%1 ms").arg(facts.milliseconds[i], 0, 'f', 3);
+        return QObject::tr("%1 ms").arg(facts.parts[i].milliseconds, 0, 'f', 3);
     };
     for (const std::size_t i : stages) {
         names = std::max(names, pen.widthOf(Face::Label, nameOf(i)) + 8);
@@ -376,7 +373,7 @@ void PipelinePicture::drawLearner(PipelinePen& pen, const Tokens& t) const {
         writePair(pen, t, QRectF(box.left(), y, box.width(), pitch), nameOf(i), timeOf(i));
         if (most > 0 && room >= kLeastBars)
             pen.fill(QRectF(box.left() + names, y + 7.5 - bar / 2,
-                            std::max(1.0, room * facts.milliseconds[i] / most), bar),
+                            std::max(1.0, room * facts.parts[i].milliseconds / most), bar),
                      colorOf(t, i), 2);
         y += pitch;
     }

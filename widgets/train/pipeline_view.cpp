@@ -34,12 +34,10 @@ PipelineView::PipelineView(TrainSession* session, QWidget* parent)
     column->addWidget(bar);
     m_pages = new QStackedWidget(this);
     column->addWidget(m_pages, 1);
-    QLabel* empty =
-        makeLabel(tr("Start a training to see how steps flow from the actors to the learner."),
-                  "label", m_pages);
-    empty->setAlignment(Qt::AlignCenter);
-    empty->setWordWrap(true);
-    m_empty = empty;
+    m_empty = makeLabel({}, "label", m_pages);
+    m_empty->setObjectName(QStringLiteral("pipelineEmpty"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
     m_pages->addWidget(m_empty);
     connect(m_model, &PipelineModel::changed, this, &PipelineView::refresh);
     connect(&session->clock(), &ViewClock::rateChanged, this, &PipelineView::refresh);
@@ -91,6 +89,10 @@ void PipelineView::refresh() {
     m_verdict->setText(facts.isEmpty()                 ? QString()
                        : m_session->clock().isFrozen() ? tr("frozen: the view rate is 0 Hz")
                                                        : facts.verdict());
+    m_empty->setText(
+        m_session->hasRun() && !m_session->display().flow
+            ? tr("This method has neither actors nor a buffer: it learns from each step at once.")
+            : tr("Start a training to see how steps flow from the actors to the learner."));
     m_pages->setCurrentWidget(facts.isEmpty() || m_full == nullptr ? m_empty : m_full);
 }
 

@@ -37,7 +37,7 @@ private:
     PipelineModel* m_model;
     QLabel* m_verdict;
     QStackedWidget* m_pages;
-    QWidget* m_empty;
+    QLabel* m_empty;
     QWidget* m_full = nullptr;  ///< null before the first show
     PipelineCanvas* m_canvas = nullptr;
 };

@@ -11,7 +11,6 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plots/chart_text.h"
-#include "widgets/train/train_session.h"
 
 namespace orrery {
 
@@ -26,15 +25,6 @@ QString shortCount(std::int64_t count) {
     const bool isMillions = count >= 1'000'000;
     const double scaled = static_cast<double>(count) / (isMillions ? 1e6 : 1e3);
     return QString::number(scaled, 'g', 4) + (isMillions ? u'M' : u'k');
-}
-
-QString activeText(const TrainingStage& stage) {
-    if (stage.active == 0) return stageTitle(stage);
-    QStringList names;
-    for (int i = 0; i < kNumQuantities; ++i)
-        if ((stage.active >> static_cast<unsigned>(i) & 1U) != 0)
-            names << quantitySymbol(kQuantities[static_cast<std::size_t>(i)]);
-    return names.join(QStringLiteral(", "));
 }
 
 QFont numberFontOf(QFont font) {
@@ -64,9 +54,14 @@ void StageBar::setStages(const std::vector<TrainingStage>& stages, std::int64_t 
     for (const TrainingStage& stage : stages) {
         if (stage.begin >= total) break;
         const std::int64_t end = std::min(stage.end, total);
-        Part part{.title = stageTitle(stage), .tip = {}, .begin = stage.begin, .end = end};
-        part.tip = tr("%1: steps %2 to %3. Trained: %4.")
-                       .arg(part.title, countText(stage.begin), countText(end), activeText(stage));
+        Part part{.title = QString::fromStdString(stage.title),
+                  .tip = {},
+                  .begin = stage.begin,
+                  .end = end};
+        part.tip =
+            tr("%1: steps %2 to %3.").arg(part.title, countText(stage.begin), countText(end));
+        if (!stage.trained.empty())
+            part.tip += u' ' + tr("Trained: %1.").arg(QString::fromStdString(stage.trained));
         if (step >= stage.begin && step < end)
             told << tr("now %1, %2").arg(part.title, percentText(shareOf(part)));
         m_parts.push_back(std::move(part));

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/empo/schedule.h"
+#include "core/train/training_stage.h"
 #include "widgets/common/names_spots.h"
 
 namespace orrery {

@@ -6,8 +6,6 @@
 #include <cmath>
 
 #include "core/run/run_fields.h"
-#include "core/run/train_job.h"
-#include "core/spec/field_effect.h"
 
 namespace orrery {
 
@@ -41,12 +39,6 @@ private:
     const QLineEdit* m_line;
 };
 
-/// Null if no field of that name may be changed while a run trains.
-const RunField* liveField(const QString& name) {
-    const RunField* field = findField("train", name.toStdString());
-    return field != nullptr && field->isLive ? field : nullptr;
-}
-
 double rounded(double value) {
     if (value == 0) return 0;
     const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - (kDigits - 1));
@@ -69,31 +61,20 @@ double SteerScale::value(int place) const {
     return isWhole ? std::max(std::ceil(low), std::round(value)) : value;
 }
 
-SteerScale steerScaleOf(const QString& field) {
-    const RunField* known = liveField(field);
-    if (known == nullptr) return {};
-    const bool isWhole = known->type == FieldType::Integer;
-    return {.low = known->slider.low,
-            .high = known->slider.high,
-            .isLog = known->slider.isLog,
+SteerScale steerScaleOf(const RunField& field) {
+    const bool isWhole = field.type == FieldType::Integer;
+    return {.low = field.slider.low,
+            .high = field.slider.high,
+            .isLog = field.slider.isLog,
             .isWhole = isWhole,
-            .least = known->lowIsOpen ? kLeast : known->low,
-            .most = std::min(known->high, kMost)};
+            .least = field.lowIsOpen ? kLeast : field.low,
+            .most = std::min(field.high, kMost)};
 }
 
-const FieldNeed* unmetNeed(const QString& field, const TrainJob& job) {
-    const auto& fields = trainJobFields();
-    const SpecField* known = fields.find(field.toStdString());
-    return known == nullptr ? nullptr : unmetNeed(*known, fields.rows(), job);
-}
-
-QString steerLabel(const QString& field) {
-    const RunField* known = liveField(field);
-    return known == nullptr ? field : QString::fromStdString(known->shortLabel);
-}
-
-QString steerName(const QString& field) {
-    const QString label = steerLabel(field);
+QString steerName(const RunKind& kind, const QString& field) {
+    const RunField* known = findField(kind.name, field.toStdString());
+    if (known == nullptr || !known->isLive) return field;
+    const QString label = QString::fromStdString(known->shortLabel);
     return label == field ? field : QStringLiteral("%1 (%2)").arg(label, field);
 }
 

@@ -4,9 +4,7 @@
 #include <QString>
 #include <optional>
 
-#include "core/run/run_spec.h"
-#include "core/run/train_job.h"
-#include "core/spec/field.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 
@@ -27,15 +25,11 @@ struct SteerScale {
 };
 
 /// The scale of a field that may be changed while a run trains.
-SteerScale steerScaleOf(const QString& field);
+SteerScale steerScaleOf(const RunField& field);
 
-/// Why a field does nothing in this training; null: it works.
-const FieldNeed* unmetNeed(const QString& field, const TrainJob& job);
-
-/// What a live field is called wherever it is named: "rate of V_h^e".
-QString steerLabel(const QString& field);
-/// The same with the field's name in files: "rate of V_h^e (lr_v_h_e)".
-QString steerName(const QString& field);
+/// What a live field is called wherever it is named, with its name in files: "rate of V_h^e
+/// (lr_v_h_e)"; a name that is no live field's is given back.
+QString steerName(const RunKind& kind, const QString& field);
 
 /// A field for a number of any size, "0.0003"; steps multiply it where the scale is logarithmic.
 class SteerSpin : public QDoubleSpinBox {

@@ -19,6 +19,7 @@
 
 #include "core/run/run_kind.h"
 #include "core/run/steering.h"
+#include "core/spec/field_effect.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -51,19 +52,7 @@ SteeringPanel::SteeringPanel(TrainSession* session, QWidget* parent)
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* page = new QWidget(this);
-    auto* column = new QVBoxLayout(page);
-    column->setContentsMargins(16, 0, 12, 12);
-    column->setSpacing(6);
-    makeRows(column, page);
-    m_actorPart = new QWidget(page);
-    m_actors = new QGridLayout(m_actorPart);
-    m_actors->setContentsMargins(0, 4, 0, 0);
-    m_actors->setSpacing(4);
-    column->addWidget(m_actorPart);
-    column->addStretch(1);
-    setWidget(page);
-    QMetaObject::invokeMethod(this, &SteeringPanel::makeLowerParts, Qt::QueuedConnection);
+    makePage();
     connect(session, &TrainSession::begun, this, &SteeringPanel::startAnew);
     connect(session, &TrainSession::steeringChanged, this, [this] {
         refresh();
@@ -77,8 +66,35 @@ SteeringPanel::SteeringPanel(TrainSession* session, QWidget* parent)
     startAnew();
 }
 
+/// All that the fields of a kind make.
+void SteeringPanel::makePage() {
+    m_kind = &m_session->kind();
+    m_rows.clear();
+    m_actorButtons.clear();
+    m_structure.clear();
+    m_stops.clear();
+    m_fork = nullptr;
+    m_logCount = m_stopMetricNote = nullptr;
+    m_log = nullptr;
+    m_stopMetric = nullptr;
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(16, 0, 12, 12);
+    column->setSpacing(6);
+    makeRows(column, page);
+    m_actorPart = new QWidget(page);
+    m_actors = new QGridLayout(m_actorPart);
+    m_actors->setContentsMargins(0, 4, 0, 0);
+    m_actors->setSpacing(4);
+    column->addWidget(m_actorPart);
+    column->addStretch(1);
+    setWidget(page);  // deletes the former one
+    QMetaObject::invokeMethod(this, &SteeringPanel::makeLowerParts, Qt::QueuedConnection);
+}
+
 /// In a turn of their own: with the rows they would hold the window longer than a person notices.
 void SteeringPanel::makeLowerParts() {
+    if (m_log != nullptr) return;
     auto* column = static_cast<QVBoxLayout*>(widget()->layout());
     delete column->takeAt(column->count() - 1);
     makeStructure(column, widget());
@@ -93,9 +109,8 @@ void SteeringPanel::makeRows(QVBoxLayout* column, QWidget* page) {
     m_hint->setObjectName(QStringLiteral("steeringHint"));
     m_hint->setWordWrap(true);
     column->addWidget(m_hint);
-    const RunKind& kind = m_session->spec().job.kind();
-    for (const std::string& name : kind.steeredFields)
-        if (const RunField* known = findField(kind.name, name)) makeRow(*known, column, page);
+    for (const std::string& name : m_kind->steeredFields)
+        if (const RunField* known = findField(m_kind->name, name)) makeRow(*known, column, page);
 }
 
 void SteeringPanel::makeRow(const RunField& known, QVBoxLayout* column, QWidget* page) {
@@ -103,9 +118,10 @@ void SteeringPanel::makeRow(const RunField& known, QVBoxLayout* column, QWidget*
     const QString label = QString::fromStdString(known.label);
     const QString tip =
         QStringLiteral("%1 (%2). %3").arg(label, field, QString::fromStdString(known.meaning));
-    const SteerScale scale = steerScaleOf(field);
-    const QString shown = steerLabel(field);
-    Row row{field,
+    const SteerScale scale = steerScaleOf(known);
+    const QString shown = known.isLive ? QString::fromStdString(known.shortLabel) : field;
+    Row row{&known,
+            field,
             scale,
             makeLabel(wordsHtml(shown == field ? label : shown), "name", page),
             new QSlider(Qt::Horizontal, page),
@@ -162,9 +178,8 @@ void SteeringPanel::makeStructure(QVBoxLayout* column, QWidget* page) {
     grid->setVerticalSpacing(3);
     grid->setColumnStretch(0, 1);
     int line = 0;
-    const RunKind& kind = m_session->spec().job.kind();
-    for (const std::string& name : kind.fixedFields) {
-        const RunField* field = findField(kind.name, name);
+    for (const std::string& name : m_kind->fixedFields) {
+        const RunField* field = findField(m_kind->name, name);
         const QString key = QString::fromStdString(name);
         QLabel* label = makeLabel(wordsHtml(QString::fromStdString(field->label)), "label", page);
         QLabel* value = makeLabel({}, "number", page);
@@ -224,7 +239,7 @@ void SteeringPanel::makeStops(QVBoxLayout* column, QWidget* page) {
 
 void SteeringPanel::makeStop(QGridLayout* grid, const char* name, const QString& text,
                              bool needsMetric) {
-    const RunField* known = findField(m_session->spec().job.kind().name, name);
+    const RunField* known = findField(m_kind->name, name);
     const QString field = QLatin1String(name);
     const QString tip = QStringLiteral("%1 (%2). %3")
                             .arg(QString::fromStdString(known->label), field,
@@ -278,15 +293,16 @@ void SteeringPanel::makeStopMetric(QGridLayout* grid) {
 }
 
 void SteeringPanel::startAnew() {
+    if (m_kind != &m_session->kind()) makePage();
     suggestStops();
-    const bool isAdaptive =
-        m_session->job().empo.adaptiveTables && m_session->job().empo.hasTables();
-    m_hint->setText(tr("Changes are applied at the end of a training step.") +
-                    (isAdaptive ? u' ' + tr("Adaptive tables go by their own counts: the rates of "
-                                            "tables have no effect.")
-                                : QString()));
+    const std::string remark = m_session->display().steeringRemark
+                                   ? m_session->display().steeringRemark(m_session->job())
+                                   : std::string();
+    m_hint->setText((tr("Changes are applied at the end of a training step.") + u' ' +
+                     QString::fromStdString(remark))
+                        .trimmed());
     for (const Row& row : m_rows) {
-        const FieldNeed* unmet = unmetNeed(row.field, m_session->job());
+        const FieldNeed* unmet = unmetNeedOf(row);
         const bool isShown = unmet == nullptr || !unmet->isPart;
         row.name->setVisible(isShown);
         row.slider->setVisible(isShown);
@@ -301,13 +317,14 @@ void SteeringPanel::startAnew() {
 }
 
 void SteeringPanel::refresh() {
+    if (m_kind != &m_session->kind()) return;  // another method's run is about to begin
     for (const Row& row : m_rows) refreshRow(row);
     refreshStops();
     if (m_fork != nullptr) m_fork->setEnabled(m_session->hasRun());
 }
 
 void SteeringPanel::refreshRow(const Row& row) {
-    const QString why = noEffectText(unmetNeed(row.field, m_session->job()));
+    const QString why = noEffectText(unmetNeedOf(row));
     const QString text = wished(row.field);
     for (QWidget* const part : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin),
                                 static_cast<QWidget*>(row.name)})
@@ -322,6 +339,13 @@ void SteeringPanel::refreshRow(const Row& row) {
         row.spin->setValue(isNumber ? value : row.scale.most);
     }
     refreshNote(row.note, row.field, row.slider->isVisibleTo(this));
+}
+
+/// Why a field does nothing in this training; null: it works.
+const FieldNeed* SteeringPanel::unmetNeedOf(const Row& row) const {
+    RunSpec spec;
+    spec.job = m_session->job();
+    return unmetNeed(*row.known, m_session->kind().fields, spec);
 }
 
 /// What became of the last wish for a field: why it was refused, or that it is not applied yet.
@@ -348,7 +372,7 @@ void SteeringPanel::refreshStops() {
     for (const StopRow& row : m_stops) refreshStop(row);
     const QString metric = wished(QStringLiteral("stop_metric"));
     if (metric != kNone && !m_stopMetric->lineEdit()->isModified())
-        m_stopMetric->setCurrentText(metricTitle(metric));
+        m_stopMetric->setCurrentText(metricTitle(*m_kind, metric));
     m_stopMetric->setEnabled(m_session->isLive());
     refreshNote(m_stopMetricNote, QStringLiteral("stop_metric"), true);
 }
@@ -370,20 +394,19 @@ void SteeringPanel::refreshMetrics() {
     QStringList metrics;
     for (const auto& [key, curve] : m_session->curves()) metrics << key;
     if (metrics.isEmpty())
-        metrics = {QStringLiteral("Exact/v_h_e"), QStringLiteral("Exact/pi_r"),
-                   QStringLiteral("Loss/q_r")};
+        for (const std::string& curve : m_session->display().stopCurves)
+            metrics << QString::fromStdString(curve);
     if (m_stopMetric->count() == metrics.size() || m_stopMetric->view()->isVisible()) return;
     const QString text = m_stopMetric->currentText();
     const bool isModified = m_stopMetric->lineEdit()->isModified();
     m_stopMetric->clear();
-    for (const QString& metric : metrics) m_stopMetric->addItem(metricTitle(metric));
-    m_stopMetric->setCurrentText(text.isEmpty() ? metricTitle(metrics.first()) : text);
+    for (const QString& metric : metrics) m_stopMetric->addItem(metricTitle(*m_kind, metric));
+    m_stopMetric->setCurrentText(text.isEmpty() ? metricTitle(*m_kind, metrics.first()) : text);
     m_stopMetric->lineEdit()->setModified(isModified);
 }
 
 void SteeringPanel::refreshActors() {
-    const EmpoSnapshot* now = m_session->empo();
-    const std::size_t count = now == nullptr ? 0 : now->collectors.size();
+    const std::size_t count = m_session->flow().actors.size();
     m_actorPart->setVisible(count > 1);
     if (count < 2) return;
     if (m_actorButtons.size() != count) {
@@ -417,8 +440,7 @@ void SteeringPanel::refreshStructure() {
     RunSpec spec = m_session->spec();
     spec.job = m_session->job();
     for (auto it = m_structure.begin(); it != m_structure.end(); ++it) {
-        const RunField* field =
-            findField(m_session->spec().job.kind().name, it.key().toStdString());
+        const RunField* field = findField(m_kind->name, it.key().toStdString());
         it.value()->setText(QString::fromStdString(shortFieldText(field->get(spec))));
     }
 }
@@ -431,7 +453,7 @@ void SteeringPanel::refreshLog() {
         const bool isRefused = !it->problem.empty();
         const QString key = QString::fromStdString(it->change.key);
         rows.push_back(
-            {.title = steerName(key),
+            {.title = steerName(m_session->kind(), key),
              .subtitle = isRefused ? tr("refused: %1").arg(QString::fromStdString(it->problem))
                                    : QStringLiteral("%1 → %2").arg(
                                          steerText(QString::fromStdString(it->oldValue)),
@@ -477,7 +499,7 @@ void SteeringPanel::takeStop(const StopRow& row) {
     if (!row.check->isChecked()) return m_session->set(row.field, kNone);
     if (row.needsMetric)
         m_session->set(QStringLiteral("stop_metric"),
-                       metricOfTitle(m_stopMetric->currentText().trimmed()));
+                       metricOfTitle(*m_kind, m_stopMetric->currentText().trimmed()));
     m_session->set(row.field, row.edit->text().trimmed());
 }
 
@@ -488,7 +510,7 @@ void SteeringPanel::takeStopMetric() {
         m_stops, [](const StopRow& row) { return row.needsMetric && row.check->isChecked(); });
     if (isWatched)
         m_session->set(QStringLiteral("stop_metric"),
-                       metricOfTitle(m_stopMetric->currentText().trimmed()));
+                       metricOfTitle(*m_kind, m_stopMetric->currentText().trimmed()));
 }
 
 /// A wheel that turns over a control on its way through the panel must not change it. The panel's

@@ -40,6 +40,7 @@ protected:
 
 private:
     struct Row {
+        const RunField* known;
         QString field;
         SteerScale scale;
         QLabel* name;
@@ -58,6 +59,7 @@ private:
         QLabel* note;
     };
 
+    void makePage();
     void makeRows(QVBoxLayout* column, QWidget* page);
     void makeRow(const RunField& known, QVBoxLayout* column, QWidget* page);
     void connectRow(std::size_t index);
@@ -70,6 +72,7 @@ private:
     void startAnew();
     void refresh();
     void refreshRow(const Row& row);
+    const FieldNeed* unmetNeedOf(const Row& row) const;
     void refreshNote(QLabel* note, const QString& field, bool isShown);
     void refreshStops();
     void refreshStop(const StopRow& row);
@@ -84,10 +87,11 @@ private:
     QString wished(const QString& field) const;
 
     TrainSession* m_session;
+    const RunKind* m_kind = nullptr;  ///< whose fields the rows are
     std::vector<Row> m_rows;
     QLabel* m_hint = nullptr;
-    QWidget* m_actorPart;
-    QGridLayout* m_actors;
+    QWidget* m_actorPart = nullptr;
+    QGridLayout* m_actors = nullptr;
     std::vector<QPushButton*> m_actorButtons;
     QHash<QString, QLabel*> m_structure;  ///< values by field
     // Null until the lower parts are made.

@@ -20,7 +20,6 @@
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_defaults.h"
 #include "widgets/plots/chart_grid.h"
-#include "widgets/train/chart_plan.h"
 #include "widgets/train/stage_bar.h"
 #include "widgets/train/train_facts.h"
 #include "widgets/train/train_session.h"
@@ -46,6 +45,7 @@ bool isKept(const QJsonObject& grid, const QString& id) {
 TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
+      m_kind(&session->kind()),
       m_facts(new TrainFacts(session, this)),
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("trainCharts"));
@@ -61,6 +61,7 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     connect(&m_making, &QTimer::timeout, this, &TrainCharts::makeNextChart);
     m_making.start(0);
     connect(session, &TrainSession::begun, this, [this] {
+        if (m_kind != &m_session->kind()) takeKind();
         // Another run may have other distances between its points.
         if (m_smoothing->value() > 0) setSmoothing(m_smoothing->value());
         forgetViews();
@@ -211,7 +212,7 @@ QWidget* TrainCharts::makeStageRow(QWidget* page) {
     m_axis->setObjectName(QStringLiteral("trainAxis"));
     m_axis->setAccessibleName(tr("What the x axes show"));
     m_axis->setToolTip(tr("What the x axes show: training steps, or seconds of training"));
-    m_axis->addItem(tr("learner step"));
+    m_axis->addItem(QString::fromStdString(m_kind->display.axisName));
     m_axis->addItem(tr("wall time"));
     row->addWidget(m_axis);
     connect(m_smoothing, &QSlider::valueChanged, this, &TrainCharts::setSmoothing);
@@ -242,13 +243,26 @@ void TrainCharts::makeRateParts(QWidget* bar, QHBoxLayout* row) {
     connect(m_rate, &QSlider::valueChanged, &m_session->clock(), &ViewClock::setRate);
 }
 
+/// Another method has other charts.
+void TrainCharts::takeKind() {
+    m_grids[nameOfKind()] = presentGrid();
+    m_kind = &m_session->kind();
+    m_grid->clear();
+    m_lines.clear();
+    m_numMade = 0;
+    m_keptGrid = m_grids[nameOfKind()].toObject();
+    if (!m_keptGrid.isEmpty()) m_grid->restoreState(m_keptGrid);
+    m_axis->setItemText(0, QString::fromStdString(m_kind->display.axisName));
+    m_making.start(0);
+}
+
 void TrainCharts::makeNextChart() {
-    if (m_numMade == trainCharts().size()) return m_making.stop();
-    const ChartPlan& plan = trainCharts()[m_numMade++];
-    Chart* chart = m_grid->addChart(QLatin1String(plan.id));
+    if (m_numMade == plans().size()) return m_making.stop();
+    const CurveChart& plan = plans()[m_numMade++];
+    Chart* chart = m_grid->addChart(QString::fromStdString(plan.id));
     if (!isKept(m_keptGrid, chart->id())) {
         chart->setScales(ScaleKind::Linear, plan.isLog ? ScaleKind::Log : ScaleKind::Linear);
-        if (m_smoothing->value() > 0 || plan.isExact) chart->setSmoothing(smoothingOf(plan));
+        if (m_smoothing->value() > 0 || plan.isPlanned) chart->setSmoothing(smoothingOf(plan));
     }
     chart->setXNote([this](double x) {
         return isByTime() ? QString() : durationText(m_session->secondsAt(x));
@@ -257,7 +271,7 @@ void TrainCharts::makeNextChart() {
     fillChart(plan);
     m_areMarksNew = true;
     refreshErrorHint();
-    if (m_numMade == trainCharts().size()) {
+    if (m_numMade == plans().size()) {
         m_keptGrid = {};
         refreshMarks();
     }
@@ -283,16 +297,16 @@ void TrainCharts::fillCharts() {
     m_pages->setCurrentWidget(m_session->hasRun() ? m_full : m_empty);
     m_lines.clear();
     m_serial = m_session->serial();
-    for (std::size_t i = 0; i < m_numMade; ++i) fillChart(trainCharts()[i]);
+    for (std::size_t i = 0; i < m_numMade; ++i) fillChart(plans()[i]);
     refreshMarks();
     refreshErrorHint();
 }
 
-void TrainCharts::fillChart(const ChartPlan& plan) {
-    Chart* chart = m_grid->chart(QLatin1String(plan.id));
+void TrainCharts::fillChart(const CurveChart& plan) {
+    Chart* chart = m_grid->chart(QString::fromStdString(plan.id));
     chart->clear();
-    chart->setTitle(QString::fromUtf8(plan.title), QString::fromUtf8(plan.unit));
-    chart->setXName(isByTime() ? tr("seconds") : tr("step"));
+    chart->setTitle(QString::fromStdString(plan.title), QString::fromStdString(plan.unit));
+    chart->setXName(isByTime() ? tr("seconds") : QString::fromStdString(m_kind->display.stepName));
     chart->setEmptyText(tr("No point yet."));
     addHistory(plan);
     appendPoints(plan);
@@ -305,21 +319,20 @@ void TrainCharts::draw() {
 }
 
 void TrainCharts::appendPoints() {
-    for (std::size_t i = 0; i < m_numMade; ++i) appendPoints(trainCharts()[i]);
+    for (std::size_t i = 0; i < m_numMade; ++i) appendPoints(plans()[i]);
 }
 
-void TrainCharts::appendPoints(const ChartPlan& plan) {
+void TrainCharts::appendPoints(const CurveChart& plan) {
     const auto& curves = m_session->curves();
-    Chart* chart = m_grid->chart(QLatin1String(plan.id));
-    for (const ChartPlan::Line& part : plan.lines) {
-        if (part.metric == nullptr) continue;
-        const QString metric = QLatin1String(part.metric);
+    Chart* chart = m_grid->chart(QString::fromStdString(plan.id));
+    for (const CurveChart::Line& part : plan.lines) {
+        const QString metric = QString::fromStdString(part.curve);
         const auto curve = curves.find(metric);
         if (curve == curves.end()) continue;
         auto line = std::ranges::find(m_lines, metric, &Line::metric);
         if (line == m_lines.end()) {
             const SeriesHandle series =
-                chart->addSeries({.name = QLatin1String(part.name), .color = part.color});
+                chart->addSeries({.name = QString::fromStdString(part.name), .color = part.color});
             line =
                 m_lines.insert(m_lines.end(), {.metric = metric, .chart = chart, .series = series});
         }
@@ -331,16 +344,15 @@ void TrainCharts::appendPoints(const ChartPlan& plan) {
 }
 
 /// The parent's lines, dimmed, up to where this run goes on from them.
-void TrainCharts::addHistory(const ChartPlan& plan) {
+void TrainCharts::addHistory(const CurveChart& plan) {
     const auto& history = m_session->history();
-    const QString parent = QString::fromStdString(m_session->job().fromRun);
-    Chart* chart = m_grid->chart(QLatin1String(plan.id));
-    for (const ChartPlan::Line& part : plan.lines) {
-        if (part.metric == nullptr) continue;
-        const auto curve = history.find(QLatin1String(part.metric));
+    const QString parent = QString::fromStdString(m_session->settings().fromRun);
+    Chart* chart = m_grid->chart(QString::fromStdString(plan.id));
+    for (const CurveChart::Line& part : plan.lines) {
+        const auto curve = history.find(QString::fromStdString(part.curve));
         if (curve == history.end() || curve->second.step.empty()) continue;
         const SeriesHandle series =
-            chart->addSeries({.name = tr("%1 of %2").arg(QLatin1String(part.name), parent),
+            chart->addSeries({.name = tr("%1 of %2").arg(QString::fromStdString(part.name), parent),
                               .color = part.color,
                               .isDimmed = true});
         append(*chart, series, curve->second, 0);
@@ -383,37 +395,34 @@ void TrainCharts::refreshStatus() {
     m_state->setText(isLive ? QString() : wordsHtml(trainStateText(*m_session)));
     m_numbers->setText(isLive ? QString() : trainStatusText(*m_session));
     for (QPushButton* button : {m_steps, m_checkpoint}) button->setEnabled(isLive);
-    if (const EmpoSnapshot* now = m_session->empo())
-        m_stages->setStages(now->stages, m_session->step(), m_session->totalSteps());
-    else
-        m_stages->setStages({}, 0, 0);
+    m_stages->setStages(m_session->plannedStages(), m_session->step(), m_session->totalSteps());
     refreshErrorHint();
 }
 
 void TrainCharts::refreshErrorHint() {
-    Chart* chart = m_grid->chart(QStringLiteral("train/error"));
     const TrainSnapshot* all = m_session->training();
-    if (chart == nullptr || !chart->content().series.empty() || all == nullptr ||
-        m_session->empo() == nullptr)
-        return;
+    if (all == nullptr || m_session->numbers() == nullptr) return;
     // A training of the history does not tell.
     const bool mayHaveExact =
         all->exact.empty() ||
         std::ranges::any_of(all->exact, [](const auto& solution) { return solution != nullptr; });
-    chart->setEmptyText(mayHaveExact
-                            ? tr("No point yet.")
-                            : tr("This world is not solved exactly, so the error is not known. "
-                                 "Raise exact_states in the form to solve it first."));
+    for (const CurveChart& plan : plans()) {
+        Chart* chart = m_grid->chart(QString::fromStdString(plan.id));
+        if (plan.withoutExact.empty() || chart == nullptr || !chart->content().series.empty())
+            continue;
+        chart->setEmptyText(mayHaveExact ? tr("No point yet.")
+                                         : QString::fromStdString(plan.withoutExact));
+    }
 }
 
 /// The slider follows what the charts' menus and the settings have chosen; what it has no place for
 /// leaves it at the left end.
 void TrainCharts::showSmoothing() {
     // Those that are made now still take what the slider says.
-    if (m_numMade < trainCharts().size()) return;
-    const Chart* chart = m_grid->chart(QLatin1String(trainCharts()[0].id));
+    if (plans().empty() || m_numMade < plans().size()) return;
+    const Chart* chart = m_grid->chart(QLatin1String(plans()[0].id));
     const SmoothingSpec& smoothing = chart->view().smoothing;
-    const auto interval = static_cast<double>(m_session->job().cadence.metricInterval);
+    const auto interval = static_cast<double>(m_session->settings().cadence.metricInterval);
     const double factor =
         smoothing.kind == SmoothingKind::Ema ? std::exp(-interval / smoothing.window) : 0;
     const QSignalBlocker blocker(m_smoothing);
@@ -426,16 +435,15 @@ void TrainCharts::showSmoothing() {
 void TrainCharts::setSmoothing(int place) {
     m_smoothingText->setText(QString::number(static_cast<double>(place) / 100, 'f', 2));
     for (std::size_t i = 0; i < m_numMade; ++i)
-        m_grid->chart(QLatin1String(trainCharts()[i].id))
-            ->setSmoothing(smoothingOf(trainCharts()[i]));
+        m_grid->chart(QLatin1String(plans()[i].id))->setSmoothing(smoothingOf(plans()[i]));
 }
 
-SmoothingSpec TrainCharts::smoothingOf(const ChartPlan& plan) const {
+SmoothingSpec TrainCharts::smoothingOf(const CurveChart& plan) const {
     const double factor = static_cast<double>(m_smoothing->value()) / 100;
     // What follows from the step alone has no noise.
-    if (factor == 0 || plan.isExact) return {};
+    if (factor == 0 || plan.isPlanned) return {};
     // Points are metricInterval steps apart.
-    const auto interval = static_cast<double>(m_session->job().cadence.metricInterval);
+    const auto interval = static_cast<double>(m_session->settings().cadence.metricInterval);
     return {.kind = SmoothingKind::Ema, .window = emaWindowOf(factor) * interval};
 }
 
@@ -453,9 +461,23 @@ QAbstractItemModel* TrainCharts::tableModel() {
     return m_facts;
 }
 
+const std::vector<CurveChart>& TrainCharts::plans() const {
+    return m_kind->display.charts;
+}
+
+/// As it is arranged, or, until all charts are made, as it was.
+QJsonObject TrainCharts::presentGrid() const {
+    return m_numMade == plans().size() || m_keptGrid.isEmpty() ? m_grid->saveState() : m_keptGrid;
+}
+
+QString TrainCharts::nameOfKind() const {
+    return QString::fromStdString(m_kind->name);
+}
+
 QJsonObject TrainCharts::saveState() const {
-    const bool isWhole = m_numMade == trainCharts().size() || m_keptGrid.isEmpty();
-    return {{QStringLiteral("grid"), isWhole ? m_grid->saveState() : m_keptGrid},
+    QJsonObject grids = m_grids;
+    grids[nameOfKind()] = presentGrid();
+    return {{QStringLiteral("grids"), grids},
             {QStringLiteral("run"), m_viewedRun},
             {QStringLiteral("axis"), m_axis->currentIndex()},
             {QStringLiteral("smoothing"), m_smoothing->value()}};
@@ -470,9 +492,13 @@ void TrainCharts::restoreState(const QJsonObject& state) {
         m_smoothingText->setText(
             QString::number(static_cast<double>(m_smoothing->value()) / 100, 'f', 2));
     }
-    m_keptGrid = state[QLatin1String("grid")].toObject();
+    m_grids = state[QLatin1String("grids")].toObject();
+    // As it was written when there was one method.
+    if (const QJsonObject only = state[QLatin1String("grid")].toObject(); !only.isEmpty())
+        m_grids[QString::fromStdString(trainingKinds().front()->name)] = only;
+    m_keptGrid = m_grids[nameOfKind()].toObject();
     m_grid->restoreState(m_keptGrid);
-    if (m_numMade == trainCharts().size()) m_keptGrid = {};
+    if (m_numMade == plans().size()) m_keptGrid = {};
 }
 
 }  // namespace orrery

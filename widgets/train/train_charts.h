@@ -21,11 +21,12 @@ namespace orrery {
 
 class Chart;
 class ChartGrid;
+struct CurveChart;
+struct RunKind;
 class StageBar;
 class TrainFacts;
 struct StoredCurve;
 class TrainSession;
-struct ChartPlan;
 
 /// Is it learning? The curves of a training as it runs: error to exact, losses, predictions beside
 /// their targets, exploration, speed. Above them the stages and how far the run is.
@@ -64,14 +65,16 @@ private:
     QWidget* makeStatusRow(QWidget* page);
     QWidget* makeStageRow(QWidget* page);
     void makeRateParts(QWidget* bar, QHBoxLayout* row);
+    void takeKind();
     void makeNextChart();
     void fillCharts();
     void forgetViews();
-    void fillChart(const ChartPlan& plan);
+    void fillChart(const CurveChart& plan);
     void appendPoints();
-    void appendPoints(const ChartPlan& plan);
-    void addHistory(const ChartPlan& plan);
-    void append(Chart& chart, SeriesHandle series, const StoredCurve& curve, std::size_t from) const;
+    void appendPoints(const CurveChart& plan);
+    void addHistory(const CurveChart& plan);
+    void append(Chart& chart, SeriesHandle series, const StoredCurve& curve,
+                std::size_t from) const;
     void draw();
     void refreshMarks();
     void refreshRate();
@@ -79,11 +82,15 @@ private:
     void refreshStatus();
     void setSmoothing(int place);
     void showSmoothing();
-    SmoothingSpec smoothingOf(const ChartPlan& plan) const;
+    SmoothingSpec smoothingOf(const CurveChart& plan) const;
     double xOf(double step) const;
     bool isByTime() const;
+    const std::vector<CurveChart>& plans() const;
+    QJsonObject presentGrid() const;
+    QString nameOfKind() const;
 
     TrainSession* m_session;
+    const RunKind* m_kind;  ///< whose charts these are
     TrainFacts* m_facts;
     QStackedWidget* m_pages;
     QWidget* m_empty = nullptr;
@@ -99,6 +106,7 @@ private:
     QTimer m_making;  ///< of the charts that are missing
     std::size_t m_numMade = 0;
     QJsonObject m_keptGrid;  ///< restored, until all charts are made
+    QJsonObject m_grids;     ///< by kind: of those that are not shown, as they were
     QString m_viewedRun;     ///< that zoom and cursors were set for; empty: one that is not stored
     bool m_areMarksNew = false;
     QSlider* m_smoothing = nullptr;

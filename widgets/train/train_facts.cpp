@@ -12,8 +12,11 @@ namespace orrery {
 
 namespace {
 
-QString numberText(double value) {
-    return std::isfinite(value) ? QString::number(value, 'g', 4) : QStringLiteral("-");
+QString shownValue(const TrainingFact::Value& value) {
+    if (const auto* count = std::get_if<std::int64_t>(&value)) return countText(*count);
+    if (const auto* text = std::get_if<std::string>(&value)) return QString::fromStdString(*text);
+    const double number = std::get<double>(value);
+    return std::isfinite(number) ? QString::number(number, 'g', 4) : QStringLiteral("-");
 }
 
 }  // namespace
@@ -32,12 +35,13 @@ TrainFacts::TrainFacts(TrainSession* session, QObject* parent)
 
 std::vector<TrainFacts::Fact> TrainFacts::read() const {
     std::vector<Fact> rows;
-    const EmpoSnapshot* now = m_session->empo();
+    const TrainingSnapshot* now = m_session->numbers();
     if (now == nullptr) return rows;
+    const TrainingFlow flow = m_session->flow();
     const auto add = [&](const QString& part, const QString& what, const QString& value) {
         rows.push_back({part, what, value});
     };
-    const QString run = tr("run"), buffer = tr("buffer"), learner = tr("learner");
+    const QString run = tr("run"), buffer = tr("buffer");
     add(run, tr("state"), trainStateText(*m_session));
     add(run, tr("step"), countText(m_session->step()));
     add(run, tr("of"), countText(m_session->totalSteps()));
@@ -47,52 +51,33 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
                                      : tr("ended");
     };
     add(run, tr("training steps/s"), rateNow(now->stepsPerSecond));
-    add(run, tr("env steps/s"), rateNow(now->environmentStepsPerSecond));
-    add(run, tr("device"), QString::fromStdString(now->device));
+    if (m_session->display().flow)
+        add(run, tr("env steps/s"), rateNow(flow.environmentStepsPerSecond));
+    if (!flow.device.empty()) add(run, tr("device"), QString::fromStdString(flow.device));
     add(run, tr("checkpoints"),
-        QString::fromStdString(checkpointIntervalText(now->checkpointSeconds,
-                                                      m_session->job().cadence.checkpointSteps)));
+        QString::fromStdString(checkpointIntervalText(
+            now->checkpointSeconds, m_session->settings().cadence.checkpointSteps)));
     add(run, tr("views"), viewRateText(m_session->clock()));
-    addStages(rows, *now);
-    add(learner, tr("effective beta_r"), numberText(now->learner.beta_eff));
-    add(learner, tr("epsilon_r"), numberText(now->learner.epsilon_r));
-    if (now->learner.gamma_h < m_session->job().empo.gamma_h)
-        add(learner, tr("gamma_h so far"), numberText(now->learner.gamma_h));
-    if (now->learner.gamma_r < m_session->job().empo.gamma_r)
-        add(learner, tr("gamma_r so far"), numberText(now->learner.gamma_r));
-    add(learner, tr("skipped steps"), countText(now->learner.skippedSteps));
-    const auto addQuantity = [&](const QString& name, const QuantityNumbers& own) {
-        if (own.updates == 0) return;
-        add(name, tr("loss"), numberText(own.loss));
-        add(name, tr("prediction"), numberText(own.mean));
-        add(name, tr("target"), numberText(own.targetMean));
-        add(name, tr("learning rate"), numberText(own.learningRate));
-    };
-    addQuantity(QStringLiteral("Q_h"), now->learner.q_h);
-    for (int i = 0; i < kNumQuantities; ++i)
-        addQuantity(quantitySymbol(kQuantities[static_cast<std::size_t>(i)]),
-                    now->learner.quantities[static_cast<std::size_t>(i)]);
-    for (const auto& error : now->errors) {
-        if (!error) continue;
-        add(tr("error to exact"), QStringLiteral("V_h^e"), numberText(error->v_h_e));
-        add(tr("error to exact"), QStringLiteral("pi_r"), numberText(error->pi_r));
-        if (error->pi_h)
-            add(tr("error to exact"), QStringLiteral("pi_h"), numberText(*error->pi_h));
-        add(tr("error to exact"), tr("unvisited states"), countText(error->unvisited));
-    }
-    add(buffer, tr("transitions"), countText(now->replay.size));
-    add(buffer, tr("of"), countText(now->replay.capacity));
-    add(buffer, tr("memory"), bytesText(now->replay.bytes));
+    addStages(rows);
+    if (const auto& facts = m_session->display().facts)
+        for (const TrainingFact& fact : facts(m_session->job(), *now))
+            add(QString::fromStdString(fact.part), QString::fromStdString(fact.what),
+                shownValue(fact.value));
+    if (!m_session->display().flow) return rows;
+    add(buffer, tr("transitions"), countText(flow.replay.size));
+    add(buffer, tr("of"), countText(flow.replay.capacity));
+    add(buffer, tr("memory"), bytesText(flow.replay.bytes));
     return rows;
 }
 
 /// A row for each stage that the training comes to: its steps, and whether it is the present one.
-void TrainFacts::addStages(std::vector<Fact>& rows, const EmpoSnapshot& now) const {
+void TrainFacts::addStages(std::vector<Fact>& rows) const {
+    const auto present = m_session->stage();
     for (const ChartStage& stage : m_session->stages()) {
         const QString steps = tr("%1 to %2")
                                   .arg(countText(static_cast<std::int64_t>(stage.from)),
                                        countText(static_cast<std::int64_t>(stage.to)));
-        const bool isPresent = stage.color == now.learner.stage;
+        const bool isPresent = present && stage.from == static_cast<double>(present->begin);
         rows.push_back(
             {tr("stage"), stage.name, isPresent ? tr("%1, the present one").arg(steps) : steps});
     }
@@ -140,21 +125,22 @@ QString viewRateText(const ViewClock& clock) {
 }
 
 QString trainStatusText(const TrainSession& session) {
-    const EmpoSnapshot* now = session.empo();
+    const TrainingSnapshot* now = session.numbers();
     if (now == nullptr) return {};
+    const TrainingFlow flow = session.flow();
     QStringList parts{QObject::tr("step %1 of %2")
                           .arg(countText(session.step()), countText(session.totalSteps()))};
-    if (session.isLive() && !session.isPaused())
-        parts << QObject::tr("%1 steps/s").arg(stepRateText(now->stepsPerSecond))
-              << QObject::tr("%1 env steps/s").arg(stepRateText(now->environmentStepsPerSecond));
-    if (now->replay.capacity > 0)
+    const bool isMoving = session.isLive() && !session.isPaused();
+    if (isMoving) parts << QObject::tr("%1 steps/s").arg(stepRateText(now->stepsPerSecond));
+    if (isMoving && session.display().flow)
+        parts << QObject::tr("%1 env steps/s").arg(stepRateText(flow.environmentStepsPerSecond));
+    if (flow.replay.capacity > 0)
         parts << QObject::tr("buffer %1")
-                     .arg(percentText(static_cast<double>(now->replay.size) /
-                                      static_cast<double>(now->replay.capacity)));
+                     .arg(percentText(static_cast<double>(flow.replay.size) /
+                                      static_cast<double>(flow.replay.capacity)));
     if (session.isLive()) parts << QObject::tr("views %1").arg(viewRateText(session.clock()));
     const double left = session.snapshot()->progress.secondsLeft;
-    if (session.isLive() && !session.isPaused() && left >= 0)
-        parts << QObject::tr("%1 left").arg(durationText(left));
+    if (isMoving && left >= 0) parts << QObject::tr("%1 left").arg(durationText(left));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -167,11 +153,10 @@ QString trainStateText(const TrainSession& session) {
     }
     if (snapshot->state == RunState::Paused) return QObject::tr("Paused");
     if (snapshot->state == RunState::Blocked) return QObject::tr("Waits for disk space");
-    const EmpoSnapshot* now = session.empo();
-    if (now == nullptr) return QObject::tr("Solves exactly first");
-    const auto stage = static_cast<std::size_t>(now->learner.stage);
-    if (stage >= now->stages.size()) return QObject::tr("Running");
-    return QObject::tr("Running · %1").arg(stageTitle(now->stages[stage]));
+    if (session.numbers() == nullptr) return QString::fromStdString(session.display().beginning);
+    const auto stage = session.stage();
+    return stage ? QObject::tr("Running · %1").arg(QString::fromStdString(stage->title))
+                 : QObject::tr("Running");
 }
 
 }  // namespace orrery

@@ -6,7 +6,6 @@
 
 namespace orrery {
 
-struct EmpoSnapshot;
 class TrainSession;
 class ViewClock;
 
@@ -29,7 +28,7 @@ private:
         QString part, what, value;
     };
     std::vector<Fact> read() const;
-    void addStages(std::vector<Fact>& rows, const EmpoSnapshot& now) const;
+    void addStages(std::vector<Fact>& rows) const;
     void refresh();
 
     TrainSession* m_session;

@@ -13,10 +13,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/empo/schedule.h"
 #include "core/run/run_fields.h"
+#include "core/run/run_name.h"
 #include "core/run/steering.h"
-#include "core/run/train_job.h"
 #include "core/spec/field_effect.h"
 #include "core/train/checkpoint_clock.h"
 #include "widgets/bridge/field_text.h"
@@ -34,17 +33,6 @@ namespace {
 constexpr std::int64_t kBeforeTheStart = -1;
 constexpr int kBarMargin = 8;  ///< pixels before the scroll bar
 
-enum KindChoice { kTables, kNetworks, kMixed };
-
-KindChoice kindOf(const EmpoSpec& spec) {
-    bool hasTable = false, hasNetwork = false;
-    for (const Quantity quantity : kQuantities) {
-        hasTable = hasTable || spec.of(quantity).kind == Approximator::Table;
-        hasNetwork = hasNetwork || spec.of(quantity).kind == Approximator::Network;
-    }
-    return hasTable && hasNetwork ? kMixed : hasTable ? kTables : kNetworks;
-}
-
 QString tipOf(const RunField& field) {
     return QStringLiteral("%1: %2 (%3). %4")
         .arg(QString::fromStdString(field.name), QString::fromStdString(field.label),
@@ -57,18 +45,12 @@ TrainForm::TrainForm(QWidget* parent)
     : QDialog(parent),
       m_heading(makeLabel({}, "title", this)),
       m_parent(makeLabel({}, "label", this)),
-      m_stages(makeLabel({}, "label", this)),
-      m_time(makeLabel({}, "label", this)),
-      m_keeping(makeLabel({}, "label", this)),
       m_why(makeLabel({}, "problem", this)),
       m_area(new QScrollArea(this)),
-      m_page(new QWidget(m_area)),
-      m_column(new QVBoxLayout(m_page)),
-      m_more(new QPushButton(tr("More options"), m_page)),
       m_start(new QPushButton(tr("Train"))) {
     setObjectName(QStringLiteral("trainForm"));
     setWindowTitle(tr("Train"));
-    m_spec.job = TrainJob{};
+    m_spec.job = trainingKinds().front()->fresh();
     auto* layout = new QVBoxLayout(this);
     layout->setSpacing(8);
     m_heading->setWordWrap(true);
@@ -77,7 +59,15 @@ TrainForm::TrainForm(QWidget* parent)
     m_parent->setWordWrap(true);
     layout->addWidget(m_parent);
     layout->addWidget(makeForkRow());
-    makeMain();
+    layout->addWidget(makeMethodRow());
+    m_area->setObjectName(QStringLiteral("trainArea"));
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(m_area->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int last) {
+        m_column->setContentsMargins(0, 0, last > 0 ? kBarMargin : 0, 0);
+    });
+    makePage();
     layout->addWidget(m_area, 1);
     m_why->setWordWrap(true);
     layout->addWidget(m_why);
@@ -87,34 +77,44 @@ TrainForm::TrainForm(QWidget* parent)
     refreshEditors();
 }
 
-void TrainForm::makeMain() {
-    m_area->setObjectName(QStringLiteral("trainArea"));
-    m_area->setWidgetResizable(true);
-    m_area->setFrameShape(QFrame::NoFrame);
-    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+/// All that the fields of a kind make.
+void TrainForm::makePage() {
+    m_kind = &m_spec.job.kind();
+    m_editors.clear();
+    m_hints.clear();
+    m_problems.clear();
+    m_options.clear();
+    m_expert = nullptr;
+    m_filter = nullptr;
+    m_noOption = nullptr;
+    m_switch = nullptr;
+    m_page = new QWidget(m_area);
+    m_column = new QVBoxLayout(m_page);
     m_column->setContentsMargins(0, 0, 0, 0);
-    connect(m_area->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int last) {
-        m_column->setContentsMargins(0, 0, last > 0 ? kBarMargin : 0, 0);
-    });
     m_column->addWidget(makeNameRow());
-    m_column->addWidget(makePresetRow());
-    m_column->addWidget(makeKindRow());
+    QWidget* preset = makePresetRow();
+    preset->setVisible(!m_kind->presets.empty());
+    m_column->addWidget(preset);
+    if (m_kind->display.formSwitch) m_column->addWidget(makeSwitchRow(*m_kind->display.formSwitch));
     auto* main = new QWidget(m_page);
     QGridLayout* grid = makeFormGrid(main);
     int row = 0;
-    const RunKind& kind = m_spec.job.kind();
-    for (const std::string& name : kind.firstFields)
-        if (const RunField* field = findField(kind.name, name)) addField(grid, *field, row);
+    for (const std::string& name : m_kind->firstFields)
+        if (const RunField* field = findField(m_kind->name, name)) addField(grid, *field, row);
     m_column->addWidget(main);
+    m_stages = makeLabel({}, "label", m_page);
     m_stages->setObjectName(QStringLiteral("trainStages"));
     m_stages->setWordWrap(true);
     m_column->addWidget(m_stages);
+    m_time = makeLabel({}, "label", m_page);
     m_time->setObjectName(QStringLiteral("trainTime"));
     m_time->setWordWrap(true);
     m_column->addWidget(m_time);
+    m_keeping = makeLabel({}, "label", m_page);
     m_keeping->setObjectName(QStringLiteral("trainKeeping"));
     m_keeping->setWordWrap(true);
     m_column->addWidget(m_keeping);
+    m_more = new QPushButton(tr("More options"), m_page);
     m_more->setObjectName(QStringLiteral("trainMore"));
     m_more->setCheckable(true);
     m_more->setToolTip(tr("Every other parameter, with a box that finds one by a word"));
@@ -130,19 +130,35 @@ void TrainForm::makeMain() {
         Qt::QueuedConnection);
     m_column->addWidget(m_more);
     m_column->addStretch(1);
-    m_area->setWidget(m_page);
+    m_area->setWidget(m_page);  // deletes the former one
 }
 
-void TrainForm::takeKind(int index) {
-    if (index == kMixed) {
-        showField(QStringLiteral("v_h_e_kind"));
+void TrainForm::takeSwitch(int index) {
+    const FormSwitch& known = *m_kind->display.formSwitch;
+    if (!known.mixedField.empty() && index == m_switch->count() - 1) {
+        showField(QString::fromStdString(known.mixedField));
         return refreshAll();
     }
-    EmpoSpec& empo = m_spec.job.as<TrainJob>().empo;
-    for (const Quantity quantity : kQuantities)
-        if (empo.isUsed(quantity))
-            empo.of(quantity).kind = index == kTables ? Approximator::Table : Approximator::Network;
+    known.choose(m_spec.job, index);
     refreshEditors();
+}
+
+void TrainForm::takeMethod(int index) {
+    const RunKind& kind = *trainingKinds()[static_cast<std::size_t>(index)];
+    if (&kind == m_kind) return;
+    RunSpec spec = m_spec;
+    spec.job = freshJob(kind);
+    setSpec(spec);
+    forgetParent();
+    Q_EMIT methodTaken();
+}
+
+/// Default settings, in the worlds that the form has.
+Job TrainForm::freshJob(const RunKind& kind) const {
+    Job job = kind.fresh();
+    const std::vector<WorldRef> own = m_kind->worlds(m_spec.job);
+    kind.takeWorlds(job, own.empty() ? m_places : own);
+    return job;
 }
 
 void TrainForm::showExpert(bool shows) {
@@ -226,15 +242,25 @@ void TrainForm::takeText(const RunField& field, const QString& text) {
 
 void TrainForm::setSpec(const RunSpec& spec) {
     m_spec = spec;
+    if (m_kind != &m_spec.job.kind()) makePage();
+    m_method->setCurrentText(QString::fromStdString(m_kind->name));
     m_name->setText(QString::fromStdString(spec.name));
     m_problems.clear();
+    refreshHeading();
     refreshEditors();
 }
 
 void TrainForm::setWorld(const QString& title) {
-    m_world = withoutDescription(title);
-    m_heading->setText(tr("Train in %1").arg(breakable(m_world)));
+    m_world = title;
+    refreshHeading();
     refreshName();
+}
+
+void TrainForm::refreshHeading() {
+    const bool hasWorlds = m_kind->placeTitle.empty();
+    m_heading->setText(
+        tr("Train in %1")
+            .arg(hasWorlds ? breakable(m_world) : QString::fromStdString(m_kind->placeTitle)));
 }
 
 void TrainForm::fork(ForkParent parent) {
@@ -243,7 +269,7 @@ void TrainForm::fork(ForkParent parent) {
         const QSignalBlocker blocker(m_recorded);
         m_recorded->setChecked(false);
     }
-    m_recorded->setEnabled(!m_parentRun.spec.job.as<TrainJob>().changes.empty());
+    m_recorded->setEnabled(!trainSettings(m_parentRun.spec.job)->changes.empty());
     const auto& steps = m_parentRun.checkpoints;
     listCheckpoints(steps.empty() ? std::nullopt : std::optional(steps.front()));
     m_forked = forkedSpec();
@@ -252,7 +278,7 @@ void TrainForm::fork(ForkParent parent) {
 
 void TrainForm::forgetParent() {
     m_parentRun = {};
-    m_spec.job.as<TrainJob>().changes.clear();
+    m_kind->training(m_spec.job)->changes.clear();
     refreshAll();
 }
 
@@ -300,11 +326,11 @@ RunSpec TrainForm::forkedSpec() const {
 /// Another beginning: fields that are still the parent's are its values there.
 void TrainForm::takeBeginning() {
     const RunSpec before = std::exchange(m_forked, forkedSpec());
-    for (const RunField* field : trainFormFields()) {
+    for (const RunField* field : trainFormFields(*m_kind)) {
         const bool isParents = fieldText(field->get(m_spec)) == fieldText(field->get(before));
         if (isParents) field->set(m_spec, field->get(m_forked));
     }
-    m_spec.job.as<TrainJob>().changes = m_forked.job.as<TrainJob>().changes;
+    m_kind->training(m_spec.job)->changes = trainSettings(m_forked.job)->changes;
     refreshEditors();
 }
 
@@ -316,7 +342,7 @@ void TrainForm::setBlocked(const QString& why) {
 /// A field that differs from the parent's although a checkpoint cannot be gone on with then; empty
 /// if there is none.
 QString TrainForm::structuralChange() const {
-    for (const RunField& field : trainFields())
+    for (const RunField& field : m_kind->fields)
         if (field.isStructural && fieldText(field.get(m_spec)) != fieldText(field.get(m_forked)))
             return QString::fromStdString(field.name);
     return {};
@@ -324,7 +350,7 @@ QString TrainForm::structuralChange() const {
 
 /// Says with what the run begins, and puts it into the spec.
 void TrainForm::refreshParent() {
-    auto& job = m_spec.job.as<TrainJob>();
+    TrainSettings& job = *m_kind->training(m_spec.job);
     job.fromRun.clear();
     job.fromStep = 0;
     const QString id = QString::fromStdString(m_parentRun.id);
@@ -344,7 +370,7 @@ void TrainForm::refreshParent() {
         m_parent->setText(
             tr("A fork of %1 that begins at the start, because %2 changes.").arg(name, changed));
     } else if (m_recorded->isChecked()) {
-        const auto& parent = m_parentRun.spec.job.as<TrainJob>();
+        const TrainSettings& parent = *trainSettings(m_parentRun.spec.job);
         job.fromRun = parent.fromRun;
         job.fromStep = parent.fromStep;
         m_parent->setText(tr("A fork of %1 that begins where that began.").arg(name));
@@ -357,7 +383,7 @@ void TrainForm::refreshParent() {
 }
 
 void TrainForm::refreshEditors() {
-    for (const RunField* field : trainFormFields()) {
+    for (const RunField* field : trainFormFields(*m_kind)) {
         const QString name = QString::fromStdString(field->name);
         QWidget* editor = m_editors.value(name);
         if (editor == nullptr || m_problems.contains(name)) continue;
@@ -393,7 +419,7 @@ void TrainForm::refreshNeed(const RunField& field) {
     const QString name = QString::fromStdString(field.name);
     QWidget* editor = m_editors.value(name);
     if (editor == nullptr || field.needs.empty()) return;
-    const FieldNeed* unmet = unmetNeed(field, trainFields(), m_spec);
+    const FieldNeed* unmet = unmetNeed(field, m_kind->fields, m_spec);
     editor->setEnabled(unmet == nullptr || m_shown.contains(name));
     const QString why = noEffectText(unmet);
     editor->setToolTip(why.isEmpty() ? tipOf(field) : why + u'\n' + tipOf(field));
@@ -413,7 +439,7 @@ QStringList TrainForm::refreshProblems() {
                            QStringLiteral("%1 %2").arg(name, QString::fromStdString(problem.text)));
         m_shown.insert(name, found.back().second);
     }
-    for (const RunField* field : trainFormFields()) {
+    for (const RunField* field : trainFormFields(*m_kind)) {
         refreshField(*field);
         refreshNeed(*field);
     }
@@ -429,10 +455,10 @@ QStringList TrainForm::refreshProblems() {
 void TrainForm::refreshAll() {
     refreshParent();
     QStringList others = refreshProblems();
-    const EmpoSpec& empo = m_spec.job.as<TrainJob>().empo;
-    const TrainCadence& cadence = m_spec.job.as<TrainJob>().cadence;
+    const TrainCadence& cadence = trainSettings(m_spec.job)->cadence;
     m_preset->follow(m_spec);
-    m_kind->setCurrentIndex(kindOf(empo));
+    if (m_switch != nullptr)
+        m_switch->setCurrentIndex(m_kind->display.formSwitch->chosen(m_spec.job));
     m_stages->setText(stagesText());
     refreshTime();
     m_keeping->setText(tr("Checkpoints: %1; less often where writing one takes over 1 s.")
@@ -446,17 +472,16 @@ void TrainForm::refreshAll() {
 
 /// "Stages: V_h^e to 1 000, X_h to 2 000, ... , full beta_r from 5 000"
 QString TrainForm::stagesText() const {
-    if (!isValid()) return {};
-    const EmpoSpec& empo = m_spec.job.as<TrainJob>().empo;
+    if (!isValid() || !m_kind->display.stages) return {};
+    const std::int64_t last = m_kind->totalSteps(m_spec.job);
     QStringList parts;
     bool isCut = false;
-    const EmpoSchedule schedule(empo);
-    for (const TrainingStage& stage : schedule.stages()) {
-        const QString title = wordsHtml(stageTitle(stage));
-        if (stage.begin >= empo.trainingSteps) {
+    for (const TrainingStage& stage : m_kind->display.stages(m_spec.job)) {
+        const QString title = wordsHtml(QString::fromStdString(stage.title));
+        if (stage.begin >= last) {
             isCut = true;
             parts << tr("%1 is not reached").arg(title);
-        } else if (stage.end > empo.trainingSteps) {
+        } else if (stage.end > last) {
             parts << tr("%1 from %2").arg(title, countText(stage.begin));
         } else {
             parts << tr("%1 to %2").arg(title, countText(stage.end));
@@ -466,8 +491,10 @@ QString TrainForm::stagesText() const {
                     parts.join(QStringLiteral(", ")));
 }
 
-void TrainForm::showField(const QString& field) {
-    if (!standsFirst(m_spec.job.kind(), field.toStdString())) {
+void TrainForm::showField(const QString& name) {
+    const QString field =
+        name.isEmpty() ? QString::fromStdString(m_kind->firstFields.front()) : name;
+    if (!standsFirst(*m_kind, field.toStdString())) {
         m_more->setChecked(true);
         m_filter->clear();
     }

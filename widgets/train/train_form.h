@@ -5,9 +5,11 @@
 #include <QStringList>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/run/run_fields.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
 #include "widgets/train/stored_training.h"
 #include "widgets/train/train_rate.h"
@@ -43,8 +45,10 @@ public:
     void setSpec(const RunSpec& spec);
     bool isValid() const { return m_problems.isEmpty() && m_numWrong == 0; }
 
-    /// What is trained: the world's title, for the heading.
+    /// Where it is trained: the world's title, for the heading.
     void setWorld(const QString& title);
+    /// The worlds that a kind gets which is chosen in place of one without any.
+    void setWorlds(std::vector<WorldRef> worlds) { m_places = std::move(worlds); }
     /// The run becomes another one's child: the fields are those of the parent where it begins, at
     /// first with the newest checkpoint.
     void fork(ForkParent parent);
@@ -53,7 +57,7 @@ public:
     /// The parent's checkpoints, the newest first, have become others.
     void setCheckpoints(std::vector<std::int64_t> steps);
     const ForkParent& parentRun() const { return m_parentRun; }
-    /// The field's editor gets the focus, wherever it stands.
+    /// The field's editor gets the focus, wherever it stands; without a name the first one does.
     void showField(const QString& field);
     /// Why it cannot be started now; empty if it can.
     void setBlocked(const QString& why);
@@ -62,6 +66,7 @@ public:
 
 Q_SIGNALS:
     void startRequested();
+    void methodTaken();
     /// How fast was a training of this kind?
     void rateWanted(const QString& kind);
 
@@ -83,20 +88,23 @@ private:
     void addField(QGridLayout* grid, const RunField& field, int& row);
     void setHint(const QString& name, const QString& text);
     QWidget* makeEditor(const RunField& field, QWidget* parent);
-    void makeMain();
+    void makePage();
     QWidget* makeButtons();
     QWidget* makeNameRow();
     QWidget* makePresetRow();
-    QWidget* makeKindRow();
+    QWidget* makeSwitchRow(const FormSwitch& known);
+    QWidget* makeMethodRow();
+    Job freshJob(const RunKind& kind) const;
+    void refreshHeading();
     void makeExpert();
     void showExpert(bool shows);
     void filterOptions();
     void refreshTime();
     void refreshName();
-    static QString withoutDescription(const QString& name);
     void fitHeight();
     void takeText(const RunField& field, const QString& text);
-    void takeKind(int index);
+    void takeSwitch(int index);
+    void takeMethod(int index);
     void refreshEditors();
     void refreshAll();
     QStringList refreshProblems();
@@ -112,6 +120,8 @@ private:
     QString stagesText() const;
 
     RunSpec m_spec;
+    const RunKind* m_kind = nullptr;  ///< whose fields these are
+    std::vector<WorldRef> m_places;
     ForkParent m_parentRun;
     RunSpec m_forked;  ///< of the parent run where this one begins
     QString m_blocked;
@@ -125,20 +135,21 @@ private:
     QWidget* m_forkRow = nullptr;
     QComboBox* m_from = nullptr;  ///< its data: a checkpoint's step; without one: the start
     QCheckBox* m_recorded = nullptr;
-    QLabel *m_stages, *m_time;
+    QLabel *m_stages = nullptr, *m_time = nullptr;
     QLineEdit *m_name = nullptr, *m_filter = nullptr;
     QLabel* m_noOption = nullptr;
     std::vector<OptionRow> m_options;  ///< under More options
     QString m_world, m_kindOfRate;
     std::optional<MeasuredRate> m_rate;
-    QLabel* m_keeping;  ///< when checkpoints are made
+    QLabel* m_keeping = nullptr;  ///< when checkpoints are made
     QLabel* m_why;
     PresetBox* m_preset = nullptr;
-    QComboBox* m_kind = nullptr;
+    QComboBox* m_switch = nullptr;  ///< null: the kind has none
+    QComboBox* m_method = nullptr;
     QScrollArea* m_area;
-    QWidget* m_page;
-    QVBoxLayout* m_column;
-    QPushButton* m_more;
+    QWidget* m_page = nullptr;
+    QVBoxLayout* m_column = nullptr;
+    QPushButton* m_more = nullptr;
     QWidget* m_expert = nullptr;
     QPushButton* m_start;
 };

@@ -17,7 +17,6 @@
 
 #include "core/run/run_fields.h"
 #include "core/run/run_name.h"
-#include "core/run/train_job.h"
 #include "widgets/bridge/preset_box.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
@@ -46,11 +45,11 @@ bool standsFirst(const RunKind& kind, const std::string& field) {
     return std::ranges::find(kind.firstFields, field) != kind.firstFields.end();
 }
 
-std::vector<const RunField*> trainFormFields() {
+std::vector<const RunField*> trainFormFields(const RunKind& kind) {
     std::vector<const RunField*> fields;
     for (const RunField& field : runFields())
         if (field.name == "seed") fields.push_back(&field);
-    for (const RunField& field : trainFields())
+    for (const RunField& field : kind.fields)
         if (isInTrainForm(field)) fields.push_back(&field);
     return fields;
 }
@@ -85,15 +84,10 @@ QWidget* TrainForm::makeNameRow() {
 
 /// The name that the run gets if none is typed.
 void TrainForm::refreshName() {
-    const QString base = m_parentRun.id.isEmpty()
+    const QString base = m_parentRun.id.empty()
                              ? m_world
-                             : withoutDescription(QString::fromStdString(m_parentRun.spec.name));
+                             : QString::fromStdString(nameWithoutDescription(m_parentRun.spec));
     m_name->setPlaceholderText(QString::fromStdString(describeRun(base.toStdString(), m_spec)));
-}
-
-/// A run's name as far as somebody gave it: what describeRun() added would be said twice of a fork.
-QString TrainForm::withoutDescription(const QString& name) {
-    return name.section(QStringLiteral(" · learned"), 0, 0);
 }
 
 RunSpec TrainForm::namedSpec() const {
@@ -120,24 +114,41 @@ QWidget* TrainForm::makePresetRow() {
     return part;
 }
 
-QWidget* TrainForm::makeKindRow() {
+QWidget* TrainForm::makeSwitchRow(const FormSwitch& known) {
     auto* part = new QWidget(m_page);
     auto* row = new QHBoxLayout(part);
     row->setContentsMargins(0, 0, 0, 0);
-    QLabel* label = makeLabel(tr("Learned in"), "name", part);
-    m_kind = new QComboBox(part);
-    m_kind->setObjectName(QStringLiteral("trainKind"));
-    m_kind->setAccessibleName(tr("Learned in tables or networks"));
-    m_kind->setToolTip(
-        tr("Tables hold one row a state and converge to the exact values in small "
-           "worlds; networks generalise"));
-    m_kind->addItem(tr("tables, one row a state"));
-    m_kind->addItem(tr("networks"));
-    m_kind->addItem(tr("some of each"));
-    label->setBuddy(m_kind);
+    QLabel* label = makeLabel(QString::fromStdString(known.label), "name", part);
+    m_switch = new QComboBox(part);
+    m_switch->setObjectName(QStringLiteral("trainKind"));
+    m_switch->setAccessibleName(QString::fromStdString(known.label));
+    m_switch->setToolTip(QString::fromStdString(known.tip));
+    for (const std::string& choice : known.choices)
+        m_switch->addItem(QString::fromStdString(choice));
+    label->setBuddy(m_switch);
     row->addWidget(label, 1);
-    row->addWidget(m_kind);
-    connect(m_kind, &QComboBox::activated, this, &TrainForm::takeKind);
+    row->addWidget(m_switch);
+    connect(m_switch, &QComboBox::activated, this, &TrainForm::takeSwitch);
+    return part;
+}
+
+/// Where there is more than one.
+QWidget* TrainForm::makeMethodRow() {
+    auto* part = new QWidget(this);
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    QLabel* label = makeLabel(tr("Method"), "name", part);
+    m_method = new QComboBox(part);
+    m_method->setObjectName(QStringLiteral("trainMethod"));
+    m_method->setAccessibleName(tr("Method"));
+    m_method->setToolTip(tr("By what the run learns; each method has fields of its own"));
+    for (const RunKind* kind : trainingKinds())
+        m_method->addItem(QString::fromStdString(kind->name));
+    label->setBuddy(m_method);
+    row->addWidget(label, 1);
+    row->addWidget(m_method);
+    part->setVisible(m_method->count() > 1);
+    connect(m_method, &QComboBox::activated, this, &TrainForm::takeMethod);
     return part;
 }
 
@@ -167,8 +178,9 @@ QWidget* TrainForm::makeForkRow() {
 
 void TrainForm::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
-    m_kindOfRate.clear();                                   // there may be newer runs
-    m_preset->setMinimumWidth(m_kind->sizeHint().width());  // one left edge
+    m_kindOfRate.clear();  // there may be newer runs
+    if (m_switch != nullptr)
+        m_preset->setMinimumWidth(m_switch->sizeHint().width());  // one left edge
     refreshTime();
     fitHeight();
 }
@@ -193,8 +205,8 @@ void TrainForm::refreshTime() {
         m_rate.reset();
         Q_EMIT rateWanted(kind);
     }
-    const TrainJob& job = m_spec.job.as<TrainJob>();
-    const std::int64_t steps = std::max<std::int64_t>(0, job.empo.trainingSteps - job.fromStep);
+    const std::int64_t steps = std::max<std::int64_t>(
+        0, m_kind->totalSteps(m_spec.job) - trainSettings(m_spec.job)->fromStep);
     m_time->setText(
         m_rate ? tr("About %1, by the %2 steps/s of %3.")
                      .arg(durationText(static_cast<double>(steps) / m_rate->stepsPerSecond),
@@ -230,8 +242,8 @@ void TrainForm::makeExpert() {
     column->addWidget(fields);
     QGridLayout* grid = makeFormGrid(fields);
     int row = 0;
-    for (const RunField* field : trainFormFields())
-        if (!standsFirst(m_spec.job.kind(), field->name)) addField(grid, *field, row);
+    for (const RunField* field : trainFormFields(*m_kind))
+        if (!standsFirst(*m_kind, field->name)) addField(grid, *field, row);
     m_column->insertWidget(m_column->count() - 1, m_expert);
     refreshEditors();
 }
@@ -274,12 +286,8 @@ QWidget* TrainForm::makeButtons() {
     });
     connect(reset, &QPushButton::clicked, this, [this] {
         RunSpec fresh;
-        TrainJob job;
-        const TrainJob& own = m_spec.job.as<TrainJob>();
-        job.worlds = own.worlds;
-        job.worldTexts = own.worldTexts;
-        job.changes = own.changes;
-        fresh.job = job;
+        fresh.job = freshJob(*m_kind);
+        m_kind->training(fresh.job)->changes = trainSettings(m_spec.job)->changes;
         setSpec(fresh);
     });
     connect(close, &QPushButton::clicked, this, &QDialog::hide);

@@ -1,12 +1,9 @@
 #include "widgets/train/train_rate.h"
 
-#include <QStringList>
-
 #include "core/base/error.h"
 #include "core/history/workspace.h"
 #include "core/run/reopen.h"
 #include "core/run/run_kind.h"
-#include "core/run/train_job.h"
 #include "widgets/common/run_title.h"
 
 namespace orrery {
@@ -26,14 +23,11 @@ double meanSpeed(const HistoryReader& reader, const std::string& run) {
 }  // namespace
 
 QString trainingKind(const RunSpec& spec) {
-    const auto* job = spec.job.find<TrainJob>();
-    if (job == nullptr) return {};
-    QStringList parts;
-    for (const std::string& world : job->worlds) parts << QString::fromStdString(world);
-    for (const Quantity quantity : kQuantities)
-        parts << QString::number(static_cast<int>(job->empo.of(quantity).kind));
-    parts << QString::number(job->empo.isAsync ? job->empo.numCollectors : 0);
-    return parts.join(u' ');
+    const RunKind& kind = spec.job.kind();
+    if (!kind.isTraining()) return {};
+    std::string name = kind.name;
+    if (kind.display.speedKey) name += " " + kind.display.speedKey(spec.job);
+    return QString::fromStdString(name);
 }
 
 std::optional<MeasuredRate> measuredRate(const Workspace& workspace, const QString& kind,

@@ -16,8 +16,8 @@ struct MeasuredRate {
     QString run = {};           ///< its title
 };
 
-/// Names what a training's speed depends on most: world, approximators, threads. Trainings of one
-/// kind have the same.
+/// Names what a training's speed depends on most: of learned planning world, approximators and
+/// threads. Trainings that are alike have the same; empty if it is no training.
 QString trainingKind(const RunSpec& spec);
 
 /// Of the newest run of that kind that told its speed. Slow: for a worker.

@@ -11,7 +11,6 @@
 #include "core/base/run_event.h"
 #include "core/run/command.h"
 #include "core/run/steering.h"
-#include "core/run/train_job.h"
 #include "core/world/world.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/number_text.h"
@@ -38,8 +37,9 @@ public:
           m_key(std::move(key)),
           m_before(std::move(before)),
           m_after(std::move(after)) {
-        setText(QObject::tr("%1 %2 to %3")
-                    .arg(steerName(m_key), steerText(m_before), steerText(m_after)));
+        setText(
+            QObject::tr("%1 %2 to %3")
+                .arg(steerName(session->kind(), m_key), steerText(m_before), steerText(m_after)));
     }
 
     void undo() override { send(m_before, true); }
@@ -60,7 +60,7 @@ private:
 
 TrainSession::TrainSession(RunBridge* bridge, QUndoStack* undoStack, QObject* parent)
     : QObject(parent), m_bridge(bridge), m_undoStack(undoStack), m_clock(new ViewClock(this)) {
-    m_spec.job = TrainJob{};
+    m_spec.job = trainingKinds().front()->fresh();
     m_live = m_spec;
     m_telling.setSingleShot(true);
     connect(&m_telling, &QTimer::timeout, this, [this] {
@@ -181,8 +181,9 @@ void TrainSession::forget() {
     m_marks.clear();
     m_knownSteps = {0};
     m_knownSeconds = {0};
-    m_numChanges = m_numStages = 0;
-    m_markedStage = -1;
+    m_numChanges = 0;
+    m_areOpeningsMarked = false;
+    m_markedStage.clear();
     m_pending.clear();
     m_refusals.clear();
     m_actors.clear();
@@ -233,8 +234,9 @@ const TrainingSnapshot* TrainSession::numbers() const {
     return all != nullptr ? all->training.get() : nullptr;
 }
 
-const EmpoSnapshot* TrainSession::empo() const {
-    return empoOf(numbers());
+TrainingFlow TrainSession::flow() const {
+    return numbers() != nullptr && display().flow ? display().flow(job(), *numbers())
+                                                  : TrainingFlow();
 }
 
 std::optional<TrainTrouble> TrainSession::trouble() const {
@@ -356,20 +358,15 @@ void TrainSession::takeMarks(const TrainSnapshot& training) {
             continue;
         isNew = true;
     }
-    const EmpoSnapshot* now = empoOf(training.training.get());
-    const std::size_t numStages = now != nullptr ? now->stages.size() : 0;
-    if (numStages != m_numStages) {
-        m_numStages = numStages;
-        isNew = true;
-        if (job().empo.bufferClearing == BufferClearing::Hard)
-            for (const TrainingStage& stage : now->stages)
-                if ((stage.name == "ramp" || stage.name == "full") && stage.begin > 0)
-                    addMark(static_cast<double>(stage.begin), ChartEventKind::BufferClear,
-                            tr("the buffer is emptied"));
-    }
+    if (numbers() != nullptr && !std::exchange(m_areOpeningsMarked, true))
+        for (const TrainingStage& stage : plannedStages())
+            if (!stage.opening.empty())
+                addMark(static_cast<double>(stage.begin), ChartEventKind::BufferClear,
+                        QString::fromStdString(stage.opening));
     // The stages stay the same while the training goes on from one to the next.
-    const int stage = now != nullptr ? now->learner.stage : -1;
-    if (std::exchange(m_markedStage, stage) != stage) isNew = true;
+    const auto present = stage();
+    const std::string name = present ? present->name : std::string();
+    if (std::exchange(m_markedStage, name) != name) isNew = true;
     if (isNew) Q_EMIT marksChanged();
 }
 
@@ -385,20 +382,30 @@ ChartEvent* TrainSession::checkpointMarkAt(double step) {
     return mark == m_marks.end() ? nullptr : &*mark;
 }
 
+std::vector<TrainingStage> TrainSession::plannedStages() const {
+    return numbers() != nullptr && display().stages ? display().stages(job())
+                                                    : std::vector<TrainingStage>();
+}
+
+std::optional<TrainingStage> TrainSession::stage() const {
+    for (const TrainingStage& stage : plannedStages())
+        if (step() < stage.end) return stage;
+    return std::nullopt;
+}
+
 std::vector<ChartStage> TrainSession::stages() const {
     std::vector<ChartStage> stages;
-    const EmpoSnapshot* now = empo();
-    if (now == nullptr) return stages;
     const auto last = static_cast<double>(totalSteps());
+    const auto present = stage();
     int color = 0;
-    for (const TrainingStage& stage : now->stages) {
+    for (const TrainingStage& stage : plannedStages()) {
         const auto from = static_cast<double>(stage.begin);
         if (from >= last) break;
         stages.push_back({.from = from,
                           .to = std::min(last, static_cast<double>(stage.end)),
-                          .name = stageTitle(stage),
+                          .name = QString::fromStdString(stage.title),
                           .color = color,
-                          .isCurrent = color == now->learner.stage && isLive()});
+                          .isCurrent = present && stage.name == present->name && isLive()});
         ++color;
     }
     return stages;
@@ -474,24 +481,11 @@ void TrainSession::checkpoint() {
     if (isLive()) m_bridge->command({.kind = RunCommand::Kind::Checkpoint, .source = "window"});
 }
 
-QString quantitySymbol(Quantity quantity) {
-    return QString::fromStdString(symbolOf(quantity));
-}
-
 QString wordsHtml(const QString& text) {
     QStringList words = text.split(u' ');
     for (QString& word : words)
         word = word.contains(u'_') ? symbolHtml(word) : word.toHtmlEscaped();
     return words.join(u' ');
-}
-
-QString stageTitle(const TrainingStage& stage) {
-    for (const Quantity quantity : kQuantities)
-        if (stage.name == nameOf(quantity)) return quantitySymbol(quantity);
-    if (stage.name == "q_h") return QStringLiteral("Q_h");
-    if (stage.name == "ramp") return QObject::tr("beta_r ramp");
-    if (stage.name == "full") return QObject::tr("full beta_r");
-    return QString::fromStdString(stage.name);
 }
 
 }  // namespace orrery

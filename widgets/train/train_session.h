@@ -11,11 +11,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/empo/snapshot.h"
+#include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
 #include "core/run/stored_training.h"
-#include "core/run/train_job.h"
 #include "core/train/train_trouble.h"
 #include "widgets/plots/chart_content.h"
 
@@ -74,17 +73,21 @@ public:
     /// The world that it trains in, "3 worlds", or empty while they are not read.
     QString worldTitle() const;
     /// With the changes that were applied.
-    const TrainJob& job() const { return m_live.job.as<TrainJob>(); }
+    const Job& job() const { return m_live.job; }
+    const TrainSettings& settings() const { return *trainSettings(m_live.job); }
+    const RunKind& kind() const { return m_live.job.kind(); }
+    const TrainingDisplay& display() const { return kind().display; }
     const std::shared_ptr<const RunSnapshot>& snapshot() const { return m_snapshot; }
     const TrainSnapshot* training() const;    ///< null before the first snapshot
     const TrainingSnapshot* numbers() const;  ///< null until the learner has begun
-    const EmpoSnapshot* empo() const;         ///< null also where another method learns
+    /// What goes through it now; empty until the learner has begun.
+    TrainingFlow flow() const;
     std::int64_t step() const;
     /// A step was skipped because a number was not finite, and the run halted to ask what to do.
     std::optional<TrainTrouble> trouble() const;
     /// How the run that was live ended, in one line: its steps, and what ended it; empty before.
     const QString& summary() const { return m_summary; }
-    std::int64_t totalSteps() const { return job().empo.trainingSteps; }
+    std::int64_t totalSteps() const { return kind().totalSteps(job()); }
 
     const std::map<QString, TrainCurve>& curves() const { return m_curves; }
     /// The parent's curves up to where this run was forked from it; none of a run that is no fork.
@@ -96,8 +99,12 @@ public:
     const std::vector<ChartEvent>& marks() const { return m_marks; }
     /// The changes of this run, refused ones too, ascending by step.
     const std::vector<AppliedChange>& changes() const { return m_changes; }
-    /// Stretches of training, the last one ended at the last step; x is the training step.
+    /// Stretches of training, those behind its last step too; none until the learner has begun.
+    std::vector<TrainingStage> plannedStages() const;
+    /// The same, the last one ended at the last step; x is the training step.
     std::vector<ChartStage> stages() const;
+    /// The stage that the next step belongs to; nothing where there is none.
+    std::optional<TrainingStage> stage() const;
     /// Seconds of training at a step, between the moments that are known.
     double secondsAt(double step) const;
 
@@ -158,8 +165,9 @@ private:
     std::map<QString, TrainCurve> m_curves, m_history;
     std::vector<ChartEvent> m_marks;
     std::vector<double> m_knownSteps{0}, m_knownSeconds{0};
-    std::size_t m_numChanges = 0, m_numStages = 0;
-    int m_markedStage = -1;                 ///< that was current when the marks were told last
+    std::size_t m_numChanges = 0;
+    bool m_areOpeningsMarked = false;
+    std::string m_markedStage;              ///< that was current when the marks were told last
     QHash<QString, QStringList> m_pending;  ///< values in the order in which they were asked for
     QHash<QString, QString> m_refusals;
     QHash<QString, QString> m_actors;  ///< by key
@@ -168,13 +176,7 @@ private:
     std::optional<TrainTrouble> m_toldTrouble;
 };
 
-/// "ramp of beta_r", "V_h^e": a stage's name for people.
-QString stageTitle(const TrainingStage& stage);
-
 /// A text in which words such as "V_h^e" are set as symbols; rich text.
 QString wordsHtml(const QString& text);
-
-/// "V_h^e" of a quantity.
-QString quantitySymbol(Quantity quantity);
 
 }  // namespace orrery

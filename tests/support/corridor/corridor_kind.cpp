@@ -57,6 +57,27 @@ void addFacts(const ResultJson& result, RunFacts& facts) {
         addResult(facts, "error_q", memberOf(*last, "Error/q"));
 }
 
+std::vector<TrainingFact> facts(const Job&, const TrainingSnapshot& training) {
+    const auto* now = dynamic_cast<const CorridorSnapshot*>(&training);
+    if (now == nullptr) return {};
+    return {{"corridor", "cell", static_cast<std::int64_t>(now->cell)},
+            {"corridor", "value of the first cell", now->values.front()}};
+}
+
+TrainingDisplay display() {
+    return {.axisName = "environment step",
+            .charts = {{.id = "corridor/error",
+                        .title = "Error of Q",
+                        .lines = {{"Error/q", "Q", 1}},
+                        .isLog = true},
+                       {.id = "corridor/episodes",
+                        .title = "Episodes",
+                        .unit = "steps to the goal",
+                        .lines = {{"Episodes/steps", "steps", 0}}}},
+            .stopCurves = {"Error/q"},
+            .facts = facts};
+}
+
 }  // namespace
 
 const RunKind& corridorKind() {
@@ -77,6 +98,7 @@ const RunKind& corridorKind() {
         .placeTitle = "Corridor",
         .training = [](Job& job) -> TrainSettings* { return &job.as<CorridorJob>(); },
         .totalSteps = [](const Job& job) { return job.as<CorridorJob>().spec.trainingSteps; },
+        .display = display(),
         .measure = measure,
         .isMeasured = [](std::string_view curve) { return curve == "Error/q"; },
         .evaluate = evaluate,

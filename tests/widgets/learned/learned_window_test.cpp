@@ -506,7 +506,8 @@ private Q_SLOTS:
         form->setSpec(spec);
         QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
         TrainSession& training = m_window->training();
-        QTRY_VERIFY_WITH_TIMEOUT(training.isLive() && training.empo() != nullptr, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(training.isLive() && empoOf(training.numbers()) != nullptr,
+                                 kPatience);
         training.pauseOrResume();
         QTRY_VERIFY_WITH_TIMEOUT(training.isPaused() && !training.runId().isEmpty(), kPatience);
         const QString id = training.runId();

@@ -8,6 +8,7 @@
 #include <QUndoStack>
 #include <memory>
 
+#include "core/empo/snapshot.h"
 #include "core/run/train_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"

@@ -14,11 +14,11 @@ class StageBarTest : public QObject {
 private Q_SLOTS:
     void stepsAreWrittenInAllCellsOrInNone() {
         StageBar bar;
-        bar.setStages({{.name = "v_h_e", .begin = 0, .end = 20'000},
-                       {.name = "x_h", .begin = 20'000, .end = 40'000},
-                       {.name = "u_r", .begin = 40'000, .end = 60'000},
-                       {.name = "ramp", .begin = 60'000, .end = 120'000},
-                       {.name = "full", .begin = 120'000, .end = 200'000}},
+        bar.setStages({{.name = "v_h_e", .title = "v_h_e", .begin = 0, .end = 20'000},
+                       {.name = "x_h", .title = "x_h", .begin = 20'000, .end = 40'000},
+                       {.name = "u_r", .title = "u_r", .begin = 40'000, .end = 60'000},
+                       {.name = "ramp", .title = "ramp", .begin = 60'000, .end = 120'000},
+                       {.name = "full", .title = "full", .begin = 120'000, .end = 200'000}},
                       80'000, 200'000);
         QSet<bool> kinds;
         for (int width = 160; width <= 1200; width += 20) {

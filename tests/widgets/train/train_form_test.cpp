@@ -9,6 +9,7 @@
 #include <QTest>
 #include <memory>
 
+#include "core/run/run_name.h"
 #include "core/run/train_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
@@ -77,7 +78,7 @@ private Q_SLOTS:
     void aForkIsNotCalledByTheDescriptionOfItsParent() {
         RunSpec parent = training(400'000);
         parent.name = "Hedge maze · learned · beta_r 5 · num_training_steps 400000 · batch_size 32";
-        m_form->setWorld(QString::fromStdString(parent.name));
+        m_form->setWorld(QString::fromStdString(nameWithoutDescription(parent)));
         m_form->fork({.id = "r00004", .spec = parent, .checkpoints = {8000}});
         const QString name = child<QLineEdit>("trainName")->placeholderText();
         QVERIFY2(name.startsWith("Hedge maze · learned · num_training_steps"), qPrintable(name));

@@ -23,6 +23,7 @@
 
 #include "app/main_window.h"
 #include "core/base/fault.h"
+#include "core/empo/snapshot.h"
 #include "core/history/workspace.h"
 #include "core/run/steering.h"
 #include "core/run/train_job.h"
@@ -71,6 +72,8 @@ private:
         return found;
     }
     TrainSession& training() { return m_window->training(); }
+    const EmpoSpec& liveEmpo() { return training().job().as<TrainJob>().empo; }
+    const EmpoSnapshot* numbers() { return empoOf(training().numbers()); }
     WindowOptions windowOptions() const {
         WindowOptions options;
         options.theme = ThemeChoice::Dark;
@@ -292,8 +295,8 @@ private Q_SLOTS:
             job.cadence.checkpointSeconds = 0;
         });
         const auto isShown = [this] {
-            if (training().empo() == nullptr) return false;
-            const auto present = static_cast<std::size_t>(training().empo()->learner.stage);
+            if (numbers() == nullptr) return false;
+            const auto present = static_cast<std::size_t>(numbers()->learner.stage);
             for (const Chart* each : child<ChartGrid>("trainGrid")->charts()) {
                 const std::vector<ChartStage>& stages = each->content().stages;
                 for (std::size_t i = 0; i < stages.size(); ++i)
@@ -303,7 +306,7 @@ private Q_SLOTS:
         };
         QTRY_VERIFY_WITH_TIMEOUT(chart("train/error") && isShown(), kPatience);
         for (const int stage : {1, 3, 4}) {
-            QTRY_VERIFY_WITH_TIMEOUT(training().empo()->learner.stage >= stage, kPatience);
+            QTRY_VERIFY_WITH_TIMEOUT(numbers()->learner.stage >= stage, kPatience);
             QTRY_VERIFY_WITH_TIMEOUT(isShown(), kPatience);
         }
     }
@@ -584,8 +587,7 @@ private Q_SLOTS:
         }
         // Undone in the same pause.
         press(Qt::Key_Z, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.of(Quantity::Q_r).learningRate, 1e-4,
-                                  kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().of(Quantity::Q_r).learningRate, 1e-4, kPatience);
         QCOMPARE(training().step(), halted);
         press(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(training().step() > halted + 10, kPatience);
@@ -676,7 +678,7 @@ private Q_SLOTS:
         const AppliedChange applied = training().training()->changes.front();
         QVERIFY2(applied.problem.empty(), applied.problem.c_str());
         QCOMPARE(applied.change.value, std::string("0.003"));
-        QCOMPARE(training().job().empo.of(Quantity::Q_r).learningRate, 0.003);
+        QCOMPARE(liveEmpo().of(Quantity::Q_r).learningRate, 0.003);
         QVERIFY(!training().pending(QStringLiteral("lr_q_r")));
         for (Chart* each : child<ChartGrid>("trainGrid")->charts())
             QTRY_COMPARE_WITH_TIMEOUT(numMarks(each, ChartEventKind::Steering), std::size_t{1},
@@ -687,16 +689,14 @@ private Q_SLOTS:
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_PageUp);
         QTRY_VERIFY_WITH_TIMEOUT(training().training()->changes.size() == 2, kPatience);
-        QVERIFY(training().job().empo.beta_r > 10);
+        QVERIFY(liveEmpo().beta_r > 10);
         press(Qt::Key_Z, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.beta_r, 10.0, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().beta_r, 10.0, kPatience);
         QTRY_COMPARE_WITH_TIMEOUT(child<SteerSpin>("steer_spin_beta_r")->value(), 10.0, kPatience);
         press(Qt::Key_Z, Qt::ControlModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.of(Quantity::Q_r).learningRate, 1e-4,
-                                  kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().of(Quantity::Q_r).learningRate, 1e-4, kPatience);
         press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.of(Quantity::Q_r).learningRate, 0.003,
-                                  kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().of(Quantity::Q_r).learningRate, 0.003, kPatience);
         QCOMPARE(child<QLabel>("steeringCount")->text(), QString("5 changes"));
         stopTraining();
         QCOMPARE(steeringIn(m_window->archive().workspace()->reader().events("r00001")).size(),
@@ -720,7 +720,7 @@ private Q_SLOTS:
         typeInto("train_beta_r", "5");
         click("trainStart");
         QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > 0, kPatience);
-        QCOMPARE(training().job().empo.beta_r, 5.0);
+        QCOMPARE(liveEmpo().beta_r, 5.0);
         QVERIFY(training().step() >= training().spec().job.as<TrainJob>().fromStep);
         QVERIFY(training().spec().job.as<TrainJob>().fromStep > 0);
         stopTraining();
@@ -735,7 +735,7 @@ private Q_SLOTS:
         const std::int64_t first = checkpointHere();
         stepOnce();
         training().set(QStringLiteral("beta_r"), QStringLiteral("20"));
-        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.beta_r, 20.0, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().beta_r, 20.0, kPatience);
         stepOnce();
         const std::int64_t second = checkpointHere();
         click("forkButton");
@@ -759,7 +759,7 @@ private Q_SLOTS:
         QCOMPARE(formJob().fromStep, first);
         click("trainStart");
         QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > first, kPatience);
-        QCOMPARE(training().job().fromStep, first);
+        QCOMPARE(training().settings().fromStep, first);
         // The parent's lines end where this run begins, and a mark tells so.
         Chart* loss = chart("train/loss");
         QTRY_COMPARE_WITH_TIMEOUT(numMarks(loss, ChartEventKind::Fork), std::size_t{1}, kPatience);
@@ -775,7 +775,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
         const std::int64_t step = training().step();
         training().set(QStringLiteral("beta_r"), QStringLiteral("20"));
-        QTRY_COMPARE_WITH_TIMEOUT(training().job().empo.beta_r, 20.0, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().beta_r, 20.0, kPatience);
         stopTraining();
         click("forkButton");
         auto* form = child<TrainForm>("trainForm");
@@ -794,7 +794,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive() && training().step() == step + 20, kPatience);
         QCOMPARE(training().changes().size(), std::size_t{1});
         QCOMPARE(training().changes().front().change.step, step);
-        QCOMPARE(training().job().empo.beta_r, 20.0);
+        QCOMPARE(liveEmpo().beta_r, 20.0);
     }
 
     void marksAndRefusalsComeBackWithAStoredTraining() {
@@ -1025,17 +1025,17 @@ private Q_SLOTS:
         QVERIFY(!child<QCheckBox>("stop_step")->isChecked());
         typeInto("stop_step_value", QByteArray::number(last));
         click("stop_step");
-        QTRY_COMPARE_WITH_TIMEOUT(training().job().stop.step, std::optional(last), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(training().settings().stop.step, std::optional(last), kPatience);
         QVERIFY(child<QCheckBox>("stop_step")->isChecked());
         QVERIFY(!note->isVisible());
         QTRY_COMPARE_WITH_TIMEOUT(numMarks(chart("train/loss"), ChartEventKind::Steering),
                                   std::size_t{1}, kPatience);
         // Undone, and done again.
         press(Qt::Key_Z, Qt::ControlModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(!training().job().stop.step, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!training().settings().stop.step, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(!child<QCheckBox>("stop_step")->isChecked(), kPatience);
         press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QTRY_COMPARE_WITH_TIMEOUT(training().job().stop.step, std::optional(last), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(training().settings().stop.step, std::optional(last), kPatience);
         press(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
         QCOMPARE(training().step(), last);
@@ -1053,13 +1053,15 @@ private Q_SLOTS:
         // It is called as in the charts; its name in files may be typed, too.
         QTRY_VERIFY_WITH_TIMEOUT(metric->findText(QStringLiteral("Loss · Xₕ")) >= 0, kPatience);
         for (int i = 0; i < metric->count(); ++i)
-            QCOMPARE(metricTitle(metricOfTitle(metric->itemText(i))), metric->itemText(i));
-        QCOMPARE(metricOfTitle(QStringLiteral("Loss/x_h")), QString("Loss/x_h"));
+            QCOMPARE(metricTitle(training().kind(),
+                                 metricOfTitle(training().kind(), metric->itemText(i))),
+                     metric->itemText(i));
+        QCOMPARE(metricOfTitle(training().kind(), QStringLiteral("Loss/x_h")), QString("Loss/x_h"));
         metric->setCurrentText(QStringLiteral("Loss · Xₕ"));
         typeInto("stop_at_least_value", "-1");
         click("stop_at_least");
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
-        QCOMPARE(training().job().stop.metric, std::optional<std::string>("Loss/x_h"));
+        QCOMPARE(training().settings().stop.metric, std::optional<std::string>("Loss/x_h"));
         QVERIFY(training().summary().contains("Loss/x_h is"));
     }
 };

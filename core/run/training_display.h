@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/run/job.h"
+#include "core/train/training_flow.h"
+#include "core/train/training_snapshot.h"
+#include "core/train/training_stage.h"
+
+namespace orrery {
+
+/// A chart of a training's curves. Names and titles may have symbols as "V_h^e".
+struct CurveChart {
+    struct Line {
+        std::string curve;  ///< "Loss/v_h_e"
+        std::string name;   ///< in the legend
+        int color = 0;      ///< index of the data colours
+    };
+    std::string id;  ///< of a window's state: "train/loss"
+    std::string title;
+    std::string unit = {};
+    std::vector<Line> lines = {};
+    bool isLog = false;
+    bool isPlanned = false;         ///< follows from the step alone: there is nothing to smooth
+    std::string withoutExact = {};  ///< why it is empty where no world is solved exactly
+};
+
+/// One line of what a training is doing now.
+struct TrainingFact {
+    using Value = std::variant<std::string, std::int64_t, double>;
+    std::string part, what;
+    Value value;
+};
+
+/// A choice that sets several fields at once, above the others in a form.
+struct FormSwitch {
+    std::string label, tip;
+    std::vector<std::string> choices;
+    std::function<int(const Job&)> chosen;
+    std::function<void(Job&, int)> choose = {};
+    std::string mixedField = {};  ///< the last choice only comes about: by this field and its like
+};
+
+/// How the trainings of a kind are shown: all that a window, a report or a figure asks about a
+/// method beside its fields.
+struct TrainingDisplay {
+    std::string stepName = "step";           ///< of x axes
+    std::string axisName = "training step";  ///< where axes are chosen
+    std::string beginning = "Starts";        ///< what it does until it has numbers
+    /// In their order: whether it works first, then why.
+    std::vector<CurveChart> charts = {};
+    /// That a condition of its end looks at most, while there is no curve yet.
+    std::vector<std::string> stopCurves = {};
+    std::optional<FormSwitch> formSwitch = {};
+    /// In their order, those beyond the last step too; empty: it has none.
+    std::function<std::vector<TrainingStage>(const Job&)> stages = {};
+    /// What is said above the fields that can be steered.
+    std::function<std::string(const Job&)> steeringRemark = {};
+    /// Beside what is there of every training. @param job  with the changes made so far
+    std::function<std::vector<TrainingFact>(const Job& job, const TrainingSnapshot&)> facts = {};
+    std::function<TrainingFlow(const Job& job, const TrainingSnapshot&)> flow = {};
+    /// What speed depends on most: trainings with the same text are about as fast; empty: all are.
+    std::function<std::string(const Job&)> speedKey = {};
+};
+
+}  // namespace orrery

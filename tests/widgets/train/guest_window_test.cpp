@@ -1,0 +1,201 @@
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "app/main_window.h"
+#include "core/base/fault.h"
+#include "core/history/workspace.h"
+#include "core/run/run_kind.h"
+#include "tests/support/corridor/corridor_kind.h"
+#include "tests/support/corridor/corridor_spec.h"
+#include "tests/support/test_program.h"
+#include "tests/widgets/quiet.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/common/commands.h"
+#include "widgets/history/runs_panel.h"
+#include "widgets/plots/chart.h"
+#include "widgets/plots/chart_grid.h"
+#include "widgets/train/stage_bar.h"
+#include "widgets/train/steer_scale.h"
+#include "widgets/train/train_charts.h"
+#include "widgets/train/train_form.h"
+#include "widgets/train/train_session.h"
+
+using namespace orrery;
+
+/// The window of a program whose list of kinds is one method longer: its trainings are started,
+/// watched, steered, stopped, resumed and opened like those of the program's own methods.
+class GuestWindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<MainWindow> m_window;
+
+    template <typename T>
+    T* child(const char* name) {
+        T* found = m_window->findChild<T*>(QLatin1String(name));
+        if (!found) qFatal("no widget %s", name);
+        return found;
+    }
+    TrainSession& training() { return m_window->training(); }
+    Chart* chart(const char* id) { return child<ChartGrid>("trainGrid")->chart(QLatin1String(id)); }
+    void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+        m_window->activateWindow();
+        QTRY_COMPARE_WITH_TIMEOUT(QApplication::activeWindow(), m_window.get(), kPatience);
+        QTest::keyClick(m_window.get(), static_cast<Qt::Key>(key), modifiers);
+    }
+    void typeInto(const char* name, const char* text) {
+        auto* edit = child<QLineEdit>(name);
+        edit->setFocus();
+        edit->selectAll();
+        QTest::keyClicks(edit, QLatin1String(text));
+    }
+    void click(const char* name) {
+        auto* widget = child<QWidget>(name);
+        QVERIFY2(widget->isVisible() && widget->isEnabled(), name);
+        QTest::mouseClick(widget, Qt::LeftButton);
+    }
+    void chooseMethod(const QString& name) {
+        auto* method = child<QComboBox>("trainMethod");
+        QVERIFY(method->isVisible());
+        method->setFocus();
+        QTest::keyClicks(method, name.left(1));
+        QCOMPARE(method->currentText(), name);
+        // A closed box tells the choice by key at once.
+        QTRY_COMPARE_WITH_TIMEOUT(
+            QString::fromStdString(child<TrainForm>("trainForm")->spec().job.kind().name), name,
+            kPatience);
+    }
+    void startCorridor(const char* steps) {
+        press(Qt::Key_T, Qt::ControlModifier);
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
+        if (form->spec().job.kind().name != "corridor") chooseMethod(QStringLiteral("corridor"));
+        typeInto("train_num_training_steps", steps);
+        typeInto("train_length", "12");
+        click("trainStart");
+        QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > 0, kPatience);
+    }
+    void steer(const char* field, const char* value) {
+        auto* spin = child<SteerSpin>((QByteArrayLiteral("steer_spin_") + field).constData());
+        spin->setFocus();
+        spin->selectAll();
+        QTest::keyClicks(spin, QLatin1String(value));
+        QTest::keyClick(spin, Qt::Key_Return);
+    }
+    const test::CorridorSpec& live() { return training().job().as<test::CorridorJob>().spec; }
+
+private Q_SLOTS:
+    void initTestCase() {
+        std::vector<const RunKind*> kinds = ownKinds();
+        kinds.push_back(&test::corridorKind());
+        useKinds(std::move(kinds));
+    }
+    void cleanupTestCase() { useKinds(ownKinds()); }
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        WindowOptions options;
+        options.workspace = m_folder->filePath(QStringLiteral("test.orrery")).toStdString();
+        options.preferencesFile = m_folder->filePath(QStringLiteral("orrery.ini"));
+        options.restoresSession = false;
+        m_window = std::make_unique<MainWindow>(options);
+        m_window->resize(1600, 1000);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+    }
+    void cleanup() {
+        setFaults("");
+        if (m_window && training().isLive()) {
+            training().stop();
+            QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
+        }
+        m_window.reset();
+        m_folder.reset();
+    }
+
+    void itsFormHasItsFieldsAndNeedsNoWorld() {
+        press(Qt::Key_T, Qt::ControlModifier);
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
+        // Learned planning has nowhere to learn as long as no world is open.
+        QVERIFY(!child<QPushButton>("trainStart")->isEnabled());
+        chooseMethod(QStringLiteral("corridor"));
+        QVERIFY(child<QPushButton>("trainStart")->isEnabled());
+        QVERIFY(form->findChild<QWidget*>("train_length") != nullptr);
+        QVERIFY(form->findChild<QWidget*>("train_batch_size") == nullptr);
+        QVERIFY(form->findChild<QWidget*>("trainKind") == nullptr);
+        QVERIFY(child<QLabel>("trainStages")->text().isEmpty());
+        typeInto("train_length", "1");
+        QVERIFY(child<QLabel>("train_hint_length")->text().contains("length must be"));
+        QVERIFY(!child<QPushButton>("trainStart")->isEnabled());
+        chooseMethod(QStringLiteral("train"));
+        QVERIFY(form->findChild<QWidget*>("train_batch_size") != nullptr);
+    }
+
+    void itIsWatchedSteeredUndoneAndStopped() {
+        setFaults("train.step:delay=2@1+");
+        startCorridor("1000000");
+        QCOMPARE(m_window->perspective(), QString("train"));
+        QTRY_VERIFY_WITH_TIMEOUT(chart("corridor/episodes") != nullptr, kPatience);
+        QVERIFY(chart("train/error") == nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(chart("corridor/error")->content().numPoints() > 0, kPatience);
+        QCOMPARE(child<QComboBox>("trainAxis")->itemText(0), QString("environment step"));
+        QVERIFY(child<StageBar>("stageBar")->namedSpots().empty());
+        QVERIFY(m_window->findChild<QWidget*>("steer_spin_lr_q_r") == nullptr);
+        steer("learning_rate", "0.5");
+        QTRY_COMPARE_WITH_TIMEOUT(live().learningRate, 0.5, kPatience);
+        press(Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(live().learningRate, 0.1, kPatience);
+        QCOMPARE(training().changes().size(), std::size_t{2});
+        press(Qt::Key_F6);
+        QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
+        const std::int64_t halted = training().step();
+        click("tool_run.trainStep");
+        QTRY_COMPARE_WITH_TIMEOUT(training().step(), halted + 1, kPatience);
+        click("tool_run.cancel");
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
+        QVERIFY2(child<QLabel>("trainState")->text().contains("Stopped"),
+                 qPrintable(child<QLabel>("trainState")->text()));
+    }
+
+    void itIsResumedForkedAndOpenedAgain() {
+        setFaults("train.step:delay=2@1+");
+        startCorridor("1500");
+        QTRY_VERIFY_WITH_TIMEOUT(training().step() > 100, kPatience);
+        click("tool_run.cancel");
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
+        QVERIFY(training().isResumable());
+        const std::int64_t stopped = training().step();
+        setFaults("");
+        m_window->commands().action("run.resume")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !training().isLive() && training().step() == 1500 && training().step() > stopped,
+            kPatience);
+        m_window->commands().action("run.fork")->trigger();
+        auto* form = child<TrainForm>("trainForm");
+        QTRY_VERIFY_WITH_TIMEOUT(form->isVisible() && !form->parentRun().id.empty(), kPatience);
+        QCOMPARE(form->spec().job.kind().name, std::string("corridor"));
+        typeInto("train_num_training_steps", "2000");
+        typeInto("train_learning_rate", "0.9");
+        click("trainStart");
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive() && training().step() == 2000, kPatience);
+        QCOMPARE(training().settings().fromStep, std::int64_t{1500});
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), std::size_t{2}, kPatience);
+        Q_EMIT m_window->findChild<RunsPanel*>()->reopenRequested(QStringLiteral("r00001"));
+        QTRY_COMPARE_WITH_TIMEOUT(training().runId(), QString("r00001"), kPatience);
+        QCOMPARE(training().step(), std::int64_t{1500});
+        QVERIFY(chart("corridor/error")->content().numPoints() > 0);
+    }
+};
+
+ORRERY_WINDOW_TEST(GuestWindowTest)
+#include "guest_window_test.moc"
