@@ -151,10 +151,8 @@ void addMachine(MetricList& list, const EmpoSnapshot& snapshot) {
     list.add("Replay/dropped", static_cast<double>(snapshot.replay.dropped));
     list.add("Rates/training_steps_per_second", snapshot.stepsPerSecond);
     list.add("Rates/environment_steps_per_second", snapshot.environmentStepsPerSecond);
-    for (int i = 0; i < kNumProfileStages; ++i) {
-        const auto stage = static_cast<ProfileStage>(i);
-        list.add(std::string("Profile/") + nameOf(stage), snapshot.profile.milliseconds(stage));
-    }
+    for (const SpanKind stage : kProfileStages)
+        list.add("Profile/" + profileName(stage), snapshot.profile.milliseconds(stage));
 }
 
 void addAll(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snapshot) {

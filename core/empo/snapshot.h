@@ -110,7 +110,7 @@ struct EmpoSnapshot : TrainingSnapshot {
     LearnerNumbers learner = {};
     ReplayNumbers replay = {};
     std::vector<CollectorNumbers> collectors = {};
-    BatchProfileStats profile = {};
+    StageSums profile = {};
     std::shared_ptr<const SpanTimeline> timeline = {};  ///< what threads did when; null: not known
     MemoryNumbers memory = {};
     std::vector<std::optional<ErrorNumbers>> errors = {};  ///< [worlds]

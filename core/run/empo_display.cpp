@@ -127,8 +127,8 @@ std::vector<TrainingFact> factsOf(const Job& job, const TrainingSnapshot& traini
     return facts;
 }
 
-/// In the order of ProfileStage.
-constexpr std::array<const char*, kNumProfileStages> kPartNames{
+/// In the order of kProfileStages.
+constexpr std::array<const char*, kProfileStages.size()> kPartNames{
     "collect", "encode",   "forward",   "scatter", "V_h^e",
     "tensors", "backward", "optimiser", "acting",  "idle"};
 
@@ -146,8 +146,9 @@ TrainingFlow flowOf(const Job& job, const TrainingSnapshot& training) {
                                .dropped = own.dropped,
                                .restarts = own.restarts});
     for (std::size_t i = 0; i < kPartNames.size(); ++i)
-        flow.parts.push_back(
-            {kPartNames[i], now->profile.milliseconds(static_cast<ProfileStage>(i))});
+        flow.parts.push_back({.name = kPartNames[i],
+                              .milliseconds = now->profile.milliseconds(kProfileStages[i]),
+                              .color = wordsOf(empoSpans(), kProfileStages[i]).color});
     return flow;
 }
 
@@ -190,6 +191,7 @@ TrainingDisplay empoDisplay() {
                                            : "");
                 },
             .facts = factsOf,
+            .spans = empoSpans(),
             .flow = flowOf,
             .speedKey = speedKeyOf};
 }

@@ -1,5 +1,6 @@
 #include "core/run/span_file.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/run/run_kind.h"
 
 namespace orrery {
 
@@ -30,10 +32,37 @@ constexpr std::array<std::pair<const char*, std::int64_t MemoryNumbers::*>, 6> k
     throw Error(why, Error::Kind::Damaged);
 }
 
-Json burstJson(const SpanBurst& burst) {
+/// Numbers that the file has for kinds of spans: places in its list of names.
+class KindNumbers {
+public:
+    explicit KindNumbers(const std::vector<SpanWords>& words) {
+        for (const SpanWords& each : words) m_kinds.push_back(each.kind);
+    }
+    /// Of a file: kinds by their names.
+    KindNumbers(const Json& names, const std::vector<SpanWords>& words) {
+        for (const Json& name : names) {
+            const auto known = std::ranges::find(words, name.get<std::string>(), &SpanWords::name);
+            if (known == words.end()) refuse("a kind of span that is not known");
+            m_kinds.push_back(known->kind);
+        }
+    }
+
+    std::ptrdiff_t numberOf(SpanKind kind) const {
+        return std::ranges::find(m_kinds, kind) - m_kinds.begin();
+    }
+    SpanKind kindOf(std::int64_t number) const {
+        if (number < 0 || number >= std::ssize(m_kinds)) refuse("a span that cannot be");
+        return m_kinds[static_cast<std::size_t>(number)];
+    }
+
+private:
+    std::vector<SpanKind> m_kinds;
+};
+
+Json burstJson(const SpanBurst& burst, const KindNumbers& numbers) {
     Json spans = Json::array();
     for (const StageSpan& span : burst.spans) {
-        spans.push_back(static_cast<int>(span.kind()));
+        spans.push_back(numbers.numberOf(span.kind()));
         spans.push_back(span.lengthNs());
     }
     return {{"begin", burst.beginNs()},
@@ -43,7 +72,7 @@ Json burstJson(const SpanBurst& burst) {
             {"step", burst.firstStep}};
 }
 
-SpanBurst burstOf(const Json& json) {
+SpanBurst burstOf(const Json& json, const KindNumbers& numbers) {
     SpanBurst burst{.firstStep = json.at("step").get<std::int64_t>(),
                     .isFirstPartial = json.at("partial").get<bool>(),
                     .stepEnds = json.at("ends").get<std::vector<std::uint32_t>>()};
@@ -51,10 +80,9 @@ SpanBurst burstOf(const Json& json) {
     const Json& spans = json.at("spans");
     if (spans.empty() || spans.size() % 2 != 0) refuse("a sample without spans");
     for (std::size_t i = 0; i < spans.size(); i += 2) {
-        const int kind = spans[i].get<int>();
         const auto length = spans[i + 1].get<std::int64_t>();
-        if (kind < 0 || kind >= kNumSpanKinds || length < 0) refuse("a span that cannot be");
-        burst.spans.emplace_back(static_cast<SpanKind>(kind), begin, length);
+        if (length < 0) refuse("a span that cannot be");
+        burst.spans.emplace_back(numbers.kindOf(spans[i].get<std::int64_t>()), begin, length);
         begin += length;
     }
     std::uint32_t last = 0;
@@ -64,33 +92,34 @@ SpanBurst burstOf(const Json& json) {
 }
 
 /// [begin, end, first step, steps, kind, ns, kind, ns, ...]
-Json binJson(const SpanBin& bin) {
+Json binJson(const SpanBin& bin, const KindNumbers& numbers) {
     Json row = {bin.beginNs, bin.endNs, bin.firstStep, bin.steps};
     for (std::size_t kind = 0; kind < bin.ns.size(); ++kind)
         if (bin.ns[kind] != 0) {
-            row.push_back(kind);
+            row.push_back(numbers.numberOf(static_cast<SpanKind>(kind)));
             row.push_back(bin.ns[kind]);
         }
     return row;
 }
 
-SpanBin binOf(const Json& row) {
+SpanBin binOf(const Json& row, const KindNumbers& numbers) {
     SpanBin bin{.beginNs = row.at(0).get<std::int64_t>(),
                 .endNs = row.at(1).get<std::int64_t>(),
                 .firstStep = row.at(2).get<std::int64_t>(),
                 .steps = row.at(3).get<std::int64_t>()};
     if (bin.endNs < bin.beginNs || bin.steps < 0) refuse("a bin that cannot be");
     for (std::size_t i = 4; i + 1 < row.size(); i += 2)
-        bin.ns.at(row[i].get<std::size_t>()) = row[i + 1].get<std::int64_t>();
+        bin.ns[static_cast<std::size_t>(numbers.kindOf(row[i].get<std::int64_t>()))] =
+            row[i + 1].get<std::int64_t>();
     return bin;
 }
 
-std::shared_ptr<const SpanLane> laneOf(const Json& json) {
+std::shared_ptr<const SpanLane> laneOf(const Json& json, const KindNumbers& numbers) {
     auto lane = std::make_shared<SpanLane>();
     lane->name = json.at("name").get<std::string>();
     for (const Json& burst : json.at("samples"))
-        lane->bursts.push_back(std::make_shared<const SpanBurst>(burstOf(burst)));
-    for (const Json& row : json.at("bins")) lane->bins.push_back(binOf(row));
+        lane->bursts.push_back(std::make_shared<const SpanBurst>(burstOf(burst, numbers)));
+    for (const Json& row : json.at("bins")) lane->bins.push_back(binOf(row, numbers));
     return lane;
 }
 
@@ -100,26 +129,30 @@ std::string spansJson(const SpanTimeline& timeline, const MemoryNumbers& memory)
     Json json;
     json["version"] = kSpanFormat;
     json["kinds"] = Json::array();
-    for (int kind = 0; kind < kNumSpanKinds; ++kind)
-        json["kinds"].push_back(nameOf(static_cast<SpanKind>(kind)));
+    for (const SpanWords& each : timeline.words) json["kinds"].push_back(each.name);
+    const KindNumbers numbers(timeline.words);
     for (const auto& [name, number] : kMemory) json["memory"][name] = memory.*number;
     json["threads"] = Json::array();
     for (const auto& lane : timeline.lanes) {
         Json bursts = Json::array(), bins = Json::array();
-        for (const auto& burst : lane->bursts) bursts.push_back(burstJson(*burst));
-        for (const SpanBin& bin : lane->bins) bins.push_back(binJson(bin));
+        for (const auto& burst : lane->bursts) bursts.push_back(burstJson(*burst, numbers));
+        for (const SpanBin& bin : lane->bins) bins.push_back(binJson(bin, numbers));
         json["threads"].push_back(
             {{"name", lane->name}, {"bins", std::move(bins)}, {"samples", std::move(bursts)}});
     }
     return json.dump() + "\n";
 }
 
-StoredSpans spansFromJson(std::string_view text, const std::string& what) {
+StoredSpans spansFromJson(std::string_view text, const std::vector<SpanWords>& words,
+                          const std::string& what) {
     try {
         const Json json = Json::parse(text);
         if (json.at("version").get<int>() != kSpanFormat) refuse("it is of another version");
         auto timeline = std::make_shared<SpanTimeline>();
-        for (const Json& lane : json.at("threads")) timeline->lanes.push_back(laneOf(lane));
+        timeline->words = words;
+        const KindNumbers numbers(json.at("kinds"), words);
+        for (const Json& lane : json.at("threads"))
+            timeline->lanes.push_back(laneOf(lane, numbers));
         StoredSpans stored{.timeline = std::move(timeline)};
         for (const auto& [name, number] : kMemory)
             stored.memory.*number = json.at("memory").at(name).get<std::int64_t>();
@@ -131,12 +164,13 @@ StoredSpans spansFromJson(std::string_view text, const std::string& what) {
 }
 
 std::shared_ptr<const StoredSpans> storedSpans(const Workspace& workspace, const std::string& run) {
-    const std::string id = workspace.reader().findRun(run).id;
-    const std::filesystem::path file = workspace.runFolder(id) / kSpanFile;
+    const RunRecord record = workspace.reader().findRun(run);
+    const RunKind* kind = kindOf(record);
+    const std::filesystem::path file = workspace.runFolder(record.id) / kSpanFile;
     std::error_code none;
-    if (!std::filesystem::exists(file, none)) return nullptr;
+    if (kind == nullptr || !std::filesystem::exists(file, none)) return nullptr;
     return std::make_shared<const StoredSpans>(
-        spansFromJson(readFile(file, kMaxSpanBytes), file.string()));
+        spansFromJson(readFile(file, kMaxSpanBytes), kind->display.spans, file.string()));
 }
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/empo/snapshot.h"
 #include "core/history/workspace.h"
@@ -21,8 +22,10 @@ inline constexpr const char* kSpanFile = "spans.json";
 
 std::string spansJson(const SpanTimeline& timeline, const MemoryNumbers& memory);
 
+/// @param words  of all spans that it may have
 /// @throws Error (Damaged) if the text is none, naming `what`
-StoredSpans spansFromJson(std::string_view text, const std::string& what);
+StoredSpans spansFromJson(std::string_view text, const std::vector<SpanWords>& words,
+                          const std::string& what);
 
 /// Those of a stored run; null if it kept none, as runs of older versions.
 /// @throws Error (BadInput) if the run is unknown, (Damaged) if its file is

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/run/job.h"
+#include "core/train/stage_spans.h"
 #include "core/train/training_flow.h"
 #include "core/train/training_snapshot.h"
 #include "core/train/training_stage.h"
@@ -62,6 +63,8 @@ struct TrainingDisplay {
     std::function<std::string(const Job&)> steeringRemark = {};
     /// Beside what is there of every training. @param job  with the changes made so far
     std::function<std::vector<TrainingFact>(const Job& job, const TrainingSnapshot&)> facts = {};
+    /// Of all kinds of spans that its recordings may have.
+    std::vector<SpanWords> spans = commonSpans();
     std::function<TrainingFlow(const Job& job, const TrainingSnapshot&)> flow = {};
     /// What speed depends on most: trainings with the same text are about as fast; empty: all are.
     std::function<std::string(const Job&)> speedKey = {};

@@ -28,7 +28,8 @@ struct TrainingFlow {
     /// What a training step spends its time on.
     struct Part {
         std::string name;
-        double milliseconds = 0;  ///< of the newest steps, a step
+        double milliseconds = 0;  ///< a step, on average
+        int color = -1;           ///< as SpanWords::color
     };
     std::vector<Actor> actors = {};
     bool takesTurns = true;  ///< actors act between the learner's steps, and there is no queue

@@ -129,8 +129,8 @@ Timed timed(const EmpoSpec& spec, const std::shared_ptr<const World>& world,
     TrainHooks hooks;
     test::keepSnapshot(hooks, last);
     const TrainOutcome outcome = test::trainEmpo(request, hooks, {});
-    const BatchProfileStats& profile = last->profile;
-    const auto ns = [&](ProfileStage stage) {
+    const StageSums& profile = last->profile;
+    const auto ns = [&](SpanKind stage) {
         return static_cast<double>(profile.ns[static_cast<std::size_t>(stage)]);
     };
     const double all = static_cast<double>(profile.totalNs());

@@ -47,7 +47,7 @@ double stepsPerSecond(test::Training& training, double seconds) {
 }
 
 void printProfile(test::Training& training) {
-    const BatchProfileStats stats = training.learner().profile().stats();
+    const StageSums stats = training.learner().profile().sums();
     std::fprintf(stderr, "%s%s", stats.table().c_str(), stats.tableBeside().c_str());
 }
 
@@ -130,9 +130,9 @@ void learningTables() {
         rows().push_back({name, stepsPerSecond(training, 2), "training steps/s, acting once each",
                           original, 5000});
         printProfile(training);
-        const BatchProfileStats stats = training.learner().profile().stats();
+        const StageSums stats = training.learner().profile().sums();
         rows().push_back({name + "_profiler",
-                          100 * static_cast<double>(stats.probes) * BatchProfile::probeNs() /
+                          100 * static_cast<double>(stats.probes) * StageClock::probeNs() /
                               static_cast<double>(stats.totalNs()),
                           "% of a step: probe cost x count, spans recorded", "", 1, true});
         rows().push_back({name + "_recording",

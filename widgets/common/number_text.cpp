@@ -127,6 +127,16 @@ QString greekLetter(const QString& word) {
     return word;
 }
 
+QString plainSymbol(const QString& symbol) {
+    const qsizetype letterEnd = symbol.indexOf(u'_');
+    if (letterEnd < 0) return symbol;
+    return greekLetter(symbol.left(letterEnd)) +
+           symbol.mid(letterEnd)
+               .replace(QLatin1String("_h"), QStringLiteral("ₕ"))
+               .replace(QLatin1String("_r"), QStringLiteral("ᵣ"))
+               .replace(QLatin1String("^e"), QStringLiteral("ᵉ"));
+}
+
 QString symbolHtml(const QString& symbol) {
     const QStringList supers = symbol.split(QLatin1Char('^'));
     const QStringList parts = supers.first().split(QLatin1Char('_'));

@@ -134,6 +134,23 @@ QColor mixed(const QColor& under, const QColor& over, double opacity) {
                   blend(under.blue(), over.blue()));
 }
 
+QColor partColor(int index, const Tokens& t) {
+    constexpr double kTint = 0.55;
+    const std::array colors{t.data[0],
+                            t.data[1],
+                            t.data[2],
+                            t.data[3],
+                            t.data[4],
+                            t.world[6],
+                            t.data[6],
+                            t.data[7],
+                            t.strongBorder,
+                            t.world[0],
+                            mixed(t.canvas, t.data[3], kTint),
+                            mixed(t.canvas, t.data[2], kTint)};
+    return index < 0 ? t.text3 : colors[static_cast<std::size_t>(index) % colors.size()];
+}
+
 double contrast(const QColor& a, const QColor& b) {
     const auto [low, high] = std::minmax({luminance(a), luminance(b)});
     return (high + 0.05) / (low + 0.05);

@@ -36,6 +36,10 @@ const Tokens& currentTokens();
 /// `over` laid on `under` with the given opacity in [0, 1].
 QColor mixed(const QColor& under, const QColor& over, double opacity);
 
+/// The colour of a part among others of a whole that a method names: of twelve, told apart on the
+/// canvas. Below 0: that of what is idle.
+QColor partColor(int index, const Tokens& tokens);
+
 /// WCAG contrast of two opaque colours, in [1, 21].
 double contrast(const QColor& a, const QColor& b);
 

@@ -69,9 +69,8 @@ StageProfile readProfile(const Workspace& workspace, const std::string& id) {
         return rows.empty() ? 0.0 : rows.back().value;
     };
     profile.calls = static_cast<std::int64_t>(newest("calls"));
-    for (int i = 0; i < kNumProfileStages; ++i)
-        profile.milliseconds[static_cast<std::size_t>(i)] =
-            newest(nameOf(static_cast<ProfileStage>(i)));
+    for (std::size_t i = 0; i < kProfileStages.size(); ++i)
+        profile.milliseconds[i] = newest(profileName(kProfileStages[i]));
     if (const auto spans = storedSpans(workspace, id)) {
         profile.timeline = spans->timeline;
         profile.memory = spans->memory;

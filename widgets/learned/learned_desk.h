@@ -13,7 +13,7 @@
 #include "core/base/progress.h"
 #include "core/empo/batch_profile.h"
 #include "core/empo/snapshot.h"
-#include "core/empo/span_stats.h"
+#include "core/train/span_stats.h"
 #include "widgets/learned/learned_errors.h"
 
 namespace orrery {
@@ -36,8 +36,19 @@ struct ComparedTraining {
     std::map<QString, ComparedCurve> errors = {};  ///< by metric: "Exact/v_h_e"
 };
 
-/// The kinds of spans of a learner's thread.
-inline constexpr int kNumLearnerKinds = static_cast<int>(SpanKind::Answers) + 1;
+/// What a learner's thread does: the stages of its steps, then what comes between steps.
+inline constexpr std::array kLearnerKinds = {
+    ProfileStage::Collect,  ProfileStage::Encode,    ProfileStage::Forward,
+    ProfileStage::Scatter,  ProfileStage::V_h_e,     ProfileStage::Conversion,
+    ProfileStage::Backward, ProfileStage::Optimiser, ProfileStage::Actor,
+    ProfileStage::Idle,     SpanKind::Checkpoint,    kErrorsSpan,
+    SpanKind::Answers};
+inline constexpr int kNumLearnerKinds = static_cast<int>(kLearnerKinds.size());
+
+/// Of one of these, by its place.
+inline const SpanWords& learnerWords(int place) {
+    return wordsOf(empoSpans(), kLearnerKinds[static_cast<std::size_t>(place)]);
+}
 
 /// Where the time and memory of a training go: of the live one, or as it was kept with its last
 /// checkpoint.
@@ -45,8 +56,8 @@ struct StageProfile {
     QString id = {}, name = {};
     std::int64_t calls = 0;  ///< training steps of which the milliseconds are means
     bool isOfAll = true;     ///< all of its steps; false: those that were recorded whole
-    /// Of a training step: the stages, then what the learner's thread does between steps (see
-    /// SpanKind), which counts as idle where nothing was recorded.
+    /// Of a training step, by place in kLearnerKinds; what comes between steps counts as idle where
+    /// nothing was recorded.
     std::array<double, kNumLearnerKinds> milliseconds = {};
     std::shared_ptr<const SpanTimeline> timeline = {};  ///< null: not recorded
     MemoryNumbers memory = {};

@@ -13,7 +13,7 @@
 #include <array>
 #include <utility>
 
-#include "core/empo/span_stats.h"
+#include "core/train/span_stats.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/learned/duration_bins.h"
@@ -36,9 +36,10 @@ void limitTo(const std::optional<SpanRange>& range, StageProfile& profile) {
     if (!profile.timeline || profile.timeline->lanes.empty()) return;
     const SpanLane& learner = *profile.timeline->lanes[0];
     profile.stats = statsOf(learner, range.value_or(wholeOf(learner)));
-    const auto idle = static_cast<std::size_t>(SpanKind::Idle);
-    for (std::size_t kind = range ? 0 : idle; kind < profile.milliseconds.size(); ++kind)
-        profile.milliseconds[kind] = profile.stats->kinds[kind].mean * 1e-6;
+    const std::size_t idle = kProfileStages.size() - 1;
+    for (std::size_t i = range ? 0 : idle; i < profile.milliseconds.size(); ++i)
+        profile.milliseconds[i] =
+            profile.stats->kinds[static_cast<std::size_t>(kLearnerKinds[i])].mean * 1e-6;
     if (!range) return;
     profile.calls = profile.stats->steps;
     profile.isOfAll = profile.stats->isOfAll;
@@ -69,10 +70,6 @@ constexpr std::array<std::pair<const char*, std::int64_t MemoryNumbers::*>, 6> k
 }};
 
 }  // namespace
-
-QString stageName(ProfileStage stage) {
-    return spanName(static_cast<SpanKind>(stage));
-}
 
 ProfileView::ProfileView(LearnedDesk* desk, QWidget* parent)
     : QWidget(parent),
@@ -213,8 +210,7 @@ QWidget* ProfileView::makeDurations(QWidget* parent) {
     m_kind->setAccessibleName(tr("Part of a step"));
     m_kind->setToolTip(tr("Whose durations are counted; a click in the timeline picks it, too"));
     m_kind->addItem(tr("all"));
-    for (int i = 0; i < kNumLearnerKinds; ++i)
-        m_kind->addItem(spanPlainName(static_cast<SpanKind>(i)));
+    for (int i = 0; i < kNumLearnerKinds; ++i) m_kind->addItem(spanPlainName(learnerWords(i)));
     row->addWidget(m_kind);
     row->addStretch(1);
     column->addLayout(row);
@@ -235,7 +231,8 @@ void ProfileView::showDurations() {
         const int kind = m_kind->currentIndex() - 1;
         bins = durationBins(
             recordedTimes(learner, m_panels[0]->range().value_or(wholeOf(learner)),
-                          kind < 0 ? std::nullopt : std::optional(static_cast<SpanKind>(kind))));
+                          kind < 0 ? std::nullopt
+                                   : std::optional(kLearnerKinds[static_cast<std::size_t>(kind)])));
         m_durations->setHeading(QStringLiteral("%1, %2").arg(profile->id, m_kind->currentText()));
     }
     m_durations->setBins(std::move(bins));
@@ -260,9 +257,8 @@ void ProfileView::setLive(const QString& runId, const QString& name, const EmpoS
     const bool isKnown = m_live.id == runId && m_live.timeline && snapshot.timeline &&
                          m_live.timeline->lanes == snapshot.timeline->lanes;
     m_live = {.id = runId, .name = name, .calls = snapshot.profile.calls};
-    for (int i = 0; i < kNumProfileStages; ++i)
-        m_live.milliseconds[static_cast<std::size_t>(i)] =
-            snapshot.profile.milliseconds(static_cast<ProfileStage>(i));
+    for (std::size_t i = 0; i < kProfileStages.size(); ++i)
+        m_live.milliseconds[i] = snapshot.profile.milliseconds(kProfileStages[i]);
     m_live.timeline = snapshot.timeline;
     m_live.memory = snapshot.memory;
     if (m_runs[0]->findData(runId) < 0) fillRuns();
@@ -372,9 +368,10 @@ void ProfileView::showStages() {
         const auto at = static_cast<std::size_t>(i);
         const double first = shown[0].milliseconds[at];
         const double second = hasTwo ? shown[1].milliseconds[at] : 0;
-        if (i >= kNumProfileStages && first == 0 && second == 0) continue;
-        addRow(spanName(static_cast<SpanKind>(i)), first, second,
-               stats != nullptr ? &stats->kinds[at] : nullptr);
+        if (at >= kProfileStages.size() && first == 0 && second == 0) continue;
+        addRow(spanName(learnerWords(i)), first, second,
+               stats != nullptr ? &stats->kinds[static_cast<std::size_t>(kLearnerKinds[at])]
+                                : nullptr);
     }
     addRow(tr("all"), sumOf(shown[0]), hasTwo ? sumOf(shown[1]) : 0,
            stats != nullptr ? &stats->whole : nullptr);
@@ -412,11 +409,14 @@ void ProfileView::showMemory() {
 
 /// Selects the row of what was clicked in the timeline.
 void ProfileView::markKind(int kind) {
-    const QString name = spanName(static_cast<SpanKind>(kind));
+    const auto span = static_cast<SpanKind>(kind);
+    const QString name = spanName(wordsOf(empoSpans(), span));
     const QAbstractItemModel* model = m_table->model();
     for (int row = 0; row < model->rowCount(); ++row)
         if (model->index(row, 0).data().toString() == name) m_table->selectRow(row);
-    if (kind < kNumLearnerKinds) m_kind->setCurrentIndex(kind + 1);
+    const auto place = std::ranges::find(kLearnerKinds, span);
+    if (place != kLearnerKinds.end())
+        m_kind->setCurrentIndex(static_cast<int>(place - kLearnerKinds.begin()) + 1);
 }
 
 }  // namespace orrery

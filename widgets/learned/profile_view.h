@@ -82,7 +82,4 @@ private:
     ErrorBars* m_durations = nullptr;
 };
 
-/// "collect", "encode", ...: a stage's name for people.
-QString stageName(ProfileStage stage);
-
 }  // namespace orrery

@@ -160,7 +160,8 @@ QString SpanCanvas::tipOf(const SpanScene::Place& place) const {
     const SpanScene::StepOfSpan step = m_scene.stepOf(place);
     const auto length = static_cast<double>(span.lengthNs());
     QStringList lines;
-    lines << tr("%1 · %2").arg(spanPlainName(span.kind()), laneTitle(m_scene.laneAt(place.lane)));
+    lines << tr("%1 · %2").arg(spanPlainName(m_scene.wordsOf(span.kind())),
+                               laneTitle(m_scene.laneAt(place.lane)));
     lines << (place.lane == 0 ? tr("step %1") : tr("batch %1")).arg(countText(step.step));
     lines << tr("begins at %1, takes %2")
                  .arg(spanText(static_cast<double>(span.beginNs())), spanText(length));
@@ -191,7 +192,7 @@ QString SpanCanvas::tipOf(const SpanBin& bin, int lane) const {
                       [&](int kind) { return bin.ns[static_cast<std::size_t>(kind)]; });
     for (const int kind : order)
         lines << tr("%1 %2").arg(
-            spanPlainName(static_cast<SpanKind>(kind)),
+            spanPlainName(m_scene.wordsOf(static_cast<SpanKind>(kind))),
             percentText(static_cast<double>(bin.ns[static_cast<std::size_t>(kind)]) / length));
     return lines.join(u'\n');
 }
@@ -228,7 +229,8 @@ std::vector<NamedSpot> SpanCanvas::namedSpots() const {
             spots.push_back(
                 {QStringLiteral("span %1/%2/%3").arg(lane).arg(box.place.burst).arg(box.place.span),
                  rect.intersected(body).toAlignedRect(),
-                 {{QStringLiteral("kind"), QString::fromLatin1(nameOf(span.kind()))},
+                 {{QStringLiteral("kind"),
+                   QString::fromStdString(m_scene.wordsOf(span.kind()).name)},
                   {QStringLiteral("step"), static_cast<qint64>(m_scene.stepOf(box.place).step)},
                   {QStringLiteral("ns"), static_cast<qint64>(span.lengthNs())}}});
         }

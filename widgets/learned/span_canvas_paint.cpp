@@ -143,7 +143,7 @@ void SpanCanvas::drawBins(ImDrawList& list, const Tokens& t, int lane) const {
             if (high < 0.2) continue;
             if (!isIdle(kind))
                 fillRect(list, QRectF(left, bottom - high, std::max(1.0, wide), high),
-                         packed(mixed(t.canvas, spanColor(kind, t), kPale)));
+                         packed(mixed(t.canvas, spanColor(m_scene.wordsOf(kind), t), kPale)));
             bottom -= high;
         }
     }
@@ -157,12 +157,13 @@ void SpanCanvas::drawBox(ImDrawList& list, const Tokens& t, const QRectF& body,
     const QRectF rect = whole.intersected(body.adjusted(-2, 0, 2, 0));
     if (rect.isEmpty()) return;
     const double rounding = rect.width() > 8 ? 2 : 0;
-    const QColor color = spanColor(span.kind(), t);
+    const SpanWords& words = m_scene.wordsOf(span.kind());
+    const QColor color = spanColor(words, t);
     // What lies below, of the bins, must not shine through.
     fillRect(list, rect, packed(isIdle(span.kind()) ? t.canvas : color), rounding);
     if (isIdle(span.kind())) hatch(list, rect, packed(color, 0.6));
     if (m_hovered && *m_hovered == box.place) outline(list, rect, packed(t.hover), 2, rounding);
-    const QString name = spanName(span.kind());
+    const QString name = spanName(words);
     const double wide = wordsWidth(fonts().label, name);
     if (rect.width() < wide + 12 || rect.height() < 14) return;
     const QColor ink = isIdle(span.kind()) ? t.text2 : textOn(color);
@@ -244,14 +245,14 @@ void SpanCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
     for (int k = 0; k < kNumSpanKinds; ++k) {
         if (!isThere[static_cast<std::size_t>(k)]) continue;
         const auto kind = static_cast<SpanKind>(k);
-        const QString name = spanName(kind);
+        const QString name = spanName(m_scene.wordsOf(kind));
         const double wide = 15 + wordsWidth(fonts().label, name) + 14;
         if (x + wide > width()) return;
         const QRectF sample(x, y + 2, 11, 11);
         if (isIdle(kind))
-            hatch(list, sample, packed(spanColor(kind, t), 0.8));
+            hatch(list, sample, packed(spanColor(m_scene.wordsOf(kind), t), 0.8));
         else
-            fillRect(list, sample, packed(spanColor(kind, t)), 2);
+            fillRect(list, sample, packed(spanColor(m_scene.wordsOf(kind), t)), 2);
         drawWords(list, fonts().label, x + 15, y, packed(t.text2), name);
         x += wide;
     }

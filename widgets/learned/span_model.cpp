@@ -51,7 +51,7 @@ QVariant SpanModel::data(const QModelIndex& index, int role) const {
         case kStep:
             return countText(m_scene.stepOf(place).step);
         case kStage:
-            return spanPlainName(span.kind());
+            return spanPlainName(m_scene.wordsOf(span.kind()));
         case kBegin:
             return millisecondsText(static_cast<double>(span.beginNs()));
         case kDuration:

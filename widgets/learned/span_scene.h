@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/empo/span_stats.h"
+#include "core/train/span_stats.h"
 
 namespace orrery {
 
@@ -61,6 +61,9 @@ public:
     }
     const StageSpan& spanAt(const Place& place) const {
         return burstAt(place).spans[static_cast<std::size_t>(place.span)];
+    }
+    const SpanWords& wordsOf(SpanKind kind) const {
+        return orrery::wordsOf(m_timeline->words, kind);
     }
     QRectF plot() const;
     QRectF overview() const;

@@ -71,7 +71,7 @@ QString StageTimes::tipOf(const Part& part) const {
     const StageProfile& profile = m_profiles[part.profile];
     const double ms = profile.milliseconds[static_cast<std::size_t>(part.stage)];
     return tr("%1: %2 ms a training step, %3")
-        .arg(spanPlainName(static_cast<SpanKind>(part.stage)), valueText(ms, 4),
+        .arg(spanPlainName(learnerWords(part.stage)), valueText(ms, 4),
              shareText(ms, sumOf(profile)));
 }
 
@@ -93,12 +93,12 @@ void StageTimes::paintEvent(QPaintEvent*) {
                          tr("%1 ms").arg(valueText(sumOf(m_profiles[p]), 3)));
     }
     for (const Part& part : parts()) {
-        const bool isIdle = static_cast<SpanKind>(part.stage) == SpanKind::Idle;
-        const QColor color = spanColor(static_cast<SpanKind>(part.stage), t);
+        const bool isIdle = learnerWords(part.stage).kind == SpanKind::Idle;
+        const QColor color = spanColor(learnerWords(part.stage), t);
         painter.fillRect(part.place, isIdle ? QBrush(t.text3, Qt::BDiagPattern) : QBrush(color));
         painter.setPen(QPen(t.window, 1));
         painter.drawRect(part.place);
-        const QString name = spanName(static_cast<SpanKind>(part.stage));
+        const QString name = spanName(learnerWords(part.stage));
         if (isIdle || wordsWidth(11, name, 400) + 10 > part.place.width()) continue;
         painter.setPen(textOn(color));
         paintWords(painter, part.place.bottomLeft() + QPointF(6, -9), 11, name, 400);
@@ -122,7 +122,7 @@ std::vector<NamedSpot> StageTimes::namedSpots() const {
     for (const Part& part : parts())
         spots.push_back(
             {QStringLiteral("%1 %2").arg(m_profiles[part.profile].id,
-                                         spanName(static_cast<SpanKind>(part.stage))),
+                                         spanName(learnerWords(part.stage))),
              part.place.toAlignedRect(),
              {{QStringLiteral("ms"),
                m_profiles[part.profile].milliseconds[static_cast<std::size_t>(part.stage)]}}});

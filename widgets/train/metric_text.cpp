@@ -7,17 +7,6 @@ namespace orrery {
 
 namespace {
 
-/// "V_h^e" as "Vₕᵉ": fields of text set no symbols.
-QString plainSymbol(const QString& symbol) {
-    const qsizetype letterEnd = symbol.indexOf(u'_');
-    if (letterEnd < 0) return symbol;
-    return greekLetter(symbol.left(letterEnd)) +
-           symbol.mid(letterEnd)
-               .replace(QLatin1String("_h"), QStringLiteral("ₕ"))
-               .replace(QLatin1String("_r"), QStringLiteral("ᵣ"))
-               .replace(QLatin1String("^e"), QStringLiteral("ᵉ"));
-}
-
 QString titleOf(const CurveChart& chart, const CurveChart::Line& line) {
     QStringList words = QString::fromStdString(chart.title).split(u' ');
     for (QString& word : words) word = plainSymbol(word);

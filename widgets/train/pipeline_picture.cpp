@@ -88,13 +88,6 @@ QColor colorOf(const Tokens& t, ActorState state) {
     }
 }
 
-/// As in the profile.
-QColor colorOf(const Tokens& t, std::size_t stage) {
-    const std::array colors{t.data[0],      t.world[6], t.data[2], t.data[3], t.data[1],
-                            t.strongBorder, t.data[4],  t.data[7], t.data[6], t.text3};
-    return colors[stage % colors.size()];
-}
-
 /// Text stays text on paper.
 class PaperPen : public PipelinePen {
 public:
@@ -374,7 +367,7 @@ void PipelinePicture::drawLearner(PipelinePen& pen, const Tokens& t) const {
         if (most > 0 && room >= kLeastBars)
             pen.fill(QRectF(box.left() + names, y + 7.5 - bar / 2,
                             std::max(1.0, room * facts.parts[i].milliseconds / most), bar),
-                     colorOf(t, i), 2);
+                     partColor(facts.parts[i].color, t), 2);
         y += pitch;
     }
     const QString all = QObject::tr("%1 ms a step · batch %2").arg(sum, 0, 'f', 2).arg(facts.batch);

@@ -13,7 +13,7 @@
 namespace orrery {
 
 at::Tensor gatheredSums(const at::Tensor& values, const GatheredParts& parts, std::int64_t count,
-                        BatchProfile* profile) {
+                        StageClock* profile) {
     if (values.is_cuda())
         if (const CudaLibrary* const kernels = gpuKernels())
             return gatheredSumsByKernel(*kernels, values, parts, count, profile);
@@ -59,7 +59,7 @@ struct Segments {
 
 at::Tensor gatheredSumsByKernel(const CudaLibrary& kernels, const at::Tensor& values,
                                 const GatheredParts& parts, std::int64_t count,
-                                BatchProfile* profile) {
+                                StageClock* profile) {
     const Segments segments(parts, count);
     const at::Device device = values.device();
     const bool isInOrder = segments.index.empty();
@@ -71,7 +71,7 @@ at::Tensor gatheredSumsByKernel(const CudaLibrary& kernels, const at::Tensor& va
 }
 
 at::Tensor gatheredSumsOfTensors(const at::Tensor& values, const GatheredParts& parts,
-                                 std::int64_t count, BatchProfile* profile) {
+                                 std::int64_t count, StageClock* profile) {
     const at::Device device = values.device();
     if (parts.group.empty()) return at::zeros({count}, values.options());
     const at::Tensor chosen = parts.index.empty()

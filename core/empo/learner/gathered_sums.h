@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-class BatchProfile;
+class StageClock;
 class CudaLibrary;
 
 /// What is added up: sums[group[i]] += weight[i] * values[index[i]].
@@ -23,15 +23,15 @@ struct GatheredParts {
 /// @param profile  its Conversion is what parts take to another device; null: nobody measures
 /// @return [count]
 at::Tensor gatheredSums(const at::Tensor& values, const GatheredParts& parts, std::int64_t count,
-                        BatchProfile* profile = nullptr);
+                        StageClock* profile = nullptr);
 
 /// The same by tensor operations alone, as on other devices.
 at::Tensor gatheredSumsOfTensors(const at::Tensor& values, const GatheredParts& parts,
-                                 std::int64_t count, BatchProfile* profile = nullptr);
+                                 std::int64_t count, StageClock* profile = nullptr);
 
 /// The same by that kernel; `values` lie on a GPU that the library works on. Deterministic.
 at::Tensor gatheredSumsByKernel(const CudaLibrary& kernels, const at::Tensor& values,
                                 const GatheredParts& parts, std::int64_t count,
-                                BatchProfile* profile = nullptr);
+                                StageClock* profile = nullptr);
 
 }  // namespace orrery

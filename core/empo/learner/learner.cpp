@@ -426,7 +426,7 @@ double Learner::beta_eff() const {
 const LearnerNumbers& Learner::numbers() const {
     return m_parts->numbers;
 }
-BatchProfile& Learner::profile() {
+StageClock& Learner::profile() {
     return m_parts->profile;
 }
 

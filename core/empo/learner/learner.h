@@ -128,7 +128,7 @@ public:
 
     /// Of the last step that was asked for them.
     const LearnerNumbers& numbers() const;
-    BatchProfile& profile();
+    StageClock& profile();
 
     /// The newest; never null. Q_r is the target copy, as the original acts.
     std::shared_ptr<const ActingWeights> actingWeights() const;

@@ -122,7 +122,7 @@ struct Learner::Parts {
     mutable std::mutex actingMutex;
     std::shared_ptr<const ActingWeights> acting;  ///< guarded by actingMutex
 
-    BatchProfile profile;
+    StageClock profile;
     LearnerNumbers numbers;
     bool wantsNumbers = false;
 

@@ -204,8 +204,7 @@ namespace {
 
 /// Nobody waits for a device: memory that is not pinned is copied away before the return.
 template <typename T>
-at::Tensor numbersOn(const at::Device& device, const std::vector<T>& numbers,
-                     BatchProfile* profile) {
+at::Tensor numbersOn(const at::Device& device, const std::vector<T>& numbers, StageClock* profile) {
     at::Tensor view = at::from_blob(const_cast<T*>(numbers.data()), {std::ssize(numbers)},
                                     c10::CppTypeToScalarType<T>::value);
     if (device.is_cpu()) return view;
@@ -216,12 +215,12 @@ at::Tensor numbersOn(const at::Device& device, const std::vector<T>& numbers,
 }  // namespace
 
 at::Tensor asTensor(const std::vector<std::int64_t>& numbers, const at::Device& device,
-                    BatchProfile* profile) {
+                    StageClock* profile) {
     return numbersOn(device, numbers, profile);
 }
 
 at::Tensor asTensor(const std::vector<float>& numbers, const at::Device& device,
-                    BatchProfile* profile) {
+                    StageClock* profile) {
     return numbersOn(device, numbers, profile);
 }
 

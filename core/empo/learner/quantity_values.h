@@ -80,7 +80,7 @@ class ValueReader {
 public:
     /// @param profile  of what is copied to the device; null: nobody measures
     ValueReader(const QuantityValues& values, const StateBatch& states, NetPass pass = {},
-                BatchProfile* profile = nullptr)
+                StageClock* profile = nullptr)
         : m_values(values), m_states(states), m_pass(pass), m_profile(profile) {}
 
     at::Tensor q_r() { return robot(Quantity::Q_r).value; }  ///< [N, A], < 0
@@ -101,7 +101,7 @@ private:
     const QuantityValues& m_values;
     const StateBatch& m_states;
     NetPass m_pass;
-    BatchProfile* m_profile;
+    StageClock* m_profile;
     StateFeatures m_shared;
     bool m_hasShared = false;
     at::Tensor m_goalFeatures;
@@ -121,8 +121,8 @@ at::Tensor yOfX(const at::Tensor& x_h, const at::Tensor& hasHuman, const EmpoSpe
 /// a copy on another device.
 /// @param profile  its Conversion is what the copy takes; null: nobody measures
 at::Tensor asTensor(const std::vector<std::int64_t>& numbers, const at::Device& device,
-                    BatchProfile* profile = nullptr);
+                    StageClock* profile = nullptr);
 at::Tensor asTensor(const std::vector<float>& numbers, const at::Device& device,
-                    BatchProfile* profile = nullptr);
+                    StageClock* profile = nullptr);
 
 }  // namespace orrery

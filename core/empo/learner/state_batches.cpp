@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-StateBatcher::StateBatcher(std::shared_ptr<const ValueFacts> facts, BatchProfile* profile)
+StateBatcher::StateBatcher(std::shared_ptr<const ValueFacts> facts, StageClock* profile)
     : m_facts(std::move(facts)), m_profile(profile), m_gatherer(m_facts->worlds.front().shape) {
     if (m_facts->isUniform())
         m_batch.places = {m_facts->places.slots.select(0, 0), m_facts->places.agents.select(0, 0)};

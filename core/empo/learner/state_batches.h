@@ -16,7 +16,7 @@ namespace orrery {
 class StateBatcher {
 public:
     /// @param profile  its Conversion is what making tensors takes; null: nobody measures
-    explicit StateBatcher(std::shared_ptr<const ValueFacts> facts, BatchProfile* profile = nullptr);
+    explicit StateBatcher(std::shared_ptr<const ValueFacts> facts, StageClock* profile = nullptr);
 
     /// @param layouts  [N]
     /// @param rows     [N] of the tables, or empty without tables
@@ -29,7 +29,7 @@ public:
 
 private:
     std::shared_ptr<const ValueFacts> m_facts;
-    BatchProfile* m_profile;
+    StageClock* m_profile;
     StateGatherer m_gatherer;
     StateBatch m_batch;
     std::vector<std::int64_t> m_layouts;

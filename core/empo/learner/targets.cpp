@@ -19,7 +19,7 @@ namespace {
 class TargetWork {
 public:
     TargetWork(const FlatBatch& batch, const StateBatch& states, const QuantityValues& target,
-               const TargetRequest& request, BatchProfile& profile)
+               const TargetRequest& request, StageClock& profile)
         : m_batch(batch),
           m_states(states),
           m_target(target),
@@ -138,7 +138,7 @@ private:
     const QuantityValues& m_target;
     const EmpoSpec& m_spec;
     const TargetRequest& m_request;
-    BatchProfile& m_profile;
+    StageClock& m_profile;
     at::Device m_device;
     std::int64_t m_numActions, m_numHumans;
     ValueReader m_reader;
@@ -163,7 +163,7 @@ FlatNeeds needsOf(const TargetRequest& request, const EmpoSpec& spec) {
 
 Targets computeTargets(const FlatBatch& batch, const StateBatch& states,
                        const QuantityValues& target, const TargetRequest& request,
-                       BatchProfile& profile) {
+                       StageClock& profile) {
     const at::NoGradGuard withoutGradients;
     // Nothing records gradients where there are tables alone: operations cost less then.
     std::optional<c10::InferenceMode> inference;

@@ -44,6 +44,6 @@ FlatNeeds needsOf(const TargetRequest& request, const EmpoSpec& spec);
 /// Source: seed 000, stages 3 to 5; spec empo 6.1.
 Targets computeTargets(const FlatBatch& batch, const StateBatch& states,
                        const QuantityValues& target, const TargetRequest& request,
-                       BatchProfile& profile);
+                       StageClock& profile);
 
 }  // namespace orrery

@@ -260,10 +260,10 @@ private Q_SLOTS:
     }
 
     void theProfileIsPrintedAsTheSeedPrintsIt() {
-        BatchProfileStats stats;
-        stats.calls = 100;
-        const auto set = [&](ProfileStage stage, double milliseconds) {
-            stats.ns[static_cast<std::size_t>(stage)] =
+        StageSums sums;
+        sums.calls = 100;
+        const auto set = [&](SpanKind stage, double milliseconds) {
+            sums.ns[static_cast<std::size_t>(stage)] =
                 static_cast<std::int64_t>(std::llround(milliseconds * 1e8));
         };
         set(ProfileStage::Forward, 45.123);
@@ -273,7 +273,7 @@ private Q_SLOTS:
         set(ProfileStage::Scatter, 1.234);
         set(ProfileStage::Conversion, 0.789);
         // Seed 000's example, its shares computed from its own numbers.
-        QCOMPARE(QByteArray::fromStdString(stats.table()),
+        QCOMPARE(QByteArray::fromStdString(batchingTable(sums)),
                  QByteArray("=== Batching Profile (100 calls) ===\n"
                             "  stage3_forward      :   45.123 ms (52.2%)\n"
                             "  stage2_encode       :   25.456 ms (29.5%)\n"
@@ -285,7 +285,7 @@ private Q_SLOTS:
     }
 
     void theClockIsAlwaysInOneStage() {
-        BatchProfile profile;
+        StageClock profile;
         const auto begin = std::chrono::steady_clock::now();
         // Must wait for time: a clock is tested.
         profile.enter(ProfileStage::Collect);
@@ -295,18 +295,18 @@ private Q_SLOTS:
         profile.enter(ProfileStage::Idle);
         const auto took = std::chrono::steady_clock::now() - begin;
         profile.countCall();
-        QVERIFY(profile.stats().milliseconds(ProfileStage::Collect) >= 20);
-        QVERIFY(profile.stats().milliseconds(ProfileStage::Backward) >= 5);
-        QVERIFY(profile.stats().totalNs() >= 25'000'000);
-        QVERIFY(profile.stats().totalNs() <= took.count() + 50'000'000);
-        QCOMPARE(profile.stats().probes, 3);
+        QVERIFY(profile.sums().milliseconds(ProfileStage::Collect) >= 20);
+        QVERIFY(profile.sums().milliseconds(ProfileStage::Backward) >= 5);
+        QVERIFY(profile.sums().totalNs() >= 25'000'000);
+        QVERIFY(profile.sums().totalNs() <= took.count() + 50'000'000);
+        QCOMPARE(profile.sums().probes, 3);
         profile.reset();
-        QCOMPARE(profile.stats().totalNs(), 0);
-        QCOMPARE(profile.stats().calls, 0);
+        QCOMPARE(profile.sums().totalNs(), 0);
+        QCOMPARE(profile.sums().calls, 0);
     }
 
     void aVisitToAnotherStageCountsForThatStageAlone() {
-        BatchProfile profile;
+        StageClock profile;
         const auto begin = std::chrono::steady_clock::now();
         // Must wait for time: a clock is tested.
         profile.enter(ProfileStage::Forward);
@@ -322,30 +322,29 @@ private Q_SLOTS:
         profile.countCall();
         const std::chrono::duration<double, std::milli> all =
             std::chrono::steady_clock::now() - begin;
-        const double conversion = profile.stats().milliseconds(ProfileStage::Conversion);
+        const double conversion = profile.sums().milliseconds(ProfileStage::Conversion);
         QVERIFY2(conversion >= 20, qPrintable(QString::number(conversion)));
-        const double forward = profile.stats().milliseconds(ProfileStage::Forward);
+        const double forward = profile.sums().milliseconds(ProfileStage::Forward);
         // Together no longer than it took: no time counts twice, however long it was held up.
         QVERIFY2(forward >= 5 && forward + conversion <= all.count(),
                  qPrintable(QString("%1 of %2").arg(forward).arg(all.count())));
-        QCOMPARE(profile.stats().milliseconds(ProfileStage::Backward), 0.0);
+        QCOMPARE(profile.sums().milliseconds(ProfileStage::Backward), 0.0);
     }
 
     void aLookAtTheClockIsCheap() {
         constexpr int kSteps = 10'000, kProbes = 12;  // as many a step as a learner in tables makes
         double least = 1e9;
         for (int i = 0; i < 5; ++i) {
-            BatchProfile profile;
+            StageClock profile;
             const double begin = threadCpuMs();
             for (int step = 0; step < kSteps; ++step) {
-                for (int k = 0; k + 1 < kProbes; ++k)
-                    profile.enter(static_cast<ProfileStage>(k % kNumProfileStages));
+                for (int k = 0; k + 1 < kProbes; ++k) profile.enter(ownSpan(k % kMostOwnSpans));
                 profile.countCall();
                 profile.enter(ProfileStage::Idle);
             }
             least = std::min(least, (threadCpuMs() - begin) * 1e6 / (kSteps * kProbes));
         }
-        qInfo("%.0f ns a probe; %.0f ns by the clock", least, BatchProfile::probeNs());
+        qInfo("%.0f ns a probe; %.0f ns by the clock", least, StageClock::probeNs());
         // A tabular step takes 100 us and about ten probes: one hundredth of it is 100 ns each.
         QVERIFY(least < 100);
     }

@@ -309,11 +309,9 @@ private Q_SLOTS:
         Training training(networkSpec(), {pairRoom(5)});
         training.collect(20);
         for (int i = 0; i < 5; ++i) QVERIFY(training.step().hasTrained);
-        const BatchProfileStats& stats = training.learner().profile().stats();
-        for (int i = 0; i < kNumBatchingStages; ++i) {
-            const auto stage = static_cast<ProfileStage>(i);
-            QVERIFY2(stats.milliseconds(stage) > 0, nameOf(stage));
-        }
+        const StageSums& stats = training.learner().profile().sums();
+        for (const SpanKind stage : std::span(kProfileStages).first(kNumBatchingStages))
+            QVERIFY2(stats.milliseconds(stage) > 0, profileName(stage).c_str());
         // The clock is looked at too seldom to matter: 100 ns each.
         QVERIFY2(stats.probes <= 20 * stats.calls, qPrintable(QString::number(stats.probes)));
     }

@@ -5,8 +5,8 @@
 
 #include "core/base/cpu.h"
 #include "core/empo/batch_profile.h"
-#include "core/empo/span_recorder.h"
-#include "core/empo/span_stats.h"
+#include "core/train/span_recorder.h"
+#include "core/train/span_stats.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
@@ -17,8 +17,9 @@ namespace {
 using Clock = SpanRecorder::Clock;
 using std::chrono::nanoseconds;
 
-constexpr std::array kStages = {SpanKind::Collect,  SpanKind::Forward,   SpanKind::Scatter,
-                                SpanKind::Backward, SpanKind::Optimiser, SpanKind::Actor};
+constexpr std::array kStages = {ProfileStage::Collect,   ProfileStage::Forward,
+                                ProfileStage::Scatter,   ProfileStage::Backward,
+                                ProfileStage::Optimiser, ProfileStage::Actor};
 
 /// A recorder under a clock that goes as the test says.
 struct Recording {
@@ -133,7 +134,7 @@ private Q_SLOTS:
         Recording recording(64);
         recording.step(1000);
         for (int k = 0; k < 5000; ++k) {
-            recording.recorder.enter(SpanKind::Actor, recording.now);
+            recording.recorder.enter(ProfileStage::Actor, recording.now);
             recording.pass(10'000'000);
             recording.recorder.enter(SpanKind::Idle, recording.now);
             recording.pass(1'000);
@@ -159,7 +160,7 @@ private Q_SLOTS:
         const SpanStats all = statsOf(*lane, whole);
         QVERIFY(all.isOfAll);
         QVERIFY(std::abs(all.steps - 40) <= 1);
-        const auto forward = static_cast<std::size_t>(SpanKind::Forward);
+        const auto forward = static_cast<std::size_t>(ProfileStage::Forward);
         QVERIFY(std::abs(all.kinds[forward].mean - 4e6) < 0.15e6);
         // The second half, by its recorded steps alone.
         const SpanStats late = statsOf(*lane, {middle, middle + 5 * 63'000'000LL + 1});
@@ -228,7 +229,7 @@ private Q_SLOTS:
     }
 
     void aProfileNumbersItsSteps() {
-        BatchProfile profile;
+        StageClock profile;
         profile.spans().beginAt(101);
         for (int k = 0; k < 4; ++k) {
             profile.enter(ProfileStage::Collect);
@@ -243,11 +244,11 @@ private Q_SLOTS:
         std::int64_t answers = 0, collect = 0;
         for (const SpanBin& bin : lane->bins) {
             answers += bin.ns[static_cast<std::size_t>(SpanKind::Answers)];
-            collect += bin.ns[static_cast<std::size_t>(SpanKind::Collect)];
+            collect += bin.ns[static_cast<std::size_t>(ProfileStage::Collect)];
         }
         QVERIFY(collect >= 60'000'000);
         // What is recorded finer is one stage in the sums.
-        QVERIFY(std::abs(profile.stats().milliseconds(ProfileStage::Collect) * 4e6 -
+        QVERIFY(std::abs(profile.sums().milliseconds(ProfileStage::Collect) * 4e6 -
                          static_cast<double>(collect)) < 1);
         QVERIFY(answers > 0);
     }

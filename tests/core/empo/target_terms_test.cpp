@@ -85,7 +85,7 @@ private Q_SLOTS:
                     rows.push_back(values.rows->find(fingerprintOf(bytes, batch.layouts[i])));
             }
             StateBatcher batcher(values.facts);
-            BatchProfile profile;
+            StageClock profile;
             const Targets targets =
                 computeTargets(batch, batcher.make(places, batch.layouts, rows, values.nets.get()),
                                values, request, profile);

@@ -60,7 +60,7 @@ std::vector<std::string> mismatches(Training& training, std::size_t xCount = 0) 
         rows.push_back(target.rows->find(fingerprintOf(bytes, batch.layouts[i])));
     }
     StateBatcher batcher(target.facts);
-    BatchProfile profile;
+    StageClock profile;
     const Targets batched =
         computeTargets(batch, batcher.make(places, batch.layouts, rows, target.nets.get()), target,
                        request, profile);

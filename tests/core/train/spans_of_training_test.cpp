@@ -2,8 +2,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "core/empo/span_stats.h"
 #include "core/run/span_file.h"
+#include "core/train/span_stats.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/empo_training.h"
 #include "tests/support/test_program.h"
@@ -97,16 +97,16 @@ private Q_SLOTS:
             for (const std::int64_t ns : bin.ns) sum += ns;
             QCOMPARE(sum, bin.endNs - bin.beginNs);
             all += sum;
-            for (int stage = 0; stage < static_cast<int>(ProfileStage::Idle); ++stage)
-                inStages += bin.ns[static_cast<std::size_t>(stage)];
+            for (const SpanKind stage : kProfileStages)
+                if (!isIdle(stage)) inStages += bin.ns[static_cast<std::size_t>(stage)];
         }
         QCOMPARE(counted, steps);
         QVERIFY(static_cast<double>(all) * 1e-9 <= told.seconds);
         QVERIFY(static_cast<double>(all) * 1e-9 >= 0.5 * told.seconds - 0.2);
         std::int64_t stages = 0;
-        const BatchProfileStats& stats = told.snapshot->profile;
-        for (int stage = 0; stage < static_cast<int>(ProfileStage::Idle); ++stage)
-            stages += stats.ns[static_cast<std::size_t>(stage)];
+        const StageSums& sums = told.snapshot->profile;
+        for (const SpanKind stage : kProfileStages)
+            if (!isIdle(stage)) stages += sums.ns[static_cast<std::size_t>(stage)];
         QCOMPARE(inStages, stages);
         // The recorded steps are like all steps.
         const SpanStats whole = statsOf(learner, wholeOf(learner));
@@ -117,8 +117,8 @@ private Q_SLOTS:
             "%lld of %d steps recorded; a step takes %.1f us in the mean, %.1f in the median; "
             "recording %lld bytes at most, a probe %.0f ns, %.2f %% of the run",
             static_cast<long long>(recorded), steps, whole.whole.mean * 1e-3, median * 1e-3,
-            static_cast<long long>(told.snapshot->memory.recording), BatchProfile::probeNs(),
-            100 * static_cast<double>(stats.probes) * BatchProfile::probeNs() /
+            static_cast<long long>(told.snapshot->memory.recording), StageClock::probeNs(),
+            100 * static_cast<double>(sums.probes) * StageClock::probeNs() /
                 static_cast<double>(all));
         QVERIFY(median > 0 && median < 20 * whole.whole.mean);
         QVERIFY(recordedNs <= all);
@@ -138,7 +138,7 @@ private Q_SLOTS:
         const ToldSpans told = train(specOf(false, true, 3000));
         const std::string text = spansJson(*told.snapshot->timeline, told.snapshot->memory);
         qInfo("%zu bytes", text.size());
-        const StoredSpans back = spansFromJson(text, "spans.json");
+        const StoredSpans back = spansFromJson(text, empoSpans(), "spans.json");
         QCOMPARE(back.memory.buffer, told.snapshot->memory.buffer);
         QVERIFY(back.memory.buffer > 0 && back.memory.tables > 0 && back.memory.process > 0);
         QCOMPARE(back.timeline->lanes.size(), told.snapshot->timeline->lanes.size());
@@ -156,11 +156,11 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < a.bins.size(); ++i) QVERIFY(a.bins[i].ns == b.bins[i].ns);
         }
         for (const char* bad : {"", "{}", "{\"version\": 2}", "[1]"})
-            QVERIFY_THROWS_EXCEPTION(std::exception, spansFromJson(bad, "spans.json"));
+            QVERIFY_THROWS_EXCEPTION(std::exception, spansFromJson(bad, empoSpans(), "spans.json"));
         std::string broken = text;
         const auto at = broken.find("\"spans\":[") + 9;
         broken.replace(at, 1, "99");
-        QVERIFY_THROWS_EXCEPTION(std::exception, spansFromJson(broken, "spans.json"));
+        QVERIFY_THROWS_EXCEPTION(std::exception, spansFromJson(broken, empoSpans(), "spans.json"));
     }
 };
 

@@ -12,7 +12,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/empo/span_recorder.h"
+#include "core/train/span_recorder.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
@@ -28,9 +28,9 @@ namespace {
 using Clock = SpanRecorder::Clock;
 using std::chrono::nanoseconds;
 
-constexpr std::array kStages = {SpanKind::Collect, SpanKind::Encode,   SpanKind::Forward,
-                                SpanKind::V_h_e,   SpanKind::Backward, SpanKind::Optimiser,
-                                SpanKind::Idle};
+constexpr std::array kStages = {
+    ProfileStage::Collect,  ProfileStage::Encode,    ProfileStage::Forward, ProfileStage::V_h_e,
+    ProfileStage::Backward, ProfileStage::Optimiser, SpanKind::Idle};
 constexpr std::array kLengths = {180'000, 410'000, 620'000, 710'000, 400'000, 100'000, 180'000};
 
 /// A second of a learner with 2.6 ms a step and of an actor that is throttled half of the time,
@@ -59,6 +59,7 @@ std::shared_ptr<const SpanTimeline> recording() {
     learner.flush(now);
     actor.flush(other);
     auto timeline = std::make_shared<SpanTimeline>();
+    timeline->words = empoSpans();
     timeline->lanes = {learner.lane(), actor.lane()};
     return timeline;
 }
@@ -151,8 +152,8 @@ private Q_SLOTS:
         for (const Tokens* tokens : {&lightTokens(), &darkTokens()})
             for (int i = 0; i < kNumLearnerKinds; ++i)
                 for (int k = 0; k < i; ++k) {
-                    const auto first = static_cast<SpanKind>(i), second = static_cast<SpanKind>(k);
-                    if (isIdle(first) || isIdle(second)) continue;  // hatched
+                    const SpanWords &first = learnerWords(i), &second = learnerWords(k);
+                    if (isIdle(first.kind) || isIdle(second.kind)) continue;  // hatched
                     const double far =
                         distance(spanColor(first, *tokens), spanColor(second, *tokens));
                     QVERIFY2(far > 20, qPrintable(spanName(first) + u' ' + spanName(second)));
@@ -216,7 +217,7 @@ private Q_SLOTS:
         QSignalSpy picked(m_panel.get(), &SpanPanel::kindPicked);
         QTest::mouseClick(canvas(), Qt::LeftButton, {}, spot.rect.center());
         QTRY_COMPARE_WITH_TIMEOUT(picked.size(), 1, kPatience);
-        QCOMPARE(picked[0][0].toInt(), static_cast<int>(SpanKind::Forward));
+        QCOMPARE(picked[0][0].toInt(), static_cast<int>(ProfileStage::Forward));
     }
 
     void betweenSamplesTheSharesOfAllAreTold() {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/empo/span_recorder.h"
 #include "core/train/empo/driver/training.h"
+#include "core/train/span_recorder.h"
 
 namespace orrery {
 

@@ -82,8 +82,8 @@ void EmpoMethod::settle() {
     if (m_hasHumans || m_errors.isDue(stepsDone())) measureErrors();
     const EmpoSpec& spec = m_training.spec;
     if (!spec.profilesBatching || stepsDone() % spec.profileInterval != 0) return;
-    const BatchProfileStats& stats = profile().stats();
-    m_host->say({.code = "profile", .text = stats.table() + stats.tableBeside()});
+    const StageSums& sums = profile().sums();
+    m_host->say({.code = "profile", .text = batchingTable(sums) + tableBeside(sums)});
 }
 
 /// The collectors go on where they are, by the policies that are learned now.
@@ -126,7 +126,7 @@ void EmpoMethod::publish() {
 }
 
 void EmpoMethod::measureErrors() {
-    profile().enter(ProfileStage::Idle, SpanKind::Errors);
+    profile().enter(ProfileStage::Idle, kErrorsSpan);
     m_errors.measure(*m_host);
     profile().enter(ProfileStage::Idle);
 }
@@ -153,14 +153,12 @@ void EmpoMethod::save(CheckpointWriter& writer, TensorMap& progress) {
 
 /// The profile so far as points of curves, so that stored runs can be compared.
 void EmpoMethod::saved(double seconds) {
-    const BatchProfileStats& stats = profile().stats();
-    if (stats.calls == 0) return;
-    m_host->metric("Profile/calls", static_cast<double>(stats.calls));
+    const StageSums& sums = profile().sums();
+    if (sums.calls == 0) return;
+    m_host->metric("Profile/calls", static_cast<double>(sums.calls));
     m_host->metric("Profile/checkpoints_seconds", seconds);
-    for (int i = 0; i < kNumProfileStages; ++i) {
-        const auto stage = static_cast<ProfileStage>(i);
-        m_host->metric(std::string("Profile/") + nameOf(stage), stats.milliseconds(stage));
-    }
+    for (const SpanKind stage : kProfileStages)
+        m_host->metric("Profile/" + profileName(stage), sums.milliseconds(stage));
 }
 
 /// Of the last step. A GPU tells too late to know which it was.
@@ -235,7 +233,7 @@ EmpoSnapshot EmpoMethod::snapshotNow(const TrainingSnapshot& common) {
                        .bytes = replay.bytes(),
                        .oldestStep = replay.oldestStep};
     m_collecting->addNumbers(snapshot.replay);
-    snapshot.profile = learner.profile().stats();
+    snapshot.profile = learner.profile().sums();
     snapshot.timeline = timeline();
     snapshot.memory = {.buffer = replay.bytes(),
                        .recording = static_cast<std::int64_t>(SpanRecorder::mostBytes() +
@@ -254,6 +252,7 @@ std::shared_ptr<const SpanTimeline> EmpoMethod::timeline() {
     auto lane = profile().spans().lane();
     if (!lane) return nullptr;
     auto timeline = std::make_shared<SpanTimeline>();
+    timeline->words = empoSpans();
     timeline->lanes = m_collecting->lanes();
     timeline->lanes.insert(timeline->lanes.begin(), std::move(lane));
     return timeline;

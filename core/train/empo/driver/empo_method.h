@@ -60,7 +60,7 @@ private:
     bool isPlasticityStep(std::int64_t metricInterval) const;
     EmpoSnapshot snapshotNow(const TrainingSnapshot& common);
     std::shared_ptr<const SpanTimeline> timeline();
-    BatchProfile& profile() { return m_training.learner.profile(); }
+    StageClock& profile() { return m_training.learner.profile(); }
 
     const EmpoRequest m_request;
     Training m_training;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/empo/stage_spans.h"
+#include "core/train/stage_spans.h"
 
 namespace orrery {
 

@@ -9,21 +9,13 @@
 
 namespace orrery {
 
-/// What a thread of a training does at a moment: a stage of the learner (the first ten, numbered as
-/// ProfileStage), what the learner's thread does between steps, or what a collector's does.
+inline constexpr int kMostOwnSpans = 16;
+
+/// What a thread of a training does at a moment. The first numbers are a method's own, see
+/// ownSpan(): the parts of its steps.
 enum class SpanKind : std::uint8_t {
-    Collect,
-    Encode,
-    Forward,
-    Scatter,
-    V_h_e,
-    Conversion,
-    Backward,
-    Optimiser,
-    Actor,
-    Idle,
+    Idle = kMostOwnSpans,
     Checkpoint,  ///< writing one
-    Errors,      ///< comparing with the exact solution
     Answers,     ///< snapshots and answers for those who watch
     Act,         ///< policies and steps of the world
     HandOver,    ///< to the queue, waiting for room there included
@@ -32,12 +24,34 @@ enum class SpanKind : std::uint8_t {
     Paused,      ///< by a person
     Waiting,     ///< for a learner that is halted
 };
-inline constexpr int kNumSpanKinds = 19;
+inline constexpr int kNumSpanKinds = kMostOwnSpans + 9;
 
-/// "stage1_collect", ..., "idle", "checkpoint", "errors", "answers", "act", "hand_over", ...
-const char* nameOf(SpanKind kind);
+/// @param number  [0, kMostOwnSpans)
+constexpr SpanKind ownSpan(int number) {
+    return static_cast<SpanKind>(number);
+}
+
 /// Idle, Throttled, Paused or Waiting.
-bool isIdle(SpanKind kind);
+constexpr bool isIdle(SpanKind kind) {
+    return kind == SpanKind::Idle || kind >= SpanKind::Throttled;
+}
+
+/// What a kind of span is called.
+struct SpanWords {
+    SpanKind kind = SpanKind::Idle;
+    std::string name = {};   ///< in files and curves: "stage3_forward"
+    std::string title = {};  ///< for people: "forward"; symbols as "V_h^e"
+    int color = -1;          ///< index of a window's colours of spans; -1: it is idle
+};
+
+/// Those of every method, in the order of their numbers.
+const std::vector<SpanWords>& commonSpans();
+
+/// A method's own, then commonSpans().
+std::vector<SpanWords> withCommonSpans(std::vector<SpanWords> own);
+
+/// "unknown" where the words do not have the kind.
+const SpanWords& wordsOf(const std::vector<SpanWords>& words, SpanKind kind);
 
 /// A piece of a thread's time, ns since the recording began.
 class StageSpan {
@@ -87,6 +101,7 @@ struct SpanLane {
 
 /// What the threads of a training did when. The first lane is the learner's. Immutable.
 struct SpanTimeline {
+    std::vector<SpanWords> words = {};  ///< of all kinds that there may be, in the order of legends
     std::vector<std::shared_ptr<const SpanLane>> lanes = {};  ///< none is null
 
     std::int64_t untilNs() const;  ///< the last bin's end

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/base/latest.h"
-#include "core/empo/stage_spans.h"
+#include "core/train/stage_spans.h"
 
 namespace orrery {
 

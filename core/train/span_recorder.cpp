@@ -1,4 +1,4 @@
-#include "core/empo/span_recorder.h"
+#include "core/train/span_recorder.h"
 
 #include <algorithm>
 #include <utility>

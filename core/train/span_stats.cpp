@@ -1,4 +1,4 @@
-#include "core/empo/span_stats.h"
+#include "core/train/span_stats.h"
 
 #include <algorithm>
 #include <cmath>
