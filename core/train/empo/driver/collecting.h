@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -69,17 +68,5 @@ std::unique_ptr<Collecting> makeThreadCollecting(const EmpoSpec& spec, const Tra
 inline std::string faultNameOf(int collector) {
     return "actor." + std::to_string(collector) + ".step";
 }
-
-/// How often something may fail: so many times in ten minutes.
-class RestartBudget {
-public:
-    explicit RestartBudget(int perTenMinutes) : m_most(perTenMinutes) {}
-    /// Counts a failure. @return false if that was one too many
-    bool take();
-
-private:
-    int m_most;
-    std::vector<std::chrono::steady_clock::time_point> m_failures;
-};
 
 }  // namespace orrery

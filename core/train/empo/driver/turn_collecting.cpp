@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <chrono>
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
 #include "core/train/empo/driver/collecting.h"
+#include "core/train/restart_budget.h"
 
 namespace orrery {
 
@@ -128,13 +128,6 @@ private:
 };
 
 }  // namespace
-
-bool RestartBudget::take() {
-    const auto now = std::chrono::steady_clock::now();
-    std::erase_if(m_failures, [now](auto at) { return now - at > std::chrono::minutes(10); });
-    m_failures.push_back(now);
-    return std::ssize(m_failures) <= m_most;
-}
 
 std::unique_ptr<Collecting> makeTurnCollecting(const EmpoSpec& spec, const TrainWorlds& worlds,
                                                std::span<const std::vector<std::byte>> saved) {
