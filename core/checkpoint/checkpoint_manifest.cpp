@@ -86,8 +86,10 @@ std::int64_t stepOfFolderName(std::string_view name) {
 }
 
 bool isCheckpointFileName(std::string_view name) {
-    return isTensorName(name) && name.size() <= 100 && name.front() != '.' && name.front() != '-' &&
-           name.find('/') == std::string_view::npos && name != kManifestName;
+    constexpr std::string_view kLetters =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-";
+    return !name.empty() && name.size() <= 100 && name.front() != '.' && name.front() != '-' &&
+           name.find_first_not_of(kLetters) == std::string_view::npos && name != kManifestName;
 }
 
 std::string manifestText(const CheckpointManifest& manifest) {

@@ -130,7 +130,7 @@ std::pair<std::string, std::vector<std::string>> headFor(const TensorMap& tensor
         for (const std::int64_t length : tensor.shape)
             shape += (shape.empty() ? "" : ",") + std::to_string(length);
         const std::uint64_t end = at + tensor.bytes.size();
-        head.append(",\"").append(name).append("\":{\"dtype\":\"").append(nameOf(tensor.type));
+        head.append(",").append(quoted(name)).append(":{\"dtype\":\"").append(nameOf(tensor.type));
         head.append("\",\"shape\":[").append(shape).append("],\"data_offsets\":[");
         head.append(std::to_string(at)).append(",").append(std::to_string(end)).append("]}");
         at = end;

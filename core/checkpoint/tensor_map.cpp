@@ -69,21 +69,15 @@ std::optional<TensorType> tensorTypeNamed(std::string_view name) {
 }
 
 bool isTensorName(std::string_view name) {
-    if (name.empty() || name.size() > 200) return false;
-    std::size_t partBegin = 0;
-    for (std::size_t i = 0; i <= name.size(); ++i) {
-        if (i == name.size() || name[i] == '/') {
-            const std::string_view part = name.substr(partBegin, i - partBegin);
-            if (part.empty() || part == "..") return false;
-            partBegin = i + 1;
-            continue;
-        }
-        const char c = name[i];
-        const bool letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-        const bool digit = c >= '0' && c <= '9';
-        if (!letter && !digit && c != '_' && c != '.' && c != '-') return false;
+    constexpr std::size_t kMost = 200;
+    if (name.empty() || name.size() > kMost) return false;
+    for (std::size_t begin = 0; begin <= name.size();) {
+        const std::size_t end = std::min(name.find('/', begin), name.size());
+        const std::string_view part = name.substr(begin, end - begin);
+        if (part.empty() || part == "..") return false;
+        begin = end + 1;
     }
-    return true;
+    return escaped(name, 8 * kMost) == name;
 }
 
 std::int64_t TensorView::numNumbers() const {
@@ -102,7 +96,7 @@ void TensorMap::copy(const std::string& name, const TensorView& tensor) {
 
 void TensorMap::borrow(const std::string& name, TensorView tensor,
                        std::shared_ptr<const void> keep) {
-    assert(isTensorName(name) && "a tensor's name is made of letters, digits and _ . / -");
+    assert(isTensorName(name) && "a tensor's name is text that can be printed");
     assert(fits(tensor) && "shape and bytes of a tensor agree");
     m_tensors.insert_or_assign(name, Entry{std::move(tensor), std::move(keep)});
 }

@@ -158,7 +158,8 @@ private:
     std::map<std::string, std::string, std::less<>> m_texts;
 };
 
-/// True if a tensor may have this name.
+/// True if a tensor may have this name: UTF-8 that can be printed, blanks too, of 200 bytes at
+/// most; no part between slashes is empty or "..".
 bool isTensorName(std::string_view name);
 
 }  // namespace orrery

@@ -6,11 +6,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "core/nn/quantity_nets.h"
-
 namespace orrery {
+
+/// A live tensor and what it is called in checkpoints: "q_r.head.0.weight".
+struct NetParameter {
+    std::string name;
+    at::Tensor tensor;
+};
+
+/// Of their tensors, on whatever device.
+std::int64_t bytesOf(const std::vector<NetParameter>& parameters);
 
 /// Makes the parameters of layers and lists them. Each draws its numbers from a stream of its own,
 /// which its name chooses.
@@ -21,27 +29,47 @@ public:
 
     /// Uniform in [-bound, bound].
     at::Tensor uniform(const std::string& name, at::IntArrayRef sizes, double bound);
-    /// Normal with mean 0 and deviation 1.
-    at::Tensor normal(const std::string& name, at::IntArrayRef sizes);
+    /// Normal with mean 0.
+    at::Tensor normal(const std::string& name, at::IntArrayRef sizes, double deviation = 1);
+    /// Normal, so that numbers keep their size through layers of rectified ones: with the deviation
+    /// gain / sqrt(inputs of a row). Source: He et al. 2015.
+    at::Tensor kaiming(const std::string& name, at::IntArrayRef sizes, double gain);
+    /// Rows (or columns, where there are fewer) of length gain that are orthogonal to each other.
+    /// @param sizes  [outputs, inputs...], all behind the first taken together
+    at::Tensor orthogonal(const std::string& name, at::IntArrayRef sizes, double gain);
+    /// The same number everywhere.
+    at::Tensor constant(const std::string& name, at::IntArrayRef sizes, double value);
 
-    std::vector<QuantityNets::Parameter> take() { return std::move(m_parameters); }
+    std::vector<NetParameter> take() { return std::move(m_parameters); }
 
 private:
-    template <typename Draw>
-    at::Tensor make(const std::string& name, at::IntArrayRef sizes, Draw draw);
+    template <typename Fill>
+    at::Tensor make(const std::string& name, at::IntArrayRef sizes, Fill fill);
 
     std::optional<std::uint64_t> m_seed;
-    std::vector<QuantityNets::Parameter> m_parameters;
+    std::vector<NetParameter> m_parameters;
 };
 
-/// y = weight x + bias; both start uniform within 1 / sqrt(inputs).
+/// How a layer's numbers begin.
+struct LayerStart {
+    enum class Kind : std::uint8_t {
+        Uniform,     ///< weight and bias within 1 / sqrt(inputs), as PyTorch's layers
+        Kaiming,     ///< bias 0
+        Orthogonal,  ///< bias 0
+        Normal,      ///< with the deviation `gain`; bias 0
+    };
+    Kind kind = Kind::Uniform;
+    double gain = 1;
+};
+
+/// y = weight x + bias.
 struct LinearLayer {
     at::Tensor weight;  ///< [outputs, inputs]
     at::Tensor bias;    ///< [outputs]
 
     LinearLayer() = default;
     LinearLayer(ParameterMaker& make, const std::string& name, std::int64_t inputs,
-                std::int64_t outputs);
+                std::int64_t outputs, LayerStart start = {});
     at::Tensor operator()(const at::Tensor& x) const;  ///< [..., inputs] -> [..., outputs]
 };
 
@@ -55,7 +83,7 @@ struct ConvolutionLayer {
 
     ConvolutionLayer() = default;
     ConvolutionLayer(ParameterMaker& make, const std::string& name, std::int64_t inputs,
-                     std::int64_t outputs);
+                     std::int64_t outputs, LayerStart start = {});
     at::Tensor operator()(const at::Tensor& x) const;  ///< [N, inputs, H, W] -> [N, outputs, H, W]
 };
 

@@ -48,7 +48,7 @@ double stepsPerSecond(test::Training& training, double seconds) {
 
 void printProfile(test::Training& training) {
     const StageSums stats = training.learner().profile().sums();
-    std::fprintf(stderr, "%s%s", stats.table().c_str(), stats.tableBeside().c_str());
+    std::fprintf(stderr, "%s%s", batchingTable(stats).c_str(), tableBeside(stats).c_str());
 }
 
 /// The same learner with `rows` states in its tables, those that it met spread among the others.

@@ -8,10 +8,10 @@
 #include <memory>
 
 #include "core/base/cpu.h"
-#include "core/nn/network_adam.h"
-#include "core/nn/quantity_nets.h"
-#include "core/nn/state_tensors.h"
-#include "tests/core/nn/compact_states.h"
+#include "core/empo/nets/quantity_nets.h"
+#include "core/empo/nets/state_tensors.h"
+#include "core/nn/adam.h"
+#include "tests/core/empo/nets/compact_states.h"
 
 namespace orrery::perf {
 
@@ -64,7 +64,8 @@ public:
     explicit FloorLoop(const FloorShape& shape)
         : m_nets(shape.spec, 1), m_target(m_nets.frozen()), m_gatherer(shape.spec.shape) {
         for (const NetHead head : kHeads)
-            m_optimisers.push_back(std::make_unique<NetworkAdam>(m_nets.parametersOf(head), 1e-4));
+            m_optimisers.push_back(std::make_unique<Adam>(m_nets.parametersOf(head),
+                                                          AdamSettings{.weightDecay = 1e-4}));
         m_bytes = test::roomStates(shape.spec.shape, static_cast<int>(shape.states), 1);
         m_all = m_gatherer.gather(test::pointersTo(m_bytes));
         m_current = m_all.narrow(0, shape.current);
@@ -117,7 +118,7 @@ private:
 
     QuantityNets m_nets;
     std::unique_ptr<QuantityNets> m_target;
-    std::vector<std::unique_ptr<NetworkAdam>> m_optimisers;
+    std::vector<std::unique_ptr<Adam>> m_optimisers;
     StateGatherer m_gatherer;
     std::vector<std::vector<std::byte>> m_bytes;
     StateTensors m_all, m_current;

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "core/nn/net_spec.h"
+#include "core/empo/nets/net_spec.h"
 
 namespace orrery::perf {
 

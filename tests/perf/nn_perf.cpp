@@ -6,9 +6,9 @@
 #include <string>
 
 #include "core/base/cpu.h"
+#include "core/empo/nets/state_tensors.h"
 #include "core/nn/learned_table.h"
-#include "core/nn/state_tensors.h"
-#include "tests/core/nn/compact_states.h"
+#include "tests/core/empo/nets/compact_states.h"
 #include "tests/perf/learn_parts.h"
 #include "tests/perf/nn_floor.h"
 #include "tests/perf/perf_rows.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/empo/learner/quantity_values.h"
-#include "core/nn/gpu_kernels.h"
+#include "core/empo/nets/gpu_kernels.h"
 #include "core/nn/segmented_sum.h"
 
 namespace orrery {

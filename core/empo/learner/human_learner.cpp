@@ -45,7 +45,8 @@ HumanLearner::HumanLearner(const EmpoSpec& spec, std::shared_ptr<const ValueFact
         m_nets->moveTo(device);
         m_targetNets = m_nets->frozen();
         m_target.nets = m_targetNets;
-        m_optimiser = std::make_unique<NetworkAdam>(m_nets->parameters(), spec.weightDecay);
+        m_optimiser = std::make_unique<Adam>(m_nets->parameters(),
+                                             AdamSettings{.weightDecay = spec.weightDecay});
     }
     m_target.facts = std::move(facts);
 }

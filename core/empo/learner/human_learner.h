@@ -13,8 +13,8 @@
 #include "core/empo/learner/human_values.h"
 #include "core/empo/named_arrays.h"
 #include "core/empo/snapshot.h"
+#include "core/nn/adam.h"
 #include "core/nn/learned_table.h"
-#include "core/nn/network_adam.h"
 
 namespace orrery {
 
@@ -72,7 +72,7 @@ private:
     HumanFlattener m_flattener;
     std::unique_ptr<LearnedTable> m_table;
     std::shared_ptr<QuantityNets> m_nets, m_targetNets;  ///< null with a table
-    std::unique_ptr<NetworkAdam> m_optimiser;
+    std::unique_ptr<Adam> m_optimiser;
     HumanValues m_target;
     std::int64_t m_updates = 0;
 

@@ -14,8 +14,8 @@
 #include "core/empo/batch_room.h"
 #include "core/empo/learner/human_learner.h"
 #include "core/empo/learner/learner_parts.h"
+#include "core/empo/nets/gpu_kernels.h"
 #include "core/empo/spec_fields.h"
-#include "core/nn/gpu_kernels.h"
 #include "core/nn/torch_errors.h"
 
 namespace orrery {
@@ -108,8 +108,9 @@ Learner::Parts::Parts(const EmpoSpec& theSpec, std::vector<WorldFacts> worlds,
                 target.tables[i] = tables[i]->version();
                 break;
             case Approximator::Network:
-                optimisers[i] = std::make_unique<NetworkAdam>(
-                    nets->parametersOf(static_cast<NetHead>(i)), spec.weightDecay);
+                optimisers[i] =
+                    std::make_unique<Adam>(nets->parametersOf(static_cast<NetHead>(i)),
+                                           AdamSettings{.weightDecay = spec.weightDecay});
                 break;
             case Approximator::Computed:
                 break;
@@ -123,7 +124,7 @@ Learner::Parts::Parts(const EmpoSpec& theSpec, std::vector<WorldFacts> worlds,
     if (spec.hasRnd()) {
         novelty = std::make_shared<NoveltyNets>(noveltyInputs(target), spec.seed ^ kNoveltySalt);
         novelty->moveTo(device);
-        noveltyOptimiser = std::make_unique<NetworkAdam>(novelty->trained(), 0.0);
+        noveltyOptimiser = std::make_unique<Adam>(novelty->trained(), AdamSettings());
     }
     publish();
 }

@@ -16,7 +16,7 @@
 #include "core/empo/learner/quantity_values.h"
 #include "core/empo/learner/state_batches.h"
 #include "core/empo/learner/targets.h"
-#include "core/nn/network_adam.h"
+#include "core/nn/adam.h"
 
 namespace orrery {
 
@@ -66,7 +66,7 @@ struct Learner::Parts {
     std::array<double, kNumQuantities> noveltyWeights() const;
     std::vector<at::Tensor> networkNorms() const;
     bool isFinite(std::string& culprit) const;
-    /// @param notFinite  see NetworkAdam::step
+    /// @param notFinite  see Adam::step
     void applySteps(const at::Tensor& notFinite = {});
     void applyOnDevice(StepReport& report);
     bool copyTargets();
@@ -101,7 +101,7 @@ struct Learner::Parts {
     std::shared_ptr<StateRows> rows = std::make_shared<StateRows>();
     std::array<std::unique_ptr<LearnedTable>, kNumQuantities> tables;
     std::shared_ptr<QuantityNets> nets, targetNets;  ///< null without networks
-    std::array<std::unique_ptr<NetworkAdam>, kNumQuantities> optimisers;
+    std::array<std::unique_ptr<Adam>, kNumQuantities> optimisers;
     QuantityValues live;    ///< its tables are not set
     QuantityValues target;  ///< what targets are computed from
 
@@ -109,7 +109,7 @@ struct Learner::Parts {
     std::shared_ptr<const HumanValues> frozenHumans;  ///< guarded by actingMutex
 
     std::shared_ptr<NoveltyNets> novelty;  ///< null without RND
-    std::unique_ptr<NetworkAdam> noveltyOptimiser;
+    std::unique_ptr<Adam> noveltyOptimiser;
     at::Tensor noveltyErrors;  ///< of this step: [C]
     at::Tensor noveltyNorm;    ///< of its gradient, 0-dimensional
     double gradientScale = 1;  ///< of this step, by its novelty: for tables

@@ -8,7 +8,7 @@
 #include "core/base/fault.h"
 #include "core/empo/learner/learner_parts.h"
 #include "core/empo/learner/moments.h"
-#include "core/nn/activations.h"
+#include "core/empo/nets/activations.h"
 
 namespace orrery {
 

@@ -87,16 +87,16 @@ at::Tensor NoveltyNets::relativeError(const at::Tensor& errors) const {
     return (errors.detach().mean() / (mean().select(0, 0) + 1e-8)).clamp(0.1, 10.0);
 }
 
-std::vector<QuantityNets::Parameter> NoveltyNets::trained() const {
-    std::vector<QuantityNets::Parameter> list;
-    for (const QuantityNets::Parameter& parameter : m_all)
+std::vector<NetParameter> NoveltyNets::trained() const {
+    std::vector<NetParameter> list;
+    for (const NetParameter& parameter : m_all)
         if (parameter.tensor.requires_grad()) list.push_back(parameter);
     return list;
 }
 
 void NoveltyNets::moveTo(const at::Device& device) {
     const at::NoGradGuard withoutGradients;
-    for (const QuantityNets::Parameter& parameter : m_all)
+    for (const NetParameter& parameter : m_all)
         parameter.tensor.set_data(parameter.tensor.to(device));
 }
 

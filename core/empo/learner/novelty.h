@@ -29,8 +29,8 @@ public:
     at::Tensor relativeError(const at::Tensor& errors) const;
 
     /// What is trained, and everything that a checkpoint keeps (the live tensors).
-    std::vector<QuantityNets::Parameter> trained() const;
-    const std::vector<QuantityNets::Parameter>& all() const { return m_all; }
+    std::vector<NetParameter> trained() const;
+    const std::vector<NetParameter>& all() const { return m_all; }
     void moveTo(const at::Device& device);
     /// A copy that records no gradients.
     std::shared_ptr<NoveltyNets> frozen() const;
@@ -47,7 +47,7 @@ private:
 
     /// [1] running sums of mean and variance, and of the weights that they have.
     at::Tensor m_mean, m_variance, m_weight;
-    std::vector<QuantityNets::Parameter> m_all;
+    std::vector<NetParameter> m_all;
 };
 
 /// What novelty is computed from: the features of all encoders of the values, each weighted;

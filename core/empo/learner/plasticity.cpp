@@ -70,8 +70,8 @@ void PlasticityListener::take(const std::string& name, const at::Tensor& output)
         effectiveRankOf(singularValuesOf(rows)) / most;
 }
 
-PlasticityNumbers PlasticityListener::numbersOf(
-    const std::string& prefix, const std::vector<QuantityNets::Parameter>& parameters) const {
+PlasticityNumbers PlasticityListener::numbersOf(const std::string& prefix,
+                                                const std::vector<NetParameter>& parameters) const {
     PlasticityNumbers numbers;
     double squares = 0, matrices = 0;
     for (const auto& [name, tensor] : parameters) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/nn/quantity_nets.h"
+#include "core/empo/nets/quantity_nets.h"
 
 namespace orrery {
 
@@ -32,7 +32,7 @@ public:
     /// Of the network whose layers' names begin with `prefix`: "q_r.".
     /// @param parameters  of the network, its encoders included
     PlasticityNumbers numbersOf(const std::string& prefix,
-                                const std::vector<QuantityNets::Parameter>& parameters) const;
+                                const std::vector<NetParameter>& parameters) const;
 
 private:
     struct Layer {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/nn/activations.h"
+#include "core/empo/nets/activations.h"
 
 namespace orrery {
 

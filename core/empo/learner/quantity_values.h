@@ -10,9 +10,9 @@
 
 #include "core/empo/batch_profile.h"
 #include "core/empo/flat_batch.h"
+#include "core/empo/nets/quantity_nets.h"
 #include "core/empo/spec.h"
 #include "core/nn/learned_table.h"
-#include "core/nn/quantity_nets.h"
 #include "core/nn/state_rows.h"
 #include "core/replay/world_facts.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/empo/batch_profile.h"
 #include "core/empo/learner/quantity_values.h"
-#include "core/nn/state_tensors.h"
+#include "core/empo/nets/state_tensors.h"
 
 namespace orrery {
 

@@ -9,7 +9,7 @@
 
 #include "core/base/fault.h"
 #include "core/empo/learner/gathered_sums.h"
-#include "core/nn/activations.h"
+#include "core/empo/nets/activations.h"
 
 namespace orrery {
 

@@ -274,8 +274,12 @@ private Q_SLOTS:
         QTest::newRow("root") << QByteArray("/etc/passwd") << false;
         QTest::newRow("end") << QByteArray("a/") << false;
         QTest::newRow("NUL") << QByteArray("a\0b", 3) << false;
-        QTest::newRow("blank") << QByteArray("a b") << false;
-        QTest::newRow("umlaut") << QByteArray("\xc3\xa4") << false;
+        QTest::newRow("blank") << QByteArray("a b") << true;
+        QTest::newRow("umlaut") << QByteArray("\xc3\xa4") << true;
+        QTest::newRow("quotes") << QByteArray("say \"a\\b\"") << true;
+        QTest::newRow("no UTF-8") << QByteArray("a\xe4") << false;
+        QTest::newRow("line end") << QByteArray("a\nb") << false;
+        QTest::newRow("right to left") << QByteArray("a\xe2\x80\xaelb") << false;
     }
     void tensorNamesAreChecked() {
         QFETCH(QByteArray, name);

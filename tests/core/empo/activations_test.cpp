@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/empo/learner/quantity_values.h"
-#include "core/nn/quantity_nets.h"
+#include "core/empo/nets/quantity_nets.h"
 #include "core/replay/replay_snapshot.h"
 #include "tests/core/empo/training.h"
 #include "tests/support/test_program.h"

@@ -14,7 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/empo/learner/late_norms.h"
-#include "core/nn/network_adam.h"
+#include "core/nn/adam.h"
 #include "tests/core/empo/training.h"
 #include "tests/support/test_program.h"
 #include "tests/support/watched_device.h"
@@ -292,11 +292,11 @@ private Q_SLOTS:
 
     void theOptimiserCanBeToldOnTheDeviceToDoNothing() {
         const auto adam = [](at::Tensor parameter) {
-            return NetworkAdam({{"w", std::move(parameter)}}, 0.01);
+            return Adam({{"w", std::move(parameter)}}, {.weightDecay = 0.01});
         };
         const at::Tensor a = at::ones({5}).requires_grad_(), b = at::ones({5}).requires_grad_();
-        NetworkAdam one = adam(a), other = adam(b);
-        const auto step = [](NetworkAdam& own, const at::Tensor& weight, const at::Tensor& stop) {
+        Adam one = adam(a), other = adam(b);
+        const auto step = [](Adam& own, const at::Tensor& weight, const at::Tensor& stop) {
             own.zeroGradients();
             weight.square().sum().backward();
             own.clipGradients(1e30);

@@ -11,8 +11,8 @@
 #include "core/base/error.h"
 #include "core/base/rng.h"
 #include "core/empo/learner/gathered_sums.h"
-#include "core/nn/gpu_kernels.h"
-#include "core/nn/state_tensors.h"
+#include "core/empo/nets/gpu_kernels.h"
+#include "core/empo/nets/state_tensors.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;

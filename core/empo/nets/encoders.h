@@ -6,10 +6,10 @@
 #include <memory>
 #include <string>
 
-#include "core/nn/cell_convolution.h"
-#include "core/nn/net_spec.h"
+#include "core/empo/nets/cell_convolution.h"
+#include "core/empo/nets/quantity_nets.h"
+#include "core/empo/nets/state_tensors.h"
 #include "core/nn/parameters.h"
-#include "core/nn/state_tensors.h"
 
 namespace orrery {
 

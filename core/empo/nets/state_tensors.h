@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "core/empo/nets/cell_codes.h"
 #include "core/encode/compact_state.h"
-#include "core/nn/cell_codes.h"
 
 namespace orrery {
 

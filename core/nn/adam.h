@@ -2,21 +2,26 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
-#include "core/nn/quantity_nets.h"
+#include "core/nn/parameters.h"
 
 namespace orrery {
 
-/// Adam for one list of parameters, all in one call; weight decay is added to the gradient, as in
-/// the original. Nothing is read back from the device.
-class NetworkAdam {
+struct AdamSettings {
+    double beta1 = 0.9, beta2 = 0.999;  ///< [0, 1)
+    double epsilon = 1e-8;              ///< > 0
+    double weightDecay = 0;             ///< >= 0
+    /// AdamW: the decay shrinks the parameters beside the step, by rate * weightDecay. Else it is
+    /// added to the gradient.
+    bool isDecoupled = false;
+};
+
+/// Adam for one list of parameters, all in one call. Nothing is read back from the device.
+class Adam {
 public:
-    /// @param parameters   live tensors; their memory must stay theirs
-    /// @param weightDecay  >= 0
-    NetworkAdam(std::vector<QuantityNets::Parameter> parameters, double weightDecay);
+    /// @param parameters  live tensors; their memory must stay theirs
+    Adam(std::vector<NetParameter> parameters, const AdamSettings& settings);
 
     /// Forgets all gradients (they become undefined).
     void zeroGradients();
@@ -30,12 +35,12 @@ public:
 
     /// What a checkpoint must hold beside the parameters: "<parameter>.exp_avg", ".exp_avg_sq" and
     /// ".step" (float, 0-dimensional). The tensors are the live ones: copy into them to restore.
-    std::vector<QuantityNets::Parameter> state() const;
+    std::vector<NetParameter> state() const;
 
 private:
-    std::vector<QuantityNets::Parameter> m_parameters;
+    std::vector<NetParameter> m_parameters;
     std::vector<at::Tensor> m_average, m_squareAverage, m_steps;
-    double m_weightDecay;
+    AdamSettings m_settings;
 };
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/empo/nets/quantity_nets.h"
 #include "core/nn/parameters.h"
 
 namespace orrery {

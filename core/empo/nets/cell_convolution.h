@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/nn/cell_codes.h"
+#include "core/empo/nets/cell_codes.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "core/nn/cell_convolution.h"
+#include "core/empo/nets/cell_convolution.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "core/base/error.h"
-#include "core/nn/cell_kernel.h"
+#include "core/empo/nets/cell_kernel.h"
 
 namespace orrery {
 

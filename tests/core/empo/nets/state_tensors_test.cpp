@@ -5,10 +5,10 @@
 #include <new>
 
 #include "core/base/error.h"
+#include "core/empo/nets/state_tensors.h"
 #include "core/nn/segmented_sum.h"
-#include "core/nn/state_tensors.h"
 #include "core/nn/torch_errors.h"
-#include "tests/core/nn/compact_states.h"
+#include "tests/core/empo/nets/compact_states.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;

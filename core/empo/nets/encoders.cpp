@@ -1,4 +1,4 @@
-#include "core/nn/encoders.h"
+#include "core/empo/nets/encoders.h"
 
 #include <ATen/ATen.h>
 

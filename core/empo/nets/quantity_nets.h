@@ -4,31 +4,14 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "core/base/rng.h"
-#include "core/nn/net_spec.h"
-#include "core/nn/state_tensors.h"
+#include "core/empo/nets/net_spec.h"
+#include "core/empo/nets/state_tensors.h"
+#include "core/nn/net_pass.h"
+#include "core/nn/parameters.h"
 
 namespace orrery {
-
-/// Is told what each layer gives, layer by layer as they are computed.
-class LayerSink {
-public:
-    virtual ~LayerSink() = default;
-    /// @param name    of the layer's parameters: "q_r.head.0"
-    /// @param output  [rows, ...], to be read at once: its memory may be used again
-    virtual void take(const std::string& name, const at::Tensor& output) = 0;
-};
-
-/// How a forward pass is meant. Training drops hidden numbers at random and clamps softly;
-/// evaluation drops nothing and clamps hard.
-struct NetPass {
-    /// Draws what is dropped; null: evaluation. The same stream gives the same numbers.
-    Rng* training = nullptr;
-    LayerSink* sink = nullptr;  ///< null: nobody listens
-};
 
 /// What encoders made of N states, computed once and read by several heads.
 struct StateFeatures {
@@ -56,11 +39,6 @@ struct RobotOutput {
 /// around targets); a copy made by frozen() never records any.
 class QuantityNets {
 public:
-    struct Parameter {
-        std::string name;  ///< "q_r.head.0.weight", "x_h.own_state_encoder.conv1.bias", ...
-        at::Tensor tensor;
-    };
-
     QuantityNets(const NetSpec& spec, std::uint64_t seed);
     ~QuantityNets();
     QuantityNets(QuantityNets&&) noexcept;
@@ -79,10 +57,10 @@ public:
     at::Device device() const;
 
     /// All parameters, quantity by quantity in a fixed order. The tensors are the live ones.
-    const std::vector<Parameter>& parameters() const;
+    const std::vector<NetParameter>& parameters() const;
     /// What the loss of one quantity trains: see copyFrom. With Encoders::SharedTrained its loss
     /// also reaches the shared encoders, which are listed under V_h^e only.
-    std::vector<Parameter> parametersOf(NetHead head) const;
+    std::vector<NetParameter> parametersOf(NetHead head) const;
 
     std::int64_t stateFeatures() const;  ///< F, or the number of inputs without encoders
     std::int64_t humanFeatures() const;  ///< 80, or the number of inputs
@@ -131,8 +109,5 @@ private:
     explicit QuantityNets(std::unique_ptr<Parts> parts);
     std::unique_ptr<Parts> m_parts;
 };
-
-/// Of their tensors, on whatever device.
-std::int64_t bytesOf(const std::vector<QuantityNets::Parameter>& parameters);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-#include "core/nn/activations.h"
+#include "core/empo/nets/activations.h"
 
 #include <ATen/ATen.h>
 

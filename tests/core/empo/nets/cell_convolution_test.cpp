@@ -7,11 +7,11 @@
 #include <cmath>
 #include <memory>
 
-#include "core/nn/cell_convolution.h"
-#include "core/nn/cell_kernel.h"
-#include "core/nn/state_tensors.h"
-#include "tests/core/nn/compact_states.h"
-#include "tests/core/nn/difference.h"
+#include "core/empo/nets/cell_convolution.h"
+#include "core/empo/nets/cell_kernel.h"
+#include "core/empo/nets/state_tensors.h"
+#include "tests/core/empo/nets/compact_states.h"
+#include "tests/core/empo/nets/difference.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;

@@ -1,4 +1,4 @@
-#include "core/nn/value_head.h"
+#include "core/empo/nets/value_head.h"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "core/nn/gpu_kernels.h"
+#include "core/empo/nets/gpu_kernels.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/DeviceGuard.h>

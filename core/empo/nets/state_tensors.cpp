@@ -1,4 +1,4 @@
-#include "core/nn/state_tensors.h"
+#include "core/empo/nets/state_tensors.h"
 
 #include <ATen/ATen.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cassert>
 
-#include "core/nn/gpu_kernels.h"
+#include "core/empo/nets/gpu_kernels.h"
 
 namespace orrery {
 

@@ -1,16 +1,16 @@
 #include <cstddef>
 
-#include "core/nn/cell_kernel.h"
+#include "core/empo/nets/cell_kernel.h"
 
 namespace orrery {
 
 namespace {
 
-#include "core/nn/cell_kernel.inl"
+#include "core/empo/nets/cell_kernel.inl"
 
 }  // namespace
 
-CellKernel cellKernelAvx512() {
+CellKernel cellKernelBaseline() {
     return {forward, backward};
 }
 

@@ -1,4 +1,4 @@
-#include "core/nn/quantity_nets.h"
+#include "core/empo/nets/quantity_nets.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -7,9 +7,9 @@
 #include <cassert>
 #include <optional>
 
-#include "core/nn/activations.h"
-#include "core/nn/encoders.h"
-#include "core/nn/value_head.h"
+#include "core/empo/nets/activations.h"
+#include "core/empo/nets/encoders.h"
+#include "core/empo/nets/value_head.h"
 
 namespace orrery {
 
@@ -34,7 +34,7 @@ struct QuantityNets::Parts {
     AgentEncoderNet sharedAgent;
     std::array<HeadEncoders, kNumNetHeads> own;
     std::array<ValueHead, kNumNetHeads> head;
-    std::vector<Parameter> parameters;
+    std::vector<NetParameter> parameters;
 
     Parts(const NetSpec& netSpec, ParameterMaker make)
         : spec(netSpec),
@@ -118,15 +118,15 @@ std::unique_ptr<QuantityNets> QuantityNets::frozen() const {
 
 void QuantityNets::copyFrom(const QuantityNets& other, NetHead head) {
     const at::NoGradGuard off;
-    const std::vector<Parameter> from = other.parametersOf(head);
-    const std::vector<Parameter> to = parametersOf(head);
+    const std::vector<NetParameter> from = other.parametersOf(head);
+    const std::vector<NetParameter> to = parametersOf(head);
     assert(from.size() == to.size());
     for (std::size_t i = 0; i < to.size(); ++i) at::Tensor(to[i].tensor).copy_(from[i].tensor);
 }
 
 void QuantityNets::moveTo(const at::Device& device) {
     const at::NoGradGuard off;
-    for (Parameter& parameter : m_parts->parameters)
+    for (NetParameter& parameter : m_parts->parameters)
         if (parameter.tensor.device() != device)
             parameter.tensor.set_data(parameter.tensor.to(device));
 }
@@ -135,14 +135,14 @@ at::Device QuantityNets::device() const {
     return parameters().front().tensor.device();
 }
 
-const std::vector<QuantityNets::Parameter>& QuantityNets::parameters() const {
+const std::vector<NetParameter>& QuantityNets::parameters() const {
     return m_parts->parameters;
 }
 
-std::vector<QuantityNets::Parameter> QuantityNets::parametersOf(NetHead head) const {
+std::vector<NetParameter> QuantityNets::parametersOf(NetHead head) const {
     const std::string prefix = std::string(nameOf(head)) + '.';
-    std::vector<Parameter> found;
-    for (const Parameter& parameter : parameters())
+    std::vector<NetParameter> found;
+    for (const NetParameter& parameter : parameters())
         if (parameter.name.starts_with(prefix)) found.push_back(parameter);
     return found;
 }
@@ -240,13 +240,6 @@ RobotOutput QuantityNets::q_r(const StateFeatures& shared, const StateFeatures& 
 RobotOutput QuantityNets::v_r(const StateFeatures& shared, const StateFeatures& own,
                               NetPass pass) const {
     return m_parts->robotOutput(m_parts->ofStates(NetHead::V_r, shared, own, pass).squeeze(-1));
-}
-
-std::int64_t bytesOf(const std::vector<QuantityNets::Parameter>& parameters) {
-    std::int64_t bytes = 0;
-    for (const auto& [name, tensor] : parameters)
-        bytes += static_cast<std::int64_t>(tensor.nbytes());
-    return bytes;
 }
 
 }  // namespace orrery

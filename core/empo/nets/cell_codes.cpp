@@ -1,4 +1,4 @@
-#include "core/nn/cell_codes.h"
+#include "core/empo/nets/cell_codes.h"
 
 #include <utility>
 

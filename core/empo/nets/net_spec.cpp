@@ -1,4 +1,4 @@
-#include "core/nn/net_spec.h"
+#include "core/empo/nets/net_spec.h"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "core/nn/network_adam.h"
+#include "core/nn/adam.h"
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
@@ -8,33 +8,24 @@
 
 namespace orrery {
 
-namespace {
-
-constexpr double kBeta1 = 0.9;
-constexpr double kBeta2 = 0.999;
-constexpr double kEpsilon = 1e-8;
-
-}  // namespace
-
-NetworkAdam::NetworkAdam(std::vector<QuantityNets::Parameter> parameters, double weightDecay)
-    : m_parameters(std::move(parameters)), m_weightDecay(weightDecay) {
+Adam::Adam(std::vector<NetParameter> parameters, const AdamSettings& settings)
+    : m_parameters(std::move(parameters)), m_settings(settings) {
     const at::NoGradGuard off;
-    for (const QuantityNets::Parameter& parameter : m_parameters) {
+    for (const NetParameter& parameter : m_parameters) {
         m_average.push_back(at::zeros_like(parameter.tensor));
         m_squareAverage.push_back(at::zeros_like(parameter.tensor));
         m_steps.push_back(at::zeros({}, parameter.tensor.options()));
     }
 }
 
-void NetworkAdam::zeroGradients() {
-    for (QuantityNets::Parameter& parameter : m_parameters)
-        parameter.tensor.mutable_grad() = at::Tensor();
+void Adam::zeroGradients() {
+    for (NetParameter& parameter : m_parameters) parameter.tensor.mutable_grad() = at::Tensor();
 }
 
-at::Tensor NetworkAdam::clipGradients(double maxNorm) {
+at::Tensor Adam::clipGradients(double maxNorm) {
     const at::NoGradGuard off;
     std::vector<at::Tensor> gradients;
-    for (const QuantityNets::Parameter& parameter : m_parameters)
+    for (const NetParameter& parameter : m_parameters)
         if (parameter.tensor.grad().defined()) gradients.push_back(parameter.tensor.grad());
     if (gradients.empty()) return at::zeros({}, m_steps.front().options());
     at::Tensor norm = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients)), 2);
@@ -42,7 +33,7 @@ at::Tensor NetworkAdam::clipGradients(double maxNorm) {
     return norm;
 }
 
-void NetworkAdam::step(double rate, const at::Tensor& notFinite) {
+void Adam::step(double rate, const at::Tensor& notFinite) {
     const at::NoGradGuard off;
     std::vector<at::Tensor> parameters, gradients, average, squareAverage, steps;
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
@@ -55,17 +46,23 @@ void NetworkAdam::step(double rate, const at::Tensor& notFinite) {
         steps.push_back(m_steps[i]);
     }
     if (parameters.empty()) return;
-    const auto noScale = std::nullopt;
+    const std::optional<at::Tensor> noScale;
     const auto foundInfinity = notFinite.defined() ? std::optional(notFinite) : std::nullopt;
     at::_foreach_add_(steps, 1);
     if (foundInfinity) at::_foreach_add_(steps, foundInfinity->select(0, 0), -1);
-    at::_fused_adam_(parameters, gradients, average, squareAverage, {}, steps, rate, kBeta1, kBeta2,
-                     m_weightDecay, kEpsilon, /*amsgrad=*/false, /*maximize=*/false, noScale,
-                     foundInfinity);
+    const auto update = [&](auto&& fused) {
+        fused(parameters, gradients, average, squareAverage, at::TensorList(), steps, rate,
+              m_settings.beta1, m_settings.beta2, m_settings.weightDecay, m_settings.epsilon,
+              /*amsgrad=*/false, /*maximize=*/false, noScale, foundInfinity);
+    };
+    if (m_settings.isDecoupled)
+        update([](auto&&... each) { at::_fused_adamw_(each...); });
+    else
+        update([](auto&&... each) { at::_fused_adam_(each...); });
 }
 
-std::vector<QuantityNets::Parameter> NetworkAdam::state() const {
-    std::vector<QuantityNets::Parameter> all;
+std::vector<NetParameter> Adam::state() const {
+    std::vector<NetParameter> all;
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
         all.push_back({m_parameters[i].name + ".exp_avg", m_average[i]});
         all.push_back({m_parameters[i].name + ".exp_avg_sq", m_squareAverage[i]});

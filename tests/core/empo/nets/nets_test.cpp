@@ -5,12 +5,11 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/nn/activations.h"
-#include "core/nn/network_adam.h"
-#include "core/nn/quantity_nets.h"
-#include "core/nn/state_tensors.h"
-#include "tests/core/nn/compact_states.h"
-#include "tests/core/nn/difference.h"
+#include "core/empo/nets/activations.h"
+#include "core/empo/nets/quantity_nets.h"
+#include "core/empo/nets/state_tensors.h"
+#include "tests/core/empo/nets/compact_states.h"
+#include "tests/core/empo/nets/difference.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -45,7 +44,7 @@ at::Tensor someGoals() {
         .view({3, 4});
 }
 
-at::Tensor find(const std::vector<QuantityNets::Parameter>& parameters, const std::string& name) {
+at::Tensor find(const std::vector<NetParameter>& parameters, const std::string& name) {
     for (const auto& parameter : parameters)
         if (parameter.name == name) return parameter.tensor;
     qFatal("no parameter %s", name.c_str());
@@ -66,7 +65,7 @@ at::Tensor everything(const QuantityNets& nets, const StateTensors& states, NetP
         1);
 }
 
-bool hasGradient(const std::vector<QuantityNets::Parameter>& parameters, const char* part) {
+bool hasGradient(const std::vector<NetParameter>& parameters, const char* part) {
     bool any = false;
     for (const auto& parameter : parameters)
         if (parameter.name.find(part) != std::string::npos)
@@ -372,42 +371,6 @@ private Q_SLOTS:
             QVERIFY(at::equal(parameter.tensor, find(nets.parameters(), parameter.name)));
         for (int h = 0; h < kNumNetHeads; ++h) target->copyFrom(nets, static_cast<NetHead>(h));
         QVERIFY(at::equal(everything(*target, states, {}), everything(nets, states, {})));
-    }
-
-    void adamTakesTheStepsItIsKnownFor() {
-        at::Tensor x = at::tensor({1.0F, -2.0F}).requires_grad_();
-        at::Tensor idle = at::tensor({5.0F}).requires_grad_();
-        NetworkAdam adam({{"x", x}, {"idle", idle}}, 0.1);
-        double m[2] = {}, v[2] = {}, value[2] = {1, -2};
-        for (int t = 1; t <= 50; ++t) {
-            adam.zeroGradients();
-            (x * x * at::tensor({1.0F, 3.0F})).sum().backward();
-            adam.step(0.05);
-            for (int i = 0; i < 2; ++i) {
-                const double gradient = 2 * value[i] * (i == 0 ? 1 : 3) + 0.1 * value[i];
-                m[i] = 0.9 * m[i] + 0.1 * gradient;
-                v[i] = 0.999 * v[i] + 0.001 * gradient * gradient;
-                value[i] -= 0.05 * (m[i] / (1 - std::pow(0.9, t))) /
-                            (std::sqrt(v[i] / (1 - std::pow(0.999, t))) + 1e-8);
-                QVERIFY(std::abs(x[i].item<double>() - value[i]) < 1e-5);
-            }
-        }
-        QCOMPARE(idle.item<float>(), 5.0F);
-        QCOMPARE(adam.state()[2].name, std::string("x.step"));
-        QCOMPARE(adam.state()[2].tensor.item<float>(), 50.0F);
-        QCOMPARE(adam.state()[5].tensor.item<float>(), 0.0F);
-    }
-
-    void gradientsAreClippedToACommonNorm() {
-        at::Tensor a = at::zeros({2}).requires_grad_();
-        at::Tensor b = at::zeros({1}).requires_grad_();
-        NetworkAdam adam({{"a", a}, {"b", b}}, 0);
-        (a * at::tensor({2.0F, 3.0F})).sum().add((b * 6).sum()).backward();
-        QVERIFY(std::abs(adam.clipGradients(3.5).item<double>() - 7) < 1e-5);
-        QVERIFY(at::allclose(a.grad(), at::tensor({1.0F, 1.5F}), 0, 1e-5));
-        QVERIFY(at::allclose(b.grad(), at::tensor({3.0F}), 0, 1e-5));
-        QVERIFY(std::abs(adam.clipGradients(100).item<double>() - 3.5) < 1e-5);
-        QVERIFY(at::allclose(b.grad(), at::tensor({3.0F}), 0, 1e-5));
     }
 };
 
