@@ -3,11 +3,11 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+#include "core/run/jobs/solve_job.h"
+#include "core/run/jobs/train_kind.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
-#include "core/run/solve_job.h"
 #include "core/run/sweep.h"
-#include "core/run/train_kind.h"
 
 namespace orrery {
 

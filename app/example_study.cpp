@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "core/run/solve_job.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/sweep.h"
 
 namespace orrery {

@@ -11,6 +11,8 @@
 
 #include "app/npz.h"
 #include "app/stored_run.h"
+#include "core/run/archive/stored_replay.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/output_file.h"
@@ -18,11 +20,9 @@
 #include "core/checkpoint/checkpoint_manifest.h"
 #include "core/encode/agent_order.h"
 #include "core/history/workspace.h"
+#include "core/run/jobs/exact_solution.h"
+#include "core/run/jobs/train_job.h"
 #include "core/run/best_checkpoint.h"
-#include "core/run/exact_solution.h"
-#include "core/run/reopen.h"
-#include "core/run/stored_replay.h"
-#include "core/run/train_job.h"
 #include "core/train/empo/empo_training.h"
 
 namespace orrery {

@@ -1,8 +1,8 @@
 #include "app/help_parts.h"
 
 #include "app/verbs_html.h"
-#include "core/run/solve_job.h"
-#include "core/run/train_job.h"
+#include "core/run/jobs/solve_job.h"
+#include "core/run/jobs/train_job.h"
 #include "widgets/common/commands.h"
 #include "widgets/settings/setting_spec.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/export_queue.h"
-#include "core/run/import_metrics.h"
+#include "core/run/jobs/import_metrics.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/number_text.h"
 #include "widgets/frame/frame.h"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "core/run/reopen.h"
+#include "core/run/archive/reopen.h"
 #include "core/run/run_spec.h"
 #include "core/run/world_ref.h"
 #include "widgets/bridge/plan_session.h"

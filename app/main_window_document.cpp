@@ -16,7 +16,7 @@
 #include "core/base/address.h"
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
-#include "core/run/solve_job.h"
+#include "core/run/jobs/solve_job.h"
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/number_text.h"

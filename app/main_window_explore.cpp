@@ -4,7 +4,7 @@
 #include "app/command_text.h"
 #include "app/main_window.h"
 #include "core/base/error.h"
-#include "core/run/solve_job.h"
+#include "core/run/jobs/solve_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"

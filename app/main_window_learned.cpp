@@ -3,7 +3,7 @@
 
 #include "app/main_window.h"
 #include "core/empo/snapshot.h"
-#include "core/run/train_kind.h"
+#include "core/run/jobs/train_kind.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/dag/inspector_header.h"
 #include "widgets/learned/learned_desk.h"

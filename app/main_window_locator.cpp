@@ -2,8 +2,8 @@
 #include <QLineEdit>
 
 #include "app/main_window.h"
-#include "core/run/solve_job.h"
-#include "core/run/train_job.h"
+#include "core/run/jobs/solve_job.h"
+#include "core/run/jobs/train_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/number_text.h"

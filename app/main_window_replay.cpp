@@ -5,8 +5,8 @@
 
 #include "app/main_window.h"
 #include "core/dag/state_graph.h"
-#include "core/run/train_job.h"
-#include "core/run/train_kind.h"
+#include "core/run/jobs/train_job.h"
+#include "core/run/jobs/train_kind.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/replay/replay_browser.h"
 #include "widgets/replay/replay_feed.h"

@@ -11,7 +11,7 @@
 
 #include "app/main_window.h"
 #include "core/base/memory.h"
-#include "core/run/solve_job.h"
+#include "core/run/jobs/solve_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/run_bridge.h"

@@ -4,7 +4,6 @@
 
 #include "app/main_window.h"
 #include "core/base/error.h"
-#include "core/run/reopen.h"
 #include "core/run/run.h"
 #include "core/world/world.h"
 #include "widgets/bridge/archive.h"

@@ -6,8 +6,8 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/files/diagnostic.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run_name.h"
-#include "core/run/solve_job.h"
 
 namespace orrery {
 namespace {
@@ -76,11 +76,11 @@ std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console)
     }
     takePreset(spec, input.preset);
     applyAll({&input.runFields, &input.jobFields}, spec);
-    SolveJob& job = spec.job.as<SolveJob>();
     if (!input.rulesFile.empty() && report(readRules(readFile(input.rulesFile, kMaxSpecBytes),
-                                                     input.rulesFile, job, &origins.rules),
+                                                     input.rulesFile, spec.job, &origins.rules),
                                            console))
         return std::nullopt;
+    SolveJob& job = spec.job.as<SolveJob>();
     if (!input.world.empty()) job.world = worldRefOf(input.world, job.world.lenient);
     if (job.world.name.empty())
         throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",

@@ -3,11 +3,11 @@
 #include "app/train_report.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/best_checkpoint.h"
-#include "core/run/reopen.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
 

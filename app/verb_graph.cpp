@@ -10,7 +10,7 @@
 #include "core/dag/export.h"
 #include "core/dag/predicate.h"
 #include "core/dag/state_graph.h"
-#include "core/run/solve_job.h"
+#include "core/run/jobs/solve_job.h"
 
 namespace orrery {
 namespace {

@@ -5,7 +5,7 @@
 #include "app/workspace_option.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
-#include "core/run/import_metrics.h"
+#include "core/run/jobs/import_metrics.h"
 
 namespace orrery {
 namespace {

@@ -14,10 +14,10 @@
 #include "core/base/output_file.h"
 #include "core/base/text.h"
 #include "core/files/diagnostic.h"
+#include "core/run/jobs/solve_job.h"
+#include "core/run/jobs/solve_kind.h"
+#include "core/run/jobs/solve_result.h"
 #include "core/run/run.h"
-#include "core/run/solve_job.h"
-#include "core/run/solve_kind.h"
-#include "core/run/solve_result.h"
 #include "core/spec/field_effect.h"
 
 namespace orrery {

@@ -13,11 +13,11 @@
 #include "core/base/file_descriptor.h"
 #include "core/base/text.h"
 #include "core/files/diagnostic.h"
+#include "core/run/jobs/train_job.h"
+#include "core/run/jobs/train_kind.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_name.h"
-#include "core/run/train_job.h"
-#include "core/run/train_kind.h"
 
 namespace orrery {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/train/stage_clock.h"
+#include "core/trace/stage_clock.h"
 
 namespace orrery {
 

@@ -2,16 +2,9 @@
 #include <iterator>
 #include <utility>
 
-#include "core/run/import_kind.h"
 #include "core/run/run_kind.h"
-#include "core/run/solve_kind.h"
-#include "core/run/train_kind.h"
 
 namespace orrery {
-
-std::vector<const RunKind*> ownKinds() {
-    return {&solveKind(), &trainKind(), &importKind()};
-}
 
 namespace {
 

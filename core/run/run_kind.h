@@ -27,11 +27,11 @@
 
 namespace orrery {
 
-class RuleReader;
 class RunContext;
 struct RunFacts;
 struct RunOutcome;
 struct RunRecord;
+class ValueReader;
 struct YamlMember;
 
 /// The work of a run, on the run's thread.
@@ -76,7 +76,7 @@ struct RunKind {
     /// Carries out what aliases say, whatever their order.
     std::function<void(Job&, const std::map<std::string, bool, std::less<>>&)> applyAliases = {};
     /// Reads a field of type Rules.
-    std::function<void(Job&, const YamlMember&, RuleReader&)> readRules = {};
+    std::function<void(Job&, const YamlMember&, ValueReader&, SpecPlaces&)> readRules = {};
 
     /// The worlds that it works on, in their order; empty: it has none.
     std::function<std::vector<WorldRef>(const Job&)> worlds;

@@ -48,6 +48,12 @@ struct RunSpecReading {
 /// @param file name for the diagnostics
 RunSpecReading readRunSpec(std::string_view text, const std::string& file);
 
+/// Reads only the fields of type Rules, from a file with these keys, into the job.
+/// @param places receives where the rules stand, if given
+/// @return the problems; the job is unchanged if there is an error among them
+std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, Job& job,
+                                  SpecPlaces* places = nullptr);
+
 /// Reads a spec that must be right, such as a stored run's.
 /// @throws Error (BadInput) with the first diagnostic
 RunSpec runSpecFromJson(std::string_view text, const std::string& file);

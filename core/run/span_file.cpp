@@ -1,7 +1,6 @@
 #include "core/run/span_file.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -18,15 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSpanFormat = 1;
 constexpr std::int64_t kMaxSpanBytes = 128 << 20;
-
-constexpr std::array<std::pair<const char*, std::int64_t MemoryNumbers::*>, 6> kMemory = {{
-    {"buffer", &MemoryNumbers::buffer},
-    {"tables", &MemoryNumbers::tables},
-    {"parameters", &MemoryNumbers::parameters},
-    {"optimisers", &MemoryNumbers::optimisers},
-    {"recording", &MemoryNumbers::recording},
-    {"process", &MemoryNumbers::process},
-}};
 
 [[noreturn]] void refuse(const char* why) {
     throw Error(why, Error::Kind::Damaged);
@@ -125,13 +115,14 @@ std::shared_ptr<const SpanLane> laneOf(const Json& json, const KindNumbers& numb
 
 }  // namespace
 
-std::string spansJson(const SpanTimeline& timeline, const MemoryNumbers& memory) {
+std::string spansJson(const SpanTimeline& timeline,
+                      const std::map<std::string, std::int64_t>& memory) {
     Json json;
     json["version"] = kSpanFormat;
     json["kinds"] = Json::array();
     for (const SpanWords& each : timeline.words) json["kinds"].push_back(each.name);
     const KindNumbers numbers(timeline.words);
-    for (const auto& [name, number] : kMemory) json["memory"][name] = memory.*number;
+    json["memory"] = memory;
     json["threads"] = Json::array();
     for (const auto& lane : timeline.lanes) {
         Json bursts = Json::array(), bins = Json::array();
@@ -153,10 +144,8 @@ StoredSpans spansFromJson(std::string_view text, const std::vector<SpanWords>& w
         const KindNumbers numbers(json.at("kinds"), words);
         for (const Json& lane : json.at("threads"))
             timeline->lanes.push_back(laneOf(lane, numbers));
-        StoredSpans stored{.timeline = std::move(timeline)};
-        for (const auto& [name, number] : kMemory)
-            stored.memory.*number = json.at("memory").at(name).get<std::int64_t>();
-        return stored;
+        return {.timeline = std::move(timeline),
+                .memory = json.at("memory").get<std::map<std::string, std::int64_t>>()};
     } catch (const std::exception& e) {
         throw Error(what + " is no recording of a training (" + e.what() + ").",
                     Error::Kind::Damaged);

@@ -1,26 +1,29 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/empo/snapshot.h"
 #include "core/history/workspace.h"
+#include "core/trace/stage_spans.h"
 
 namespace orrery {
 
 /// What a training's threads did when, and where its memory was, as spans.json keeps it.
 struct StoredSpans {
     std::shared_ptr<const SpanTimeline> timeline = {};  ///< not null
-    MemoryNumbers memory = {};
+    std::map<std::string, std::int64_t> memory = {};    ///< bytes by name, as the method does
 };
 
 /// The file in a run's folder. It is written with every checkpoint and at the end, of the time
 /// since the run was started or resumed last.
 inline constexpr const char* kSpanFile = "spans.json";
 
-std::string spansJson(const SpanTimeline& timeline, const MemoryNumbers& memory);
+std::string spansJson(const SpanTimeline& timeline,
+                      const std::map<std::string, std::int64_t>& memory);
 
 /// @param words  of all spans that it may have
 /// @throws Error (Damaged) if the text is none, naming `what`

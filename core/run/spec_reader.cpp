@@ -5,9 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/run/preset.h"
-#include "core/run/rule_reader.h"
 #include "core/run/run_kind.h"
-#include "core/run/solve_job.h"
 #include "core/run/steering.h"
 #include "core/spec/field_check.h"
 
@@ -64,6 +62,15 @@ bool isText(const SpecField& field) {
 
 }  // namespace
 
+void refuseMember(const YamlMember& member, const std::string& place,
+                  const std::vector<std::string>& known, Diagnostics& out) {
+    const auto nearest = closestName(member.name, known);
+    out.error(member.place(), "E112",
+              (place.empty() ? "" : "in '" + place + "': ") + "no field is called " +
+                  quotedValue(member.name),
+              nearest ? "did you mean '" + *nearest + "'?" : "write one of " + commaList(known));
+}
+
 void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
     if (!m_values.expect(root, "spec", YamlNode::Kind::Map)) return;
     std::vector<std::string> known = namesOf(runFields());
@@ -91,17 +98,18 @@ void SpecReader::readRun(const YamlNode& root, RunSpec& spec) {
     spec.job.kind().takeSeed(spec.job, spec.seed);
 }
 
-void SpecReader::readRules(const YamlNode& root, SolveJob& solve) {
+void SpecReader::readRules(const YamlNode& root, Job& job) {
     if (!m_values.expect(root, "rules", YamlNode::Kind::Map)) return;
-    Job job(solve);
+    std::vector<std::string> known;
+    for (const RunField& field : job.kind().fields)
+        if (field.type == FieldType::Rules) known.push_back(field.name);
     for (const YamlMember& member : root.members) {
-        if (member.name == "believed_others" || member.name == "habits")
+        if (std::ranges::find(known, member.name) != known.end())
             readRuleList(member, job);
         else
-            refuseMember(member, "", {"believed_others", "habits"}, m_out);
+            refuseMember(member, "", known, m_out);
     }
-    solve = job.as<SolveJob>();
-    for (const SpecProblem& problem : validate(solve.solve))
+    for (const SpecProblem& problem : job.kind().problems(job))
         if (placeOf(m_places, problem.field)) report(problem.field, problem.text);
 }
 
@@ -206,9 +214,8 @@ std::optional<FieldValue> SpecReader::valueOf(const YamlNode& node, const SpecFi
 
 void SpecReader::readRuleList(const YamlMember& member, Job& job) {
     m_places[member.name] = member.value.place();
-    RuleReader reader(m_values, m_places);
     const std::size_t before = m_out.sorted().size() + static_cast<std::size_t>(m_out.omitted());
-    job.kind().readRules(job, member, reader);
+    job.kind().readRules(job, member, m_values, m_places);
     const std::size_t after = m_out.sorted().size() + static_cast<std::size_t>(m_out.omitted());
     if (after > before) m_bad.insert(member.name);
 }
@@ -267,11 +274,11 @@ RunSpecReading readRunSpec(std::string_view text, const std::string& file) {
     return reading;
 }
 
-std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, SolveJob& job,
+std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, Job& job,
                                   SpecPlaces* places) {
     Diagnostics out(file);
     const LineIndex lines(text);
-    SolveJob read = job;
+    Job read = job;
     if (const auto root = readYaml(lines, out)) {
         SpecReader reader(out);
         reader.readRules(*root, read);

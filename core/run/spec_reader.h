@@ -7,9 +7,12 @@
 #include "core/files/value_reader.h"
 #include "core/files/yaml_tree.h"
 #include "core/run/run_kind.h"
-#include "core/run/solve_job.h"
 
 namespace orrery {
+
+/// Adds the error that a member is none of the known ones, with the nearest of them.
+void refuseMember(const YamlMember& member, const std::string& place,
+                  const std::vector<std::string>& known, Diagnostics& out);
 
 /// Fills a RunSpec from the tree of a spec file and remembers where each field stands.
 /// For one file, by one thread.
@@ -20,8 +23,8 @@ public:
     /// The whole file: fields of every run and one section named as a job.
     void readRun(const YamlNode& root, RunSpec& spec);
 
-    /// A file that holds believed_others, habits or both; the rules are checked.
-    void readRules(const YamlNode& root, SolveJob& solve);
+    /// A file that holds fields of type Rules alone; they are checked.
+    void readRules(const YamlNode& root, Job& job);
 
     /// Adds what validate() says about fields that had no error so far.
     void checkWhole(const RunSpec& spec);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/run/job.h"
-#include "core/train/stage_spans.h"
+#include "core/trace/stage_spans.h"
 #include "core/train/training_flow.h"
 #include "core/train/training_snapshot.h"
 #include "core/train/training_stage.h"

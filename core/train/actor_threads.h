@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/train/restart_budget.h"
-#include "core/train/span_recorder.h"
+#include "core/trace/span_recorder.h"
 #include "core/train/training_flow.h"
 
 namespace orrery {

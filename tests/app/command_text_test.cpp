@@ -9,8 +9,8 @@
 
 #include "app/notice.h"
 #include "app/profile.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run_fields.h"
-#include "core/run/solve_job.h"
 #include "core/run/sweep.h"
 #include "tests/app/program.h"
 #include "tests/support/test_program.h"

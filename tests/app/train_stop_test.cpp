@@ -12,7 +12,7 @@
 
 #include "core/base/rng.h"
 #include "core/history/workspace.h"
-#include "core/run/train_job.h"
+#include "core/run/jobs/train_job.h"
 #include "tests/app/program.h"
 #include "tests/core/train/counts.h"
 #include "tests/core/train/victims.h"

@@ -14,8 +14,8 @@
 
 #include "app/example_study.h"
 #include "app/main_window.h"
-#include "core/run/solve_job.h"
-#include "core/run/train_job.h"
+#include "core/run/jobs/solve_job.h"
+#include "core/run/jobs/train_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
 #include "widgets/bridge/archive.h"

@@ -1,6 +1,6 @@
 #include "widgets/bridge/archive.h"
 
-#include "core/run/run_facts.h"
+#include "core/run/archive/stored_facts.h"
 #include "core/run/run_kind.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/store_watch.h"

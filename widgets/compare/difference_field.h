@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/run/largest_differences.h"
+#include "core/run/archive/largest_differences.h"
 #include "widgets/world/heat_field.h"
 
 namespace orrery {

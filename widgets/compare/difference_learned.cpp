@@ -1,6 +1,6 @@
 #include <QPointer>
 
-#include "core/run/compare_runs.h"
+#include "core/run/archive/compare_runs.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/number_text.h"
 #include "widgets/compare/difference_view.h"

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/run/reopen.h"
+#include "core/run/archive/reopen.h"
 #include "core/run/run_kind.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/run/largest_differences.h"
+#include "core/run/archive/largest_differences.h"
 #include "widgets/common/draws_figure.h"
 #include "widgets/common/names_spots.h"
 #include "widgets/compare/compare_set.h"

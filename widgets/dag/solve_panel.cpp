@@ -13,8 +13,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run_fields.h"
-#include "core/run/solve_job.h"
 #include "core/spec/field_effect.h"
 #include "widgets/bridge/field_text.h"
 #include "widgets/bridge/preset_box.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/run/archive/run_reach.h"
 #include "core/history/records.h"
-#include "core/run/run_reach.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/home/workspace_row.h"
 

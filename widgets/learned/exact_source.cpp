@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/run/archive/reopen.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/run/reopen.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
-#include "core/run/solve_job.h"
 #include "widgets/common/number_text.h"
 #include "widgets/world/draft_check.h"
 

@@ -4,15 +4,15 @@
 #include <array>
 #include <utility>
 
+#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/history/workspace.h"
+#include "core/run/jobs/exact_solution.h"
+#include "core/run/jobs/train_job.h"
 #include "core/run/best_checkpoint.h"
-#include "core/run/exact_solution.h"
-#include "core/run/reopen.h"
 #include "core/run/run_kind.h"
 #include "core/run/snapshot.h"
 #include "core/run/span_file.h"
-#include "core/run/train_job.h"
 #include "core/train/empo/empo_training.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
@@ -73,7 +73,7 @@ StageProfile readProfile(const Workspace& workspace, const std::string& id) {
         profile.milliseconds[i] = newest(profileName(kProfileStages[i]));
     if (const auto spans = storedSpans(workspace, id)) {
         profile.timeline = spans->timeline;
-        profile.memory = spans->memory;
+        profile.memory = memoryOf(spans->memory);
     }
     return profile;
 }

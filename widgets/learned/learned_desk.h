@@ -13,7 +13,7 @@
 #include "core/base/progress.h"
 #include "core/empo/batch_profile.h"
 #include "core/empo/snapshot.h"
-#include "core/train/span_stats.h"
+#include "core/trace/span_stats.h"
 #include "widgets/learned/learned_errors.h"
 
 namespace orrery {

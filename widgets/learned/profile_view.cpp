@@ -13,7 +13,7 @@
 #include <array>
 #include <utility>
 
-#include "core/train/span_stats.h"
+#include "core/trace/span_stats.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/learned/duration_bins.h"

@@ -10,7 +10,7 @@
 #include <functional>
 #include <utility>
 
-#include "core/train/span_recorder.h"
+#include "core/trace/span_recorder.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/imgui/gl_loader.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/train/span_stats.h"
+#include "core/trace/span_stats.h"
 
 namespace orrery {
 

@@ -3,7 +3,7 @@
 #include <QColor>
 #include <QString>
 
-#include "core/train/stage_spans.h"
+#include "core/trace/stage_spans.h"
 
 namespace orrery {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/run/train_job.h"
+#include "core/run/jobs/train_job.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/run_title.h"
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "core/run/archive/stored_training.h"
 #include "core/history/records.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
-#include "core/run/stored_training.h"
 #include "widgets/train/train_session.h"
 
 namespace orrery {

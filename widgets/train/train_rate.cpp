@@ -2,7 +2,6 @@
 
 #include "core/base/error.h"
 #include "core/history/workspace.h"
-#include "core/run/reopen.h"
 #include "core/run/run_kind.h"
 #include "widgets/common/run_title.h"
 

@@ -11,10 +11,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/run/archive/stored_training.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
-#include "core/run/stored_training.h"
 #include "core/train/train_trouble.h"
 #include "widgets/plots/chart_content.h"
 

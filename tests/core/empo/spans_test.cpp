@@ -5,8 +5,8 @@
 
 #include "core/base/cpu.h"
 #include "core/empo/batch_profile.h"
-#include "core/train/span_recorder.h"
-#include "core/train/span_stats.h"
+#include "core/trace/span_recorder.h"
+#include "core/trace/span_stats.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 

@@ -5,16 +5,16 @@
 #include <iterator>
 #include <map>
 
+#include "core/run/archive/compare_runs.h"
+#include "core/run/archive/stored_facts.h"
+#include "core/run/archive/stored_spec.h"
+#include "core/run/archive/verify_run.h"
 #include "core/base/fault.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/best_checkpoint.h"
-#include "core/run/compare_runs.h"
-#include "core/run/reopen.h"
 #include "core/run/run.h"
-#include "core/run/run_facts.h"
 #include "core/run/steering.h"
 #include "core/run/sweep.h"
-#include "core/run/verify_run.h"
 #include "meet_run.h"
 #include "tests/support/corridor/corridor_kind.h"
 #include "tests/support/corridor/corridor_method.h"

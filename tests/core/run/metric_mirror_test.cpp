@@ -11,13 +11,13 @@
 #include <optional>
 #include <thread>
 
+#include "core/run/archive/stored_spec.h"
 #include "core/base/fault.h"
 #include "core/files/tensorboard.h"
-#include "core/run/import_metrics.h"
+#include "core/run/jobs/import_metrics.h"
+#include "core/run/jobs/train_job.h"
 #include "core/run/metric_mirror.h"
-#include "core/run/reopen.h"
 #include "core/run/run.h"
-#include "core/run/train_job.h"
 #include "meet_run.h"
 #include "small_training.h"
 #include "tests/support/test_program.h"

@@ -1,4 +1,4 @@
-#include "core/run/run_facts.h"
+#include "core/run/archive/stored_facts.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "core/run/archive/largest_differences.h"
+#include "core/run/archive/reopen.h"
 #include "core/base/atomic_write.h"
 #include "core/files/tensorboard.h"
-#include "core/run/import_metrics.h"
-#include "core/run/largest_differences.h"
-#include "core/run/reopen.h"
+#include "core/run/jobs/import_metrics.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"
 #include "core/run/run_kind.h"
-#include "core/run/solve_job.h"
 #include "tests/core/run/small_world.h"
 #include "tests/support/test_program.h"
 

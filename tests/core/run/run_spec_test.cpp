@@ -7,8 +7,8 @@
 
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run_fields.h"
-#include "core/run/solve_job.h"
 #include "core/spec/field_check.h"
 #include "error_of.h"
 #include "tests/support/test_program.h"
@@ -280,16 +280,16 @@ private Q_SLOTS:
     }
 
     void rulesAreReadFromAFileOfTheirOwn() {
-        SolveJob job;
+        Job job = SolveJob{};
         const auto problems =
             readRules("habits:\n  - {when: step<3, probability: [0.5, 0.5]}\n", "rules.yaml", job);
         QVERIFY(problems.empty());
-        QCOMPARE(job.solve.habits.size(), std::size_t{1});
-        QCOMPARE(job.solve.habits[0].when, std::string("step<3"));
-        const SolveJob before = job;
+        QCOMPARE(job.as<SolveJob>().solve.habits.size(), std::size_t{1});
+        QCOMPARE(job.as<SolveJob>().solve.habits[0].when, std::string("step<3"));
+        const SolveJob before = job.as<SolveJob>();
         QCOMPARE(readRules("habits: [{probability: [2]}]\nother: 1\n", "rules.yaml", job).size(),
                  std::size_t{2});
-        QVERIFY(job == before);
+        QVERIFY(job.as<SolveJob>() == before);
     }
 
     void theExampleSpecsAreRight() {

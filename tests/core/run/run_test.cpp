@@ -8,7 +8,7 @@
 #include <map>
 
 #include "core/base/fault.h"
-#include "core/run/solve_job.h"
+#include "core/run/jobs/solve_job.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"

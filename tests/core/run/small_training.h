@@ -2,8 +2,8 @@
 
 #include <QByteArray>
 
+#include "core/run/jobs/train_job.h"
 #include "core/run/run_spec.h"
-#include "core/run/train_job.h"
 #include "small_world.h"
 
 namespace orrery {

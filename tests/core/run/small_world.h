@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run_spec.h"
-#include "core/run/solve_job.h"
 
 namespace orrery {
 

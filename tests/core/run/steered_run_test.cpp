@@ -4,14 +4,14 @@
 #include <cmath>
 #include <functional>
 
+#include "core/run/archive/compare_runs.h"
+#include "core/run/archive/stored_replay.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/checkpoint/checkpoint_folder.h"
-#include "core/run/compare_runs.h"
-#include "core/run/exact_solution.h"
-#include "core/run/reopen.h"
+#include "core/run/jobs/exact_solution.h"
+#include "core/run/jobs/train_job.h"
 #include "core/run/run.h"
 #include "core/run/steering.h"
-#include "core/run/stored_replay.h"
-#include "core/run/train_job.h"
 #include "core/train/empo/empo_training.h"
 #include "meet_run.h"
 #include "small_training.h"

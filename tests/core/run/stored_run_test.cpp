@@ -4,13 +4,14 @@
 #include <fstream>
 #include <map>
 
+#include "core/run/archive/compare_runs.h"
+#include "core/run/archive/reopen.h"
+#include "core/run/archive/verify_run.h"
 #include "core/base/fault.h"
 #include "core/base/file_descriptor.h"
-#include "core/run/compare_runs.h"
-#include "core/run/reopen.h"
+#include "core/run/jobs/kept_graphs.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"
-#include "core/run/solve_job.h"
-#include "core/run/verify_run.h"
 #include "error_of.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"

@@ -3,8 +3,8 @@
 #include <QTest>
 
 #include "core/base/error.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run_name.h"
-#include "core/run/solve_job.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"
 using namespace orrery;

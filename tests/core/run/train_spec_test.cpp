@@ -4,6 +4,9 @@
 #include <set>
 
 #include "core/base/file_descriptor.h"
+#include "core/run/jobs/solve_job.h"
+#include "core/run/jobs/train_job.h"
+#include "core/run/jobs/train_kind.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/preset.h"
 #include "core/run/run_facts.h"
@@ -11,10 +14,7 @@
 #include "core/run/run_kind.h"
 #include "core/run/run_name.h"
 #include "core/run/run_spec.h"
-#include "core/run/solve_job.h"
 #include "core/run/steering.h"
-#include "core/run/train_job.h"
-#include "core/run/train_kind.h"
 #include "core/spec/field_check.h"
 #include "error_of.h"
 #include "small_training.h"

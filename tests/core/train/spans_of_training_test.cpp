@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/run/span_file.h"
-#include "core/train/span_stats.h"
+#include "core/trace/span_stats.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/empo_training.h"
 #include "tests/support/test_program.h"
@@ -136,11 +136,13 @@ private Q_SLOTS:
 
     void whatIsStoredIsReadBack() {
         const ToldSpans told = train(specOf(false, true, 3000));
-        const std::string text = spansJson(*told.snapshot->timeline, told.snapshot->memory);
+        const std::string text =
+            spansJson(*told.snapshot->timeline, memoryByName(told.snapshot->memory));
         qInfo("%zu bytes", text.size());
         const StoredSpans back = spansFromJson(text, empoSpans(), "spans.json");
-        QCOMPARE(back.memory.buffer, told.snapshot->memory.buffer);
-        QVERIFY(back.memory.buffer > 0 && back.memory.tables > 0 && back.memory.process > 0);
+        const MemoryNumbers memory = memoryOf(back.memory);
+        QCOMPARE(memory.buffer, told.snapshot->memory.buffer);
+        QVERIFY(memory.buffer > 0 && memory.tables > 0 && memory.process > 0);
         QCOMPARE(back.timeline->lanes.size(), told.snapshot->timeline->lanes.size());
         for (std::size_t k = 0; k < back.timeline->lanes.size(); ++k) {
             const SpanLane &a = *back.timeline->lanes[k], &b = *told.snapshot->timeline->lanes[k];

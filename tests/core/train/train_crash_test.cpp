@@ -11,7 +11,7 @@
 
 #include "core/base/rng.h"
 #include "core/history/workspace.h"
-#include "core/run/train_job.h"
+#include "core/run/jobs/train_job.h"
 #include "counts.h"
 #include "step_clock.h"
 #include "tests/support/test_program.h"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/run/train_job.h"
+#include "core/run/jobs/train_job.h"
 #include "counts.h"
 #include "tests/core/run/small_world.h"
 #include "tests/support/fast_folder.h"

@@ -7,7 +7,7 @@
 
 #include "core/base/rng.h"
 #include "core/history/workspace.h"
-#include "core/run/train_job.h"
+#include "core/run/jobs/train_job.h"
 #include "counts.h"
 #include "tests/core/run/small_world.h"
 #include "tests/support/fast_folder.h"

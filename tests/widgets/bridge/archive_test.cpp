@@ -6,8 +6,8 @@
 
 #include "core/history/database.h"
 #include "core/history/workspace.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run_spec.h"
-#include "core/run/solve_job.h"
 #include "tests/support/fast_folder.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"

@@ -16,8 +16,8 @@
 #include <fstream>
 
 #include "core/history/trash.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"
-#include "core/run/solve_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/compare/sample_runs.h"
 #include "tests/widgets/quiet.h"

@@ -10,8 +10,8 @@
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"
-#include "core/run/solve_job.h"
 #include "tests/app/program.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"

@@ -14,8 +14,8 @@
 
 #include "app/figure_picture.h"
 #include "core/history/workspace.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"
-#include "core/run/solve_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/icons.h"

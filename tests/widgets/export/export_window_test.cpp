@@ -19,7 +19,7 @@
 
 #include "app/main_window.h"
 #include "core/files/tensorboard.h"
-#include "core/run/solve_job.h"
+#include "core/run/jobs/solve_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/answers.h"

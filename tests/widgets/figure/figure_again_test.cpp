@@ -12,10 +12,10 @@
 
 #include "app/figure_picture.h"
 #include "app/figure_source.h"
+#include "core/run/archive/reopen.h"
 #include "core/base/error.h"
-#include "core/run/reopen.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"
-#include "core/run/solve_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/dag/plan_bench.h"
 #include "widgets/bridge/archive.h"

@@ -11,8 +11,8 @@
 #include <QTreeWidget>
 
 #include "app/help_parts.h"
-#include "core/run/solve_job.h"
-#include "core/run/train_job.h"
+#include "core/run/jobs/solve_job.h"
+#include "core/run/jobs/train_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/command_table.h"

@@ -17,10 +17,10 @@
 
 #include "app/main_window.h"
 #include "core/history/workspace.h"
-#include "core/run/exact_solution.h"
+#include "core/run/jobs/exact_solution.h"
+#include "core/run/jobs/solve_job.h"
+#include "core/run/jobs/train_job.h"
 #include "core/run/run.h"
-#include "core/run/solve_job.h"
-#include "core/run/train_job.h"
 #include "core/solve/solution.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"

@@ -12,7 +12,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/train/span_recorder.h"
+#include "core/trace/span_recorder.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"

@@ -14,7 +14,7 @@
 #include "core/base/cpu.h"
 #include "core/empo/target_terms.h"
 #include "core/encode/state_encoder.h"
-#include "core/run/exact_solution.h"
+#include "core/run/jobs/exact_solution.h"
 #include "core/world/grid_world.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"

@@ -12,8 +12,8 @@
 
 #include "app/main_window.h"
 #include "core/history/workspace.h"
+#include "core/run/jobs/train_job.h"
 #include "core/run/run.h"
-#include "core/run/train_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"

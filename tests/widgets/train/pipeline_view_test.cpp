@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "core/empo/snapshot.h"
-#include "core/run/train_job.h"
+#include "core/run/jobs/train_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/background_worker.h"

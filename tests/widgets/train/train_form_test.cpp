@@ -9,8 +9,8 @@
 #include <QTest>
 #include <memory>
 
+#include "core/run/jobs/train_job.h"
 #include "core/run/run_name.h"
-#include "core/run/train_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "widgets/common/number_text.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/train/empo/driver/training.h"
-#include "core/train/span_recorder.h"
+#include "core/trace/span_recorder.h"
 
 namespace orrery {
 

@@ -1,0 +1,12 @@
+#include "core/run/jobs/import_kind.h"
+#include "core/run/jobs/solve_kind.h"
+#include "core/run/jobs/train_kind.h"
+#include "core/run/run_kind.h"
+
+namespace orrery {
+
+std::vector<const RunKind*> ownKinds() {
+    return {&solveKind(), &trainKind(), &importKind()};
+}
+
+}  // namespace orrery
