@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/run/archive/stored_training.h"
 #include "core/history/records.h"
+#include "core/run/archive/stored_training.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
 #include "widgets/train/train_session.h"

@@ -1,0 +1,139 @@
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <utility>
+
+#include "core/run/run_kind.h"
+#include "core/run/steering.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
+#include "widgets/train/train_form.h"
+#include "widgets/train/train_form_parts.h"
+
+// What a training begins with that is another one's child.
+
+namespace orrery {
+
+namespace {
+
+constexpr std::int64_t kBeforeTheStart = -1;
+
+}  // namespace
+
+void TrainForm::fork(ForkParent parent) {
+    m_parentRun = std::move(parent);
+    {
+        const QSignalBlocker blocker(m_recorded);
+        m_recorded->setChecked(false);
+    }
+    m_recorded->setEnabled(!trainSettings(m_parentRun.spec.job)->changes.empty());
+    const auto& steps = m_parentRun.checkpoints;
+    listCheckpoints(steps.empty() ? std::nullopt : std::optional(steps.front()));
+    m_forked = forkedSpec();
+    setSpec(m_forked);
+}
+
+void TrainForm::forgetParent() {
+    m_parentRun = {};
+    m_kind->training(m_spec.job)->changes.clear();
+    refreshAll();
+}
+
+void TrainForm::setCheckpoints(std::vector<std::int64_t> steps) {
+    const auto before = std::exchange(m_parentRun.checkpoints, std::move(steps));
+    const auto& now = m_parentRun.checkpoints;
+    std::optional<std::int64_t> chosen = chosenStep();
+    const bool wasNewest = chosen && chosen == before.front();
+    const bool isGone = chosen && std::ranges::find(now, *chosen) == now.end();
+    if (wasNewest || isGone) chosen = now.empty() ? std::nullopt : std::optional(now.front());
+    listCheckpoints(chosen);
+    takeBeginning();
+}
+
+void TrainForm::listCheckpoints(std::optional<std::int64_t> chosen) {
+    m_from->clear();
+    for (const std::int64_t step : m_parentRun.checkpoints)
+        m_from->addItem(m_from->count() == 0 ? tr("step %1, the newest").arg(countText(step))
+                                             : tr("step %1").arg(countText(step)),
+                        QVariant::fromValue(step));
+    m_from->addItem(tr("the start"));
+    for (int i = 0; chosen && i < m_from->count(); ++i)
+        if (m_from->itemData(i) == QVariant::fromValue(*chosen)) return m_from->setCurrentIndex(i);
+    m_from->setCurrentIndex(m_from->count() - 1);
+}
+
+/// The checkpoint's step; nothing: the start.
+std::optional<std::int64_t> TrainForm::chosenStep() const {
+    const QVariant step = m_from->currentData();
+    return step.isValid() ? std::optional(step.value<std::int64_t>()) : std::nullopt;
+}
+
+/// The parent's spec as this run begins: with the recorded changes in its list, or with the values
+/// that they had given the parameters by then.
+RunSpec TrainForm::forkedSpec() const {
+    RunSpec spec = m_parentRun.spec;
+    spec.name.clear();
+    if (m_recorded->isChecked()) return spec;
+    const std::vector<TrainChange> recorded = trainSettings(spec.job)->changes;
+    spec.job.kind().training(spec.job)->changes.clear();
+    goToStep(spec, recorded, chosenStep().value_or(kBeforeTheStart));
+    return spec;
+}
+
+/// Another beginning: fields that are still the parent's are its values there.
+void TrainForm::takeBeginning() {
+    const RunSpec before = std::exchange(m_forked, forkedSpec());
+    for (const RunField* field : trainFormFields(*m_kind)) {
+        const bool isParents = fieldText(field->get(m_spec)) == fieldText(field->get(before));
+        if (isParents) field->set(m_spec, field->get(m_forked));
+    }
+    m_kind->training(m_spec.job)->changes = trainSettings(m_forked.job)->changes;
+    refreshEditors();
+}
+
+/// A field that differs from the parent's although a checkpoint cannot be gone on with then; empty
+/// if there is none.
+QString TrainForm::structuralChange() const {
+    for (const RunField& field : m_kind->fields)
+        if (field.isStructural && fieldText(field.get(m_spec)) != fieldText(field.get(m_forked)))
+            return QString::fromStdString(field.name);
+    return {};
+}
+
+/// Says with what the run begins, and puts it into the spec.
+void TrainForm::refreshParent() {
+    TrainSettings& job = *m_kind->training(m_spec.job);
+    job.fromRun.clear();
+    job.fromStep = 0;
+    const QString id = QString::fromStdString(m_parentRun.id);
+    m_parent->setVisible(!id.isEmpty());
+    m_forkRow->setVisible(!id.isEmpty());
+    if (id.isEmpty()) return;
+    const QString name = runTitle(QString::fromStdString(m_parentRun.spec.name), id);
+    const QString changed = structuralChange();
+    const auto step = chosenStep();
+    m_from->setEnabled(changed.isEmpty() && m_from->count() > 1);
+    if (step && changed.isEmpty()) {
+        job.fromRun = id.toStdString();
+        job.fromStep = *step;
+        m_parent->setText(tr("A fork of %1: goes on from its checkpoint of step %2.")
+                              .arg(name, countText(*step)));
+    } else if (!changed.isEmpty()) {
+        m_parent->setText(
+            tr("A fork of %1 that begins at the start, because %2 changes.").arg(name, changed));
+    } else if (m_recorded->isChecked()) {
+        const TrainSettings& parent = *trainSettings(m_parentRun.spec.job);
+        job.fromRun = parent.fromRun;
+        job.fromStep = parent.fromStep;
+        m_parent->setText(tr("A fork of %1 that begins where that began.").arg(name));
+    } else if (m_parentRun.checkpoints.empty()) {
+        m_parent->setText(
+            tr("A fork of %1 that begins at the start: it has no checkpoint.").arg(name));
+    } else {
+        m_parent->setText(tr("A fork of %1 that begins at the start.").arg(name));
+    }
+}
+
+}  // namespace orrery
