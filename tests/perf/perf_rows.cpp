@@ -34,6 +34,7 @@ void writeJson(const std::vector<Row>& rows, const std::string& file) {
         text += "  {\"name\": \"" + row.name + "\", \"value\": " + formatDouble(row.value) +
                 ", \"unit\": \"" + row.unit + "\", \"reference\": \"" + row.reference +
                 "\", \"target\": " + formatDouble(row.target) +
+                ", \"less_is_better\": " + (row.lessIsBetter ? "true" : "false") +
                 ", \"met\": " + (row.met() ? "true" : "false") + "}" +
                 (k + 1 < rows.size() ? "," : "") + "\n";
     }

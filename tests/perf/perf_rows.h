@@ -29,7 +29,7 @@ struct Part {
 
 /// The main of a program that measures: `PROGRAM [NAME...] [--json FILE]`. Measures the parts that
 /// begin with a name, all if none is given, prints their rows as a table and writes them to FILE, a
-/// JSON list of objects name, value, unit, reference, target, met.
+/// JSON list of objects name, value, unit, reference, target, less_is_better, met.
 /// @return the exit status; 2 with a line of what there is, where a name or an option is unknown
 int measureParts(int argc, char** argv, const std::vector<Part>& parts);
 
