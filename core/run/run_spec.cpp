@@ -1,6 +1,8 @@
 #include "core/run/run_spec.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -16,15 +18,28 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+/// The member of a name, made if it is not there; dots part sections.
+Json& memberAt(Json& json, std::string_view name) {
+    const std::size_t dot = name.find('.');
+    Json& member = json[std::string(name.substr(0, dot))];
+    return dot == std::string_view::npos ? member : memberAt(member, name.substr(dot + 1));
+}
+
 Json fieldsJson(const RunSpec& spec, std::span<const RunField> fields) {
     Json json = Json::object();
+    std::set<std::string> absent;  // sections
     for (const RunField& field : fields) {
+        if (absent.contains(field.section)) continue;
         const FieldValue value = field.get(spec);
-        if (field.isOptional && std::holds_alternative<std::monostate>(value)) {
+        if (field.type == FieldType::Section) {
+            const bool isThere = std::get<bool>(value);
+            if (!isThere) absent.insert(field.name);
+            memberAt(json, field.name) = isThere ? Json::object() : Json(nullptr);
+        } else if (field.isOptional && std::holds_alternative<std::monostate>(value)) {
             // gamma and rho exclude each other: only an unset default has to be written.
-            if (fieldDefault(field) != value) json[field.name] = nullptr;
+            if (fieldDefault(field) != value) memberAt(json, field.name) = nullptr;
         } else {
-            json[field.name] = jsonOf(value);
+            memberAt(json, field.name) = jsonOf(value);
         }
     }
     return json;

@@ -31,12 +31,56 @@ const RunField* fieldNamed(std::span<const RunField> fields, const std::string& 
     return nullptr;
 }
 
-/// What a kind's section may hold: the name that is closest to a wrong one is told.
-std::vector<std::string> membersOf(const RunKind& kind) {
-    std::vector<std::string> names = namesOf(kind.fields);
+/// What a kind's section, or one within it, may hold: the name that is closest to a wrong one is
+/// told.
+/// @param prefix  "optim." within that section, "" in the kind's own
+std::vector<std::string> membersOf(const RunKind& kind, const std::string& prefix) {
+    std::vector<std::string> names;
+    const auto add = [&](const std::string& name) {
+        if (!name.starts_with(prefix)) return;
+        std::string own = name.substr(prefix.size());
+        own.resize(std::min(own.find('.'), own.size()));
+        if (std::ranges::find(names, own) == names.end()) names.push_back(std::move(own));
+    };
+    for (const std::string& name : namesOf(kind.fields)) add(name);
+    if (!prefix.empty()) return names;
     for (const SpecAlias& alias : kind.aliases) names.push_back(alias.name);
     if (!kind.presets.empty()) names.emplace_back(kPreset);
     return names;
+}
+
+bool isSection(const RunKind& kind, const std::string& name) {
+    return std::ranges::any_of(kind.fields, [&](const RunField& field) {
+        return field.name.starts_with(name + ".");
+    });
+}
+
+/// A scalar as JSON would have it: what is in quotes is a text.
+FieldValue treeOfScalar(const YamlNode& node) {
+    if (node.isQuoted) return node.text;
+    if (node.text == "true" || node.text == "false") return node.text == "true";
+    if (const auto whole = parseInt(node.text)) return *whole;
+    if (const auto number = parseDouble(node.text)) return *number;
+    return node.text;
+}
+
+FieldValue treeOf(const YamlNode& node) {
+    FieldList list;
+    FieldMap map;
+    switch (node.kind) {
+        case YamlNode::Kind::Null:
+            return {};
+        case YamlNode::Kind::Scalar:
+            return treeOfScalar(node);
+        case YamlNode::Kind::Sequence:
+            for (const YamlNode& element : node.elements) list.push_back(treeOf(element));
+            return list;
+        case YamlNode::Kind::Map:
+            for (const YamlMember& member : node.members)
+                map.emplace_back(member.name, treeOf(member.value));
+            return map;
+    }
+    return {};
 }
 
 /// The names of the kinds' sections.
@@ -127,25 +171,38 @@ void SpecReader::readSection(const YamlMember& section, RunSpec& spec) {
     const RunKind& kind = *findKind(section.name);
     spec.job = kind.fresh();
     readPreset(section.value, spec);
-    const auto fields = kind.fields;
-    std::map<std::string, std::string> given;  // as the file names it, by its name
-    for (const YamlMember& member : section.value.members) {
-        if (const RunField* field = fieldNamed(fields, member.name)) {
-            const auto [before, isNew] = given.emplace(field->name, member.name);
-            if (isNew)
-                readField(member, *field, spec);
-            else
-                refuseSecond(member.place(), before->second, member.name);
-        } else if (member.name != kPreset && !isAlias(member, kind)) {
-            refuseMember(member, section.name, membersOf(kind), m_out);
-        }
-    }
+    m_given.clear();
+    readMembers(section.value, section.name, "", spec);
     readAliases(section.value, spec);
     if (kind.isTraining())
         for (TrainChange& change : kind.training(spec.job)->changes)
             change.key = steeredName(kind, change.key);
-    for (const RunField& field : fields)
+    for (const RunField& field : kind.fields)
         if (field.name < field.twin) refuseBoth(section.value, field.name, field.twin);
+}
+
+/// @param place   what is told of where a wrong member stands
+/// @param prefix  of the fields' names: "optim." within that section
+void SpecReader::readMembers(const YamlNode& map, const std::string& place,
+                             const std::string& prefix, RunSpec& spec) {
+    const RunKind& kind = spec.job.kind();
+    for (const YamlMember& member : map.members) {
+        const std::string name = prefix + member.name;
+        const RunField* field = fieldNamed(kind.fields, name);
+        if (member.value.kind == YamlNode::Kind::Map && isSection(kind, name)) {
+            m_places[name] = member.value.place();
+            if (field != nullptr) field->set(spec, true);
+            readMembers(member.value, place + "." + member.name, name + ".", spec);
+        } else if (field != nullptr) {
+            const auto [before, isNew] = m_given.emplace(field->name, name);
+            if (isNew)
+                readField(member, *field, spec);
+            else
+                refuseSecond(member.place(), before->second, name);
+        } else if (!prefix.empty() || (member.name != kPreset && !isAlias(member, kind))) {
+            refuseMember(member, place, membersOf(kind, prefix), m_out);
+        }
+    }
 }
 
 /// Before all else of the section: what the file says about single fields goes above it.
@@ -201,14 +258,19 @@ std::optional<FieldValue> SpecReader::valueOf(const YamlNode& node, const SpecFi
         }
         return valueOfTexts(texts);
     }
+    if (field.type == FieldType::List || field.type == FieldType::Json)
+        return valueOfTree(field, treeOf(node));
+    if (field.type == FieldType::Section && node.kind == YamlNode::Kind::Null)
+        return FieldValue(false);
     if (node.kind != YamlNode::Kind::Scalar) return std::nullopt;
     if (field.type == FieldType::Texts) return valueOfTexts({node.text});
     if (isText(field)) return FieldValue(node.text);
     auto value = parseFieldText(field, node.text);
     // Quotes make a text of a number, but "inf" has no other form in JSON.
     const bool isWord = node.text.find_first_of("0123456789") == std::string::npos;
-    if (node.isQuoted && !(field.type == FieldType::Number && isWord) && field.unit != "bytes")
-        return std::nullopt;
+    const bool mayBeQuoted = (field.type == FieldType::Number && isWord) ||
+                             field.type == FieldType::Schedule || field.unit == "bytes";
+    if (node.isQuoted && !mayBeQuoted) return std::nullopt;
     return value;
 }
 
@@ -244,8 +306,18 @@ void SpecReader::checkWhole(const RunSpec& spec) {
 }
 
 void SpecReader::report(const std::string& field, const std::string& text) {
-    if (m_bad.contains(field.substr(0, field.find_first_of("[.")))) return;
+    if (isBad(field)) return;
     m_out.error(placeOf(m_places, field).value_or(m_section), "E113", "'" + field + "' " + text);
+}
+
+/// It, or what it is a part of: "habits[2].when" of "habits".
+bool SpecReader::isBad(std::string field) const {
+    for (;;) {
+        if (m_bad.contains(field)) return true;
+        const std::size_t end = field.find_last_of("[.");
+        if (end == std::string::npos) return false;
+        field.resize(end);
+    }
 }
 
 std::optional<Diagnostics::Place> placeOf(const SpecPlaces& places, const std::string& field) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,8 +34,11 @@ public:
 
 private:
     void report(const std::string& field, const std::string& text);
+    bool isBad(std::string field) const;
     void readFormat(const YamlNode& node);
     void readSection(const YamlMember& section, RunSpec& spec);
+    void readMembers(const YamlNode& map, const std::string& place, const std::string& prefix,
+                     RunSpec& spec);
     static bool isAlias(const YamlMember& member, const RunKind& kind);
     void readPreset(const YamlNode& section, RunSpec& spec);
     void readAliases(const YamlNode& section, RunSpec& spec);
@@ -50,6 +54,7 @@ private:
     Diagnostics::Place m_section;  ///< of the job's name
     SpecPlaces m_places;           ///< of the fields' values
     std::set<std::string> m_bad;   ///< fields with an error
+    std::map<std::string, std::string> m_given;  ///< as the file names it, by its name
 };
 
 }  // namespace orrery

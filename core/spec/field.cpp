@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/spec/field_check.h"
 #include "core/spec/field_json.h"
+#include "core/spec/schedule.h"
 
 namespace orrery {
 
@@ -94,10 +95,51 @@ std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_vie
             return integerFromText(field, text);
         case FieldType::Number:
             return numberFromText(field, text);
+        case FieldType::Schedule:
+            if (const auto number = numberFromText(field, text)) return number;
+            return Schedule::parse(text) ? std::optional(FieldValue(std::string(text)))
+                                         : std::nullopt;
+        case FieldType::Section:
+            if (text == "none") return FieldValue(false);
+            if (const auto flag = flagFromText(text)) return FieldValue(*flag);
+            return std::nullopt;
+        case FieldType::List:
+        case FieldType::Json: {
+            const Json json = Json::parse(text, nullptr, false);
+            if (json.is_discarded()) {
+                if (field.type == FieldType::Json) return FieldValue(std::string(text));
+                return std::nullopt;
+            }
+            return valueOfTree(field, treeOf(json));
+        }
         case FieldType::Rules:
             break;
     }
     return std::nullopt;
+}
+
+std::optional<FieldValue> valueOfTree(const SpecField& field, const FieldValue& tree) {
+    if (field.type == FieldType::Json) return tree;
+    if (field.type == FieldType::List) {
+        const auto* list = std::get_if<FieldList>(&tree);
+        if (list == nullptr) return std::nullopt;
+        SpecField element = field;
+        element.type = field.element;
+        element.isOptional = false;
+        FieldList values;
+        for (const FieldValue& each : *list) {
+            const auto value = valueOfTree(element, each);
+            if (!value) return std::nullopt;
+            values.push_back(*value);
+        }
+        return FieldValue(std::move(values));
+    }
+    if (field.isOptional && std::holds_alternative<std::monostate>(tree)) return tree;
+    const bool wantsNumber = field.type == FieldType::Number || field.type == FieldType::Schedule;
+    if (const auto* whole = std::get_if<std::int64_t>(&tree); whole != nullptr && wantsNumber)
+        return FieldValue(static_cast<double>(*whole));
+    if (const auto* text = std::get_if<std::string>(&tree)) return parseFieldText(field, *text);
+    return tree;
 }
 
 FieldValue fieldFromText(const SpecField& field, std::string_view text) {

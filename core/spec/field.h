@@ -17,6 +17,10 @@ enum class FieldType {
     Choice,  ///< one of SpecField::choices
     Rules,   ///< a list of maps; read and written by files only (readRules)
     Texts,   ///< a list of texts, or one
+    List,    ///< of numbers, whole numbers, flags or texts: SpecField::element
+    Json,    ///< any value
+    Schedule,  ///< a number, or one that follows the steps (schedule.h)
+    Section,   ///< whether a part of the spec is there, whose fields have its name in front
 };
 
 /// How a number lies on a slider: evenly, or evenly in its logarithm. Values beyond its ends can be
@@ -45,7 +49,8 @@ struct FieldNeed {
 /// the command line, forms and help. Its table (spec_table.h) stands beside the spec's struct and
 /// binds it to a member there; its default is the value in a fresh struct.
 struct SpecField {
-    std::string name = {};                  ///< key in files: "beta_h"; the option is --beta-h
+    /// Key in files: "beta_h"; the option is --beta-h. Dots part sections: "optim.lr".
+    std::string name = {};
     std::vector<std::string> aliases = {};  ///< other names that files and options take
     FieldType type = FieldType::Text;
     std::string label = {};  ///< for a form: "Humans' inverse temperature"
@@ -60,7 +65,10 @@ struct SpecField {
     std::string twin = {};       ///< the field that says the same in another form: rho_h of gamma_h
     bool isExpert = false;       ///< a form hides it at first
     std::vector<std::string> choices = {};
-    std::string meaning = {};  ///< one sentence
+    FieldType element = FieldType::Number;  ///< of a list; the range is that of each element
+    int fewest = 0, most = 0;               ///< elements of a list; most 0: any number
+    std::string section = {};               ///< that may not be there, and the field with it
+    std::string meaning = {};               ///< one sentence
 
     bool isLive = false;                ///< may be changed while a run trains
     std::string shortLabel = {};        ///< of a live one, for a narrow place: "rate of Q_r"
@@ -73,9 +81,13 @@ struct SpecField {
     bool isNamed(std::string_view text) const;
 };
 
-/// Reads "0.5", "inf", "true", "none", "4GiB" (fields in bytes); nothing if the text is of another
-/// kind. The range is not checked.
+/// Reads "0.5", "inf", "true", "none", "4GiB" (fields in bytes), lists and trees as JSON; nothing if
+/// the text is of another kind. The range is not checked.
 std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_view text);
+
+/// A plain tree, as a file or JSON gives it, as a value of the field: whole numbers are numbers where
+/// these are wanted, "inf" is infinity. Nothing if it is of another kind.
+std::optional<FieldValue> valueOfTree(const SpecField& field, const FieldValue& tree);
 
 /// Reads and checks what a person typed.
 /// @throws Error (BadInput) "beta_h must be >= 0 or inf, got 'abc'"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/spec/field_value.h"
+#include "core/spec/schedule.h"
 
 /// How members of a struct become field values, and back.
 namespace orrery::detail {
@@ -18,6 +19,11 @@ template <typename Value>
 struct IsOptional : std::false_type {};
 template <typename Value>
 struct IsOptional<std::optional<Value>> : std::true_type {};
+
+template <typename Value>
+struct IsVector : std::false_type {};
+template <typename Value>
+struct IsVector<std::vector<Value>> : std::true_type {};
 
 template <typename Value>
 FieldValue toFieldValue(const std::vector<std::string>& choices, const Value& value) {
@@ -31,8 +37,18 @@ FieldValue toFieldValue(const std::vector<std::string>& choices, const Value& va
         return static_cast<std::int64_t>(value);
     else if constexpr (std::is_same_v<Value, std::vector<std::string>>)
         return valueOfTexts(value);
-    else
+    else if constexpr (IsVector<Value>::value) {
+        FieldList list;
+        for (const typename Value::value_type each : value)
+            list.push_back(toFieldValue(choices, each));
+        return list;
+    } else if constexpr (std::is_same_v<Value, Schedule>) {
+        return value.isConstant() && value == Schedule(value.points().front().value)
+                   ? FieldValue(value.points().front().value)
+                   : FieldValue(value.text());
+    } else {
         return value;
+    }
 }
 
 /// @param given  of the member's kind: what checkField accepts
@@ -51,6 +67,19 @@ void fromFieldValue(const std::vector<std::string>& choices, const FieldValue& g
         value = static_cast<Value>(std::get<std::int64_t>(given));
     } else if constexpr (std::is_same_v<Value, std::vector<std::string>>) {
         value = textsOf(given);
+    } else if constexpr (IsVector<Value>::value) {
+        value.clear();
+        for (const FieldValue& each : std::get<FieldList>(given)) {
+            typename Value::value_type element{};
+            fromFieldValue(choices, each, element);
+            value.push_back(element);
+        }
+    } else if constexpr (std::is_same_v<Value, Schedule>) {
+        const auto* number = std::get_if<double>(&given);
+        value = number != nullptr ? Schedule(*number)
+                                  : Schedule::parse(std::get<std::string>(given)).value();
+    } else if constexpr (std::is_same_v<Value, FieldValue>) {
+        value = given;
     } else {
         value = std::get<Value>(given);
     }

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "core/base/text.h"
+#include "core/spec/schedule.h"
 
 namespace orrery {
 
@@ -48,6 +49,28 @@ bool numberFits(const SpecField& field, double value) {
     return (field.lowIsOpen ? value > field.low : value >= field.low) && value <= field.high;
 }
 
+bool scheduleFits(const SpecField& field, const FieldValue& value) {
+    if (const auto* number = std::get_if<double>(&value)) return numberFits(field, *number);
+    if (!isText(value)) return false;
+    const auto schedule = Schedule::parse(std::get<std::string>(value));
+    return schedule && std::ranges::all_of(schedule->points(), [&](const Schedule::Point& point) {
+               return numberFits(field, point.value);
+           });
+}
+
+bool fits(const SpecField& field, const FieldValue& value);
+
+bool listFits(const SpecField& field, const FieldValue& value) {
+    const auto* list = std::get_if<FieldList>(&value);
+    if (list == nullptr || std::ssize(*list) < field.fewest ||
+        (field.most > 0 && std::ssize(*list) > field.most))
+        return false;
+    SpecField element = field;
+    element.type = field.element;
+    return std::ranges::all_of(*list,
+                               [&](const FieldValue& each) { return fits(element, each); });
+}
+
 bool fits(const SpecField& field, const FieldValue& value) {
     const auto* whole = std::get_if<std::int64_t>(&value);
     const auto* number = std::get_if<double>(&value);
@@ -67,6 +90,14 @@ bool fits(const SpecField& field, const FieldValue& value) {
             return std::holds_alternative<FieldList>(value);
         case FieldType::Texts:
             return textsFit(field, value);
+        case FieldType::List:
+            return listFits(field, value);
+        case FieldType::Json:
+            return true;
+        case FieldType::Schedule:
+            return scheduleFits(field, value);
+        case FieldType::Section:
+            return std::holds_alternative<bool>(value);
     }
     return false;
 }

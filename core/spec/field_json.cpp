@@ -1,5 +1,6 @@
 #include "core/spec/field_json.h"
 
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,22 @@ Json jsonOf(const FieldValue& value) {
         }
     };
     return std::visit(Writer{}, value.tree());
+}
+
+FieldValue treeOf(const Json& json) {
+    if (json.is_boolean()) return json.get<bool>();
+    if (json.is_number_integer()) return json.get<std::int64_t>();
+    if (json.is_number()) return json.get<double>();
+    if (json.is_string()) return json.get<std::string>();
+    if (json.is_array()) {
+        FieldList list;
+        for (const Json& entry : json) list.push_back(treeOf(entry));
+        return list;
+    }
+    if (!json.is_object()) return {};
+    FieldMap map;
+    for (const auto& [name, entry] : json.items()) map.emplace_back(name, treeOf(entry));
+    return map;
 }
 
 }  // namespace orrery

@@ -9,4 +9,7 @@ namespace orrery {
 /// A value as it stands in a file: infinity, which JSON has not, as "inf".
 nlohmann::ordered_json jsonOf(const FieldValue& value);
 
+/// The same tree; whole numbers stay whole.
+FieldValue treeOf(const nlohmann::ordered_json& json);
+
 }  // namespace orrery

@@ -94,4 +94,36 @@ SpecField choiceField(std::string name, std::string label, std::vector<std::stri
             .meaning = std::move(meaning)};
 }
 
+SpecField listField(SpecField element, int fewest, int most) {
+    element.element = element.type;
+    element.type = FieldType::List;
+    element.fewest = fewest;
+    element.most = most;
+    const std::string count = fewest == most ? std::to_string(most) + " "
+                              : most > 0     ? std::to_string(fewest) + " to " +
+                                               std::to_string(most) + " "
+                              : fewest > 0   ? "at least " + std::to_string(fewest) + " "
+                                             : "";
+    element.range = "a list of " + count + "values, each " + element.range;
+    element.isExpert = true;
+    return element;
+}
+
+SpecField jsonField(std::string name, std::string label, std::string meaning) {
+    return {.name = std::move(name),
+            .type = FieldType::Json,
+            .label = std::move(label),
+            .range = "any JSON value",
+            .isExpert = true,
+            .meaning = std::move(meaning)};
+}
+
+SpecField scheduleField(std::string name, std::string label, NumberLimit limit,
+                        std::string meaning) {
+    SpecField field = numberField(std::move(name), std::move(label), limit, std::move(meaning));
+    field.type = FieldType::Schedule;
+    field.range += ", or a schedule: lin(a, b), cos(a, b), step: y@x lin y@x";
+    return field;
+}
+
 }  // namespace orrery

@@ -34,6 +34,14 @@ SpecField numberField(std::string name, std::string label, NumberLimit limit, st
 SpecField choiceField(std::string name, std::string label, std::vector<std::string> choices,
                       std::string meaning);
 
+/// Elements as the field would be one: a number in a range, a text, a choice. Expert.
+/// @param most  0: any number
+SpecField listField(SpecField element, int fewest, int most);
+SpecField jsonField(std::string name, std::string label, std::string meaning);
+/// A number that may follow the steps.
+SpecField scheduleField(std::string name, std::string label, NumberLimit limit,
+                        std::string meaning);
+
 inline SpecField plain(SpecField field) {
     field.isExpert = false;
     return field;

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <variant>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -65,6 +68,57 @@ public:
                 });
     }
 
+    /// Adds the fields of a part as a section: "optim.lr" of a part's "lr", which files write as
+    /// `optim: {lr: ...}`. Names within the part (twins, needs) are those of the section.
+    template <typename Part, typename Reach>
+    void includeSection(const std::string& name, const SpecTable<Part>& table, Reach reach) {
+        for (const SpecRow<Part>& row : table.rows())
+            m_rows.emplace_back(
+                inSection(name, row),
+                [get = row.get, reach](const Spec& spec) { return get(std::invoke(reach, spec)); },
+                [set = row.set, reach](Spec& spec, const FieldValue& value) {
+                    set(std::invoke(reach, spec), value);
+                });
+    }
+
+    /// The same of a part that may not be there: `reach` gives a std::optional<Part>. The section is
+    /// a field itself; without it those of the part are unset, and setting one brings it in.
+    template <typename Part, typename Reach>
+    void includeOptional(SpecField section, const SpecTable<Part>& table, Reach reach) {
+        section.type = FieldType::Section;
+        section.range = "none, or its fields";
+        const std::string name = section.name;
+        m_rows.emplace_back(
+            std::move(section),
+            [reach](const Spec& spec) { return FieldValue(std::invoke(reach, spec).has_value()); },
+            [reach](Spec& spec, const FieldValue& value) {
+                std::optional<Part>& part = std::invoke(reach, spec);
+                if (!std::get<bool>(value))
+                    part.reset();
+                else if (!part)
+                    part.emplace();
+            });
+        for (const SpecRow<Part>& row : table.rows()) {
+            SpecField field = inSection(name, row);
+            field.section = name;
+            field.isOptional = true;
+            m_rows.emplace_back(
+                std::move(field),
+                [get = row.get, reach](const Spec& spec) {
+                    const std::optional<Part>& part = std::invoke(reach, spec);
+                    return part ? get(*part) : FieldValue();
+                },
+                [set = row.set, reach, wasOptional = row.isOptional](Spec& spec,
+                                                                     const FieldValue& value) {
+                    std::optional<Part>& part = std::invoke(reach, spec);
+                    const bool isUnset = std::holds_alternative<std::monostate>(value);
+                    if (isUnset && (!part || !wasOptional)) return;
+                    if (!part) part.emplace();
+                    set(*part, value);
+                });
+        }
+    }
+
     std::span<const SpecRow<Spec>> rows() const { return m_rows; }
 
     /// By name or alias; null if no field has it.
@@ -75,6 +129,16 @@ public:
     }
 
 private:
+    static SpecField inSection(const std::string& section, SpecField field) {
+        const auto prefixed = [&](std::string& name) { name = section + "." + name; };
+        prefixed(field.name);
+        for (std::string& alias : field.aliases) prefixed(alias);
+        if (!field.twin.empty()) prefixed(field.twin);
+        for (FieldNeed& need : field.needs)
+            for (FieldTest& test : need.anyOf) prefixed(test.field);
+        return field;
+    }
+
     std::vector<SpecRow<Spec>> m_rows;
 };
 

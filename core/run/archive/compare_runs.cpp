@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/archive/reopen.h"
 #include "core/run/archive/stored_spec.h"
-#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
 #include "core/run/steering.h"

@@ -1,8 +1,8 @@
 #include "core/run/archive/reopen.h"
 
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/base/thread_team.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/jobs/kept_graphs.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run_kind.h"

@@ -21,12 +21,35 @@ namespace {
 
 constexpr std::size_t kMaxResultBytes = std::size_t{16} << 20;
 
+/// Whether a spec's section has a member; dots part the names of sections.
+bool isGiven(const ResultJson& section, std::string_view name) {
+    const std::size_t dot = name.find('.');
+    const auto member = section.find(std::string(name.substr(0, dot)));
+    if (member == section.end() || dot == std::string_view::npos) return member != section.end();
+    return member->is_object() && isGiven(*member, name.substr(dot + 1));
+}
+
+/// Adds what a section holds, with its name and a dot in front.
+void addMembers(const std::string& kind, const ResultJson& section, const std::string& prefix,
+                RunFacts& facts) {
+    for (const auto& [key, value] : section.items()) {
+        const std::string name = prefix + key;
+        const RunField* field = findField(kind, name);
+        const bool isTree = field != nullptr && field->type != FieldType::Section;
+        if (name == "world" || name == "world_text") continue;
+        if (value.is_object() && !isTree)
+            addMembers(kind, value, name + ".", facts);
+        else
+            facts.parameters.push_back(factOf(name, value));
+    }
+}
+
 /// Parameters that the version which wrote the spec did not have: it worked as their defaults say.
 void addLaterParameters(const std::string& kind, const ResultJson& job, RunFacts& facts) {
     for (const RunField& field : jobFields(kind)) {
         const bool isPlain = field.type != FieldType::Text && field.type != FieldType::Texts &&
-                             field.type != FieldType::Rules;
-        if (!isPlain || field.isOptional || job.contains(field.name)) continue;
+                             field.type != FieldType::Rules && field.type != FieldType::Section;
+        if (!isPlain || field.isOptional || isGiven(job, field.name)) continue;
         const FieldValue value = fieldDefault(field);
         RunFact fact{.key = field.name, .text = fieldText(value), .number = {}};
         if (const auto* number = std::get_if<double>(&value)) fact.number = *number;
@@ -46,10 +69,7 @@ void readParameters(const ResultJson& spec, RunFacts& facts) {
     const ResultJson* job = memberOf(spec, facts.job.c_str());
     if (facts.job.empty() || job == nullptr || !job->is_object()) return;
     if (facts.job != usualJob()) facts.parameters.push_back(factOf("job", facts.job));
-    for (const auto& [key, value] : job->items()) {
-        if (key == "world" || key == "world_text") continue;
-        facts.parameters.push_back(factOf(key, value));
-    }
+    addMembers(facts.job, *job, "", facts);
     addLaterParameters(facts.job, *job, facts);
 }
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/encode/state_encoder.h"
-#include "core/run/jobs/train_job.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/best_checkpoint.h"
+#include "core/run/jobs/train_job.h"
 #include "core/train/empo/empo_training.h"
 
 namespace orrery {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/run/archive/run_reach.h"
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/history/history_reader.h"
 #include "core/history/workspace.h"
+#include "core/run/archive/run_reach.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/run_kind.h"
 #include "core/run/steering.h"
 

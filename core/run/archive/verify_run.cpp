@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "core/run/archive/reopen.h"
-#include "core/run/archive/stored_spec.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
+#include "core/run/archive/reopen.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_manifest.h"
 

@@ -12,8 +12,8 @@
 #include "core/base/meter.h"
 #include "core/base/text.h"
 #include "core/files/tensorboard.h"
-#include "core/run/jobs/import_kind.h"
 #include "core/run/code_version.h"
+#include "core/run/jobs/import_kind.h"
 #include "core/run/run_spec.h"
 
 namespace orrery {

@@ -5,11 +5,11 @@
 #include <optional>
 #include <thread>
 
+#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/archive/stored_spec.h"
 #include "core/run/archive/verify_run.h"
-#include "core/checkpoint/checkpoint_folder.h"
-#include "core/run/jobs/train_job.h"
 #include "core/run/best_checkpoint.h"
+#include "core/run/jobs/train_job.h"
 #include "core/run/run.h"
 #include "error_of.h"
 #include "meet_run.h"

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/run/archive/stored_spec.h"
 #include "core/base/sha256.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/run.h"
 #include "core/run/steering.h"
 #include "tests/support/test_program.h"

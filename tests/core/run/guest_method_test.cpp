@@ -5,12 +5,12 @@
 #include <iterator>
 #include <map>
 
+#include "core/base/fault.h"
+#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/archive/compare_runs.h"
 #include "core/run/archive/stored_facts.h"
 #include "core/run/archive/stored_spec.h"
 #include "core/run/archive/verify_run.h"
-#include "core/base/fault.h"
-#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/best_checkpoint.h"
 #include "core/run/run.h"
 #include "core/run/steering.h"
@@ -96,8 +96,38 @@ private Q_SLOTS:
         QVERIFY(!wrong.spec);
         QCOMPARE(wrong.diagnostics.size(), std::size_t{3});
         RunSpec idle = corridor(5);
-        corridorOf(idle).spec.epsilon = 0;
+        corridorOf(idle).spec.epsilon = Schedule(0);
         QCOMPARE(validate(idle).at(0).field, std::string("epsilon"));
+    }
+
+    void sectionsListsTreesAndSchedulesAreFieldsToo() {
+        const RunSpec spec = runSpecFromJson(
+            "corridor:\n  epsilon: lin(1, 0.1)\n  starts: [0, 4]\n  noise: {size: 0.05}\n"
+            "  labels: {who: [me, 2, true]}\n",
+            "guest.yaml");
+        const test::CorridorSpec& own = spec.job.as<CorridorJob>().spec;
+        QCOMPARE(own.epsilon.at(0, 100), 1.0);
+        QCOMPARE(own.starts, (std::vector<std::int64_t>{0, 4}));
+        QVERIFY(own.noise && own.noise->size == 0.05);
+        QCOMPARE(fieldText(own.labels), std::string("{\"who\":[\"me\",2,true]}"));
+        QVERIFY(runSpecFromJson(toJson(spec), "again") == spec);
+        QVERIFY(toJson(RunSpec{.job = CorridorJob()}).find("\"noise\": null") !=
+                std::string::npos);
+        const RunSpecReading wrong = readRunSpec(
+            "corridor:\n  noise: {siz: 1}\n  starts: [9]\n  epsilon: lin(2, 0)\n", "w");
+        QCOMPARE(wrong.diagnostics.size(), std::size_t{3});
+        QVERIFY(wrong.diagnostics[0].message.starts_with("in 'corridor.noise': "));
+        QCOMPARE(wrong.diagnostics[0].hint, std::string("did you mean 'size'?"));
+        const QTemporaryDir folder;
+        const auto workspace = openIn(folder);
+        RunSpec run = spec;
+        corridorOf(run).spec.trainingSteps = 2000;
+        const auto done = Run::start(run, {.workspace = workspace.get()});
+        QCOMPARE(done->wait().state, RunState::Finished);
+        QVERIFY(storedSpec(*workspace, done->id()) == run);
+        const RunFacts facts =
+            readRunFacts(workspace->folder(), workspace->reader().findRun(done->id()));
+        QVERIFY(facts.find("noise.size") != nullptr);
     }
 
     void aTrainingLearnsAndIsKept() {

@@ -11,9 +11,9 @@
 #include <optional>
 #include <thread>
 
-#include "core/run/archive/stored_spec.h"
 #include "core/base/fault.h"
 #include "core/files/tensorboard.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/jobs/import_metrics.h"
 #include "core/run/jobs/train_job.h"
 #include "core/run/metric_mirror.h"

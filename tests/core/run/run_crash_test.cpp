@@ -11,10 +11,10 @@
 #include <fstream>
 #include <thread>
 
+#include "core/base/rng.h"
 #include "core/run/archive/reopen.h"
 #include "core/run/archive/stored_spec.h"
 #include "core/run/archive/verify_run.h"
-#include "core/base/rng.h"
 #include "core/run/jobs/solve_job.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"

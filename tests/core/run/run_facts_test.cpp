@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "core/run/archive/largest_differences.h"
-#include "core/run/archive/reopen.h"
 #include "core/base/atomic_write.h"
 #include "core/files/tensorboard.h"
+#include "core/run/archive/largest_differences.h"
+#include "core/run/archive/reopen.h"
 #include "core/run/jobs/import_metrics.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"

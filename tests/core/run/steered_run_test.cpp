@@ -4,10 +4,10 @@
 #include <cmath>
 #include <functional>
 
+#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/archive/compare_runs.h"
 #include "core/run/archive/stored_replay.h"
 #include "core/run/archive/stored_spec.h"
-#include "core/checkpoint/checkpoint_folder.h"
 #include "core/run/jobs/exact_solution.h"
 #include "core/run/jobs/train_job.h"
 #include "core/run/run.h"

@@ -4,11 +4,11 @@
 #include <fstream>
 #include <map>
 
+#include "core/base/fault.h"
+#include "core/base/file_descriptor.h"
 #include "core/run/archive/compare_runs.h"
 #include "core/run/archive/reopen.h"
 #include "core/run/archive/verify_run.h"
-#include "core/base/fault.h"
-#include "core/base/file_descriptor.h"
 #include "core/run/jobs/kept_graphs.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"

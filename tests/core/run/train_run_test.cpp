@@ -9,17 +9,17 @@
 #include <functional>
 #include <future>
 
+#include "core/base/fault.h"
+#include "core/base/file_descriptor.h"
+#include "core/checkpoint/checkpoint_folder.h"
+#include "core/history/trash.h"
 #include "core/run/archive/compare_runs.h"
 #include "core/run/archive/reopen.h"
 #include "core/run/archive/stored_facts.h"
 #include "core/run/archive/stored_spec.h"
 #include "core/run/archive/verify_run.h"
-#include "core/base/fault.h"
-#include "core/base/file_descriptor.h"
-#include "core/checkpoint/checkpoint_folder.h"
-#include "core/history/trash.h"
-#include "core/run/jobs/train_job.h"
 #include "core/run/command_file.h"
+#include "core/run/jobs/train_job.h"
 #include "core/run/run.h"
 #include "core/run/run_queue.h"
 #include "core/run/steering.h"

@@ -4,10 +4,10 @@
 #include <set>
 
 #include "core/base/file_descriptor.h"
+#include "core/run/builtin_worlds.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/jobs/train_job.h"
 #include "core/run/jobs/train_kind.h"
-#include "core/run/builtin_worlds.h"
 #include "core/run/preset.h"
 #include "core/run/run_facts.h"
 #include "core/run/run_fields.h"

@@ -10,7 +10,10 @@
 namespace orrery::test {
 
 CorridorMethod::CorridorMethod(const CorridorSpec& spec)
-    : m_spec(spec), m_rng(spec.seed), m_q(static_cast<std::size_t>(2 * spec.length)) {}
+    : m_spec(spec),
+      m_rng(spec.seed),
+      m_q(static_cast<std::size_t>(2 * spec.length)),
+      m_cell(startOf(0)) {}
 
 void CorridorMethod::begin(TrainHost&, const Checkpoint* checkpoint, const TensorMap*) {
     if (checkpoint != nullptr) load(*checkpoint);
@@ -31,27 +34,36 @@ void CorridorMethod::load(const Checkpoint& checkpoint) {
     m_rng.setWords(words);
 }
 
+int CorridorMethod::startOf(std::int64_t episode) const {
+    return static_cast<int>(
+        m_spec.starts[static_cast<std::size_t>(episode % std::ssize(m_spec.starts))]);
+}
+
 double CorridorMethod::best(int cell) const {
     const auto at = static_cast<std::size_t>(2 * cell);
     return std::max(m_q[at], m_q[at + 1]);
 }
 
 MethodStep CorridorMethod::step(bool) {
-    const bool explores = m_rng.uniform() < m_spec.epsilon;
+    const double epsilon =
+        m_spec.epsilon.at(static_cast<double>(m_step), static_cast<double>(m_spec.trainingSteps));
+    const bool explores = m_rng.uniform() < epsilon;
     const bool isTie = q(m_cell, 0) == q(m_cell, 1);
     const int direction = explores || isTie ? static_cast<int>(m_rng.below(2))
                                             : static_cast<int>(q(m_cell, 1) > q(m_cell, 0));
     const int next = std::max(0, m_cell + 2 * direction - 1);
     const bool isThere = next == m_spec.length - 1;
-    const double target = isThere ? 1 : m_spec.gamma * best(next);
+    double target = isThere ? 1 : m_spec.gamma * best(next);
+    if (m_spec.noise) target += m_spec.noise->size * (2 * m_rng.uniform() - 1);
     double& value = q(m_cell, direction);
     m_loss = std::abs(target - value);
     value += m_spec.learningRate * (target - value);
     ++m_step;
     ++m_stepsOfEpisode;
-    m_cell = isThere ? 0 : next;
+    m_cell = next;
     if (isThere) {
         ++m_episodes;
+        m_cell = startOf(m_episodes);
         m_lastSteps = std::exchange(m_stepsOfEpisode, 0);
     }
     return {.hasTrained = true};

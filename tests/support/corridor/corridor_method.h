@@ -44,6 +44,7 @@ private:
         return m_q[static_cast<std::size_t>(2 * cell + direction)];
     }
     double best(int cell) const;
+    int startOf(std::int64_t episode) const;
 
     CorridorSpec m_spec;
     Rng m_rng;
