@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/spec/problem.h"
+#include "core/spec/theory.h"
 
 namespace orrery {
 
@@ -87,17 +88,10 @@ inline constexpr double kClipRate = 1e-4;
 /// Parameters of learned planning. Defaults are the documented ones of the original, except where
 /// its faults are mended. The text in front of each comment is the field's name in files.
 /// Source: seeds 000 and 003; spec empo section 6.
-struct EmpoSpec {
+struct EmpoSpec : Theory {
     // What is learned.
     double gamma_h = 0.99;                         ///< gamma_h: (0, 1]
     double gamma_r = 0.99;                         ///< gamma_r: (0, 1]
-    double beta_h = 10.0;                          ///< beta_h: >= 0 or inf, of the humans' prior
-    double beta_r = 10.0;                          ///< beta_r: > 0, full power after the ramp
-    double zeta = 2.0;                             ///< zeta: >= 1
-    double xi = 1.0;                               ///< xi: > 0
-    double eta = 1.1;                              ///< eta: > 0
-    double terminal_v_r = -1e-10;                  ///< terminal_v_r: < 0
-    bool optimistic = false;                       ///< optimistic: of the exact prior
     HumanModel humanModel = HumanModel::Expected;  ///< human_model
     HumanPrior humanPrior = HumanPrior::Auto;      ///< human_prior
     bool includesStepCount = true;                 ///< include_step_count

@@ -93,10 +93,7 @@ void addCurricula(EmpoTable& table) {
 }
 
 void addTheory(EmpoTable& table) {
-    table.add(numberField("beta_h", "Humans' inverse temperature", ZeroOrMoreOrInf,
-                          "Inverse temperature of the humans' policies; inf: the best actions, all "
-                          "alike."),
-              &EmpoSpec::beta_h);
+    table.add(theoryField("beta_h"), &EmpoSpec::beta_h);
     table.add(numberField("gamma_h", "Humans' discount factor", UnitOpenAtZero,
                           "Discount factor of the humans per unit of time."),
               &EmpoSpec::gamma_h);
@@ -112,20 +109,14 @@ void addTheory(EmpoTable& table) {
     table.add(numberField("gamma_r", "Robot's discount factor", UnitOpenAtZero,
                           "Discount factor of the robot per unit of time."),
               &EmpoSpec::gamma_r);
-    SpecField zeta = numberField("zeta", "Risk aversion", ZeroOrMore,
-                                 "Risk aversion in X_h, the sum of w_g V_h^e(g)^zeta.");
+    SpecField zeta = theoryField("zeta");
     zeta.low = 1;
+    zeta.lowIsOpen = false;
     zeta.range = ">= 1";
     table.add(std::move(zeta), &EmpoSpec::zeta);
-    table.add(numberField("xi", "Inequality aversion", AboveZero,
-                          "Aversion to unequal X_h among the humans, in U_r."),
-              &EmpoSpec::xi);
-    table.add(numberField("eta", "Intertemporal aversion", AboveZero,
-                          "Aversion to uneven power over time, in U_r."),
-              &EmpoSpec::eta);
-    table.add(expert(numberField("terminal_v_r", "Value at the end", BelowZero,
-                                 "V_r of a state that ends the world.")),
-              &EmpoSpec::terminal_v_r);
+    table.add(theoryField("xi"), &EmpoSpec::xi);
+    table.add(theoryField("eta"), &EmpoSpec::eta);
+    table.add(theoryField("terminal_v_r"), &EmpoSpec::terminal_v_r);
     table.add(
         choiceField("human_model", "Humans in the targets", {"expected", "sampled"},
                     "Targets sum over all human actions by the prior, or take those that were "

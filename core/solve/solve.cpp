@@ -9,11 +9,13 @@
 #include "core/base/thread_team.h"
 #include "core/base/work_trace.h"
 #include "core/dag/big_array.h"
+#include "core/solve/attained_masks.h"
 #include "core/solve/kept_phase1.h"
 #include "core/solve/kernel.h"
 #include "core/solve/level_store.h"
 #include "core/solve/solution.h"
 #include "core/solve/solve_plan.h"
+#include "core/solve/solve_progress.h"
 #include "core/solve/solve_traced.h"
 
 namespace orrery {
@@ -54,13 +56,13 @@ public:
           m_kernel(kernelFor(cpuLevel())),
           m_team(spec.threads > 0 ? spec.threads : processorCount()),
           m_levels(std::make_unique<LevelStore>(*m_graph, spec.storage, m_plan.numGoals(),
-                                                !spec.phase1Only)) {
+                                                !spec.phase1Only)),
+          m_progress(*m_graph, hooks.progress) {
         for (int t = 0; t < m_team.size(); ++t)
             m_scratch.push_back(std::make_unique<KernelScratch>(m_plan));
         if (kept != nullptr && kept->prepare(*m_graph, m_plan)) m_kept = kept;
         m_isPhase1Kept = m_kept != nullptr && m_kept->isComplete();
         m_sums.resize(m_team.size());
-        for (int t = 0; t < m_graph->numLevels(); ++t) m_totalStates += m_graph->levelSize(t);
         m_budget = spec.memoryBudget > 0 ? spec.memoryBudget
                                          : static_cast<std::int64_t>(availableMemory() / 10 * 7);
     }
@@ -73,10 +75,10 @@ public:
 
     std::shared_ptr<const Solution> run(SolveStatistics* statistics) {
         const auto start = Clock::now();
-        if (!markAttained()) return nullptr;
+        if (!markAttained(*m_graph, m_team, m_stop, m_attained)) return nullptr;
         const int last = m_graph->numLevels() - 1;
         if (!fillTerminal(last)) return nullptr;
-        m_doneStates = m_graph->levelSize(last);
+        m_progress.add(m_graph->levelSize(last));
         noteTerminal(last, secondsSince(start));
         for (int step = last - 1; step >= 0; --step) {
             const auto levelStart = Clock::now();
@@ -90,40 +92,15 @@ public:
             m_statistics.products += sums.products;
         }
         if (m_kept != nullptr) m_kept->setComplete();
-        m_statistics.states = m_totalStates;
+        m_statistics.states = m_progress.total();
         m_statistics.seconds = secondsSince(start);
         if (statistics != nullptr) *statistics = m_statistics;
-        report(0, true);
+        m_progress.report(0, true);
         return std::make_shared<const Solution>(m_graph, m_spec, std::move(m_levels),
                                                 m_hooks.believedOthers);
     }
 
 private:
-    /// One bit mask of attained goals for every configuration and human.
-    bool markAttained() {
-        const int humans = m_plan.numHumans();
-        const World& world = m_graph->world();
-        // Position tests only: one look-up by cell.
-        std::vector<std::vector<std::uint64_t>> byCell(humans);
-        for (int h = 0; h < humans; ++h) {
-            const HumanGoals& list = world.goals()[h];
-            byCell[h].assign(static_cast<std::size_t>(world.width()) * world.height(), 0);
-            for (std::size_t g = 0; g < list.goals.size(); ++g)
-                for (int y = list.goals[g].y1; y <= list.goals[g].y2; ++y)
-                    for (int x = list.goals[g].x1; x <= list.goals[g].x2; ++x)
-                        byCell[h][static_cast<std::size_t>(y) * world.width() + x] |=
-                            std::uint64_t{1} << g;
-        }
-        m_attained.resize(std::size_t{m_graph->numConfigs()} * humans);
-        return m_team.forChunks(
-            0, m_graph->numConfigs(), 4096, m_stop, [&](std::int64_t begin, std::int64_t end, int) {
-                for (auto c = static_cast<ConfigIndex>(begin); c < end; ++c)
-                    for (int h = 0; h < humans; ++h)
-                        m_attained[std::size_t{c} * humans + h] = byCell[h][world.cellOf(
-                            m_graph->configuration(c), world.goals()[h].agent)];
-            });
-    }
-
     void makeRoom(Continuation& level, int step) const {
         level.begin = m_graph->levelBegin(step);
         const std::size_t configs = m_graph->levelEnd(step) - level.begin;
@@ -249,8 +226,8 @@ private:
             keepContinuation(m_now, c, out);
         }
         m_chunkSums[(begin - m_graph->levelBegin(step)) / kChunk] = sumV_r;
-        m_doneStates.fetch_add(states, std::memory_order_relaxed);
-        report(step, false);
+        m_progress.add(states);
+        m_progress.report(step, false);
         if (m_trace != nullptr) traceChunk(step, thread, states, productsBefore, traced);
     }
 
@@ -361,27 +338,6 @@ private:
         if (m_hooks.levelDone) m_hooks.levelDone(level);
     }
 
-    void report(int step, bool last) {
-        if (!m_hooks.progress) return;
-        const std::int64_t now =
-            std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - m_start).count();
-        std::int64_t before = m_lastReport.load(std::memory_order_relaxed);
-        if (!last && (now - before < 33 || !m_lastReport.compare_exchange_strong(before, now)))
-            return;
-        Progress progress{.phase = "solve",
-                          .done = m_doneStates,
-                          .total = m_totalStates,
-                          .unit = "states",
-                          .level = step};
-        progress.seconds = static_cast<double>(now) / 1000.0;
-        if (progress.seconds > 0)
-            progress.ratePerSecond = static_cast<double>(progress.done) / progress.seconds;
-        if (progress.ratePerSecond > 0)
-            progress.secondsLeft =
-                static_cast<double>(progress.total - progress.done) / progress.ratePerSecond;
-        m_hooks.progress(progress);
-    }
-
     std::int64_t workBytes() const {
         return m_attained.bytes() + m_next.w_h.bytes() + m_next.w_h_e.bytes() + m_next.v_r.bytes() +
                m_now.w_h.bytes() + m_now.w_h_e.bytes() + m_now.v_r.bytes() +
@@ -411,12 +367,9 @@ private:
     bool m_isPhase1Kept = false;   // phase 1 is read from m_kept
     Continuation m_next, m_now;
     std::vector<double> m_chunkSums;  // [chunks of the level] V_r
-    std::int64_t m_totalStates = 0;
     std::int64_t m_budget = 0;
-    std::atomic<std::int64_t> m_doneStates{0};
     std::atomic<ConfigIndex> m_failedConfig{0};
-    std::atomic<std::int64_t> m_lastReport{-1000};
-    Clock::time_point m_start = Clock::now();
+    SolveProgress m_progress;
     SolveStatistics m_statistics;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/spec/problem.h"
+#include "core/spec/theory.h"
 
 namespace orrery {
 
@@ -49,18 +50,11 @@ enum class ValueStorage : std::uint8_t { Double, Float, Half };
 
 /// Parameters of an exact solve. Defaults are the documented ones of the original.
 /// Source: seed 003; spec empo sections 3 and 4.
-struct SolveSpec {
-    double beta_h = 10.0;                  ///< >= 0 or infinity: inverse temperature of the humans
+struct SolveSpec : Theory {
     std::optional<double> gamma_h = 0.99;  ///< (0, 1]; exactly one of gamma_h and rho_h is set
     std::optional<double> rho_h;           ///< >= 0
-    double beta_r = 10.0;                  ///< > 0 or infinity: power of the robot's policy
     std::optional<double> gamma_r = 0.99;
     std::optional<double> rho_r;
-    double zeta = 2.0;                ///< > 0: risk aversion in X_h = sum_g w_g V_h^e(g)^zeta
-    double xi = 1.0;                  ///< > 0: inequality aversion in U_r = -(mean_h X_h^-xi)^eta
-    double eta = 1.1;                 ///< > 0: intertemporal aversion
-    double terminal_v_r = -1e-10;     ///< < 0
-    bool optimistic = false;          ///< phase 1 takes max instead of min over robot actions
     std::optional<double> x_h_floor;  ///< > 0: X_h is raised to it; unset: X_h = 0 stops the solve
     std::vector<BelievedOthersRule> believedOthers;  ///< empty: uniform
     std::vector<HabitRule> habits;                   ///< used where nu > 0

@@ -77,11 +77,7 @@ SpecRow<SolveSpec> rules(std::string name, std::string label, std::string meanin
 }
 
 void addHumans(SolveTable& table) {
-    table.add(symbol(numberField(
-                  "beta_h", "Humans' inverse temperature", ZeroOrMoreOrInf,
-                  "Inverse temperature of the humans' policies; inf: the best actions, all "
-                  "alike.")),
-              &SolveSpec::beta_h);
+    table.add(symbol(theoryField("beta_h")), &SolveSpec::beta_h);
     table.add(
         oneOfTwo(symbol(numberField(
                      "gamma_h", "Humans' discount factor", UnitOpenAtZero,
@@ -123,18 +119,10 @@ void addRobot(SolveTable& table) {
                            "rho_r", "Robot's discount rate", ZeroOrMore,
                            "Discount rate of the robot, -ln gamma_r; give gamma_r or rho_r."))),
                        "gamma_r", &SolveSpec::rho_r, &SolveSpec::gamma_r));
-    table.add(ofPhase2(symbol(numberField("zeta", "Risk aversion", AboveZero,
-                                          "Risk aversion in X_h, the sum of w_g V_h^e(g)^zeta."))),
-              &SolveSpec::zeta);
-    table.add(ofPhase2(symbol(numberField("xi", "Inequality aversion", AboveZero,
-                                          "Aversion to unequal X_h among the humans, in U_r."))),
-              &SolveSpec::xi);
-    table.add(ofPhase2(symbol(numberField("eta", "Intertemporal aversion", AboveZero,
-                                          "Aversion to uneven power over time, in U_r."))),
-              &SolveSpec::eta);
-    table.add(ofPhase2(expert(numberField("terminal_v_r", "Value at the end", BelowZero,
-                                          "V_r of a terminal state."))),
-              &SolveSpec::terminal_v_r);
+    table.add(ofPhase2(symbol(theoryField("zeta"))), &SolveSpec::zeta);
+    table.add(ofPhase2(symbol(theoryField("xi"))), &SolveSpec::xi);
+    table.add(ofPhase2(symbol(theoryField("eta"))), &SolveSpec::eta);
+    table.add(ofPhase2(theoryField("terminal_v_r")), &SolveSpec::terminal_v_r);
     table.add(
         ofPhase2(expert(numberField(
             "x_h_floor", "Least X_h", AboveZero,

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/train/restart_budget.h"
 #include "core/trace/span_recorder.h"
+#include "core/train/restart_budget.h"
 #include "core/train/training_flow.h"
 
 namespace orrery {

@@ -15,15 +15,9 @@ constexpr double kLeastX = 1e-10;
 
 SolveSpec exactSpecOf(const EmpoSpec& spec) {
     SolveSpec solve;
-    solve.beta_h = spec.beta_h;
+    static_cast<Theory&>(solve) = spec;
     solve.gamma_h = spec.gamma_h;
-    solve.beta_r = spec.beta_r;
     solve.gamma_r = spec.gamma_r;
-    solve.zeta = spec.zeta;
-    solve.xi = spec.xi;
-    solve.eta = spec.eta;
-    solve.terminal_v_r = spec.terminal_v_r;
-    solve.optimistic = spec.optimistic;
     solve.x_h_floor = kLeastX;
     solve.seed = spec.seed;
     return solve;

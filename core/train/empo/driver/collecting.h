@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/train/empo/driver/training.h"
 #include "core/trace/span_recorder.h"
+#include "core/train/empo/driver/training.h"
 
 namespace orrery {
 
