@@ -3,10 +3,11 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
+#include "app/export_blocks.h"
 #include "app/npz.h"
 #include "core/base/error.h"
 #include "core/base/output_file.h"
@@ -14,112 +15,6 @@
 
 namespace orrery {
 namespace {
-
-constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
-
-/// A quantity with a fixed number of columns.
-struct Block {
-    std::string name;
-    std::vector<std::string> columns;
-    std::function<void(const StateValues&, std::vector<double>&)> append;
-};
-
-void appendPadded(std::vector<double>& row, std::span<const double> values, std::size_t width) {
-    row.insert(row.end(), values.begin(), values.end());
-    row.insert(row.end(), width - std::min(width, values.size()), kAbsent);
-}
-
-std::string humanName(const World& world, std::size_t human) {
-    return world.agents()[world.goals()[human].agent].name;
-}
-
-Block single(const char* name, double StateValues::*member) {
-    return {name, {name}, [member](const StateValues& values, std::vector<double>& row) {
-                row.push_back(values.*member);
-            }};
-}
-
-Block robotBlock(const World& world, const char* name, std::vector<double> StateValues::*member) {
-    Block block{.name = name, .columns = {}, .append = {}};
-    for (const std::string& profile : robotProfiles(world).names)
-        block.columns.push_back(std::string(name) + "[" + profile + "]");
-    block.append = [member, width = block.columns.size()](const StateValues& values,
-                                                          std::vector<double>& row) {
-        appendPadded(row, values.*member, width);
-    };
-    return block;
-}
-
-Block goalBlock(const World& world, std::size_t human, const char* name,
-                std::vector<std::vector<double>> StateValues::*member) {
-    Block block{
-        .name = std::string(name) + "." + humanName(world, human), .columns = {}, .append = {}};
-    for (const Goal& goal : world.goals()[human].goals)
-        block.columns.push_back(block.name + "[" + goalText(goal) + "]");
-    block.append = [member, human, width = block.columns.size()](const StateValues& values,
-                                                                 std::vector<double>& row) {
-        const auto& all = values.*member;
-        appendPadded(
-            row,
-            human < all.size() ? std::span<const double>(all[human]) : std::span<const double>{},
-            width);
-    };
-    return block;
-}
-
-std::vector<Block> valueBlocks(const Solution& solution) {
-    const World& world = solution.world();
-    const std::size_t humans = world.goals().size();
-    std::vector<Block> blocks;
-    if (!solution.spec().phase1Only) {
-        blocks.push_back(single("v_r", &StateValues::v_r));
-        blocks.push_back(single("u_r", &StateValues::u_r));
-        Block x_h{.name = "x_h", .columns = {}, .append = {}};
-        for (std::size_t h = 0; h < humans; ++h)
-            x_h.columns.push_back("x_h." + humanName(world, h));
-        x_h.append = [humans](const StateValues& values, std::vector<double>& row) {
-            appendPadded(row, values.x_h, humans);
-        };
-        blocks.push_back(std::move(x_h));
-        for (std::size_t h = 0; h < humans; ++h)
-            blocks.push_back(goalBlock(world, h, "v_h_e", &StateValues::v_h_e));
-    }
-    for (std::size_t h = 0; h < humans; ++h)
-        blocks.push_back(goalBlock(world, h, "v_h", &StateValues::v_h));
-    if (!solution.spec().phase1Only) blocks.push_back(robotBlock(world, "q_r", &StateValues::q_r));
-    return blocks;
-}
-
-/// The policy of one human: for one goal, or the goal-marginal one (goal -1).
-Block humanPolicyBlock(const World& world, std::size_t human, int goal) {
-    const HumanGoals& goals = world.goals()[human];
-    Block block{.name = "pi_h." + humanName(world, human), .columns = {}, .append = {}};
-    if (goal >= 0) block.name += "[" + goalText(goals.goals[goal]) + "]";
-    const std::vector<std::string>& actions = world.agents()[goals.agent].actions;
-    for (const std::string& action : actions)
-        block.columns.push_back(block.name + "[" + action + "]");
-    block.append = [human, goal, width = actions.size()](const StateValues& values,
-                                                         std::vector<double>& row) {
-        std::span<const double> policy;
-        if (goal < 0 && human < values.marginal.size()) policy = values.marginal[human];
-        if (goal >= 0 && human < values.pi_h.size()) policy = values.pi_h[human][goal];
-        appendPadded(row, policy, width);
-    };
-    return block;
-}
-
-std::vector<Block> policyBlocks(const Solution& solution) {
-    const World& world = solution.world();
-    std::vector<Block> blocks;
-    if (!solution.spec().phase1Only)
-        blocks.push_back(robotBlock(world, "pi_r", &StateValues::pi_r));
-    for (std::size_t h = 0; h < world.goals().size(); ++h) {
-        const auto goals = static_cast<int>(world.goals()[h].goals.size());
-        for (int goal = -1; goal < goals; ++goal)
-            blocks.push_back(humanPolicyBlock(world, h, goal));
-    }
-    return blocks;
-}
 
 /// Visits all states in order and says how far it is.
 class Walk {
@@ -169,7 +64,7 @@ using Cells = std::function<void(State, const std::vector<int>& variables,
                                  const std::vector<double>& numbers)>;
 
 /// Computes the row of every state. False if stopped.
-bool eachRow(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+bool eachRow(const Solution& solution, const std::vector<ExportBlock>& blocks, Walk& walk,
              const Cells& write) {
     const World& world = solution.world();
     std::vector<int> variables(world.variables().size());
@@ -178,15 +73,15 @@ bool eachRow(const Solution& solution, const std::vector<Block>& blocks, Walk& w
         world.valuate(solution.graph().configuration(state.config), variables);
         const StateValues values = solution.values(state);
         numbers.clear();
-        for (const Block& block : blocks) block.append(values, numbers);
+        for (const ExportBlock& block : blocks) block.append(values, numbers);
         write(state, variables, numbers);
     });
 }
 
-std::vector<std::string> columnNames(const World& world, const std::vector<Block>& blocks) {
+std::vector<std::string> columnNames(const World& world, const std::vector<ExportBlock>& blocks) {
     std::vector<std::string> names{"step", "config"};
     for (const Variable& variable : world.variables()) names.push_back(variable.name);
-    for (const Block& block : blocks)
+    for (const ExportBlock& block : blocks)
         names.insert(names.end(), block.columns.begin(), block.columns.end());
     return names;
 }
@@ -198,7 +93,7 @@ std::string csvHeader(const std::vector<std::string>& names) {
 }
 
 /// @param run  "r00003,", what each row begins with; empty for one run alone
-bool writeCsvRows(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+bool writeCsvRows(const Solution& solution, const std::vector<ExportBlock>& blocks, Walk& walk,
                   const std::string& run, FileWriter& out) {
     std::string line;
     return eachRow(
@@ -218,7 +113,7 @@ std::string jsonText(double value) {
 }
 
 /// @param run  "r00003"; empty for one run alone
-bool writeJson(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+bool writeJson(const Solution& solution, const std::vector<ExportBlock>& blocks, Walk& walk,
                const std::string& run, FileWriter& out) {
     const nlohmann::json names(columnNames(solution.world(), blocks));
     const nlohmann::json world(solution.world().name());
@@ -242,12 +137,12 @@ bool writeJson(const Solution& solution, const std::vector<Block>& blocks, Walk&
 }
 
 /// One pass over the states for the step, configuration and variables, and one for each block.
-int npzPasses(const World& world, const std::vector<Block>& blocks) {
+int npzPasses(const World& world, const std::vector<ExportBlock>& blocks) {
     return static_cast<int>(2 + world.variables().size() + blocks.size());
 }
 
 /// @param run  "r00003/", what the arrays' names begin with; empty for one run alone
-bool writeArrays(const Solution& solution, const std::vector<Block>& blocks, Walk& walk,
+bool writeArrays(const Solution& solution, const std::vector<ExportBlock>& blocks, Walk& walk,
                  const std::string& run, NpzWriter& npz) {
     const World& world = solution.world();
     const auto integers = [&](const std::string& name,
@@ -268,7 +163,7 @@ bool writeArrays(const Solution& solution, const std::vector<Block>& blocks, Wal
             world.valuate(solution.graph().configuration(state.config), variables);
             return std::int64_t{variables[v]};
         });
-    for (const Block& block : blocks) {
+    for (const ExportBlock& block : blocks) {
         if (!isWhole) break;
         std::vector<std::int64_t> shape{walk.states()};
         if (block.columns.size() != 1 || block.columns[0] != block.name)
@@ -286,10 +181,6 @@ bool writeArrays(const Solution& solution, const std::vector<Block>& blocks, Wal
     return isWhole;
 }
 
-std::vector<Block> blocksOf(const Solution& solution, ExportContent content) {
-    return content == ExportContent::Values ? valueBlocks(solution) : policyBlocks(solution);
-}
-
 /// Writes the runs of a file one after the other.
 class RunsWriter {
 public:
@@ -297,7 +188,7 @@ public:
 
     bool add(const std::string& run, const Solution& solution, ExportContent content,
              const std::stop_token& stop, const ProgressSink& progress) {
-        const std::vector<Block> blocks = blocksOf(solution, content);
+        const std::vector<ExportBlock> blocks = blocksOf(solution, content);
         Walk walk(solution.graph(),
                   m_format == ExportFormat::Npz ? npzPasses(solution.world(), blocks) : 1, stop,
                   progress);
@@ -399,7 +290,7 @@ const std::map<std::string, ExportFormat>& exportFormats() {
 bool exportSolution(const Solution& solution, ExportContent content, ExportFormat format,
                     const std::filesystem::path& file, std::stop_token stop,
                     const ProgressSink& progress) {
-    const std::vector<Block> blocks = blocksOf(solution, content);
+    const std::vector<ExportBlock> blocks = blocksOf(solution, content);
     const int passes = format == ExportFormat::Npz ? npzPasses(solution.world(), blocks) : 1;
     Walk walk(solution.graph(), passes, stop, progress);
     return writeOutput(

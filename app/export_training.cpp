@@ -11,8 +11,6 @@
 
 #include "app/npz.h"
 #include "app/stored_run.h"
-#include "core/run/archive/stored_replay.h"
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/output_file.h"
@@ -20,9 +18,11 @@
 #include "core/checkpoint/checkpoint_manifest.h"
 #include "core/encode/agent_order.h"
 #include "core/history/workspace.h"
+#include "core/run/archive/stored_replay.h"
+#include "core/run/archive/stored_spec.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/jobs/exact_solution.h"
 #include "core/run/jobs/train_job.h"
-#include "core/run/best_checkpoint.h"
 #include "core/train/empo/empo_training.h"
 
 namespace orrery {

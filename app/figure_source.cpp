@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <thread>
 
-#include "core/run/archive/reopen.h"
 #include "core/base/error.h"
 #include "core/dag/state_graph.h"
 #include "core/history/workspace.h"
-#include "core/run/jobs/solve_job.h"
+#include "core/run/archive/reopen.h"
 #include "core/run/builtin_worlds.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/run_spec.h"
 #include "core/solve/solution.h"
 #include "widgets/bridge/plan_session.h"

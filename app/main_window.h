@@ -142,7 +142,6 @@ private:
     bool forksHalted() const;
     QString whyNotTrain() const;
     QString whyNoTrainForm() const;
-    QString draftError() const;
     bool stepTraining(bool isMany);
     TrainForm& trainForm();
     void openTrainForm();
@@ -315,6 +314,8 @@ private:
     void leaveRuns();
     void refreshStatus();
     void refreshCrumbs();
+    // main_window_run.cpp
+    QString draftError() const;
     void showRunProgress();
     void finishRun();
     void showReopened(const ReopenedSolve& run);

@@ -7,9 +7,9 @@
 
 #include "app/main_window.h"
 #include "app/plan_scope.h"
-#include "core/run/archive/reopen.h"
 #include "core/base/error.h"
 #include "core/history/workspace.h"
+#include "core/run/archive/reopen.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/commands.h"

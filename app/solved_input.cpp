@@ -6,10 +6,10 @@
 
 #include "app/workspace_option.h"
 #include "app/world_input.h"
-#include "core/run/archive/reopen.h"
 #include "core/base/error.h"
-#include "core/run/jobs/solve_job.h"
+#include "core/run/archive/reopen.h"
 #include "core/run/builtin_worlds.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/world/grid_world.h"
 
 namespace orrery {

@@ -2,8 +2,8 @@
 
 #include <variant>
 
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/run_kind.h"
 
 namespace orrery {

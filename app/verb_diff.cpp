@@ -2,9 +2,9 @@
 
 #include "app/verb.h"
 #include "app/workspace_option.h"
-#include "core/run/archive/compare_runs.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/archive/compare_runs.h"
 
 namespace orrery {
 namespace {

@@ -3,9 +3,9 @@
 #include "app/stored_run.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/best_checkpoint.h"
 #include "core/run/run_kind.h"
 

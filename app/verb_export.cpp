@@ -8,10 +8,10 @@
 #include "app/solved_input.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
-#include "core/run/archive/reopen.h"
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/run/archive/reopen.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/jobs/train_job.h"
 
 namespace orrery {

@@ -1,8 +1,8 @@
 #include "app/train_report.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/run_kind.h"
 
 namespace orrery {

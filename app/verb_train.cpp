@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "app/solve_input.h"
 #include "app/spec_options.h"
@@ -18,6 +19,7 @@
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_name.h"
+#include "core/run/training_memory.h"
 
 namespace orrery {
 namespace {
@@ -32,6 +34,7 @@ struct TrainOptions {
     bool printCommits = false;
     bool json = false;
     bool listsFields = false;
+    bool isDryRun = false;
     SweepInput sweep;
     std::string csv;
 };
@@ -143,6 +146,34 @@ std::optional<std::string> titleOf(const RunSpec& spec, Console& console) {
     return title;
 }
 
+/// What would be started: nothing is.
+/// @throws Error (BadInput, Resource) as its start would
+int tellPlan(const RunSpec& spec, const std::vector<SweepAxis>& axes, bool asJson,
+             Console& console) {
+    for (const SpecProblem& problem : validate(spec))
+        throw Error(problem.field + " " + problem.text, Error::Kind::BadInput);
+    const std::vector<MemoryPart> parts = trainingMemory(spec.job, {});
+    const std::int64_t limit = memoryLimit(trainSettings(spec.job)->memoryBudget);
+    const auto runs = static_cast<std::int64_t>(axes.empty() ? 1 : sweepRuns(spec, axes).size());
+    const std::int64_t steps = spec.job.kind().totalSteps(spec.job);
+    if (asJson) {
+        nlohmann::ordered_json plan{{"name", spec.name}, {"runs", runs}, {"steps", steps}};
+        plan["memory"] = nlohmann::ordered_json::object();
+        for (const MemoryPart& part : parts) plan["memory"][part.title] = part.bytes;
+        plan["bytes"] = bytesOf(parts);
+        plan["limit"] = limit;
+        console.json(plan);
+    } else {
+        const std::string times = runs > 1 ? grouped(runs) + " runs of " : "";
+        console.line(escaped(spec.name));
+        console.line(times + grouped(steps) + " steps");
+        for (const MemoryPart& part : parts)
+            console.line(part.title + ": " + sizeText(part.bytes) + " at most, about");
+    }
+    requireMemory(parts, limit, spec.job.kind().memoryAdvice);
+    return 0;
+}
+
 int runTrain(const TrainOptions& options, VerbContext& context) {
     if (options.listsFields) {
         printFields(methodOf(options.method), context.console);
@@ -168,6 +199,7 @@ int runTrain(const TrainOptions& options, VerbContext& context) {
     if (axes.empty() && !options.csv.empty())
         throw Error("--csv is the table of a sweep; give --sweep or --seeds, too.",
                     Error::Kind::BadInput);
+    if (options.isDryRun) return tellPlan(spec, axes, options.json, context.console);
     std::unique_ptr<Workspace> workspace;
     if (!options.noHistory)
         workspace = openForWriting(options.workspace, context.console,
@@ -231,6 +263,8 @@ void addTrainVerb(Verb& program) {
     declareFields(verb, options);
     addWorkspaceOption(verb, options->workspace);
     verb.option("--no-history", &options->noHistory, "Store nothing in a workspace");
+    verb.option("--dry-run", &options->isDryRun,
+                "Start nothing: check all, and say what would be started and what memory it takes");
     addSweepOptions(verb, options->sweep);
     verb.option("--csv", &options->csv, "Write a table of the runs of a sweep here, too",
                 {.writes = Writes::Target});

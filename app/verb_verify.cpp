@@ -3,11 +3,11 @@
 
 #include "app/verb.h"
 #include "app/workspace_option.h"
-#include "core/run/archive/verify_run.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
+#include "core/run/archive/verify_run.h"
 
 namespace orrery {
 namespace {

@@ -23,13 +23,12 @@
 
 namespace orrery {
 
-/// Callers meet the writing thread here: db_writer.cpp has what they call, db_writer_thread.cpp what
-/// the thread does.
+/// Callers meet the writing thread here: db_writer.cpp has what they call, db_writer_thread.cpp
+/// what the thread does.
 struct DbWriter::Impl {
     using Clock = std::chrono::steady_clock;
-    using milliseconds = std::chrono::milliseconds;
 
-    static constexpr milliseconds kPollPause{50};
+    static constexpr std::chrono::milliseconds kPollPause{50};
 
     Impl(std::filesystem::path databaseFile, Options itsOptions)
         : file(std::move(databaseFile)),
@@ -62,10 +61,10 @@ struct DbWriter::Impl {
     // db_writer.cpp
     bool push(WriterItem item, const std::stop_token& stop);
     void request(std::function<void(Database&)> action, const DiskWait& wait,
-                 milliseconds workPatience = {});
+                 std::chrono::milliseconds workPatience = {});
     static bool takeBack(std::atomic<RequestState>& state, const std::future<void>& done);
-    bool await(RequestItem item, milliseconds patience, const std::stop_token& stop,
-               const DiskWait& wait, milliseconds workPatience = {});
+    bool await(RequestItem item, std::chrono::milliseconds patience, const std::stop_token& stop,
+               const DiskWait& wait, std::chrono::milliseconds workPatience = {});
 
     const std::filesystem::path file;
     const Options options;

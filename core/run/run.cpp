@@ -33,7 +33,10 @@ RunOutcome failed(const std::string& text, int exitStatus) {
 }
 
 RunOutcome outOfMemory(const Job& job) {
-    return failed("Memory ran out. " + job.kind().memoryAdvice,
+    const RunKind& kind = job.kind();
+    const char* const resumed =
+        kind.isTraining() ? " If the run has a checkpoint, it can be resumed from it." : "";
+    return failed("Memory ran out. " + kind.memoryAdvice + resumed,
                   Error("", Error::Kind::Resource).exitStatus());
 }
 

@@ -23,6 +23,7 @@
 #include "core/run/world_ref.h"
 #include "core/spec/spec_alias.h"
 #include "core/spec/spec_preset.h"
+#include "core/train/memory_part.h"
 #include "core/train/train_settings.h"
 
 namespace orrery {
@@ -95,6 +96,8 @@ struct RunKind {
         const Job&, const TrainingSnapshot& common, const NewestMetrics& last)>
         restored = {};
     TrainingDisplay display = {};
+    /// What it comes to hold, about and at most. Reads worlds. @throws Error (BadInput)
+    std::function<std::vector<MemoryPart>(const Job&, const std::stop_token&)> memory = {};
     std::function<int(const Job&)> numActors = {};  ///< that can be paused; empty: it has none
     /// How good a checkpoint is by the newest values of its curves; nothing if none of those that
     /// it looks at has a finite one.

@@ -50,9 +50,8 @@ std::vector<std::string> membersOf(const RunKind& kind, const std::string& prefi
 }
 
 bool isSection(const RunKind& kind, const std::string& name) {
-    return std::ranges::any_of(kind.fields, [&](const RunField& field) {
-        return field.name.starts_with(name + ".");
-    });
+    return std::ranges::any_of(
+        kind.fields, [&](const RunField& field) { return field.name.starts_with(name + "."); });
 }
 
 /// A scalar as JSON would have it: what is in quotes is a text.

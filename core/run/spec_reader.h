@@ -51,9 +51,9 @@ private:
 
     Diagnostics& m_out;
     ValueReader m_values;
-    Diagnostics::Place m_section;  ///< of the job's name
-    SpecPlaces m_places;           ///< of the fields' values
-    std::set<std::string> m_bad;   ///< fields with an error
+    Diagnostics::Place m_section;                ///< of the job's name
+    SpecPlaces m_places;                         ///< of the fields' values
+    std::set<std::string> m_bad;                 ///< fields with an error
     std::map<std::string, std::string> m_given;  ///< as the file names it, by its name
 };
 

@@ -10,6 +10,7 @@
 #include "core/history/workspace.h"
 #include "core/run/best_checkpoint.h"
 #include "core/run/steering.h"
+#include "core/run/training_memory.h"
 #include "core/spec/field_effect.h"
 
 namespace orrery {
@@ -59,8 +60,10 @@ RunOutcome TrainRun::work() {
     TrainOutcome outcome{.state = RunState::Stopped,
                          .summary = "stopped before the first step",
                          .newest = m_request.newest};
+    requireTrainingMemory(m_job, m_context.stop());
     if (const std::unique_ptr<Method> method = makeMethod()) {
         m_request.cadence = m_settings.cadence;
+        m_request.memoryBudget = m_settings.memoryBudget;
         m_request.folder = m_context.folder();
         m_request.stop = m_settings.stop;
         m_request.goal = m_settings.goal;

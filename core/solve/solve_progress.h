@@ -18,7 +18,7 @@ public:
     /// States of all levels.
     std::int64_t total() const { return m_total; }
     void add(std::int64_t states) { m_done.fetch_add(states, std::memory_order_relaxed); }
-    /// Tells at most 30 times a second, and of the end in any case.
+    /// Tells at most 30 times a second; where it is `last`, in any case.
     /// @param step  the level that is worked on
     void report(int step, bool last);
 

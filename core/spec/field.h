@@ -14,11 +14,11 @@ enum class FieldType {
     Flag,
     Integer,
     Number,
-    Choice,  ///< one of SpecField::choices
-    Rules,   ///< a list of maps; read and written by files only (readRules)
-    Texts,   ///< a list of texts, or one
-    List,    ///< of numbers, whole numbers, flags or texts: SpecField::element
-    Json,    ///< any value
+    Choice,    ///< one of SpecField::choices
+    Rules,     ///< a list of maps; read and written by files only (readRules)
+    Texts,     ///< a list of texts, or one
+    List,      ///< of numbers, whole numbers, flags or texts: SpecField::element
+    Json,      ///< any value
     Schedule,  ///< a number, or one that follows the steps (schedule.h)
     Section,   ///< whether a part of the spec is there, whose fields have its name in front
 };
@@ -81,12 +81,12 @@ struct SpecField {
     bool isNamed(std::string_view text) const;
 };
 
-/// Reads "0.5", "inf", "true", "none", "4GiB" (fields in bytes), lists and trees as JSON; nothing if
-/// the text is of another kind. The range is not checked.
+/// Reads "0.5", "inf", "true", "none", "4GiB" (fields in bytes), lists and trees as JSON; nothing
+/// if the text is of another kind. The range is not checked.
 std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_view text);
 
-/// A plain tree, as a file or JSON gives it, as a value of the field: whole numbers are numbers where
-/// these are wanted, "inf" is infinity. Nothing if it is of another kind.
+/// A plain tree, as a file or JSON gives it, as a value of the field: whole numbers are numbers
+/// where these are wanted, "inf" is infinity. Nothing if it is of another kind.
 std::optional<FieldValue> valueOfTree(const SpecField& field, const FieldValue& tree);
 
 /// Reads and checks what a person typed.

@@ -67,8 +67,7 @@ bool listFits(const SpecField& field, const FieldValue& value) {
         return false;
     SpecField element = field;
     element.type = field.element;
-    return std::ranges::all_of(*list,
-                               [&](const FieldValue& each) { return fits(element, each); });
+    return std::ranges::all_of(*list, [&](const FieldValue& each) { return fits(element, each); });
 }
 
 bool fits(const SpecField& field, const FieldValue& value) {

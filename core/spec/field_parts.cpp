@@ -100,10 +100,10 @@ SpecField listField(SpecField element, int fewest, int most) {
     element.fewest = fewest;
     element.most = most;
     const std::string count = fewest == most ? std::to_string(most) + " "
-                              : most > 0     ? std::to_string(fewest) + " to " +
-                                               std::to_string(most) + " "
-                              : fewest > 0   ? "at least " + std::to_string(fewest) + " "
-                                             : "";
+                              : most > 0
+                                  ? std::to_string(fewest) + " to " + std::to_string(most) + " "
+                              : fewest > 0 ? "at least " + std::to_string(fewest) + " "
+                                           : "";
     element.range = "a list of " + count + "values, each " + element.range;
     element.isExpert = true;
     return element;

@@ -55,9 +55,8 @@ std::vector<Point> pointsBySteps(std::string_view text) {
             if (!point || (!points.empty() && point->step <= points.back().step)) return {};
             points.push_back(*point);
         } else {
-            const auto way = std::ranges::find(kWays, word, [](const auto& each) {
-                return each.first;
-            });
+            const auto way =
+                std::ranges::find(kWays, word, [](const auto& each) { return each.first; });
             if (way == kWays.end()) return {};
             points.back().way = way->second;
         }

@@ -14,7 +14,7 @@ public:
     enum class Way { Step, Linear, Cosine };
     struct Point {
         double value = 0;
-        double step = 0;  ///< ascending; or a share of the run, see isShare()
+        double step = 0;      ///< ascending; or a share of the run, see isShare()
         Way way = Way::Step;  ///< to the next point
         bool operator==(const Point&) const = default;
     };

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/spec/field.h"
@@ -81,8 +81,8 @@ public:
                 });
     }
 
-    /// The same of a part that may not be there: `reach` gives a std::optional<Part>. The section is
-    /// a field itself; without it those of the part are unset, and setting one brings it in.
+    /// The same of a part that may not be there: `reach` gives a std::optional<Part>. The section
+    /// is a field itself; without it those of the part are unset, and setting one brings it in.
     template <typename Part, typename Reach>
     void includeOptional(SpecField section, const SpecTable<Part>& table, Reach reach) {
         section.type = FieldType::Section;

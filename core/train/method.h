@@ -111,10 +111,11 @@ public:
     /// Keeps what a skipped step was trained on, so that it can be looked at.
     /// @return the file's name in the folder; empty: nothing can be kept
     virtual std::string keepBatch(const std::filesystem::path& /*folder*/) { return {}; }
-    /// When memory runs out: what holds it, and which settings need less of it.
+    /// What holds memory, and which settings need less of it. Now and then.
     struct MemoryUse {
-        std::string held;    ///< "the replay buffer holds 12 MiB"
-        std::string advice;  ///< "Set a smaller buffer_size."
+        std::int64_t bytes = 0;  ///< all that it holds
+        std::string held;        ///< "the replay buffer holds 12 MiB"
+        std::string advice;      ///< "Set a smaller buffer_size."
     };
     virtual MemoryUse memoryUse() const = 0;
 

@@ -51,6 +51,7 @@ struct TrainRequest {
     StopConditions stop = {};
     MetricGoal goal = MetricGoal::Least;  ///< of the curve that is watched for a plateau
     NewestMetrics newest = {};            ///< of a training that is resumed
+    std::int64_t memoryBudget = 0;  ///< bytes that the method may hold; 0: as the machine allows
     /// Somebody is there who decides what becomes of a skipped step: after the first in a row, and
     /// after each with which the training would end, TrainHooks::boundary is called at once and
     /// shall block; a stop then ends the training as diverged, or as stopped where a checkpoint is

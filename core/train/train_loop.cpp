@@ -222,9 +222,15 @@ void TrainLoop::watchMemory() {
     const auto now = Clock::now();
     if (now - m_lastMemory < kMemoryPause) return;
     m_lastMemory = now;
+    const Method::MemoryUse use = m_method.memoryUse();
+    if (m_request.memoryBudget > 0 && use.bytes > m_request.memoryBudget)
+        throw Error("Memory is used up at step " + std::to_string(step()) +
+                        ": the training holds " + mebibytes(use.bytes) + " of " +
+                        mebibytes(m_request.memoryBudget) + " that it may take; " + use.held +
+                        ". " + use.advice,
+                    Error::Kind::Resource);
     const std::uint64_t free = availableMemory();
     if (free == 0 || free >= kLeastFree) return;
-    const Method::MemoryUse use = m_method.memoryUse();
     throw Error("Memory is running out at step " + std::to_string(step()) + ": " +
                     mebibytes(static_cast<std::int64_t>(free)) + " are free, and " + use.held +
                     ". " + use.advice,

@@ -107,6 +107,11 @@ void addOrigin(SettingsTable& table) {
                                        "What is better of best_metric, and of the metric that "
                                        "stop_plateau looks at."))),
               &TrainSettings::goal);
+    table.add(quiet(countField("memory", "Memory", "bytes", 0, 0x1p60,
+                               "Memory that the training may take: one that may come to hold more "
+                               "is refused with the numbers, one that does ends. 0: 70 % of what "
+                               "is free.")),
+              &TrainSettings::memoryBudget);
     table.add(expert(quiet(
                   textField("tensorboard_dir", "TensorBoard folder", false,
                             "Folder below which the curves are mirrored while the run trains, as "

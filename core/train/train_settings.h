@@ -25,6 +25,7 @@ struct TrainSettings {
     std::string bestMetric = {};  ///< the curve that says which checkpoint is the best; empty: the
                                   ///< method's own measure
     MetricGoal goal = MetricGoal::Least;  ///< of that curve, and of the one of stop_plateau
+    std::int64_t memoryBudget = 0;        ///< bytes that it may take; 0: 70 % of what is free
     std::string tensorBoardFolder = {};   ///< curves are mirrored below it; empty: they are not
 
     bool operator==(const TrainSettings&) const = default;

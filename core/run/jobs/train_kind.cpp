@@ -11,6 +11,8 @@
 #include "core/run/jobs/empo_run.h"
 #include "core/run/jobs/train_job.h"
 #include "core/run/result_facts.h"
+#include "core/run/world_ref.h"
+#include "core/train/empo/empo_memory.h"
 
 namespace orrery {
 
@@ -168,6 +170,11 @@ const RunKind& trainKind() {
         .totalSteps = [](const Job& job) { return job.as<TrainJob>().empo.trainingSteps; },
         .restored = restoredEmpo,
         .display = empoDisplay(),
+        .memory =
+            [](const Job& job, const std::stop_token& stop) {
+                const TrainJob& train = job.as<TrainJob>();
+                return empoMemory(train.empo, requireWorlds(worldRefs(train)), stop);
+            },
         .numActors = [](const Job& job) { return job.as<TrainJob>().empo.numCollectors; },
         .measure = measureByErrors,
         .isMeasured = isMeasured,
@@ -175,9 +182,7 @@ const RunKind& trainKind() {
         .work = [](const Job& job,
                    RunContext& context) { return std::make_unique<EmpoRun>(job, context); },
         .firstSnapshot = [] { return JobSnapshot(TrainSnapshot()); },
-        .memoryAdvice =
-            "Take smaller networks, batches or a smaller buffer. If the run has a checkpoint, it "
-            "can be resumed from it.",
+        .memoryAdvice = "Take smaller networks, batches or a smaller buffer.",
         .tookText = "Trained for",
         .describe = trainNameParts,
         .addFacts = addTrainFacts,

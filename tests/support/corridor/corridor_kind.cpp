@@ -99,6 +99,11 @@ const RunKind& corridorKind() {
         .training = [](Job& job) -> TrainSettings* { return &job.as<CorridorJob>(); },
         .totalSteps = [](const Job& job) { return job.as<CorridorJob>().spec.trainingSteps; },
         .display = display(),
+        .memory =
+            [](const Job& job, const std::stop_token&) {
+                const std::int64_t cells = job.as<CorridorJob>().spec.length;
+                return std::vector<MemoryPart>{{"table", 16 * cells}};
+            },
         .measure = measure,
         .isMeasured = [](std::string_view curve) { return curve == "Error/q"; },
         .evaluate = evaluate,

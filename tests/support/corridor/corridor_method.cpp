@@ -115,7 +115,8 @@ void CorridorMethod::save(CheckpointWriter& writer, TensorMap&) {
 }
 
 Method::MemoryUse CorridorMethod::memoryUse() const {
-    return {.held = "the table holds " + std::to_string(m_q.size()) + " numbers",
+    return {.bytes = static_cast<std::int64_t>(m_q.size() * sizeof(double)),
+            .held = "the table holds " + std::to_string(m_q.size()) + " numbers",
             .advice = "Set a smaller length."};
 }
 

@@ -21,11 +21,11 @@ struct CorridorNoise {
 };
 
 struct CorridorSpec {
-    std::int64_t trainingSteps = 20'000;  ///< num_training_steps: >= 1, steps of the environment
-    int length = 10;                      ///< length: [2, 1000] cells
-    double learningRate = 0.1;            ///< learning_rate: (0, 1]
-    Schedule epsilon = 0.2;               ///< epsilon: [0, 1], exploration
-    double gamma = 0.9;                   ///< gamma: (0, 1]
+    std::int64_t trainingSteps = 20'000;     ///< num_training_steps: >= 1, steps of the environment
+    int length = 10;                         ///< length: [2, 1000] cells
+    double learningRate = 0.1;               ///< learning_rate: (0, 1]
+    Schedule epsilon = 0.2;                  ///< epsilon: [0, 1], exploration
+    double gamma = 0.9;                      ///< gamma: (0, 1]
     std::vector<std::int64_t> starts = {0};  ///< starts: cells where episodes begin, in turn
     std::optional<CorridorNoise> noise = {};  ///< noise: of what is learned; none: none
     FieldValue labels = {};                   ///< labels: whatever a person keeps with the run

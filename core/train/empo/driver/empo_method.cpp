@@ -169,7 +169,11 @@ std::string EmpoMethod::keepBatch(const std::filesystem::path& folder) {
 }
 
 Method::MemoryUse EmpoMethod::memoryUse() const {
-    return {.held = "the replay buffer holds " + mebibytes(m_training.buffer.statistics().bytes()),
+    const std::int64_t buffer = m_training.buffer.statistics().bytes();
+    MemoryNumbers memory;
+    m_training.learner.addBytes(memory);
+    return {.bytes = buffer + memory.tables + memory.parameters + memory.optimisers,
+            .held = "the replay buffer holds " + mebibytes(buffer),
             .advice =
                 "Set a smaller buffer_size, or human_model to sampled if the world has many "
                 "humans."};
