@@ -148,6 +148,7 @@ private:
     void forkTraining(const QString& field);
     void copyTraining(const QString& field);
     void readTrainingRate(const QString& kind);
+    void estimateTrainingMemory(const RunSpec& spec);
     void readForkParent(const QString& id, std::function<void(ForkParent)> then);
     void refreshFork();
     void readHistory();

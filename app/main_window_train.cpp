@@ -13,6 +13,7 @@
 #include "core/run/run_kind.h"
 #include "core/run/run_name.h"
 #include "core/run/steering.h"
+#include "core/run/training_memory.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/queue_bridge.h"
@@ -188,6 +189,7 @@ TrainForm& MainWindow::trainForm() {
         connect(m_trainForm, &TrainForm::methodTaken, this,
                 [this] { m_trainForm->setBlocked(whyNotTrain()); });
         connect(m_trainForm, &TrainForm::rateWanted, this, &MainWindow::readTrainingRate);
+        connect(m_trainForm, &TrainForm::memoryWanted, this, &MainWindow::estimateTrainingMemory);
     }
     return *m_trainForm;
 }
@@ -252,6 +254,16 @@ void MainWindow::readTrainingRate(const QString& kind) {
         },
         [this, kind](const Rate& rate) { m_trainForm->setRate(kind, rate); },
         [this](const QString& text) { say(MessageKind::Error, text); });
+}
+
+/// Tells the form what a training would come to hold. Inputs that are wrong the start tells of.
+void MainWindow::estimateTrainingMemory(const RunSpec& spec) {
+    using Parts = std::vector<MemoryPart>;
+    const std::int64_t limit = memoryLimit(trainSettings(spec.job)->memoryBudget);
+    m_worker->append<Parts>(
+        [spec](const std::stop_token& stop) { return trainingMemory(spec.job, stop); },
+        [this, spec, limit](const Parts& parts) { m_trainForm->setMemory(spec, parts, limit); },
+        [](const QString&) {});
 }
 
 /// The same of a training that is not stored, so that the other one begins at the start.

@@ -168,7 +168,7 @@ int tellPlan(const RunSpec& spec, const std::vector<SweepAxis>& axes, bool asJso
         console.line(escaped(spec.name));
         console.line(times + grouped(steps) + " steps");
         for (const MemoryPart& part : parts)
-            console.line(part.title + ": " + sizeText(part.bytes) + " at most, about");
+            console.line(part.title + ": about " + sizeText(part.bytes) + " at most");
     }
     requireMemory(parts, limit, spec.job.kind().memoryAdvice);
     return 0;

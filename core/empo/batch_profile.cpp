@@ -40,15 +40,15 @@ constexpr std::span<const SpanKind> kAll = kProfileStages;
 
 const std::vector<SpanWords>& empoSpans() {
     static const std::vector<SpanWords> kSpans = withCommonSpans({
-        {ProfileStage::Collect, "stage1_collect", "collect", 0},
-        {ProfileStage::Encode, "stage2_encode", "encode", 5},
-        {ProfileStage::Forward, "stage3_forward", "forward", 2},
-        {ProfileStage::Scatter, "stage4_scatter", "scatter", 3},
-        {ProfileStage::V_h_e, "stage5_v_h_e", "V_h^e", 1},
-        {ProfileStage::Conversion, "tensor_conversion", "tensor conversion", 8},
-        {ProfileStage::Backward, "backward", "backward", 4},
-        {ProfileStage::Optimiser, "optimiser", "optimiser", 7},
-        {ProfileStage::Actor, "actor", "actor", 6},
+        {ProfileStage::kCollect, "stage1_collect", "collect", 0},
+        {ProfileStage::kEncode, "stage2_encode", "encode", 5},
+        {ProfileStage::kForward, "stage3_forward", "forward", 2},
+        {ProfileStage::kScatter, "stage4_scatter", "scatter", 3},
+        {ProfileStage::kV_h_e, "stage5_v_h_e", "V_h^e", 1},
+        {ProfileStage::kConversion, "tensor_conversion", "tensor conversion", 8},
+        {ProfileStage::kBackward, "backward", "backward", 4},
+        {ProfileStage::kOptimiser, "optimiser", "optimiser", 7},
+        {ProfileStage::kActor, "actor", "actor", 6},
         {kErrorsSpan, "errors", "error to exact", 10},
     });
     return kSpans;

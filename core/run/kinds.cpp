@@ -9,8 +9,8 @@ namespace orrery {
 namespace {
 
 std::vector<const RunKind*>& kindsOfProgram() {
-    static std::vector<const RunKind*> kKinds = ownKinds();
-    return kKinds;
+    static std::vector<const RunKind*> kinds = ownKinds();
+    return kinds;
 }
 
 }  // namespace

@@ -114,6 +114,7 @@ SpecField jsonField(std::string name, std::string label, std::string meaning) {
             .type = FieldType::Json,
             .label = std::move(label),
             .range = "any JSON value",
+            .isOptional = true,  // null is one
             .isExpert = true,
             .meaning = std::move(meaning)};
 }

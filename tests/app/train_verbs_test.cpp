@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/app/train_bench.h"
 #include "tests/support/test_program.h"
 
 using nlohmann::json;
@@ -23,14 +24,13 @@ bool soon(const std::function<bool()>& condition) {
 }  // namespace
 
 /// The verbs of learned planning, with the library of tests/core/run/fake_learner.cpp.
-class TrainVerbsTest : public QObject {
+class TrainVerbsTest : public QObject, private orrery::TrainBench {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase() {
         qputenv("ORRERY_LEARN_LIBRARY", ORRERY_FAKE_LEARNER);
-        m_world = m_program.write("rock.yaml", orrery::rockWorld());
-        m_workspace = m_program.path("work.orrery");
+        makePlace();
     }
 
     void cleanup() {
@@ -102,32 +102,6 @@ private Q_SLOTS:
                  sweep["runs"][3]["metrics"]["Loss/q_r"].dump());
     }
 
-    void aWrongSweepOfTrainingsIsToldInOneLine_data() {
-        QTest::addColumn<QStringList>("options");
-        QTest::addColumn<QByteArray>("told");
-        QTest::newRow("name") << QStringList{"--sweep", "lr_qr=1"}
-                              << QByteArray(
-                                     "'lr_qr' is no parameter that can be swept; did you "
-                                     "mean lr_q_r?");
-        QTest::newRow("value") << QStringList{"--sweep", "batch_size=0"}
-                               << QByteArray("batch_size must be a whole number >= 1, got '0'");
-        QTest::newRow("seeds") << QStringList{"--seeds", "0"}
-                               << QByteArray("--seeds must be from 1 to 10000, got 0");
-        QTest::newRow("seeds twice") << QStringList{"--seeds", "2", "--sweep", "seed=1,2"}
-                                     << QByteArray("The seeds are swept already");
-        QTest::newRow("no number")
-            << QStringList{"--seeds", "x"} << QByteArray("--seeds must be a whole number, got 'x'");
-        QTest::newRow("no sweep") << QStringList{"--csv", "x.csv"}
-                                  << QByteArray("--csv is the table of a sweep");
-    }
-    void aWrongSweepOfTrainingsIsToldInOneLine() {
-        QFETCH(QStringList, options);
-        QFETCH(QByteArray, told);
-        const Ended ended = train(options);
-        QCOMPARE(ended.status, 2);
-        QVERIFY2(ended.err.contains(told) && ended.err.count('\n') == 1, ended.err);
-    }
-
     void trainIsReadableForPeople() {
         const Ended ended = train({"--num-training-steps", "30", "--metric-interval", "10"});
         QVERIFY2(ended.status == 0, ended.err);
@@ -147,19 +121,6 @@ private Q_SLOTS:
                  told.out);
     }
 
-    void wrongFieldsAreAllTold() {
-        const Ended ended = train({"--gamma-r", "2", "--batch-size", "none"});
-        QCOMPARE(ended.status, 2);
-        QVERIFY2(ended.err.contains("gamma_r must be in (0, 1]") &&
-                     ended.err.contains("batch_size must be a whole number"),
-                 ended.err);
-        const Ended whole = train({"--buffer-size", "10"});
-        QCOMPARE(whole.status, 2);
-        QVERIFY2(whole.err.contains("buffer_size must be at least a batch"), whole.err);
-        QCOMPARE(run({"solve", "--spec", spec("spec.yaml", "train: {world: w}")}).status, 2);
-        QCOMPARE(run({"train", "--spec", spec("spec.yaml", "solve: {world: w}")}).status, 2);
-    }
-
     void presetsAndOtherNamesAreOptions() {
         const Ended exact = train({"--preset", "exact-tables", "--num-training-steps", "10",
                                    "--q-r-target-update-interval", "7", "--name", "preset"});
@@ -175,30 +136,6 @@ private Q_SLOTS:
         QCOMPARE(twice.status, 2);
         QVERIFY2(twice.err.contains("checkpoint_interval and checkpoint_steps say the same"),
                  twice.err);
-    }
-
-    void aStopMetricWithoutPointsIsTold() {
-        const Ended ended = train({"--num-training-steps", "20", "--metric-interval", "5",
-                                   "--stop-metric", "Loss/q_rr", "--stop-at-most", "0"});
-        QCOMPARE(ended.status, 0);
-        QVERIFY2(ended.err.contains("'Loss/q_rr' had no point") &&
-                     ended.err.contains("Did you mean 'Loss/q_r'?"),
-                 ended.err);
-    }
-
-    void aMissingLibraryIsStatus6() {
-        qputenv("ORRERY_LEARN_LIBRARY", "/nowhere/liborrery_learn.so");
-        const Ended ended = train({"--num-training-steps", "10"});
-        qputenv("ORRERY_LEARN_LIBRARY", ORRERY_FAKE_LEARNER);
-        QCOMPARE(ended.status, 6);
-        QCOMPARE(ended.err.count('\n'), 1);
-        QVERIFY2(ended.err.contains("/nowhere/liborrery_learn.so"), ended.err);
-    }
-
-    void aDivergedTrainingIsStatus4() {
-        const Ended ended = train({"--seed", "14", "--num-training-steps", "100"});
-        QCOMPARE(ended.status, 4);
-        QVERIFY2(ended.err.contains("Q_r became NaN"), ended.err);
     }
 
     void aSignalMakesACheckpointAndResumeGoesOn() {
@@ -447,14 +384,6 @@ private Q_SLOTS:
     }
 
 private:
-    Ended run(QStringList arguments) const {
-        arguments << "--workspace" << m_workspace;
-        return m_program.run(arguments);
-    }
-    Ended train(const QStringList& more) const { return run(QStringList{"train", m_world} + more); }
-    QString spec(const QString& name, const QByteArray& text) const {
-        return m_program.write(name, text);
-    }
     std::size_t lossPoints(const QString& id) const {
         const json metrics = run({"show", id, "--json"}).json()["last_metrics"];
         return metrics.contains("Loss/q_r") ? metrics["Loss/q_r"]["step"].get<std::size_t>() / 10
@@ -483,9 +412,8 @@ private:
         return id;
     }
 
-    Program m_program;
     QProcess m_live;
-    QString m_world, m_workspace, m_first;
+    QString m_first;
 };
 
 ORRERY_APPLICATION_TEST(TrainVerbsTest)

@@ -135,8 +135,8 @@ Timed timed(const EmpoSpec& spec, const std::shared_ptr<const World>& world,
     };
     const double all = static_cast<double>(profile.totalNs());
     const auto steps = static_cast<double>(outcome.steps);
-    return {last->seconds, ns(ProfileStage::Actor) / all, steps / last->seconds,
-            steps / ((all - ns(ProfileStage::Actor) - ns(ProfileStage::Idle)) * 1e-9)};
+    return {last->seconds, ns(ProfileStage::kActor) / all, steps / last->seconds,
+            steps / ((all - ns(ProfileStage::kActor) - ns(ProfileStage::kIdle)) * 1e-9)};
 }
 
 }  // namespace

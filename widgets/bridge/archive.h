@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/history/workspace.h"
 #include "core/run/archive/reopen.h"
 #include "core/run/archive/run_reach.h"
-#include "core/history/workspace.h"
 
 namespace orrery {
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/run/archive/stored_facts.h"
 #include "widgets/common/run_mark.h"
 
 namespace orrery {

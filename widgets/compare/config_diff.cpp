@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/run/archive/stored_facts.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"

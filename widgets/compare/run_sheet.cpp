@@ -10,10 +10,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/run/archive/run_reach.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/history/history_reader.h"
+#include "core/run/archive/run_reach.h"
+#include "core/run/archive/stored_facts.h"
 #include "core/run/run_kind.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_mark.h"

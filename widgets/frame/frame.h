@@ -161,6 +161,8 @@ private:
     /// As it was left in a window of this size, else the factory's.
     Arrangement wantedArrangement(const PerspectiveSpec& spec) const;
     static QString keyOf(const QString& perspective, bool isSmall);
+    /// Where panels of that place are docked.
+    static Qt::DockWidgetArea areaOf(ViewPlace place);
     /// Whether the window is small, or will be when it is shown, and the perspective has an
     /// arrangement for that.
     bool wantsSmall(const PerspectiveSpec& spec) const;

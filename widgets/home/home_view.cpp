@@ -1,44 +1,34 @@
 #include "widgets/home/home_view.h"
 
-#include <QDateTime>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QResizeEvent>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <utility>
 
-#include "core/run/run_kind.h"
-#include "core/run/run_spec.h"
-#include "widgets/bridge/archive.h"
 #include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
-#include "widgets/common/row_list.h"
-#include "widgets/common/run_mark.h"
-#include "widgets/common/run_title.h"
 #include "widgets/common/tokens.h"
 #include "widgets/home/example_card.h"
 #include "widgets/home/learning_picture.h"
 #include "widgets/home/start_button.h"
 #include "widgets/home/study_picture.h"
-#include "widgets/home/workspace_card.h"
 #include "widgets/home/world_thumb.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr int kCardWidth = 252, kMaxCardWidth = 400, kAsideWidth = 316, kMargin = 32;
-constexpr int kAsideRight = 8, kCardPad = 16;
+constexpr int kCardWidth = 252, kMaxCardWidth = 400, kMargin = 32;
 constexpr int kCardGap = 16, kUsualColumns = 4, kMaxColumns = 6;
 constexpr std::ptrdiff_t kTrainPlace = 1, kStudyPlace = 4;
 constexpr int kFirstRows = 2;  // of cards, before what else one may start with
-constexpr int kMaxLatest = 8, kMaxInterrupted = 3;
 
 /// What a stranger should try, in this order; the others follow in theirs.
 constexpr std::array kFirst = {"builtin:slippery_bridge", "builtin:locked_pantry",
@@ -58,23 +48,7 @@ QString lesson(QString sentence) {
     return sentence;
 }
 
-QString tipOf(const RunRecord& run, const std::map<std::string, double>& runSeconds) {
-    const QString opens =
-        QObject::tr("%1: opens the run with its values").arg(QString::fromStdString(run.id));
-    const QString time = runTimeText(run, runSeconds);
-    return time.isEmpty() ? opens : opens + u'\n' + time;
-}
-
 }  // namespace
-
-QString interruptedText(const RunReach& reach) {
-    const QString step = countText(reach.step);
-    if (!reach.checkpoint)
-        return QObject::tr("Interrupted at step %1, before its first checkpoint. It begins anew.")
-            .arg(step);
-    return QObject::tr("Interrupted at step %1, checkpoint %2. It goes on from the checkpoint.")
-        .arg(step, countText(*reach.checkpoint));
-}
 
 HomeView::HomeView(QWidget* parent) : QScrollArea(parent) {
     setObjectName(QStringLiteral("homeView"));
@@ -156,91 +130,6 @@ void HomeView::addStart(const QString& name, const QString& icon, const QString&
     button->setObjectName(name);
     connect(button, &QAbstractButton::clicked, this, signal);
     m_startButtons.push_back(button);
-}
-
-QWidget* HomeView::makeAside() {
-    auto* aside = new QWidget(this);
-    aside->setFixedWidth(kAsideWidth);
-    auto* column = new QVBoxLayout(aside);
-    column->setContentsMargins(0, 4, kAsideRight, 0);
-    column->setSpacing(12);
-    m_continuePart = new QWidget(aside);
-    m_continue = new QVBoxLayout(m_continuePart);
-    m_continue->setContentsMargins(0, 0, 0, 12);
-    m_continue->setSpacing(12);
-    column->addWidget(m_continuePart);
-    m_continuePart->hide();
-    makeRecent(column, aside);
-    column->addWidget(makeLabel(tr("Latest runs"), "title", aside));
-    m_noRuns = makeLabel(tr("Reading the runs of the workspace ..."), "name", aside);
-    m_noRuns->setObjectName(QStringLiteral("latestRunsRemark"));
-    m_noRuns->setWordWrap(true);
-    column->addWidget(m_noRuns);
-    m_latest = new RowList(QStringLiteral("latestRuns"), 44, 20, aside);
-    m_latest->setFitsRows(true);
-    m_latest->setAccessibleName(tr("Latest runs"));
-    connect(m_latest, &RowList::picked, this, [this](int row) {
-        if (row >= 0 && row < std::ssize(m_runs))
-            Q_EMIT runChosen(QString::fromStdString(m_runs[static_cast<std::size_t>(row)].id));
-    });
-    column->addWidget(m_latest);
-    m_place = makeLabel({}, "hint", aside);
-    m_place->setWordWrap(true);
-    column->addWidget(m_place);
-    column->addStretch(1);
-    return aside;
-}
-
-void HomeView::makeRecent(QVBoxLayout* column, QWidget* aside) {
-    m_recentPart = new QWidget(aside);
-    m_recentPart->setObjectName(QStringLiteral("recentWorkspaces"));
-    auto* part = new QVBoxLayout(m_recentPart);
-    part->setContentsMargins(0, 0, 0, 12);
-    part->setSpacing(8);
-    auto* heading = new QHBoxLayout;
-    heading->addWidget(makeLabel(tr("Recent"), "title", m_recentPart));
-    heading->addStretch(1);
-    m_recentCount = makeLabel({}, "hint", m_recentPart);
-    heading->addWidget(m_recentCount);
-    part->addLayout(heading);
-    m_recent = new QVBoxLayout;
-    m_recent->setSpacing(8);
-    part->addLayout(m_recent);
-    m_recentPart->hide();
-    column->addWidget(m_recentPart);
-}
-
-void HomeView::setWorkspaces(const std::vector<WorkspaceRow>& workspaces) {
-    for (WorkspaceCard* card : m_workspaceCards) delete card;
-    m_workspaceCards.clear();
-    for (const WorkspaceRow& workspace : workspaces) {
-        auto* card = new WorkspaceCard(workspace, m_recentPart);
-        card->setObjectName(QStringLiteral("workspace_%1").arg(m_workspaceCards.size()));
-        connect(card, &QAbstractButton::clicked, this, [this, card] {
-            if (card->isGone())
-                offerToForget(card);
-            else
-                Q_EMIT workspaceChosen(card->workspace().folder);
-        });
-        card->setContextMenuPolicy(Qt::CustomContextMenu);
-        connect(card, &QWidget::customContextMenuRequested, this,
-                [this, card] { offerToForget(card); });
-        m_recent->addWidget(card);
-        m_workspaceCards.push_back(card);
-    }
-    const auto count = static_cast<int>(workspaces.size());
-    m_recentCount->setText(count == 1 ? tr("1 workspace") : tr("%1 workspaces").arg(count));
-    m_recentPart->setVisible(count > 0);
-}
-
-void HomeView::offerToForget(WorkspaceCard* card) {
-    auto* menu = new QMenu(this);
-    menu->setObjectName(QStringLiteral("workspaceMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(tr("Take it from this list"), this, [this, folder = card->workspace().folder] {
-        Q_EMIT workspaceForgotten(folder);
-    });
-    menu->popup(card->mapToGlobal(QPoint(46, card->height() - 4)));
 }
 
 void HomeView::setTours(const std::vector<TourRow>& tours) {
@@ -412,82 +301,6 @@ void HomeView::resizeEvent(QResizeEvent* event) {
     placeTours();
 }
 
-void HomeView::setRuns(const std::vector<RunRecord>& runs,
-                       const std::map<std::string, RunReach>& reached,
-                       const std::map<std::string, double>& runSeconds) {
-    m_runs.assign(runs.begin(),
-                  runs.begin() + std::min<std::ptrdiff_t>(kMaxLatest, std::ssize(runs)));
-    std::vector<Row> rows;
-    for (const RunRecord& run : m_runs)
-        rows.push_back({.title = runName(run.name, run.id),
-                        .subtitle = runStateText(run.state) + QStringLiteral(" · ") +
-                                    QString::fromStdString(run.id),
-                        .value = timeText(run.createdUtc),
-                        .tip = tipOf(run, runSeconds),
-                        .picture = runMark(run.state)});
-    m_latest->setVisible(!rows.empty());
-    m_noRuns->setText(
-        tr("No runs yet. Press Run on an example: its run stays here with all its "
-           "values."));
-    m_noRuns->setVisible(rows.empty());
-    m_latest->setRows(std::move(rows));
-    showInterrupted(runs, reached);
-    m_solvedIn.clear();
-    for (const RunRecord& run : runs)  // the newest of each world
-        if (const auto known = runSeconds.find(run.id); known != runSeconds.end() && hasValues(run))
-            m_solvedIn.emplace(run.worldHash, known->second);
-    showExperience();
-}
-
-void HomeView::setNoRuns(const QString& text) {
-    m_noRuns->setText(text);
-}
-
-void HomeView::showInterrupted(const std::vector<RunRecord>& runs,
-                               const std::map<std::string, RunReach>& reached) {
-    while (QLayoutItem* item = m_continue->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    int shown = 0;
-    for (const RunRecord& run : runs) {
-        if (run.state != RunState::Interrupted || shown == kMaxInterrupted) continue;
-        if (shown++ == 0) m_continue->addWidget(makeLabel(tr("Continue"), "title", m_continuePart));
-        auto* card = new QFrame(m_continuePart);
-        card->setProperty("look", QStringLiteral("warningCard"));
-        auto* column = new QVBoxLayout(card);
-        column->setContentsMargins(kCardPad, 12, kCardPad, 12);
-        column->setSpacing(6);
-        column->addWidget(
-            makeLabel(tr("Interrupted: %1").arg(runTitle(run.name, run.id)), "section", card));
-        const bool isLearning = isTraining(run);
-        const auto reach = reached.find(run.id);
-        QLabel* why = makeLabel(
-            isLearning && reach != reached.end()
-                ? interruptedText(reach->second)
-                : tr("The program ended before the solve did. Its parameters and world are kept."),
-            "name", card);
-        why->setObjectName(QStringLiteral("interrupted_") + QString::fromStdString(run.id));
-        why->setWordWrap(true);
-        why->ensurePolished();
-        // The page is as high as its parts ask for at least, and would take a line of it.
-        why->setMinimumHeight(why->heightForWidth(kAsideWidth - kAsideRight - 2 * kCardPad));
-        column->addWidget(why);
-        auto* row = new QHBoxLayout;
-        auto* open =
-            new QPushButton(isLearning ? tr("Resume the training") : tr("Solve it again"), card);
-        open->setObjectName(QStringLiteral("continue_") + QString::fromStdString(run.id));
-        connect(open, &QPushButton::clicked, this,
-                [this, id = QString::fromStdString(run.id)] { Q_EMIT runContinued(id); });
-        row->addWidget(open);
-        row->addStretch(1);
-        row->addWidget(makeLabel(timeText(run.createdUtc), "hint", card));
-        column->addLayout(row);
-        m_continue->addWidget(card);
-    }
-    m_continuePart->setVisible(shown > 0);
-}
-
 /// What solving each example took here the last time, else what it takes about.
 void HomeView::showExperience() {
     for (std::size_t i = 0; i < m_cards.size(); ++i) {
@@ -498,10 +311,6 @@ void HomeView::showExperience() {
         else if (example.solveSeconds > 0)
             m_cards[i]->setExperience(tr("about %1 s to solve").arg(example.solveSeconds));
     }
-}
-
-void HomeView::setPlace(const QString& text) {
-    m_place->setText(text);
 }
 
 }  // namespace orrery

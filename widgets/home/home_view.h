@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/run/archive/run_reach.h"
 #include "core/history/records.h"
+#include "core/run/archive/run_reach.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/home/workspace_row.h"
 
@@ -73,6 +73,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    static constexpr int kAsideWidth = 316;  ///< of the right side, with its margin
+    static constexpr int kAsideRight = 8;    ///< that margin
+
     QWidget* makeMain();
     QWidget* makeAside();
     void addStart(const QString& name, const QString& icon, const QString& title,

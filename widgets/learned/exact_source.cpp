@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/run/archive/reopen.h"
 #include "core/base/error.h"
 #include "core/base/memory.h"
+#include "core/run/archive/reopen.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_spec.h"

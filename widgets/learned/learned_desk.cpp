@@ -4,12 +4,12 @@
 #include <array>
 #include <utility>
 
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/history/workspace.h"
+#include "core/run/archive/stored_spec.h"
+#include "core/run/best_checkpoint.h"
 #include "core/run/jobs/exact_solution.h"
 #include "core/run/jobs/train_job.h"
-#include "core/run/best_checkpoint.h"
 #include "core/run/run_kind.h"
 #include "core/run/snapshot.h"
 #include "core/run/span_file.h"

@@ -38,10 +38,10 @@ struct ComparedTraining {
 
 /// What a learner's thread does: the stages of its steps, then what comes between steps.
 inline constexpr std::array kLearnerKinds = {
-    ProfileStage::Collect,  ProfileStage::Encode,    ProfileStage::Forward,
-    ProfileStage::Scatter,  ProfileStage::V_h_e,     ProfileStage::Conversion,
-    ProfileStage::Backward, ProfileStage::Optimiser, ProfileStage::Actor,
-    ProfileStage::Idle,     SpanKind::Checkpoint,    kErrorsSpan,
+    ProfileStage::kCollect,  ProfileStage::kEncode,    ProfileStage::kForward,
+    ProfileStage::kScatter,  ProfileStage::kV_h_e,     ProfileStage::kConversion,
+    ProfileStage::kBackward, ProfileStage::kOptimiser, ProfileStage::kActor,
+    ProfileStage::kIdle,     SpanKind::Checkpoint,     kErrorsSpan,
     SpanKind::Answers};
 inline constexpr int kNumLearnerKinds = static_cast<int>(kLearnerKinds.size());
 

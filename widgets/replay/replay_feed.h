@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/run/archive/stored_replay.h"
 #include "core/empo/learner_desk.h"
+#include "core/run/archive/stored_replay.h"
 #include "widgets/replay/replay_source.h"
 
 namespace orrery {

@@ -55,6 +55,10 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    enum QuantityIndex { kGoalAbility, kRobotValue };  ///< in m_quantity
+    static constexpr int kTermHeight = 24;             ///< pixels of a line of m_table
+    static constexpr int kMostLines = 60;              ///< of m_table, shown at once
+
     void nameParts();
     void makeTable();
     void layOut();

@@ -27,6 +27,7 @@ namespace orrery {
 namespace {
 
 constexpr int kBarMargin = 8;  ///< pixels before the scroll bar
+constexpr int kMemoryPauseMs = 200;
 
 QString tipOf(const RunField& field) {
     return QStringLiteral("%1: %2 (%3). %4")
@@ -62,6 +63,9 @@ TrainForm::TrainForm(QWidget* parent)
     connect(m_area->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int last) {
         m_column->setContentsMargins(0, 0, last > 0 ? kBarMargin : 0, 0);
     });
+    m_memoryPause.setSingleShot(true);
+    m_memoryPause.setInterval(kMemoryPauseMs);
+    connect(&m_memoryPause, &QTimer::timeout, this, [this] { Q_EMIT memoryWanted(m_spec); });
     makePage();
     layout->addWidget(m_area, 1);
     m_why->setWordWrap(true);
@@ -105,6 +109,11 @@ void TrainForm::makePage() {
     m_time->setObjectName(QStringLiteral("trainTime"));
     m_time->setWordWrap(true);
     m_column->addWidget(m_time);
+    m_memory = makeLabel({}, "label", m_page);
+    m_memory->setObjectName(QStringLiteral("trainMemory"));
+    m_memory->setWordWrap(true);
+    m_memory->setVisible(static_cast<bool>(m_kind->memory));
+    m_column->addWidget(m_memory);
     m_keeping = makeLabel({}, "label", m_page);
     m_keeping->setObjectName(QStringLiteral("trainKeeping"));
     m_keeping->setWordWrap(true);
@@ -342,13 +351,15 @@ void TrainForm::refreshAll() {
         m_switch->setCurrentIndex(m_kind->display.formSwitch->chosen(m_spec.job));
     m_stages->setText(stagesText());
     refreshTime();
+    askForMemory();
     m_keeping->setText(tr("Checkpoints: %1; less often where writing one takes over 1 s.")
                            .arg(QString::fromStdString(checkpointIntervalText(
                                cadence.checkpointSeconds, cadence.checkpointSteps))));
     if (!m_blocked.isEmpty()) others << m_blocked;
+    if (!m_tooMuch.isEmpty()) others << m_tooMuch;
     m_why->setText(others.join(u'\n'));
     m_why->setVisible(!others.isEmpty());
-    m_start->setEnabled(isValid() && m_blocked.isEmpty());
+    m_start->setEnabled(isValid() && m_blocked.isEmpty() && m_tooMuch.isEmpty());
 }
 
 /// "Stages: V_h^e to 1 000, X_h to 2 000, ... , full beta_r from 5 000"

@@ -3,6 +3,7 @@
 #include <QDialog>
 #include <QHash>
 #include <QStringList>
+#include <QTimer>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
+#include "core/train/memory_part.h"
 #include "widgets/train/stored_training.h"
 #include "widgets/train/train_rate.h"
 
@@ -61,12 +63,17 @@ public:
     void showField(const QString& field);
     /// Why it cannot be started now; empty if it can.
     void setBlocked(const QString& why);
+    /// The answer to memoryWanted(); too old ones are left.
+    /// @param limit  bytes that it may take; 0: not known
+    void setMemory(const RunSpec& spec, const std::vector<MemoryPart>& parts, std::int64_t limit);
     /// The answer to rateWanted(); nothing if there was no such run.
     void setRate(const QString& kind, const std::optional<MeasuredRate>& rate);
 
 Q_SIGNALS:
     void startRequested();
     void methodTaken();
+    /// What would a training with this spec come to hold?
+    void memoryWanted(const RunSpec& spec);
     /// How fast was a training of this kind?
     void rateWanted(const QString& kind);
 
@@ -100,6 +107,7 @@ private:
     void showExpert(bool shows);
     void filterOptions();
     void refreshTime();
+    void askForMemory();
     void refreshName();
     void fitHeight();
     void takeText(const RunField& field, const QString& text);
@@ -142,6 +150,10 @@ private:
     QString m_world, m_kindOfRate;
     std::optional<MeasuredRate> m_rate;
     QLabel* m_keeping = nullptr;  ///< when checkpoints are made
+    QLabel* m_memory = nullptr;   ///< what it comes to hold
+    QTimer m_memoryPause;         ///< until it is asked for anew
+    Job m_memoryOf;               ///< that was asked for last
+    QString m_tooMuch;            ///< why there is not enough memory; empty: there is
     QLabel* m_why;
     PresetBox* m_preset = nullptr;
     QComboBox* m_switch = nullptr;  ///< null: the kind has none

@@ -179,9 +179,10 @@ QWidget* TrainForm::makeForkRow() {
 void TrainForm::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
     m_kindOfRate.clear();  // there may be newer runs
+    m_memoryOf = Job();    // there may be more memory
     if (m_switch != nullptr)
         m_preset->setMinimumWidth(m_switch->sizeHint().width());  // one left edge
-    refreshTime();
+    refreshAll();
     fitHeight();
 }
 
@@ -212,6 +213,34 @@ void TrainForm::refreshTime() {
                      .arg(durationText(static_cast<double>(steps) / m_rate->stepsPerSecond),
                           stepRateText(m_rate->stepsPerSecond), m_rate->run)
                : tr("No run of this kind yet: its time is not known."));
+}
+
+/// What it comes to hold, where it was not asked for these settings yet.
+void TrainForm::askForMemory() {
+    if (m_memoryOf == m_spec.job) return;
+    m_tooMuch.clear();
+    m_memory->setText(tr("Memory: not known yet."));
+    m_memory->setToolTip({});
+    if (!isVisible() || !isValid() || !m_kind->memory) return;
+    m_memoryOf = m_spec.job;
+    m_memoryPause.start();
+}
+
+void TrainForm::setMemory(const RunSpec& spec, const std::vector<MemoryPart>& parts,
+                          std::int64_t limit) {
+    if (spec.job != m_spec.job || parts.empty()) return;
+    const std::int64_t bytes = bytesOf(parts);
+    m_memory->setText(tr("Memory: about %1 at most.").arg(bytesText(bytes)));
+    QStringList tips;
+    for (const MemoryPart& part : parts)
+        tips << tr("%1: %2").arg(QString::fromStdString(part.title), bytesText(part.bytes));
+    m_memory->setToolTip(tips.join(u'\n'));
+    m_tooMuch = limit > 0 && bytes > limit
+                    ? tr("It may come to hold %1, more than the %2 that it may take. %3")
+                          .arg(bytesText(bytes), bytesText(limit),
+                               QString::fromStdString(m_kind->memoryAdvice))
+                    : QString();
+    refreshAll();
 }
 
 void TrainForm::setRate(const QString& kind, const std::optional<MeasuredRate>& rate) {

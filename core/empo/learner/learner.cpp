@@ -138,7 +138,7 @@ Rng Learner::Parts::batchStream(bool isOfTransitions) const {
 
 StepReport Learner::Parts::step(ReplayBuffer& buffer, bool wantsTheNumbers) {
     wantsNumbers = wantsTheNumbers;
-    profile.enter(ProfileStage::Collect);
+    profile.enter(ProfileStage::kCollect);
     if (schedule.clearsBuffer(stepsDone)) buffer.clear();
     const bool isOfHumans = schedule.isOfHumans(stepsDone);
     StepReport report = isOfHumans ? humanStep(buffer) : robotStep(buffer);
@@ -148,14 +148,14 @@ StepReport Learner::Parts::step(ReplayBuffer& buffer, bool wantsTheNumbers) {
     numbers.q_h.isActive = isOfHumans;
     if (wantsNumbers && (report.hasTrained || report.wasSkipped)) fillNumbers();
     ++stepsDone;
-    profile.enter(ProfileStage::Optimiser);
+    profile.enter(ProfileStage::kOptimiser);
     if (isOfHumans) {
         endHumanStep();
         report.hasHumans = frozenHumans != nullptr;
     }
     report.hasNewWeights = copyTargets();
     profile.countCall(stepsDone);
-    profile.enter(ProfileStage::Idle);
+    profile.enter(ProfileStage::kIdle);
     return report;
 }
 
@@ -174,10 +174,10 @@ StepReport Learner::Parts::robotStep(ReplayBuffer& buffer) {
         const StateBatch& states =
             prepare(buffer, batch.states, batch.layouts, nets.get(), hasRows);
         const Targets targets = computeTargets(batch, states, target, request, profile);
-        profile.enter(ProfileStage::Backward);
+        profile.enter(ProfileStage::kBackward);
         if (novelty) learnNovelty(batch, states);
         makeSteps(batch, states, targets);
-        profile.enter(ProfileStage::Optimiser);
+        profile.enter(ProfileStage::kOptimiser);
         if (lateNorms) {
             applyOnDevice(report);
         } else {
@@ -217,7 +217,7 @@ const StateBatch& Learner::Parts::prepare(ReplayBuffer& buffer,
                                           const std::vector<StateStore::Index>& states,
                                           const std::vector<std::uint16_t>& layouts,
                                           const QuantityNets* by, bool hasRows) {
-    profile.enter(ProfileStage::Encode);
+    profile.enter(ProfileStage::kEncode);
     const std::size_t count = states.size();
     stateRows.resize(hasRows ? count : 0);
     if (hasRows) {

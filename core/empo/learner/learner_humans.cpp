@@ -30,11 +30,11 @@ StepReport Learner::Parts::humanStep(ReplayBuffer& buffer) {
     if (batch.questions.size() == 0) return report;
     const StateBatch& states =
         prepare(buffer, batch.states, batch.layouts, humans->nets(), humans->isTable());
-    profile.enter(ProfileStage::Backward);
+    profile.enter(ProfileStage::kBackward);
     const double rate = spec.q_h.learningRate;
     const double norm =
         humans->differ(batch, states, stepsDone, rate, wantsNumbers ? &numbers.q_h : nullptr);
-    profile.enter(ProfileStage::Optimiser);
+    profile.enter(ProfileStage::kOptimiser);
     report.hasTrained = std::isfinite(norm) && !faultNan("loss");
     report.wasSkipped = !report.hasTrained;
     if (report.hasTrained)

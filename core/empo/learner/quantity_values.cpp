@@ -208,7 +208,7 @@ at::Tensor numbersOn(const at::Device& device, const std::vector<T>& numbers, St
     at::Tensor view = at::from_blob(const_cast<T*>(numbers.data()), {std::ssize(numbers)},
                                     c10::CppTypeToScalarType<T>::value);
     if (device.is_cpu()) return view;
-    const InStage conversion(profile, ProfileStage::Conversion);
+    const InStage conversion(profile, ProfileStage::kConversion);
     return view.to(at::TensorOptions(device), /*non_blocking=*/true);
 }
 

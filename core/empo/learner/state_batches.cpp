@@ -20,7 +20,7 @@ const StateBatch& StateBatcher::make(std::span<const std::byte* const> states,
     m_batch.rows = rows;
     const at::Device device = m_facts->rectangles.device();
     if (nets || m_facts->spec.hasRnd()) {
-        const InStage conversion(m_profile, ProfileStage::Conversion);
+        const InStage conversion(m_profile, ProfileStage::kConversion);
         m_batch.tensors = m_gatherer.gather(states).to(device);
     }
     if (nets) nets->prepare(m_batch.tensors);

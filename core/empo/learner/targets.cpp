@@ -34,10 +34,10 @@ public:
     Targets run() {
         forward();
         Targets targets;
-        m_profile.enter(ProfileStage::Scatter);
+        m_profile.enter(ProfileStage::kScatter);
         if (m_request.isActive(Quantity::X_h)) targets.x_h = x_hTarget();
         if (m_request.wantsRobot()) robotTargets(targets);
-        m_profile.enter(ProfileStage::V_h_e);
+        m_profile.enter(ProfileStage::kV_h_e);
         if (m_request.isActive(Quantity::V_h_e)) targets.v_h_e = v_h_eTarget();
         targets.pi_r = m_pi_r;
         if (faultNan("target")) spoil(targets);
@@ -63,7 +63,7 @@ private:
 
     /// Every network and table once, over all states that are there.
     void forward() {
-        m_profile.enter(ProfileStage::Forward);
+        m_profile.enter(ProfileStage::kForward);
         if (m_request.needsQ_r()) {
             m_q_r = m_reader.q_r();
             m_policies = robotPolicy(m_q_r, m_request.beta_eff, m_spec.originalRules);  // [U, A]

@@ -17,9 +17,9 @@ namespace {
 using Clock = SpanRecorder::Clock;
 using std::chrono::nanoseconds;
 
-constexpr std::array kStages = {ProfileStage::Collect,   ProfileStage::Forward,
-                                ProfileStage::Scatter,   ProfileStage::Backward,
-                                ProfileStage::Optimiser, ProfileStage::Actor};
+constexpr std::array kStages = {ProfileStage::kCollect,   ProfileStage::kForward,
+                                ProfileStage::kScatter,   ProfileStage::kBackward,
+                                ProfileStage::kOptimiser, ProfileStage::kActor};
 
 /// A recorder under a clock that goes as the test says.
 struct Recording {
@@ -134,7 +134,7 @@ private Q_SLOTS:
         Recording recording(64);
         recording.step(1000);
         for (int k = 0; k < 5000; ++k) {
-            recording.recorder.enter(ProfileStage::Actor, recording.now);
+            recording.recorder.enter(ProfileStage::kActor, recording.now);
             recording.pass(10'000'000);
             recording.recorder.enter(SpanKind::Idle, recording.now);
             recording.pass(1'000);
@@ -160,7 +160,7 @@ private Q_SLOTS:
         const SpanStats all = statsOf(*lane, whole);
         QVERIFY(all.isOfAll);
         QVERIFY(std::abs(all.steps - 40) <= 1);
-        const auto forward = static_cast<std::size_t>(ProfileStage::Forward);
+        const auto forward = static_cast<std::size_t>(ProfileStage::kForward);
         QVERIFY(std::abs(all.kinds[forward].mean - 4e6) < 0.15e6);
         // The second half, by its recorded steps alone.
         const SpanStats late = statsOf(*lane, {middle, middle + 5 * 63'000'000LL + 1});
@@ -232,10 +232,10 @@ private Q_SLOTS:
         StageClock profile;
         profile.spans().beginAt(101);
         for (int k = 0; k < 4; ++k) {
-            profile.enter(ProfileStage::Collect);
+            profile.enter(ProfileStage::kCollect);
             QTest::qSleep(15);  // Must wait for time: a clock is tested.
             profile.countCall(101 + k);
-            profile.enter(ProfileStage::Idle, SpanKind::Answers);
+            profile.enter(ProfileStage::kIdle, SpanKind::Answers);
         }
         profile.spans().flush();
         const auto lane = profile.spans().lane();
@@ -244,11 +244,11 @@ private Q_SLOTS:
         std::int64_t answers = 0, collect = 0;
         for (const SpanBin& bin : lane->bins) {
             answers += bin.ns[static_cast<std::size_t>(SpanKind::Answers)];
-            collect += bin.ns[static_cast<std::size_t>(ProfileStage::Collect)];
+            collect += bin.ns[static_cast<std::size_t>(ProfileStage::kCollect)];
         }
         QVERIFY(collect >= 60'000'000);
         // What is recorded finer is one stage in the sums.
-        QVERIFY(std::abs(profile.sums().milliseconds(ProfileStage::Collect) * 4e6 -
+        QVERIFY(std::abs(profile.sums().milliseconds(ProfileStage::kCollect) * 4e6 -
                          static_cast<double>(collect)) < 1);
         QVERIFY(answers > 0);
     }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <optional>
 
 #include "core/base/fault.h"
 #include "core/checkpoint/checkpoint_folder.h"
@@ -27,7 +28,7 @@ namespace {
 
 constexpr const char* kSlowSteps = "train.step:delay=1@1+";  // so that a live run can be met
 
-std::unique_ptr<Workspace> openIn(const QTemporaryDir& folder) {
+std::unique_ptr<Workspace> guestWorkspaceIn(const QTemporaryDir& folder) {
     return Workspace::open(folder.filePath("work.orrery").toStdString(), Workspace::Mode::Create);
 }
 
@@ -41,6 +42,7 @@ RunSpec corridor(std::int64_t steps) {
     spec.seed = 7;
     CorridorJob job;
     job.spec.trainingSteps = steps;
+    job.spec.seed = spec.seed;
     job.cadence = {.metricInterval = 10, .checkpointSeconds = 0, .checkpointSteps = 100};
     spec.job = job;
     return spec;
@@ -111,15 +113,14 @@ private Q_SLOTS:
         QVERIFY(own.noise && own.noise->size == 0.05);
         QCOMPARE(fieldText(own.labels), std::string("{\"who\":[\"me\",2,true]}"));
         QVERIFY(runSpecFromJson(toJson(spec), "again") == spec);
-        QVERIFY(toJson(RunSpec{.job = CorridorJob()}).find("\"noise\": null") !=
-                std::string::npos);
-        const RunSpecReading wrong = readRunSpec(
-            "corridor:\n  noise: {siz: 1}\n  starts: [9]\n  epsilon: lin(2, 0)\n", "w");
+        QVERIFY(toJson(RunSpec{.job = CorridorJob()}).find("\"noise\": null") != std::string::npos);
+        const RunSpecReading wrong =
+            readRunSpec("corridor:\n  noise: {siz: 1}\n  starts: [9]\n  epsilon: lin(2, 0)\n", "w");
         QCOMPARE(wrong.diagnostics.size(), std::size_t{3});
         QVERIFY(wrong.diagnostics[0].message.starts_with("in 'corridor.noise': "));
         QCOMPARE(wrong.diagnostics[0].hint, std::string("did you mean 'size'?"));
         const QTemporaryDir folder;
-        const auto workspace = openIn(folder);
+        const auto workspace = guestWorkspaceIn(folder);
         RunSpec run = spec;
         corridorOf(run).spec.trainingSteps = 2000;
         const auto done = Run::start(run, {.workspace = workspace.get()});
@@ -132,7 +133,7 @@ private Q_SLOTS:
 
     void aTrainingLearnsAndIsKept() {
         const QTemporaryDir folder;
-        const auto workspace = openIn(folder);
+        const auto workspace = guestWorkspaceIn(folder);
         const RunSpec spec = corridor(30'000);
         const auto run = Run::start(spec, {.workspace = workspace.get()});
         const RunOutcome outcome = run->wait();
@@ -156,7 +157,7 @@ private Q_SLOTS:
 
     void aStoppedTrainingGoesOnBitByBit() {
         const QTemporaryDir folder;
-        const auto workspace = openIn(folder);
+        const auto workspace = guestWorkspaceIn(folder);
         const RunSpec spec = corridor(400);
         const auto straight = Run::start(spec, {.workspace = workspace.get()});
         QCOMPARE(straight->wait().state, RunState::Finished);
@@ -176,7 +177,7 @@ private Q_SLOTS:
 
     void itIsSteeredRepeatedAndForked() {
         const QTemporaryDir folder;
-        const auto workspace = openIn(folder);
+        const auto workspace = guestWorkspaceIn(folder);
         const RunSpec spec = corridor(400);
         setFaults(kSlowSteps);
         const auto run =
@@ -219,7 +220,7 @@ private Q_SLOTS:
 
     void theBestCheckpointIsTheOneOfItsOwnMeasure() {
         const QTemporaryDir folder;
-        const auto workspace = openIn(folder);
+        const auto workspace = guestWorkspaceIn(folder);
         RunSpec spec = corridor(3000);
         corridorOf(spec).keptCheckpoints = 1;
         const auto run = Run::start(spec, {.workspace = workspace.get()});
@@ -239,7 +240,7 @@ private Q_SLOTS:
 
     void sweepsComparesAndAskedStopsWork() {
         const QTemporaryDir folder;
-        const auto workspace = openIn(folder);
+        const auto workspace = guestWorkspaceIn(folder);
         const std::vector<std::string> asked{"learning_rate=0.1,0.5"};
         SweepReading sweep = readSweep("corridor", asked);
         QVERIFY(sweep.problems.empty());
@@ -254,8 +255,9 @@ private Q_SLOTS:
             ids.push_back(run->id());
         }
         QCOMPARE(ids.size(), std::size_t{4});
-        const auto differences = compareStored(*workspace, ids[0], ids[2]);
-        QVERIFY(std::ranges::any_of(differences, [](const FieldDifference& difference) {
+        const std::optional<RunComparison> compared = compareRuns(*workspace, ids[0], ids[2]);
+        QVERIFY(compared && !compared->same());
+        QVERIFY(std::ranges::any_of(compared->fields, [](const FieldDifference& difference) {
             return difference.field == "learning_rate" && difference.b == "0.5";
         }));
     }

@@ -80,7 +80,7 @@ private Q_SLOTS:
 
     void aScheduleIsANumberOrAText() {
         Sections spec;
-        QCOMPARE(set(spec, "optim.rate", "lin(1, 0)"), std::string("lin(1.0, 0.0)"));
+        QCOMPARE(set(spec, "optim.rate", "lin(1, 0)"), std::string("lin(1, 0)"));
         QCOMPARE(spec.optim.rate.at(50, 100), 0.5);
         QCOMPARE(set(spec, "optim.rate", "2"),
                  std::string("optim.rate must be in [0, 1], or a schedule: lin(a, b), cos(a, b), "

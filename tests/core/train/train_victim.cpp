@@ -18,11 +18,11 @@
 #include <sstream>
 #include <system_error>
 
-#include "core/run/archive/stored_spec.h"
 #include "core/base/error.h"
 #include "core/base/fault.h"
 #include "core/base/file_descriptor.h"
 #include "core/history/workspace.h"
+#include "core/run/archive/stored_spec.h"
 #include "core/run/run.h"
 #include "core/train/learn_library.h"
 #include "step_clock.h"

@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "core/run/archive/verify_run.h"
 #include "core/base/error.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
+#include "core/run/archive/verify_run.h"
 #include "core/run/jobs/train_job.h"
 
 namespace orrery::test {

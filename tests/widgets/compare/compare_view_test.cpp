@@ -1,138 +1,38 @@
 #include <QApplication>
 #include <QComboBox>
-#include <QDir>
 #include <QFile>
 #include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSplitter>
-#include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
-#include <QUndoStack>
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <fstream>
 
-#include "core/history/trash.h"
-#include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"
 #include "tests/support/test_program.h"
+#include "tests/widgets/compare/compare_bench.h"
 #include "tests/widgets/compare/sample_runs.h"
 #include "tests/widgets/quiet.h"
-#include "widgets/bridge/archive.h"
-#include "widgets/bridge/background_worker.h"
-#include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
-#include "widgets/common/icons.h"
-#include "widgets/common/message_strip.h"
 #include "widgets/common/metric_title.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/style.h"
-#include "widgets/common/tokens.h"
-#include "widgets/compare/compare_view.h"
 #include "widgets/compare/config_diff.h"
 #include "widgets/compare/difference_view.h"
 #include "widgets/compare/interval_plot.h"
 #include "widgets/compare/metric_charts.h"
 #include "widgets/compare/parallel_plot.h"
-#include "widgets/compare/run_row_delegate.h"
 #include "widgets/compare/runs_table.h"
 #include "widgets/plots/chart_grid.h"
 
 using namespace orrery;
 
-namespace {
-
-void keep(QWidget* window, const char* name) {
-    const QString folder = qEnvironmentVariable("ORRERY_TEST_PICTURES");
-    if (folder.isEmpty()) return;
-    QDir().mkpath(folder);
-    const auto charts = window->findChildren<Chart*>();
-    QVERIFY(becomesQuiet([&] { return std::ranges::all_of(charts, &Chart::isSettled); }));
-    window->grab().save(QDir(folder).filePath(QLatin1String(name) + QStringLiteral(".png")));
-}
-
-void solveInto(Workspace& workspace, double beta_r, std::uint64_t seed) {
-    RunSpec spec;
-    spec.name = QStringLiteral("steps - beta_r %1 - seed %2").arg(beta_r).arg(seed).toStdString();
-    spec.seed = seed;
-    SolveJob job;
-    job.world.name = "builtin:slippery_bridge";
-    job.solve.beta_r = beta_r;
-    job.solve.threads = 2;
-    spec.job = job;
-    const auto run = Run::start(spec, {.workspace = &workspace});
-    QCOMPARE(run->wait().exitStatus, 0);
-}
-
-}  // namespace
-
-/// Drives the whole view with mouse and keys on a real workspace of solved runs.
-class CompareViewTest : public QObject {
+/// The compared set and what the view shows of it, with mouse and keys.
+class CompareViewTest : public QObject, private CompareBench {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
-    std::unique_ptr<BackgroundWorker> m_worker;
-    std::unique_ptr<Archive> m_archive;
-    std::unique_ptr<Selection> m_selection;
-    std::unique_ptr<PlanSession> m_session;
-    std::unique_ptr<QUndoStack> m_undo;
-    std::unique_ptr<CompareView> m_view;
-
-    std::filesystem::path workspace() const {
-        return m_folder.filePath(QStringLiteral("w.orrery")).toStdString();
-    }
-    RunTableModel* model() const { return m_view->table()->model(); }
-    QTableView* rows() const { return m_view->table()->view(); }
-    void settle() const {
-        QVERIFY(
-            becomesQuiet([this] { return !m_view->isWorking() && m_worker->numOpenJobs() == 0; }));
-    }
-    void show(const QSize& size) const {
-        m_view->resize(size);
-        m_view->show();
-        m_view->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_view.get(), kPatience));
-        settle();
-    }
-    void clickCheck(int line) const {
-        const QModelIndex index = model()->index(line, 0);
-        const bool isGroup = model()->rowOf(line) < 0;
-        const QRect cell = rows()->visualRect(index);
-        QTest::mouseClick(
-            rows()->viewport(), Qt::LeftButton, {},
-            RunRowDelegate::checkRect(cell, !model()->group().isEmpty(), isGroup).center());
-        settle();
-    }
-    RunRecord record(const QString& id) const {
-        return *HistoryReader(workspace() / "workspace.db").run(id.toStdString());
-    }
-
 private Q_SLOTS:
-    void initTestCase() {
-        loadIcons();
-        applyTheme(*qApp, ThemeChoice::Light);
-        const auto made = Workspace::open(workspace(), Workspace::Mode::Create);
-        for (const double beta_r : {2.0, 5.0})
-            for (std::uint64_t seed = 1; seed <= 3; ++seed) solveInto(*made, beta_r, seed);
-    }
-    void init() {
-        m_worker = std::make_unique<BackgroundWorker>();
-        m_archive = std::make_unique<Archive>(m_worker.get());
-        m_selection = std::make_unique<Selection>();
-        m_session = std::make_unique<PlanSession>(m_selection.get());
-        m_undo = std::make_unique<QUndoStack>();
-        m_view = std::make_unique<CompareView>(m_archive.get(), m_selection.get(), m_session.get(),
-                                               m_worker.get(), m_undo.get());
-        m_archive->open(workspace());
-        show(QSize(1600, 900));
-    }
-    void cleanup() {
-        m_view.reset();
-        m_worker.reset();
-    }
+    void initTestCase() { makeRuns(); }
+    void init() { makeView(); }
+    void cleanup() { endView(); }
 
     void itBeginsWithTheNewestWorldCompared() {
         QCOMPARE(model()->rowCount(), 6);
@@ -317,93 +217,6 @@ private Q_SLOTS:
         QVERIFY(axis < plot.numAxes());
         const QRectF room = plot.plotRect();
         QVERIFY(std::abs(plot.axisY(axis, 1e20) - room.center().y()) < 1);
-    }
-
-    void aNameIsEditedAndUndone() {
-        rows()->setFocus();
-        rows()->setCurrentIndex(model()->index(0, 0));
-        QTest::keyClick(rows(), Qt::Key_F2);
-        auto* editor = rows()->viewport()->findChild<QLineEdit*>();
-        QVERIFY(editor != nullptr);
-        editor->selectAll();
-        QTest::keyClicks(editor, QStringLiteral("best of all"));
-        QTest::keyClick(editor, Qt::Key_Return);
-        settle();
-        QCOMPARE(record(QStringLiteral("r00006")).name, std::string("best of all"));
-        QCOMPARE(model()->index(0, 0).data().toString(), QStringLiteral("best of all"));
-        QVERIFY(m_undo->undoText().contains(QStringLiteral("best of all")));
-        m_undo->undo();
-        settle();
-        QCOMPARE(record(QStringLiteral("r00006")).name, std::string("steps - beta_r 5 - seed 3"));
-    }
-
-    void aRunGoesToTheTrashAndComesBack() {
-        rows()->setFocus();
-        rows()->setCurrentIndex(model()->index(0, 0));
-        QTest::keyClick(rows(), Qt::Key_Delete);
-        settle();
-        QCOMPARE(model()->rowCount(), 5);
-        QVERIFY(!record(QStringLiteral("r00006")).trashedUtc.empty());
-        QCOMPARE(m_view->compareSet().rows.size(), std::size_t(5));
-        m_undo->undo();
-        settle();
-        QCOMPARE(model()->rowCount(), 6);
-    }
-
-    void theStripTakesBackWhatWentToTheTrash() {
-        rows()->setFocus();
-        rows()->setCurrentIndex(model()->index(0, 0));
-        QTest::keyClick(rows(), Qt::Key_Delete);
-        settle();
-        QCOMPARE(model()->rowCount(), 5);
-        auto* strip = m_view->findChild<MessageStrip*>(QString(), Qt::FindDirectChildrenOnly);
-        QCOMPARE(strip->text(), QStringLiteral("Moved 1 run to the trash."));
-        auto* undo = strip->findChild<QPushButton*>(QStringLiteral("messageAction"));
-        QCOMPARE(undo->text(), QStringLiteral("Undo"));
-        QTest::mouseClick(undo, Qt::LeftButton);
-        settle();
-        QCOMPARE(model()->rowCount(), 6);
-    }
-
-    void deletingForGoodSaysWhatItFrees() {
-        m_worker->append<bool>(
-            [workspace = m_archive->writableWorkspace()](std::stop_token) {
-                const std::string id = workspace->writer().createRun({.name = "spare"});
-                workspace->writer().changeState(id, std::array{RunState::Queued},
-                                                RunState::Finished);
-                std::ofstream(workspace->makeRunFolder(id) / "solution.bin")
-                    << std::string(5000, 'x');
-                return true;
-            },
-            [](bool) {}, [](const QString&) {});
-        settle();
-        m_archive->refreshRuns();
-        settle();
-        QCOMPARE(model()->rowCount(), 7);
-        const QString id = QString::fromStdString(model()->sheet()->runs[0].id);
-        rows()->setFocus();
-        rows()->setCurrentIndex(model()->index(0, 0));
-        QTest::keyClick(rows(), Qt::Key_Delete);
-        settle();
-        auto* trash = m_view->findChild<QAbstractButton*>(QStringLiteral("runsTrash"));
-        QCOMPARE(trash->text(), QStringLiteral("Trash (1)"));
-        QTest::mouseClick(trash, Qt::LeftButton);
-        QCOMPARE(model()->rowCount(), 1);
-        rows()->setFocus();
-        rows()->setCurrentIndex(model()->index(0, 0));
-        QTest::keyClick(rows(), Qt::Key_Delete);
-        settle();
-        auto* strip = m_view->findChild<MessageStrip*>(QString(), Qt::FindDirectChildrenOnly);
-        QVERIFY2(strip->text().contains(QStringLiteral("frees 4.9 KiB")),
-                 qPrintable(strip->text()));
-        keep(m_view.get(), "compare-trash");
-        for (auto* button : strip->findChildren<QPushButton*>())
-            if (button->text() == QStringLiteral("Delete for good"))
-                QTest::mouseClick(button, Qt::LeftButton);
-        settle();
-        QCOMPARE(model()->rowCount(), 0);
-        QVERIFY(!HistoryReader(workspace() / "workspace.db").run(id.toStdString()));
-        QVERIFY(!std::filesystem::exists(workspace() / "runs" / id.toStdString()));
     }
 
     void groupsAreCheckedAndClosed() {

@@ -10,25 +10,18 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/main_window.h"
 #include "core/files/tensorboard.h"
 #include "core/run/jobs/solve_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
-#include "tests/widgets/answers.h"
-#include "tests/widgets/opened_urls.h"
+#include "tests/widgets/export/export_bench.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
-#include "widgets/bridge/run_bridge.h"
-#include "widgets/common/message_strip.h"
-#include "widgets/common/written_file.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/run_row_delegate.h"
 #include "widgets/compare/runs_table.h"
@@ -36,79 +29,15 @@
 #include "widgets/export/export_form.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
-#include "widgets/frame/message_log.h"
 #include "widgets/plots/chart.h"
-#include "widgets/world/world_panel.h"
-#include "widgets/world/world_view.h"
 
 using namespace orrery;
 
-/// Exports by the keyboard, as a person does it.
-class ExportWindowTest : public QObject {
+/// What an export writes, and what becomes of a file that is dropped on the window.
+class ExportWindowTest : public QObject, private ExportBench {
     Q_OBJECT
 
 private:
-    QTemporaryDir m_folder;
-    std::unique_ptr<MainWindow> m_window;
-
-    PlanSession& session() { return m_window->session(); }
-    QString path(const char* name) { return m_folder.filePath(QLatin1String(name)); }
-
-    template <typename T>
-    T* child(const char* name) {
-        T* found = m_window->findChild<T*>(QLatin1String(name));
-        if (!found) qFatal("no widget %s", name);
-        return found;
-    }
-    /// Types a text in place of what a field holds.
-    static void type(QWidget* field, const QString& text) {
-        field->setFocus();
-        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
-        QTest::keyClicks(field, text);
-    }
-    /// A key of the window, which has the focus: without a window manager nobody gives it back when
-    /// another window closes.
-    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-        m_window->activateWindow();
-        if (!QTest::qWaitForWindowActive(m_window.get(), kPatience)) qFatal("not active");
-        QTest::keyClick(m_window.get(), key, modifiers);
-    }
-    /// Opens the form by a key.
-    ExportForm* openForm(Qt::Key key, Qt::KeyboardModifiers modifiers) {
-        press(key, modifiers);
-        auto* form = child<ExportForm>("exportForm");
-        if (!QTest::qWaitForWindowActive(form, kPatience)) qFatal("no form");
-        return form;
-    }
-    /// Picks an entry of a box by the keyboard: Home, then Down.
-    void pick(const char* box, const QString& start) {
-        auto* combo = child<QComboBox>(box);
-        combo->setFocus();
-        QTest::keyClick(combo, Qt::Key_Home);
-        for (int i = 0; i < combo->count() && !combo->currentText().startsWith(start); ++i)
-            QTest::keyClick(combo, Qt::Key_Down);
-        QVERIFY2(combo->currentText().startsWith(start),
-                 qPrintable(combo->currentText() + QStringLiteral(" is not ") + start));
-    }
-    /// Types the target and presses Enter.
-    void enterTarget(const QString& target) {
-        // Without a window manager the window may have taken the keyboard back.
-        auto* form = child<ExportForm>("exportForm");
-        form->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(form, kPatience));
-        auto* edit = child<QLineEdit>("exportTarget");
-        type(edit, target);
-        QTRY_VERIFY_WITH_TIMEOUT(edit->hasFocus(), kPatience);
-        QCOMPARE(edit->text(), target);
-        QTest::keyClick(edit, Qt::Key_Return);
-    }
-    /// The same and waits for the message.
-    void exportTo(const QString& target) {
-        enterTarget(target);
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->strip().text().contains(target), kPatience);
-        QVERIFY2(m_window->strip().kind() == MessageKind::Ok, qPrintable(m_window->strip().text()));
-        QVERIFY(!child<ExportForm>("exportForm")->isVisible());
-    }
     /// Drags a file over a view in the middle of the window and drops it, with the events that the
     /// window gets from a file manager.
     void drop(const QString& file) {
@@ -133,41 +62,8 @@ private:
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
     }
 
-    static QByteArray read(const QString& path) {
-        QFile file(path);
-        if (!file.open(QIODevice::ReadOnly)) qFatal("no file");
-        return file.readAll();
-    }
-
 private Q_SLOTS:
-    void initTestCase() {
-        QFile world(path("small.yaml"));
-        QVERIFY(world.open(QIODevice::WriteOnly));
-        world.write(smallRoomFile(40).c_str());
-        world.close();
-        WindowOptions options;
-        options.world = path("small.yaml");
-        options.theme = ThemeChoice::Light;
-        options.workspace = path("test.orrery").toStdString();
-        options.preferencesFile = m_folder.filePath(QStringLiteral("orrery.ini"));
-        options.restoresSession = false;
-        m_window = std::make_unique<MainWindow>(options);
-        m_window->resize(1280, 860);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
-        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
-        press(Qt::Key_3, Qt::ControlModifier);
-        press(Qt::Key_F5);
-        QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
-        press(Qt::Key_2, Qt::ControlModifier);
-        QCOMPARE(m_window->perspective(), QStringLiteral("world"));
-        QTRY_VERIFY_WITH_TIMEOUT(session().values() && m_window->isSettled(), kPatience);
-        for (std::size_t i = 1; i <= 3; ++i) {
-            press(Qt::Key_F9);
-            QTRY_COMPARE_WITH_TIMEOUT(session().walk().size(), i + 1, kPatience);
-        }
-    }
+    void initTestCase() { openEpisode(); }
     void cleanupTestCase() { m_window.reset(); }
 
     void theEpisodeBecomesAGifWithOneFrameMoreThanSteps() {
@@ -185,72 +81,6 @@ private Q_SLOTS:
         QVERIFY(DGifSavedExtensionToGCB(gif, 0, &block) == GIF_OK);
         QCOMPARE(block.DelayTime, 10);
         DGifCloseFile(gif, &error);
-    }
-
-    /// However a file is named, it is asked for once, and nothing is done without an answer.
-    void anExistingFileIsAskedFor() {
-        QFile kept(path("kept.csv"));
-        QVERIFY(kept.open(QIODevice::WriteOnly) && kept.write("of the user's") > 0);
-        kept.close();
-        openForm(Qt::Key_E, Qt::ControlModifier);
-        pick("exportWhat", QStringLiteral("Steps of the episode"));
-        pick("exportFormat", QStringLiteral("CSV"));
-        {
-            const BoxAnswer no("replaceBox");
-            enterTarget(path("kept.csv"));
-            QCOMPARE(no.questions(), QStringList{QStringLiteral("Replace the file kept.csv?")});
-        }
-        QVERIFY(child<ExportForm>("exportForm")->isVisible());
-        QCOMPARE(read(path("kept.csv")), QByteArray("of the user's"));
-        const BoxAnswer yes("replaceBox", "replaceFile");
-        exportTo(path("kept.csv"));
-        QCOMPARE(yes.questions().size(), 1);
-        QVERIFY(read(path("kept.csv")).startsWith("episode,"));
-    }
-
-    void allFilesOfAnExportAreAskedFor() {
-        openForm(Qt::Key_E, Qt::ControlModifier);
-        pick("exportWhat", QStringLiteral("State graph"));
-        pick("exportFormat", QStringLiteral("PRISM"));
-        exportTo(path("model.tra"));
-        QVERIFY(QFileInfo::exists(path("model.lab")));
-        QVERIFY(QFile::remove(path("model.tra")));
-        const QByteArray states = read(path("model.sta"));
-        openForm(Qt::Key_E, Qt::ControlModifier);
-        pick("exportWhat", QStringLiteral("State graph"));
-        pick("exportFormat", QStringLiteral("PRISM"));
-        const BoxAnswer no("replaceBox");
-        enterTarget(path("model"));
-        QCOMPARE(no.questions(),
-                 QStringList{QStringLiteral("Replace the files model.sta, model.lab?")});
-        QCOMPARE(read(path("model.sta")), states);
-        child<ExportForm>("exportForm")->close();
-    }
-
-    void aNameWithoutAnEndingIsAskedForWithIt() {
-        QFile kept(path("kept.yaml"));
-        QVERIFY(kept.open(QIODevice::WriteOnly));
-        kept.close();
-        const FileDialogAnswer named(path("kept"));
-        const BoxAnswer yes("replaceBox", "replaceFile");
-        const QString file =
-            askForFile(m_window.get(), {.title = QStringLiteral("Save"),
-                                        .start = path("other.yaml"),
-                                        .filter = QStringLiteral("World files (*.yaml)"),
-                                        .suffix = QStringLiteral("yaml")});
-        QCOMPARE(file, path("kept.yaml"));
-        QCOMPARE(named.asked(), 1);
-        QCOMPARE(yes.questions(), QStringList{QStringLiteral("Replace the file kept.yaml?")});
-    }
-
-    void theFolderOfWhatWasWrittenCanBeOpened() {
-        openForm(Qt::Key_E, Qt::ControlModifier);
-        pick("exportWhat", QStringLiteral("Steps of the episode"));
-        exportTo(path("opened.csv"));
-        const OpenedUrls opened;
-        QTest::mouseClick(m_window->strip().findChild<QPushButton*>("messageAction"),
-                          Qt::LeftButton);
-        QCOMPARE(opened.urls(), QList<QUrl>{QUrl::fromLocalFile(m_folder.path())});
     }
 
     void recordVideoProposesAnMp4() {

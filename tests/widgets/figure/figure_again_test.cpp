@@ -12,8 +12,8 @@
 
 #include "app/figure_picture.h"
 #include "app/figure_source.h"
-#include "core/run/archive/reopen.h"
 #include "core/base/error.h"
+#include "core/run/archive/reopen.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"
 #include "tests/support/test_program.h"

@@ -29,8 +29,8 @@ using Clock = SpanRecorder::Clock;
 using std::chrono::nanoseconds;
 
 constexpr std::array kStages = {
-    ProfileStage::Collect,  ProfileStage::Encode,    ProfileStage::Forward, ProfileStage::V_h_e,
-    ProfileStage::Backward, ProfileStage::Optimiser, SpanKind::Idle};
+    ProfileStage::kCollect,  ProfileStage::kEncode,    ProfileStage::kForward, ProfileStage::kV_h_e,
+    ProfileStage::kBackward, ProfileStage::kOptimiser, SpanKind::Idle};
 constexpr std::array kLengths = {180'000, 410'000, 620'000, 710'000, 400'000, 100'000, 180'000};
 
 /// A second of a learner with 2.6 ms a step and of an actor that is throttled half of the time,
@@ -217,7 +217,7 @@ private Q_SLOTS:
         QSignalSpy picked(m_panel.get(), &SpanPanel::kindPicked);
         QTest::mouseClick(canvas(), Qt::LeftButton, {}, spot.rect.center());
         QTRY_COMPARE_WITH_TIMEOUT(picked.size(), 1, kPatience);
-        QCOMPARE(picked[0][0].toInt(), static_cast<int>(ProfileStage::Forward));
+        QCOMPARE(picked[0][0].toInt(), static_cast<int>(ProfileStage::kForward));
     }
 
     void betweenSamplesTheSharesOfAllAreTold() {

@@ -3,8 +3,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/run/archive/run_reach.h"
 #include "core/history/workspace.h"
+#include "core/run/archive/run_reach.h"
 #include "core/run/jobs/train_job.h"
 #include "core/train/checkpoint_clock.h"
 #include "tests/support/test_program.h"

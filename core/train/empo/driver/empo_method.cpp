@@ -126,9 +126,9 @@ void EmpoMethod::publish() {
 }
 
 void EmpoMethod::measureErrors() {
-    profile().enter(ProfileStage::Idle, kErrorsSpan);
+    profile().enter(ProfileStage::kIdle, kErrorsSpan);
     m_errors.measure(*m_host);
-    profile().enter(ProfileStage::Idle);
+    profile().enter(ProfileStage::kIdle);
 }
 
 AppliedChange EmpoMethod::change(const TrainChange& change) {
@@ -182,13 +182,13 @@ Method::MemoryUse EmpoMethod::memoryUse() const {
 void EmpoMethod::enter(TrainPhase phase) {
     switch (phase) {
         case TrainPhase::None:
-            return profile().enter(ProfileStage::Idle);
+            return profile().enter(ProfileStage::kIdle);
         case TrainPhase::Collect:
-            return profile().enter(ProfileStage::Actor);
+            return profile().enter(ProfileStage::kActor);
         case TrainPhase::Answers:
-            return profile().enter(ProfileStage::Idle, SpanKind::Answers);
+            return profile().enter(ProfileStage::kIdle, SpanKind::Answers);
         case TrainPhase::Checkpoint:
-            return profile().enter(ProfileStage::Idle, SpanKind::Checkpoint);
+            return profile().enter(ProfileStage::kIdle, SpanKind::Checkpoint);
     }
 }
 
