@@ -67,7 +67,7 @@ struct CollectorNumbers {
     int world = 0;  ///< index of the run's world
     int episodeStep = 0;
     std::vector<std::uint8_t> goals = {};  ///< [H] pursued
-    std::vector<std::byte> encoded = {};   ///< its state, see EncodingShape
+    std::vector<std::uint64_t> configuration = {};  ///< of its world: [keyWords]
     std::string trouble = {};              ///< its last error
 };
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/env/picture.h"
 #include "core/run/job.h"
 #include "core/trace/stage_spans.h"
 #include "core/train/training_flow.h"
@@ -13,6 +14,8 @@
 #include "core/train/training_stage.h"
 
 namespace orrery {
+
+struct TrainSnapshot;
 
 /// A chart of a training's curves. Names and titles may have symbols as "V_h^e".
 struct CurveChart {
@@ -35,6 +38,15 @@ struct TrainingFact {
     using Value = std::variant<std::string, std::int64_t, double>;
     std::string part, what;
     Value value;
+};
+
+/// What an actor of a training sees and does at a moment.
+struct ActorView {
+    Picture picture = {};
+    std::string remark = {};  ///< below it: "human0 goes to 3,1", or what went wrong
+    /// What is in the picture, as a table.
+    std::vector<std::string> columns = {};
+    std::vector<std::vector<TrainingFact::Value>> rows = {};
 };
 
 /// A choice that sets several fields at once, above the others in a form.
@@ -66,6 +78,10 @@ struct TrainingDisplay {
     /// Of all kinds of spans that its recordings may have.
     std::vector<SpanWords> spans = commonSpans();
     std::function<TrainingFlow(const Job& job, const TrainingSnapshot&)> flow = {};
+    /// Of the flow's actors; null: they have nothing to show.
+    /// @param actor  index into TrainingFlow::actors
+    std::function<ActorView(const TrainSnapshot&, std::size_t actor, const PictureWish&)>
+        actorView = {};
     /// What speed depends on most: trainings with the same text are about as fast; empty: all are.
     std::function<std::string(const Job&)> speedKey = {};
 };

@@ -23,6 +23,7 @@ struct TrainingFlow {
     struct Actor {
         ActorState state = ActorState::Running;
         std::int64_t environmentSteps = 0, dropped = 0;
+        int episodeStep = 0;
         int restarts = 0;
     };
     /// What a training step spends its time on.

@@ -1,5 +1,6 @@
 #include "core/world/world.h"
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <map>
@@ -135,6 +136,20 @@ std::optional<std::string> World::whyNotPlannable() const {
            " joint actions; " + std::to_string(kMaxPlannedAgents) + " agents and " +
            std::to_string(kMaxPlannedProfiles) +
            " joint actions are the most that can be planned for exactly";
+}
+
+std::vector<std::string> World::agentLetters() const {
+    std::vector<std::string> letters;
+    std::array<int, 3> counts{};
+    static constexpr std::array<char, 3> kFirst = {'A', 'R', 'a'};  // by AgentRole
+    for (const AgentInfo& agent : agents()) {
+        const auto role = static_cast<std::size_t>(agent.role);
+        const int index = counts.at(role)++;
+        std::string letter(1, static_cast<char>(kFirst.at(role) + index % 9));
+        if (index >= 9) letter += std::to_string(index / 9 + 1);
+        letters.push_back(std::move(letter));
+    }
+    return letters;
 }
 
 std::vector<int> World::humans() const {

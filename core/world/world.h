@@ -144,6 +144,9 @@ public:
     std::optional<std::string> whyNotPlannable() const;
     std::vector<int> humans() const;  ///< agent indices with role Human, ascending
     std::vector<int> robots() const;  ///< agent indices with role Robot, ascending
+    /// [agents] what stands for each in pictures and texts: humans A, B, ...; robots R, S, ...;
+    /// others a, b, ...
+    std::vector<std::string> agentLetters() const;
 
     /// @throws Error (BadInput) if an action does not exist, or the index is 2^32 or more
     ActionProfileIndex profileIndex(std::span<const int> actions) const;

@@ -4,7 +4,7 @@
 
 #include "widgets/bridge/background_worker.h"
 #include "widgets/common/tokens.h"
-#include "widgets/train/live_scene.h"
+#include "widgets/replay/encoded_scene.h"
 #include "widgets/world/world_picture.h"
 
 namespace orrery {

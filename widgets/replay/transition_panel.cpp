@@ -21,8 +21,8 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/trust_mark.h"
+#include "widgets/replay/encoded_scene.h"
 #include "widgets/replay/term_model.h"
-#include "widgets/train/live_scene.h"
 #include "widgets/world/state_picture.h"
 
 namespace orrery {

@@ -6,19 +6,19 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
-#include <array>
 #include <span>
 
-#include "core/encode/state_encoder.h"
-#include "core/world/world.h"
+#include "core/run/snapshot.h"
+#include "core/run/training_display.h"
+#include "widgets/common/names_spots.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plots/cell_table.h"
-#include "widgets/train/live_scene.h"
 #include "widgets/train/pipeline_facts.h"
 #include "widgets/train/train_session.h"
 #include "widgets/train/view_clock.h"
+#include "widgets/world/picture_painter.h"
 
 namespace orrery {
 
@@ -26,31 +26,23 @@ namespace {
 
 constexpr double kStepRateSeconds = 0.5;
 
-QString facingText(const Piece& agent) {
-    constexpr std::array kFacing{"east", "south", "west", "north"};
-    return agent.direction < kFacing.size() ? QLatin1String(kFacing[agent.direction]) : QString();
+CellModel::Cell cellOf(const TrainingFact::Value& value) {
+    if (const auto* text = std::get_if<std::string>(&value))
+        return CellModel::text(QString::fromStdString(*text));
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return CellModel::count(static_cast<double>(*whole));
+    return CellModel::value(std::get<double>(value));
 }
 
-QString carriedText(const Piece& agent) {
-    constexpr std::array kThings{"", "key", "ball", "box"};
-    if (agent.carried == Carried::Nothing) return {};
-    return QStringLiteral("%1 %2").arg(
-        QLatin1String(colorName(agent.carriedColor)),
-        QLatin1String(kThings.at(static_cast<std::size_t>(agent.carried))));
-}
-
-/// The goal that an agent pursues now; empty if it is no human.
-/// @param goals  [H] as CollectorNumbers::goals
-QString pursuedGoal(const World& world, int agent, std::span<const std::uint8_t> goals) {
-    const auto humans = world.goals();
-    for (std::size_t h = 0; h < goals.size() && h < humans.size(); ++h)
-        if (humans[h].agent == agent && goals[h] < humans[h].goals.size())
-            return QString::fromStdString(goalText(humans[h].goals[goals[h]]));
-    return {};
-}
-
-QString nameOf(const World& world, int agent) {
-    return QString::fromStdString(world.agents()[static_cast<std::size_t>(agent)].name);
+void fillTable(CellModel& table, const ActorView& view) {
+    QStringList headers;
+    for (const std::string& column : view.columns) headers << QString::fromStdString(column);
+    std::vector<CellModel::Row> rows;
+    for (const auto& own : view.rows) {
+        CellModel::Row& row = rows.emplace_back();
+        for (const TrainingFact::Value& value : own) row.cells.push_back(cellOf(value));
+    }
+    table.setTable(headers, std::move(rows));
 }
 
 }  // namespace
@@ -59,25 +51,18 @@ class LiveWorld::Canvas : public QWidget, public NamesSpots {
 public:
     explicit Canvas(QWidget* parent) : QWidget(parent) {
         setObjectName(QStringLiteral("liveWorldCanvas"));
-        setAccessibleName(tr("World of the actor"));
+        setAccessibleName(tr("What the actor sees"));
         setToolTip(tr("The state that the actor is in now; pursued goals stand out"));
         setMinimumHeight(90);
     }
-    void show(WorldScene scene) {
-        m_scene = std::move(scene);
+    void show(Picture picture) {
+        m_picture = std::move(picture);
         update();
     }
-    const WorldScene& scene() const { return m_scene; }
+    const Picture& picture() const { return m_picture; }
 
     std::vector<NamedSpot> namedSpots() const override {
-        std::vector<NamedSpot> spots;
-        const WorldLayout layout = layoutWorld(rect(), m_scene);
-        for (const Piece& piece : m_scene.pieces)
-            if (piece.kind == PieceKind::Agent)
-                spots.push_back({QStringLiteral("agent %1").arg(piece.agent),
-                                 layout.cellRect(piece.x, piece.y).toAlignedRect(),
-                                 {{QStringLiteral("x"), piece.x}, {QStringLiteral("y"), piece.y}}});
-        return spots;
+        return spotsOf(m_picture, layoutPicture(rect(), m_picture));
     }
 
 protected:
@@ -85,12 +70,11 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.fillRect(rect(), currentTokens().canvas);
-        if (m_scene.width > 0)
-            paintWorld(painter, m_scene, layoutWorld(rect(), m_scene), currentTokens());
+        paintPicture(painter, m_picture, layoutPicture(rect(), m_picture), currentTokens());
     }
 
 private:
-    WorldScene m_scene;
+    Picture m_picture;
 };
 
 LiveWorld::LiveWorld(TrainSession* session, QWidget* parent)
@@ -118,7 +102,10 @@ LiveWorld::LiveWorld(TrainSession* session, QWidget* parent)
     m_goals->setObjectName(QStringLiteral("liveGoals"));
     m_goals->setWordWrap(true);
     column->addWidget(m_goals);
-    connect(session, &TrainSession::begun, this, &LiveWorld::refresh);
+    connect(session, &TrainSession::begun, this, [this] {
+        clear();
+        refresh();
+    });
     connect(session, &TrainSession::ended, this, &LiveWorld::refresh);
     connect(&session->clock(), &ViewClock::due, this, &LiveWorld::refresh);
     connect(&session->clock(), &ViewClock::rateChanged, this, [this] {
@@ -129,8 +116,8 @@ LiveWorld::LiveWorld(TrainSession* session, QWidget* parent)
     refresh();
 }
 
-const WorldScene& LiveWorld::scene() const {
-    return m_canvas->scene();
+const Picture& LiveWorld::picture() const {
+    return m_canvas->picture();
 }
 
 int LiveWorld::actor() const {
@@ -139,24 +126,6 @@ int LiveWorld::actor() const {
 
 QAbstractItemModel* LiveWorld::tableModel() {
     return m_table;
-}
-
-void LiveWorld::fillTable(const World& world) {
-    std::vector<CellModel::Row> rows;
-    for (const Piece& piece : m_canvas->scene().pieces) {
-        if (piece.kind != PieceKind::Agent) continue;
-        const QString state = piece.terminated ? tr("dead")
-                              : piece.paused   ? tr("paused")
-                                               : QString();
-        rows.push_back(
-            {.cells = {CellModel::text(nameOf(world, piece.agent)), CellModel::count(piece.x),
-                       CellModel::count(piece.y), CellModel::text(facingText(piece)),
-                       CellModel::text(carriedText(piece)), CellModel::text(state),
-                       CellModel::text(pursuedGoal(world, piece.agent, m_shown.goals))}});
-    }
-    m_table->setTable(
-        {tr("Agent"), tr("x"), tr("y"), tr("Facing"), tr("Carries"), tr("State"), tr("Goes to")},
-        std::move(rows));
 }
 
 /// Environment steps a second of training lately.
@@ -172,36 +141,43 @@ double LiveWorld::rateOf(int actor, std::int64_t environmentSteps, double second
     return m_rate;
 }
 
+/// Draws the actor, if anything happened to it since it was drawn.
+void LiveWorld::show(int actor, std::int64_t environmentSteps) {
+    const bool isDrawn = m_shownActor == actor && m_shownSteps == environmentSteps;
+    if (!isVisible() || isDrawn) return;
+    const auto& view = m_session->display().actorView;
+    ActorView seen = view ? view(*m_session->training(), static_cast<std::size_t>(actor), {})
+                          : ActorView{};
+    m_goals->setText(QString::fromStdString(seen.remark));
+    fillTable(*m_table, seen);
+    m_canvas->show(std::move(seen.picture));
+    m_shownActor = actor;
+    m_shownSteps = environmentSteps;
+}
+
+void LiveWorld::clear() {
+    m_facts->setText(tr("nobody acts yet"));
+    m_goals->clear();
+    m_table->setTable({}, {});
+    m_canvas->show({});
+    m_shownActor = -1;
+}
+
 void LiveWorld::refresh() {
-    const TrainSnapshot* all = m_session->training();
-    const EmpoSnapshot* now = empoOf(m_session->numbers());
-    const int count = now == nullptr ? 0 : static_cast<int>(now->collectors.size());
-    if (m_actor->count() != count) {
+    const TrainingSnapshot* now = m_session->numbers();
+    const std::vector<TrainingFlow::Actor> actors =
+        now == nullptr ? std::vector<TrainingFlow::Actor>() : m_session->flow().actors;
+    if (m_actor->count() != std::ssize(actors)) {
         const QSignalBlocker blocker(m_actor);
         m_actor->clear();
-        for (int i = 0; i < count; ++i) m_actor->addItem(tr("actor %1").arg(i));
+        for (std::size_t i = 0; i < actors.size(); ++i) m_actor->addItem(tr("actor %1").arg(i));
     }
-    m_actor->setVisible(count > 0);
-    if (count == 0 || all->worlds.empty()) {
-        m_facts->setText(tr("nobody acts yet"));
-        m_goals->clear();
-        m_table->setTable({}, {});
-        return m_canvas->show({});
-    }
-    const CollectorNumbers& own =
-        now->collectors[static_cast<std::size_t>(std::max(0, m_actor->currentIndex()))];
-    const auto index =
-        std::min(static_cast<std::size_t>(std::max(0, own.world)), all->worlds.size() - 1);
-    const World& world = *all->worlds[index];
-    const bool isDrawn = m_shownWorld == &world && m_shown.encoded == own.encoded &&
-                         m_shown.goals == own.goals && m_canvas->scene().width > 0;
-    if (isVisible() && !isDrawn) {
-        m_canvas->show(sceneOfEncoded(world, shapeCovering(all->worlds), own.encoded, own.goals));
-        m_shown = own;
-        m_shownWorld = &world;
-        fillTable(world);
-    }
-    const double rate = rateOf(m_actor->currentIndex(), own.environmentSteps, now->seconds);
+    m_actor->setVisible(!actors.empty());
+    if (actors.empty()) return clear();
+    const int actor = std::max(0, m_actor->currentIndex());
+    const TrainingFlow::Actor& own = actors[static_cast<std::size_t>(actor)];
+    show(actor, own.environmentSteps);
+    const double rate = rateOf(actor, own.environmentSteps, now->seconds);
     if (m_session->isPaused())
         m_facts->setText(tr("paused · t %1").arg(own.episodeStep));
     else if (isLive(m_session->snapshot()->state))
@@ -211,12 +187,6 @@ void LiveWorld::refresh() {
                 .arg(own.episodeStep));
     else
         m_facts->setText(tr("ended · t %1").arg(own.episodeStep));
-    QStringList goals;
-    for (const HumanGoals& human : world.goals())
-        if (const QString goal = pursuedGoal(world, human.agent, own.goals); !goal.isEmpty())
-            goals << tr("%1 goes to %2").arg(nameOf(world, human.agent), goal);
-    m_goals->setText(own.trouble.empty() ? goals.join(QStringLiteral("; "))
-                                         : QString::fromStdString(own.trouble));
 }
 
 }  // namespace orrery

@@ -2,11 +2,8 @@
 
 #include <QWidget>
 #include <cstdint>
-#include <memory>
 
-#include "core/empo/snapshot.h"
-#include "widgets/common/names_spots.h"
-#include "widgets/world/world_painter.h"
+#include "core/env/picture.h"
 
 class QAbstractItemModel;
 class QComboBox;
@@ -17,32 +14,32 @@ namespace orrery {
 class CellModel;
 class TrainSession;
 
-/// The world of one actor of a training as it acts, with the goals that the humans pursue and what
-/// the actor is doing.
+/// What one actor of a training sees as it acts, and what it is doing.
 class LiveWorld : public QWidget {
     Q_OBJECT
 
 public:
     explicit LiveWorld(TrainSession* session, QWidget* parent = nullptr);
 
-    /// As drawn last; without cells while there is none.
-    const WorldScene& scene() const;
+    /// As drawn last; nothing while nobody acts.
+    const Picture& picture() const;
     int actor() const;
-    /// The agents of what is drawn: where they are, what they carry, where they go.
+    /// What is in the picture.
     QAbstractItemModel* tableModel();
 
 private:
     class Canvas;
     void refresh();
-    void fillTable(const World& world);
+    void clear();
+    void show(int actor, std::int64_t environmentSteps);
     double rateOf(int actor, std::int64_t environmentSteps, double seconds);
 
     TrainSession* m_session;
     int m_rateActor = -1;          ///< whose rate was taken
     std::int64_t m_rateSteps = 0;  ///< its environment steps then
     double m_rateSeconds = 0, m_rate = 0;
-    CollectorNumbers m_shown;  ///< whose state is drawn
-    const void* m_shownWorld = nullptr;
+    int m_shownActor = -1;           ///< whose state is drawn
+    std::int64_t m_shownSteps = -1;  ///< its environment steps then
     QComboBox* m_actor;
     QLabel* m_facts;
     Canvas* m_canvas;

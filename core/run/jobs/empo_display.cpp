@@ -144,6 +144,7 @@ TrainingFlow flowOf(const Job& job, const TrainingSnapshot& training) {
         flow.actors.push_back({.state = own.state,
                                .environmentSteps = own.environmentSteps,
                                .dropped = own.dropped,
+                               .episodeStep = own.episodeStep,
                                .restarts = own.restarts});
     for (std::size_t i = 0; i < kPartNames.size(); ++i)
         flow.parts.push_back({.name = kPartNames[i],
@@ -193,6 +194,7 @@ TrainingDisplay empoDisplay() {
             .facts = factsOf,
             .spans = empoSpans(),
             .flow = flowOf,
+            .actorView = empoActorView,
             .speedKey = speedKeyOf};
 }
 

@@ -3,7 +3,9 @@
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/run/result_facts.h"
+#include "core/run/snapshot.h"
 #include "core/run/train_run.h"
+#include "tests/support/corridor/corridor_environment.h"
 #include "tests/support/corridor/corridor_method.h"
 
 namespace orrery::test {
@@ -64,6 +66,24 @@ std::vector<TrainingFact> facts(const Job&, const TrainingSnapshot& training) {
             {"corridor", "value of the first cell", now->values.front()}};
 }
 
+TrainingFlow flow(const Job&, const TrainingSnapshot& training) {
+    const auto* now = dynamic_cast<const CorridorSnapshot*>(&training);
+    if (now == nullptr) return {};
+    return {.actors = {{.environmentSteps = now->step, .episodeStep = now->stepOfEpisode}},
+            .batch = 1,
+            .environmentStepsPerSecond = now->stepsPerSecond};
+}
+
+ActorView actorView(const TrainSnapshot& training, std::size_t, const PictureWish& wish) {
+    const auto* now = dynamic_cast<const CorridorSnapshot*>(training.training.get());
+    if (now == nullptr) return {};
+    const int length = static_cast<int>(now->values.size());
+    return {.picture = corridorPicture(length, now->cell, now->values, wish),
+            .remark = std::to_string(length - 1 - now->cell) + " cells to go",
+            .columns = {"Thing", "Cell"},
+            .rows = {{"walker", std::int64_t{now->cell}}, {"goal", std::int64_t{length - 1}}}};
+}
+
 TrainingDisplay display() {
     return {.axisName = "environment step",
             .charts = {{.id = "corridor/error",
@@ -75,7 +95,9 @@ TrainingDisplay display() {
                         .unit = "steps to the goal",
                         .lines = {{"Episodes/steps", "steps", 0}}}},
             .stopCurves = {"Error/q"},
-            .facts = facts};
+            .facts = facts,
+            .flow = flow,
+            .actorView = actorView};
 }
 
 }  // namespace

@@ -12,8 +12,11 @@ namespace orrery::test {
 CorridorMethod::CorridorMethod(const CorridorSpec& spec)
     : m_spec(spec),
       m_rng(spec.seed),
-      m_q(static_cast<std::size_t>(2 * spec.length)),
-      m_cell(startOf(0)) {}
+      m_environment({.length = spec.length, .starts = spec.starts}),
+      m_taken(1, {.indices = {0}, .numbers = {}}),
+      m_q(static_cast<std::size_t>(2 * spec.length)) {
+    m_environment.reset(0, m_observation);
+}
 
 void CorridorMethod::begin(TrainHost&, const Checkpoint* checkpoint, const TensorMap*) {
     if (checkpoint != nullptr) load(*checkpoint);
@@ -26,17 +29,12 @@ void CorridorMethod::load(const Checkpoint& checkpoint) {
     const TensorMap state = checkpoint.tensors("state.safetensors");
     m_step = checkpoint.manifest().step;
     m_episodes = state.number<std::int64_t>("episodes");
-    m_cell = static_cast<int>(state.number<std::int64_t>("cell"));
+    m_environment.setState(checkpoint.text("environment.json"), m_observation);
     m_stepsOfEpisode = static_cast<int>(state.number<std::int64_t>("steps_of_episode"));
     m_lastSteps = state.number<double>("last_steps");
     std::array<std::uint64_t, 4> words{};
     std::ranges::copy(state.numbers<std::uint64_t>("rng"), words.begin());
     m_rng.setWords(words);
-}
-
-int CorridorMethod::startOf(std::int64_t episode) const {
-    return static_cast<int>(
-        m_spec.starts[static_cast<std::size_t>(episode % std::ssize(m_spec.starts))]);
 }
 
 double CorridorMethod::best(int cell) const {
@@ -48,22 +46,24 @@ MethodStep CorridorMethod::step(bool) {
     const double epsilon =
         m_spec.epsilon.at(static_cast<double>(m_step), static_cast<double>(m_spec.trainingSteps));
     const bool explores = m_rng.uniform() < epsilon;
-    const bool isTie = q(m_cell, 0) == q(m_cell, 1);
+    const int cell = m_environment.cell();
+    const bool isTie = q(cell, 0) == q(cell, 1);
     const int direction = explores || isTie ? static_cast<int>(m_rng.below(2))
-                                            : static_cast<int>(q(m_cell, 1) > q(m_cell, 0));
-    const int next = std::max(0, m_cell + 2 * direction - 1);
-    const bool isThere = next == m_spec.length - 1;
-    double target = isThere ? 1 : m_spec.gamma * best(next);
+                                            : static_cast<int>(q(cell, 1) > q(cell, 0));
+    m_taken[0].indices[0] = direction;
+    m_environment.step(m_taken, m_result, m_observation);
+    const bool isThere = m_result.end == EpisodeEnd::Success;
+    double target = m_result.rewards[0];
+    if (!isThere) target += m_spec.gamma * best(m_environment.cell());
     if (m_spec.noise) target += m_spec.noise->size * (2 * m_rng.uniform() - 1);
-    double& value = q(m_cell, direction);
+    double& value = q(cell, direction);
     m_loss = std::abs(target - value);
     value += m_spec.learningRate * (target - value);
     ++m_step;
     ++m_stepsOfEpisode;
-    m_cell = next;
-    if (isThere) {
+    if (m_result.end != EpisodeEnd::None) {
         ++m_episodes;
-        m_cell = startOf(m_episodes);
+        m_environment.reset(static_cast<std::uint64_t>(m_episodes), m_observation);
         m_lastSteps = std::exchange(m_stepsOfEpisode, 0);
     }
     return {.hasTrained = true};
@@ -91,7 +91,8 @@ std::string CorridorMethod::summary() const {
 std::shared_ptr<const TrainingSnapshot> CorridorMethod::snapshot(const TrainingSnapshot& common) {
     auto snapshot = std::make_shared<CorridorSnapshot>();
     static_cast<TrainingSnapshot&>(*snapshot) = common;
-    snapshot->cell = m_cell;
+    snapshot->cell = m_environment.cell();
+    snapshot->stepOfEpisode = m_stepsOfEpisode;
     for (int cell = 0; cell < m_spec.length; ++cell) snapshot->values.push_back(best(cell));
     return snapshot;
 }
@@ -106,12 +107,12 @@ void CorridorMethod::save(CheckpointWriter& writer, TensorMap&) {
     writer.tensors("model.safetensors", model);
     TensorMap state;
     state.copyNumber<std::int64_t>("episodes", m_episodes);
-    state.copyNumber<std::int64_t>("cell", m_cell);
     state.copyNumber<std::int64_t>("steps_of_episode", m_stepsOfEpisode);
     state.copyNumber<double>("last_steps", m_lastSteps);
     const std::array<std::uint64_t, 4> words = m_rng.words();
     state.copyNumbers<std::uint64_t>("rng", std::span<const std::uint64_t>(words));
     writer.tensors("state.safetensors", state);
+    writer.text("environment.json", m_environment.state());
 }
 
 Method::MemoryUse CorridorMethod::memoryUse() const {

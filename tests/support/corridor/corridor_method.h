@@ -9,17 +9,17 @@
 
 #include "core/base/rng.h"
 #include "core/train/method.h"
+#include "tests/support/corridor/corridor_environment.h"
 #include "tests/support/corridor/corridor_spec.h"
 
 namespace orrery::test {
 
 struct CorridorSnapshot : TrainingSnapshot {
-    int cell = 0;
+    int cell = 0, stepOfEpisode = 0;
     std::vector<double> values = {};  ///< [length] of the better direction
 };
 
-/// Q-learning from one step at a time. One who comes to the last cell gets 1 and starts again at
-/// the first; a step against a wall stays.
+/// Q-learning from one step at a time in a CorridorEnvironment, whose episodes follow each other.
 class CorridorMethod : public Method {
 public:
     explicit CorridorMethod(const CorridorSpec& spec);
@@ -44,13 +44,16 @@ private:
         return m_q[static_cast<std::size_t>(2 * cell + direction)];
     }
     double best(int cell) const;
-    int startOf(std::int64_t episode) const;
 
     CorridorSpec m_spec;
     Rng m_rng;
+    CorridorEnvironment m_environment;
+    Observation m_observation;
+    StepResult m_result;
+    std::vector<ActionTaken> m_taken;
     std::vector<double> m_q;  ///< [length, 2] left, right
     std::int64_t m_step = 0, m_episodes = 0;
-    int m_cell = 0, m_stepsOfEpisode = 0;
+    int m_stepsOfEpisode = 0;
     double m_loss = 0;       ///< of the newest step
     double m_lastSteps = 0;  ///< of the newest episode
 };

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "core/base/bounded_queue.h"
@@ -85,7 +86,6 @@ public:
         }
         if (chunk.empty()) return;
         const std::int64_t steps = std::ssize(chunk);
-        const Transition newest = chunk.back();
         spans.enter(SpanKind::HandOver);
         m_shared.produced += steps;  // first, so that the learner never has more than were made
         const bool isTaken =
@@ -100,7 +100,7 @@ public:
         m_numbers.dropped += dropped;
         m_numbers.stepsPerSecond = static_cast<double>(steps) / std::max(1e-9, took.count());
         m_numbers.weightsStep = m_state->weights->step;
-        showPlace(newest);
+        showPlace();
     }
 
     Collector& collector() { return *m_acting.collector; }
@@ -110,16 +110,15 @@ public:
     }
 
 private:
-    void showPlace(const Transition& newest) {
+    void showPlace() {
         const Collector& collector = *m_acting.collector;
         m_numbers.world = collector.layout();
         m_numbers.episodeStep = collector.stepOfEpisode();
         m_numbers.goals.clear();
         for (const std::int8_t goal : collector.goals())
             m_numbers.goals.push_back(static_cast<std::uint8_t>(goal));
-        if (!newest.model) return;
-        const auto bytes = newest.model->successorBytes(newest.reached);
-        m_numbers.encoded.assign(bytes.begin(), bytes.end());
+        const std::span<const std::uint64_t> configuration = collector.configuration();
+        m_numbers.configuration.assign(configuration.begin(), configuration.end());
     }
 
     Shared& m_shared;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 
 #include "core/base/error.h"
 #include "core/base/fault.h"
@@ -23,7 +24,6 @@ public:
                 m_collectors.back().collector->load(saved[static_cast<std::size_t>(i)]);
         }
         m_numbers.resize(m_collectors.size());
-        m_newest.resize(m_collectors.size());
     }
 
     bool collect(Training& training) override {
@@ -72,10 +72,8 @@ public:
             all[i].episodeStep = collector.stepOfEpisode();
             for (const std::int8_t goal : collector.goals())
                 all[i].goals.push_back(static_cast<std::uint8_t>(goal));
-            if (const Transition& newest = m_newest[i]; newest.model) {
-                const auto bytes = newest.model->successorBytes(newest.reached);
-                all[i].encoded.assign(bytes.begin(), bytes.end());
-            }
+            const std::span<const std::uint64_t> configuration = collector.configuration();
+            all[i].configuration.assign(configuration.begin(), configuration.end());
         }
         return all;
     }
@@ -95,10 +93,11 @@ private:
     void collectBy(std::size_t index, Training& training) {
         Collector& collector = *m_collectors[index].collector;
         CollectorNumbers& numbers = m_numbers[index];
+        Transition newest;
         try {
             faultPoint("actor.step");
             faultPoint(m_faultNames[index]);
-            m_newest[index] = collector.step(m_state->rates);
+            newest = collector.step(m_state->rates);
         } catch (const Error& error) {
             // The episode is lost, what was collected stays.
             collector.abandonEpisode();
@@ -112,9 +111,9 @@ private:
                             Error::Kind::Diverged);
             return;
         }
-        training.take(m_newest[index]);
+        training.take(newest);
         ++numbers.environmentSteps;
-        if (m_newest[index].endsEpisode) ++numbers.episodes;
+        if (newest.endsEpisode) ++numbers.episodes;
     }
 
     int m_environmentSteps, m_trainingSteps;
@@ -122,7 +121,6 @@ private:
     std::vector<ActingCollector> m_collectors;
     std::vector<std::string> m_faultNames;
     std::vector<CollectorNumbers> m_numbers;
-    std::vector<Transition> m_newest;
     std::shared_ptr<const ActingState> m_state;
     std::vector<std::string> m_messages;
 };

@@ -7,7 +7,7 @@
 #include "core/encode/state_encoder.h"
 #include "tests/support/test_program.h"
 #include "widgets/bridge/world_loader.h"
-#include "widgets/train/live_scene.h"
+#include "widgets/replay/encoded_scene.h"
 
 using namespace orrery;
 
@@ -38,7 +38,7 @@ std::vector<Seen> seen(const std::vector<Piece>& pieces) {
 }  // namespace
 
 /// Encoded states as pictures: the same as the world itself draws.
-class LiveSceneTest : public QObject {
+class EncodedSceneTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -98,5 +98,5 @@ private Q_SLOTS:
     }
 };
 
-ORRERY_WINDOW_TEST(LiveSceneTest)
-#include "live_scene_test.moc"
+ORRERY_WINDOW_TEST(EncodedSceneTest)
+#include "encoded_scene_test.moc"

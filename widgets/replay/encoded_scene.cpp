@@ -1,4 +1,4 @@
-#include "widgets/train/live_scene.h"
+#include "widgets/replay/encoded_scene.h"
 
 #include <algorithm>
 #include <cstring>
