@@ -58,10 +58,11 @@ WorldFacts factsOf(const World& world, const EncodingShape& shape) {
     return facts;
 }
 
-std::vector<WorldFacts> factsOf(std::span<const std::shared_ptr<const World>> worlds) {
+std::vector<WorldFacts> factsOf(std::span<const std::shared_ptr<const World>> worlds,
+                                EncodingRules rules) {
     if (worlds.empty())
         throw Error("There is no world to learn on; name one.", Error::Kind::BadInput);
-    const EncodingShape shape = shapeCovering(worlds);
+    const EncodingShape shape = shapeCovering(worlds, rules);
     std::vector<WorldFacts> all;
     for (const auto& world : worlds) {
         all.push_back(factsOf(*world, shape));

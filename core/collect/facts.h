@@ -19,7 +19,8 @@ WorldFacts factsOf(const World& world, const EncodingShape& shape);
 /// The facts of all worlds of one run, in their order, with one shape for all.
 /// @throws Error (BadInput) as factsOf, without a world, or if they differ in the number of humans
 ///         or in the actions of a human or of the robots, which a run's values are laid out for
-std::vector<WorldFacts> factsOf(std::span<const std::shared_ptr<const World>> worlds);
+std::vector<WorldFacts> factsOf(std::span<const std::shared_ptr<const World>> worlds,
+                                EncodingRules rules = EncodingRules::Whole);
 
 /// The world's joint action of a human profile and a robot action; agents that are neither take
 /// their first action, as in an exact solve of the robot's policy.

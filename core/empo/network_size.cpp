@@ -29,7 +29,8 @@ Count planesOf(const EmpoSpec& spec) {
 
 Encoder stateEncoder(const EmpoSpec& spec, const EncodingShape& shape) {
     const auto numbers = static_cast<Count>(shape.agentNumbers());
-    const Count others = EncodingShape::kInteractiveNumbers, globals = EncodingShape::kGlobals;
+    const auto others = static_cast<Count>(shape.interactiveNumbers());
+    const Count globals = EncodingShape::kGlobals;
     if (!spec.usesEncoders)
         return {.features = planesOf(spec) * static_cast<Count>(shape.cells()) + globals + numbers +
                             others};

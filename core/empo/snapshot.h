@@ -66,9 +66,9 @@ struct CollectorNumbers {
     int restarts = 0;
     int world = 0;  ///< index of the run's world
     int episodeStep = 0;
-    std::vector<std::uint8_t> goals = {};  ///< [H] pursued
+    std::vector<std::uint8_t> goals = {};           ///< [H] pursued
     std::vector<std::uint64_t> configuration = {};  ///< of its world: [keyWords]
-    std::string trouble = {};              ///< its last error
+    std::string trouble = {};                       ///< its last error
 };
 
 /// Error of the learned numbers against the exact ones, over all states.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/encode/compact_state.h"
 #include "core/spec/problem.h"
 #include "core/spec/theory.h"
 
@@ -107,6 +108,12 @@ struct EmpoSpec : Theory {
     /// step of an episode does not count, table defaults pass through the output function, what
     /// lies under things is hidden.
     bool originalRules = false;
+    /// whole_encoding: no two states are encoded alike; without it, or by the original's rules, a
+    /// warning says what is lost.
+    bool wholeEncoding = true;
+    EncodingRules encodingRules() const {
+        return wholeEncoding && !originalRules ? EncodingRules::Whole : EncodingRules::Former;
+    }
 
     std::array<QuantitySpec, kNumQuantities> quantities = {{
         {.learningRate = 1e-3, .tableDefault = 0.5, .warmupSteps = 10'000},

@@ -133,6 +133,12 @@ void addTheory(EmpoTable& table) {
                   "Ends of episodes, defaults of tables and hidden terrain as in the original, "
                   "faults included.")),
               &EmpoSpec::originalRules);
+    table.add(structural(expert(flagField(
+                  "whole_encoding", "States all told apart", true,
+                  "Encoded states hold the colours of balls and boxes, and pause switches and "
+                  "control buttons behind the fourth, in worlds that have such. The original's "
+                  "rules leave them out."))),
+              &EmpoSpec::wholeEncoding);
 }
 
 void addQuantities(EmpoTable& table) {

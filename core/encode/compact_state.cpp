@@ -21,7 +21,7 @@ CompactParts<Byte> split(const EncodingShape& shape, std::span<Byte> bytes) {
     parts.cells = take<Byte, std::int32_t>(at, shape.cells());
     parts.globals = take<Byte, float>(at, EncodingShape::kGlobals);
     parts.agents = take<Byte, std::int16_t>(at, shape.agentNumbers());
-    parts.interactive = take<Byte, std::int16_t>(at, EncodingShape::kInteractiveNumbers);
+    parts.interactive = take<Byte, std::int16_t>(at, shape.interactiveNumbers());
     return parts;
 }
 

@@ -8,19 +8,38 @@
 
 namespace orrery {
 
+/// Whether every two configurations are encoded differently.
+enum class EncodingRules : std::uint8_t {
+    Whole,   ///< they are
+    Former,  ///< as the original and former versions: see notEncoded() of state_encoder.h
+};
+
 /// Sizes of an encoded state. One shape serves worlds of several layouts: smaller ones are walled
 /// in, missing agents stand at -1, -1.
 struct EncodingShape {
     int width = 0, height = 0;  ///< cells
     int numAgents = 0;
+    // What the planes and the first numbers of interactive things do not tell apart; 0 but for the
+    // worlds that need it.
+    int coloredThings = 0;       ///< balls and boxes whose colours are told
+    int morePauseSwitches = 0;   ///< behind the fourth
+    int moreControlButtons = 0;  ///< behind the fourth
 
-    static constexpr int kGlobals = 4, kAgentNumbers = 13, kInteractiveNumbers = 96;
+    static constexpr int kGlobals = 4, kAgentNumbers = 13;
+    static constexpr int kInteractiveNumbers = 96;  ///< of a world that needs no more
+    static constexpr int kColoredNumbers = 4, kPauseNumbers = 6, kControlNumbers = 7;
 
     std::size_t cells() const { return static_cast<std::size_t>(width) * height; }
     std::size_t agentNumbers() const { return static_cast<std::size_t>(numAgents) * kAgentNumbers; }
+    std::size_t interactiveNumbers() const {
+        const int numbers = kInteractiveNumbers + kColoredNumbers * coloredThings +
+                            kPauseNumbers * morePauseSwitches +
+                            kControlNumbers * moreControlButtons;
+        return static_cast<std::size_t>(numbers);
+    }
     /// Of one compact state: 508 for 7 x 7 cells and four agents. A multiple of 4.
     std::size_t bytes() const {
-        const std::size_t numbers = agentNumbers() + kInteractiveNumbers;
+        const std::size_t numbers = agentNumbers() + interactiveNumbers();
         return 4 * cells() + sizeof(float) * kGlobals +
                sizeof(std::int16_t) * (numbers + numbers % 2);
     }
@@ -36,7 +55,7 @@ struct CompactParts {
     Part<std::int32_t> cells;   ///< [height x width], see CellBits
     Part<float> globals;        ///< [4] steps left (0 if not encoded), stumble, entry, solidify
     Part<std::int16_t> agents;  ///< [numAgents x 13]
-    Part<std::int16_t> interactive;  ///< [96]
+    Part<std::int16_t> interactive;  ///< [interactiveNumbers]
 };
 
 /// @param bytes  shape.bytes() of them, aligned to 4

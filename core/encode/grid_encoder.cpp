@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "core/encode/agent_order.h"
 #include "core/world/grid_layout.h"
@@ -75,7 +76,8 @@ public:
             encodeAgent(
                 static_cast<std::size_t>(m_order[i]),
                 out.agents.subspan(i * EncodingShape::kAgentNumbers, EncodingShape::kAgentNumbers));
-        encodeButtons(out.interactive);
+        encodeButtons(out.interactive.first(EncodingShape::kInteractiveNumbers));
+        encodeMore(out.interactive.subspan(EncodingShape::kInteractiveNumbers));
         out.globals[1] = static_cast<float>(m_layout.spec.stumbleProbability);
         out.globals[2] = static_cast<float>(m_layout.spec.magicEntryProbability);
         out.globals[3] = static_cast<float>(m_layout.spec.solidifyProbability);
@@ -148,44 +150,79 @@ private:
         out[12] = agent.forcedAction;
     }
 
-    /// Gives each of the first four things of a kind its cell and `Rest` more numbers.
+    /// Gives each of `most` things of a kind, from the `first` one on, its cell and more numbers.
     /// @return what is left of `out`
-    template <std::size_t Rest, typename Numbers>
+    template <typename Numbers>
     std::span<std::int16_t> write(std::span<std::int16_t> out, const std::vector<int>& cells,
-                                  Numbers numbersOf) {
-        for (std::size_t k = 0; k < cells.size() && k < kMostOfAKind; ++k) {
-            const auto part = out.subspan(k * (2 + Rest), 2 + Rest);
+                                  Numbers numbersOf, std::size_t first = 0,
+                                  std::size_t most = kMostOfAKind) {
+        constexpr std::size_t kNumbers = 2 + std::tuple_size_v<decltype(numbersOf(0))>;
+        for (std::size_t k = first; k < cells.size() && k < first + most; ++k) {
+            const auto part = out.subspan((k - first) * kNumbers, kNumbers);
             part[0] = static_cast<std::int16_t>(cells[k] % m_layout.width);
             part[1] = static_cast<std::int16_t>(cells[k] / m_layout.width);
-            const std::array<int, Rest> numbers = numbersOf(k);
-            std::ranges::copy(numbers, part.begin() + 2);
+            std::ranges::copy(numbersOf(k), part.begin() + 2);
         }
-        return out.subspan(kMostOfAKind * (2 + Rest));
+        return out.subspan(most * kNumbers);
+    }
+
+    std::array<int, 4> pauseNumbers(std::size_t k) const {
+        return {m_state.pauseEnabled[k], m_state.pauseOn[k], kHuman, kRobot};
+    }
+
+    std::array<int, 5> controlNumbers(std::size_t k) const {
+        const GridState::Control& control = m_state.controls[k];
+        const bool isTold = !m_hides && control.controlledAgent >= 0;
+        const int controlled = isTold ? kNumPlaneColors + control.controlledAgent : kRobot;
+        return {control.enabled, kHuman, controlled, control.triggeredAction, control.awaiting};
     }
 
     void encodeButtons(std::span<std::int16_t> out) {
-        out = write<3>(out, m_layout.killCells, [this](std::size_t k) {
+        out = write(out, m_layout.killCells, [this](std::size_t k) {
             return std::array<int, 3>{m_state.killEnabled[k], kHuman, kRobot};
         });
-        out = write<4>(out, m_layout.pauseCells, [this](std::size_t k) {
-            return std::array<int, 4>{m_state.pauseEnabled[k], m_state.pauseOn[k], kHuman, kRobot};
-        });
-        out = write<4>(out, m_layout.disablingCells, [this](std::size_t k) {
+        out = write(out, m_layout.pauseCells, [this](std::size_t k) { return pauseNumbers(k); });
+        out = write(out, m_layout.disablingCells, [this](std::size_t k) {
             return std::array<int, 4>{1, 0, kRobot, planeOf(m_layout.disablingTargets[k])};
         });
-        write<5>(out, m_layout.controlCells, [this](std::size_t k) {
-            const GridState::Control& control = m_state.controls[k];
-            const bool isTold = !m_hides && control.controlledAgent >= 0;
-            const int controlled = isTold ? kNumPlaneColors + control.controlledAgent : kRobot;
-            return std::array<int, 5>{control.enabled, kHuman, controlled, control.triggeredAction,
-                                      control.awaiting};
-        });
+        write(out, m_layout.controlCells, [this](std::size_t k) { return controlNumbers(k); });
+    }
+
+    /// What makes the state whole, as far as the shape has room for it.
+    void encodeMore(std::span<std::int16_t> out) {
+        const auto room = [](int count) { return static_cast<std::size_t>(count); };
+        const auto colored =
+            out.first(room(EncodingShape::kColoredNumbers * m_shape.coloredThings));
+        std::ranges::fill(colored, std::int16_t{-1});
+        if (!colored.empty()) encodeColored(colored);
+        out = out.subspan(colored.size());
+        out = write(
+            out, m_layout.pauseCells, [this](std::size_t k) { return pauseNumbers(k); },
+            kMostOfAKind, room(m_shape.morePauseSwitches));
+        write(
+            out, m_layout.controlCells, [this](std::size_t k) { return controlNumbers(k); },
+            kMostOfAKind, room(m_shape.moreControlButtons));
+    }
+
+    void encodeColored(std::span<std::int16_t> out) {
+        m_colored.clear();
+        for (const GridState::Pickable& thing : m_state.ground)
+            if (thing.kind != Carried::Key) m_colored.push_back(&thing);
+        std::ranges::sort(m_colored, {}, &GridState::Pickable::cell);
+        for (const GridState::Pickable* thing : m_colored) {
+            out[0] = static_cast<std::int16_t>(thing->cell % m_layout.width);
+            out[1] = static_cast<std::int16_t>(thing->cell / m_layout.width);
+            out[2] = typeOf(thing->kind);
+            out[3] = static_cast<std::int16_t>(thing->color);
+            out = out.subspan(EncodingShape::kColoredNumbers);
+        }
     }
 
     GridLayout m_layout;
     std::vector<int> m_order;
     bool m_hides;
     GridState m_state;
+    std::vector<const GridState::Pickable*> m_colored;  ///< of m_state
     EncodingShape m_shape;
     std::span<std::int32_t> m_cells;
 };
@@ -197,28 +234,54 @@ std::unique_ptr<StateEncoder::Family> makeGridEncoder(const GridWorld& world,
     return std::make_unique<GridEncoder>(world, hidesWhatIsUnder);
 }
 
+namespace {
+
+/// Whether things of this kind are of several colours and can be carried.
+bool losesColors(const GridLayout& layout, Carried kind) {
+    const bool canMove = std::ranges::any_of(
+        layout.agentFields, [](const auto& fields) { return fields.carried.width > 0; });
+    return canMove &&
+           std::ranges::count(layout.carriables, kind, &std::pair<Carried, Color>::first) > 1;
+}
+
+/// How many things of a kind stand behind the fourth; 0 if nothing can happen to them. All of a
+/// kind are enabled or disabled together.
+template <typename Fields, typename Width>
+int numLost(const Fields& fields, Width widthOf) {
+    if (fields.size() <= kMostOfAKind) return 0;
+    const bool canChange = std::any_of(fields.begin() + kMostOfAKind, fields.end(),
+                                       [&](const auto& field) { return widthOf(field) > 0; });
+    return canChange ? static_cast<int>(fields.size()) - kMostOfAKind : 0;
+}
+
+int numLostPauses(const GridLayout& layout) {
+    return numLost(layout.pauseOnFields, [](const BitField& on) { return int{on.width}; });
+}
+
+int numLostControls(const GridLayout& layout) {
+    return numLost(layout.controlFields, [](const GridLayout::ControlFields& fields) {
+        return fields.awaiting.width + fields.controlled.width + fields.triggered.width;
+    });
+}
+
+}  // namespace
+
+void addGridNeeds(const GridWorld& world, EncodingShape& shape) {
+    const GridLayout layout(world.spec());
+    if (losesColors(layout, Carried::Ball) || losesColors(layout, Carried::Box))
+        for (const GridLayout::SetFields& set : layout.groundSets)
+            if (set.kind != Carried::Key) shape.coloredThings += static_cast<int>(set.cell.size());
+    shape.morePauseSwitches = numLostPauses(layout);
+    shape.moreControlButtons = numLostControls(layout);
+}
+
 std::vector<std::string> notEncodedOf(const GridWorld& world) {
     const GridLayout layout(world.spec());
     std::vector<std::string> lines;
-    const bool canMove = std::ranges::any_of(
-        layout.agentFields, [](const auto& fields) { return fields.carried.width > 0; });
-    for (const auto& [kind, name] :
-         {std::pair(Carried::Ball, "balls"), std::pair(Carried::Box, "boxes")})
-        if (canMove &&
-            std::ranges::count(layout.carriables, kind, &std::pair<Carried, Color>::first) > 1)
-            lines.push_back(std::string("the colours of ") + name);
-    // Of those behind the fourth nothing is told; all of a kind are enabled or disabled together.
-    const auto isLost = [](const auto& fields, auto widthOf) {
-        return fields.size() > kMostOfAKind &&
-               std::any_of(fields.begin() + kMostOfAKind, fields.end(),
-                           [&](const auto& field) { return widthOf(field) > 0; });
-    };
-    if (isLost(layout.pauseOnFields, [](const BitField& on) { return int{on.width}; }))
-        lines.emplace_back("more than four pause switches");
-    if (isLost(layout.controlFields, [](const GridLayout::ControlFields& fields) {
-            return fields.awaiting.width + fields.controlled.width + fields.triggered.width;
-        }))
-        lines.emplace_back("more than four control buttons");
+    if (losesColors(layout, Carried::Ball)) lines.emplace_back("the colours of balls");
+    if (losesColors(layout, Carried::Box)) lines.emplace_back("the colours of boxes");
+    if (numLostPauses(layout) > 0) lines.emplace_back("more than four pause switches");
+    if (numLostControls(layout) > 0) lines.emplace_back("more than four control buttons");
     return lines;
 }
 

@@ -13,6 +13,9 @@ namespace orrery {
 std::unique_ptr<StateEncoder::Family> makeGridEncoder(const GridWorld& world,
                                                       bool hidesWhatIsUnder);
 
+/// Adds to a shape what makes encoded states of the world whole.
+void addGridNeeds(const GridWorld& world, EncodingShape& shape);
+
 /// As notEncoded() of state_encoder.h.
 std::vector<std::string> notEncodedOf(const GridWorld& world);
 

@@ -10,12 +10,25 @@
 
 namespace orrery {
 
-EncodingShape shapeCovering(std::span<const std::shared_ptr<const World>> worlds) {
+EncodingShape shapeOf(const World& world, EncodingRules rules) {
+    EncodingShape shape{
+        .width = world.width(), .height = world.height(), .numAgents = world.numAgents()};
+    if (const auto* grid = dynamic_cast<const GridWorld*>(&world);
+        grid != nullptr && rules == EncodingRules::Whole)
+        addGridNeeds(*grid, shape);
+    return shape;
+}
+
+EncodingShape shapeCovering(std::span<const std::shared_ptr<const World>> worlds,
+                            EncodingRules rules) {
     EncodingShape shape;
     for (const auto& world : worlds) {
-        shape.width = std::max(shape.width, world->width());
-        shape.height = std::max(shape.height, world->height());
-        shape.numAgents = std::max(shape.numAgents, world->numAgents());
+        const EncodingShape own = shapeOf(*world, rules);
+        for (int EncodingShape::*size :
+             {&EncodingShape::width, &EncodingShape::height, &EncodingShape::numAgents,
+              &EncodingShape::coloredThings, &EncodingShape::morePauseSwitches,
+              &EncodingShape::moreControlButtons})
+            shape.*size = std::max(shape.*size, own.*size);
     }
     return shape;
 }
@@ -38,7 +51,9 @@ StateEncoder::StateEncoder(const World& world, const EncoderOptions& options)
     : m_shape(options.shape),
       m_includesStepCount(options.includesStepCount),
       m_maxSteps(world.maxSteps()) {
-    if (m_shape == EncodingShape{}) m_shape = {world.width(), world.height(), world.numAgents()};
+    if (m_shape == EncodingShape{})
+        m_shape =
+            shapeOf(world, options.hidesWhatIsUnder ? EncodingRules::Former : EncodingRules::Whole);
     if (m_shape.width < world.width() || m_shape.height < world.height() ||
         m_shape.numAgents < world.numAgents())
         throw Error("'" + world.name() + "' does not fit into an encoding of " +

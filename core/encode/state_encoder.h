@@ -12,18 +12,22 @@
 namespace orrery {
 
 /// The smallest shape into which all the worlds fit.
-EncodingShape shapeCovering(std::span<const std::shared_ptr<const World>> worlds);
+EncodingShape shapeCovering(std::span<const std::shared_ptr<const World>> worlds,
+                            EncodingRules rules = EncodingRules::Whole);
+/// The same of one world.
+EncodingShape shapeOf(const World& world, EncodingRules rules = EncodingRules::Whole);
 
 struct EncoderOptions {
-    EncodingShape shape = {};       ///< zero: that of the world
+    EncodingShape shape = {};  ///< zero: that of the world, by the original's rules if it hides
     bool includesStepCount = true;  ///< else the steps left are 0
     /// As the original: what lies under an agent or a thing is hidden, so that states that differ
     /// in it look alike.
     bool hidesWhatIsUnder = false;
 };
 
-/// What can change in a world but is in no encoded state, whatever the options: "the colours of
-/// balls". States that differ in it alone are one to networks and tables. Empty for most worlds.
+/// What can change in a world but is in no state that is encoded by EncodingRules::Former: "the
+/// colours of balls". States that differ in it alone are one to networks and tables. Empty for most
+/// worlds.
 std::vector<std::string> notEncoded(const World& world);
 
 /// Encodes states of one world, from the state alone. Keeps scratch memory: one a thread.
@@ -36,7 +40,9 @@ std::vector<std::string> notEncoded(const World& world);
 /// kill buttons (x, y, enabled, colours of trigger and target), pause switches (x, y, enabled, on,
 /// colours), disabling switches (x, y, 1, 0, trigger colour, plane of what they disable), control
 /// buttons (x, y, enabled, colours, action recorded or -1, awaits its recording). Source: seed 000,
-/// spec 7.
+/// spec 7. Behind them, where the shape has room for it: x, y, plane and colour of each ball and
+/// box on the ground by its cell, then -1 for those that are carried; the pause switches and
+/// control buttons behind the fourth.
 class StateEncoder {
 public:
     /// @throws Error (BadInput) if the world does not fit into the shape

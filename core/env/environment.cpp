@@ -33,8 +33,8 @@ std::string numberProblem(const ObservedSpace& space, float value) {
     if (value < space.low || value > space.high)
         return "has " + formatDouble(value) + ", out of [" + formatDouble(space.low) + ", " +
                formatDouble(space.high) + "]";
-    if (space.categories > 0 && (value != std::floor(value) || value < 0 ||
-                                 value >= static_cast<double>(space.categories)))
+    if (space.categories > 0 &&
+        (value != std::floor(value) || value < 0 || value >= static_cast<double>(space.categories)))
         return "has " + formatDouble(value) + ", which is no category below " +
                std::to_string(space.categories);
     return {};
@@ -114,8 +114,8 @@ std::string problemOf(const ActionSpace& space, const ActionOffer& offer,
     const std::int64_t options = numOptions(space, offer);
     for (std::int64_t decider = 0; decider < deciders; ++decider) {
         const std::int64_t chosen = taken.indices[decider];
-        if (chosen < 0 || chosen >= options || (!offer.allowed.empty() &&
-                                                offer.allowed[decider * options + chosen] == 0))
+        if (chosen < 0 || chosen >= options ||
+            (!offer.allowed.empty() && offer.allowed[decider * options + chosen] == 0))
             return "does not offer choice " + std::to_string(chosen);
     }
     return {};

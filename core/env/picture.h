@@ -27,7 +27,7 @@ struct PictureColor {
     Tone tone = Tone::Ink;
     std::uint8_t index = 0;                     ///< Data, Thing
     std::uint8_t red = 0, green = 0, blue = 0;  ///< Fixed
-    float opacity = 1;                         ///< [0, 1]
+    float opacity = 1;                          ///< [0, 1]
 
     bool operator==(const PictureColor&) const = default;
 };
@@ -62,8 +62,8 @@ struct PictureSprite {
     std::string name = {};  ///< "robot", "mine": for tables and pointers; many may share one
     Shape shape = Shape::Disc;
     PicturePoint center = {};
-    float size = 0.8F;   ///< of the box
-    float degrees = 0;   ///< clockwise
+    float size = 0.8F;  ///< of the box
+    float degrees = 0;  ///< clockwise
     PictureColor fill = {};
     bool isOutlined = true;
     std::string label = {};  ///< a letter or two inside it
@@ -96,8 +96,8 @@ struct PictureFrame {
     PicturePoint corner = {};
     float width = 1, height = 1;
     PictureColor color = {};
-    std::string label = {};  ///< in a tag at its corner
-    bool isStrong = false;   ///< what matters now
+    std::string label = {};     ///< in a tag at its corner
+    bool isStrong = false;      ///< what matters now
     int owner = 0, number = 0;  ///< "goal `number` of human `owner`"
 
     bool operator==(const PictureFrame&) const = default;
@@ -117,8 +117,8 @@ struct PictureLayer {
 /// What somebody sees of an environment, without saying how large or in which colours it is drawn:
 /// crisp at any scale, in light and dark.
 struct Picture {
-    float width = 1, height = 1;            ///< cells
-    bool hasGrid = false;                   ///< lines between whole cells help
+    float width = 1, height = 1;  ///< cells
+    bool hasGrid = false;         ///< lines between whole cells help
     /// Who knows how its sprites look beyond their shapes; empty or not known: nobody does.
     std::string book = {};
     std::vector<PictureLayer> layers = {};  ///< back to front
@@ -128,9 +128,9 @@ struct Picture {
 
 /// What is asked of a picture, so that a large one costs what is seen of it.
 struct PictureWish {
-    PicturePoint corner = {};             ///< of the visible part
-    float width = 1e9F, height = 1e9F;    ///< of the visible part, cells
-    float pixelsPerCell = 32;             ///< details below a pixel can be left out
+    PicturePoint corner = {};           ///< of the visible part
+    float width = 1e9F, height = 1e9F;  ///< of the visible part, cells
+    float pixelsPerCell = 32;           ///< details below a pixel can be left out
 
     /// Whether something with this corner and size is seen.
     bool shows(PicturePoint at, float itsWidth, float itsHeight) const {

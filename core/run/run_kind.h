@@ -63,6 +63,8 @@ struct RunKind {
     std::function<Job()> fresh;
     std::span<const RunField> fields;  ///< without those of every run
     std::span<const SpecPreset> presets = {};
+    /// What fields mean that a spec which the program wrote does not have: it is older than they.
+    std::map<std::string, std::string> formerValues = {};
     /// What a form shows at first, in this order; empty: the fields that are not expert.
     std::vector<std::string> firstFields = {};
     /// The live fields in the order of a panel: what is turned most often first.

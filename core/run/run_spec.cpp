@@ -65,9 +65,25 @@ std::string toJson(const RunSpec& spec, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+namespace {
+
+/// What the program writes has all fields; one that is not there is younger than the spec.
+void takeFormerValues(RunSpecReading& reading) {
+    const RunKind& kind = reading.spec->job.kind();
+    for (const auto& [name, value] : kind.formerValues)
+        if (const RunField* field = findField(kind.name, name);
+            field != nullptr && !reading.places.contains(name))
+            field->set(*reading.spec, fieldFromText(*field, value));
+}
+
+}  // namespace
+
 RunSpec runSpecFromJson(std::string_view text, const std::string& file) {
     RunSpecReading reading = readRunSpec(text, file);
-    if (reading.spec) return std::move(*reading.spec);
+    if (reading.spec) {
+        if (text.starts_with('{')) takeFormerValues(reading);
+        return std::move(*reading.spec);
+    }
     for (const Diagnostic& diagnostic : reading.diagnostics)
         if (diagnostic.severity == Severity::Error)
             throw Error(diagnosticLine(diagnostic), Error::Kind::BadInput);

@@ -54,7 +54,8 @@ RunSpecReading readRunSpec(std::string_view text, const std::string& file);
 std::vector<Diagnostic> readRules(std::string_view text, const std::string& file, Job& job,
                                   SpecPlaces* places = nullptr);
 
-/// Reads a spec that must be right, such as a stored run's.
+/// Reads a spec that must be right, such as a stored run's. Fields that JSON does not have mean
+/// what they were before they came (RunKind::formerValues).
 /// @throws Error (BadInput) with the first diagnostic
 RunSpec runSpecFromJson(std::string_view text, const std::string& file);
 

@@ -108,8 +108,8 @@ void WorldEnvironment::step(std::span<const ActionTaken> taken, StepResult& resu
     for (std::size_t agent = 0; agent < taken.size(); ++agent)
         m_actions[agent] =
             taken[agent].indices.size() == 1 ? static_cast<int>(taken[agent].indices[0]) : -1;
-    const std::vector<Outcome> outcomes = m_world->outcomes(
-        m_now.configuration, m_now.step, m_world->profileIndex(m_actions));
+    const std::vector<Outcome> outcomes =
+        m_world->outcomes(m_now.configuration, m_now.step, m_world->profileIndex(m_actions));
     m_now.configuration = drawnFrom(outcomes, m_now.rng).successor;
     ++m_now.step;
     result.rewards.assign(m_spaces.rewards.size(), 0);
@@ -121,18 +121,19 @@ void WorldEnvironment::step(std::span<const ActionTaken> taken, StepResult& resu
         }
     const bool isOver = m_now.step >= m_world->maxSteps();
     const bool isDone = std::ranges::all_of(m_now.attained, [](int done) { return done != 0; });
-    result.end = !isOver  ? EpisodeEnd::None
-                 : isDone ? EpisodeEnd::Success
-                          : EpisodeEnd::Failure;
+    result.end = !isOver ? EpisodeEnd::None : isDone ? EpisodeEnd::Success : EpisodeEnd::Failure;
     observe(out);
 }
 
 std::string WorldEnvironment::state() const {
     nlohmann::json words = nlohmann::json::array();
     for (const std::uint64_t word : m_now.configuration) words.push_back(hexOf(word));
-    return nlohmann::json{{"configuration", std::move(words)}, {"step", m_now.step},
-                          {"goals", m_now.goals},              {"attained", m_now.attained},
-                          {"rng", hexList(m_now.rng.words())}, {"world", m_world->contentHash()}}
+    return nlohmann::json{{"configuration", std::move(words)},
+                          {"step", m_now.step},
+                          {"goals", m_now.goals},
+                          {"attained", m_now.attained},
+                          {"rng", hexList(m_now.rng.words())},
+                          {"world", m_world->contentHash()}}
         .dump();
 }
 
@@ -163,9 +164,9 @@ void WorldEnvironment::setState(std::string_view json, Observation& out) {
     try {
         m_now = momentOf(json);
     } catch (const std::exception& error) {  // of JSON: text, types and members
-        throw Error("The state of world \"" + m_world->name() + "\" cannot be used: " +
-                        error.what() + ".",
-                    Error::Kind::Damaged);
+        throw Error(
+            "The state of world \"" + m_world->name() + "\" cannot be used: " + error.what() + ".",
+            Error::Kind::Damaged);
     }
     observe(out);
 }

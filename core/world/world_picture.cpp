@@ -133,15 +133,15 @@ std::vector<PictureFrame> goalFrames(const World& world, std::span<const std::ui
     for (std::size_t h = 0; h < humans.size(); ++h)
         for (std::size_t g = 0; g < humans[h].goals.size(); ++g) {
             const Goal& goal = humans[h].goals[g];
-            frames.push_back({.corner = {static_cast<float>(goal.x1), static_cast<float>(goal.y1)},
-                              .width = static_cast<float>(goal.x2 - goal.x1 + 1),
-                              .height = static_cast<float>(goal.y2 - goal.y1 + 1),
-                              .color = {.tone = Tone::Data,
-                                        .index = static_cast<std::uint8_t>(color++ % 8)},
-                              .label = letters[static_cast<std::size_t>(humans[h].agent)],
-                              .isStrong = h < pursued.size() && pursued[h] == g,
-                              .owner = static_cast<int>(h),
-                              .number = static_cast<int>(g)});
+            frames.push_back(
+                {.corner = {static_cast<float>(goal.x1), static_cast<float>(goal.y1)},
+                 .width = static_cast<float>(goal.x2 - goal.x1 + 1),
+                 .height = static_cast<float>(goal.y2 - goal.y1 + 1),
+                 .color = {.tone = Tone::Data, .index = static_cast<std::uint8_t>(color++ % 8)},
+                 .label = letters[static_cast<std::size_t>(humans[h].agent)],
+                 .isStrong = h < pursued.size() && pursued[h] == g,
+                 .owner = static_cast<int>(h),
+                 .number = static_cast<int>(g)});
         }
     return frames;
 }

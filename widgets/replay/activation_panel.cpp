@@ -199,7 +199,8 @@ void ActivationPanel::takeTraining() {
     for (const auto& world : m_feed->worlds()) known.push_back(world.get());
     if (known != m_known) {
         m_known = std::move(known);
-        m_worlds = m_known.empty() ? std::vector<WorldFacts>() : factsOf(m_feed->worlds());
+        m_worlds = m_known.empty() ? std::vector<WorldFacts>()
+                                   : factsOf(m_feed->worlds(), m_feed->spec()->encodingRules());
         fillHumans();
         ask();
     }

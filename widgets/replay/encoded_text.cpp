@@ -86,6 +86,12 @@ const std::vector<InteractiveKind>& interactiveKinds() {
 }
 constexpr int kPlacesOfKind = 4;
 
+/// What an encoded thing is by its plane; keys have a code of their own.
+QString planeText(int plane) {
+    const bool isPlane = plane >= 0 && plane < kNumPlanes;
+    return isPlane ? QString::fromStdString(planeName(plane)) : QString();
+}
+
 template <typename T>
 void copyOut(std::span<const T> from, std::vector<T>& to) {
     to.assign(from.begin(), from.end());
@@ -203,18 +209,24 @@ std::vector<QStringList> agentRows(const ShownState& state) {
 std::vector<QStringList> interactiveRows(const ShownState& state) {
     std::vector<QStringList> rows;
     std::size_t at = 0;
-    for (const InteractiveKind& kind : interactiveKinds())
-        for (int place = 0; place < kPlacesOfKind; ++place)
+    const auto add = [&](const InteractiveKind& kind, int first, int count) {
+        for (int place = first; place < first + count; ++place)
             for (const char* name : kind.numbers) {
                 const int value = state.interactive.at(at++);
                 const QString what = QObject::tr(name);
                 QString meaning;
-                if (what.endsWith(QLatin1String("colour"))) meaning = colorText(value);
-                if (what == QLatin1String("disables plane") && value >= 0 && value < kNumPlanes)
-                    meaning = QString::fromStdString(planeName(value));
+                if (what.endsWith(QLatin1String("colour")) && value >= 0)
+                    meaning = colorText(value);
+                if (what.endsWith(QLatin1String("plane"))) meaning = planeText(value);
                 rows.push_back({QObject::tr("%1 %2").arg(QObject::tr(kind.name)).arg(place), what,
                                 meaning, QString::number(value)});
             }
+    };
+    const std::vector<InteractiveKind>& kinds = interactiveKinds();
+    for (const InteractiveKind& kind : kinds) add(kind, 0, kPlacesOfKind);
+    add({"ball or box", {"x", "y", "plane", "colour"}}, 0, state.shape.coloredThings);
+    add(kinds[1], kPlacesOfKind, state.shape.morePauseSwitches);
+    add(kinds[3], kPlacesOfKind, state.shape.moreControlButtons);
     return rows;
 }
 

@@ -41,7 +41,7 @@ std::shared_ptr<const ReplaySource> makeReplaySource(
     source->spec = spec;
     source->schedule = EmpoSchedule(spec);
     source->worlds = worlds;
-    source->facts = factsOf(worlds);
+    source->facts = factsOf(worlds, spec.encodingRules());
     source->exact = exact;
     for (const auto& solution : exact) {
         if (!solution) {

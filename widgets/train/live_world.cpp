@@ -146,8 +146,8 @@ void LiveWorld::show(int actor, std::int64_t environmentSteps) {
     const bool isDrawn = m_shownActor == actor && m_shownSteps == environmentSteps;
     if (!isVisible() || isDrawn) return;
     const auto& view = m_session->display().actorView;
-    ActorView seen = view ? view(*m_session->training(), static_cast<std::size_t>(actor), {})
-                          : ActorView{};
+    ActorView seen =
+        view ? view(*m_session->training(), static_cast<std::size_t>(actor), {}) : ActorView{};
     m_goals->setText(QString::fromStdString(seen.remark));
     fillTable(*m_table, seen);
     m_canvas->show(std::move(seen.picture));

@@ -116,9 +116,7 @@ struct PictureDrawing {
     const PictureLayout& layout;
     const Tokens& tokens;
 
-    QPointF at(const PicturePoint& point) const {
-        return layout.rect(point, 0, 0).topLeft();
-    }
+    QPointF at(const PicturePoint& point) const { return layout.rect(point, 0, 0).topLeft(); }
 
     void text(const std::string& text, const QPointF& middle, double height,
               const QColor& color) const {
@@ -135,8 +133,8 @@ struct PictureDrawing {
     }
 
     void draw(const PictureFrame& frame) const {
-        const QRectF rect = layout.rect(frame.corner, frame.width, frame.height)
-                                .adjusted(2.5, 2.5, -2.5, -2.5);
+        const QRectF rect =
+            layout.rect(frame.corner, frame.width, frame.height).adjusted(2.5, 2.5, -2.5, -2.5);
         if (rect.width() < 4) return;
         const QColor color = colorOf(frame.color, tokens);
         QPen pen(color, frame.isStrong ? 3 : 1.5, Qt::DashLine);
@@ -235,7 +233,8 @@ WorldScene sceneOf(const Picture& picture) {
 
 void paintPieces(QPainter& painter, const Picture& picture, const PictureLayout& layout,
                  const Tokens& tokens) {
-    const WorldLayout where{.grid = layout.area, .cell = layout.cell};
+    const WorldLayout where{
+        .grid = layout.area, .cell = layout.cell, .colorBar = {}, .visible = {}};
     paintWorld(painter, sceneOf(picture), where, tokens);
 }
 

@@ -132,7 +132,7 @@ at::Tensor noveltyFeatures(const QuantityValues& values, const StateBatch& state
 std::int64_t noveltyInputs(const QuantityValues& values) {
     if (!values.nets) {
         const EncodingShape& shape = values.facts->worlds.front().shape;
-        return static_cast<std::int64_t>(shape.agentNumbers()) + EncodingShape::kInteractiveNumbers;
+        return static_cast<std::int64_t>(shape.agentNumbers() + shape.interactiveNumbers());
     }
     const NetSpec& spec = values.nets->spec();
     std::int64_t count = 1;

@@ -27,7 +27,7 @@ StateEncoderNet::StateEncoderNet(const NetSpec& spec, ParameterMaker& make, cons
     : m_name(name), m_isIdentity(!spec.usesEncoders) {
     const std::int64_t planes = numPlanes(spec.planes);
     const std::int64_t agentNumbers = static_cast<std::int64_t>(spec.shape.agentNumbers());
-    const std::int64_t others = EncodingShape::kInteractiveNumbers;
+    const auto others = static_cast<std::int64_t>(spec.shape.interactiveNumbers());
     if (m_isIdentity) {
         m_size = planes * static_cast<std::int64_t>(spec.shape.cells()) + EncodingShape::kGlobals +
                  agentNumbers + others;

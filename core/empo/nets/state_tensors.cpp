@@ -32,10 +32,11 @@ StateTensors StateGatherer::gather(std::span<const std::byte* const> states) {
     if (count > m_capacity || !m_kept.cells.defined()) {
         m_capacity = std::max(count, m_capacity + m_capacity / 2);
         const auto agentNumbers = static_cast<std::int64_t>(m_shape.agentNumbers());
+        const auto others = static_cast<std::int64_t>(m_shape.interactiveNumbers());
         m_kept = {at::empty({m_capacity, m_shape.height, m_shape.width}, at::kInt),
                   at::empty({m_capacity, EncodingShape::kGlobals}, at::kFloat),
                   at::empty({m_capacity, agentNumbers}, at::kFloat),
-                  at::empty({m_capacity, EncodingShape::kInteractiveNumbers}, at::kFloat), nullptr};
+                  at::empty({m_capacity, others}, at::kFloat), nullptr};
     }
     auto* cells = m_kept.cells.mutable_data_ptr<std::int32_t>();
     auto* globals = m_kept.globals.mutable_data_ptr<float>();

@@ -20,7 +20,7 @@ struct StateTensors {
     at::Tensor cells;        ///< int32 [N, H, W], see CellBits
     at::Tensor globals;      ///< float [N, 4]
     at::Tensor agents;       ///< float [N, 13 n]
-    at::Tensor interactive;  ///< float [N, 96]
+    at::Tensor interactive;  ///< float [N, interactiveNumbers]
     /// The cells as encoders read them, if QuantityNets::prepare() made them.
     std::shared_ptr<const GridInput> grid;
 

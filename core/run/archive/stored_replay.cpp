@@ -32,7 +32,7 @@ StoredReplay openStoredReplay(const Workspace& workspace, const std::string& run
     stored.worlds = requireWorlds(worldRefs(*job));
     const Checkpoint checkpoint = chosenCheckpoint(workspace, id, choice);
     stored.checkpoint = checkpoint.folder();
-    ReplayBuffer buffer(shapeCovering(stored.worlds),
+    ReplayBuffer buffer(shapeCovering(stored.worlds, job->empo.encodingRules()),
                         static_cast<std::size_t>(job->empo.bufferCapacity));
     checkpoint.records(kReplayFile, kReplaySchema, [&](RecordReader& records) {
         buffer.load([&](auto& record) { return records.next(record); });

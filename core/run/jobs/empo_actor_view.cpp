@@ -43,7 +43,9 @@ std::vector<TrainingFact::Value> rowOf(const World& world, const Piece& agent,
             std::int64_t{agent.y},
             facingText(agent),
             carriedText(agent),
-            std::string(agent.terminated ? "dead" : agent.paused ? "paused" : ""),
+            std::string(agent.terminated ? "dead"
+                        : agent.paused   ? "paused"
+                                         : ""),
             pursuedGoal(world, agent.agent, own.goals)};
 }
 
@@ -68,9 +70,9 @@ ActorView empoActorView(const TrainSnapshot& training, std::size_t actor, const 
     const auto index =
         std::min(static_cast<std::size_t>(std::max(0, own.world)), training.worlds.size() - 1);
     const World& world = *training.worlds[index];
-    const Configuration configuration =
-        std::ssize(own.configuration) == world.keyWords() ? own.configuration
-                                                          : world.initialConfiguration();
+    const Configuration configuration = std::ssize(own.configuration) == world.keyWords()
+                                            ? own.configuration
+                                            : world.initialConfiguration();
     ActorView view{.picture = pictureOf(world, configuration, wish, own.goals),
                    .remark = remarkOn(world, own),
                    .columns = {"Agent", "x", "y", "Facing", "Carries", "State", "Goes to"}};

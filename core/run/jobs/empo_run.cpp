@@ -51,7 +51,8 @@ std::string EmpoRun::readInputs() {
         auto world = makeWorld(requireSpec(read.file));
         m_worldTexts.push_back(std::move(read.text));
         for (const Diagnostic& diagnostic : read.file.diagnostics) warn(diagnosticLine(diagnostic));
-        for (const std::string& what : notEncoded(*world))
+        const bool isWhole = m_job.empo.encodingRules() == EncodingRules::Whole;
+        for (const std::string& what : isWhole ? std::vector<std::string>() : notEncoded(*world))
             warn("'" + named.name + "': encoded states do not tell " + what +
                  " apart, so what differs in them alone is learned as one state");
         if (const std::string wrong = worldProblems(*world, m_job); !wrong.empty())

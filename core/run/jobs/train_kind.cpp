@@ -152,6 +152,7 @@ const RunKind& trainKind() {
         .fresh = [] { return Job(TrainJob()); },
         .fields = trainFields(),
         .presets = empoPresets(),
+        .formerValues = {{"whole_encoding", "false"}},
         .firstFields = {"num_training_steps", "batch_size", "beta_r", "lr_v_h_e", "lr_x_h",
                         "lr_q_r", "hidden_dim", "steps_per_episode", "async_training", "num_actors",
                         "seed"},

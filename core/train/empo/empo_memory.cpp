@@ -118,7 +118,7 @@ BatchSize scaled(const BatchSize& size, double factor) {
 std::vector<MemoryPart> empoMemory(const EmpoSpec& spec,
                                    const std::vector<std::shared_ptr<const World>>& worlds,
                                    const std::stop_token& stop) {
-    const std::vector<WorldFacts> facts = factsOf(worlds);
+    const std::vector<WorldFacts> facts = factsOf(worlds, spec.encodingRules());
     const EncodingShape& shape = facts.front().shape;
     const Sampled sampled = sample(spec, worlds, facts, stop);
     int humanActions = 0;

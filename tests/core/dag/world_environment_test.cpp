@@ -4,6 +4,7 @@
 #include "core/world/scene_change.h"
 #include "core/world/world_environment.h"
 #include "core/world/world_picture.h"
+#include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
@@ -26,10 +27,10 @@ std::shared_ptr<const World> coinWorld() {
     spec.cells = {{0, 0}, {1, 1}};
     const TableWorldSpec::Row coin{{0.75, 0}, {0.25, 1}};
     spec.rows = {{{coin, coin, coin, coin}, {coin, coin, coin, coin}}};
-    spec.goals = {{.agent = 0,
-                   .goals = {{.x1 = 0, .y1 = 0, .x2 = 0, .y2 = 0},
-                             {.x1 = 1, .y1 = 0, .x2 = 1, .y2 = 0}},
-                   .weights = {1, 3}}};
+    spec.goals = {
+        {.agent = 0,
+         .goals = {{.x1 = 0, .y1 = 0, .x2 = 0, .y2 = 0}, {.x1 = 1, .y1 = 0, .x2 = 1, .y2 = 0}},
+         .weights = {1, 3}}};
     return std::make_shared<TableWorld>(spec);
 }
 
@@ -159,7 +160,8 @@ private Q_SLOTS:
         int strong = 0;
         for (const PictureFrame& frame : picture.layers[0].frames) {
             strong += frame.isStrong;
-            QCOMPARE(frame.isStrong, pursued[static_cast<std::size_t>(frame.owner)] == frame.number);
+            QCOMPARE(frame.isStrong,
+                     pursued[static_cast<std::size_t>(frame.owner)] == frame.number);
         }
         QCOMPARE(strong, 2);
     }
@@ -176,5 +178,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(WorldEnvironmentTest)
+ORRERY_TEST(WorldEnvironmentTest)
 #include "world_environment_test.moc"

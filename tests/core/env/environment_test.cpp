@@ -6,6 +6,7 @@
 #include "core/env/catalogue.h"
 #include "core/env/environment.h"
 #include "tests/support/corridor/corridor_environment.h"
+#include "tests/support/test_program.h"
 
 using namespace orrery;
 using test::CorridorEnvironment;
@@ -16,13 +17,10 @@ namespace {
 EnvironmentSpaces manySpaces() {
     using enum ObservedSpace::Kind;
     return {
-        .observations = {{.name = "sentences", .kind = Sequence, .depth = 2, .categories = 100},
-                         {.name = "place", .shape = {2}, .low = 0, .high = 8},
-                         {.name = "Mine",
-                          .kind = Entities,
-                          .shape = {2},
-                          .depth = 1,
-                          .features = {"x", "y"}}},
+        .observations =
+            {{.name = "sentences", .kind = Sequence, .depth = 2, .categories = 100},
+             {.name = "place", .shape = {2}, .low = 0, .high = 8},
+             {.name = "Mine", .kind = Entities, .shape = {2}, .depth = 1, .features = {"x", "y"}}},
         .actions = {{.name = "aim", .kind = ActionSpace::Kind::Select, .isOfActors = true},
                     {.name = "steer", .kind = ActionSpace::Kind::Numbers, .size = 2},
                     {.name = "gear", .choices = {"slow", "fast"}}}};
@@ -37,7 +35,8 @@ Observation manyThings() {
 }
 
 std::vector<ActionTaken> manyActions() {
-    return {{.indices = {1}, .numbers = {}}, {.indices = {}, .numbers = {0.5F, -1}},
+    return {{.indices = {1}, .numbers = {}},
+            {.indices = {}, .numbers = {0.5F, -1}},
             {.indices = {0}, .numbers = {}}};
 }
 
@@ -124,8 +123,7 @@ private Q_SLOTS:
         QCOMPARE(problemOf(spaces, manyThings(), taken),
                  std::string("action \"gear\" is decided 1 times, not 0"));
         taken.pop_back();
-        QCOMPARE(problemOf(spaces, manyThings(), taken),
-                 std::string("3 actions are due, not 2"));
+        QCOMPARE(problemOf(spaces, manyThings(), taken), std::string("3 actions are due, not 2"));
     }
 
     void anEpisodeIsAFunctionOfItsSeedAndItsActions() {
@@ -191,5 +189,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_APPLESS_MAIN(EnvironmentTest)
+ORRERY_TEST(EnvironmentTest)
 #include "environment_test.moc"

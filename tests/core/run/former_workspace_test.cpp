@@ -9,7 +9,9 @@
 
 #include "core/base/sha256.h"
 #include "core/run/archive/stored_spec.h"
+#include "core/run/jobs/train_job.h"
 #include "core/run/run.h"
+#include "core/run/run_kind.h"
 #include "core/run/steering.h"
 #include "tests/support/test_program.h"
 
@@ -74,8 +76,8 @@ private Q_SLOTS:
         QCOMPARE(std::string(nameOf(*record.state)), state.toStdString());
         QCOMPARE(QByteArray::fromStdString(steeringOf(*m_workspace, id)), steering);
         if (id == "r00002") return;
-        // What is written of the spec has all that was stored; fields that are younger are as by
-        // default.
+        // What is written of the spec has all that was stored; fields that are younger are as the
+        // kind says that they were, or by default.
         const RunSpec spec = runSpecFromJson(record.configJson, id);
         const QString kind = QString::fromStdString(spec.job.kind().name);
         const QJsonObject stored = objectOf(record.configJson);
@@ -85,10 +87,16 @@ private Q_SLOTS:
             QVERIFY2(name == kind || written[name] == stored[name], qPrintable(name));
         for (const QString& name : storedJob.keys())
             QVERIFY2(job[name] == storedJob[name], qPrintable(name));
-        for (const RunField& field : spec.job.kind().fields)
-            QVERIFY2(storedJob.contains(QString::fromStdString(field.name)) ||
-                         field.get(spec) == fieldDefault(field),
-                     field.name.c_str());
+        for (const RunField& field : spec.job.kind().fields) {
+            if (storedJob.contains(QString::fromStdString(field.name))) continue;
+            const auto former = spec.job.kind().formerValues.find(field.name);
+            const bool isFormer = former != spec.job.kind().formerValues.end();
+            const FieldValue expected =
+                isFormer ? fieldFromText(field, former->second) : fieldDefault(field);
+            QVERIFY2(field.get(spec) == expected, field.name.c_str());
+        }
+        if (const auto* train = spec.job.find<TrainJob>())
+            QVERIFY(train->empo.encodingRules() == EncodingRules::Former);
     }
 
     void aTrainingGoesOn_data() {

@@ -113,17 +113,26 @@ private Q_SLOTS:
             "map: |\n  We We We We We\n  We Ay Br Bg We\n  We Ae .. .. We\n  We We We We We\n"
             "max_steps: 2\npossible_goals: [[1, 1, 1, 1]]\n"};
         job.exactStates = 0;
+        job.empo.wholeEncoding = false;
         const auto run = Run::start(spec, {.workspace = workspace.get()});
         const RunOutcome outcome = run->wait();
         QVERIFY2(outcome.state == RunState::Finished, outcome.text.c_str());
         QCOMPARE(textOf(*workspace, run->id(), "train.no_effect"),
                  std::string("goals_per_human has no effect: where V_h^e is a table all goals are "
                              "taken"));
-        const auto events = workspace->reader().events(run->id());
-        QVERIFY(std::ranges::any_of(events, [](const EventRow& event) {
-            return event.code == "world.warning" &&
-                   event.text.find("do not tell the colours of balls apart") != std::string::npos;
-        }));
+        const auto isTold = [&](const std::string& id) {
+            const auto events = workspace->reader().events(id);
+            return std::ranges::any_of(events, [](const EventRow& event) {
+                return event.code == "world.warning" &&
+                       event.text.find("do not tell the colours of balls apart") !=
+                           std::string::npos;
+            });
+        };
+        QVERIFY(isTold(run->id()));
+        job.empo.wholeEncoding = true;
+        const auto whole = Run::start(spec, {.workspace = workspace.get()});
+        QVERIFY(whole->wait().state == RunState::Finished);
+        QVERIFY(!isTold(whole->id()));
         const auto plain = Run::start(smallTraining(10), {.workspace = workspace.get()});
         plain->wait();
         QCOMPARE(textOf(*workspace, plain->id(), "train.no_effect"), std::string());

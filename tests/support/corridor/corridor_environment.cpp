@@ -44,7 +44,7 @@ void CorridorEnvironment::step(std::span<const ActionTaken> taken, StepResult& r
     ++m_steps;
     const bool isThere = m_cell == m_rules.length - 1;
     result.rewards.assign(1, isThere ? 1 : 0);
-    result.end = isThere                       ? EpisodeEnd::Success
+    result.end = isThere                      ? EpisodeEnd::Success
                  : m_steps >= m_rules.timeOut ? EpisodeEnd::TimeOut
                                               : EpisodeEnd::None;
     observe(out);

@@ -21,6 +21,7 @@
 #include "widgets/history/runs_panel.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
+#include "widgets/train/live_world.h"
 #include "widgets/train/stage_bar.h"
 #include "widgets/train/steer_scale.h"
 #include "widgets/train/train_charts.h"
@@ -153,6 +154,11 @@ private Q_SLOTS:
         QCOMPARE(child<QComboBox>("trainAxis")->itemText(0), QString("environment step"));
         QVERIFY(child<StageBar>("stageBar")->namedSpots().empty());
         QVERIFY(m_window->findChild<QWidget*>("steer_spin_lr_q_r") == nullptr);
+        const Picture& picture = child<LiveWorld>("liveWorld")->picture();
+        QTRY_COMPARE_WITH_TIMEOUT(picture.width, 10.0F, kPatience);
+        QCOMPARE(picture.layers.back().sprites.back().name, std::string("walker"));
+        QVERIFY(child<QLabel>("liveGoals")->text().contains("cells to go"));
+        QVERIFY(child<QLabel>("liveFacts")->text().contains("running"));
         steer("learning_rate", "0.5");
         QTRY_COMPARE_WITH_TIMEOUT(live().learningRate, 0.5, kPatience);
         press(Qt::Key_Z, Qt::ControlModifier);

@@ -283,10 +283,11 @@ private Q_SLOTS:
     void theLiveWorldAndThePipelineFollow() {
         startTraining();
         auto* live = child<LiveWorld>("liveWorld");
-        QTRY_VERIFY_WITH_TIMEOUT(live->scene().width > 0, kPatience);
-        const auto numAgents =
-            std::ranges::count(live->scene().pieces, PieceKind::Agent, &Piece::kind);
-        QCOMPARE(numAgents, std::ptrdiff_t{m_window->session().world().numAgents()});
+        QTRY_VERIFY_WITH_TIMEOUT(!live->picture().layers.empty(), kPatience);
+        const World& world = m_window->session().world();
+        const std::vector<PictureSprite> things = live->picture().layers.back().sprites;
+        QCOMPARE(std::ranges::count(things, "agent", &PictureSprite::name), world.numAgents());
+        QCOMPARE(live->picture().width, static_cast<float>(world.width()));
         QVERIFY(child<QLabel>("liveFacts")->text().contains("running"));
         press(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("liveFacts")->text().startsWith("paused"),

@@ -48,8 +48,9 @@ void LearnedValuesReader::use(std::shared_ptr<const ActingWeights> weights) {
 }
 
 TrainWorlds trainWorldsOf(const std::vector<std::shared_ptr<const World>>& worlds,
-                          const std::vector<std::shared_ptr<const Solution>>& exact) {
-    TrainWorlds result{.worlds = worlds, .exact = exact, .facts = factsOf(worlds)};
+                          const std::vector<std::shared_ptr<const Solution>>& exact,
+                          EncodingRules rules) {
+    TrainWorlds result{.worlds = worlds, .exact = exact, .facts = factsOf(worlds, rules)};
     result.exact.resize(worlds.size());
     return result;
 }

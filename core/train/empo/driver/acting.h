@@ -47,7 +47,8 @@ struct TrainWorlds {
 
 /// @throws Error (BadInput) if the worlds cannot be learned on together
 TrainWorlds trainWorldsOf(const std::vector<std::shared_ptr<const World>>& worlds,
-                          const std::vector<std::shared_ptr<const Solution>>& exact);
+                          const std::vector<std::shared_ptr<const Solution>>& exact,
+                          EncodingRules rules);
 
 /// @param index  of the collector; each has its own random stream
 /// @throws Error (BadInput) if the spec's human prior cannot be had in a world

@@ -73,7 +73,7 @@ void DeskService::showLast(Training& training) {
 }
 
 ValueAnswer valuesOfCheckpoint(const ValuesRequest& request) {
-    Learner learner(request.spec, factsOf(request.worlds));
+    Learner learner(request.spec, factsOf(request.worlds, request.spec.encodingRules()));
     if (!isOfThese(learner.facts(), request.question))
         throw Error("These states are not of the worlds that the training learns on.",
                     Error::Kind::BadInput);

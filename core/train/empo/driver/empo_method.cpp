@@ -36,7 +36,8 @@ std::string rateFieldOf(const std::string& trouble) {
 
 EmpoMethod::EmpoMethod(EmpoRequest request)
     : m_request(std::move(request)),
-      m_training(m_request.spec, trainWorldsOf(m_request.worlds, m_request.exact)),
+      m_training(m_request.spec,
+                 trainWorldsOf(m_request.worlds, m_request.exact, m_request.spec.encodingRules())),
       m_errors(m_request, m_training) {}
 
 void EmpoMethod::begin(TrainHost& host, const Checkpoint* checkpoint, const TensorMap* progress) {

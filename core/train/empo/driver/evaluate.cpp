@@ -43,7 +43,8 @@ Evaluation::Episode sampleEpisode(Collector& collector, const ActingRates& rates
 
 Evaluation evaluateEmpo(const EvaluateRequest& request, const ProgressSink& progress,
                         std::stop_token stop) {
-    Training training(request.spec, trainWorldsOf(request.worlds, request.exact));
+    Training training(request.spec,
+                      trainWorldsOf(request.worlds, request.exact, request.spec.encodingRules()));
     std::vector<std::vector<std::byte>> collectors;
     const Checkpoint checkpoint = openCheckpoint(request.checkpoint);
     loadTraining(checkpoint, progressIn(checkpoint), training, collectors);
