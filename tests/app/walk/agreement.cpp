@@ -191,14 +191,18 @@ private:
 };
 
 /// Texts of the frozen views in sight, and the state that is pinned in the world that is open: an
-/// unsolved one has levels and no numbers of states.
+/// unsolved one has levels and no numbers of states. Values that belong to no stored run, as those
+/// that a training is compared with, are not there after a restart, nor are numbers by them.
 QJsonObject heldIn(const UiDriver& ui) {
     QJsonObject held;
     const QJsonObject session = ui.dump().value(u"session").toObject();
     const QJsonObject scopes = ui.dump().value(u"scopes").toObject();
     for (auto it = scopes.begin(); it != scopes.end(); ++it)
-        if (it->toObject().value(u"frozen").toBool())
-            held.insert(it.key(), it->toObject().value(u"text"));
+        if (const QJsonObject scope = it->toObject(); scope.value(u"frozen").toBool()) {
+            QString text = textOf(scope, "text");
+            if (textOf(scope, "run").isEmpty()) text = text.section(QStringLiteral(", s "), 0, 0);
+            held.insert(it.key(), text);
+        }
     if (const QJsonObject pinned = onlyPart(ui, "pinnedName"); !pinned.isEmpty())
         held.insert(kPinnedIn + textOf(session, "world") +
                         QLatin1String(session.value(u"solved").toBool() ? ", solved" : ""),

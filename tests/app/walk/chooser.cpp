@@ -63,6 +63,77 @@ constexpr QSize kSizes[] = {{800, 600},   {1024, 700},  {1280, 800},  {1366, 768
 constexpr QSize kScreens[] = {{1280, 800}, {1920, 1080}, {1600, 1000}, {3840, 2160},
                               {1024, 768}, {800, 600},   {1920, 1080}, {2560, 1440}};
 
+/// What people do in one go and chance alone hardly ever does.
+struct Habit {
+    const char* aim;  ///< what it comes for, as reached
+    bool needsSolution;
+    bool needsTraining;  ///< a live one
+    std::vector<QJsonObject> actions;
+};
+
+QJsonObject byMenu(const char* command) {
+    return {{QStringLiteral("do"), QStringLiteral("command")},
+            {QStringLiteral("name"), QLatin1String(command)},
+            {QStringLiteral("way"), QStringLiteral("menu")},
+            {QStringLiteral("keys"), QString()}};
+}
+
+QJsonObject inMain(const char* kind, const char* name) {
+    return {{QStringLiteral("window"), QStringLiteral("mainWindow")},
+            {QStringLiteral("name"), QLatin1String(name)},
+            {QStringLiteral("kind"), QLatin1String(kind)}};
+}
+
+QJsonObject asking(const char* question) {
+    return {{QStringLiteral("do"), QStringLiteral("fill")},
+            {QStringLiteral("at"), inMain("QLineEdit", "predicateEdit")},
+            {QStringLiteral("text"), QLatin1String(question)},
+            {QStringLiteral("enter"), true},
+            {QStringLiteral("reach"), QStringLiteral("mainWindow/predicateEdit")}};
+}
+
+QJsonObject movingSlider(const char* name, double share) {
+    return {{QStringLiteral("do"), QStringLiteral("press")},
+            {QStringLiteral("at"), inMain("QSlider", name)},
+            {QStringLiteral("place"), QJsonArray{share, 0.5}},
+            {QStringLiteral("how"), QStringLiteral("click")},
+            {QStringLiteral("reach"), QStringLiteral("mainWindow/") + QLatin1String(name)}};
+}
+
+QJsonObject answering(const char* file) {
+    return {{QStringLiteral("do"), QStringLiteral("file")},
+            {QStringLiteral("text"), QLatin1String(file)}};
+}
+
+const std::vector<Habit>& habits() {
+    static const std::vector<Habit> kHabits{
+        {"command analyze.nextHit",
+         true,
+         false,
+         {byMenu("view.plan"), byMenu("edit.search"), asking("step < 4"), byMenu("analyze.hits"),
+          byMenu("analyze.nextHit"), byMenu("analyze.previousHit")}},
+        {"command analyze.previousHit",
+         true,
+         false,
+         {byMenu("edit.search"), asking("terminal"), byMenu("analyze.hits"),
+          byMenu("analyze.previousHit"), byMenu("analyze.nextHit")}},
+        {"command run.keep",
+         true,
+         false,
+         {byMenu("run.parameters"), movingSlider("slider_beta_r", 0.2), byMenu("run.keep")}},
+        {"command run.backToRun",
+         true,
+         false,
+         {byMenu("run.parameters"), movingSlider("slider_gamma_r", 0.4), byMenu("run.backToRun")}},
+        {"dialog closeBox", false, true, {byMenu("file.quit")}},
+        {"dialog commentsBox",
+         false,
+         false,
+         {byMenu("view.world"), byMenu("file.open"), answering(kOwnWorldFile), byMenu("world.edit"),
+          byMenu("world.insertRow"), byMenu("file.saveWorld")}}};
+    return kHabits;
+}
+
 QJsonArray pairJson(double x, double y) {
     return {x, y};
 }
@@ -105,11 +176,29 @@ bool WalkChooser::hasFileDialog(const UiDriver& ui) {
 
 QJsonObject WalkChooser::next(const UiDriver& ui) {
     // A file dialog reaches beyond the home; it is only answered.
-    if (hasFileDialog(ui))
+    if (hasFileDialog(ui)) {
+        if (!m_planned.empty() &&
+            m_planned.front().value(u"do").toString() == QLatin1String("file")) {
+            QJsonObject answer = m_planned.front();
+            m_planned.pop_front();
+            return answer;
+        }
         return {{QStringLiteral("do"), QStringLiteral("file")}, {QStringLiteral("text"), file(ui)}};
+    }
     if (ui.dump().value(u"minimized").toBool())
         return {{QStringLiteral("do"), QStringLiteral("raise")}};
-    QJsonObject action = anything(ui);
+    // What asks for an answer in between ends a habit, and a file dialog that did not come.
+    if (frontOf(ui).blocks() ||
+        (!m_planned.empty() && m_planned.front().value(u"do").toString() == QLatin1String("file")))
+        m_planned.clear();
+    if (m_planned.empty()) planHabit(ui);
+    QJsonObject action;
+    if (m_planned.empty()) {
+        action = anything(ui);
+    } else {
+        action = m_planned.front();
+        m_planned.pop_front();
+    }
     const QString what = action.value(u"do").toString();
     if (what == QLatin1String("size") ||
         action.value(u"at").toObject().value(u"name").toString().startsWith(
@@ -121,6 +210,23 @@ QJsonObject WalkChooser::next(const UiDriver& ui) {
         m_isNewScreen = action.contains(u"screen");
     }
     return action;
+}
+
+/// Begins one of the habits now and then: that whose aim was reached least.
+void WalkChooser::planHabit(const UiDriver& ui) {
+    constexpr int kPercent = 3;
+    if (!frontOf(ui).isMain() || !chance(kPercent)) return;
+    const QJsonObject& dump = ui.dump();
+    const bool isSolved = dump.value(u"session").toObject().value(u"solved").toBool();
+    const bool isTraining = dump.value(u"training").toObject().value(u"live").toBool();
+    std::vector<double> weights;
+    for (const Habit& habit : habits()) {
+        const bool isPossible =
+            (isSolved || !habit.needsSolution) && (isTraining || !habit.needsTraining);
+        weights.push_back(isPossible ? rarity(QLatin1String(habit.aim)) : 0);
+    }
+    const std::vector<QJsonObject>& actions = habits()[byWeight(weights)].actions;
+    m_planned.assign(actions.begin(), actions.end());
 }
 
 QJsonObject WalkChooser::anything(const UiDriver& ui) {
@@ -267,7 +373,7 @@ QJsonObject WalkChooser::target(const UiDriver& ui) {
         // What one comes for, or sees for a short time only.
         const QString name = one.json.value(u"name").toString();
         if (name.startsWith(QLatin1String("setting_")) || name == QLatin1String("trainStart") ||
-            name == QLatin1String("predicateEdit"))
+            name == QLatin1String("trainMethod") || name == QLatin1String("predicateEdit"))
             weight *= 8;
         if (one.isColumn && one.window == QLatin1String("settingsWindow")) weight *= 4;  // pages
         // Parameters move the values of a solved world, and questions have answers there.

@@ -4,6 +4,7 @@
 #include <QMap>
 #include <QSize>
 #include <QStringList>
+#include <deque>
 #include <random>
 #include <vector>
 
@@ -82,12 +83,14 @@ private:
     QJsonObject world();
     QJsonObject view(const UiDriver& ui);
     QJsonObject restart(const char* what);
+    void planHabit(const UiDriver& ui);
     static bool hasFileDialog(const UiDriver& ui);
 
     std::mt19937_64 m_random;
     WalkReach& m_reach;
-    QStringList m_files;            ///< that file dialogs were answered with
-    QMap<QString, int> m_possible;  ///< looks at the commands in which one was enabled
+    std::deque<QJsonObject> m_planned;  ///< the rest of a habit
+    QStringList m_files;                ///< that file dialogs were answered with
+    QMap<QString, int> m_possible;      ///< looks at the commands in which one was enabled
     int m_numLooks = 0;
     bool m_isNewScreen = false;
     bool m_looksNew = false;  ///< scale, theme or size were changed since the last start
