@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/dag/state_graph.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 
 namespace orrery {
 

@@ -184,11 +184,10 @@ QString ExportDesk::addTables(QWidget* view, const QString& viewId) {
 FilmEpisode ExportDesk::episode(bool hasOverlay) const {
     const PlanSession& session = *m_parts.session;
     const WorldView& view = *m_parts.worldView();
-    FilmEpisode film;
-    film.world = session.loaded().world;
-    film.showsGoals = view.showsGoals();
+    std::vector<std::vector<std::uint64_t>> configurations;
+    for (const Moment& moment : session.walk()) configurations.push_back(moment.state.words);
+    FilmEpisode film = filmOf(session.loaded().world, std::move(configurations), view.showsGoals());
     for (const Moment& moment : session.walk()) {
-        film.configurations.push_back(moment.state.words);
         std::optional<State> state;
         if (session.solution() && moment.state.index >= 0)
             state = State{moment.state.step, static_cast<ConfigIndex>(moment.state.index)};

@@ -4,8 +4,8 @@
 
 #include "app/oracle_node.h"
 #include "app/tally.h"
+#include "core/grid/grid_world.h"
 #include "core/solve/spec.h"
-#include "core/world/grid_world.h"
 
 namespace orrery {
 

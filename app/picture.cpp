@@ -59,10 +59,7 @@ bool saveEpisode(std::shared_ptr<const World> world,
                  std::vector<std::vector<std::uint64_t>> configurations, const FilmSpec& spec,
                  const std::stop_token& stop, const ProgressSink& progress) {
     const Offscreen application;
-    FilmEpisode episode;
-    episode.world = std::move(world);
-    episode.configurations = std::move(configurations);
-    return writeFilm(episode, spec, stop, progress);
+    return writeFilm(filmOf(std::move(world), std::move(configurations)), spec, stop, progress);
 }
 
 }  // namespace orrery

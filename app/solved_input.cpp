@@ -10,7 +10,6 @@
 #include "core/run/archive/reopen.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/jobs/solve_job.h"
-#include "core/world/grid_world.h"
 
 namespace orrery {
 namespace {
@@ -27,12 +26,6 @@ void refuseProblems(const RunSpec& spec, const World& world) {
     if (!text.empty()) throw Error(text + ".", Error::Kind::BadInput);
 }
 
-/// The seed that a world file gives for its own episodes.
-std::uint64_t seedOf(const World& world) {
-    const auto* grid = dynamic_cast<const GridWorld*>(&world);
-    return grid != nullptr ? static_cast<std::uint64_t>(std::max(0, grid->spec().seed)) : 0;
-}
-
 std::optional<Solved> solveWorld(const SolvedChoice& choice, VerbContext& context, int& status) {
     RunSpec spec;
     SolveJob& job = spec.job.as<SolveJob>();
@@ -44,7 +37,7 @@ std::optional<Solved> solveWorld(const SolvedChoice& choice, VerbContext& contex
         return std::nullopt;
     }
     refuseProblems(spec, *world);
-    spec.seed = seedOf(*world);
+    spec.seed = world->episodeSeed();
     const SolveSpec solveSpec = effectiveSolveSpec(spec);
     const ProgressSink progress = context.console.progressSink();
     const auto graph = explore(world,

@@ -170,9 +170,7 @@ int runListWorlds(bool json, VerbContext& context) {
     TextTable table({{"world"}, {"what it teaches"}});
     for (const std::string& name : builtinWorlds()) {
         const WorldFile file = readWorldFile(builtinWorldFile("builtin:" + name));
-        const std::string& description = std::visit(
-            [](const auto& spec) -> const std::string& { return spec.metadata.description; },
-            file.spec);
+        const std::string& description = file.spec->metadata.description;
         list.push_back({{"name", name}, {"description", description}});
         table.add({escaped(name, 60), escaped(description, 160)});
     }

@@ -6,9 +6,6 @@
 #include <queue>
 #include <utility>
 
-#include "core/world/grid_layout.h"
-#include "core/world/grid_world.h"
-
 namespace orrery {
 
 namespace {
@@ -26,12 +23,6 @@ constexpr std::ptrdiff_t kMostPlanned = 6;
 std::size_t cellAt(const World& world, int x, int y) {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(world.width()) +
            static_cast<std::size_t>(x);
-}
-
-PieceKind pieceOf(Carried thing) {
-    return thing == Carried::Key    ? PieceKind::Key
-           : thing == Carried::Ball ? PieceKind::Ball
-                                    : PieceKind::Box;
 }
 
 }  // namespace
@@ -110,15 +101,13 @@ private:
 
 WalkDistances::WalkDistances(std::shared_ptr<const World> world, const HumanGoals& goals)
     : m_world(std::move(world)),
-      m_grid(dynamic_cast<const GridWorld*>(m_world.get())),
       m_agent(goals.agent),
       m_goals(goals.goals),
       m_turnsLeft(canDo("left")),
       m_turnsRight(canDo("right")),
       m_picksUp(canDo("pickup")),
       m_drops(canDo("drop")),
-      m_toggles(canDo("toggle")),
-      m_pushesRocks(canPushRocks()) {
+      m_toggles(canDo("toggle")) {
     readFace();
     readMap();
 }
@@ -135,13 +124,6 @@ void WalkDistances::readFace() {
     if (at == variables.end()) return;
     m_directionVariable = static_cast<int>(at - variables.begin());
     m_directions = kNumDirections;
-}
-
-bool WalkDistances::canPushRocks() const {
-    return m_grid == nullptr || std::ranges::any_of(m_grid->spec().canPushRocks, [&](char letter) {
-               Color color{};
-               return colorOfLetter(letter, color) && color == m_world->agents()[m_agent].color;
-           });
 }
 
 /// What stands fast, and how far that leaves things at most.
@@ -168,41 +150,10 @@ void WalkDistances::readMap() {
                 break;
         }
     }
-    const std::size_t obstacles = mostObstacles();
+    const std::size_t obstacles = m_world->mostObstacles(m_agent);
     m_isFixed = obstacles == 0;
     m_waiting = static_cast<float>(cells) * static_cast<float>(m_directions);
     m_far = m_waiting * static_cast<float>(1 + obstacles);
-}
-
-std::size_t WalkDistances::mostObstacles() const {
-    if (m_grid == nullptr) return 0;
-    const GridState start = m_grid->unpack(m_world->initialConfiguration());
-    const auto rocks = std::ranges::count(start.mobiles, true, &GridState::Mobile::isRock);
-    return start.doors.size() + start.ground.size() +
-           (m_pushesRocks ? 0 : static_cast<std::size_t>(rocks));
-}
-
-WalkDistances::Situation WalkDistances::situationOf(
-    std::span<const std::uint64_t> configuration) const {
-    Situation situation;
-    if (m_isFixed) return situation;
-    const GridState state = m_grid->unpack(configuration);
-    const GridState::Agent& self = state.agents[static_cast<std::size_t>(m_agent)];
-    situation.hands = self.carried;
-    situation.handsColor = self.carriedColor;
-    const GridWorld::FixedCells& fixed = m_grid->fixedCells();
-    for (std::size_t k = 0; k < state.doors.size(); ++k)
-        if (state.doors[k] != DoorState::Open)
-            situation.obstacles.push_back(
-                {PieceKind::Door, state.doors[k], fixed.doorColors[k], fixed.doors[k]});
-    for (const GridState::Pickable& thing : state.ground)
-        situation.obstacles.push_back(
-            {pieceOf(thing.kind), DoorState::Open, thing.color, thing.cell});
-    for (const GridState::Mobile& mobile : state.mobiles)
-        if (mobile.isRock && !m_pushesRocks)
-            situation.obstacles.push_back(
-                {PieceKind::Rock, DoorState::Open, Color::Grey, mobile.cell});
-    return situation;
 }
 
 bool WalkDistances::isLocked(const Obstacle& obstacle) {
@@ -294,8 +245,8 @@ bool WalkDistances::isPlanned(const Situation& situation) const {
 }
 
 /// After picking up a wanted key or unlocking a door; nothing if it is neither.
-std::optional<WalkDistances::Situation> WalkDistances::withoutObstacle(const Situation& situation,
-                                                                       std::size_t index) const {
+std::optional<Situation> WalkDistances::withoutObstacle(const Situation& situation,
+                                                        std::size_t index) const {
     const Obstacle& obstacle = situation.obstacles[index];
     const bool takes = situation.hands == Carried::Nothing && isWanted(situation, obstacle);
     if (!takes && !(isLocked(obstacle) && holdsKey(situation, obstacle.color))) return std::nullopt;
@@ -335,7 +286,8 @@ std::span<const float> WalkDistances::at(std::span<const std::uint64_t> configur
     const std::size_t fieldBytes =
         m_isWall.size() * static_cast<std::size_t>(m_directions) * numGoals() * sizeof(float);
     if (m_fields.size() * fieldBytes > kMostKeptBytes) m_fields.clear();
-    const Field& field = fieldOf(situationOf(configuration));
+    const Field& field =
+        fieldOf(m_isFixed ? Situation{} : m_world->situationOf(configuration, m_agent));
     return std::span(field).subspan(poseOf(configuration) * numGoals(), numGoals());
 }
 

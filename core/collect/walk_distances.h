@@ -11,8 +11,6 @@
 
 namespace orrery {
 
-class GridWorld;
-
 /// How far a human is from each of its goals if all others keep still: its fewest own steps, turns
 /// included for agents that face somewhere.
 ///
@@ -35,23 +33,6 @@ public:
     std::span<const float> at(std::span<const std::uint64_t> configuration);
 
 private:
-    /// Something in a cell that may be gone later: a door that is not open, a thing to carry, a
-    /// rock that this human may not push.
-    struct Obstacle {
-        PieceKind kind = PieceKind::Door;
-        DoorState door = DoorState::Open;
-        Color color = Color::Grey;
-        int cell = 0;
-        // The 0 of <=> is no pointer.
-        auto operator<=>(const Obstacle&) const = default;  // NOLINT(modernize-use-nullptr)
-    };
-    /// All that the distances depend on beside the human's place.
-    struct Situation {
-        std::vector<Obstacle> obstacles;
-        Carried hands = Carried::Nothing;
-        Color handsColor = Color::Grey;
-        auto operator<=>(const Situation&) const = default;  // NOLINT(modernize-use-nullptr)
-    };
     using Field = std::vector<float>;  ///< [poses][G], pose = cell * directions + direction
 
     /// From these poses one act leads into another situation, at the same pose.
@@ -62,11 +43,8 @@ private:
     class Search;
 
     bool canDo(const char* action) const;
-    bool canPushRocks() const;
     void readMap();
     void readFace();
-    std::size_t mostObstacles() const;
-    Situation situationOf(std::span<const std::uint64_t> configuration) const;
     std::size_t poseOf(std::span<const std::uint64_t> configuration);
     static bool isLocked(const Obstacle& obstacle);
     static bool holdsKey(const Situation& situation, Color color);
@@ -82,12 +60,11 @@ private:
     const Field& fieldOf(const Situation& situation);
 
     std::shared_ptr<const World> m_world;
-    const GridWorld* m_grid;  ///< the world, if it is one that has obstacles
     int m_agent;
     std::vector<Goal> m_goals;
     int m_directionVariable = -1;  ///< among World::variables(); -1: it faces nowhere
     int m_directions = 1;
-    bool m_turnsLeft, m_turnsRight, m_picksUp, m_drops, m_toggles, m_pushesRocks;
+    bool m_turnsLeft, m_turnsRight, m_picksUp, m_drops, m_toggles;
     std::vector<bool> m_isWall;     ///< [cells] never entered
     std::vector<bool> m_isBlocked;  ///< [cells] entered only where it is the goal
     float m_waiting = 0;            ///< steps that stand for what only others can remove

@@ -5,17 +5,15 @@
 
 #include "core/base/error.h"
 #include "core/encode/agent_order.h"
-#include "core/encode/bush_encoder.h"
-#include "core/encode/grid_encoder.h"
 
 namespace orrery {
 
 EncodingShape shapeOf(const World& world, EncodingRules rules) {
     EncodingShape shape{
         .width = world.width(), .height = world.height(), .numAgents = world.numAgents()};
-    if (const auto* grid = dynamic_cast<const GridWorld*>(&world);
-        grid != nullptr && rules == EncodingRules::Whole)
-        addGridNeeds(*grid, shape);
+    const WorldEncoding* const encoding = world.encoding();
+    if (rules == EncodingRules::Whole && encoding != nullptr && encoding->addNeeds != nullptr)
+        encoding->addNeeds(world, shape);
     return shape;
 }
 
@@ -43,8 +41,9 @@ std::vector<int> encodedAgentOrder(const World& world) {
 }
 
 std::vector<std::string> notEncoded(const World& world) {
-    const auto* const grid = dynamic_cast<const GridWorld*>(&world);
-    return grid == nullptr ? std::vector<std::string>() : notEncodedOf(*grid);
+    const WorldEncoding* const encoding = world.encoding();
+    if (encoding == nullptr || encoding->notEncoded == nullptr) return {};
+    return encoding->notEncoded(world);
 }
 
 StateEncoder::StateEncoder(const World& world, const EncoderOptions& options)
@@ -62,13 +61,10 @@ StateEncoder::StateEncoder(const World& world, const EncoderOptions& options)
                         std::to_string(world.width()) + " x " + std::to_string(world.height()) +
                         " and " + std::to_string(world.numAgents()) + ".",
                     Error::Kind::BadInput);
-    if (const auto* grid = dynamic_cast<const GridWorld*>(&world))
-        m_family = makeGridEncoder(*grid, options.hidesWhatIsUnder);
-    else if (const auto* bush = dynamic_cast<const BushWorld*>(&world))
-        m_family = makeBushEncoder(*bush, options.hidesWhatIsUnder);
-    else
+    if (world.encoding() == nullptr)
         throw Error("'" + world.name() + "' is of a family that has no encoding.",
                     Error::Kind::BadInput);
+    m_family = world.encoding()->make(world, options.hidesWhatIsUnder);
     m_empty.resize(m_shape.bytes());
     const CompactParts<std::byte> empty = partsOf(m_shape, std::span(m_empty));
     std::ranges::fill(empty.cells, CellBits{.type = kWallPlane}.packed());

@@ -70,4 +70,13 @@ private:
     std::vector<std::byte> m_empty;  ///< a state of a walled-in world without anybody
 };
 
+/// How the worlds of a family are encoded: what World::encoding() gives.
+struct WorldEncoding {
+    std::unique_ptr<StateEncoder::Family> (*make)(const World& world, bool hidesWhatIsUnder);
+    /// Adds to a shape what makes encoded states of the world whole; null: nothing.
+    void (*addNeeds)(const World& world, EncodingShape& shape) = nullptr;
+    /// As notEncoded(); null: nothing.
+    std::vector<std::string> (*notEncoded)(const World& world) = nullptr;
+};
+
 }  // namespace orrery

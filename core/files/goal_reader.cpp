@@ -4,7 +4,6 @@
 #include <array>
 
 #include "core/base/text.h"
-#include "core/files/world_keys.h"
 
 namespace orrery {
 
@@ -45,8 +44,7 @@ private:
             }
         if ((cell == nullptr) == (rect == nullptr)) return refuse(node);
         if (const YamlMember* given = node.find("weight")) {
-            const WorldFileKey& key = *worldFileKey("goal_weights");
-            weight = m_reader.number(given->value, "weight", key.low, key.high);
+            weight = m_reader.number(given->value, "weight", kLeastWeight, kMostWeight);
             if (!weight) return std::nullopt;
         }
         const YamlNode& place = cell != nullptr ? cell->value : rect->value;

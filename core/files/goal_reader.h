@@ -19,6 +19,9 @@ struct ReadGoals {
 /// Goals that a human can have.
 inline constexpr std::size_t kMaxGoals = 64;
 
+/// Range of a goal's weight.
+inline constexpr double kLeastWeight = 1e-300, kMostWeight = 1e300;
+
 /// Size of the map that goals must lie in; 0 x 0: not known.
 struct MapSize {
     std::size_t width = 0, height = 0;  ///< cells

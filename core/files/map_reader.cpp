@@ -151,10 +151,10 @@ bool MapReader::checkSize() {
     std::uint64_t cells = 0;
     for (const Row& row : m_rows) {
         const auto blanks = std::ranges::count_if(row.text, isBlank);
-        cells += m_isGrid ? (row.text.size() - static_cast<std::size_t>(blanks)) / 2
-                          : static_cast<std::uint64_t>(blanks) + 1;
+        cells += m_isCodes ? (row.text.size() - static_cast<std::size_t>(blanks)) / 2
+                           : static_cast<std::uint64_t>(blanks) + 1;
     }
-    const std::uint64_t most = m_isGrid ? kMaxMapCells : kMaxBushCells;
+    const std::uint64_t most = m_isCodes ? kMaxMapCells : kMaxWordCells;
     if (cells <= most) return true;
     m_reader.diagnostics().error(m_map->place(), "E118",
                                  "'map' has " + std::to_string(cells) + " cells; at most " +
@@ -163,12 +163,12 @@ bool MapReader::checkSize() {
     return false;
 }
 
-std::optional<std::vector<std::string>> MapReader::gridRows() {
+std::optional<std::vector<std::string>> MapReader::codeRows() {
     std::vector<std::string> rows;
     rows.reserve(m_rows.size());
     bool ok = true;
     for (int i = 0; i < static_cast<int>(m_rows.size()); ++i) {
-        std::optional<std::string> row = gridRow(i);
+        std::optional<std::string> row = codeRow(i);
         ok = ok && row;
         if (ok) rows.push_back(std::move(*row));
     }
@@ -176,7 +176,7 @@ std::optional<std::vector<std::string>> MapReader::gridRows() {
     return rows;
 }
 
-std::optional<std::string> MapReader::gridRow(int row) {
+std::optional<std::string> MapReader::codeRow(int row) {
     const std::string_view text = m_rows[row].text;
     std::string cells;
     cells.reserve(text.size());
@@ -222,8 +222,8 @@ void MapReader::refuseHalfCell(int row) {
                                  "add or remove a character");
 }
 
-std::optional<std::vector<std::vector<std::string>>> MapReader::bushRows() {
-    m_isGrid = false;
+std::optional<std::vector<std::vector<std::string>>> MapReader::wordRows() {
+    m_isCodes = false;
     if (!checkSize()) return std::nullopt;
     std::vector<std::vector<std::string>> rows;
     for (const Row& row : m_rows) {
@@ -247,7 +247,7 @@ Diagnostics::Place MapReader::place(int row, int column) const {
     for (std::size_t i = 0; i < found.text.size(); ++i) {
         if (isBlank(found.text[i])) continue;
         const bool isWordBegin = i == 0 || isBlank(found.text[i - 1]);
-        if (m_isGrid ? characters == 2 * wanted : isWordBegin && words == wanted)
+        if (m_isCodes ? characters == 2 * wanted : isWordBegin && words == wanted)
             return placeIn(found, i);
         ++characters;
         if (isWordBegin) ++words;

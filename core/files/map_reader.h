@@ -13,9 +13,9 @@
 
 namespace orrery {
 
-/// Cells that the map of a grid world and of a bush world may have.
+/// Cells that a map of two-character codes and one of words may have.
 inline constexpr std::uint64_t kMaxMapCells = 100'000'000;
-inline constexpr std::uint64_t kMaxBushCells = 1'000'000;
+inline constexpr std::uint64_t kMaxWordCells = 1'000'000;
 
 /// The rows of a world's map and the way from a cell back to its place in the file.
 /// A map is a block of text with a row in each line, or a list of rows; a row is text or a list of
@@ -30,9 +30,9 @@ public:
     bool takeRows(const YamlNode& map, ByteRange lines);
 
     /// Rows of two-character cells without blanks. @return nothing after an error
-    std::optional<std::vector<std::string>> gridRows();
+    std::optional<std::vector<std::string>> codeRows();
     /// Rows of cells divided by blanks. @return nothing after an error
-    std::optional<std::vector<std::vector<std::string>>> bushRows();
+    std::optional<std::vector<std::vector<std::string>>> wordRows();
 
     /// The place of a cell; column -1: of the row's first one. Out of range: the map's own place.
     Diagnostics::Place place(int row, int column) const;
@@ -57,7 +57,7 @@ private:
     bool addCells(const YamlNode& node);
     bool addElement(const YamlNode& node);
     bool checkSize();
-    std::optional<std::string> gridRow(int row);
+    std::optional<std::string> codeRow(int row);
     void refuseCharacter(int row, std::size_t at);
     void refuseHalfCell(int row);
     Diagnostics::Place placeIn(const Row& row, std::size_t at) const;
@@ -67,7 +67,7 @@ private:
     const YamlNode* m_map = nullptr;
     std::vector<Row> m_rows;
     std::deque<JoinedRow> m_joined;
-    bool m_isGrid = true;  ///< cells have two characters, blanks mean nothing
+    bool m_isCodes = true;  ///< cells have two characters, blanks mean nothing
 };
 
 }  // namespace orrery

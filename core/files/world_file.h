@@ -8,7 +8,7 @@
 
 #include "core/files/diagnostic.h"
 #include "core/files/world_keys.h"
-#include "core/world/grid_spec.h"
+#include "core/world/world_spec.h"
 
 namespace orrery {
 
@@ -29,8 +29,8 @@ struct WorldFile {
 inline constexpr std::size_t kMaxWorldFileBytes = 320u << 20;
 
 /// Reads a world file: the original's YAML, the same content as JSON, and our additional keys
-/// (worldFileKeys()). Everything wrong in it is reported at once with its place, down to the cell
-/// of the map; at last validate() is asked about the whole.
+/// (those of its family). Everything wrong in it is reported at once with its place, down to the
+/// cell of the map; at last validate() is asked about the whole.
 /// @throws Error if the file cannot be read, is no regular file or is larger than
 /// kMaxWorldFileBytes
 WorldFile readWorldFile(const std::filesystem::path& path, const WorldReadOptions& options = {});

@@ -1,92 +1,97 @@
 #include "core/files/world_keys.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/text.h"
+#include "core/files/goal_reader.h"
+#include "core/files/world_format.h"
+#include "core/files/world_reader.h"
+#include "core/world/world_family.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr double kNone = 1, kNoNumber = 0;  // low > high
-constexpr double kMaxSide = 1e8;
-
-constexpr WorldFileKey kKeys[] = {
-    {"metadata", true, true, "map", kNone, kNoNumber, "", "",
-     "Words about the world that no computation uses."},
-    {"metadata.name", true, true, "text", kNone, kNoNumber, "", "", "Name shown in lists."},
-    {"metadata.description", true, true, "text", kNone, kNoNumber, "", "",
-     "What the world is for."},
-    {"metadata.author", true, true, "text", kNone, kNoNumber, "", "", "Who made it."},
-    {"metadata.version", true, true, "text", kNone, kNoNumber, "", "", "Version of the world."},
-    {"metadata.created", true, true, "text", kNone, kNoNumber, "", "", "When it was made."},
-    {"metadata.category", true, true, "text", kNone, kNoNumber, "", "", "Group in lists."},
-    {"metadata.tags", true, true, "list of texts", kNone, kNoNumber, "", "",
-     "Words to find it by."},
-    {"family", true, true, "name", kNone, kNoNumber, "grid or bush", "",
-     "Kind of world. Left out: bush if B or fill_density is there, else grid."},
-    {"map", true, true, "block of text or list of rows", kNone, kNoNumber,
-     "grid: at least 3 x 3 cells of two characters; bush: Ro, Hu or a density; at most 10^8 cells",
-     "", "The cells at the start, row by row."},
-    {"width", true, false, "whole number", 1, kMaxSide, "", "",
-     "Cells in a row; only checked against the map."},
-    {"height", true, false, "whole number", 1, kMaxSide, "", "",
-     "Rows; only checked against the map."},
-    {"grid_size", true, false, "whole number or list of two", 1, kMaxSide, "", "",
-     "Side of a square map, or [width, height]; only checked against the map."},
-    {"B", false, true, "whole number", 1, 1e6, "", "10",
-     "Capacity: a human enters a cell of density d with probability 1 - d/B."},
-    {"fill_density", false, true, "whole number", 0, 1e6, "", "0",
-     "Density under the players at the start."},
-    {"max_steps", true, true, "whole number", 0, 1e6, "", "100",
-     "Steps after which every state is terminal."},
-    {"orientations", true, false, "direction or list of directions", kNone, kNoNumber,
-     "0 to 3 or e, s, w, n; one for all agents or one for each", "0",
-     "Where the agents look at the start."},
-    {"action_class", true, false, "name", kNone, kNoNumber,
-     "SmallActions, ObjectActions, Actions, MineActions or MinimalActions", "",
-     "Action set of all agents. Left out: chosen from what the map holds."},
-    {"action_sets", true, false, "list or map of names", kNone, kNoNumber,
-     "one for each agent, or agent: name; null is action_class", "",
-     "Action sets of single agents."},
-    {"human_agents", true, false, "list of whole numbers", 0, 1e6, "", "",
-     "Indices of the humans. Left out: the yellow agents."},
-    {"robot_agents", true, false, "list of whole numbers", 0, 1e6, "", "",
-     "Indices of the robots. Left out: the grey agents."},
-    {"can_push_rocks", true, false, "text", kNone, kNoNumber, "colour letters r g b p y e", "e",
-     "Colours of the agents that can push rocks."},
-    {"can_enter_magic_walls", true, false, "truth value or list of them", kNone, kNoNumber,
-     "one for all agents or one for each", "false", "Who can enter magic walls."},
-    {"stumble_probability", true, false, "number", 0, 1, "", "0.5",
-     "Probability to turn while walking on unsteady ground."},
-    {"magic_entry_probability", true, false, "number", 0, 1, "", "0.5",
-     "Probability to get into an active magic wall."},
-    {"solidify_probability", true, false, "number", 0, 1, "", "0.1",
-     "Probability that a magic wall becomes solid when an entry fails."},
-    {"enter_bush_success_prob", true, false, "number", 0, 1, "", "1",
-     "Probability to get into a bush without trampling it."},
-    {"duration_per_nonzero_action", true, false, "number", 0, 1e6, "", "0",
-     "c in the duration 1 + c n of a step in which n agents choose another action than the first."},
-    {"possible_goals", true, true, "list of goals", kNone, kNoNumber,
-     "x,y or x1,y1,x2,y2 as text or list, [[x1,y1],[x2,y2]], {cell: ..} or {rect: ..}; at most 64",
-     "", "Goals of every human without a list of its own; bush: every cell if left out."},
-    {"goal_weights", true, true, "list of numbers", 1e-300, 1e300, "one for each goal", "",
-     "Weights of possible_goals. Left out: 1/n each."},
-    {"human_goals", true, true, "map of goal lists", kNone, kNoNumber,
-     "agent index or name: list of goals, each may be {cell: .., weight: ..}", "",
-     "Goals of single humans, instead of possible_goals."},
-    {"fix_magic_all", true, false, "truth value", kNone, kNoNumber, "", "false",
-     "Mends magic walls of side all, which a lone agent cannot enter in the original."},
-    {"seed", true, false, "whole number", 0, 2147483647, "", "2", "Seed of random rollouts."},
-    {"partial_obs", true, false, "truth value", kNone, kNoNumber, "", "false",
-     "Agents see a part of the grid; no effect on planning."},
-    {"agent_view_size", true, false, "whole number", 1, 1000, "", "7",
-     "Side of the part that an agent sees; no effect on planning."},
-    {"see_through_walls", true, false, "truth value", kNone, kNoNumber, "", "true",
-     "Walls do not limit what an agent sees; no effect on planning."},
+constexpr std::pair<std::string_view, std::string WorldMetadata::*> kMetadata[] = {
+    {"name", &WorldMetadata::name},       {"description", &WorldMetadata::description},
+    {"author", &WorldMetadata::author},   {"version", &WorldMetadata::version},
+    {"created", &WorldMetadata::created}, {"category", &WorldMetadata::category},
 };
 
+void readMetadata(WorldReader& reader, const YamlNode& value, const WorldFileKey& key) {
+    ValueReader& values = reader.values();
+    if (!values.expect(value, key.name, YamlNode::Kind::Map)) return;
+    WorldMetadata& metadata = reader.spec()->metadata;
+    std::vector<std::string> known{"tags"};
+    for (const auto& [name, member] : kMetadata) known.emplace_back(name);
+    for (const YamlMember& member : value.members) {
+        if (std::ranges::find(known, member.name) == known.end()) {
+            reader.refuseKey(member, "metadata has no key", known);
+        } else if (member.value.kind == YamlNode::Kind::Null) {
+            continue;
+        } else if (member.name != "tags") {
+            const auto at = std::ranges::find_if(
+                kMetadata, [&](const auto& row) { return row.first == member.name; });
+            if (auto text = values.text(member.value, "metadata." + member.name))
+                metadata.*at->second = std::move(*text);
+        } else if (values.expect(member.value, "metadata.tags", YamlNode::Kind::Sequence)) {
+            for (const YamlNode& tag : member.value.elements)
+                if (auto text = values.text(tag, "metadata.tags"))
+                    metadata.tags.push_back(std::move(*text));
+        }
+    }
+}
+
+void readPossibleGoals(WorldReader& reader, const YamlNode& value, const WorldFileKey& key) {
+    std::optional<ReadGoals> read = readGoals(reader.values(), value, key.name, reader.mapSize());
+    if (!read) return;
+    reader.spec()->possibleGoals = std::move(read->goals);
+    reader.spec()->goalWeights = std::move(read->weights);
+}
+
+void readGoalWeights(WorldReader& reader, const YamlNode& value, const WorldFileKey& key) {
+    ValueReader& values = reader.values();
+    if (!values.expect(value, key.name, YamlNode::Kind::Sequence)) return;
+    std::vector<double>& weights = reader.spec()->goalWeights;
+    if (!weights.empty()) {
+        values.diagnostics().error(value.place(), "E120", "the goals have weights of their own",
+                                   "remove them there or remove 'goal_weights'");
+        return;
+    }
+    for (std::size_t i = 0; i < value.elements.size(); ++i)
+        if (const auto weight =
+                values.number(value.elements[i], elementName(key, i), key.low, key.high))
+            weights.push_back(*weight);
+}
+
+void readHumanGoals(WorldReader& reader, const YamlNode& value, const WorldFileKey& key) {
+    ValueReader& values = reader.values();
+    if (!values.expect(value, key.name, YamlNode::Kind::Map)) return;
+    std::vector<HumanGoals>& lists = reader.spec()->ownGoals;
+    for (const YamlMember& member : value.members) {
+        const std::optional<int> agent = reader.agentNamed(member);
+        std::optional<ReadGoals> read =
+            readGoals(values, member.value, "goals of " + member.name, reader.mapSize());
+        if (!agent) continue;
+        if (!reader.agents()[static_cast<std::size_t>(*agent)].starts_with("human"))
+            values.diagnostics().error(member.place(), "E121",
+                                       "agent " + quotedValue(member.name) + " is not a human",
+                                       "only humans have goals");
+        else if (std::ranges::find(lists, *agent, &HumanGoals::agent) != lists.end())
+            values.diagnostics().error(
+                member.place(), "E107",
+                "agent " + quotedValue(member.name) + " has two lists of goals", "keep one");
+        else if (read)
+            lists.push_back({*agent, std::move(read->goals), std::move(read->weights)});
+    }
+}
+
 }  // namespace
+
+std::string elementName(const WorldFileKey& key, std::size_t i) {
+    return std::string(key.name) + "[" + std::to_string(i) + "]";
+}
 
 std::string WorldFileKey::rangeText() const {
     if (!isNumber()) return range;
@@ -99,13 +104,57 @@ std::string WorldFileKey::rangeText() const {
     return text;
 }
 
-std::span<const WorldFileKey> worldFileKeys() {
-    return kKeys;
+std::vector<WorldFileKey> keysBefore(const char* map) {
+    return {
+        {"metadata", "map", kNoLow, kNoHigh, "", "",
+         "Words about the world that no computation uses.", readMetadata},
+        {"metadata.name", "text", kNoLow, kNoHigh, "", "", "Name shown in lists."},
+        {"metadata.description", "text", kNoLow, kNoHigh, "", "", "What the world is for."},
+        {"metadata.author", "text", kNoLow, kNoHigh, "", "", "Who made it."},
+        {"metadata.version", "text", kNoLow, kNoHigh, "", "", "Version of the world."},
+        {"metadata.created", "text", kNoLow, kNoHigh, "", "", "When it was made."},
+        {"metadata.category", "text", kNoLow, kNoHigh, "", "", "Group in lists."},
+        {"metadata.tags", "list of texts", kNoLow, kNoHigh, "", "", "Words to find it by."},
+        {"family", "name", kNoLow, kNoHigh, "", "",
+         "Kind of world. Left out: told by keys that one family alone has, else grid."},
+        {"map", "block of text or list of rows", kNoLow, kNoHigh, map, "",
+         "The cells at the start, row by row."},
+    };
+}
+
+WorldFileKey stepsKey() {
+    return {"max_steps",
+            "whole number",
+            0,
+            1e6,
+            "",
+            "100",
+            "Steps after which every state is terminal.",
+            readKey<&SharedSpec::maxSteps>};
+}
+
+std::vector<WorldFileKey> goalKeys() {
+    return {
+        {"possible_goals", "list of goals", kNoLow, kNoHigh,
+         "x,y or x1,y1,x2,y2 as text or list, [[x1,y1],[x2,y2]], {cell: ..} or {rect: ..}; at most "
+         "64",
+         "", "Goals of every human without a list of its own; bush: every cell if left out.",
+         readPossibleGoals},
+        {"goal_weights", "list of numbers", kLeastWeight, kMostWeight, "one for each goal", "",
+         "Weights of possible_goals. Left out: 1/n each.", readGoalWeights},
+        {"human_goals", "map of goal lists", kNoLow, kNoHigh,
+         "agent index or name: list of goals, each may be {cell: .., weight: ..}", "",
+         "Goals of single humans, instead of possible_goals.", readHumanGoals},
+    };
 }
 
 const WorldFileKey* worldFileKey(std::string_view name) {
-    const auto* found = std::ranges::find(kKeys, name, &WorldFileKey::name);
-    return found == std::end(kKeys) ? nullptr : found;
+    for (const WorldFamily* family : worldFamilies()) {
+        if (family->format == nullptr) continue;
+        const auto found = std::ranges::find(family->format->keys, name, &WorldFileKey::name);
+        if (found != family->format->keys.end()) return &*found;
+    }
+    return nullptr;
 }
 
 }  // namespace orrery

@@ -1,26 +1,32 @@
 #include "core/files/world_reader.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
+#include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/files/world_format.h"
+#include "core/world/world_family.h"
 
 namespace orrery {
 
 namespace {
 
-/// Names of the keys that a file of this family may have.
-std::vector<std::string> topKeys(bool isBush) {
-    std::vector<std::string> names;
-    for (const WorldFileKey& key : worldFileKeys())
-        if ((isBush ? key.inBush : key.inGrid) &&
-            std::string_view(key.name).find('.') == std::string_view::npos)
-            names.emplace_back(key.name);
-    return names;
+/// The families whose worlds can be read.
+std::vector<const WorldFamily*> readFamilies() {
+    std::vector<const WorldFamily*> families;
+    std::ranges::copy_if(worldFamilies(), std::back_inserter(families),
+                         [](const WorldFamily* family) { return family->format != nullptr; });
+    if (families.empty()) throw Error("This program knows no family of worlds.");
+    return families;
 }
 
-bool isColorLetter(char c) {
-    return std::string_view("rgbpye").find(c) != std::string_view::npos;
+/// Names of the keys that a file of this family may have.
+std::vector<std::string> topKeys(const WorldFormat& format) {
+    std::vector<std::string> names;
+    for (const WorldFileKey& key : format.keys)
+        if (!key.isMember()) names.emplace_back(key.name);
+    return names;
 }
 
 }  // namespace
@@ -39,50 +45,49 @@ WorldSpec WorldReader::read() {
         m_out.error(m_root.place(), "E114",
                     std::string("a world file is a map of keys, got ") + kindName(m_root.kind),
                     "write `map: |` and the rows below it, indented");
-        return takeSpec();
+        return std::move(m_spec);
     }
-    m_isBush = isBushFile();
+    const WorldFamily& family = familyOfFile();
+    m_format = family.format;
+    m_spec = m_format->standard();
     checkKeys();
     readMap();
     // Who is human decides the agents' names, which other keys use.
-    const auto isRoleKey = [](const Binding& binding) {
-        return std::string_view(binding.key).ends_with("_agents");
-    };
     if (m_hasMap) nameAgents();
-    for (const Binding& binding : bindings())
-        if (isRoleKey(binding)) readKey(binding);
+    for (const WorldFileKey& key : m_format->keys)
+        if (key.isFirst) readKey(key);
     if (m_hasMap) nameAgents();
-    for (const Binding& binding : bindings())
-        if (!isRoleKey(binding)) readKey(binding);
+    for (const WorldFileKey& key : m_format->keys)
+        if (!key.isFirst) readKey(key);
     // With these wrong the check would complain of what follows from their errors.
-    const bool canCheck = !m_failed.contains("B") && !m_failed.contains("human_agents") &&
-                          !m_failed.contains("robot_agents");
-    WorldSpec spec = takeSpec();
-    if (m_hasMap && canCheck) check(spec);
-    return spec;
+    const bool canCheck = std::ranges::none_of(m_format->keys, [this](const WorldFileKey& key) {
+        return key.isFirst && m_failed.contains(key.name);
+    });
+    if (m_hasMap && canCheck) check();
+    return std::move(m_spec);
 }
 
-WorldSpec WorldReader::takeSpec() {
-    if (m_isBush) return std::move(m_bush);
-    return std::move(m_grid);
-}
-
-bool WorldReader::isBushFile() {
+const WorldFamily& WorldReader::familyOfFile() {
+    const std::vector<const WorldFamily*> families = readFamilies();
     if (const YamlMember* family = m_root.find("family")) {
-        static const std::array<std::string, 2> kFamilies{"grid", "bush"};
-        return m_values.choice(family->value, "family", kFamilies) == 1;
+        std::vector<std::string> names;
+        for (const WorldFamily* known : families) names.emplace_back(known->name);
+        return *families[m_values.choice(family->value, "family", names).value_or(0)];
     }
-    return m_root.find("B") != nullptr || m_root.find("fill_density") != nullptr;
+    for (const WorldFamily* family : families)
+        for (const std::string_view key : family->format->telling)
+            if (m_root.find(key) != nullptr) return *family;
+    return *families.front();
 }
 
 void WorldReader::checkKeys() {
-    const std::vector<std::string> known = topKeys(m_isBush);
+    const std::vector<std::string> known = topKeys(*m_format);
     for (const YamlMember& member : m_root.members) {
         if (std::ranges::find(known, member.name) != known.end()) continue;
         const bool isOfOther =
             worldFileKey(member.name) != nullptr && member.name.find('.') == std::string::npos;
         if (isOfOther)
-            refuseKey(member, m_isBush ? "a bush world has no key" : "a grid world has no key", {});
+            refuseKey(member, "a " + std::string(m_spec.family().name) + " world has no key", {});
         else
             refuseKey(member, "unknown key", known);
     }
@@ -99,13 +104,12 @@ void WorldReader::refuseKey(const YamlMember& member, const std::string& what,
         m_out.error(member.place(), "E111", text, std::move(hint));
 }
 
-void WorldReader::readKey(const Binding& binding) {
-    const WorldFileKey& key = *worldFileKey(binding.key);
-    const YamlMember* member = m_root.find(binding.key);
-    if (member == nullptr || !(m_isBush ? key.inBush : key.inGrid)) return;
+void WorldReader::readKey(const WorldFileKey& key) {
+    const YamlMember* member = key.read == nullptr ? nullptr : m_root.find(key.name);
+    if (member == nullptr) return;
     const int errors = m_out.numErrors();
-    if (hasValue(*member)) (this->*binding.read)(member->value, key);
-    if (m_out.numErrors() > errors) m_failed.insert(binding.key);
+    if (hasValue(*member)) key.read(*this, member->value, key);
+    if (m_out.numErrors() > errors) m_failed.insert(key.name);
 }
 
 bool WorldReader::hasValue(const YamlMember& member) {
@@ -125,45 +129,25 @@ void WorldReader::readMap() {
     if (!hasValue(*map)) return;
     const bool found = m_mapLines.begin < m_mapLines.end ? m_map.takeRows(map->value, m_mapLines)
                                                          : m_map.findRows(map->value);
-    if (!found) return;
-    if (m_isBush) {
-        auto rows = m_map.bushRows();
-        m_hasMap = rows.has_value();
-        if (rows) m_bush.map = std::move(*rows);
-    } else {
-        auto rows = m_map.gridRows();
-        m_hasMap = rows.has_value();
-        if (rows) m_grid.map = std::move(*rows);
-    }
+    m_hasMap = found && m_format->readMap(*this, m_map);
 }
 
 void WorldReader::nameAgents() {
     m_agents.clear();
-    int counts[3] = {0, 0, 0};  // human, robot, other
-    const auto add = [&](int role) {
+    int counts[3] = {0, 0, 0};
+    for (const AgentRole role : m_format->roles(m_spec, kMostAgents)) {
         constexpr const char* kPrefixes[] = {"human", "robot", "agent"};
-        if (m_agents.size() < kMostAgents)
-            m_agents.push_back(kPrefixes[role] + std::to_string(counts[role]++));
-    };
-    if (m_isBush) {
-        for (const auto& [text, role] : {std::pair{"Ro", 1}, std::pair{"Hu", 0}})
-            for (const auto& row : m_bush.map)
-                for (std::ptrdiff_t n = std::ranges::count(row, text); n > 0; --n) add(role);
-        return;
+        const auto index = static_cast<std::size_t>(role);
+        m_agents.push_back(kPrefixes[index] + std::to_string(counts[index]++));
     }
-    const auto isListed = [&](const std::optional<std::vector<int>>& list, bool byColor) {
-        return list ? std::ranges::count(*list, static_cast<int>(m_agents.size())) > 0 : byColor;
-    };
-    for (const std::string& row : m_grid.map)
-        for (std::size_t i = 0; i + 1 < row.size(); i += 2)
-            if (row[i] == 'A' && isColorLetter(row[i + 1]))
-                add(isListed(m_grid.humanAgents, row[i + 1] == 'y')   ? 0
-                    : isListed(m_grid.robotAgents, row[i + 1] == 'e') ? 1
-                                                                      : 2);
 }
 
-void WorldReader::check(const WorldSpec& spec) {
-    for (SpecProblem& problem : validate(spec)) {
+MapSize WorldReader::mapSize() const {
+    return m_hasMap ? m_format->mapSize(m_spec) : MapSize{};
+}
+
+void WorldReader::check() {
+    for (SpecProblem& problem : validate(m_spec)) {
         if (problem.field == "own_goals") problem.field = "human_goals";
         if (m_failed.contains(problem.field)) continue;
         const Diagnostics::Place place = placeOf(problem);
@@ -199,6 +183,30 @@ Diagnostics::Place WorldReader::placeOf(const SpecProblem& problem) const {
         }
     }
     return place;
+}
+
+bool WorldReader::isListForAgents(const YamlNode& value, const WorldFileKey& key) {
+    if (!m_values.expect(value, key.name, YamlNode::Kind::Sequence)) return false;
+    const std::size_t most = m_agents.empty() ? kMostAgents : m_agents.size();
+    if (value.elements.size() <= most) return true;
+    m_out.error(value.elements[most].place(), "E117",
+                "'" + std::string(key.name) + "' has " + std::to_string(value.elements.size()) +
+                    " elements, but the map has " + std::to_string(m_agents.size()) + " agents",
+                "give at most one for each agent");
+    return false;
+}
+
+std::optional<int> WorldReader::agentNamed(const YamlMember& member) {
+    if (!m_hasMap) return std::nullopt;
+    const auto named = std::ranges::find(m_agents, member.name);
+    if (named != m_agents.end()) return static_cast<int>(named - m_agents.begin());
+    const std::optional<std::int64_t> index = parseInt(member.name);
+    if (index && *index >= 0 && *index < std::ssize(m_agents)) return static_cast<int>(*index);
+    const std::optional<std::string> near = closestName(member.name, m_agents);
+    m_out.error(member.place(), "E121", "the map has no agent " + quotedValue(member.name),
+                near ? "did you mean '" + *near + "'?"
+                     : "it has " + std::to_string(m_agents.size()) + " agents, the first is 0");
+    return std::nullopt;
 }
 
 }  // namespace orrery

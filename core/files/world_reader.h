@@ -4,6 +4,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/files/goal_reader.h"
@@ -12,6 +13,8 @@
 #include "core/files/world_file.h"
 
 namespace orrery {
+
+struct WorldFormat;
 
 /// Fills a WorldSpec from the tree of a world file. For one file, by one thread.
 class WorldReader {
@@ -23,51 +26,41 @@ public:
     /// Reads everything; asks validate() too, once the map is readable. To be called once.
     WorldSpec read();
 
-private:
+    // What the readers of keys ask for.
+    WorldSpec& spec() { return m_spec; }
+    template <class Spec>
+    Spec& specAs() {
+        if constexpr (std::is_same_v<Spec, SharedSpec>)
+            return *m_spec.operator->();
+        else
+            return *m_spec.as<Spec>();
+    }
+    ValueReader& values() { return m_values; }
+    bool hasMap() const { return m_hasMap; }
+    MapSize mapSize() const;  ///< 0 x 0: not known
+    /// [agents] names as World has them, at most kMostAgents; none without a map.
+    const std::vector<std::string>& agents() const { return m_agents; }
+    /// True for a list that is not longer than there are agents. Where the map shows none, an
+    /// unknown cell may be one: that is reported, not the list.
+    bool isListForAgents(const YamlNode& value, const WorldFileKey& key);
+    /// The agent that a member's name means: an index or a name; nothing after an error, or
+    /// without a map.
+    std::optional<int> agentNamed(const YamlMember& member);
+    void refuseKey(const YamlMember& member, const std::string& what,
+                   const std::vector<std::string>& known);
+
     /// Far more than a world may have; keeps the work on hostile maps small.
     static constexpr std::size_t kMostAgents = 64;
 
-    /// How the value of one key gets into the spec.
-    struct Binding {
-        const char* key;
-        void (WorldReader::*read)(const YamlNode& value, const WorldFileKey& key);
-    };
-    static std::span<const Binding> bindings();
-
-    bool isBushFile();
+private:
+    const WorldFamily& familyOfFile();
     void checkKeys();
-    void refuseKey(const YamlMember& member, const std::string& what,
-                   const std::vector<std::string>& known);
-    void readKey(const Binding& binding);
+    void readKey(const WorldFileKey& key);
     bool hasValue(const YamlMember& member);
     void readMap();
     void nameAgents();
-    void check(const WorldSpec& spec);
+    void check();
     Diagnostics::Place placeOf(const SpecProblem& problem) const;
-    WorldSpec takeSpec();
-
-    void readNumber(const YamlNode& value, const WorldFileKey& key);
-    void readInteger(const YamlNode& value, const WorldFileKey& key);
-    void readTruth(const YamlNode& value, const WorldFileKey& key);
-    void readMetadata(const YamlNode& value, const WorldFileKey& key);
-    void readSize(const YamlNode& value, const WorldFileKey& key);
-    void readOrientations(const YamlNode& value, const WorldFileKey& key);
-    void readActionClass(const YamlNode& value, const WorldFileKey& key);
-    void readActionSets(const YamlNode& value, const WorldFileKey& key);
-    void readAgentList(const YamlNode& value, const WorldFileKey& key);
-    void readPushers(const YamlNode& value, const WorldFileKey& key);
-    void readMagicEnterers(const YamlNode& value, const WorldFileKey& key);
-    void readPossibleGoals(const YamlNode& value, const WorldFileKey& key);
-    void readGoalWeights(const YamlNode& value, const WorldFileKey& key);
-    void readHumanGoals(const YamlNode& value, const WorldFileKey& key);
-
-    std::optional<ActionSet> actionSet(const YamlNode& node, std::string_view name);
-    void addOrientation(const YamlNode& node);
-    bool checkSide(const YamlNode& node, const WorldFileKey& key, std::size_t actual,
-                   const char* what);
-    std::optional<int> agentNamed(const YamlMember& member);
-    bool isListForAgents(const YamlNode& value, const WorldFileKey& key);
-    MapSize mapSize() const;
 
     const YamlNode& m_root;
     ByteRange m_mapLines;
@@ -75,12 +68,11 @@ private:
     WorldReadOptions m_options;
     ValueReader m_values;
     MapReader m_map;
-    bool m_isBush = false;
+    const WorldFormat* m_format = nullptr;
     bool m_hasMap = false;
-    GridWorldSpec m_grid;
-    BushWorldSpec m_bush;
-    std::vector<std::string> m_agents;  ///< [agents] at most kMostAgents names, as World has them
-    std::set<std::string> m_failed;     ///< keys with an error
+    WorldSpec m_spec;
+    std::vector<std::string> m_agents;
+    std::set<std::string> m_failed;  ///< keys with an error
 };
 
 }  // namespace orrery

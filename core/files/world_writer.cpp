@@ -5,30 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/text.h"
-#include "core/files/world_keys.h"
+#include "core/base/error.h"
+#include "core/files/world_fields.h"
+#include "core/files/world_format.h"
+#include "core/world/world_family.h"
 
 namespace orrery {
 
-namespace {
-
-/// A key with its value, ready to be written in either format.
-struct Field {
-    enum class Shape : std::uint8_t {
-        Value,  ///< `value` is JSON text on one line
-        Block,  ///< `items` are lines of text
-        List,   ///< `items` are JSON texts, one a line
-        Map,    ///< `members`
-    };
-    std::string key;
-    Shape shape = Shape::Value;
-    std::string value = {};
-    std::vector<std::string> items = {};
-    std::vector<Field> members = {};
-};
-
-/// A JSON string that is a YAML string, too: nothing in it that cleanText refuses.
-std::string jsonString(const std::string& text) {
+std::string jsonText(const std::string& text) {
     const std::string json = nlohmann::ordered_json(text).dump(
         -1, ' ', false, nlohmann::ordered_json::error_handler_t::ignore);
     std::string safe;
@@ -46,68 +30,50 @@ std::string jsonString(const std::string& text) {
     return safe;
 }
 
-std::string truth(bool value) {
+std::string truthText(bool value) {
     return value ? "true" : "false";
 }
 
-template <class Values, class ToText>
-std::string flowList(const Values& values, ToText toText) {
-    std::string text;
-    for (const auto& value : values) text += (text.empty() ? "" : ", ") + toText(value);
-    return "[" + text + "]";
-}
-
-std::string numberText(int value) {
+std::string wholeText(int value) {
     return std::to_string(value);
 }
 
-/// Collects the fields of a spec in the order of worldFileKeys().
-class FieldList {
-public:
-    void add(Field field) { m_fields.push_back(std::move(field)); }
-    void value(const char* key, std::string text) { add({.key = key, .value = std::move(text)}); }
-    template <class Value>
-    void unlessDefault(const char* key, Value value, Value standard) {
-        if (value == standard) return;
-        if constexpr (std::is_same_v<Value, bool>)
-            this->value(key, truth(value));
-        else if constexpr (std::is_same_v<Value, double>)
-            this->value(key, formatDouble(value));
-        else
-            this->value(key, std::to_string(value));
+void WorldFields::map(std::vector<std::string> rows) {
+    const auto isPlain = [](const std::string& row) {
+        return row.find_first_not_of(' ') == 0 &&
+               std::ranges::all_of(row, [](char c) { return c >= ' ' && c <= '~'; });
+    };
+    WorldField field{.key = "map", .shape = WorldField::Shape::Block, .items = std::move(rows)};
+    if (field.items.empty() || !std::ranges::all_of(field.items, isPlain)) {
+        field.shape = WorldField::Shape::List;
+        for (std::string& row : field.items) row = jsonText(row);
     }
+    add(std::move(field));
+}
 
-    std::vector<Field> sorted() && {
-        const auto rank = [](const Field& field) { return worldFileKey(field.key); };
-        std::ranges::stable_sort(m_fields, {}, rank);
-        return std::move(m_fields);
-    }
+namespace {
 
-private:
-    std::vector<Field> m_fields;
-};
-
-Field metadataField(const WorldMetadata& metadata) {
-    Field field{.key = "metadata", .shape = Field::Shape::Map};
+WorldField metadataField(const WorldMetadata& metadata) {
+    WorldField field{.key = "metadata", .shape = WorldField::Shape::Map};
     const std::pair<const char*, const std::string*> texts[] = {
         {"name", &metadata.name},       {"description", &metadata.description},
         {"author", &metadata.author},   {"version", &metadata.version},
         {"created", &metadata.created}, {"category", &metadata.category}};
     for (const auto& [key, text] : texts)
-        if (!text->empty()) field.members.push_back({.key = key, .value = jsonString(*text)});
+        if (!text->empty()) field.members.push_back({.key = key, .value = jsonText(*text)});
     if (!metadata.tags.empty())
-        field.members.push_back({.key = "tags", .value = flowList(metadata.tags, jsonString)});
+        field.members.push_back({.key = "tags", .value = flowText(metadata.tags, jsonText)});
     return field;
 }
 
 std::string goalValue(const Goal& goal) {
-    if (!goal.isRectangle) return flowList(std::vector{goal.x1, goal.y1}, numberText);
-    return flowList(std::vector{goal.x1, goal.y1, goal.x2, goal.y2}, numberText);
+    if (!goal.isRectangle) return flowText(std::vector{goal.x1, goal.y1}, wholeText);
+    return flowText(std::vector{goal.x1, goal.y1, goal.x2, goal.y2}, wholeText);
 }
 
-Field goalField(const std::string& key, const std::vector<Goal>& goals,
-                const std::vector<double>& weights) {
-    Field field{.key = key, .shape = Field::Shape::List};
+WorldField goalField(const std::string& key, const std::vector<Goal>& goals,
+                     const std::vector<double>& weights) {
+    WorldField field{.key = key, .shape = WorldField::Shape::List};
     const bool isWeighted = weights.size() == goals.size();
     for (std::size_t g = 0; g < goals.size(); ++g) {
         const std::string goal = goalValue(goals[g]);
@@ -119,118 +85,41 @@ Field goalField(const std::string& key, const std::vector<Goal>& goals,
     return field;
 }
 
-/// The keys that both families have, except the map.
-template <class Spec>
-void addShared(FieldList& fields, const Spec& spec) {
-    Field metadata = metadataField(spec.metadata);
+/// What all families say, except the map.
+void addShared(WorldFields& fields, const SharedSpec& spec) {
+    WorldField metadata = metadataField(spec.metadata);
     if (!metadata.members.empty()) fields.add(std::move(metadata));
     fields.value("max_steps", std::to_string(spec.maxSteps));
     if (!spec.possibleGoals.empty())
         fields.add(goalField("possible_goals", spec.possibleGoals, spec.goalWeights));
     if (spec.goalWeights.size() != spec.possibleGoals.size() && !spec.goalWeights.empty())
-        fields.value("goal_weights", flowList(spec.goalWeights, formatDouble));
+        fields.value("goal_weights", flowText(spec.goalWeights, formatDouble));
     if (spec.ownGoals.empty()) return;
-    Field own{.key = "human_goals", .shape = Field::Shape::Map};
+    WorldField own{.key = "human_goals", .shape = WorldField::Shape::Map};
     for (const HumanGoals& human : spec.ownGoals)
         own.members.push_back(goalField(std::to_string(human.agent), human.goals, human.weights));
     fields.add(std::move(own));
 }
 
-/// Rows as a block of text, or as a list where a row could not be read back from a block.
-Field mapField(std::vector<std::string> rows) {
-    const auto isPlain = [](const std::string& row) {
-        return row.find_first_not_of(' ') == 0 &&
-               std::ranges::all_of(row, [](char c) { return c >= ' ' && c <= '~'; });
-    };
-    Field field{.key = "map", .shape = Field::Shape::Block, .items = std::move(rows)};
-    if (field.items.empty() || !std::ranges::all_of(field.items, isPlain)) {
-        field.shape = Field::Shape::List;
-        for (std::string& row : field.items) row = jsonString(row);
-    }
-    return field;
-}
-
-std::string spacedRow(const std::string& cells) {
-    std::string row;
-    for (std::size_t i = 0; i < cells.size(); i += 2)
-        row += (i == 0 ? "" : " ") + cells.substr(i, 2);
-    return row;
-}
-
-void addActionSets(FieldList& fields, const GridWorldSpec& spec) {
-    if (spec.actionSet) fields.value("action_class", jsonString(actionSetName(*spec.actionSet)));
-    if (spec.agentActionSets.empty()) return;
-    fields.value("action_sets",
-                 flowList(spec.agentActionSets, [](const std::optional<ActionSet>& set) {
-                     return set ? jsonString(actionSetName(*set)) : std::string("null");
-                 }));
-}
-
-std::vector<Field> fieldsOf(const GridWorldSpec& spec) {
-    const GridWorldSpec standard;
-    FieldList fields;
-    addShared(fields, spec);
-    std::vector<std::string> rows;
-    for (const std::string& row : spec.map) rows.push_back(spacedRow(row));
-    fields.add(mapField(std::move(rows)));
-    if (!spec.orientations.empty())
-        fields.value("orientations", flowList(spec.orientations, numberText));
-    addActionSets(fields, spec);
-    if (spec.humanAgents) fields.value("human_agents", flowList(*spec.humanAgents, numberText));
-    if (spec.robotAgents) fields.value("robot_agents", flowList(*spec.robotAgents, numberText));
-    if (spec.canPushRocks != standard.canPushRocks)
-        fields.value("can_push_rocks", jsonString(spec.canPushRocks));
-    if (!spec.canEnterMagicWalls.empty())
-        fields.value("can_enter_magic_walls", flowList(spec.canEnterMagicWalls, truth));
-    const auto number = [&](const char* key, double GridWorldSpec::*member) {
-        fields.unlessDefault(key, spec.*member, standard.*member);
-    };
-    number("stumble_probability", &GridWorldSpec::stumbleProbability);
-    number("magic_entry_probability", &GridWorldSpec::magicEntryProbability);
-    number("solidify_probability", &GridWorldSpec::solidifyProbability);
-    number("enter_bush_success_prob", &GridWorldSpec::enterBushSuccessProbability);
-    number("duration_per_nonzero_action", &GridWorldSpec::durationPerNonzeroAction);
-    fields.unlessDefault("fix_magic_all", spec.fixMagicAll, standard.fixMagicAll);
-    fields.unlessDefault("seed", spec.seed, standard.seed);
-    fields.unlessDefault("partial_obs", spec.partialObs, standard.partialObs);
-    fields.unlessDefault("agent_view_size", spec.agentViewSize, standard.agentViewSize);
-    fields.unlessDefault("see_through_walls", spec.seeThroughWalls, standard.seeThroughWalls);
-    return std::move(fields).sorted();
-}
-
-std::vector<Field> fieldsOf(const BushWorldSpec& spec) {
-    FieldList fields;
-    addShared(fields, spec);
-    fields.value("family", jsonString("bush"));
-    std::vector<std::string> rows;
-    for (const std::vector<std::string>& cells : spec.map) {
-        std::string& row = rows.emplace_back();
-        for (const std::string& cell : cells) row += (row.empty() ? "" : " ") + cell;
-    }
-    fields.add(mapField(std::move(rows)));
-    fields.value("B", std::to_string(spec.capacity));
-    fields.value("fill_density", std::to_string(spec.fillDensity));
-    return std::move(fields).sorted();
-}
-
-void appendYaml(std::string& out, const std::vector<Field>& fields, const std::string& indent) {
-    for (const Field& field : fields) {
+void appendYaml(std::string& out, const std::vector<WorldField>& fields,
+                const std::string& indent) {
+    for (const WorldField& field : fields) {
         out += indent + field.key + ":";
         switch (field.shape) {
-            case Field::Shape::Value:
+            case WorldField::Shape::Value:
                 out += " " + field.value + "\n";
                 break;
-            case Field::Shape::Block:
+            case WorldField::Shape::Block:
                 out += " |\n";
                 for (const std::string& line : field.items)
                     out.append(indent).append("  ").append(line).append("\n");
                 break;
-            case Field::Shape::List:
+            case WorldField::Shape::List:
                 out += field.items.empty() ? " []\n" : "\n";
                 for (const std::string& item : field.items)
                     out.append(indent).append("  - ").append(item).append("\n");
                 break;
-            case Field::Shape::Map:
+            case WorldField::Shape::Map:
                 out += "\n";
                 appendYaml(out, field.members, indent + "  ");
                 break;
@@ -238,22 +127,23 @@ void appendYaml(std::string& out, const std::vector<Field>& fields, const std::s
     }
 }
 
-void appendJson(std::string& out, const std::vector<Field>& fields, const std::string& indent) {
+void appendJson(std::string& out, const std::vector<WorldField>& fields,
+                const std::string& indent) {
     const std::string inner = indent + "  ";
     out += "{\n";
     for (std::size_t f = 0; f < fields.size(); ++f) {
-        const Field& field = fields[f];
-        out += inner + jsonString(field.key) + ": ";
-        if (field.shape == Field::Shape::Value) {
+        const WorldField& field = fields[f];
+        out += inner + jsonText(field.key) + ": ";
+        if (field.shape == WorldField::Shape::Value) {
             out += field.value;
-        } else if (field.shape == Field::Shape::Map) {
+        } else if (field.shape == WorldField::Shape::Map) {
             appendJson(out, field.members, inner);
         } else {
             out += "[";
             for (std::size_t i = 0; i < field.items.size(); ++i) {
                 const std::string& item = field.items[i];
                 out += (i == 0 ? "\n" : ",\n") + inner + "  " +
-                       (field.shape == Field::Shape::Block ? jsonString(item) : item);
+                       (field.shape == WorldField::Shape::Block ? jsonText(item) : item);
             }
             out += field.items.empty() ? "]" : "\n" + inner + "]";
         }
@@ -262,8 +152,19 @@ void appendJson(std::string& out, const std::vector<Field>& fields, const std::s
     out += indent + "}";
 }
 
-std::vector<Field> fieldsOfWorld(const WorldSpec& spec) {
-    return std::visit([](const auto& family) { return fieldsOf(family); }, spec);
+std::vector<WorldField> fieldsOfWorld(const WorldSpec& spec) {
+    const WorldFormat* const format = spec.family().format;
+    if (format == nullptr)
+        throw Error("A world of this family has no file.", Error::Kind::BadInput);
+    WorldFields written;
+    addShared(written, *spec.operator->());
+    format->write(spec, written);
+    const auto rank = [format](const WorldField& field) {
+        return std::ranges::find(format->keys, std::string_view(field.key), &WorldFileKey::name) -
+               format->keys.begin();
+    };
+    std::ranges::stable_sort(written.fields(), {}, rank);
+    return std::move(written.fields());
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/world/grid_spec.h"
+#include "core/world/world_spec.h"
 
 namespace orrery {
 

@@ -71,7 +71,8 @@ RunContext::RunContext(const RunSpec& spec, RunOptions options, std::stop_source
       m_feed(FeedOptions{.notify = m_options.notify, .overflowFile = {}}),
       m_keepsEvents(m_options.keepsEvents),
       m_stopSource(std::move(stop)) {
-    m_current.job = spec.job.kind().firstSnapshot();
+    const RunKind& kind = spec.job.kind();
+    m_current.job = kind.firstSnapshot ? kind.firstSnapshot() : JobSnapshot(std::monostate());
     m_newRun = newRunOf(spec);
     m_newRun.parent = m_options.parent;
     m_newRun.tags = m_options.tags;

@@ -113,9 +113,9 @@ struct RunKind {
 
     /// Empty: such a run cannot be carried out.
     std::function<std::unique_ptr<RunWork>(const Job&, RunContext&)> work = {};
-    std::function<JobSnapshot()> firstSnapshot = {};
-    std::string memoryAdvice = {};  ///< what to do where memory ran out
-    std::string tookText = {};      ///< in front of how long it took: "Solved in"
+    std::function<JobSnapshot()> firstSnapshot = {};  ///< empty: it shows its progress alone
+    std::string memoryAdvice = {};                    ///< what to do where memory ran out
+    std::string tookText = {};                        ///< in front of how long it took: "Solved in"
 
     /// What a run's name says beside its world: in what it differs from the usual, "beta_r 5".
     std::function<std::vector<std::string>(const RunSpec&)> describe;

@@ -25,8 +25,8 @@ namespace {
 /// The world that a run works on, the first of several; null if it is not read yet.
 std::shared_ptr<const World> worldOf(const JobSnapshot& job) {
     if (const auto* solve = std::get_if<SolveSnapshot>(&job)) return solve->world;
-    const auto& worlds = std::get<TrainSnapshot>(job).worlds;
-    return worlds.empty() ? nullptr : worlds.front();
+    const auto* training = std::get_if<TrainSnapshot>(&job);
+    return training == nullptr || training->worlds.empty() ? nullptr : training->worlds.front();
 }
 
 }  // namespace

@@ -51,8 +51,8 @@ struct TrainSnapshot {
     std::string profile;                      ///< the newest printed profile; empty: none
 };
 
-/// One alternative a system, in the order of Job.
-using JobSnapshot = std::variant<SolveSnapshot, TrainSnapshot>;
+/// A solve, a training by any method, or a run that shows nothing beside its progress.
+using JobSnapshot = std::variant<SolveSnapshot, TrainSnapshot, std::monostate>;
 
 /// A run at one moment. Immutable; anyone may keep it.
 struct RunSnapshot {

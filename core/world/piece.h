@@ -41,6 +41,16 @@ enum class Carried : std::uint8_t { Nothing, Key, Ball, Box };
 
 enum class DoorState : std::uint8_t { Open, Closed, Locked };
 
+/// Cells of a map: from (x, y) on so many columns and rows, as far as there are any.
+struct CellArea {
+    int x = 0, y = 0;
+    int width = 1 << 30, height = 1 << 30;
+
+    bool contains(int column, int row) const {
+        return column >= x && row >= y && column - x < width && row - y < height;
+    }
+};
+
 /// One thing to draw in a cell. Only the members that its kind names have a meaning.
 struct Piece {
     PieceKind kind = PieceKind::Floor;

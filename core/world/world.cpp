@@ -222,6 +222,12 @@ std::uint64_t World::attainedGoals(std::span<const std::uint64_t> configuration,
     return mask;
 }
 
+SceneChange World::change(std::span<const std::uint64_t> before,
+                          std::span<const std::uint64_t> after) const {
+    const std::vector<Piece> old = scene(before), now = scene(after);
+    return {onlyIn(old, now), onlyIn(now, old)};
+}
+
 std::string describe(const World& world, std::span<const std::uint64_t> configuration) {
     const std::span<const Variable> variables = world.variables();
     std::vector<int> values(variables.size());

@@ -11,8 +11,12 @@
 
 #include "core/world/goal.h"
 #include "core/world/piece.h"
+#include "core/world/scene_change.h"
+#include "core/world/world_spec.h"
 
 namespace orrery {
+
+struct WorldEncoding;
 
 /// A state without its step count, packed into World::keyWords() words. Two configurations are the
 /// same exactly if their words are equal; bits above World::keyBits() are zero.
@@ -72,6 +76,32 @@ struct Expansion {
     }
 };
 
+/// A configuration with one agent elsewhere; direction 0 E, 1 S, 2 W, 3 N, or -1 where agents have
+/// none.
+struct AgentVariant {
+    Configuration configuration;
+    int direction = -1;
+};
+
+/// Something in a cell that an agent cannot enter now and that may be gone later: a door that is
+/// not open, a thing to carry, a rock that this agent may not push.
+struct Obstacle {
+    PieceKind kind = PieceKind::Door;
+    DoorState door = DoorState::Open;
+    Color color = Color::Grey;
+    int cell = 0;
+    // The 0 of <=> is no pointer.
+    auto operator<=>(const Obstacle&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+/// What stands in the way of one agent, and what it has in its hands.
+struct Situation {
+    std::vector<Obstacle> obstacles;
+    Carried hands = Carried::Nothing;
+    Color handsColor = Color::Grey;
+    auto operator<=>(const Situation&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
 /// Computes successors; keeps scratch memory, so each thread makes one for itself.
 class Expander {
 public:
@@ -126,14 +156,47 @@ public:
     virtual void valuate(std::span<const std::uint64_t> configuration,
                          std::span<int> out) const = 0;
 
-    /// Everything to draw, back to front.
-    virtual std::vector<Piece> scene(std::span<const std::uint64_t> configuration) const = 0;
+    /// Everything to draw in these cells, back to front; costs what is asked for, not the map.
+    virtual std::vector<Piece> sceneIn(std::span<const std::uint64_t> configuration,
+                                       const CellArea& seen) const = 0;
+    /// The same of the whole map.
+    std::vector<Piece> scene(std::span<const std::uint64_t> configuration) const {
+        return sceneIn(configuration, {});
+    }
+    /// What is drawn in one of two configurations alone. A family that can tells it without looking
+    /// at the whole map.
+    virtual SceneChange change(std::span<const std::uint64_t> before,
+                               std::span<const std::uint64_t> after) const;
 
     /// SHA-256 (hex) over all that transitions and goals depend on: equal hash, equal graph.
     virtual std::string contentHash() const = 0;
 
     /// Lines that a person should know although the world is usable ("goals do not cover 3,1").
     virtual std::vector<std::string> warnings() const = 0;
+
+    /// The spec that the world was made of; of no family where it was not made of one.
+    virtual WorldSpec fileSpec() const { return {}; }
+
+    /// What may be in an agent's way and be gone later.
+    virtual Situation situationOf(std::span<const std::uint64_t> /*configuration*/,
+                                  int /*agent*/) const {
+        return {};
+    }
+    /// The most obstacles that situationOf() can have.
+    virtual std::size_t mostObstacles(int /*agent*/) const { return 0; }
+
+    /// The configurations that equal the given one but for the agent's cell (y * width + x) and
+    /// direction; empty if no agent can be in that cell. They need not be reachable.
+    virtual std::vector<AgentVariant> variants(std::span<const std::uint64_t> /*configuration*/,
+                                               int /*agent*/, int /*cell*/) const {
+        return {};
+    }
+
+    /// The seed that its file gives for its own episodes.
+    virtual std::uint64_t episodeSeed() const { return 0; }
+
+    /// How its states are encoded for learning; null: they cannot be.
+    virtual const WorldEncoding* encoding() const { return nullptr; }
 
     int numAgents() const { return static_cast<int>(agents().size()); }
     int numActions(int agent) const { return static_cast<int>(agents()[agent].actions.size()); }

@@ -1,6 +1,8 @@
 #include "core/world/world_picture.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace orrery {
 
@@ -146,14 +148,25 @@ std::vector<PictureFrame> goalFrames(const World& world, std::span<const std::ui
     return frames;
 }
 
+/// The cells that are seen, whole or in part.
+CellArea seenCells(const World& world, const PictureWish& wish) {
+    const auto within = [](float cell, int most) {
+        return static_cast<int>(std::clamp(cell, 0.F, static_cast<float>(most)));
+    };
+    CellArea area{.x = within(std::floor(wish.corner.x), world.width()),
+                  .y = within(std::floor(wish.corner.y), world.height())};
+    area.width = within(std::ceil(wish.corner.x + wish.width), world.width()) - area.x;
+    area.height = within(std::ceil(wish.corner.y + wish.height), world.height()) - area.y;
+    return area;
+}
+
 }  // namespace
 
 Picture pictureOf(const World& world, std::span<const std::uint64_t> configuration,
                   const PictureWish& wish, std::span<const std::uint8_t> pursued) {
     PictureLayer floor{.frames = goalFrames(world, pursued)}, things;
     const std::vector<std::string> letters = world.agentLetters();
-    for (const Piece& piece : world.scene(configuration)) {
-        if (!wish.shows({static_cast<float>(piece.x), static_cast<float>(piece.y)}, 1, 1)) continue;
+    for (const Piece& piece : world.sceneIn(configuration, seenCells(world, wish))) {
         if (const auto fill = fillOf(piece))
             floor.sprites.push_back(terrainSprite(piece, *fill));
         else

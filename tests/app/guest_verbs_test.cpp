@@ -12,7 +12,8 @@
 using namespace orrery;
 using nlohmann::json;
 
-/// The verbs of trainings by a method that the program got by its lists alone (tests/app/guest).
+/// The verbs of trainings by a method, and of worlds of a family, that the program got by its lists
+/// alone (tests/app/guest).
 class GuestVerbsTest : public QObject {
     Q_OBJECT
 
@@ -127,6 +128,36 @@ private Q_SLOTS:
             inWorkspace({"fork", run, "learning_rate=0.9", "num_training_steps=3200", "--json"});
         QVERIFY2(fork.status == 0, fork.err);
         QCOMPARE(fork.json()["steps"].get<int>(), 3200);
+    }
+
+    void aWorldOfItsFamilyIsSolvedSearchedLearnedAndExported() {
+        const QString world =
+            m_program.write("line.yaml",
+                            "family: line\nmap: H . R .\nslip: 0.25\n"
+                            "max_steps: 3\npossible_goals: [[1, 0], [0, 0, 3, 0]]\n");
+        const Ended valid = run({"world", "validate", world});
+        QVERIFY2(valid.status == 0, valid.err);
+        const Ended drawn = run({"world", "show", world});
+        QVERIFY2(drawn.status == 0, drawn.err);
+        const Ended solved = inWorkspace({"solve", world, "--json"});
+        QVERIFY2(solved.status == 0, solved.err);
+        const QString id = QString::fromStdString(solved.json()["run"].get<std::string>());
+        const Ended found =
+            run({"graph", "find", world, "human0.x = 1 and robot0.x = 2", "--json"});
+        QVERIFY2(found.status == 0, found.err);
+        const QString table = m_program.path("values.csv");
+        const Ended exported = inWorkspace({"export", id, "-o", table});
+        QVERIFY2(exported.status == 0, exported.err);
+        QVERIFY(Program::read(table).contains("robot0.x"));
+        const Ended small = inWorkspace({"train", world, "num_training_steps=200"});
+        QCOMPARE(small.status, 2);
+        QVERIFY2(small.err.contains("at least 2 x 2 cells, and this one has 4 x 1"), small.err);
+        const Ended learned =
+            inWorkspace({"train", world, "num_training_steps=200", "--preset", "tables", "--json"});
+        QVERIFY2(learned.status == 0, learned.err);
+        const Ended repeated = inWorkspace({"show", id, "--json"});
+        QCOMPARE(repeated.json()["state"].get<std::string>(), std::string("finished"));
+        QCOMPARE(inWorkspace({"verify"}).status, 0);
     }
 };
 

@@ -12,9 +12,9 @@
 #include "core/collect/collector.h"
 #include "core/collect/facts.h"
 #include "core/encode/state_encoder.h"
+#include "core/grid/grid_world.h"
 #include "core/replay/replay_buffer.h"
 #include "core/replay/replay_snapshot.h"
-#include "core/world/grid_world.h"
 #include "tests/perf/perf_rows.h"
 
 namespace orrery::perf {

@@ -41,7 +41,7 @@ std::int64_t productsOf(const StateGraph& graph) {
 
 /// bench3 with the fewest steps that give 10^7 (entry, human, goal) products.
 std::shared_ptr<const StateGraph> graphOfTenMillion() {
-    GridWorldSpec spec = std::get<GridWorldSpec>(requireSpec(readWorldFile(ORRERY_BENCH3)));
+    GridWorldSpec spec = *requireSpec(readWorldFile(ORRERY_BENCH3)).as<GridWorldSpec>();
     for (spec.maxSteps = 2;; ++spec.maxSteps) {
         auto graph = explore(makeWorld(spec), {.threads = 1});
         if (productsOf(*graph) >= kProducts) return graph;

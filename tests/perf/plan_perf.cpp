@@ -59,7 +59,7 @@ int threads() {
 }
 
 std::shared_ptr<const World> bench3(int maxSteps) {
-    GridWorldSpec spec = std::get<GridWorldSpec>(requireSpec(readWorldFile(ORRERY_BENCH3)));
+    GridWorldSpec spec = *requireSpec(readWorldFile(ORRERY_BENCH3)).as<GridWorldSpec>();
     spec.maxSteps = maxSteps;
     return makeWorld(spec);
 }

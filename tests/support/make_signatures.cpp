@@ -21,7 +21,9 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/bush/bush_spec.h"
 #include "core/files/world_file.h"
+#include "core/grid/grid_spec.h"
 #include "core/solve/spec.h"
 #include "core/world/world.h"
 #include "tests/support/brute_force_solver.h"
@@ -137,9 +139,11 @@ void printTable(const std::filesystem::path& folder, const std::map<std::string,
         const std::string name = file.stem().string();
         const int cut = steps.contains(name) ? steps.at(name) : 0;
         WorldSpec spec = requireSpec(readWorldFile(file));
-        if (cut > 0) std::visit([&](auto& s) { s.maxSteps = cut; }, spec);
+        if (cut > 0) spec->maxSteps = cut;
         const auto world = makeWorld(spec);
-        const Signature s = std::visit([&](const auto& x) { return signatureOf(x, *world); }, spec);
+        const auto* grid = spec.as<GridWorldSpec>();
+        const Signature s = grid != nullptr ? signatureOf(*grid, *world)
+                                            : signatureOf(*spec.as<BushWorldSpec>(), *world);
         std::printf("    {\"%s\", %d, %lld, %lld, %d, %.17g},\n", name.c_str(), cut,
                     static_cast<long long>(s.states), static_cast<long long>(s.entries), s.levels,
                     s.v_r);

@@ -118,14 +118,17 @@ void TableWorld::valuate(std::span<const std::uint64_t> configuration, std::span
     out[i] = number;
 }
 
-std::vector<Piece> TableWorld::scene(std::span<const std::uint64_t> configuration) const {
+std::vector<Piece> TableWorld::sceneIn(std::span<const std::uint64_t> configuration,
+                                       const CellArea& seen) const {
     std::vector<Piece> pieces;
     for (int agent = 0; agent < numAgents(); ++agent) {
+        const int cell = cellOf(configuration, agent);
+        if (!seen.contains(cell % width(), cell / width())) continue;
         Piece piece;
         piece.kind = PieceKind::Agent;
         piece.agent = agent;
-        piece.x = cellOf(configuration, agent) % width();
-        piece.y = cellOf(configuration, agent) / width();
+        piece.x = cell % width();
+        piece.y = cell / width();
         piece.direction = 4;
         pieces.push_back(piece);
     }

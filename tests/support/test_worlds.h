@@ -60,7 +60,8 @@ public:
     double duration(ActionProfileIndex profile) const override;
     std::span<const Variable> variables() const override { return m_variables; }
     void valuate(std::span<const std::uint64_t> configuration, std::span<int> out) const override;
-    std::vector<Piece> scene(std::span<const std::uint64_t> configuration) const override;
+    std::vector<Piece> sceneIn(std::span<const std::uint64_t> configuration,
+                               const CellArea& seen) const override;
     std::string contentHash() const override;
     std::vector<std::string> warnings() const override { return {}; }
 

@@ -3,8 +3,6 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "core/world/scene_change.h"
-
 namespace orrery {
 
 namespace {
@@ -97,8 +95,7 @@ QStringList thingTexts(const std::vector<Piece>& before, const std::vector<Piece
 
 QString changeText(const World& world, const std::vector<QString>& letters,
                    std::span<const std::uint64_t> before, std::span<const std::uint64_t> after) {
-    const std::vector<Piece> oldScene = world.scene(before), newScene = world.scene(after);
-    const std::vector<Piece> old = onlyIn(oldScene, newScene), now = onlyIn(newScene, oldScene);
+    const auto [old, now] = world.change(before, after);
     QStringList parts;
     for (int agent = 0; agent < world.numAgents(); ++agent) {
         const Piece* was = agentOf(old, agent);

@@ -11,16 +11,10 @@
 #include "core/files/world_file.h"
 #include "core/files/world_writer.h"
 #include "core/run/builtin_worlds.h"
-#include "core/world/bush_world.h"
-#include "core/world/grid_world.h"
 
 namespace orrery {
 
 namespace {
-
-const WorldMetadata& metadataOf(const WorldSpec& spec) {
-    return std::visit([](const auto& s) -> const WorldMetadata& { return s.metadata; }, spec);
-}
 
 QString titleOf(const std::string& name, const WorldMetadata& metadata) {
     // On one line, whatever is in it.
@@ -34,7 +28,7 @@ QString titleOf(const std::string& name, const WorldMetadata& metadata) {
 }  // namespace
 
 QString titleOfSpec(const std::string& name, const WorldSpec& spec) {
-    return titleOf(name, metadataOf(spec));
+    return titleOf(name, spec->metadata);
 }
 
 LoadedWorld loadWorld(const std::string& name) {
@@ -53,8 +47,8 @@ LoadedWorld loadWorld(const WorldRef& world) {
             << QString::fromStdString(diagnosticLine(diagnostic));
     if (file.omitted > 0)
         loaded.problems << QStringLiteral("... and %1 more problems").arg(file.omitted);
-    loaded.title = titleOf(world.name, metadataOf(file.spec));
-    loaded.sentence = QString::fromStdString(metadataOf(file.spec).description).simplified();
+    loaded.title = titleOf(world.name, file.spec->metadata);
+    loaded.sentence = QString::fromStdString(file.spec->metadata.description).simplified();
     if (file.hasErrors) return loaded;
     loaded.world = makeWorld(file.spec);
     for (const std::string& warning : loaded.world->warnings())
@@ -74,17 +68,12 @@ LoadedWorld loadedOf(const WorldRef& named, std::shared_ptr<const World> world) 
     return loaded;
 }
 
-WorldSpec specOf(const World& world) {
-    if (const auto* bush = dynamic_cast<const BushWorld*>(&world)) return bush->spec();
-    return dynamic_cast<const GridWorld&>(world).spec();
-}
-
 LoadedWorld worldOfSpec(const std::string& name, const WorldSpec& spec) {
     LoadedWorld loaded;
     loaded.name = name;
     loaded.text = writeWorldYaml(spec);
-    loaded.title = titleOf(name, metadataOf(spec));
-    loaded.sentence = QString::fromStdString(metadataOf(spec).description).simplified();
+    loaded.title = titleOf(name, spec->metadata);
+    loaded.sentence = QString::fromStdString(spec->metadata.description).simplified();
     for (const SpecProblem& problem : validate(spec))
         (problem.isWarning ? loaded.warnings : loaded.problems)
             << QString::fromStdString(problem.field + ": " + problem.text);

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/run/world_ref.h"
-#include "core/world/grid_spec.h"
 #include "core/world/world.h"
+#include "core/world/world_spec.h"
 
 namespace orrery {
 
@@ -42,8 +42,6 @@ LoadedWorld loadedOf(const WorldRef& named, std::shared_ptr<const World> world);
 /// What people call a world: its own name, else that of its example or file.
 QString titleOfSpec(const std::string& name, const WorldSpec& spec);
 
-/// The spec that a world was made from.
-WorldSpec specOf(const World& world);
 /// A world that was drawn and not read: its text is the spec's YAML. A spec with errors gives a
 /// null world and the problems.
 LoadedWorld worldOfSpec(const std::string& name, const WorldSpec& spec);

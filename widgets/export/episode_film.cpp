@@ -27,15 +27,15 @@ public:
     FramePainter(const FilmEpisode& episode, const FilmSpec& spec)
         : m_episode(episode),
           m_tokens(spec.isDark ? darkTokens() : lightTokens()),
-          m_heat(episode.configurations.size()) {
-        if (episode.configurations.empty())
+          m_heat(episode.numFrames) {
+        if (episode.numFrames == 0)
             throw Error("There is nothing to show: the episode has no states.",
                         Error::Kind::BadInput);
         if (spec.cellSize < kLeastCell || spec.cellSize > kMostCell)
             throw Error(
                 "A cell must have from 8 to 256 pixels, got " + std::to_string(spec.cellSize) + ".",
                 Error::Kind::BadInput);
-        WorldScene scene = sceneOf(*episode.world, episode.configurations.front());
+        WorldScene scene = episode.scene(0);
         if (episode.overlay.heat) scene.heat = std::make_shared<HeatField>();
         m_size = pictureSize(scene, spec.cellSize);
     }
@@ -67,16 +67,11 @@ public:
     }
 
     const QSize& size() const { return m_size; }
-    std::int64_t frames() const { return std::ssize(m_episode.configurations); }
+    std::int64_t frames() const { return static_cast<std::int64_t>(m_episode.numFrames); }
 
     QImage image(std::int64_t frame) const {
         const auto index = static_cast<std::size_t>(frame);
-        const auto& words = m_episode.configurations[index];
-        WorldScene scene = sceneOf(*m_episode.world, words);
-        scene.showGoals = m_episode.showsGoals;
-        if (index > 0)
-            scene.changed =
-                changedCells(*m_episode.world, m_episode.configurations[index - 1], words);
+        WorldScene scene = m_episode.scene(index);
         scene.heat = m_heat[index];
         const FilmOverlay& overlay = m_episode.overlay;
         if (const auto state = stateOf(index); overlay.arrows && overlay.solution && state) {
@@ -206,11 +201,22 @@ bool writeFilm(const FilmEpisode& episode, const FilmSpec& spec, const std::stop
         stop, progress);
 }
 
-QSize filmSize(const World& world, int cellSize) {
-    WorldScene scene;
-    scene.width = world.width();
-    scene.height = world.height();
-    return pictureSize(scene, cellSize);
+FilmEpisode filmOf(std::shared_ptr<const World> world,
+                   std::vector<std::vector<std::uint64_t>> configurations, bool showsGoals) {
+    FilmEpisode episode;
+    episode.numFrames = configurations.size();
+    episode.scene = [world = std::move(world), words = std::move(configurations),
+                     showsGoals](std::size_t frame) {
+        WorldScene scene = sceneOf(*world, words[frame]);
+        scene.showGoals = showsGoals;
+        if (frame > 0) scene.changed = changedCells(*world, words[frame - 1], words[frame]);
+        return scene;
+    };
+    return episode;
+}
+
+QSize filmSize(const FilmEpisode& episode, int cellSize) {
+    return pictureSize(episode.scene(0), cellSize);
 }
 
 }  // namespace orrery

@@ -26,14 +26,17 @@ struct FilmOverlay {
     std::optional<ArrowRequest> arrows;
 };
 
-/// The states of an episode, first to last.
+/// An episode, first state to last.
 struct FilmEpisode {
-    std::shared_ptr<const World> world;
-    std::vector<std::vector<std::uint64_t>> configurations;  ///< words; one a frame
+    std::size_t numFrames = 0;
+    SceneSource scene;                         ///< what is seen in a frame, beside the overlay
     std::vector<std::optional<State>> states;  ///< [frames] in the overlay's graph; may be empty
     FilmOverlay overlay;
-    bool showsGoals = true;
 };
+
+/// The configurations of a walk in a world, one a frame, what each changes marked.
+FilmEpisode filmOf(std::shared_ptr<const World> world,
+                   std::vector<std::vector<std::uint64_t>> configurations, bool showsGoals = true);
 
 /// Writes an episode, one frame a state. The target is replaced whole or not at all; a folder must
 /// be empty or new. Any thread, once a QGuiApplication exists.
@@ -44,6 +47,6 @@ bool writeFilm(const FilmEpisode& episode, const FilmSpec& spec, const std::stop
                const ProgressSink& progress = {});
 
 /// Pixels of a frame, without a colour bar.
-QSize filmSize(const World& world, int cellSize);
+QSize filmSize(const FilmEpisode& episode, int cellSize);
 
 }  // namespace orrery

@@ -206,15 +206,17 @@ void HomeView::setExamples(const std::vector<LoadedWorld>& examples) {
     m_cards.clear();
     for (const LoadedWorld& example : m_examples) {
         const QString world = QString::fromStdString(example.name);
-        auto* card =
-            new ExampleCard({.stem = world.section(QLatin1Char(':'), -1),
-                             .title = example.title,
-                             .sentence = lesson(example.sentence),
-                             .button = tr("Run"),
-                             .place = tr("Plan"),
-                             .tip = tr("A click opens the world; Run solves it, too"),
-                             .buttonTip = tr("Opens %1 and solves it exactly").arg(example.title)},
-                            new WorldThumb(*example.world, widget()), m_cards.empty(), widget());
+        auto* card = new ExampleCard(
+            {.stem = world.section(QLatin1Char(':'), -1),
+             .title = example.title,
+             .sentence = lesson(example.sentence),
+             .button = tr("Run"),
+             .place = tr("Plan"),
+             .tip = tr("A click opens the world; Run solves it, too"),
+             .buttonTip = tr("Opens %1 and solves it exactly").arg(example.title)},
+            new WorldThumb(sceneOf(*example.world, example.world->initialConfiguration()),
+                           widget()),
+            m_cards.empty(), widget());
         connect(card, &ExampleCard::chosen, this, [this, world] { Q_EMIT exampleChosen(world); });
         connect(card, &ExampleCard::runRequested, this,
                 [this, world] { Q_EMIT exampleRunRequested(world); });

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/common/tokens.h"
 
@@ -15,8 +16,8 @@ constexpr double kRadius = 7;
 
 }  // namespace
 
-WorldThumb::WorldThumb(const World& world, QWidget* parent)
-    : QWidget(parent), m_scene(sceneOf(world, world.initialConfiguration())) {
+WorldThumb::WorldThumb(WorldScene scene, QWidget* parent)
+    : QWidget(parent), m_scene(std::move(scene)) {
     m_scene.isThumbnail = true;
     m_scene.showCoordinates = false;
     m_scene.showGoals = false;

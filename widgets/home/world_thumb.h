@@ -9,12 +9,12 @@
 
 namespace orrery {
 
-/// A world's initial state as a picture in the middle of its rectangle.
+/// A scene as a picture in the middle of its rectangle.
 class WorldThumb : public QWidget {
     Q_OBJECT
 
 public:
-    WorldThumb(const World& world, QWidget* parent);
+    WorldThumb(WorldScene scene, QWidget* parent);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

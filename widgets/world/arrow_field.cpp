@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/solve/solution.h"
-#include "widgets/world/agent_variants.h"
 
 namespace orrery {
 
@@ -57,7 +56,7 @@ std::shared_ptr<const ArrowField> computeArrows(const Solution& solution,
         {-1, -1, -1, -1});
     for (int c = 0; c < std::ssize(field->cells); ++c) {
         for (const AgentVariant& variant :
-             agentVariants(world, graph.configuration(request.state.config), request.agent, c)) {
+             world.variants(graph.configuration(request.state.config), request.agent, c)) {
             if (stop.stop_requested()) return nullptr;
             const auto config = graph.find(variant.configuration);
             if (!config || !graph.inLevel(request.state.step, *config)) continue;

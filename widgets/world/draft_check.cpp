@@ -2,13 +2,13 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <functional>
+#include <map>
 
 #include "core/base/error.h"
 #include "core/dag/state_graph.h"
-#include "core/world/grid_layout.h"
+#include "core/world/world_editing.h"
 #include "widgets/common/agent_letters.h"
 #include "widgets/common/number_text.h"
 #include "widgets/world/rules_form.h"
@@ -28,33 +28,15 @@ QString findingText(const char* text) {
     return QCoreApplication::translate("DraftCheck", text);
 }
 
-/// True if an agent may come to stand in a cell of that code, now or after something is opened.
-bool isWay(const WorldSpec& spec, const std::string& code, bool entersMagic) {
-    if (std::holds_alternative<BushWorldSpec>(spec)) return !code.empty();
-    CellCode cell;
-    if (!decodeCell(code, cell)) return false;
-    switch (cell.kind) {
-        case PieceKind::Wall:
-        case PieceKind::KillButton:
-        case PieceKind::PauseSwitch:
-        case PieceKind::DisablingSwitch:
-        case PieceKind::ControlButton:
-            return false;
-        case PieceKind::MagicWall:
-            return entersMagic;
-        default:
-            return true;
-    }
-}
-
-/// The cells that agents may come to stand in, row by row.
-std::vector<bool> allWays(const WorldSpec& spec, bool entersMagic) {
+/// The cells that agents of a class may come to stand in, row by row.
+std::vector<bool> allWays(const WorldSpec& spec, int wayClass) {
+    const WorldEditing& editing = editingOf(spec);
     const QSize size = sizeOf(spec);
     std::vector<bool> ways;
     ways.reserve(static_cast<std::size_t>(size.width()) * static_cast<std::size_t>(size.height()));
     for (int y = 0; y < size.height(); ++y)
         for (int x = 0; x < size.width(); ++x)
-            ways.push_back(isWay(spec, codeAt(spec, {x, y}), entersMagic));
+            ways.push_back(editing.isWay(editing.codeAt(spec, x, y), wayClass));
     return ways;
 }
 
@@ -94,13 +76,11 @@ void findEnclosed(const WorldSpec& spec, std::vector<WorldFinding>& findings) {
     const std::vector<SpecAgent> agents = agentsOf(spec);
     const std::vector<QString> letters = specLetters(spec);
     const std::vector<GoalList> lists = goalListsOf(spec);
-    const auto* grid = std::get_if<GridWorldSpec>(&spec);
-    const std::array<std::vector<bool>, 2> all{allWays(spec, false), allWays(spec, true)};
+    std::map<int, std::vector<bool>> all;  // by class of agents
     for (std::size_t i = 0; i < std::min(agents.size(), kMostAgents); ++i) {
-        const bool entersMagic =
-            grid && i < grid->canEnterMagicWalls.size() && grid->canEnterMagicWalls[i];
-        const std::vector<bool> ways =
-            waysFrom(agents[i].cell, all[entersMagic ? 1 : 0], sizeOf(spec));
+        const int wayClass = editingOf(spec).wayClass(spec, static_cast<int>(i));
+        if (!all.contains(wayClass)) all[wayClass] = allWays(spec, wayClass);
+        const std::vector<bool> ways = waysFrom(agents[i].cell, all[wayClass], sizeOf(spec));
         if (std::ranges::count(ways, true) == 1)
             findings.push_back(
                 {WorldFinding::Kind::Warning,

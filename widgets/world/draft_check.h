@@ -7,8 +7,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/world/grid_spec.h"
 #include "core/world/world.h"
+#include "core/world/world_spec.h"
 
 namespace orrery {
 

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "core/solve/solution.h"
-#include "widgets/world/agent_variants.h"
 
 namespace orrery {
 
@@ -43,8 +42,8 @@ bool fillValues(const Solution& solution, HeatField& field, const std::stop_toke
         if (stop.stop_requested()) return false;
         HeatCell& cell = field.cells[static_cast<std::size_t>(c)];
         double sum = 0;
-        for (const AgentVariant& variant : agentVariants(
-                 solution.world(), graph.configuration(request.state.config), request.agent, c)) {
+        for (const AgentVariant& variant : solution.world().variants(
+                 graph.configuration(request.state.config), request.agent, c)) {
             const auto config = graph.find(variant.configuration);
             if (!config || !graph.inLevel(request.state.step, *config)) continue;
             sum += valueOf(solution, request, {request.state.step, *config});

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/world/world_editing.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/world/new_world_dialog.h"
 #include "widgets/world/spec_edit.h"
@@ -32,37 +33,37 @@ std::vector<QPoint> wallCells(const NewWorld& wishes) {
 
 std::vector<QPoint> freeCells(const WorldSpec& spec) {
     const QSize size = sizeOf(spec);
+    const std::string blank = emptyCode(spec);
     std::vector<QPoint> cells;
     for (int y = 0; y < size.height(); ++y)
         for (int x = 0; x < size.width(); ++x)
-            if (codeAt(spec, {x, y}) == "..") cells.emplace_back(x, y);
+            if (codeAt(spec, {x, y}) == blank) cells.emplace_back(x, y);
     return cells;
 }
 
 }  // namespace
 
-GridWorldSpec specOfNewWorld(const NewWorld& wishes) {
-    GridWorldSpec spec;
-    spec.maxSteps = wishes.maxSteps;
+WorldSpec specOfNewWorld(const NewWorld& wishes) {
+    const WorldEditing& editing = editingOfNew();
     std::string row;
-    for (int x = 0; x < wishes.width; ++x) row += "..";
-    spec.map.assign(static_cast<std::size_t>(wishes.height), row);
-    WorldSpec world = spec;
-    setCells(world, wallCells(wishes), "We");
-    const std::vector<QPoint> cells = freeCells(world);
+    for (int x = 0; x < wishes.width; ++x) row += editing.blank() + ' ';
+    WorldSpec spec =
+        editing.specOfRows(std::vector<std::string>(static_cast<std::size_t>(wishes.height), row));
+    spec->maxSteps = wishes.maxSteps;
+    if (!editing.wall().empty()) setCells(spec, wallCells(wishes), editing.wall());
+    const std::vector<QPoint> cells = freeCells(spec);
     const int agents = wishes.numHumans + wishes.numRobots;
     // Humans from the upper left on, robots from the lower right on.
     for (int i = 0; i < agents && i < std::ssize(cells); ++i) {
         const bool isHuman = i < wishes.numHumans;
         const int place = isHuman ? i : i - wishes.numHumans;
-        setCells(world,
+        setCells(spec,
                  {isHuman ? cells[static_cast<std::size_t>(place)]
                           : cells[cells.size() - 1 - static_cast<std::size_t>(place)]},
-                 isHuman ? "Ay" : "Ae");
+                 editing.agentCode(isHuman ? AgentRole::Human : AgentRole::Robot));
     }
-    spec = std::get<GridWorldSpec>(world);
     const int right = wishes.width - 2, bottom = wishes.height - 2;
-    spec.possibleGoals = {
+    spec->possibleGoals = {
         {right, 1, right, 1, false}, {1, bottom, 1, bottom, false}, {1, 1, right, bottom, true}};
     return spec;
 }
@@ -73,12 +74,13 @@ WorldSpec specOfPastedText(const std::string& text) {
         if (const auto spec = specOfText(text, problems)) return *spec;
         throw Error(problems.join(u'\n').toStdString(), Error::Kind::BadInput);
     }
-    GridWorldSpec spec;
-    spec.maxSteps = 10;
+    std::vector<std::string> rows;
     for (const QString& line : QString::fromStdString(text).split(u'\n')) {
-        const std::string row = QString(line).remove(u' ').remove(u'\t').trimmed().toStdString();
-        if (!row.empty()) spec.map.push_back(row);
+        const QString row = line.trimmed();
+        if (!row.isEmpty()) rows.push_back(row.toStdString());
     }
+    WorldSpec spec = editingOfNew().specOfRows(rows);
+    spec->maxSteps = 10;
     for (const SpecProblem& problem : validate(spec))
         if (!problem.isWarning)
             throw Error("The map " +
@@ -87,7 +89,7 @@ WorldSpec specOfPastedText(const std::string& text) {
                             problem.text,
                         Error::Kind::BadInput);
     const QSize size = sizeOf(spec);
-    spec.possibleGoals = {{1, 1, size.width() - 2, size.height() - 2, true}};
+    spec->possibleGoals = {{1, 1, size.width() - 2, size.height() - 2, true}};
     return spec;
 }
 

@@ -21,6 +21,7 @@
 #include "widgets/common/tokens.h"
 #include "widgets/world/draft_check.h"
 #include "widgets/world/spec_scene.h"
+#include "widgets/world/spec_shape.h"
 #include "widgets/world/world_picture.h"
 
 namespace orrery {
@@ -114,9 +115,13 @@ QWidget* NewWorldDialog::makePaste() {
     m_text->setAccessibleName(tr("Text map"));
     m_text->setFont(numberFont(12));
     m_text->setTabChangesFocus(true);
+    NewWorld example;
+    example.width = 5;
+    example.height = 4;
     m_text->setPlaceholderText(
-        QStringLiteral("We We We We We\nWe Ay .. .. We\nWe .. .. Ae We\n"
-                       "We We We We We"));
+        patchOf(specOfNewWorld(example), QRect(0, 0, example.width, example.height))
+            .text()
+            .trimmed());
     connect(m_text, &QPlainTextEdit::textChanged, this, &NewWorldDialog::refresh);
     auto* hint = makeLabel(tr("Rows of two-letter cells, or a whole world file."), "hint", page);
     layout->addWidget(m_text, 1);
@@ -145,7 +150,7 @@ void NewWorldDialog::refresh() {
             wishes.maxSteps = m_steps->value();
             m_spec = specOfNewWorld(wishes);
         }
-        std::visit([&](auto& spec) { spec.metadata.name = name().toStdString(); }, m_spec);
+        m_spec->metadata.name = name().toStdString();
         for (const WorldFinding& finding : findProblems(m_spec))
             if (finding.kind == WorldFinding::Kind::Error && problem.isEmpty())
                 problem = finding.text;

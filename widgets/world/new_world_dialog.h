@@ -2,7 +2,7 @@
 
 #include <QDialog>
 
-#include "core/world/grid_spec.h"
+#include "core/world/world_spec.h"
 
 class QComboBox;
 class QFormLayout;
@@ -24,9 +24,9 @@ struct NewWorld {
     int maxSteps = 10;
 };
 
-/// The spec of a new world: agents spread over the free cells, each human's goals the cells of two
-/// far corners and the rest as an area.
-GridWorldSpec specOfNewWorld(const NewWorld& wishes);
+/// The spec of a new world, of the first family: agents spread over the free cells, each human's
+/// goals the cells of two far corners and the rest as an area.
+WorldSpec specOfNewWorld(const NewWorld& wishes);
 
 /// The spec of a pasted text: a whole world file, or only the rows of a map, cells apart by blanks
 /// or not. Missing borders are not added.

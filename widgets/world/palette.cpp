@@ -6,12 +6,10 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
-#include <string_view>
 
 #include "widgets/common/grid_keys.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/piece_painter.h"
-#include "widgets/world/spec_scene.h"
 #include "widgets/world/world_editor.h"
 
 namespace orrery {
@@ -19,7 +17,6 @@ namespace orrery {
 namespace {
 
 constexpr double kBox = 32, kBoxGap = 4, kColor = 20;
-constexpr std::string_view kColors = "rgbpye";
 
 }  // namespace
 
@@ -37,34 +34,17 @@ Palette::Palette(WorldEditor* editor, QWidget* parent) : QWidget(parent), m_edit
 }
 
 void Palette::refresh() {
-    std::vector<Entry> entries;
-    if (const auto* bush = std::get_if<BushWorldSpec>(&m_editor->spec())) {
-        for (int density = 0; density <= std::min(bush->capacity, 20); ++density)
-            entries.push_back({std::to_string(density)});
-        entries.push_back({"Hu"});
-        entries.push_back({"Ro"});
-    } else {
-        for (const char* code : {"..", "We", "Bl", "Ro"}) entries.push_back({code});
-        for (const char* code : {"L?", "C?", "O?", "K?", "B?", "X?"})
-            entries.push_back({code, true});
-        for (const char* code : {"La", "Un", "Me", "Ma", "Bu", "Sw", "Ki", "Pa", "CB", "Dk"})
-            entries.push_back({code});
-        entries.push_back({"G?", true});
-        entries.push_back({"Ay"});
-        entries.push_back({"Ae"});
-    }
+    const WorldSpec& spec = m_editor->spec();
+    std::vector<WorldBrush> entries = editingOf(spec).brushes(spec);
     const bool isOther = entries.size() != m_entries.size();
     m_entries = std::move(entries);
-    m_cursor = std::min(m_cursor, m_entries.size() - 1);
+    m_cursor = std::min(m_cursor, m_entries.empty() ? 0 : m_entries.size() - 1);
     if (isOther) updateGeometry();
     update();
 }
 
-std::string Palette::codeOf(const Entry& entry) const {
-    std::string code = entry.code;
-    if (entry.isColored) code[1] = kColors[m_color];
-    // The file format has no blue key: its code is that of a kill button.
-    return code == "Kb" ? "Kr" : code;
+bool Palette::hasColors() const {
+    return std::ranges::any_of(m_entries, &WorldBrush::isColored);
 }
 
 int Palette::columns() const {
@@ -91,8 +71,7 @@ QRectF Palette::rectOf(const std::string& code) const {
 int Palette::heightForWidth(int width) const {
     const int wide = std::max(1, static_cast<int>((width + kBoxGap) / (kBox + kBoxGap)));
     const int rows = (static_cast<int>(m_entries.size()) + wide - 1) / wide;
-    const bool hasColors = !m_entries.empty() && m_entries.front().code == "..";
-    return static_cast<int>(rows * (kBox + kBoxGap) + (hasColors ? kColor + 8 : 0));
+    return static_cast<int>(rows * (kBox + kBoxGap) + (hasColors() ? kColor + 8 : 0));
 }
 
 QSize Palette::sizeHint() const {
@@ -107,7 +86,7 @@ void Palette::paintEvent(QPaintEvent*) {
     const bool paints = m_editor->isOn();
     for (std::size_t i = 0; i < m_entries.size(); ++i) {
         const QRectF box = entryRect(i);
-        const std::string code = codeOf(m_entries[i]);
+        const std::string& code = codeOf(m_entries[i]);
         const bool isBrush = paints && code == m_editor->brush();
         painter.setPen(Qt::NoPen);
         painter.setBrush(t.canvas);
@@ -116,7 +95,7 @@ void Palette::paintEvent(QPaintEvent*) {
         painter.setOpacity(paints ? 1 : 0.6);
         paintPiece(painter, Piece{}, cell, t);
         PieceLook look;
-        const Piece piece = pieceOfCode(m_editor->spec(), code);
+        const Piece piece = editingOf(m_editor->spec()).pieceOf(code);
         look.letter = piece.isHuman   ? QStringLiteral("A")
                       : piece.isRobot ? QStringLiteral("R")
                                       : QString();
@@ -130,8 +109,8 @@ void Palette::paintEvent(QPaintEvent*) {
             painter.drawRoundedRect(box.adjusted(4, 4, -4, -4), 3, 3);
         }
     }
-    if (m_entries.empty() || m_entries.front().code != "..") return;
-    for (std::size_t i = 0; i < kColors.size(); ++i) {
+    if (!hasColors()) return;
+    for (std::size_t i = 0; i < WorldBrush::kNumColors; ++i) {
         painter.setPen(i == m_color ? QPen(t.accent, 3) : QPen(t.border, 1));
         painter.setBrush(t.world[i]);
         painter.drawRoundedRect(colorRect(i).adjusted(2, 2, -2, -2), 4, 4);
@@ -139,6 +118,7 @@ void Palette::paintEvent(QPaintEvent*) {
 }
 
 void Palette::pick(std::size_t index) {
+    if (index >= m_entries.size()) return;
     m_cursor = index;
     m_editor->setBrush(codeOf(m_entries[index]));
     if (!m_editor->isOn()) m_editor->setOn(true);
@@ -148,19 +128,19 @@ void Palette::pick(std::size_t index) {
 void Palette::mousePressEvent(QMouseEvent* event) {
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         if (entryRect(i).contains(event->position())) return pick(i);
-    for (std::size_t i = 0; i < kColors.size(); ++i) {
+    for (std::size_t i = 0; i < WorldBrush::kNumColors && !m_entries.empty(); ++i) {
         if (!colorRect(i).contains(event->position())) continue;
         const bool wasColored =
             m_cursor < m_entries.size() && codeOf(m_entries[m_cursor]) == m_editor->brush();
         m_color = i;
-        if (wasColored && m_entries[m_cursor].isColored) pick(m_cursor);
+        if (wasColored && m_entries[m_cursor].isColored()) pick(m_cursor);
         return update();
     }
 }
 
 void Palette::keyPressEvent(QKeyEvent* event) {
     if (const auto step = gridStep(event->key(), columns())) {
-        const auto last = static_cast<int>(m_entries.size()) - 1;
+        const int last = std::max(0, static_cast<int>(m_entries.size()) - 1);
         m_cursor =
             static_cast<std::size_t>(std::clamp(static_cast<int>(m_cursor) + *step, 0, last));
         return update();
@@ -170,7 +150,7 @@ void Palette::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Return:
             return pick(m_cursor);
         case Qt::Key_C:
-            m_color = (m_color + 1) % kColors.size();
+            m_color = (m_color + 1) % WorldBrush::kNumColors;
             return update();
         default:
             QWidget::keyPressEvent(event);
@@ -182,7 +162,7 @@ bool Palette::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         for (std::size_t i = 0; i < m_entries.size(); ++i)
             if (entryRect(i).contains(help->pos())) {
-                const std::string code = codeOf(m_entries[i]);
+                const std::string& code = codeOf(m_entries[i]);
                 QToolTip::showText(
                     help->globalPos(),
                     tr("%1  (%2)").arg(m_editor->nameOf(code), QString::fromStdString(code)), this);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/world/world_editing.h"
 #include "widgets/common/names_spots.h"
 
 namespace orrery {
@@ -11,7 +12,7 @@ namespace orrery {
 class WorldEditor;
 
 /// Every object that a cell can hold as a small picture; a click makes it the editor's brush, the
-/// row of colours below colours doors, keys, balls, boxes and goal tiles. Keys: arrows and Space.
+/// row of colours below colours those that may have any. Keys: arrows and Space.
 class Palette : public QWidget, public NamesSpots {
     Q_OBJECT
 
@@ -34,21 +35,18 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    struct Entry {
-        std::string code;
-        bool isColored = false;  ///< its second letter is the colour
-    };
     void refresh();
-    std::string codeOf(const Entry& entry) const;
+    const std::string& codeOf(const WorldBrush& entry) const { return entry.code(m_color); }
+    bool hasColors() const;
     int columns() const;
     QRectF entryRect(std::size_t index) const;
     QRectF colorRect(std::size_t index) const;
     void pick(std::size_t index);
 
     WorldEditor* m_editor;
-    std::vector<Entry> m_entries;
+    std::vector<WorldBrush> m_entries;
     std::size_t m_cursor = 0;
-    std::size_t m_color = 2;  ///< into the colour letters
+    std::size_t m_color = 2;  ///< into the colours of a brush
 };
 
 }  // namespace orrery

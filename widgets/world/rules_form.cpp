@@ -9,15 +9,12 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
-#include <type_traits>
-#include <variant>
 
 #include "core/files/world_keys.h"
+#include "core/world/world_family.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/scroll_areas.h"
 #include "widgets/common/text_edit.h"
-#include "widgets/world/spec_edit.h"
 #include "widgets/world/spec_scene.h"
 #include "widgets/world/world_editor.h"
 
@@ -27,134 +24,42 @@ namespace {
 
 constexpr int kLeastField = 60;  ///< pixels
 
-struct StepsOfAny {};  ///< both families have them
-using Member = std::variant<std::string WorldMetadata::*, std::string GridWorldSpec::*,
-                            double GridWorldSpec::*, int BushWorldSpec::*, StepsOfAny>;
-
-/// A key that is written in one line.
-struct TextRule {
-    const char* key;
-    const char* label;
-    Member member;
-};
-
-const std::array kTextRules{
-    TextRule{"metadata.name", QT_TRANSLATE_NOOP("orrery::RulesForm", "Name"), &WorldMetadata::name},
-    TextRule{"max_steps", QT_TRANSLATE_NOOP("orrery::RulesForm", "Steps"), StepsOfAny{}},
-    TextRule{"B", QT_TRANSLATE_NOOP("orrery::RulesForm", "Capacity"), &BushWorldSpec::capacity},
-    TextRule{"fill_density", QT_TRANSLATE_NOOP("orrery::RulesForm", "Density below"),
-             &BushWorldSpec::fillDensity},
-    TextRule{"stumble_probability", QT_TRANSLATE_NOOP("orrery::RulesForm", "Stumbling"),
-             &GridWorldSpec::stumbleProbability},
-    TextRule{"magic_entry_probability", QT_TRANSLATE_NOOP("orrery::RulesForm", "Magic entry"),
-             &GridWorldSpec::magicEntryProbability},
-    TextRule{"solidify_probability", QT_TRANSLATE_NOOP("orrery::RulesForm", "Solidifying"),
-             &GridWorldSpec::solidifyProbability},
-    TextRule{"enter_bush_success_prob", QT_TRANSLATE_NOOP("orrery::RulesForm", "Bush entry"),
-             &GridWorldSpec::enterBushSuccessProbability},
-    TextRule{"duration_per_nonzero_action",
-             QT_TRANSLATE_NOOP("orrery::RulesForm", "Time an action"),
-             &GridWorldSpec::durationPerNonzeroAction},
-    TextRule{"can_push_rocks", QT_TRANSLATE_NOOP("orrery::RulesForm", "Push rocks"),
-             &GridWorldSpec::canPushRocks},
-};
-
-constexpr std::array kActionSets{ActionSet::Small, ActionSet::Object, ActionSet::All,
-                                 ActionSet::Mine, ActionSet::Minimal};
-
-template <typename Spec>
-auto& metadataIn(Spec& spec) {
-    return std::visit(
-        [](auto& s) -> auto& { return s.metadata; }, spec);
+/// What the worlds of all families have.
+std::vector<WorldRule> sharedRules() {
+    return {{.key = "metadata.name",
+             .label = QT_TRANSLATE_NOOP("orrery::RulesForm", "Name"),
+             .text = [](const WorldSpec& spec) { return spec->metadata.name; },
+             .take =
+                 [](WorldSpec& spec, const std::string& text) {
+                     spec->metadata.name = text;
+                     return true;
+                 }},
+            {.key = "max_steps",
+             .label = QT_TRANSLATE_NOOP("orrery::RulesForm", "Steps"),
+             .text = [](const WorldSpec& spec) { return std::to_string(spec->maxSteps); },
+             .take =
+                 [](WorldSpec& spec, const std::string& text) {
+                     const auto steps = typedWhole(text);
+                     if (steps) spec->maxSteps = *steps;
+                     return steps.has_value();
+                 }}};
 }
 
-int* placeOf(WorldSpec& spec, StepsOfAny /*member*/) {
-    return std::visit([](auto& s) { return &s.maxSteps; }, spec);
+QString textOf(const WorldSpec& spec, const WorldRule& rule) {
+    return QString::fromStdString(rule.text(spec));
 }
 
-/// Where the member is in a spec; null: the family has none.
-template <typename Owner, typename Value>
-Value* placeOf(WorldSpec& spec, Value Owner::*member) {
-    if constexpr (std::is_same_v<Owner, WorldMetadata>) {
-        return &(metadataIn(spec).*member);
-    } else {
-        auto* own = std::get_if<Owner>(&spec);
-        return own ? &(own->*member) : nullptr;
-    }
-}
-
-QString textOf(const std::string& value) {
-    return QString::fromStdString(value);
-}
-QString textOf(double value) {
-    return QString::number(value, 'g', 15);
-}
-QString textOf(int value) {
-    return QString::number(value);
-}
-
-bool take(std::string& place, const QString& text) {
-    place = text.trimmed().toStdString();
-    return true;
-}
-bool take(double& place, const QString& text) {
-    bool isNumber = false;
-    const double value = text.trimmed().toDouble(&isNumber);
-    if (isNumber) place = value;
-    return isNumber;
-}
-bool take(int& place, const QString& text) {
-    bool isNumber = false;
-    const int value = text.trimmed().toInt(&isNumber);
-    if (isNumber) place = value;
-    return isNumber;
-}
-
-/// What a spec has under a rule; nothing: its family has no such key.
-std::optional<QString> textOf(WorldSpec spec, const TextRule& rule) {
-    return std::visit(
-        [&spec](auto member) -> std::optional<QString> {
-            const auto* place = placeOf(spec, member);
-            return place ? std::optional(textOf(*place)) : std::nullopt;
-        },
-        rule.member);
-}
-
-/// False: the text is no number.
-bool takeInto(WorldSpec& spec, const TextRule& rule, const QString& text) {
-    return std::visit(
-        [&](auto member) {
-            auto* place = placeOf(spec, member);
-            return place && take(*place, text);
-        },
-        rule.member);
+/// False: it is no such value.
+bool takeInto(WorldSpec& spec, const WorldRule& rule, const QString& text) {
+    return rule.take(spec, text.trimmed().toStdString());
 }
 
 /// True while what is typed means what the spec has: "0." on the way to "0.5".
-bool isTypedAs(const QLineEdit& edit, const TextRule& rule, const WorldSpec& spec) {
-    const auto text = textOf(spec, rule);
+bool isTypedAs(const QLineEdit& edit, const WorldRule& rule, const WorldSpec& spec) {
+    const QString text = textOf(spec, rule);
     WorldSpec typed = spec;
     return edit.text() == text ||
            (edit.hasFocus() && takeInto(typed, rule, edit.text()) && textOf(typed, rule) == text);
-}
-
-/// The panel is narrow: a list is as wide as there is room, whatever stands in it.
-void fillActionSets(QComboBox* box, const QString& none) {
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(4);
-    box->setMinimumWidth(kLeastField);
-    box->addItem(none);
-    for (const ActionSet set : kActionSets) box->addItem(QLatin1String(actionSetName(set)));
-}
-
-int choiceOf(const std::optional<ActionSet>& set) {
-    if (!set) return 0;
-    return 1 + static_cast<int>(std::ranges::find(kActionSets, *set) - kActionSets.begin());
-}
-
-std::optional<ActionSet> setOfChoice(int choice) {
-    if (choice <= 0) return std::nullopt;
-    return kActionSets[static_cast<std::size_t>(choice - 1)];
 }
 
 QString tipOf(const char* key) {
@@ -168,9 +73,12 @@ QString tipOf(const char* key) {
 }  // namespace
 
 QString ruleLabel(const std::string& key) {
-    const auto rule = std::ranges::find(kTextRules, key, &TextRule::key);
-    if (rule == kTextRules.end()) return QString::fromStdString(key);
-    return RulesForm::tr(rule->label);
+    std::vector<WorldRule> rules = sharedRules();
+    for (const WorldFamily* family : worldFamilies())
+        if (family->editing != nullptr)
+            for (const WorldRule& rule : family->editing->rules()) rules.push_back(rule);
+    const auto rule = std::ranges::find(rules, key, &WorldRule::key);
+    return rule == rules.end() ? QString::fromStdString(key) : RulesForm::tr(rule->label);
 }
 
 RulesForm::RulesForm(WorldEditor* editor, QWidget* parent)
@@ -191,7 +99,7 @@ RulesForm::RulesForm(WorldEditor* editor, QWidget* parent)
     column->addLayout(m_form);
     addTexts();
     addDescription();
-    addActionSets();
+    addChoices();
     column->addWidget(m_ofAgents);
     m_problem->setObjectName(QStringLiteral("rulesProblem"));
     m_problem->setWordWrap(true);
@@ -210,23 +118,31 @@ void RulesForm::addRow(const char* key, const QString& label, QWidget* control) 
 }
 
 void RulesForm::addTexts() {
-    for (std::size_t i = 0; i < kTextRules.size(); ++i) {
-        const TextRule& rule = kTextRules[i];
+    for (const WorldRule& rule : sharedRules()) m_rules.push_back({rule});
+    for (const WorldFamily* family : worldFamilies())
+        if (family->editing != nullptr)
+            for (const WorldRule& rule : family->editing->rules())
+                m_rules.push_back({rule, family});
+    for (std::size_t i = 0; i < m_rules.size(); ++i) {
+        const WorldRule& rule = m_rules[i].rule;
         auto* edit = new QLineEdit(this);
         addRow(rule.key, tr(rule.label), edit);
-        connect(edit, &QLineEdit::textEdited, this, [this, i](const QString& text) {
+        connect(edit, &QLineEdit::textEdited, this, [this, i](const QString& typed) {
             // What is no number yet may become one.
-            if (WorldSpec spec; takeInto(spec = m_editor->spec(), kTextRules[i], text))
-                takeText(i, text);
+            if (WorldSpec spec = m_editor->spec();
+                m_rules[i].isOf(spec) && takeInto(spec, m_rules[i].rule, typed))
+                takeText(i, typed);
         });
         connect(edit, &QLineEdit::editingFinished, this, [this, edit, i] {
             takeText(i, edit->text());
             ++m_typing;
         });
-        m_fields.push_back({rule.key, edit, [edit, &rule](const WorldSpec& spec) {
-                                const auto text = textOf(spec, rule);
-                                if (text && !isTypedAs(*edit, rule, spec)) edit->setText(*text);
-                                return text.has_value();
+        m_fields.push_back({rule.key, edit, [this, edit, i](const WorldSpec& spec) {
+                                const TextRule& shown = m_rules[i];
+                                if (!shown.isOf(spec)) return false;
+                                if (!isTypedAs(*edit, shown.rule, spec))
+                                    edit->setText(textOf(spec, shown.rule));
+                                return true;
                             }});
     }
 }
@@ -239,59 +155,81 @@ void RulesForm::addDescription() {
     m_description->installEventFilter(this);
     addRow("metadata.description", tr("Description"), m_description);
     m_fields.push_back({"metadata.description", m_description, [this](const WorldSpec& spec) {
-                            const QString text =
-                                QString::fromStdString(metadataIn(spec).description);
+                            const QString text = QString::fromStdString(spec->metadata.description);
                             if (m_description->toPlainText().trimmed() != text.trimmed())
                                 m_description->setPlainText(text);
                             return true;
                         }});
 }
 
-void RulesForm::addActionSets() {
-    m_actions = new QComboBox(this);
-    fillActionSets(m_actions, tr("by the map"));
-    addRow("action_class", tr("Actions"), m_actions);
-    connect(m_actions, &QComboBox::activated, this,
-            [this](int choice) { takeActions(-1, choice); });
-    m_fields.push_back({"action_class", m_actions, [this](const WorldSpec& spec) {
-                            const auto* grid = std::get_if<GridWorldSpec>(&spec);
-                            if (grid) m_actions->setCurrentIndex(choiceOf(grid->actionSet));
-                            return grid != nullptr;
-                        }});
+/// A list to choose from. The panel is narrow: it is as wide as there is room, whatever is in it.
+QComboBox* RulesForm::addChoice(const WorldRuleChoice& choice, int agent, QWidget* parent) {
+    auto* box = new QComboBox(parent);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(4);
+    box->setMinimumWidth(kLeastField);
+    box->addItem(tr(choice.none));
+    for (const std::string& name : choice.choices) box->addItem(QString::fromStdString(name));
+    connect(box, &QComboBox::activated, this,
+            [this, choice, agent](int row) { takeChoice(choice, agent, row); });
+    return box;
 }
 
-/// One row an agent; made anew where their number or letters are others.
-void RulesForm::refreshAgents() {
-    const auto* grid = std::get_if<GridWorldSpec>(&m_editor->spec());
-    m_ofAgents->setVisible(grid != nullptr);
-    if (!grid) return;
-    const std::vector<QString> letters = specLetters(m_editor->spec());
-    if (m_agentActions.size() != letters.size()) {
-        delete m_ofAgents->layout();
-        qDeleteAll(m_ofAgents->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
-        m_agentActions.clear();
-        auto* form = new QFormLayout(m_ofAgents);
-        form->setContentsMargins(0, 0, 0, 0);
-        form->setSpacing(6);
-        for (std::size_t agent = 0; agent < letters.size(); ++agent) {
-            auto* box = new QComboBox(m_ofAgents);
-            box->setObjectName(QStringLiteral("rule_action_sets_%1").arg(agent));
-            box->setToolTip(tipOf("action_sets"));
-            fillActionSets(box, tr("as all"));
-            form->addRow(makeLabel({}, "label", m_ofAgents), box);
-            connect(box, &QComboBox::activated, this,
-                    [this, agent](int choice) { takeActions(static_cast<int>(agent), choice); });
-            m_agentActions.push_back(box);
+void RulesForm::addChoices() {
+    for (const WorldFamily* family : worldFamilies()) {
+        if (family->editing == nullptr) continue;
+        for (const WorldRuleChoice& choice : family->editing->choices()) {
+            if (choice.ofAgents) continue;
+            QComboBox* box = addChoice(choice, 0, this);
+            addRow(choice.key, tr(choice.label), box);
+            m_fields.push_back(
+                {choice.key, box, [box, family, chosen = choice.chosen](const WorldSpec& spec) {
+                     if (family != &spec.family()) return false;
+                     box->setCurrentIndex(1 + chosen(spec, 0));
+                     return true;
+                 }});
         }
     }
-    for (std::size_t agent = 0; agent < letters.size(); ++agent) {
-        QComboBox* box = m_agentActions[agent];
-        const QString label = tr("Actions of %1").arg(letters[agent]);
-        auto* form = static_cast<QFormLayout*>(m_ofAgents->layout());
+}
+
+void RulesForm::makeAgentRows(const std::vector<WorldRuleChoice>& choices, std::size_t numAgents) {
+    delete m_ofAgents->layout();
+    qDeleteAll(m_ofAgents->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+    m_agentBoxes.clear();
+    auto* form = new QFormLayout(m_ofAgents);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setSpacing(6);
+    for (const WorldRuleChoice& choice : choices)
+        for (std::size_t agent = 0; agent < numAgents; ++agent) {
+            QComboBox* box = addChoice(choice, static_cast<int>(agent), m_ofAgents);
+            box->setObjectName(
+                QStringLiteral("rule_%1_%2").arg(QLatin1String(choice.key)).arg(agent));
+            box->setToolTip(tipOf(choice.key));
+            form->addRow(makeLabel({}, "label", m_ofAgents), box);
+            m_agentBoxes.push_back(box);
+        }
+}
+
+/// One row an agent; made anew where their number or the family are others.
+void RulesForm::refreshAgents() {
+    const WorldSpec& spec = m_editor->spec();
+    std::vector<WorldRuleChoice> choices = editingOf(spec).choices();
+    std::erase_if(choices, [](const WorldRuleChoice& choice) { return !choice.ofAgents; });
+    m_ofAgents->setVisible(!choices.empty());
+    if (choices.empty()) return;
+    const std::vector<QString> letters = specLetters(spec);
+    if (m_agentsFamily != &spec.family() || m_agentBoxes.size() != choices.size() * letters.size())
+        makeAgentRows(choices, letters.size());
+    m_agentsFamily = &spec.family();
+    auto* form = static_cast<QFormLayout*>(m_ofAgents->layout());
+    for (std::size_t i = 0; i < m_agentBoxes.size(); ++i) {
+        const WorldRuleChoice& choice = choices[i / letters.size()];
+        const std::size_t agent = i % letters.size();
+        QComboBox* box = m_agentBoxes[i];
+        const QString label = tr("%1 of %2").arg(tr(choice.label), letters[agent]);
         static_cast<QLabel*>(form->labelForField(box))->setText(label);
         box->setAccessibleName(label);
-        box->setCurrentIndex(choiceOf(
-            agent < grid->agentActionSets.size() ? grid->agentActionSets[agent] : std::nullopt));
+        box->setCurrentIndex(1 + choice.chosen(spec, static_cast<int>(agent)));
     }
 }
 
@@ -303,8 +241,10 @@ void RulesForm::focusName() {
 }
 
 void RulesForm::takeText(std::size_t rule, const QString& text) {
-    const TextRule& taken = kTextRules[rule];
-    if (!m_editor->isOpen() || textOf(m_editor->spec(), taken) == text) return;
+    const WorldRule& taken = m_rules[rule].rule;
+    if (!m_editor->isOpen() || !m_rules[rule].isOf(m_editor->spec()) ||
+        textOf(m_editor->spec(), taken) == text)
+        return;
     WorldSpec spec = m_editor->spec();
     m_problem->hide();
     if (!takeInto(spec, taken, text))
@@ -317,23 +257,17 @@ void RulesForm::takeText(std::size_t rule, const QString& text) {
 void RulesForm::takeDescription() {
     if (!m_editor->isOpen()) return;
     WorldSpec spec = m_editor->spec();
-    metadataIn(spec).description = m_description->toPlainText().trimmed().toStdString();
+    spec->metadata.description = m_description->toPlainText().trimmed().toStdString();
     m_editor->change(tr("Description"), std::move(spec), m_typing);
 }
 
-void RulesForm::takeActions(int agent, int choice) {
+void RulesForm::takeChoice(const WorldRuleChoice& choice, int agent, int row) {
     WorldSpec spec = m_editor->spec();
-    auto* grid = std::get_if<GridWorldSpec>(&spec);
-    if (!grid) return;
-    if (agent < 0) {
-        grid->actionSet = setOfChoice(choice);
-        return m_editor->change(tr("Actions"), std::move(spec));
-    }
-    const auto at = static_cast<std::size_t>(agent);
-    if (grid->agentActionSets.size() <= at) grid->agentActionSets.resize(at + 1);
-    grid->agentActionSets[at] = setOfChoice(choice);
-    const QString letter = specLetters(spec)[at];
-    m_editor->change(tr("Actions of %1").arg(letter), std::move(spec));
+    choice.choose(spec, agent, row - 1);
+    QString text = tr(choice.label);
+    if (choice.ofAgents)
+        text = tr("%1 of %2").arg(text, specLetters(spec)[static_cast<std::size_t>(agent)]);
+    m_editor->change(text, std::move(spec));
 }
 
 void RulesForm::refresh() {

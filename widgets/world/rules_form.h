@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/world/grid_spec.h"
+#include "core/world/world_editing.h"
 
 class QComboBox;
 class QFormLayout;
@@ -15,13 +15,14 @@ class QPlainTextEdit;
 namespace orrery {
 
 class WorldEditor;
+struct WorldFamily;
 
 /// A rule as its form names it: "Bush entry" for "enter_bush_success_prob"; other keys as they are.
 QString ruleLabel(const std::string& key);
 
-/// What the edited world is called and its rules: steps, probabilities, action sets, pushing. A
-/// field is taken when it is left or Enter is pressed, as one undoable change; what the file's
-/// reader would refuse is marked at its field and told below.
+/// What the edited world is called and its rules: steps and those of its family, such as
+/// probabilities and action sets. A field is taken when it is left or Enter is pressed, as one
+/// undoable change; what the file's reader would refuse is marked at its field and told below.
 class RulesForm : public QWidget {
     Q_OBJECT
 
@@ -43,13 +44,23 @@ private:
         std::function<bool(const WorldSpec&)> show;
     };
 
+    /// A rule with the family that has it; null: all have.
+    struct TextRule {
+        WorldRule rule;
+        const WorldFamily* family = nullptr;
+
+        bool isOf(const WorldSpec& spec) const { return !family || family == &spec.family(); }
+    };
+
     void addTexts();
     void addDescription();
-    void addActionSets();
+    void addChoices();
+    QComboBox* addChoice(const WorldRuleChoice& choice, int agent, QWidget* parent);
     void addRow(const char* key, const QString& label, QWidget* control);
     void refreshAgents();
+    void makeAgentRows(const std::vector<WorldRuleChoice>& choices, std::size_t numAgents);
     void takeText(std::size_t rule, const QString& text);
-    void takeActions(int agent, int choice);
+    void takeChoice(const WorldRuleChoice& choice, int agent, int row);
     void takeDescription();
     void refresh();
     void markProblems();
@@ -57,11 +68,12 @@ private:
 
     WorldEditor* m_editor;
     QFormLayout* m_form;
-    std::vector<Field> m_fields;
+    std::vector<TextRule> m_rules;
+    std::vector<Field> m_fields;  ///< those of the rules first
     QPlainTextEdit* m_description = nullptr;
-    QComboBox* m_actions = nullptr;
-    QWidget* m_ofAgents;  ///< an action set for each agent
-    std::vector<QComboBox*> m_agentActions;
+    QWidget* m_ofAgents;  ///< what is chosen for each agent
+    const WorldFamily* m_agentsFamily = nullptr;
+    std::vector<QComboBox*> m_agentBoxes;  ///< choice by choice
     QLabel* m_problem;
     int m_typing = 0;  ///< numbers what is typed without leaving a field
 };

@@ -3,34 +3,27 @@
 #include <QPoint>
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "core/world/grid_spec.h"
+#include "core/world/world_editing.h"
 
 namespace orrery {
 
 // The agents of a spec while its map is changed: what belongs to them follows them.
 
-/// What belongs to one agent besides its cell.
-struct AgentTraits {
-    int direction = 0;  ///< 0 E, 1 S, 2 W, 3 N
-    std::optional<ActionSet> actionSet;
-    bool canEnterMagicWalls = false;
-    bool isListedHuman = false, isListedRobot = false;
-    std::optional<HumanGoals> ownGoals;
-};
-
+/// An agent with all that belongs to it.
 struct PlacedAgent {
-    QPoint cell;
-    std::string code;
-    AgentTraits traits;
+    DraftAgent draft;
+    std::optional<HumanGoals> ownGoals;
+
+    QPoint cell() const { return {draft.x, draft.y}; }
+    void moveTo(const QPoint& cell) {
+        draft.x = cell.x();
+        draft.y = cell.y();
+    }
 };
 
-bool isAgentCode(const WorldSpec& spec, const std::string& code);
-/// The agents by agent index, without their traits: row by row, in a bush world the robots first.
-std::vector<PlacedAgent> placedOf(const WorldSpec& spec);
-/// Every agent with what belongs to it.
+/// Every agent with what belongs to it, by agent index.
 std::vector<PlacedAgent> takenApart(const WorldSpec& spec);
 /// Writes what belongs to the agents into the spec whose map they stand in.
 void putTogether(WorldSpec& spec, const std::vector<PlacedAgent>& placed);
@@ -38,9 +31,5 @@ void putTogether(WorldSpec& spec, const std::vector<PlacedAgent>& placed);
 /// in a cell stood before the change.
 void carryAgents(WorldSpec& spec, const std::vector<PlacedAgent>& before,
                  const std::function<QPoint(const QPoint& cell)>& cameFrom);
-/// The direction of an agent: a spec has one for all, or one each.
-int directionOf(const GridWorldSpec& spec, std::size_t agent);
-/// Puts a code into a cell of the map and nothing else.
-void writeCode(WorldSpec& spec, const QPoint& cell, const std::string& code);
 
 }  // namespace orrery

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/world/grid_spec.h"
+#include "core/world/world_spec.h"
 
 namespace orrery {
 
@@ -22,7 +22,7 @@ struct SpecAgent {
 };
 
 QSize sizeOf(const WorldSpec& spec);  ///< cells
-/// The cell's code; for a bush world "Ro", "Hu" or a density. Empty outside the map.
+/// The cell's code; empty outside the map.
 std::string codeAt(const WorldSpec& spec, const QPoint& cell);
 /// The code of a cell with nothing in it.
 std::string emptyCode(const WorldSpec& spec);
@@ -35,8 +35,8 @@ std::vector<QPoint> filledFrom(const WorldSpec& spec, const QPoint& start);
 std::vector<QPoint> cellsOf(const QRect& cells);
 /// What is in `from` goes to `to`, and what was there is gone.
 void moveThing(WorldSpec& spec, const QPoint& from, const QPoint& to);
-/// Turns an agent by a quarter clockwise; a magic wall shows its next side, a disabling switch its
-/// next target. False if nothing in the cell can be turned.
+/// Turns an agent by a quarter clockwise; other things as their family says: a magic wall shows its
+/// next side. False if nothing in the cell can be turned.
 bool turnThing(WorldSpec& spec, const QPoint& cell);
 
 /// The goals of one human, or the shared list of all humans without one of their own.

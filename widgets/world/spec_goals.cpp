@@ -20,32 +20,25 @@ std::vector<double> filledWeights(const std::vector<Goal>& goals,
 
 /// The list of an agent; made from the shared one if it has none.
 Lists listOf(WorldSpec& spec, int agent) {
-    return std::visit(
-        [agent](auto& s) -> Lists {
-            if (agent < 0) return {s.possibleGoals, s.goalWeights};
-            auto own = std::ranges::find(s.ownGoals, agent, &HumanGoals::agent);
-            if (own == s.ownGoals.end()) {
-                s.ownGoals.push_back({agent, s.possibleGoals, s.goalWeights});
-                std::ranges::sort(s.ownGoals, {}, &HumanGoals::agent);
-                own = std::ranges::find(s.ownGoals, agent, &HumanGoals::agent);
-            }
-            return {own->goals, own->weights};
-        },
-        spec);
+    if (agent < 0) return {spec->possibleGoals, spec->goalWeights};
+    std::vector<HumanGoals>& all = spec->ownGoals;
+    auto own = std::ranges::find(all, agent, &HumanGoals::agent);
+    if (own == all.end()) {
+        all.push_back({agent, spec->possibleGoals, spec->goalWeights});
+        std::ranges::sort(all, {}, &HumanGoals::agent);
+        own = std::ranges::find(all, agent, &HumanGoals::agent);
+    }
+    return {own->goals, own->weights};
 }
 
 }  // namespace
 
 std::vector<GoalList> goalListsOf(const WorldSpec& spec) {
-    return std::visit(
-        [](const auto& s) {
-            std::vector<GoalList> lists{
-                {-1, s.possibleGoals, filledWeights(s.possibleGoals, s.goalWeights)}};
-            for (const HumanGoals& own : s.ownGoals)
-                lists.push_back({own.agent, own.goals, filledWeights(own.goals, own.weights)});
-            return lists;
-        },
-        spec);
+    std::vector<GoalList> lists{
+        {-1, spec->possibleGoals, filledWeights(spec->possibleGoals, spec->goalWeights)}};
+    for (const HumanGoals& own : spec->ownGoals)
+        lists.push_back({own.agent, own.goals, filledWeights(own.goals, own.weights)});
+    return lists;
 }
 
 void addGoal(WorldSpec& spec, int agent, const Goal& goal) {

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
-#include "core/world/grid_layout.h"
+#include "core/world/world_editing.h"
 #include "widgets/world/spec_edit.h"
 
 namespace orrery {
@@ -52,34 +51,9 @@ std::vector<QString> specLetters(const WorldSpec& spec) {
     return letters;
 }
 
-Piece pieceOfCode(const WorldSpec& spec, const std::string& code) {
-    Piece piece;
-    if (std::holds_alternative<BushWorldSpec>(spec)) {
-        piece.isHuman = code == "Hu";
-        piece.isRobot = code == "Ro";
-        piece.kind = piece.isHuman || piece.isRobot ? PieceKind::Agent : PieceKind::Number;
-        piece.color = piece.isHuman ? Color::Yellow : Color::Grey;
-        piece.direction = 4;
-        piece.number = std::atoi(code.c_str());
-        return piece;
-    }
-    CellCode cell;
-    if (!decodeCell(code, cell)) return piece;
-    piece.kind = cell.kind;
-    piece.color = cell.color;
-    piece.door = cell.door;
-    piece.magicSide = cell.side;
-    if (cell.kind == PieceKind::DisablingSwitch) piece.target = static_cast<int>(cell.target);
-    if (cell.kind == PieceKind::ControlButton) piece.number = -1;
-    if (cell.kind == PieceKind::Agent) {
-        piece.isHuman = cell.color == Color::Yellow;
-        piece.isRobot = cell.color == Color::Grey;
-    }
-    return piece;
-}
-
 WorldScene sceneOfSpec(const WorldSpec& spec) {
     WorldScene scene;
+    const WorldEditing& editing = editingOf(spec);
     const QSize size = sizeOf(spec);
     scene.width = size.width();
     scene.height = size.height();
@@ -88,7 +62,7 @@ WorldScene sceneOfSpec(const WorldSpec& spec) {
     std::vector<Piece> above;
     for (int y = 0; y < scene.height; ++y) {
         for (int x = 0; x < scene.width; ++x) {
-            Piece piece = pieceOfCode(spec, codeAt(spec, {x, y}));
+            Piece piece = editing.pieceOf(editing.codeAt(spec, x, y));
             piece.x = x;
             piece.y = y;
             if (piece.kind == PieceKind::Agent) {
@@ -97,13 +71,10 @@ WorldScene sceneOfSpec(const WorldSpec& spec) {
                 piece.isHuman = at->isHuman;
                 piece.isRobot = at->isRobot;
                 piece.direction = static_cast<std::uint8_t>(at->direction < 0 ? 4 : at->direction);
-                if (std::holds_alternative<BushWorldSpec>(spec)) {
-                    Piece density;
-                    density.kind = PieceKind::Number;
-                    density.x = x;
-                    density.y = y;
-                    density.number = std::get<BushWorldSpec>(spec).fillDensity;
-                    scene.pieces.push_back(density);
+                if (auto below = editing.belowAgents(spec)) {
+                    below->x = x;
+                    below->y = y;
+                    scene.pieces.push_back(*below);
                 }
             }
             if (liesOnFloor(piece.kind)) {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/world/grid_spec.h"
+#include "core/world/world_spec.h"
 #include "widgets/world/world_painter.h"
 
 namespace orrery {
@@ -12,8 +12,5 @@ std::vector<QString> specLetters(const WorldSpec& spec);
 
 /// What a spec draws, also if no world can be made of it. Goals of all humans with their lists.
 WorldScene sceneOfSpec(const WorldSpec& spec);
-
-/// What a cell code draws, in cell 0,0; kind Floor for an unknown one.
-Piece pieceOfCode(const WorldSpec& spec, const std::string& code);
 
 }  // namespace orrery

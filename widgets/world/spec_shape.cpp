@@ -3,7 +3,7 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "core/world/grid_layout.h"
+#include "core/world/world_editing.h"
 #include "widgets/world/spec_agents.h"
 #include "widgets/world/spec_edit.h"
 
@@ -11,12 +11,14 @@ namespace orrery {
 
 namespace {
 
-constexpr char kWall[] = "We";
-
 using Codes = std::vector<std::vector<std::string>>;  ///< [height][width]
 
-bool isBush(const WorldSpec& spec) {
-    return std::holds_alternative<BushWorldSpec>(spec);
+bool isWalled(const WorldSpec& spec) {
+    return !editingOf(spec).wall().empty();
+}
+
+int leastLines(const WorldSpec& spec) {
+    return isWalled(spec) ? 3 : 1;
 }
 
 Codes codesOf(const WorldSpec& spec) {
@@ -26,19 +28,6 @@ Codes codesOf(const WorldSpec& spec) {
         for (int x = 0; x < size.width(); ++x)
             codes[static_cast<std::size_t>(y)].push_back(codeAt(spec, {x, y}));
     return codes;
-}
-
-void writeCodes(WorldSpec& spec, const Codes& codes) {
-    if (auto* bush = std::get_if<BushWorldSpec>(&spec)) {
-        bush->map = codes;
-        return;
-    }
-    auto& map = std::get<GridWorldSpec>(spec).map;
-    map.clear();
-    for (const auto& row : codes) {
-        map.emplace_back();
-        for (const std::string& code : row) map.back() += code;
-    }
 }
 
 int numLines(const WorldSpec& spec, MapLines lines) {
@@ -82,12 +71,8 @@ void shrink(Goal& goal, const MapSpan& span) {
 
 template <typename Change>
 void forEachGoalList(WorldSpec& spec, Change change) {
-    std::visit(
-        [&](auto& s) {
-            change(s.possibleGoals, s.goalWeights);
-            for (HumanGoals& own : s.ownGoals) change(own.goals, own.weights);
-        },
-        spec);
+    change(spec->possibleGoals, spec->goalWeights);
+    for (HumanGoals& own : spec->ownGoals) change(own.goals, own.weights);
 }
 
 /// Leaves out the goals that lie in the span; the weights of the others keep their sum.
@@ -108,19 +93,9 @@ void dropGoals(std::vector<Goal>& goals, std::vector<double>& weights, const Map
     weights = std::move(keptWeights);
 }
 
-/// The same thing seen in a mirror.
-std::string mirrored(std::string code, bool leftRight, bool upDown) {
-    if (code.size() != 2 || code[0] != 'M') return code;
-    const auto swap = [&](char a, char b) {
-        code[1] = code[1] == a ? b : code[1] == b ? a : code[1];
-    };
-    if (leftRight) swap('e', 'w');
-    if (upDown) swap('n', 's');
-    return code;
-}
-
-/// 0 E, 1 S, 2 W, 3 N.
+/// 0 E, 1 S, 2 W, 3 N; -1 stays.
 int mirrored(int direction, bool leftRight, bool upDown) {
+    if (direction < 0) return direction;
     const bool isAcross = direction % 2 == 0;
     return (isAcross ? leftRight : upDown) ? (direction + 2) % 4 : direction;
 }
@@ -130,7 +105,7 @@ int mirrored(int direction, bool leftRight, bool upDown) {
 MapSpan insertedAt(const WorldSpec& spec, MapSide side) {
     const MapLines lines =
         side == MapSide::Top || side == MapSide::Bottom ? MapLines::Rows : MapLines::Columns;
-    const int rim = isBush(spec) ? 0 : 1;
+    const int rim = isWalled(spec) ? 1 : 0;
     const bool isFirst = side == MapSide::Top || side == MapSide::Left;
     return {lines, isFirst ? rim : std::max(rim, numLines(spec, lines) - rim), 1};
 }
@@ -138,7 +113,7 @@ MapSpan insertedAt(const WorldSpec& spec, MapSide side) {
 std::optional<MapSpan> removedAt(const WorldSpec& spec, MapSide side) {
     MapSpan span = insertedAt(spec, side);
     if (side == MapSide::Right || side == MapSide::Bottom) --span.at;
-    if (numLines(spec, span.lines) - 1 < (isBush(spec) ? 1 : 3)) return std::nullopt;
+    if (numLines(spec, span.lines) - 1 < leastLines(spec)) return std::nullopt;
     return span;
 }
 
@@ -153,9 +128,10 @@ void insertLines(WorldSpec& spec, const MapSpan& span) {
     });
     const std::vector<PlacedAgent> before = takenApart(spec);
     Codes codes = codesOf(spec);
-    const bool isOutside = !isBush(spec) && (at == 0 || at == numLines(spec, span.lines));
-    const std::string inside = isOutside ? kWall : emptyCode(spec);
-    const std::string rim = isBush(spec) ? inside : kWall;
+    const bool isOutside = isWalled(spec) && (at == 0 || at == numLines(spec, span.lines));
+    const WorldEditing& editing = editingOf(spec);
+    const std::string inside = isOutside ? editing.wall() : editing.blank();
+    const std::string rim = isWalled(spec) ? editing.wall() : inside;
     if (span.lines == MapLines::Rows) {
         std::vector<std::string> row(static_cast<std::size_t>(sizeOf(spec).width()), inside);
         if (!row.empty()) row.front() = row.back() = rim;
@@ -165,7 +141,7 @@ void insertLines(WorldSpec& spec, const MapSpan& span) {
             codes[y].insert(codes[y].begin() + at, static_cast<std::size_t>(span.count),
                             y == 0 || y + 1 == codes.size() ? rim : inside);
     }
-    writeCodes(spec, codes);
+    editing.setCodes(spec, codes);
     carryAgents(spec, before, [&](const QPoint& cell) {
         const int line = lineOf(cell, span.lines);
         return line < at ? cell : movedAlong(cell, span.lines, -span.count);
@@ -177,15 +153,16 @@ MapLoss lossOf(const WorldSpec& spec, const MapSpan& span) {
     const QRect map(QPoint(0, 0), sizeOf(spec));
     const QRect lines = span.lines == MapLines::Rows ? QRect(0, span.at, map.width(), span.count)
                                                      : QRect(span.at, 0, span.count, map.height());
-    const std::vector<PlacedAgent> agents = placedOf(spec);
+    const std::vector<SpecAgent> agents = agentsOf(spec);
+    const std::string blank = emptyCode(spec), wall = editingOf(spec).wall();
     for (const QPoint& cell : cellsOf(lines & map)) {
         const std::string code = codeAt(spec, cell);
-        if (code == emptyCode(spec)) continue;
-        if (code == kWall) {
+        if (code == blank) continue;
+        if (code == wall) {
             loss.numWalls += !isOnRim(spec, cell);
             continue;
         }
-        const auto agent = std::ranges::find(agents, cell, &PlacedAgent::cell);
+        const auto agent = std::ranges::find(agents, cell, &SpecAgent::cell);
         loss.things.push_back(
             {cell, code, agent == agents.end() ? -1 : static_cast<int>(agent - agents.begin())});
     }
@@ -201,7 +178,7 @@ MapLoss lossOf(const WorldSpec& spec, const MapSpan& span) {
 bool removeLines(WorldSpec& spec, const MapSpan& span) {
     const int before = numLines(spec, span.lines);
     if (span.at < 0 || span.count < 1 || span.at + span.count > before ||
-        before - span.count < (isBush(spec) ? 1 : 3))
+        before - span.count < leastLines(spec))
         return false;
     forEachGoalList(spec, [&](std::vector<Goal>& goals, std::vector<double>& weights) {
         dropGoals(goals, weights, span);
@@ -214,7 +191,7 @@ bool removeLines(WorldSpec& spec, const MapSpan& span) {
     else
         for (auto& row : codes)
             row.erase(row.begin() + span.at, row.begin() + span.at + span.count);
-    writeCodes(spec, codes);
+    editingOf(spec).setCodes(spec, codes);
     carryAgents(spec, agents, [&](const QPoint& cell) {
         const int line = lineOf(cell, span.lines);
         return line < span.at ? cell : movedAlong(cell, span.lines, span.count);
@@ -225,6 +202,7 @@ bool removeLines(WorldSpec& spec, const MapSpan& span) {
 void paintCells(WorldSpec& spec, const std::vector<QPoint>& cells, const std::string& code,
                 const MapSymmetry& symmetry) {
     const QSize size = sizeOf(spec);
+    const WorldEditing& editing = editingOf(spec);
     // What the person paints comes last: on the axis it wins.
     for (const auto& [leftRight, upDown] :
          {std::pair(true, true), std::pair(true, false), std::pair(false, true)}) {
@@ -235,12 +213,12 @@ void paintCells(WorldSpec& spec, const std::vector<QPoint>& cells, const std::st
                                upDown ? size.height() - 1 - cell.y() : cell.y());
             if (std::ranges::find(cells, image) == cells.end()) images.push_back(image);
         }
-        setCells(spec, images, mirrored(code, leftRight, upDown));
-        if (isBush(spec) || !isAgentCode(spec, code)) continue;
+        setCells(spec, images, editing.mirrored(code, leftRight, upDown));
+        if (!editing.isAgent(code)) continue;
         std::vector<PlacedAgent> placed = takenApart(spec);
         for (PlacedAgent& agent : placed)
-            if (std::ranges::find(images, agent.cell) != images.end())
-                agent.traits.direction = mirrored(agent.traits.direction, leftRight, upDown);
+            if (std::ranges::find(images, agent.cell()) != images.end())
+                agent.draft.direction = mirrored(agent.draft.direction, leftRight, upDown);
         putTogether(spec, placed);
     }
     setCells(spec, cells, code);
@@ -264,8 +242,8 @@ MapPatch patchOf(const WorldSpec& spec, const QRect& cells) {
     MapPatch patch{inside.size(), {}, {}};
     for (const QPoint& cell : cellsOf(inside)) patch.codes.push_back(codeAt(spec, cell));
     for (PlacedAgent agent : takenApart(spec)) {
-        if (!inside.contains(agent.cell)) continue;
-        agent.cell -= inside.topLeft();
+        if (!inside.contains(agent.cell())) continue;
+        agent.moveTo(agent.cell() - inside.topLeft());
         patch.agents.push_back(std::move(agent));
     }
     return patch;
@@ -273,22 +251,14 @@ MapPatch patchOf(const WorldSpec& spec, const QRect& cells) {
 
 std::optional<MapPatch> patchFromText(const WorldSpec& spec, const QString& text) {
     MapPatch patch;
-    const auto isCode = [&](const std::string& code) {
-        if (!isBush(spec)) {
-            CellCode cell;
-            return code.size() == 2 && decodeCell(code, cell);
-        }
-        bool isNumber = false;
-        const int density = QString::fromStdString(code).toInt(&isNumber);
-        return isAgentCode(spec, code) || (isNumber && density >= 0);
-    };
+    const WorldEditing& editing = editingOf(spec);
     for (const QString& line : text.split(u'\n', Qt::SkipEmptyParts)) {
         const QStringList row = line.simplified().split(u' ', Qt::SkipEmptyParts);
         if (row.isEmpty()) continue;
         if (patch.size.isValid() && patch.size.width() != row.size()) return std::nullopt;
         patch.size = QSize(static_cast<int>(row.size()), std::max(0, patch.size.height()) + 1);
         for (const QString& code : row) {
-            if (!isCode(code.toStdString())) return std::nullopt;
+            if (!editing.isCode(code.toStdString())) return std::nullopt;
             patch.codes.push_back(code.toStdString());
         }
     }
@@ -297,22 +267,23 @@ std::optional<MapPatch> patchFromText(const WorldSpec& spec, const QString& text
 }
 
 QRect putPatch(WorldSpec& spec, const MapPatch& patch, const QPoint& to) {
+    const WorldEditing& editing = editingOf(spec);
     const std::vector<PlacedAgent> before = takenApart(spec);
     const QRect put = QRect(to, patch.size).intersected(QRect(QPoint(0, 0), sizeOf(spec)));
     for (const QPoint& cell : cellsOf(put)) {
         const QPoint in = cell - to;
-        writeCode(spec, cell,
-                  patch.codes[static_cast<std::size_t>(in.y()) *
-                                  static_cast<std::size_t>(patch.size.width()) +
-                              static_cast<std::size_t>(in.x())]);
+        editing.setCode(spec, cell.x(), cell.y(),
+                        patch.codes[static_cast<std::size_t>(in.y()) *
+                                        static_cast<std::size_t>(patch.size.width()) +
+                                    static_cast<std::size_t>(in.x())]);
     }
     // Agents that the patch covers are gone, also where it has one of the same kind.
     std::vector<PlacedAgent> rest;
     for (const PlacedAgent& agent : before)
-        if (!put.contains(agent.cell)) rest.push_back(agent);
+        if (!put.contains(agent.cell())) rest.push_back(agent);
     for (PlacedAgent agent : patch.agents) {
-        agent.cell += to;
-        if (put.contains(agent.cell)) rest.push_back(std::move(agent));
+        agent.moveTo(agent.cell() + to);
+        if (put.contains(agent.cell())) rest.push_back(std::move(agent));
     }
     carryAgents(spec, rest, [](const QPoint& cell) { return cell; });
     return put;

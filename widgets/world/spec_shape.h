@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/world/grid_spec.h"
 #include "widgets/world/spec_agents.h"
 
 namespace orrery {
@@ -24,13 +23,13 @@ struct MapSpan {
     int count = 1;
 };
 
-/// Where a side's button inserts: next to the outer wall of a grid world, at the very side of a
-/// bush world. And which line it removes; nothing if too few would be left.
+/// Where a side's button inserts: next to the outer wall, at the very side where maps have none.
+/// And which line it removes; nothing if too few would be left.
 MapSpan insertedAt(const WorldSpec& spec, MapSide side);
 std::optional<MapSpan> removedAt(const WorldSpec& spec, MapSide side);
 
-/// Puts empty lines before the first of the span (or behind the last line). On the rim of a grid
-/// world they are wall. A goal area that they cut grows.
+/// Puts empty lines before the first of the span (or behind the last line). On the rim of a walled
+/// map they are wall. A goal area that they cut grows.
 void insertLines(WorldSpec& spec, const MapSpan& span);
 
 /// What a removal loses.
@@ -47,7 +46,7 @@ struct MapLoss {
 };
 MapLoss lossOf(const WorldSpec& spec, const MapSpan& span);
 /// Takes the lines out of the map. A goal area that they cut shrinks. False, and nothing is
-/// changed, if fewer than three lines (one in a bush world) would be left.
+/// changed, if fewer than three lines (one where maps have no wall) would be left.
 bool removeLines(WorldSpec& spec, const MapSpan& span);
 
 /// Which halves painting repeats.
@@ -65,7 +64,7 @@ void paintCells(WorldSpec& spec, const std::vector<QPoint>& cells, const std::st
 struct MapPatch {
     QSize size;
     std::vector<std::string> codes;   ///< row by row
-    std::vector<PlacedAgent> agents;  ///< cells within the patch
+    std::vector<PlacedAgent> agents;  ///< their cells are within the patch
 
     /// Codes with blanks between, a line for each row.
     QString text() const;

@@ -10,6 +10,8 @@
 
 #include "core/base/error.h"
 #include "core/run/builtin_worlds.h"
+#include "core/world/world_editing.h"
+#include "core/world/world_family.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/world/spec_edit.h"
@@ -22,7 +24,17 @@ namespace {
 constexpr int kMostCells = 100'000;
 
 const std::string& nameIn(const WorldSpec& spec) {
-    return std::visit([](const auto& s) -> const std::string& { return s.metadata.name; }, spec);
+    return spec->metadata.name;
+}
+
+/// What there is to edit while nothing is open: a map without cells.
+WorldSpec specOfNothing() {
+    return editingOfNew().specOfRows({});
+}
+
+/// Whether the worlds of its family are edited, which means that they are written, too.
+bool canEdit(const WorldSpec& spec) {
+    return spec.family().editing != nullptr && spec.family().format != nullptr;
 }
 
 QByteArray digestOf(QByteArrayView file) {
@@ -69,7 +81,11 @@ private:
 };
 
 WorldEditor::WorldEditor(PlanSession* session, QUndoStack* undo, QObject* parent)
-    : QObject(parent), m_session(session), m_undo(undo), m_worker(new BackgroundWorker(this)) {
+    : QObject(parent),
+      m_session(session),
+      m_undo(undo),
+      m_worker(new BackgroundWorker(this)),
+      m_spec(specOfNothing()) {
     connect(session, &PlanSession::worldChanged, this, [this] {
         if (!m_isApplying) takeSessionWorld();
     });
@@ -87,6 +103,8 @@ void WorldEditor::setOn(bool on) {
         Q_EMIT said(MessageKind::Warning,
                     tr("Worlds up to %1 cells can be edited here. Edit this one's file instead.")
                         .arg(kMostCells));
+    else if (on && !m_isOpen && m_session->isOpen())
+        Q_EMIT said(MessageKind::Warning, tr("Worlds of this kind cannot be edited here."));
     on = on && m_isOpen;
     if (on == m_isOn) return;
     if (on) m_session->showStart();
@@ -104,25 +122,23 @@ void WorldEditor::takeSessionWorld() {
     ++m_document;
     const World& world = m_session->world();
     m_isTooLarge = std::int64_t{world.width()} * world.height() > kMostCells;
-    m_isOpen = !m_isTooLarge;
+    m_spec = m_isTooLarge ? WorldSpec() : world.fileSpec();
+    m_isOpen = canEdit(m_spec);
     m_isValid = true;
     m_fileDigest = file().isEmpty() ? QByteArray() : digestOf(m_session->loaded().text);
-    if (m_isTooLarge) {
-        m_spec = {};
+    if (!m_isOpen) {
+        m_spec = specOfNothing();
         m_text.clear();
         m_savedText.clear();
         showFindings({}, {});
         Q_EMIT specChanged();
         return setOn(false);
     }
-    m_spec = specOf(m_session->world());
     m_namelessTitle = nameIn(m_spec).empty() ? m_session->loaded().title : QString();
     m_text = m_savedText = worldText(m_spec);
     m_goalOwner = -1;
     m_tool = EditTool::Select;  // a careless click must not paint
-    if (codeAt(m_spec, {0, 0}).size() != m_brush.size() ||
-        std::holds_alternative<BushWorldSpec>(m_spec))
-        m_brush = std::holds_alternative<BushWorldSpec>(m_spec) ? "1" : "We";
+    m_brush = editingOf(m_spec).firstBrush(m_brush);
     check();
     setOn(false);  // what is opened is looked at first
     Q_EMIT specChanged();
@@ -237,7 +253,7 @@ void WorldEditor::applyWanted() {
 }
 
 QString WorldEditor::nameOf(const std::string& code) const {
-    const Piece piece = pieceOfCode(m_spec, code);
+    const Piece piece = editingOf(m_spec).pieceOf(code);
     if (piece.kind == PieceKind::Number) return tr("density %1").arg(piece.number);
     if (piece.kind == PieceKind::Agent)
         return piece.isHuman ? tr("human") : piece.isRobot ? tr("robot") : tr("agent");
@@ -284,12 +300,11 @@ void WorldEditor::check() {
         [spec = m_spec](std::stop_token stop) { return estimateStates(makeWorld(spec), stop); },
         [this, problems](const Estimate& estimate) {
             if (!estimate) return;
-            const int steps = std::visit([](const auto& s) { return s.maxSteps; }, m_spec);
             std::vector<WorldFinding> explored = estimate->findings;
             explored.push_back({!estimate->whyNot.isEmpty() ? WorldFinding::Kind::Warning
                                 : estimate->isExact         ? WorldFinding::Kind::Ok
                                                             : WorldFinding::Kind::Info,
-                                estimateText(*estimate, steps)});
+                                estimateText(*estimate, m_spec->maxSteps)});
             showFindings(problems, std::move(explored));
         },
         [this, problems](const QString& text) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/world/grid_spec.h"
+#include "core/world/world_spec.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/world/draft_check.h"
 #include "widgets/world/spec_shape.h"
@@ -38,7 +38,8 @@ public:
     /// there, and going to a later state turns it off.
     bool isOn() const { return m_isOn; }
     void setOn(bool on);
-    /// False without a world, and for one of more than 100 000 cells.
+    /// False without a world, for one of more than 100 000 cells, and for one whose family is not
+    /// edited.
     bool isOpen() const { return m_isOpen; }
 
     /// Another number for each world that was opened; edits of a world do not change it.
@@ -133,7 +134,7 @@ private:
     QByteArray m_fileDigest;
     QString m_namelessTitle;  ///< of the world as it was opened or saved, if it had no name
     EditTool m_tool = EditTool::Paint;
-    std::string m_brush = "We";
+    std::string m_brush;
     int m_goalOwner = -1;
     MapSymmetry m_symmetry;
     std::optional<MapSpan> m_toRemove;  ///< asked about, until the spec changes

@@ -10,6 +10,7 @@
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/color_bar.h"
+#include "widgets/world/picture_painter.h"
 #include "widgets/world/piece_painter.h"
 #include "widgets/world/piece_stamps.h"
 
@@ -371,7 +372,10 @@ void paintWorld(QPainter& painter, const WorldScene& scene, const WorldLayout& l
     Drawing d{painter, scene, layout, tokens};
     if (scene.heat || scene.arrows) d.noteCells();
     painter.save();
-    drawFloor(d);
+    if (scene.picture)
+        paintPicture(painter, *scene.picture, {layout.grid, layout.cell}, tokens);
+    else
+        drawFloor(d);
     drawHeat(d);
     painter.setRenderHint(QPainter::Antialiasing);
     drawArrows(d);

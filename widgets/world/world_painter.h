@@ -5,11 +5,13 @@
 #include <QRect>
 #include <QRectF>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/env/picture.h"
 #include "core/world/goal.h"
 #include "core/world/world.h"
 #include "widgets/world/arrow_field.h"
@@ -41,7 +43,8 @@ struct Ghost {
 struct WorldScene {
     int width = 0, height = 0;  ///< cells
     std::vector<Piece> pieces;
-    std::vector<QString> letters;  ///< [agent]
+    std::shared_ptr<const Picture> picture;  ///< drawn in the place of pieces; null: those are
+    std::vector<QString> letters;            ///< [agent]
     std::vector<GoalMark> goals;
     std::shared_ptr<const HeatField> heat;     ///< null: none
     std::shared_ptr<const ArrowField> arrows;  ///< null: none
@@ -59,6 +62,12 @@ struct WorldScene {
 
 /// The scene of one configuration with the goals of all humans.
 WorldScene sceneOf(const World& world, std::span<const std::uint64_t> configuration);
+
+/// The scene of a picture of anything, in whole cells.
+WorldScene sceneOf(std::shared_ptr<const Picture> picture);
+
+/// Draws the states of an episode or a list, by their index, from any thread.
+using SceneSource = std::function<WorldScene(std::size_t index)>;
 
 /// True if walls stand all round, so that nothing ever happens in the outermost cells.
 bool isWalled(const WorldScene& scene);

@@ -3,7 +3,6 @@
 #include <set>
 #include <utility>
 
-#include "core/world/scene_change.h"
 #include "widgets/common/agent_letters.h"
 #include "widgets/world/world_painter.h"
 
@@ -33,6 +32,15 @@ WorldScene sceneOf(const World& world, std::span<const std::uint64_t> configurat
     return scene;
 }
 
+WorldScene sceneOf(std::shared_ptr<const Picture> picture) {
+    WorldScene scene;
+    scene.width = static_cast<int>(std::ceil(picture->width));
+    scene.height = static_cast<int>(std::ceil(picture->height));
+    scene.showCoordinates = picture->hasGrid;
+    scene.picture = std::move(picture);
+    return scene;
+}
+
 bool isWalled(const WorldScene& scene) {
     if (scene.width < 3 || scene.height < 3) return false;
     const auto isOutermost = [&](const Piece& p) {
@@ -52,7 +60,7 @@ WorldScene thumbnailOf(WorldScene scene, bool cutsBorder) {
     scene.showGoals = false;
     scene.showCoordinates = false;
     scene.goals.clear();
-    if (!cutsBorder) return scene;
+    if (!cutsBorder || scene.picture) return scene;
     scene.border = 1;
     scene.width -= 2;
     scene.height -= 2;
@@ -100,13 +108,11 @@ WorldLayout layoutWorld(const QRectF& area, const WorldScene& scene, double zoom
 
 std::vector<Ghost> ghostsOf(const World& world, std::span<const std::uint64_t> from,
                             const std::vector<Outcome>& outcomes) {
-    std::vector<Piece> now;
     std::vector<Ghost> ghosts;
     for (std::size_t row = 0; row < outcomes.size(); ++row) {
         const Outcome& outcome = outcomes[row];
         if (std::ranges::equal(outcome.successor, from)) continue;
-        if (now.empty()) now = world.scene(from);
-        for (const Piece& piece : onlyIn(world.scene(outcome.successor), now)) {
+        for (const Piece& piece : world.change(from, outcome.successor).added) {
             const auto known = std::ranges::find_if(
                 ghosts, [&](const Ghost& ghost) { return isSame(ghost.piece, piece); });
             if (known != ghosts.end()) {
@@ -122,11 +128,10 @@ std::vector<Ghost> ghostsOf(const World& world, std::span<const std::uint64_t> f
 
 std::vector<QPoint> changedCells(const World& world, std::span<const std::uint64_t> before,
                                  std::span<const std::uint64_t> after) {
-    const std::vector<Piece> old = world.scene(before);
-    const std::vector<Piece> now = world.scene(after);
+    const SceneChange change = world.change(before, after);
     std::vector<QPoint> cells;
-    for (const auto& [these, others] : {std::pair(&old, &now), std::pair(&now, &old)})
-        for (const Piece& piece : onlyIn(*these, *others))
+    for (const std::vector<Piece>* pieces : {&change.gone, &change.added})
+        for (const Piece& piece : *pieces)
             if (const QPoint cell(piece.x, piece.y); std::ranges::find(cells, cell) == cells.end())
                 cells.push_back(cell);
     return cells;

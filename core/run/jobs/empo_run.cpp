@@ -60,6 +60,12 @@ std::string EmpoRun::readInputs() {
         m_request.worlds.push_back(std::move(world));
     }
     show([this](TrainSnapshot& snapshot) { snapshot.worlds = m_request.worlds; });
+    const EncodingShape shape = shapeCovering(m_request.worlds, m_job.empo.encodingRules());
+    const bool hasNetworks = m_job.empo.hasNetworks() || m_job.empo.hasHumanNetwork();
+    if (problems.empty() && hasNetworks && (shape.width < 2 || shape.height < 2))
+        problems = "Networks need a world of at least 2 x 2 cells, and this one has " +
+                   std::to_string(shape.width) + " x " + std::to_string(shape.height) +
+                   ". Learn in tables, or make the world larger";
     if (!problems.empty()) throw Error(problems + ".", Error::Kind::BadInput);
     return worldHashOf(m_request.worlds);
 }

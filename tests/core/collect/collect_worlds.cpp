@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/bush/bush_world.h"
 #include "core/collect/facts.h"
 #include "core/files/world_file.h"
-#include "core/world/bush_world.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/core/dag/sample_worlds.h"
 
 namespace orrery::test {

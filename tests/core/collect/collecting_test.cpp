@@ -4,8 +4,8 @@
 
 #include "core/base/bounded_queue.h"
 #include "core/collect/collector.h"
+#include "core/grid/grid_world.h"
 #include "core/replay/replay_buffer.h"
-#include "core/world/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
 #include "tests/support/test_program.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/world/grid_spec.h"
+#include "core/grid/grid_spec.h"
 #include "tests/core/collect/collect_worlds.h"
 #include "tests/core/collect/made_collector.h"
 #include "tests/support/test_program.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/collect/human_prior.h"
-#include "core/world/grid_spec.h"
+#include "core/grid/grid_spec.h"
 
 namespace orrery::test {
 

@@ -9,11 +9,11 @@
 #include "core/base/byte_buffer.h"
 #include "core/base/crc32c.h"
 #include "core/base/error.h"
+#include "core/bush/bush_world.h"
 #include "core/collect/collector.h"
 #include "core/collect/robot_moves.h"
 #include "core/encode/compact_state.h"
-#include "core/world/bush_world.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
 #include "tests/support/test_program.h"
 

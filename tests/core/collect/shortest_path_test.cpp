@@ -2,6 +2,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/bush/bush_spec.h"
 #include "core/collect/human_prior.h"
 #include "tests/core/collect/collect_worlds.h"
 #include "tests/core/collect/human_priors.h"

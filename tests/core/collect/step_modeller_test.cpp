@@ -11,7 +11,7 @@
 #include "core/base/rng.h"
 #include "core/collect/facts.h"
 #include "core/encode/state_encoder.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/core/collect/collect_worlds.h"
 #include "tests/support/test_program.h"
 

@@ -2,8 +2,8 @@
 #include <chrono>
 
 #include "core/base/error.h"
+#include "core/bush/bush_world.h"
 #include "core/dag/predicate.h"
-#include "core/world/bush_world.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"

@@ -4,7 +4,7 @@
 
 #include "core/dag/state_graph.h"
 #include "core/files/world_file.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/empo_oracle.h"
 #include "tests/support/reference_world.h"
@@ -49,7 +49,7 @@ private Q_SLOTS:
         const auto expected =
             reference::readEmpoOracle(ORRERY_TEST_DATA "/empo", oracle).json.at("dag");
         const auto file = readWorldFile(yamlPathOf(oracle));
-        const auto world = std::make_shared<GridWorld>(std::get<GridWorldSpec>(requireSpec(file)));
+        const auto world = std::make_shared<GridWorld>(*requireSpec(file).as<GridWorldSpec>());
         const auto graph = explore(world, {.threads = 2});
 
         std::vector<std::int64_t> perLevel;

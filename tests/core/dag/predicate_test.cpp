@@ -4,7 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/rng.h"
-#include "core/world/bush_world.h"
+#include "core/bush/bush_world.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;

@@ -1,7 +1,7 @@
 #include "tests/core/dag/sample_worlds.h"
 
-#include "core/world/bush_world.h"
-#include "core/world/grid_world.h"
+#include "core/bush/bush_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/random_world.h"
 #include "tests/support/test_worlds.h"

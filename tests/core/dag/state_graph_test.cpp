@@ -10,8 +10,8 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
-#include "core/world/bush_world.h"
-#include "core/world/grid_world.h"
+#include "core/bush/bush_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/core/dag/file_content.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/support/graph_checks.h"

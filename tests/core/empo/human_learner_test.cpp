@@ -14,7 +14,7 @@
 #include "core/dag/state_graph.h"
 #include "core/empo/learner/human_learner.h"
 #include "core/encode/state_encoder.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/core/empo/training.h"
 #include "tests/support/test_program.h"
 

@@ -6,7 +6,7 @@
 #include "core/collect/facts.h"
 #include "core/collect/step_modeller.h"
 #include "core/dag/state_graph.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 
 namespace orrery::test {
 

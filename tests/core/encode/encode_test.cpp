@@ -5,10 +5,10 @@
 #include <set>
 
 #include "core/base/error.h"
+#include "core/bush/bush_world.h"
 #include "core/dag/state_graph.h"
 #include "core/encode/state_encoder.h"
-#include "core/world/bush_world.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/support/test_program.h"
 

@@ -6,7 +6,7 @@
 #include "core/dag/state_graph.h"
 #include "core/encode/state_encoder.h"
 #include "core/files/world_file.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;

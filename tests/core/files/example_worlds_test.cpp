@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "core/grid/grid_spec.h"
 #include "core/world/world.h"
 #include "test_files.h"
 #include "tests/support/test_program.h"
@@ -21,8 +22,7 @@ std::vector<WorldFile> examples() {
 }
 
 const orrery::WorldMetadata& metadataOf(const WorldFile& file) {
-    return std::visit(
-        [](const auto& spec) -> const orrery::WorldMetadata& { return spec.metadata; }, file.spec);
+    return file.spec->metadata;
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ private Q_SLOTS:
     void someGoalCoversEveryCell() {
         for (const WorldFile& file : examples()) {
             const auto world = orrery::makeWorld(file.spec);
-            const bool hasBorder = std::holds_alternative<GridWorldSpec>(file.spec);
+            const bool hasBorder = file.spec.is<GridWorldSpec>();
             const int border = hasBorder ? 1 : 0;
             for (const orrery::HumanGoals& human : world->goals())
                 QVERIFY2(std::ranges::any_of(human.goals,
@@ -78,7 +78,7 @@ private Q_SLOTS:
                 for (const std::string& action : agent.actions) names += action + " ";
                 actionNames.insert(names);
             }
-            if (const auto* grid = std::get_if<GridWorldSpec>(&file.spec))
+            if (const auto* grid = file.spec.as<GridWorldSpec>())
                 for (const std::string& row : grid->map)
                     for (std::size_t i = 0; i < row.size(); i += 2) cells.insert(row.substr(i, 2));
         }
@@ -107,7 +107,7 @@ private Q_SLOTS:
             const auto world = orrery::makeWorld(file.spec);
             tiny += world->width() * world->height() <= 20 && world->numAgents() == 2;
             large += world->width() >= 20 && world->height() >= 15 && world->numAgents() == 3;
-            const auto* grid = std::get_if<GridWorldSpec>(&file.spec);
+            const auto* grid = file.spec.as<GridWorldSpec>();
             bush += grid == nullptr;
             if (grid == nullptr) continue;
             freeing += metadataOf(file).category == "freeing" && world->humans().size() == 2;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/grid/grid_spec.h"
 #include "core/world/world.h"
 #include "test_files.h"
 #include "tests/support/test_program.h"
@@ -54,7 +55,7 @@ private Q_SLOTS:
         QFETCH(std::string, json);
         const orrery::WorldFile file = orrery::readWorldFile(yaml);
         QVERIFY2(!file.hasErrors, linesOf(file).c_str());
-        const auto& spec = std::get<GridWorldSpec>(requireSpec(file));
+        const auto& spec = *requireSpec(file).as<GridWorldSpec>();
         const auto world = orrery::makeWorld(spec);
         const QJsonObject expected = oracle(json)["world"].toObject();
         const QJsonObject goals = oracle(json)["goals"].toObject();

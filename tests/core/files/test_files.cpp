@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "core/base/file_descriptor.h"
+#include "core/bush/bush_spec.h"
+#include "core/grid/grid_spec.h"
 
 namespace {
 
@@ -90,15 +92,15 @@ std::string linesOf(const orrery::WorldFile& file) {
 }
 
 std::string differences(const orrery::WorldSpec& a, const orrery::WorldSpec& b) {
-    if (a.index() != b.index()) return "family";
+    if (&a.family() != &b.family()) return "family";
     std::string out;
-    if (const auto* grid = std::get_if<orrery::GridWorldSpec>(&a)) {
-        const auto& other = std::get<orrery::GridWorldSpec>(b);
+    if (const auto* grid = a.as<orrery::GridWorldSpec>()) {
+        const auto& other = *b.as<orrery::GridWorldSpec>();
         compareShared(out, *grid, other);
         compareGrid(out, *grid, other);
     } else {
-        const auto& bush = std::get<orrery::BushWorldSpec>(a);
-        const auto& other = std::get<orrery::BushWorldSpec>(b);
+        const auto& bush = *a.as<orrery::BushWorldSpec>();
+        const auto& other = *b.as<orrery::BushWorldSpec>();
         compareShared(out, bush, other);
         compare(out, "capacity", bush.capacity, other.capacity);
         compare(out, "fillDensity", bush.fillDensity, other.fillDensity);

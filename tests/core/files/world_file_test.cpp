@@ -1,4 +1,6 @@
 #include "core/files/world_file.h"
+#include "core/bush/bush_format.h"
+#include "core/bush/bush_spec.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -9,6 +11,9 @@
 
 #include "core/base/cpu.h"
 #include "core/base/error.h"
+#include "core/files/world_format.h"
+#include "core/grid/grid_format.h"
+#include "core/grid/grid_spec.h"
 #include "test_files.h"
 #include "tests/support/test_program.h"
 
@@ -35,12 +40,12 @@ std::string plainMap() {
 
 GridWorldSpec gridOf(const std::string& name) {
     const WorldFile file = orrery::readWorldFile(dataPath("keys/" + name + ".yaml"));
-    return std::get<GridWorldSpec>(requireSpec(file));
+    return *requireSpec(file).as<GridWorldSpec>();
 }
 
 BushWorldSpec bushOf(const std::string& name) {
     const WorldFile file = orrery::readWorldFile(dataPath("keys/" + name + ".yaml"));
-    return std::get<BushWorldSpec>(requireSpec(file));
+    return *requireSpec(file).as<BushWorldSpec>();
 }
 
 Goal cell(int x, int y) {
@@ -58,6 +63,23 @@ std::string numberText(double value) {
     return value == static_cast<double>(static_cast<long long>(value))
                ? std::to_string(static_cast<long long>(value))
                : std::to_string(value);
+}
+
+struct FamilyKey {
+    WorldFileKey key;
+    bool isGrid = true;  ///< else of bush worlds alone
+};
+
+/// The keys of both families, each once.
+std::vector<FamilyKey> allKeys() {
+    std::vector<FamilyKey> keys;
+    for (const WorldFileKey& key : orrery::gridFormat().keys) keys.push_back({key});
+    for (const WorldFileKey& key : orrery::bushFormat().keys)
+        if (std::ranges::none_of(keys, [&](const FamilyKey& known) {
+                return std::string_view(known.key.name) == key.name;
+            }))
+            keys.push_back({key, false});
+    return keys;
 }
 
 }  // namespace
@@ -99,7 +121,7 @@ private Q_SLOTS:
             {"agent_view_size", "agentViewSize"},
             {"see_through_walls", "seeThroughWalls"},
         };
-        for (const WorldFileKey& key : orrery::worldFileKeys())
+        for (const auto& [key, isGrid] : allKeys())
             if (isTopLevel(key)) QTest::newRow(key.name) << changes.at(key.name);
     }
     void everyKeyChangesTheSpec() {
@@ -169,29 +191,28 @@ private Q_SLOTS:
         const WorldFile oneRow =
             parseWorld("map: Hu 1 Ro\nB: 1\nhuman_goals: {human0: [[2, 0], [0, 0]]}", "f");
         QVERIFY2(!oneRow.hasErrors, linesOf(oneRow).c_str());
-        QCOMPARE(std::get<BushWorldSpec>(oneRow.spec).ownGoals[0].agent, 1);  // robots come first
+        QCOMPARE(oneRow.spec.as<BushWorldSpec>()->ownGoals[0].agent, 1);  // robots come first
     }
 
     void theTableNamesTheDefaults() {
         const GridWorldSpec grid = gridOf("map");
         const BushWorldSpec bush =
-            std::get<BushWorldSpec>(parseWorld("map: Hu 1 Ro\nfamily: bush", "f").spec);
+            *parseWorld("map: Hu 1 Ro\nfamily: bush", "f").spec.as<BushWorldSpec>();
         int checked = 0;
-        for (const WorldFileKey& key : orrery::worldFileKeys()) {
+        for (const auto& [key, isGrid] : allKeys()) {
             if (*key.defaultValue == '\0') continue;
             const std::string line = std::string(key.name) + ": " + key.defaultValue + "\n";
-            const WorldFile file = key.inGrid
-                                       ? parseWorld(plainMap() + line, "f")
-                                       : parseWorld("family: bush\nmap: Hu 1 Ro\n" + line, "f");
+            const WorldFile file = isGrid ? parseWorld(plainMap() + line, "f")
+                                          : parseWorld("family: bush\nmap: Hu 1 Ro\n" + line, "f");
             QVERIFY2(!file.hasErrors, linesOf(file).c_str());
             ++checked;
             const std::string name = key.name;
             if (name == "orientations")
-                QCOMPARE(std::get<GridWorldSpec>(file.spec).orientations, std::vector<int>{0});
+                QCOMPARE(file.spec.as<GridWorldSpec>()->orientations, std::vector<int>{0});
             else if (name == "can_enter_magic_walls")
-                QVERIFY(std::get<GridWorldSpec>(file.spec).canEnterMagicWalls ==
+                QVERIFY(file.spec.as<GridWorldSpec>()->canEnterMagicWalls ==
                         (std::vector<bool>{false, false}));
-            else if (key.inGrid)
+            else if (isGrid)
                 QCOMPARE(differences(file.spec, grid), std::string());
             else
                 QCOMPARE(differences(file.spec, bush), std::string());
@@ -201,13 +222,13 @@ private Q_SLOTS:
 
     void rangesOfTheTableAreEnforced() {
         int checked = 0;
-        for (const WorldFileKey& key : orrery::worldFileKeys()) {
+        for (const auto& [key, isGrid] : allKeys()) {
             const std::string type = key.type;
             if (type != "number" && type != "whole number") continue;
             ++checked;
-            const auto errorOf = [&key](double value) {
+            const auto errorOf = [&, &key = key, isGrid = isGrid](double value) {
                 const std::string line = std::string(key.name) + ": " + numberText(value) + "\n";
-                const WorldFile file = key.inGrid
+                const WorldFile file = isGrid
                                            ? parseWorld(plainMap() + line, "f")
                                            : parseWorld("family: bush\nmap: Hu 1 Ro\n" + line, "f");
                 return file.hasErrors ? file.diagnostics[0].code : std::string();
@@ -285,7 +306,7 @@ private Q_SLOTS:
         QVERIFY2(!json.hasErrors, linesOf(json).c_str());
         QVERIFY2(!yaml.hasErrors, linesOf(yaml).c_str());
         QCOMPARE(differences(json.spec, yaml.spec), std::string());
-        QCOMPARE(std::get<GridWorldSpec>(json.spec).maxSteps, 7);
+        QCOMPARE(json.spec.as<GridWorldSpec>()->maxSteps, 7);
     }
 
     void theLocaleChangesNothing() {
@@ -296,8 +317,8 @@ private Q_SLOTS:
         const WorldFile wrong = parseWorld(plainMap() + "max_steps: 99999999\n", "f");
         std::locale::global(before);
         QVERIFY2(!file.hasErrors, linesOf(file).c_str());
-        QCOMPARE(std::get<GridWorldSpec>(file.spec).maxSteps, 12345);
-        QCOMPARE(std::get<GridWorldSpec>(file.spec).stumbleProbability, 0.125);
+        QCOMPARE(file.spec.as<GridWorldSpec>()->maxSteps, 12345);
+        QCOMPARE(file.spec.as<GridWorldSpec>()->stumbleProbability, 0.125);
         QVERIFY(wrong.diagnostics.at(0).message.find("0 to 1000000, got '99999999'") !=
                 std::string::npos);
     }
@@ -316,7 +337,7 @@ private Q_SLOTS:
         QVERIFY(text.size() > orrery::kMaxWorldFileBytes / 32 + (4u << 20));
         const WorldFile file = parseWorld(text, "f");
         QVERIFY2(!file.hasErrors, linesOf(file).c_str());
-        const auto& spec = std::get<GridWorldSpec>(file.spec);
+        const auto& spec = *file.spec.as<GridWorldSpec>();
         QCOMPARE(spec.map.size(), std::size_t{kHeight});
         QCOMPARE(spec.map[1].substr(0, 8), std::string("WeAyAe.."));
         QCOMPARE(spec.maxSteps, 3);

@@ -1,4 +1,5 @@
 #include "core/files/world_writer.h"
+#include "core/bush/bush_spec.h"
 
 #include <QTest>
 #include <algorithm>
@@ -6,6 +7,7 @@
 
 #include "test_files.h"
 
+#include "core/grid/grid_spec.h"
 #include "tests/support/test_program.h"
 
 using orrery::ActionSet;

@@ -105,7 +105,7 @@ Found explainSome(const Answer& solution, std::int64_t perLevel) {
 
 std::shared_ptr<const StateGraph> exampleGraph(const std::string& name, int steps) {
     WorldSpec spec = requireSpec(readWorldFile(kFolder / (name + ".yaml")));
-    std::visit([&](auto& world) { world.maxSteps = std::min(world.maxSteps, steps); }, spec);
+    spec->maxSteps = std::min(spec->maxSteps, steps);
     return explore(makeWorld(spec), {.threads = 2});
 }
 

@@ -1,8 +1,8 @@
 #include <QTest>
 #include <algorithm>
 
+#include "core/grid/grid_world.h"
 #include "core/solve/solution.h"
-#include "core/world/grid_world.h"
 #include "tests/core/solve/solve_checks.h"
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/random_world.h"

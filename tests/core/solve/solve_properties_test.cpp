@@ -8,9 +8,9 @@
 
 #include "core/base/error.h"
 #include "core/base/sha256.h"
+#include "core/bush/bush_world.h"
+#include "core/grid/grid_world.h"
 #include "core/solve/solution.h"
-#include "core/world/bush_world.h"
-#include "core/world/grid_world.h"
 #include "tests/core/dag/sample_worlds.h"
 #include "tests/core/solve/solve_checks.h"
 #include "tests/support/test_worlds.h"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/world/bush_world.h"
+#include "core/bush/bush_world.h"
 
 namespace orrery::test {
 

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "core/base/error.h"
-#include "core/world/bush_world.h"
+#include "core/bush/bush_world.h"
 #include "tests/core/world/bush_spec.h"
 #include "tests/support/test_program.h"
 

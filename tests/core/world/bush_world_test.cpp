@@ -1,4 +1,4 @@
-#include "core/world/bush_world.h"
+#include "core/bush/bush_world.h"
 
 #include <QTest>
 #include <cmath>

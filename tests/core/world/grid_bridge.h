@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "core/world/grid_spec.h"
-#include "core/world/grid_state.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_spec.h"
+#include "core/grid/grid_state.h"
+#include "core/grid/grid_world.h"
 #include "tests/support/reference_world.h"
 
 namespace orrery::test {

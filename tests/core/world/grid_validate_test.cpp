@@ -2,7 +2,7 @@
 
 #include "core/base/cpu.h"
 #include "core/base/error.h"
-#include "core/world/grid_world.h"
+#include "core/grid/grid_world.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;

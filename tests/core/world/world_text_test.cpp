@@ -1,8 +1,8 @@
 #include <QTest>
 #include <set>
 
+#include "core/grid/grid_world.h"
 #include "core/world/goal.h"
-#include "core/world/grid_world.h"
 #include "core/world/piece.h"
 #include "tests/support/test_program.h"
 

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/world/grid_spec.h"
+#include "core/grid/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/bridge/small_loaded_world.h"
 #include "widgets/common/selection_address.h"
@@ -119,15 +119,15 @@ private Q_SLOTS:
         session.setAction(1, 1);
         session.step();
         const StateItem state = session.state();
-        WorldSpec spec = specOf(*before.world);
-        std::get<GridWorldSpec>(spec).stumbleProbability = 0.25;
+        WorldSpec spec = before.world->fileSpec();
+        spec.as<GridWorldSpec>()->stumbleProbability = 0.25;
         const LoadedWorld edited = worldOfSpec("small", spec);
         session.replaceWorld(edited);
         QVERIFY(session.isStale());
         QCOMPARE(session.staleSolution(), solution);
         QVERIFY(!session.solution());
         QCOMPARE(session.state().step, 0);
-        session.replaceWorld(worldOfSpec("small", specOf(*before.world)));
+        session.replaceWorld(worldOfSpec("small", before.world->fileSpec()));
         QVERIFY(!session.isStale());
         QCOMPARE(session.solution(), solution);
         QCOMPARE(session.state(), state);

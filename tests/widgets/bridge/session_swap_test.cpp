@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "core/dag/state_marks.h"
-#include "core/world/grid_spec.h"
+#include "core/grid/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/bridge/small_loaded_world.h"
 #include "widgets/bridge/plan_session.h"

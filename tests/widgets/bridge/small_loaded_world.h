@@ -2,8 +2,8 @@
 
 #include <memory>
 
+#include "core/grid/grid_spec.h"
 #include "core/solve/solution.h"
-#include "core/world/grid_spec.h"
 #include "widgets/bridge/plan_session.h"
 
 namespace orrery::test {

@@ -5,7 +5,7 @@
 #include <QTest>
 #include <QVBoxLayout>
 
-#include "core/world/grid_spec.h"
+#include "core/grid/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/background_worker.h"

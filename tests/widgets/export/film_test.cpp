@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/grid/grid_world.h"
 #include "core/solve/solution.h"
-#include "core/world/grid_world.h"
 #include "tests/support/test_program.h"
 #include "widgets/common/tokens.h"
 #include "widgets/export/episode_film.h"
@@ -37,6 +37,7 @@ private:
     QTemporaryDir m_folder;
     std::shared_ptr<const World> m_world = smallWorld();
     std::shared_ptr<const Solution> m_solution;
+    std::vector<std::vector<std::uint64_t>> m_configurations;
     FilmEpisode m_episode;
 
     std::filesystem::path path(const char* name) {
@@ -66,13 +67,15 @@ private Q_SLOTS:
         Rng rng(1, 0);
         const std::vector<int> anyGoals(m_world->goals().size(), -1);
         const State root{.step = 0, .config = m_solution->graph().levelMember(0, 0)};
-        m_episode.world = m_world;
+        std::vector<std::optional<State>> states;
         for (const RolloutStep& step : m_solution->rollout(root, anyGoals, rng)) {
             const auto words = m_solution->graph().configuration(step.state.config);
-            m_episode.configurations.emplace_back(words.begin(), words.end());
-            m_episode.states.emplace_back(step.state);
+            m_configurations.emplace_back(words.begin(), words.end());
+            states.emplace_back(step.state);
         }
-        QCOMPARE(m_episode.configurations.size(), std::size_t{4});
+        m_episode = filmOf(m_world, m_configurations);
+        m_episode.states = std::move(states);
+        QCOMPARE(m_episode.numFrames, std::size_t{4});
     }
 
     void aGifHasOneFrameAStateAndOneMoreThanSteps() {
@@ -82,7 +85,7 @@ private Q_SLOTS:
         GifFileType* gif = DGifOpenFileName(spec.target.c_str(), &error);
         QVERIFY(gif && DGifSlurp(gif) == GIF_OK);
         QCOMPARE(gif->ImageCount, 4);
-        QCOMPARE(QSize(gif->SWidth, gif->SHeight), filmSize(*m_world, 24));
+        QCOMPARE(QSize(gif->SWidth, gif->SHeight), filmSize(m_episode, 24));
         int sum = 0;
         for (int i = 0; i < gif->ImageCount; ++i) {
             GraphicsControlBlock block{};
@@ -103,7 +106,7 @@ private Q_SLOTS:
                  (QStringList{QStringLiteral("00000.png"), QStringLiteral("00001.png"),
                               QStringLiteral("00002.png"), QStringLiteral("00003.png")}));
         const QImage first(QString::fromStdString((spec.target / "00000.png").string()));
-        const WorldScene scene = sceneOf(*m_world, m_episode.configurations.front());
+        const WorldScene scene = sceneOf(*m_world, m_configurations.front());
         QCOMPARE(first.size(), pictureSize(scene, 32));
         const WorldLayout layout = layoutWorld(QRectF(first.rect()), scene);
         const QPoint wall = layout.cellRect(0, 0).center().toPoint() - QPoint(0, 6);
@@ -135,11 +138,11 @@ private Q_SLOTS:
         QVERIFY(low < high);
         int compared = 0;
         for (std::size_t f = 0; f < fields.size(); ++f) {
-            WorldScene scene = sceneOf(*m_world, film.configurations[f]);
+            WorldScene scene = sceneOf(*m_world, m_configurations[f]);
             scene.heat = HeatRange{HeatRangeKind::Fixed, low, high}.applied(fields[f]);
             if (f > 0)
                 scene.changed =
-                    changedCells(*m_world, film.configurations[f - 1], film.configurations[f]);
+                    changedCells(*m_world, m_configurations[f - 1], m_configurations[f]);
             const QString name = QStringLiteral("0000%1.png").arg(f);
             const QImage image(QString::fromStdString((spec.target / name.toStdString()).string()));
             QCOMPARE(image.size(), pictureSize(scene, 32));
@@ -154,6 +157,33 @@ private Q_SLOTS:
                 }
         }
         QVERIFY2(compared >= 4, qPrintable(QString::number(compared)));
+    }
+
+    /// What is no world is filmed by its pictures.
+    void picturesOfAnythingMakeAFilm() {
+        FilmEpisode film;
+        film.numFrames = 3;
+        film.scene = [](std::size_t frame) {
+            Picture picture{.width = 4, .height = 1};
+            picture.layers.resize(1);
+            picture.layers[0].tiles.push_back(
+                {.corner = {static_cast<float>(frame), 0},
+                 .fill = {.tone = Tone::Fixed, .red = 200, .green = 20, .blue = 30}});
+            return sceneOf(std::make_shared<const Picture>(std::move(picture)));
+        };
+        const FilmSpec spec{
+            .kind = FilmKind::PngSequence, .target = path("pictures"), .cellSize = 32};
+        QVERIFY(writeFilm(film, spec));
+        for (int frame = 0; frame < 3; ++frame) {
+            const QString name = QStringLiteral("0000%1.png").arg(frame);
+            const QImage image(QString::fromStdString((spec.target / name.toStdString()).string()));
+            QCOMPARE(image.size(), filmSize(film, 32));
+            const WorldLayout layout = layoutWorld(QRectF(image.rect()), film.scene(0));
+            for (int x = 0; x < 4; ++x)
+                QCOMPARE(image.pixelColor(layout.cellRect(x, 0).center().toPoint()) ==
+                             QColor(200, 20, 30),
+                         x == frame);
+        }
     }
 
     void aFolderThatHoldsSomethingIsLeftAlone() {
@@ -181,8 +211,7 @@ private Q_SLOTS:
     void specsThatMakeNoSenseAreRefused() {
         QVERIFY(problemOf({.target = path("b.gif"), .cellSize = 2}).contains("8 to 256"));
         QVERIFY(problemOf({.target = path("b.gif"), .framesPerSecond = 70}).contains("0.1 to 50"));
-        FilmEpisode none;
-        none.world = m_world;
+        FilmEpisode none = filmOf(m_world, {});
         std::swap(none, m_episode);
         QVERIFY(problemOf({.target = path("b.gif")}).contains("no states"));
         std::swap(none, m_episode);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/grid/grid_spec.h"
 #include "core/run/jobs/exact_solution.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"

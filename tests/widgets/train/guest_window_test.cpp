@@ -5,18 +5,23 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <utility>
 
 #include "app/main_window.h"
 #include "core/base/fault.h"
+#include "core/files/world_file.h"
 #include "core/history/workspace.h"
 #include "core/run/run_kind.h"
+#include "core/world/world_family.h"
 #include "tests/support/corridor/corridor_kind.h"
 #include "tests/support/corridor/corridor_spec.h"
+#include "tests/support/line/line_world.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
+#include "widgets/bridge/plan_session.h"
 #include "widgets/common/commands.h"
 #include "widgets/history/runs_panel.h"
 #include "widgets/plots/chart.h"
@@ -27,11 +32,16 @@
 #include "widgets/train/train_charts.h"
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_session.h"
+#include "widgets/world/edit_view.h"
+#include "widgets/world/palette.h"
+#include "widgets/world/spec_edit.h"
+#include "widgets/world/world_editor.h"
 
 using namespace orrery;
 
-/// The window of a program whose list of kinds is one method longer: its trainings are started,
-/// watched, steered, stopped, resumed and opened like those of the program's own methods.
+/// The window of a program whose lists are one method and one family of worlds longer: its
+/// trainings are started, watched, steered, stopped, resumed and opened like those of the program's
+/// own methods, and its worlds are solved and edited like those of its own families.
 class GuestWindowTest : public QObject {
     Q_OBJECT
 
@@ -100,8 +110,14 @@ private Q_SLOTS:
         std::vector<const RunKind*> kinds = ownKinds();
         kinds.push_back(&test::corridorKind());
         useKinds(std::move(kinds));
+        std::vector<const WorldFamily*> families = ownFamilies();
+        families.push_back(&test::lineFamily());
+        useFamilies(std::move(families));
     }
-    void cleanupTestCase() { useKinds(ownKinds()); }
+    void cleanupTestCase() {
+        useKinds(ownKinds());
+        useFamilies(ownFamilies());
+    }
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         WindowOptions options;
@@ -144,6 +160,42 @@ private Q_SLOTS:
         QVERIFY(form->findChild<QWidget*>("train_batch_size") != nullptr);
     }
 
+    void aWorldOfItsFamilyIsSolvedAndEdited() {
+        const QString file = m_folder->filePath(QStringLiteral("line.yaml"));
+        std::ofstream(file.toStdString()) << "metadata: {name: A line}\nfamily: line\n"
+                                             "map: H . R . .\nslip: 0.25\nmax_steps: 4\n"
+                                             "possible_goals: [[1, 0], [0, 0, 4, 0]]\n";
+        m_window->openWorld(file);
+        PlanSession& session = m_window->session();
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(session.loaded().name), file, kPatience);
+        press(Qt::Key_2, Qt::ControlModifier);
+        press(Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(session.solution() != nullptr, kPatience);
+        QVERIFY(session.solution()->v_r(State{}) < 0);
+        press(Qt::Key_F4);
+        auto* editor = m_window->findChild<WorldEditor*>();
+        QTRY_VERIFY_WITH_TIMEOUT(editor->isOn(), kPatience);
+        auto* palette = child<Palette>("palette");
+        QVERIFY(palette->rectOf("We").isEmpty());
+        QTest::mouseClick(palette, Qt::LeftButton, {}, palette->rectOf("H").center().toPoint());
+        auto* map = m_window->findChild<EditView*>();
+        QTest::mouseClick(map, Qt::LeftButton, {},
+                          map->worldLayout().cellRect(4, 0).center().toPoint());
+        QTRY_COMPARE_WITH_TIMEOUT(codeAt(editor->spec(), {4, 0}), std::string("H"), kPatience);
+        typeInto("rule_slip", "0.5");
+        QTest::keyClick(child<QLineEdit>("rule_slip"), Qt::Key_Return);
+        QVERIFY(m_window->findChild<QWidget*>("rule_stumble_probability") == nullptr ||
+                !child<QWidget>("rule_stumble_probability")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(editor->isValid(), kPatience);
+        QCOMPARE(session.world().numAgents(), 3);
+        QVERIFY(editor->saveTo(file));
+        const WorldFile saved = readWorldFile(file.toStdString());
+        QVERIFY(!saved.hasErrors);
+        QCOMPARE(saved.spec.as<test::LineSpec>()->slip, 0.5);
+        press(Qt::Key_F5);
+        QTRY_VERIFY_WITH_TIMEOUT(session.solution() != nullptr, kPatience);
+    }
+
     void itIsWatchedSteeredUndoneAndStopped() {
         setFaults("train.step:delay=2@1+");
         startCorridor("1000000");
@@ -155,7 +207,7 @@ private Q_SLOTS:
         QVERIFY(child<StageBar>("stageBar")->namedSpots().empty());
         QVERIFY(m_window->findChild<QWidget*>("steer_spin_lr_q_r") == nullptr);
         const Picture& picture = child<LiveWorld>("liveWorld")->picture();
-        QTRY_COMPARE_WITH_TIMEOUT(picture.width, 10.0F, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(picture.width, 12.0F, kPatience);
         QCOMPARE(picture.layers.back().sprites.back().name, std::string("walker"));
         QVERIFY(child<QLabel>("liveGoals")->text().contains("cells to go"));
         QVERIFY(child<QLabel>("liveFacts")->text().contains("running"));

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/grid/grid_world.h"
 #include "core/solve/solution.h"
-#include "core/world/grid_world.h"
 #include "tests/support/test_program.h"
 #include "widgets/world/moment_text.h"
 #include "widgets/world/overlay.h"

@@ -2,7 +2,9 @@
 
 #include <QTest>
 
+#include "core/bush/bush_spec.h"
 #include "core/dag/state_graph.h"
+#include "core/grid/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/world/draft_check.h"
@@ -26,7 +28,7 @@ GridWorldSpec threeAgents() {
 }
 
 const GridWorldSpec& grid(const WorldSpec& spec) {
-    return std::get<GridWorldSpec>(spec);
+    return *spec.as<GridWorldSpec>();
 }
 
 }  // namespace
@@ -83,7 +85,7 @@ private Q_SLOTS:
 
     void aLineThroughAnAreaMakesItLargerOrSmaller() {
         WorldSpec spec = threeAgents();
-        std::get<GridWorldSpec>(spec).possibleGoals = {{2, 1, 4, 2, true}};
+        spec->possibleGoals = {{2, 1, 4, 2, true}};
         insertLines(spec, {MapLines::Columns, 3, 2});
         QCOMPARE(grid(spec).possibleGoals[0], (Goal{2, 1, 6, 2, true}));
         QVERIFY(removeLines(spec, {MapLines::Columns, 2, 2}));
@@ -94,7 +96,7 @@ private Q_SLOTS:
 
     void whatARemovalLosesIsListedAgentsFirst() {
         WorldSpec spec = threeAgents();
-        std::get<GridWorldSpec>(spec).goalWeights = {1, 3};
+        spec->goalWeights = {1, 3};
         setCells(spec, {{1, 2}}, "Kr");
         setCells(spec, {{4, 2}}, "We");
         const MapSpan row{MapLines::Rows, 2, 1};
@@ -227,7 +229,7 @@ private Q_SLOTS:
         QCOMPARE(agentAt(spec, {0, 1}), 0);  // robots come first
         setCells(spec, {{1, 0}}, "Ro");
         QCOMPARE(agentAt(spec, {0, 0}), 2);
-        QCOMPARE(std::get<BushWorldSpec>(spec).ownGoals[0].agent, 2);
+        QCOMPARE(spec->ownGoals[0].agent, 2);
     }
 
     void wallsRoundAGoalAreFound() {

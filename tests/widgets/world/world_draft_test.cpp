@@ -114,11 +114,11 @@ private Q_SLOTS:
         QVERIFY(bench().editor.saveTo(file));
         QVERIFY(!bench().editor.isModified());
         const LoadedWorld again = loadWorld(file.toStdString());
-        QCOMPARE(worldText(specOf(*again.world)), worldText(bench().editor.spec()));
+        QCOMPARE(worldText(again.world->fileSpec()), worldText(bench().editor.spec()));
         QCOMPARE(again.text, bench().session.loaded().text);
         // Without a name it is called by its file, now and when it is opened again.
-        WorldSpec nameless = specOf(*again.world);
-        std::get<GridWorldSpec>(nameless).metadata.name.clear();
+        WorldSpec nameless = again.world->fileSpec();
+        nameless->metadata.name.clear();
         bench().editor.openNew(nameless, QStringLiteral("new_world"), QStringLiteral("New world"));
         QCOMPARE(bench().session.loaded().title, QStringLiteral("New world"));
         const QString other = folder.filePath(QStringLiteral("two_rooms.yaml"));

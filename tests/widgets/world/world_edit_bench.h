@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "core/grid/grid_spec.h"
 #include "tests/widgets/world/world_bench.h"
 #include "widgets/world/palette.h"
 #include "widgets/world/spec_edit.h"

@@ -8,6 +8,7 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "core/grid/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/world/world_bench.h"
 #include "tests/widgets/world/world_edit_bench.h"
@@ -119,7 +120,7 @@ private Q_SLOTS:
             QTest::keyClicks(edit, text);
             QTest::keyClick(edit, Qt::Key_Return);
         };
-        const auto grid = [this] { return std::get<GridWorldSpec>(bench().editor.spec()); };
+        const auto grid = [this] { return *bench().editor.spec().as<GridWorldSpec>(); };
         const GridWorldSpec before = grid();
         bench().editor.askForRules();
         QVERIFY(bench().editor.isOn());
@@ -164,7 +165,7 @@ private Q_SLOTS:
         description->setFocus();
         description->selectAll();
         QTest::keyClicks(description, QStringLiteral("what it is for "));
-        const auto& grid = std::get<GridWorldSpec>(bench().editor.spec());
+        const auto& grid = *bench().editor.spec().as<GridWorldSpec>();
         QCOMPARE(grid.metadata.name, std::string("Typed"));
         QCOMPARE(grid.stumbleProbability, 0.5);
         QCOMPARE(grid.metadata.description, std::string("what it is for"));
@@ -190,7 +191,7 @@ private Q_SLOTS:
         QVERIFY(finds(QStringLiteral("a probability from 0 to 1")));
         leave(QStringLiteral("often"));
         QVERIFY(problem->text().contains(QStringLiteral("write a number")));
-        QCOMPARE(std::get<GridWorldSpec>(bench().editor.spec()).stumbleProbability, 1.5);
+        QCOMPARE(bench().editor.spec().as<GridWorldSpec>()->stumbleProbability, 1.5);
         leave(QStringLiteral("0.5"));
         QVERIFY(!edit->property("invalid").toBool());
         QVERIFY(!problem->isVisible());

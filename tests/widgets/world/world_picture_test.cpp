@@ -11,8 +11,8 @@
 #include <ctime>
 
 #include "core/base/error.h"
+#include "core/grid/grid_world.h"
 #include "core/solve/solution.h"
-#include "core/world/grid_world.h"
 #include "tests/support/test_program.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "core/base/cpu.h"
+#include "core/grid/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/world/world_bench.h"
 #include "widgets/common/tokens.h"

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace orrery {
+
+struct WorldFormat;
+
+/// How files of bush worlds are read and written.
+const WorldFormat& bushFormat();
+
+}  // namespace orrery
