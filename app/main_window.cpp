@@ -150,6 +150,7 @@ void MainWindow::connectParts() {
         connect(&m_session, signal, this, &MainWindow::refreshStatus);
         connect(&m_session, signal, this, &MainWindow::refreshCrumbs);
     }
+    connect(&m_session, &PlanSession::renamed, this, &MainWindow::refreshCrumbs);
     connect(&m_selection, &Selection::historyChanged, this, &MainWindow::refreshCommands);
     connect(&m_selection, &Selection::historyChanged, this, &MainWindow::refreshCrumbs);
     connect(this, &Frame::currentViewChanged, this, &MainWindow::refreshCommands);

@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
+#include <QLabel>
 #include <QListView>
 #include <QMenu>
 #include <QPushButton>
@@ -12,6 +13,7 @@
 #include <fstream>
 #include <random>
 
+#include "core/grid/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
 #include "widgets/bridge/run_bridge.h"
@@ -146,9 +148,20 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_window->undoStack().count(), 0, kPatience);
     }
 
+    void aWorldWithoutANameIsCalledByItsFileEverywhere() {
+        WorldSpec spec = editor().spec();
+        spec->metadata.name.clear();
+        editor().change(QStringLiteral("Name"), std::move(spec));
+        QVERIFY(editor().saveTo(m_folder.filePath(QStringLiteral("elsewhere.yaml"))));
+        QCOMPARE(session().loaded().title, QString("elsewhere"));
+        QVERIFY(m_window->windowTitle().contains(QLatin1String("elsewhere")));
+        const QString crumbs = child<QLabel>("breadcrumb")->text();
+        QVERIFY2(crumbs.contains(QLatin1String("elsewhere")), qPrintable(crumbs));
+    }
+
     void aDraftWithAnErrorIsNeitherSolvedNorLearned() {
         run("world.edit");
-        GridWorldSpec spec = std::get<GridWorldSpec>(editor().spec());
+        GridWorldSpec spec = *editor().spec().as<GridWorldSpec>();
         spec.stumbleProbability = 2;
         editor().change(QStringLiteral("Stumbling 2"), spec);
         QVERIFY(!editor().isValid());

@@ -111,12 +111,12 @@ const std::vector<Habit>& habits() {
          true,
          false,
          {byMenu("view.plan"), byMenu("edit.search"), asking("step < 4"), byMenu("analyze.hits"),
-          byMenu("analyze.nextHit"), byMenu("analyze.previousHit")}},
+          byMenu("analyze.nextHit"), byMenu("analyze.nextHit"), byMenu("analyze.previousHit")}},
         {"command analyze.previousHit",
          true,
          false,
          {byMenu("edit.search"), asking("terminal"), byMenu("analyze.hits"),
-          byMenu("analyze.previousHit"), byMenu("analyze.nextHit")}},
+          byMenu("analyze.previousHit"), byMenu("analyze.previousHit"), byMenu("analyze.nextHit")}},
         {"command run.keep",
          true,
          false,
@@ -125,6 +125,7 @@ const std::vector<Habit>& habits() {
          true,
          false,
          {byMenu("run.parameters"), movingSlider("slider_gamma_r", 0.4), byMenu("run.backToRun")}},
+        {"command go.forward", false, false, {byMenu("go.back"), byMenu("go.forward")}},
         {"dialog closeBox", false, true, {byMenu("file.quit")}},
         {"dialog commentsBox",
          false,
@@ -214,7 +215,7 @@ QJsonObject WalkChooser::next(const UiDriver& ui) {
 
 /// Begins one of the habits now and then: that whose aim was reached least.
 void WalkChooser::planHabit(const UiDriver& ui) {
-    constexpr int kPercent = 3;
+    constexpr int kPercent = 6;
     if (!frontOf(ui).isMain() || !chance(kPercent)) return;
     const QJsonObject& dump = ui.dump();
     const bool isSolved = dump.value(u"session").toObject().value(u"solved").toBool();
@@ -285,9 +286,8 @@ QString WalkChooser::file(const UiDriver& ui) {
     QString proposed = QFileInfo(ui.text(QStringLiteral("fileNameEdit"))).fileName();
     if (proposed.isEmpty())
         return chance(kLeavesFilePercent) ? QStringLiteral("missing.yaml")
-               : m_files.isEmpty() || chance(kOwnFilePercent)
-                   ? QLatin1String(kOwnWorldFile)
-                   : m_files[below(static_cast<int>(m_files.size()))];
+               : chance(kOwnFilePercent)  ? QLatin1String(kOwnWorldFile)
+                                          : m_files[below(static_cast<int>(m_files.size()))];
     for (const char* prefix : kPrefixes)
         if (proposed.startsWith(QLatin1String(prefix)))
             proposed.remove(0, static_cast<qsizetype>(qstrlen(prefix)));

@@ -15,6 +15,8 @@ struct WalkTarget;
 
 /// A world with comments in the home of a walk, as people write them.
 inline constexpr char kOwnWorldFile[] = "own.yaml";
+/// One of a family that tests/app/guest alone knows; the program says that it does not.
+inline constexpr char kGuestWorldFile[] = "line.yaml";
 
 /// How often each command, control, view, dialog and setting was reached, by "kind name".
 class WalkReach {
@@ -89,8 +91,9 @@ private:
     std::mt19937_64 m_random;
     WalkReach& m_reach;
     std::deque<QJsonObject> m_planned;  ///< the rest of a habit
-    QStringList m_files;                ///< that file dialogs were answered with
-    QMap<QString, int> m_possible;      ///< looks at the commands in which one was enabled
+    /// That file dialogs were answered with, and one.
+    QStringList m_files{QLatin1String(kGuestWorldFile)};
+    QMap<QString, int> m_possible;  ///< looks at the commands in which one was enabled
     int m_numLooks = 0;
     bool m_isNewScreen = false;
     bool m_looksNew = false;  ///< scale, theme or size were changed since the last start

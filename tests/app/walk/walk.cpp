@@ -30,6 +30,9 @@ map: |
 max_steps: 6
 possible_goals: ["3,1", "1,2"]  # two corners
 )";
+constexpr char kGuestWorld[] =
+    "metadata: {name: A line}\nfamily: line\nmap: H . . R . H\n"
+    "slip: 0.25\nmax_steps: 5\npossible_goals: [[1, 0], [0, 0, 5, 0]]\n";
 constexpr int kStartMs = 5500;  ///< longer than the program takes itself to be starting
 
 }  // namespace
@@ -40,6 +43,7 @@ Walk::Walk(const WalkPlan& plan, QSize screen) : m_plan(plan), m_walk(screen) {
     m_walk.ui().home().write(QStringLiteral(".config/orrery/orrery.ini"),
                              "[compute]\nmemoryBudget=1500\n");
     m_walk.ui().home().write(QLatin1String(kOwnWorldFile), kOwnWorld);
+    m_walk.ui().home().write(QLatin1String(kGuestWorldFile), kGuestWorld);
     // What "Show in folder" starts. A machine of tests has none.
     const QString opener =
         m_walk.ui().home().write(QStringLiteral("xdg-open"), "#!/bin/sh\nexit 0\n");
@@ -214,8 +218,11 @@ void Walk::noteSeen(WalkReach& reach) {
     for (const QJsonValue value : dump.value(u"windows").toArray()) {
         const QJsonObject window = value.toObject();
         const QString name = window.value(u"name").toString();
-        seen << QStringLiteral("dialog ") +
-                    (name.isEmpty() ? window.value(u"kind").toString() : name);
+        // A menu or a panel that floats is no dialog.
+        const QString kind = window.value(u"popup").toBool()            ? QStringLiteral("popup ")
+                             : name.startsWith(QLatin1String("panel_")) ? QStringLiteral("panel ")
+                                                                        : QStringLiteral("dialog ");
+        seen << kind + (name.isEmpty() ? window.value(u"kind").toString() : name);
     }
     for (const QString& one : std::as_const(seen))
         if (!m_seen.contains(one)) reach.note(one);
