@@ -44,7 +44,7 @@ const std::vector<SpanWords>& empoSpans() {
         {ProfileStage::kEncode, "stage2_encode", "encode", 5},
         {ProfileStage::kForward, "stage3_forward", "forward", 2},
         {ProfileStage::kScatter, "stage4_scatter", "scatter", 3},
-        {ProfileStage::kV_h_e, "stage5_v_h_e", "V_h^e", 1},
+        {ProfileStage::kVhE, "stage5_v_h_e", "V_h^e", 1},
         {ProfileStage::kConversion, "tensor_conversion", "tensor conversion", 8},
         {ProfileStage::kBackward, "backward", "backward", 4},
         {ProfileStage::kOptimiser, "optimiser", "optimiser", 7},

@@ -14,7 +14,7 @@ struct ProfileStage {
     static constexpr SpanKind kEncode = ownSpan(1);   ///< states to what networks and tables read
     static constexpr SpanKind kForward = ownSpan(2);  ///< networks, tables over the unique states
     static constexpr SpanKind kScatter = ownSpan(3);  ///< targets of Q_r, U_r, X_h, V_r
-    static constexpr SpanKind kV_h_e = ownSpan(4);    ///< targets of V_h^e
+    static constexpr SpanKind kVhE = ownSpan(4);      ///< targets of V_h^e
     /// Numbers of states, and indices, to tensors on the learner's device.
     static constexpr SpanKind kConversion = ownSpan(5);
     static constexpr SpanKind kBackward = ownSpan(6);   ///< losses and gradients
@@ -27,7 +27,7 @@ struct ProfileStage {
 /// In the order of seed 000's table, then the other four.
 inline constexpr std::array kProfileStages = {ProfileStage::kCollect,  ProfileStage::kEncode,
                                               ProfileStage::kForward,  ProfileStage::kScatter,
-                                              ProfileStage::kV_h_e,    ProfileStage::kConversion,
+                                              ProfileStage::kVhE,      ProfileStage::kConversion,
                                               ProfileStage::kBackward, ProfileStage::kOptimiser,
                                               ProfileStage::kActor,    ProfileStage::kIdle};
 inline constexpr int kNumBatchingStages = 6;  ///< of seed 000's table

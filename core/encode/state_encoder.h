@@ -72,7 +72,8 @@ private:
 
 /// How the worlds of a family are encoded: what World::encoding() gives.
 struct WorldEncoding {
-    std::unique_ptr<StateEncoder::Family> (*make)(const World& world, bool hidesWhatIsUnder);
+    std::unique_ptr<StateEncoder::Family> (*make)(const World& world,
+                                                  bool hidesWhatIsUnder) = nullptr;
     /// Adds to a shape what makes encoded states of the world whole; null: nothing.
     void (*addNeeds)(const World& world, EncodingShape& shape) = nullptr;
     /// As notEncoded(); null: nothing.

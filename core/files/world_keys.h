@@ -10,15 +10,18 @@ namespace orrery {
 struct YamlNode;
 class WorldReader;
 
+inline constexpr double kNoLow = 1, kNoHigh = 0;  ///< the range of what is no number
+
 /// One key of a world file. The reader takes type, range and default from here, and so do help
 /// texts and forms.
 struct WorldFileKey {
-    const char* name;          ///< "max_steps"; members of metadata as "metadata.name"
-    const char* type;          ///< "whole number", "list of goals", ...
-    double low, high;          ///< range of a number; low > high: no number
-    const char* range;         ///< other restrictions in words, or ""
-    const char* defaultValue;  ///< as one would write it, "" if the key is required or is left out
-    const char* meaning;       ///< one sentence
+    const char* name = "";                ///< "max_steps"; members of metadata as "metadata.name"
+    const char* type = "";                ///< "whole number", "list of goals", ...
+    double low = kNoLow, high = kNoHigh;  ///< range of a number; low > high: no number
+    const char* range = "";               ///< other restrictions in words, or ""
+    /// As one would write it, "" if the key is required or is left out.
+    const char* defaultValue = "";
+    const char* meaning = "";  ///< one sentence
     /// Puts its value into the reader's spec; null: it is read with another.
     void (*read)(WorldReader& reader, const YamlNode& value, const WorldFileKey& key) = nullptr;
     /// Others depend on it: it is read before them, and where it is wrong the whole is not checked.
@@ -29,8 +32,6 @@ struct WorldFileKey {
     std::string rangeText() const;
     bool isMember() const { return std::string_view(name).find('.') != std::string_view::npos; }
 };
-
-inline constexpr double kNoLow = 1, kNoHigh = 0;  ///< the range of what is no number
 
 // The keys that files of all families have, in three groups between which a family puts its own.
 /// Words, family and map. @param map  what its map may be

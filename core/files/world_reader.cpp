@@ -71,6 +71,7 @@ const WorldFamily& WorldReader::familyOfFile() {
     const std::vector<const WorldFamily*> families = readFamilies();
     if (const YamlMember* family = m_root.find("family")) {
         std::vector<std::string> names;
+        names.reserve(families.size());
         for (const WorldFamily* known : families) names.emplace_back(known->name);
         return *families[m_values.choice(family->value, "family", names).value_or(0)];
     }

@@ -41,7 +41,9 @@ void GridLayout::readMap() {
     cells.resize(static_cast<std::size_t>(width) * height);
     for (int cell = 0; cell < width * height; ++cell) {
         CellCode code;
-        decodeCell(std::string_view(spec.map[cell / width]).substr(cell % width * 2, 2), code);
+        decodeCell(std::string_view(spec.map[cell / width])
+                       .substr(2 * static_cast<std::size_t>(cell % width), 2),
+                   code);
         cells[cell].color = code.color;
         cells[cell].terrain = plainTerrain(code.kind);
         placeFixture(cell, code);

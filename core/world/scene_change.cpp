@@ -1,7 +1,6 @@
 #include "core/world/scene_change.h"
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -16,16 +15,17 @@ bool isSame(const Piece& a, const Piece& b) {
 }
 
 std::vector<Piece> onlyIn(std::span<const Piece> these, std::span<const Piece> others) {
-    // The others by cell.
-    std::vector<std::size_t> byCell(others.size());
-    std::iota(byCell.begin(), byCell.end(), std::size_t{0});
-    const auto cellOf = [&](std::size_t i) { return std::pair(others[i].y, others[i].x); };
-    std::ranges::sort(byCell, {}, cellOf);
+    const auto isBefore = [](const Piece* a, const Piece* b) {
+        return std::pair(a->y, a->x) < std::pair(b->y, b->x);
+    };
+    std::vector<const Piece*> byCell;
+    byCell.reserve(others.size());
+    for (const Piece& piece : others) byCell.push_back(&piece);
+    std::ranges::sort(byCell, isBefore);
     std::vector<Piece> rest;
     for (const Piece& piece : these) {
-        const auto there =
-            std::ranges::equal_range(byCell, std::pair(piece.y, piece.x), {}, cellOf);
-        if (std::ranges::none_of(there, [&](std::size_t i) { return isSame(others[i], piece); }))
+        const auto [first, last] = std::equal_range(byCell.begin(), byCell.end(), &piece, isBefore);
+        if (std::none_of(first, last, [&](const Piece* other) { return isSame(*other, piece); }))
             rest.push_back(piece);
     }
     return rest;

@@ -39,7 +39,7 @@ struct ComparedTraining {
 /// What a learner's thread does: the stages of its steps, then what comes between steps.
 inline constexpr std::array kLearnerKinds = {
     ProfileStage::kCollect,  ProfileStage::kEncode,    ProfileStage::kForward,
-    ProfileStage::kScatter,  ProfileStage::kV_h_e,     ProfileStage::kConversion,
+    ProfileStage::kScatter,  ProfileStage::kVhE,       ProfileStage::kConversion,
     ProfileStage::kBackward, ProfileStage::kOptimiser, ProfileStage::kActor,
     ProfileStage::kIdle,     SpanKind::Checkpoint,     kErrorsSpan,
     SpanKind::Answers};

@@ -52,7 +52,9 @@ std::vector<QPoint> filledFrom(const WorldSpec& spec, const QPoint& start) {
                            static_cast<std::size_t>(size.height()));
     const auto add = [&](const QPoint& cell) {
         if (codeAt(spec, cell) != code) return;
-        const auto index = static_cast<std::size_t>(cell.y() * size.width() + cell.x());
+        const auto index =
+            static_cast<std::size_t>(cell.y()) * static_cast<std::size_t>(size.width()) +
+            static_cast<std::size_t>(cell.x());
         if (seen[index]) return;
         seen[index] = true;
         filled.push_back(cell);

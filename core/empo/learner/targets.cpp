@@ -37,7 +37,7 @@ public:
         m_profile.enter(ProfileStage::kScatter);
         if (m_request.isActive(Quantity::X_h)) targets.x_h = x_hTarget();
         if (m_request.wantsRobot()) robotTargets(targets);
-        m_profile.enter(ProfileStage::kV_h_e);
+        m_profile.enter(ProfileStage::kVhE);
         if (m_request.isActive(Quantity::V_h_e)) targets.v_h_e = v_h_eTarget();
         targets.pi_r = m_pi_r;
         if (faultNan("target")) spoil(targets);

@@ -29,7 +29,7 @@ private Q_SLOTS:
         };
         set(ProfileStage::kForward, 45.123);
         set(ProfileStage::kEncode, 25.456);
-        set(ProfileStage::kV_h_e, 10.234);
+        set(ProfileStage::kVhE, 10.234);
         set(ProfileStage::kCollect, 3.567);
         set(ProfileStage::kScatter, 1.234);
         set(ProfileStage::kConversion, 0.789);

@@ -29,7 +29,7 @@ using Clock = SpanRecorder::Clock;
 using std::chrono::nanoseconds;
 
 constexpr std::array kStages = {
-    ProfileStage::kCollect,  ProfileStage::kEncode,    ProfileStage::kForward, ProfileStage::kV_h_e,
+    ProfileStage::kCollect,  ProfileStage::kEncode,    ProfileStage::kForward, ProfileStage::kVhE,
     ProfileStage::kBackward, ProfileStage::kOptimiser, SpanKind::Idle};
 constexpr std::array kLengths = {180'000, 410'000, 620'000, 710'000, 400'000, 100'000, 180'000};
 
