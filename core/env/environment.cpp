@@ -41,10 +41,9 @@ std::string numberProblem(const ObservedSpace& space, float value) {
 }
 
 std::string problemOf(const ObservedSpace& space, const ObservedPart& part) {
-    if (const std::string problem = nestingProblem(space, part); !problem.empty()) return problem;
+    if (std::string problem = nestingProblem(space, part); !problem.empty()) return problem;
     for (const float value : part.values)
-        if (const std::string problem = numberProblem(space, value); !problem.empty())
-            return problem;
+        if (std::string problem = numberProblem(space, value); !problem.empty()) return problem;
     return {};
 }
 

@@ -37,6 +37,7 @@ void addNameProblems(const std::vector<std::string>& names, const std::string& w
 template <typename Space>
 std::vector<std::string> namesOf(const std::vector<Space>& spaces) {
     std::vector<std::string> names;
+    names.reserve(spaces.size());
     for (const Space& space : spaces) names.push_back(space.name);
     return names;
 }

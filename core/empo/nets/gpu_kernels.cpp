@@ -18,7 +18,7 @@ struct Found {
 };
 
 const Found& found() {
-    static const Found once = [] {
+    static const Found kOnce = [] {
         Found result;
         try {
             result.kernels = &CudaLibrary::get();
@@ -27,7 +27,7 @@ const Found& found() {
         }
         return result;
     }();
-    return once;
+    return kOnce;
 }
 
 /// The stream on which LibTorch works now; null, the default one, off a GPU.
