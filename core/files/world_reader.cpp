@@ -85,9 +85,8 @@ void WorldReader::checkKeys() {
     const std::vector<std::string> known = topKeys(*m_format);
     for (const YamlMember& member : m_root.members) {
         if (std::ranges::find(known, member.name) != known.end()) continue;
-        const bool isOfOther =
-            worldFileKey(member.name) != nullptr && member.name.find('.') == std::string::npos;
-        if (isOfOther)
+        const WorldFileKey* const other = worldFileKey(member.name);
+        if (other != nullptr && !other->isMember())
             refuseKey(member, "a " + std::string(m_spec.family().name) + " world has no key", {});
         else
             refuseKey(member, "unknown key", known);

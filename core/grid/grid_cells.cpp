@@ -1,16 +1,39 @@
+#include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/grid/grid_layout.h"
 
 namespace orrery {
 
 bool colorOfLetter(char letter, Color& out) {
-    constexpr std::string_view kLetters = "rgbpye";
-    const auto position = kLetters.find(letter);
+    const auto position = kColorLetters.find(letter);
     if (position == std::string_view::npos) return false;
     out = static_cast<Color>(position);
     return true;
+}
+
+AgentRole roleOf(const GridWorldSpec& spec, std::size_t agent, Color color) {
+    const auto isOne = [&](const std::optional<std::vector<int>>& list, Color own) {
+        return list ? std::ranges::count(*list, static_cast<int>(agent)) > 0 : color == own;
+    };
+    return isOne(spec.humanAgents, Color::Yellow) ? AgentRole::Human
+           : isOne(spec.robotAgents, Color::Grey) ? AgentRole::Robot
+                                                  : AgentRole::Other;
+}
+
+int startDirection(const GridWorldSpec& spec, std::size_t agent) {
+    const std::vector<int>& given = spec.orientations;
+    if (given.empty()) return 0;
+    return given[given.size() == 1 ? 0 : std::min(agent, given.size() - 1)];
+}
+
+PieceKind pieceOf(Carried thing) {
+    return thing == Carried::Key    ? PieceKind::Key
+           : thing == Carried::Ball ? PieceKind::Ball
+                                    : PieceKind::Box;
 }
 
 namespace {

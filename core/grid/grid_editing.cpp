@@ -12,7 +12,6 @@ namespace orrery {
 namespace {
 
 constexpr char kBlankCode[] = "..", kWallCode[] = "We", kHumanCode[] = "Ay", kRobotCode[] = "Ae";
-constexpr std::string_view kColors = "rgbpye";
 
 /// What a grid world keeps for an agent by index.
 struct GridTraits {
@@ -36,14 +35,6 @@ bool entersMagic(const GridWorldSpec& grid, std::size_t agent) {
     return agent < grid.canEnterMagicWalls.size() && grid.canEnterMagicWalls[agent];
 }
 
-/// A spec has one direction for all agents, or one each.
-int directionOf(const GridWorldSpec& grid, std::size_t agent) {
-    if (grid.orientations.empty()) return 0;
-    return grid.orientations[grid.orientations.size() == 1
-                                 ? 0
-                                 : std::min(agent, grid.orientations.size() - 1)];
-}
-
 /// Role and traits of one agent, from the lists of the spec.
 void takeTraits(const GridWorldSpec& grid, std::size_t index, DraftAgent& agent) {
     const GridTraits traits{.actionSet = index < grid.agentActionSets.size()
@@ -52,10 +43,10 @@ void takeTraits(const GridWorldSpec& grid, std::size_t index, DraftAgent& agent)
                             .canEnterMagicWalls = entersMagic(grid, index),
                             .isListedHuman = isListed(grid.humanAgents, index),
                             .isListedRobot = isListed(grid.robotAgents, index)};
-    const bool isHuman = grid.humanAgents ? traits.isListedHuman : agent.code == kHumanCode;
-    const bool isRobot = grid.robotAgents ? traits.isListedRobot : agent.code == kRobotCode;
-    agent.role = isHuman ? AgentRole::Human : isRobot ? AgentRole::Robot : AgentRole::Other;
-    agent.direction = directionOf(grid, index);
+    Color color{};
+    colorOfLetter(agent.code[1], color);
+    agent.role = roleOf(grid, index, color);
+    agent.direction = startDirection(grid, index);
     agent.traits = traits;
 }
 
@@ -152,7 +143,7 @@ std::vector<WorldBrush> GridEditing::brushes(const WorldSpec& /*spec*/) const {
     };
     const auto colored = [&](char letter) {
         WorldBrush brush;
-        for (const char color : kColors) {
+        for (const char color : kColorLetters) {
             const std::string code{letter, color};
             // The file format has no blue key: its code is that of a kill button.
             brush.codes.push_back(code == "Kb" ? "Kr" : code);

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/files/world_fields.h"
 #include "core/files/world_format.h"
+#include "core/grid/grid_layout.h"
 #include "core/grid/grid_spec.h"
 
 namespace orrery {
@@ -13,10 +14,6 @@ namespace orrery {
 namespace {
 
 constexpr double kMaxSide = 1e8;
-
-bool isColorLetter(char c) {
-    return std::string_view("rgbpye").find(c) != std::string_view::npos;
-}
 
 const std::array<std::string, 5>& actionSetNames() {
     static const std::array<std::string, 5> kNames{
@@ -125,7 +122,7 @@ void readAgentList(WorldReader& reader, const YamlNode& value, const WorldFileKe
 void readPushers(WorldReader& reader, const YamlNode& value, const WorldFileKey& key) {
     const std::optional<std::string> letters = reader.values().text(value, key.name);
     if (!letters) return;
-    if (letters->find_first_not_of("rgbpye") != std::string::npos)
+    if (letters->find_first_not_of(kColorLetters) != std::string::npos)
         reader.values().wrong(value, key.name, "colour letters out of r g b p y e", "E116");
     else
         reader.specAs<GridWorldSpec>().canPushRocks = *letters;
@@ -157,16 +154,12 @@ MapSize sizeOfGrid(const WorldSpec& spec) {
 std::vector<AgentRole> rolesInGrid(const WorldSpec& world, std::size_t most) {
     const GridWorldSpec& spec = *world.as<GridWorldSpec>();
     std::vector<AgentRole> roles;
-    const auto isListed = [&](const std::optional<std::vector<int>>& list, bool byColor) {
-        return list ? std::ranges::count(*list, static_cast<int>(roles.size())) > 0 : byColor;
-    };
     for (const std::string& row : spec.map)
         for (std::size_t i = 0; i + 1 < row.size(); i += 2) {
-            if (row[i] != 'A' || !isColorLetter(row[i + 1])) continue;
+            Color color{};
+            if (row[i] != 'A' || !colorOfLetter(row[i + 1], color)) continue;
             if (roles.size() == most) return roles;
-            roles.push_back(isListed(spec.humanAgents, row[i + 1] == 'y')   ? AgentRole::Human
-                            : isListed(spec.robotAgents, row[i + 1] == 'e') ? AgentRole::Robot
-                                                                            : AgentRole::Other);
+            roles.push_back(roleOf(spec, roles.size(), color));
         }
     return roles;
 }

@@ -140,18 +140,11 @@ void GridLayout::makeAgents() {
             agent.canPushRocks || agent.canEnterMagicWalls || agent.color == Color::Grey;
         const bool own = i < spec.agentActionSets.size() && spec.agentActionSets[i].has_value();
         agent.acts = actionsOf(own ? *spec.agentActionSets[i] : common);
-        if (!spec.orientations.empty())
-            initial.agents[i].direction = static_cast<std::uint8_t>(
-                spec.orientations.size() == 1 ? spec.orientations[0] : spec.orientations[i]);
+        initial.agents[i].direction = static_cast<std::uint8_t>(startDirection(spec, i));
 
-        const auto listed = [&](const std::optional<std::vector<int>>& list, Color color) {
-            return list ? std::ranges::count(*list, static_cast<int>(i)) > 0 : agent.color == color;
-        };
         AgentInfo info;
         info.color = agent.color;
-        info.role = listed(spec.humanAgents, Color::Yellow) ? AgentRole::Human
-                    : listed(spec.robotAgents, Color::Grey) ? AgentRole::Robot
-                                                            : AgentRole::Other;
+        info.role = roleOf(spec, i, agent.color);
         constexpr const char* kPrefixes[] = {"human", "robot", "agent"};
         const int role = static_cast<int>(info.role);
         info.name = kPrefixes[role] + std::to_string(counts[role]++);

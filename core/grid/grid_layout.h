@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/grid/grid_spec.h"
@@ -169,7 +170,18 @@ private:
 /// @return false if the code is not one of spec 1.2
 bool decodeCell(std::string_view code, CellCode& out);
 
+inline constexpr std::string_view kColorLetters = "rgbpye";  ///< of Color::Red to Color::Grey
+
 /// The colour of a letter r g b p y e.
 bool colorOfLetter(char letter, Color& out);
+
+/// The role of an agent: as the spec lists it, else by its colour.
+AgentRole roleOf(const GridWorldSpec& spec, std::size_t agent, Color color);
+
+/// Where an agent looks at the start: the spec has one direction for all, or one each.
+int startDirection(const GridWorldSpec& spec, std::size_t agent);
+
+/// The piece that a thing is on the ground.
+PieceKind pieceOf(Carried thing);
 
 }  // namespace orrery

@@ -95,11 +95,7 @@ void addThings(const GridLayout& layout, const GridState& state, Wanted wanted,
         return &piece;
     };
     for (const auto& thing : state.ground)
-        if (Piece* piece = add(thing.kind == Carried::Key    ? PieceKind::Key
-                               : thing.kind == Carried::Ball ? PieceKind::Ball
-                                                             : PieceKind::Box,
-                               thing.cell))
-            piece->color = thing.color;
+        if (Piece* piece = add(pieceOf(thing.kind), thing.cell)) piece->color = thing.color;
     for (const auto& mobile : state.mobiles)
         add(mobile.isRock ? PieceKind::Rock : PieceKind::Block, mobile.cell);
     for (std::size_t i = 0; i < state.agents.size(); ++i) {

@@ -6,16 +6,6 @@
 
 namespace orrery {
 
-namespace {
-
-PieceKind pieceOf(Carried thing) {
-    return thing == Carried::Key    ? PieceKind::Key
-           : thing == Carried::Ball ? PieceKind::Ball
-                                    : PieceKind::Box;
-}
-
-}  // namespace
-
 bool GridWorld::pushesRocks(int agent) const {
     return m_layout->agents[static_cast<std::size_t>(agent)].canPushRocks;
 }
