@@ -260,8 +260,8 @@ void BushWorld::valuate(std::span<const std::uint64_t> configuration, std::span<
     for (const int cell : m_layout->denseCells) out[i++] = densityOf(configuration, cell);
 }
 
-std::vector<Piece> BushWorld::sceneIn(std::span<const std::uint64_t> configuration,
-                                      const CellArea& seen) const {
+std::vector<Piece> BushWorld::piecesIn(std::span<const std::uint64_t> configuration,
+                                       std::span<const int> cells) const {
     std::vector<Piece> pieces;
     const auto add = [&](PieceKind kind, int cell) -> Piece& {
         Piece& piece = pieces.emplace_back();
@@ -270,15 +270,14 @@ std::vector<Piece> BushWorld::sceneIn(std::span<const std::uint64_t> configurati
         piece.y = cell / width();
         return piece;
     };
-    for (int cell = 0; cell < width() * height(); ++cell) {
-        if (!seen.contains(cell % width(), cell / width())) continue;
+    for (const int cell : cells) {
         add(PieceKind::Floor, cell);
         if (const int density = densityOf(configuration, cell); density > 0)
             add(PieceKind::Number, cell).number = density;
     }
     for (int agent = 0; agent < numAgents(); ++agent) {
         const int cell = cellOf(configuration, agent);
-        if (!seen.contains(cell % width(), cell / width())) continue;
+        if (!std::ranges::binary_search(cells, cell)) continue;
         Piece& piece = add(PieceKind::Agent, cell);
         piece.agent = agent;
         piece.direction = 4;
@@ -287,6 +286,30 @@ std::vector<Piece> BushWorld::sceneIn(std::span<const std::uint64_t> configurati
         piece.isHuman = !piece.isRobot;
     }
     return pieces;
+}
+
+std::vector<Piece> BushWorld::sceneIn(std::span<const std::uint64_t> configuration,
+                                      const CellArea& seen) const {
+    std::vector<int> cells;
+    for (int y = std::max(0, seen.y); y < std::min(height(), seen.y + seen.height); ++y)
+        for (int x = std::max(0, seen.x); x < std::min(width(), seen.x + seen.width); ++x)
+            cells.push_back(y * width() + x);
+    return piecesIn(configuration, cells);
+}
+
+SceneChange BushWorld::change(std::span<const std::uint64_t> before,
+                              std::span<const std::uint64_t> after) const {
+    std::vector<int> cells;
+    for (const int cell : m_layout->denseCells)
+        if (densityOf(before, cell) != densityOf(after, cell)) cells.push_back(cell);
+    for (int agent = 0; agent < numAgents(); ++agent) {
+        const int from = cellOf(before, agent), to = cellOf(after, agent);
+        if (from != to) cells.insert(cells.end(), {from, to});
+    }
+    std::ranges::sort(cells);
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    const std::vector<Piece> were = piecesIn(before, cells), are = piecesIn(after, cells);
+    return {onlyIn(were, are), onlyIn(are, were)};
 }
 
 std::string BushWorld::contentHash() const {

@@ -49,6 +49,8 @@ public:
     void valuate(std::span<const std::uint64_t> configuration, std::span<int> out) const override;
     std::vector<Piece> sceneIn(std::span<const std::uint64_t> configuration,
                                const CellArea& seen) const override;
+    SceneChange change(std::span<const std::uint64_t> before,
+                       std::span<const std::uint64_t> after) const override;
     std::string contentHash() const override;
     std::vector<std::string> warnings() const override;
     WorldSpec fileSpec() const override { return spec(); }
@@ -71,6 +73,10 @@ public:
     Configuration pack(const Parts& parts) const;
 
 private:
+    /// What lies and stands in these cells, ascending.
+    std::vector<Piece> piecesIn(std::span<const std::uint64_t> configuration,
+                                std::span<const int> cells) const;
+
     std::unique_ptr<const BushLayout> m_layout;
 };
 

@@ -153,8 +153,7 @@ std::vector<int> differingCells(const GridLayout& layout, const GridState& a, co
     moved(mobiles(a), mobiles(b));
     moved(ground(a), ground(b));
     std::ranges::sort(cells);
-    const auto repeated = std::ranges::unique(cells);
-    cells.erase(repeated.begin(), repeated.end());
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
     return cells;
 }
 
@@ -190,6 +189,7 @@ SceneChange GridWorld::change(std::span<const std::uint64_t> before,
     const std::vector<int> cells = differingCells(layout, old, now);
     const auto piecesOf = [&](const GridState& state) {
         std::vector<Piece> pieces;
+        pieces.reserve(cells.size());
         for (const int cell : cells) pieces.push_back(terrainPiece(layout, state, cell));
         addThings(
             layout, state, [&](int cell) { return std::ranges::binary_search(cells, cell); },
