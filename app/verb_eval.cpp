@@ -33,11 +33,13 @@ void print(const RunEvaluation& evaluation, Console& console) {
         if (!part.line.empty()) console.line(part.line);
         if (part.rows.empty()) continue;
         std::vector<TextTable::Column> columns;
+        columns.reserve(part.columns.size());
         for (const RunEvaluation::Column& column : part.columns)
             columns.push_back({column.title, column.isNumber});
         TextTable table(std::move(columns));
         for (const auto& row : part.rows) {
             std::vector<std::string> cells;
+            cells.reserve(row.size());
             for (const RunEvaluation::Cell& cell : row) cells.push_back(textOf(cell));
             table.add(std::move(cells));
         }

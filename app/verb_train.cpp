@@ -101,6 +101,7 @@ void nameWorlds(const std::vector<std::string>& words, RunSpec& spec) {
     const RunField* lenient = findField(kind.name, "lenient");
     const bool isLenient = lenient != nullptr && lenient->get(spec) == FieldValue(true);
     std::vector<WorldRef> worlds;
+    worlds.reserve(words.size());
     for (const std::string& word : words) worlds.push_back(worldRefOf(word, isLenient));
     kind.takeWorlds(spec.job, worlds);
     if (kind.worlds(spec.job).empty())

@@ -96,7 +96,7 @@ std::optional<FieldValue> parseFieldText(const SpecField& field, std::string_vie
         case FieldType::Number:
             return numberFromText(field, text);
         case FieldType::Schedule:
-            if (const auto number = numberFromText(field, text)) return number;
+            if (auto number = numberFromText(field, text)) return number;
             return Schedule::parse(text) ? std::optional(FieldValue(std::string(text)))
                                          : std::nullopt;
         case FieldType::Section:

@@ -112,13 +112,13 @@ double luminance(const QColor& color) {
 }  // namespace
 
 const Tokens& darkTokens() {
-    static const Tokens tokens = withSharedColors(makeDark());
-    return tokens;
+    static const Tokens kTokens = withSharedColors(makeDark());
+    return kTokens;
 }
 
 const Tokens& lightTokens() {
-    static const Tokens tokens = withSharedColors(makeLight());
-    return tokens;
+    static const Tokens kTokens = withSharedColors(makeLight());
+    return kTokens;
 }
 
 const Tokens& currentTokens() {

@@ -1,5 +1,7 @@
 #include "widgets/train/metric_text.h"
 
+#include <QStringList>
+
 #include "core/run/run_kind.h"
 #include "widgets/common/number_text.h"
 

@@ -41,7 +41,10 @@ std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
 
 std::map<QString, TrainCurve> shownCurves(std::map<std::string, StoredCurve> curves) {
     std::map<QString, TrainCurve> shown;
-    for (auto& [key, curve] : curves) shown.emplace(QString::fromStdString(key), std::move(curve));
+    while (!curves.empty()) {
+        auto node = curves.extract(curves.begin());
+        shown.emplace(QString::fromStdString(node.key()), std::move(node.mapped()));
+    }
     return shown;
 }
 

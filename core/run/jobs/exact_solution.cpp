@@ -15,7 +15,7 @@ constexpr double kLeastX = 1e-10;
 
 SolveSpec exactSpecOf(const EmpoSpec& spec) {
     SolveSpec solve;
-    static_cast<Theory&>(solve) = spec;
+    static_cast<Theory&>(solve) = static_cast<const Theory&>(spec);
     solve.gamma_h = spec.gamma_h;
     solve.gamma_r = spec.gamma_r;
     solve.x_h_floor = kLeastX;
