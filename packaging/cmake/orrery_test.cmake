@@ -1,5 +1,5 @@
 # orrery_test(<name> SOURCES <file>... [LINK <target>...] [LABELS <label>...] [SCREEN <width>x<height>]
-#             [NEEDS <target>...] [DEFINES <macro>=<value>...] [TORCH] [ALONE])
+#             [NEEDS <target>...] [TORCH] [ALONE])
 #
 # One test class, registered with ctest as <name>. The classes of a folder share a program,
 # <folder>_tests of tests/ in the build folder. Those that need a screen, the learners or the program
@@ -11,9 +11,9 @@
 # class, which ends with one of the macros of tests/support/test_program.h (or, ALONE, a main).
 #
 # The label gui runs it under Xvfb, with a screen of 1920x1080 or of SCREEN. NEEDS is built before it
-# runs. DEFINES are for the first source, which is then compiled by itself.
+# runs. What a test reads or starts it names by tests/support/places.h.
 function(orrery_test name)
-    cmake_parse_arguments(TEST "TORCH;ALONE" "SCREEN" "SOURCES;LINK;LABELS;NEEDS;DEFINES" ${ARGN})
+    cmake_parse_arguments(TEST "TORCH;ALONE" "SCREEN" "SOURCES;LINK;LABELS;NEEDS" ${ARGN})
     if(NOT TEST_LABELS)
         set(TEST_LABELS core)
     endif()
@@ -23,7 +23,6 @@ function(orrery_test name)
         file(REAL_PATH "${source}" source)
         if(NOT source IN_LIST known)
             target_sources(${program} PRIVATE "${source}")
-            orrery_test_places("${source}")
         endif()
     endforeach()
     target_link_libraries(${program} PRIVATE ${TEST_LINK})
@@ -31,9 +30,6 @@ function(orrery_test name)
         add_dependencies(${program} ${TEST_NEEDS})
     endif()
     list(GET TEST_SOURCES 0 main)
-    if(TEST_DEFINES)
-        set_property(SOURCE "${main}" APPEND PROPERTY COMPILE_DEFINITIONS ${TEST_DEFINES})
-    endif()
     # orrery_tests_<label> builds the programs of one label: what the sanitizer presets need.
     foreach(label IN LISTS TEST_LABELS)
         if(NOT TARGET orrery_tests_${label})
@@ -81,6 +77,19 @@ function(orrery_add_test name)
     endif()
 endfunction()
 
+# orrery_test_library(<name> SOURCES <file>... LINK <target>...)
+#
+# Makes orrery::<name>, what several tests share. It must not use Qt.
+function(orrery_test_library name)
+    cmake_parse_arguments(LIBRARY "" "" "SOURCES;LINK" ${ARGN})
+    add_library(orrery_${name} STATIC ${LIBRARY_SOURCES})
+    add_library(orrery::${name} ALIAS orrery_${name})
+    target_include_directories(orrery_${name} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(orrery_${name} PRIVATE orrery_flags PUBLIC ${LIBRARY_LINK})
+    orrery_unite(orrery_${name})
+    orrery_use_core_pch(orrery_${name})
+endfunction()
+
 # Names in `result` the program that a test belongs to, and makes it where it is its first.
 function(orrery_test_program result name labels torch alone)
     set(program ${name})
@@ -120,15 +129,4 @@ function(orrery_test_program result name labels torch alone)
         orrery_use_pch(${program})
     endif()
     orrery_unite(${program})
-endfunction()
-
-# Only sources that name them get the folders, so that ccache shares the others between checkouts.
-# After writing the first ORRERY_... into a source, configure again.
-function(orrery_test_places source)
-    file(STRINGS "${source}" named REGEX "ORRERY_(TEST_DATA|RESOURCES)" LIMIT_COUNT 1)
-    if(named)
-        set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS
-            "ORRERY_TEST_DATA=\"${PROJECT_SOURCE_DIR}/tests/data\""
-            "ORRERY_RESOURCES=\"${PROJECT_SOURCE_DIR}/resources\"")
-    endif()
 endfunction()

@@ -6,19 +6,24 @@
 #include <cmath>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
 
 namespace {
 
-constexpr int kSteps = 4;
+constexpr int kTakenMoves = 4;
 const char* const kMeanChart = "chart_solve/v_r_mean";
 
 /// What tests/app/acceptance_read_exports.py says; empty if it refuses.
 QByteArray readByPython(const QStringList& arguments) {
     QProcess python;
-    python.start("python3", QStringList{ORRERY_READ_EXPORTS} + arguments, QIODevice::ReadOnly);
+    python.start(
+        "python3",
+        QStringList{QString::fromStdString(sourcePath("tests/app/acceptance_read_exports.py"))} +
+            arguments,
+        QIODevice::ReadOnly);
     if (!python.waitForFinished(60'000) || python.exitCode() != 0)
         return "failed: " + python.readAllStandardError();
     return python.readAllStandardOutput();
@@ -72,7 +77,7 @@ private Q_SLOTS:
         SEE(ui.settle());
         m_run = ui.dump().value(u"run").toObject().value(u"id").toString();
         ui.key("ctrl+2");
-        for (int i = 0; i < kSteps; ++i) {
+        for (int i = 0; i < kTakenMoves; ++i) {
             ui.key("F9");
             WAIT(session(ui).value(u"step").toInt() == i + 1);
         }
@@ -89,7 +94,7 @@ private Q_SLOTS:
         for (QImage frame; reader.read(&frame); ++frames)
             pictures << QByteArray(reinterpret_cast<const char*>(frame.constBits()),
                                    frame.sizeInBytes());
-        QCOMPARE(frames, kSteps + 1);
+        QCOMPARE(frames, kTakenMoves + 1);
         QVERIFY(pictures.size() > 1);
         QVERIFY(QFile(gif).size() <= qint64{10} << 20);
         QVERIFY(ui.shot("step-19-episode"));

@@ -1,6 +1,7 @@
 #include <QRegularExpression>
 
 #include "tests/app/acceptance.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -10,7 +11,7 @@ namespace {
 /// Slippery bridge with 560 steps: 1 075 456 states.
 QByteArray longBridge() {
     QByteArray text =
-        Program::read(QStringLiteral(ORRERY_RESOURCES "/worlds/slippery_bridge.yaml"));
+        Program::read(QString::fromStdString(sourcePath("resources/worlds/slippery_bridge.yaml")));
     const qsizetype at = text.indexOf("max_steps:");
     const qsizetype end = text.indexOf('\n', at);
     return text.replace(at, end - at, "max_steps: 560");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -40,7 +41,9 @@ private:
     QString m_workspace = m_program.path(QStringLiteral("guest.orrery"));
 
 private Q_SLOTS:
-    void initTestCase() { qputenv("ORRERY_TESTED_PROGRAM", ORRERY_GUEST); }
+    void initTestCase() {
+        qputenv("ORRERY_TESTED_PROGRAM", builtPath("tests/orrery_guest").c_str());
+    }
     void cleanupTestCase() { qunsetenv("ORRERY_TESTED_PROGRAM"); }
 
     void itsFieldsAreListedAndWrongOnesRefused() {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using nlohmann::json;
@@ -13,7 +14,7 @@ using orrery::Program;
 namespace {
 
 QString oracle(const QString& name) {
-    return QString(ORRERY_TEST_DATA) + "/empo/" + name + ".json";
+    return QString::fromStdString(orrery::sourcePath("tests/data/empo/")) + name + ".json";
 }
 
 json readOracle(const QString& name) {
@@ -38,7 +39,7 @@ class SelfcheckTest : public QObject {
 private Q_SLOTS:
     void everyPublicOraclePasses_data() {
         QTest::addColumn<QString>("file");
-        const QDir folder(QString(ORRERY_TEST_DATA) + "/empo");
+        const QDir folder(QString::fromStdString(orrery::sourcePath("tests/data/empo")));
         const QStringList names = folder.entryList({"p*.json"}, QDir::Files, QDir::Name);
         QCOMPARE(names.size(), 12);
         for (const QString& name : names) QTest::newRow(qPrintable(name)) << folder.filePath(name);

@@ -2,6 +2,7 @@
 
 #include "tests/app/program.h"
 #include "tests/app/train_bench.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using orrery::Ended;
@@ -12,7 +13,7 @@ class TrainRefusalsTest : public QObject, private orrery::TrainBench {
 
 private Q_SLOTS:
     void initTestCase() {
-        qputenv("ORRERY_LEARN_LIBRARY", ORRERY_FAKE_LEARNER);
+        qputenv("ORRERY_LEARN_LIBRARY", orrery::builtPath("tests/fake_learner.so").c_str());
         makePlace();
     }
 
@@ -67,7 +68,7 @@ private Q_SLOTS:
     void aMissingLibraryIsStatus6() {
         qputenv("ORRERY_LEARN_LIBRARY", "/nowhere/liborrery_learn.so");
         const Ended ended = train({"--num-training-steps", "10"});
-        qputenv("ORRERY_LEARN_LIBRARY", ORRERY_FAKE_LEARNER);
+        qputenv("ORRERY_LEARN_LIBRARY", orrery::builtPath("tests/fake_learner.so").c_str());
         QCOMPARE(ended.status, 6);
         QCOMPARE(ended.err.count('\n'), 1);
         QVERIFY2(ended.err.contains("/nowhere/liborrery_learn.so"), ended.err);

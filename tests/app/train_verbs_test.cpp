@@ -8,6 +8,7 @@
 
 #include "tests/app/program.h"
 #include "tests/app/train_bench.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using nlohmann::json;
@@ -29,7 +30,7 @@ class TrainVerbsTest : public QObject, private orrery::TrainBench {
 
 private Q_SLOTS:
     void initTestCase() {
-        qputenv("ORRERY_LEARN_LIBRARY", ORRERY_FAKE_LEARNER);
+        qputenv("ORRERY_LEARN_LIBRARY", orrery::builtPath("tests/fake_learner.so").c_str());
         makePlace();
     }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using nlohmann::json;
@@ -65,7 +66,7 @@ private Q_SLOTS:
     }
     void theDescriptionOfSpecsHasTheFieldsAsTheyAre() {
         QFETCH(QString, verb);
-        QFile file(QStringLiteral(ORRERY_RESOURCES "/specs/README.md"));
+        QFile file(QString::fromStdString(orrery::sourcePath("resources/specs/README.md")));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QString begin = QStringLiteral("<!-- fields of %1 -->\n").arg(verb);
         const QString text = QString::fromUtf8(file.readAll());

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "tests/support/brute_force_solver.h"
 #include "tests/support/empo_oracle.h"
+#include "tests/support/places.h"
 #include "tests/support/reference_graph.h"
 #include "tests/support/test_program.h"
 
@@ -25,7 +26,7 @@ struct Explored {
     std::vector<int> stateIndex;  ///< [oracle's table] index in graph.states, -1 = not reachable
 
     explicit Explored(const std::string& name)
-        : oracle(readEmpoOracle(ORRERY_TEST_DATA "/empo", name)),
+        : oracle(readEmpoOracle(orrery::sourcePath("tests/data/empo"), name)),
           world(oracle.world()),
           graph(exploreAll(world)) {
         std::map<std::string, int> indexOf;

@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 #include <optional>
 
+#include "tests/app/walk/json_text.h"
 #include "tests/support/ui_driver.h"
 
 namespace orrery {
@@ -12,10 +13,6 @@ namespace orrery {
 namespace {
 
 const QLatin1String kPinnedIn("the pinned state in ");
-
-QString textOf(const QJsonObject& entry, const char* key) {
-    return entry.value(QLatin1String(key)).toString();
-}
 
 /// A text as it is read: without tags, numbers without their thin spaces.
 QString plain(QString text) {

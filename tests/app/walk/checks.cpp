@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 
+#include "tests/app/walk/json_text.h"
 #include "tests/app/walk/performer.h"
 #include "tests/app/walk/target.h"
 
@@ -11,10 +12,6 @@ namespace orrery {
 namespace {
 
 constexpr double kBigChangeMs = 200;
-
-QString textOf(const QJsonObject& entry, const char* key) {
-    return entry.value(QLatin1String(key)).toString();
-}
 
 QJsonObject sessionOf(const QJsonObject& dump) {
     return dump.value(u"session").toObject();

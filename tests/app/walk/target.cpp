@@ -4,15 +4,12 @@
 #include <QMap>
 #include <QRegularExpression>
 
+#include "tests/app/walk/json_text.h"
 #include "tests/support/ui_driver.h"
 
 namespace orrery {
 
 namespace {
-
-QString textOf(const QJsonObject& entry, const char* key) {
-    return entry.value(QLatin1String(key)).toString();
-}
 
 constexpr qsizetype kFew = 15;
 

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <string>
 
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 class SignalsTest : public QObject {
@@ -16,7 +17,7 @@ class SignalsTest : public QObject {
 
     /// Runs signal_victim. @return its exit status, -1 if a signal ended it
     static int statusOf(std::string verb, std::string number = "") {
-        std::string program = ORRERY_SIGNAL_VICTIM;
+        std::string program = orrery::builtPath("tests/signal_victim");
         char* const arguments[] = {program.data(), verb.data(), number.data(), nullptr};
         pid_t child = -1;
         if (::posix_spawn(&child, program.c_str(), nullptr, nullptr, arguments, environ) != 0)

@@ -16,6 +16,7 @@
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/checkpoint/checkpoint_manifest.h"
 #include "small_checkpoint.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 namespace fs = std::filesystem;
@@ -154,7 +155,8 @@ private Q_SLOTS:
 
     // Written by the first version; every later one must read it.
     void theStoredOneOfFormat1IsRead() {
-        const Checkpoint stored = Checkpoint::open(ORRERY_TEST_DATA "/checkpoints/format_1", 12);
+        const Checkpoint stored =
+            Checkpoint::open(orrery::sourcePath("tests/data/checkpoints/format_1"), 12);
         QCOMPARE(stored.manifest().format, 1);
         QCOMPARE(faultOfSmallCheckpoint(stored, 12), std::string());
     }

@@ -7,6 +7,7 @@
 #include "core/grid/grid_world.h"
 #include "tests/core/world/grid_bridge.h"
 #include "tests/support/empo_oracle.h"
+#include "tests/support/places.h"
 #include "tests/support/reference_world.h"
 #include "tests/support/test_program.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 /// tests/data/worlds/oracle/p01.yaml for "p01_rock".
 std::string yamlPathOf(const std::string& oracle) {
-    return ORRERY_TEST_DATA "/worlds/oracle/" + oracle.substr(0, oracle.find('_')) + ".yaml";
+    return sourcePath("tests/data/worlds/oracle/") + oracle.substr(0, oracle.find('_')) + ".yaml";
 }
 
 /// The texts of all states. The map alone tells where the fixtures are, and in which order.
@@ -47,7 +48,7 @@ private Q_SLOTS:
     void theFileGivesTheOraclesStates() {
         QFETCH(std::string, oracle);
         const auto expected =
-            reference::readEmpoOracle(ORRERY_TEST_DATA "/empo", oracle).json.at("dag");
+            reference::readEmpoOracle(sourcePath("tests/data/empo"), oracle).json.at("dag");
         const auto file = readWorldFile(yamlPathOf(oracle));
         const auto world = std::make_shared<GridWorld>(*requireSpec(file).as<GridWorldSpec>());
         const auto graph = explore(world, {.threads = 2});

@@ -13,6 +13,7 @@
 #include "core/empo/learner/gathered_sums.h"
 #include "core/empo/nets/gpu_kernels.h"
 #include "core/empo/nets/state_tensors.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -49,7 +50,7 @@ class KernelsTest : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         at::set_num_threads(1);
-        m_kernels = CudaLibrary::load(ORRERY_HOST_CUDA);
+        m_kernels = CudaLibrary::load(builtPath("tests/host_cuda.so"));
     }
 
     void decompressedCellsAreTheSame() {

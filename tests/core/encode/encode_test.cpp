@@ -10,9 +10,11 @@
 #include "core/encode/state_encoder.h"
 #include "core/grid/grid_world.h"
 #include "tests/core/dag/sample_worlds.h"
+#include "tests/core/encode/small_room.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
+using orrery::test::room;
 using orrery::test::sampleWorlds;
 
 namespace {
@@ -22,14 +24,6 @@ using Planes = std::vector<float>;
 bool isEncodable(const World& world) {
     return dynamic_cast<const GridWorld*>(&world) != nullptr ||
            dynamic_cast<const BushWorld*>(&world) != nullptr;
-}
-
-std::shared_ptr<const World> room(std::vector<std::string> map, int maxSteps = 5) {
-    GridWorldSpec spec;
-    spec.map = std::move(map);
-    spec.maxSteps = maxSteps;
-    spec.possibleGoals = {Goal{.x1 = 1, .y1 = 1, .x2 = 1, .y2 = 1}};
-    return makeWorld(spec);
 }
 
 /// Planes from what is drawn of a state: the encoder's own way is another.

@@ -7,9 +7,12 @@
 #include "core/encode/state_encoder.h"
 #include "core/files/world_file.h"
 #include "core/grid/grid_world.h"
+#include "tests/core/encode/small_room.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
+using orrery::test::room;
 
 namespace {
 
@@ -25,14 +28,6 @@ std::size_t numEncodings(const StateGraph& graph, EncodingRules rules) {
     return seen.size();
 }
 
-std::shared_ptr<const World> room(std::vector<std::string> map, int maxSteps = 6) {
-    GridWorldSpec spec;
-    spec.map = std::move(map);
-    spec.maxSteps = maxSteps;
-    spec.possibleGoals = {Goal{.x1 = 1, .y1 = 1, .x2 = 1, .y2 = 1}};
-    return makeWorld(spec);
-}
-
 }  // namespace
 
 /// As many encodings as configurations, in every world.
@@ -42,8 +37,8 @@ class WholeEncodingTest : public QObject {
 private Q_SLOTS:
     void worldsOfFilesAreEncodedWhole_data() {
         QTest::addColumn<QString>("file");
-        for (const char* folder : {ORRERY_RESOURCES "/worlds", ORRERY_TEST_DATA "/worlds/oracle"})
-            for (const auto& entry : std::filesystem::directory_iterator(folder))
+        for (const char* folder : {"resources/worlds", "tests/data/worlds/oracle"})
+            for (const auto& entry : std::filesystem::directory_iterator(sourcePath(folder)))
                 if (entry.path().extension() == ".yaml")
                     QTest::newRow(entry.path().stem().c_str())
                         << QString::fromStdString(entry.path().string());

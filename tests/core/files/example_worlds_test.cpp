@@ -6,6 +6,7 @@
 #include "core/grid/grid_spec.h"
 #include "core/world/world.h"
 #include "test_files.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using orrery::GridWorldSpec;
@@ -13,7 +14,7 @@ using orrery::WorldFile;
 
 namespace {
 
-const std::string kFolder = ORRERY_RESOURCES "/worlds";
+const std::string kFolder = orrery::sourcePath("resources/worlds");
 
 std::vector<WorldFile> examples() {
     std::vector<WorldFile> files;

@@ -7,6 +7,7 @@
 #include "core/base/rng.h"
 #include "core/files/world_writer.h"
 #include "test_files.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 namespace {
@@ -14,7 +15,7 @@ namespace {
 std::vector<std::string> samples() {
     std::vector<std::string> texts;
     for (const std::string& folder :
-         {dataPath("keys"), dataPath("oracle"), std::string(ORRERY_RESOURCES "/worlds")})
+         {dataPath("keys"), dataPath("oracle"), orrery::sourcePath("resources/worlds")})
         for (const std::string& path : worldsIn(folder)) {
             texts.push_back(contentOf(path));
             texts.push_back(writeWorldJson(orrery::readWorldFile(path).spec));

@@ -10,6 +10,7 @@
 #include "core/grid/grid_spec.h"
 #include "core/world/world.h"
 #include "test_files.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using orrery::Goal;
@@ -44,7 +45,7 @@ private Q_SLOTS:
     void theFileGivesTheOraclesWorld_data() {
         QTest::addColumn<std::string>("yaml");
         QTest::addColumn<std::string>("json");
-        const QDir folder(ORRERY_TEST_DATA "/empo");
+        const QDir folder(QString::fromStdString(orrery::sourcePath("tests/data/empo")));
         for (const QString& name : folder.entryList({"p*.json"}, QDir::Files, QDir::Name))
             QTest::newRow(qPrintable(name))
                 << dataPath("oracle/" + name.left(3).toStdString() + ".yaml")
@@ -99,7 +100,10 @@ private Q_SLOTS:
 
     void allTwelveAreThere() {
         QCOMPARE(worldsIn(dataPath("oracle")).size(), std::size_t{12});
-        QCOMPARE(QDir(ORRERY_TEST_DATA "/empo").entryList({"p*.json"}).size(), 12);
+        QCOMPARE(QDir(QString::fromStdString(orrery::sourcePath("tests/data/empo")))
+                     .entryList({"p*.json"})
+                     .size(),
+                 12);
     }
 };
 

@@ -6,6 +6,7 @@
 #include "core/base/file_descriptor.h"
 #include "core/bush/bush_spec.h"
 #include "core/grid/grid_spec.h"
+#include "tests/support/places.h"
 
 namespace {
 
@@ -69,7 +70,7 @@ void compareGrid(std::string& out, const orrery::GridWorldSpec& a, const orrery:
 }  // namespace
 
 std::string dataPath(const std::string& name) {
-    return ORRERY_TEST_DATA "/worlds/" + name;
+    return orrery::sourcePath("tests/data/worlds/") + name;
 }
 
 std::vector<std::string> worldsIn(const std::string& folder) {

@@ -8,6 +8,7 @@
 #include "test_files.h"
 
 #include "core/grid/grid_spec.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using orrery::ActionSet;
@@ -72,7 +73,7 @@ private Q_SLOTS:
     void everyFileSurvivesWritingAndReading_data() {
         QTest::addColumn<std::string>("path");
         for (const std::string& folder :
-             {dataPath("keys"), dataPath("oracle"), std::string(ORRERY_RESOURCES "/worlds")})
+             {dataPath("keys"), dataPath("oracle"), orrery::sourcePath("resources/worlds")})
             for (const std::string& path : worldsIn(folder))
                 QTest::newRow(path.substr(path.rfind('/') + 1).c_str()) << path;
     }

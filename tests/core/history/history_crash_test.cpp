@@ -13,6 +13,7 @@
 #include "core/history/verify.h"
 #include "core/history/workspace.h"
 #include "tests/support/fast_folder.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using orrery::Finding;
@@ -38,7 +39,7 @@ private Q_SLOTS:
         int kills = 0;
         int interrupted = 0;
         while (kills < 10 || (kills < 40 && std::chrono::steady_clock::now() < end)) {
-            Child writer({ORRERY_HISTORY_WRITER, "write", path, "0"},
+            Child writer({orrery::builtPath("tests/history_writer"), "write", path, "0"},
                          folder.filePath("out").toStdString());
             // Steady work is hit however slowly the program starts; the others hit the start, too.
             if (kills % 2 == 1) QVERIFY(writer.waitFor("COMMIT", 1));
@@ -77,7 +78,7 @@ private Q_SLOTS:
             const QTemporaryDir folder(fastFolder());
             const fs::path path = folder.filePath("w.orrery").toStdString();
             qputenv("ORRERY_FAULT", points + ":kill@" + QByteArray::number(n));
-            Child writer({ORRERY_HISTORY_WRITER, "write", path, "60"},
+            Child writer({orrery::builtPath("tests/history_writer"), "write", path, "60"},
                          folder.filePath("out").toStdString());
             const int status = writer.exitStatus();
             qunsetenv("ORRERY_FAULT");
@@ -87,7 +88,7 @@ private Q_SLOTS:
                     QFAIL((finding.where + ": " + finding.text).c_str());
                 QVERIFY(report.metricRows >= lastNumber(writer.output(), "COMMIT"));
             }
-            Child again({ORRERY_HISTORY_WRITER, "write", path, "30"},
+            Child again({orrery::builtPath("tests/history_writer"), "write", path, "30"},
                         folder.filePath("again").toStdString());
             QCOMPARE(again.exitStatus(), 0);
             if (status == 0) break;
@@ -101,7 +102,7 @@ private Q_SLOTS:
         const QTemporaryDir folder(fastFolder());
         const fs::path path = folder.filePath("w.orrery").toStdString();
         const fs::path file = folder.filePath("former.db").toStdString();
-        fs::copy_file(fs::path(ORRERY_TEST_DATA) / "history" / "version_1.db", file);
+        fs::copy_file(orrery::sourcePath("tests/data/history/version_1.db"), file);
         {
             orrery::Database database(file, orrery::Database::Access::Write);
             database.execute(
@@ -128,7 +129,7 @@ private Q_SLOTS:
             // The compiled-in points first, then any instant.
             const bool isPoint = n <= 6;
             if (isPoint) qputenv("ORRERY_FAULT", "migrate.*:kill@" + QByteArray::number(n));
-            Child opening({ORRERY_HISTORY_WRITER, "compact", path},
+            Child opening({orrery::builtPath("tests/history_writer"), "compact", path},
                           folder.filePath("out").toStdString());
             if (!isPoint) {
                 // Must wait for time: the kill comes at any instant, log-uniform from 5 to 150 ms.
@@ -177,7 +178,7 @@ private Q_SLOTS:
         int killed = 0;
         for (int n = 1; n < 60; ++n) {
             qputenv("ORRERY_FAULT", "db.compact*:kill@" + QByteArray::number(n));
-            Child moving({ORRERY_HISTORY_WRITER, "compact", path},
+            Child moving({orrery::builtPath("tests/history_writer"), "compact", path},
                          folder.filePath("out").toStdString());
             const int status = moving.exitStatus();
             qunsetenv("ORRERY_FAULT");

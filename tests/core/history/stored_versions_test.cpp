@@ -7,6 +7,7 @@
 #include "core/history/former_events.h"
 #include "core/history/schema.h"
 #include "core/history/workspace.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -23,8 +24,7 @@ private Q_SLOTS:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         fs::create_directories(path());
-        fs::copy_file(fs::path(ORRERY_TEST_DATA) / "history" / "version_1.db",
-                      path() / "workspace.db");
+        fs::copy_file(sourcePath("tests/data/history/version_1.db"), path() / "workspace.db");
     }
 
     void version1IsReadWithoutBeingChanged() {

@@ -14,18 +14,17 @@
 #include "error_of.h"
 #include "meet_run.h"
 #include "small_training.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
+#include "train_runs.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
+using orrery::test::openIn;
 
 namespace {
 
 using Curves = std::map<std::string, double>;
-
-std::unique_ptr<Workspace> openIn(const QTemporaryDir& folder) {
-    return Workspace::open(folder.filePath("work.orrery").toStdString(), Workspace::Mode::Create);
-}
 
 /// A training whose learning rate is least between two steps: there is its best checkpoint.
 RunSpec dipping(std::int64_t steps, std::int64_t from, std::int64_t to) {
@@ -62,7 +61,7 @@ class BestCheckpointTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_learner.emplace(ORRERY_FAKE_LEARNER); }
+    void init() { m_learner.emplace(builtPath("tests/fake_learner.so")); }
 
     void theErrorToExactDecidesWhereThereIsOne() {
         const auto good = measuredBy(

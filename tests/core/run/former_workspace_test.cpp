@@ -13,6 +13,7 @@
 #include "core/run/run.h"
 #include "core/run/run_kind.h"
 #include "core/run/steering.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -46,9 +47,9 @@ class FormerWorkspaceTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qputenv("ORRERY_LEARN_LIBRARY", ORRERY_LEARN_LIBRARY_FILE);
+        qputenv("ORRERY_LEARN_LIBRARY", builtPath("lib/liborrery_learn.so").c_str());
         const fs::path copy = m_folder.filePath("before.orrery").toStdString();
-        fs::copy(fs::path(ORRERY_FORMER_WORKSPACE) / "before.orrery", copy,
+        fs::copy(builtPath("tests/core/run/workspace_2/before.orrery"), copy,
                  fs::copy_options::recursive);
         m_workspace = Workspace::open(copy, Workspace::Mode::Create);
     }
@@ -117,7 +118,7 @@ private Q_SLOTS:
             m_workspace->runFolder(id) / step.toStdString() / "model.safetensors";
         QVERIFY(fs::exists(weights));
         if (!isAlike) return;
-        const std::string said = textOf(fs::path(ORRERY_FORMER_WORKSPACE) / (id + ".weights"));
+        const std::string said = textOf(builtPath("tests/core/run/workspace_2/" + id + ".weights"));
         QCOMPARE(sha256HexOfFile(weights), said.substr(0, said.find(' ')));
     }
 

@@ -20,11 +20,14 @@
 #include "core/run/run.h"
 #include "meet_run.h"
 #include "small_training.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
+#include "train_runs.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
+using orrery::test::openIn;
 using orrery::test::waitUntil;
 namespace fs = std::filesystem;
 
@@ -55,10 +58,6 @@ MetricMirror::Options quick(const fs::path& folder) {
             .retryPause = 5ms};
 }
 
-std::unique_ptr<Workspace> openIn(const QTemporaryDir& folder) {
-    return Workspace::open(folder.filePath("work.orrery").toStdString(), Workspace::Mode::Create);
-}
-
 using Curve = std::map<std::int64_t, float>;  ///< by step
 
 std::map<std::string, Curve> curvesOf(const Workspace& workspace, const std::string& run) {
@@ -83,7 +82,7 @@ class MetricMirrorTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_learner.emplace(ORRERY_FAKE_LEARNER); }
+    void init() { m_learner.emplace(builtPath("tests/fake_learner.so")); }
     void cleanup() {
         setFaults("");
         m_learner.reset();

@@ -16,6 +16,7 @@
 #include "core/run/archive/stored_spec.h"
 #include "core/run/archive/verify_run.h"
 #include "core/run/jobs/solve_job.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
@@ -34,7 +35,7 @@ public:
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
                                          O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        std::string program = ORRERY_VICTIM;
+        std::string program = builtPath("bin/run_victim");
         std::string folder = workspace, count = runs, fault = "ORRERY_FAULT=" + faults;
         char* const arguments[] = {program.data(), folder.data(), count.data(), nullptr};
         char* const environment[] = {fault.data(), nullptr};

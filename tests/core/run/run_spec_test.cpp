@@ -11,6 +11,7 @@
 #include "core/run/run_fields.h"
 #include "core/spec/field_check.h"
 #include "error_of.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -295,7 +296,7 @@ private Q_SLOTS:
     void theExampleSpecsAreRight() {
         int examples = 0;
         for (const auto& entry :
-             std::filesystem::directory_iterator(std::string(ORRERY_RESOURCES) + "/specs")) {
+             std::filesystem::directory_iterator(sourcePath("resources/specs"))) {
             if (entry.path().extension() == ".md") continue;
             const RunSpecReading reading =
                 readRunSpec(readFile(entry.path(), 100'000), entry.path().filename());

@@ -29,7 +29,7 @@ inline TrainJob& trainingOf(RunSpec& spec) {
 
 /// Lets runs load that library instead of the true one, until destroyed.
 struct FakeLearner {
-    explicit FakeLearner(const char* file) { qputenv("ORRERY_LEARN_LIBRARY", file); }
+    explicit FakeLearner(const std::string& file) { qputenv("ORRERY_LEARN_LIBRARY", file.c_str()); }
     ~FakeLearner() { qunsetenv("ORRERY_LEARN_LIBRARY"); }
     FakeLearner(const FakeLearner&) = delete;
     FakeLearner& operator=(const FakeLearner&) = delete;

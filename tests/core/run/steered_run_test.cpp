@@ -15,19 +15,18 @@
 #include "core/train/empo/empo_training.h"
 #include "meet_run.h"
 #include "small_training.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
+#include "train_runs.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
+using orrery::test::openIn;
 
 namespace {
 
 constexpr double kBefore = 2, kAfter = 8;  // beta_r
 constexpr std::int64_t kSteps = 10'000, kInterval = 500;
-
-std::unique_ptr<Workspace> openIn(const QTemporaryDir& folder) {
-    return Workspace::open(folder.filePath("work.orrery").toStdString(), Workspace::Mode::Create);
-}
 
 /// Tables of the small world, learned by the true library.
 RunSpec tables(std::int64_t steps) {
@@ -104,7 +103,7 @@ class SteeredRunTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        qputenv("ORRERY_LEARN_LIBRARY", ORRERY_LEARN_LIBRARY_FILE);
+        qputenv("ORRERY_LEARN_LIBRARY", builtPath("lib/liborrery_learn.so").c_str());
         m_workspace = openIn(m_folder);
         m_run = steeredRun(*m_workspace);
         QVERIFY(!m_run.empty());

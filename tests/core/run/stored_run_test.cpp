@@ -15,15 +15,13 @@
 #include "error_of.h"
 #include "small_world.h"
 #include "tests/support/test_program.h"
+#include "train_runs.h"
 
 using namespace orrery;
 using namespace std::chrono_literals;
+using orrery::test::openIn;
 
 namespace {
-
-std::unique_ptr<Workspace> openIn(const QTemporaryDir& folder) {
-    return Workspace::open(folder.filePath("test.orrery").toStdString(), Workspace::Mode::Create);
-}
 
 /// Solves in the workspace and returns the id of the run.
 std::string solved(Workspace& workspace, const RunSpec& spec) {

@@ -24,6 +24,7 @@
 #include "error_of.h"
 #include "meet_run.h"
 #include "small_training.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 #include "train_runs.h"
 
@@ -49,7 +50,7 @@ class TrainRunTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_learner.emplace(ORRERY_FAKE_LEARNER); }
+    void init() { m_learner.emplace(builtPath("tests/fake_learner.so")); }
     void cleanup() {
         setFaults("");
         m_learner.reset();

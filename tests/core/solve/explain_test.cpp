@@ -10,18 +10,19 @@
 #include "core/solve/explain_reach.h"
 #include "core/solve/explain_spread.h"
 #include "tests/core/solve/solve_checks.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
+using orrery::test::kInfinity;
 
 namespace {
 
 using Kind = SolutionQuantity::Kind;
 using Answer = std::shared_ptr<const Solution>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-const std::filesystem::path kFolder = ORRERY_RESOURCES "/worlds";
+const std::filesystem::path kFolder = sourcePath("resources/worlds");
 
 /// Every quantity that a state can have.
 std::vector<SolutionQuantity> quantitiesOf(const World& world) {

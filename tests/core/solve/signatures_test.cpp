@@ -10,6 +10,7 @@
 #include "core/dag/state_graph.h"
 #include "core/files/world_file.h"
 #include "core/solve/solution.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -48,7 +49,7 @@ constexpr Signature kSignatures[] = {
     {"two_in_niches", 0, 16034, 807004, 15, -42.76303890490513},
 };
 
-const std::filesystem::path kFolder = ORRERY_RESOURCES "/worlds";
+const std::filesystem::path kWorlds = sourcePath("resources/worlds");
 
 }  // namespace
 
@@ -64,7 +65,7 @@ private Q_SLOTS:
     void theWorldHasItsSignature() {
         QFETCH(int, row);
         const Signature& expected = kSignatures[row];
-        const auto file = readWorldFile(kFolder / (std::string(expected.world) + ".yaml"));
+        const auto file = readWorldFile(kWorlds / (std::string(expected.world) + ".yaml"));
         WorldSpec spec = requireSpec(file);
         if (expected.steps > 0) spec->maxSteps = expected.steps;
         const auto graph = explore(makeWorld(spec), {.threads = 2});
@@ -82,7 +83,7 @@ private Q_SLOTS:
     void everyExampleWorldHasARow() {
         std::set<std::string> inTable, inFolder;
         for (const Signature& signature : kSignatures) inTable.insert(signature.world);
-        for (const auto& entry : std::filesystem::directory_iterator(kFolder))
+        for (const auto& entry : std::filesystem::directory_iterator(kWorlds))
             if (entry.path().extension() == ".yaml") inFolder.insert(entry.path().stem().string());
         std::vector<std::string> inOneOnly;
         std::ranges::set_symmetric_difference(inTable, inFolder, std::back_inserter(inOneOnly));

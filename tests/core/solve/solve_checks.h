@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "core/solve/spec.h"
 
 namespace orrery::test {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// True if both are within the tolerance of exact values: 1e-10 of the larger, or 1e-14.
 bool isClose(double a, double b);

@@ -9,10 +9,9 @@
 #include "tests/support/test_worlds.h"
 
 using namespace orrery;
+using orrery::test::kInfinity;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Configuration keyOf(const StateGraph& graph, ConfigIndex config) {
     const auto key = graph.configuration(config);

@@ -8,6 +8,7 @@
 #include "core/files/world_file.h"
 #include "tests/core/empo/training.h"
 #include "tests/core/train/told.h"
+#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 
 using namespace orrery;
@@ -22,7 +23,7 @@ namespace {
 
 std::shared_ptr<const World> oracleWorld(const std::string& name) {
     return makeWorld(
-        requireSpec(readWorldFile(ORRERY_TEST_DATA "/worlds/oracle/" + name + ".yaml")));
+        requireSpec(readWorldFile(sourcePath("tests/data/worlds/oracle/") + name + ".yaml")));
 }
 
 /// Tables; the humans learned first.
