@@ -10,6 +10,7 @@
 
 #include "core/base/thread_team.h"
 #include "core/files/world_file.h"
+#include "core/grid/grid_spec.h"
 #include "core/solve/resolve.h"
 #include "tests/perf/perf_parts.h"
 #include "tests/perf/perf_rows.h"

@@ -13,6 +13,7 @@
 #include "core/dag/neighbours.h"
 #include "core/dag/state_marks.h"
 #include "core/files/world_file.h"
+#include "core/grid/grid_spec.h"
 #include "core/solve/level_store.h"
 #include "core/solve/solution.h"
 #include "tests/perf/perf_parts.h"
@@ -49,6 +50,7 @@ double bestOf(int times, Body&& body) {
 template <typename Body>
 double slowest(int times, Body&& body) {
     std::vector<double> all;
+    all.reserve(static_cast<std::size_t>(times));
     for (int k = 0; k < times; ++k) all.push_back(seconds([&] { body(k); }));
     std::ranges::sort(all);
     return all[static_cast<std::size_t>(0.99 * (times - 1))];
