@@ -308,8 +308,7 @@ SceneChange BushWorld::change(std::span<const std::uint64_t> before,
     }
     std::ranges::sort(cells);
     cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
-    const std::vector<Piece> were = piecesIn(before, cells), are = piecesIn(after, cells);
-    return {onlyIn(were, are), onlyIn(are, were)};
+    return changeBetween(piecesIn(before, cells), piecesIn(after, cells));
 }
 
 std::string BushWorld::contentHash() const {

@@ -196,8 +196,7 @@ SceneChange GridWorld::change(std::span<const std::uint64_t> before,
             pieces);
         return pieces;
     };
-    const std::vector<Piece> were = piecesOf(old), are = piecesOf(now);
-    return {onlyIn(were, are), onlyIn(are, were)};
+    return changeBetween(piecesOf(old), piecesOf(now));
 }
 
 }  // namespace orrery

@@ -14,6 +14,8 @@ bool isSame(const Piece& a, const Piece& b) {
     return keyOf(a) == keyOf(b);
 }
 
+namespace {
+
 std::vector<Piece> onlyIn(std::span<const Piece> these, std::span<const Piece> others) {
     const auto isBefore = [](const Piece* a, const Piece* b) {
         return std::pair(a->y, a->x) < std::pair(b->y, b->x);
@@ -29,6 +31,12 @@ std::vector<Piece> onlyIn(std::span<const Piece> these, std::span<const Piece> o
             rest.push_back(piece);
     }
     return rest;
+}
+
+}  // namespace
+
+SceneChange changeBetween(std::span<const Piece> before, std::span<const Piece> after) {
+    return {onlyIn(before, after), onlyIn(after, before)};
 }
 
 }  // namespace orrery

@@ -15,8 +15,8 @@ struct SceneChange {
 /// Whether two pieces are drawn alike in the same cell.
 bool isSame(const Piece& a, const Piece& b);
 
-/// The pieces of a scene that another scene of the same world does not have, in their order.
-/// O(n log n) in the number of pieces, whatever the number of cells.
-std::vector<Piece> onlyIn(std::span<const Piece> these, std::span<const Piece> others);
+/// What is gone and what is new in the second of two scenes of one world. O(n log n) in the number
+/// of pieces, whatever the number of cells.
+SceneChange changeBetween(std::span<const Piece> before, std::span<const Piece> after);
 
 }  // namespace orrery

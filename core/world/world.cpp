@@ -224,8 +224,7 @@ std::uint64_t World::attainedGoals(std::span<const std::uint64_t> configuration,
 
 SceneChange World::change(std::span<const std::uint64_t> before,
                           std::span<const std::uint64_t> after) const {
-    const std::vector<Piece> old = scene(before), now = scene(after);
-    return {onlyIn(old, now), onlyIn(now, old)};
+    return changeBetween(scene(before), scene(after));
 }
 
 std::string describe(const World& world, std::span<const std::uint64_t> configuration) {

@@ -29,7 +29,6 @@ function(orrery_test name)
     if(TEST_NEEDS)
         add_dependencies(${program} ${TEST_NEEDS})
     endif()
-    list(GET TEST_SOURCES 0 main)
     # orrery_tests_<label> builds the programs of one label: what the sanitizer presets need.
     foreach(label IN LISTS TEST_LABELS)
         if(NOT TARGET orrery_tests_${label})
@@ -39,6 +38,7 @@ function(orrery_test name)
     endforeach()
     set(class "")
     if(NOT TEST_ALONE)
+        list(GET TEST_SOURCES 0 main)
         cmake_path(GET main STEM class)
     endif()
     orrery_add_test(${name} PROGRAM ${program} ARGUMENTS ${class} LABELS ${TEST_LABELS}
@@ -77,7 +77,7 @@ function(orrery_add_test name)
     endif()
 endfunction()
 
-# orrery_test_library(<name> SOURCES <file>... LINK <target>...)
+# orrery_test_library(<name> SOURCES <file>... [LINK <target>...])
 #
 # Makes orrery::<name>, what several tests share. It must not use Qt.
 function(orrery_test_library name)

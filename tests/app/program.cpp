@@ -4,7 +4,17 @@
 #include <QProcessEnvironment>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/places.h"
+
 namespace orrery {
+
+namespace {
+
+QString shippedProgram() {
+    return QString::fromStdString(builtPath("bin/orrery"));
+}
+
+}  // namespace
 
 nlohmann::json jsonOf(const QByteArray& text) {
     return nlohmann::json::parse(text.begin(), text.end());
@@ -28,11 +38,11 @@ void Program::prepare(QProcess& process) const {
     environment.insert("HOME", m_folder.path());
     environment.insert("XDG_DATA_HOME", m_folder.filePath("data"));
     environment.insert("XDG_RUNTIME_DIR", m_folder.path());
-    environment.insert("ORRERY_DATA", ORRERY_RESOURCES);
+    environment.insert("ORRERY_DATA", sourcePath("resources").c_str());
     environment.remove("NO_COLOR");
     environment.remove("ORRERY_FAULT");
     process.setProcessEnvironment(environment);
-    process.setProgram(qEnvironmentVariable("ORRERY_TESTED_PROGRAM", ORRERY_PROGRAM));
+    process.setProgram(qEnvironmentVariable("ORRERY_TESTED_PROGRAM", shippedProgram()));
 }
 
 Ended Program::run(const QStringList& arguments, int seconds) const {
@@ -59,7 +69,7 @@ Ended Program::runWith(const QString& variable, const QString& value,
     environment.insert("TERM", "xterm");
     process.setProcessEnvironment(environment);
     // `script` gives the program a terminal.
-    QStringList quoted{ORRERY_PROGRAM};
+    QStringList quoted{shippedProgram()};
     for (const QString& argument : arguments) quoted << "'" + argument + "'";
     process.start("script", {"-qec", quoted.join(' '), "/dev/null"}, QIODevice::ReadOnly);
     process.waitForFinished(120'000);

@@ -1,8 +1,9 @@
 #include <QTest>
+#include <optional>
 
 #include "tests/app/program.h"
 #include "tests/app/train_bench.h"
-#include "tests/support/places.h"
+#include "tests/support/fake_learner.h"
 #include "tests/support/test_program.h"
 
 using orrery::Ended;
@@ -11,11 +12,11 @@ using orrery::Ended;
 class TrainRefusalsTest : public QObject, private orrery::TrainBench {
     Q_OBJECT
 
+private:
+    std::optional<orrery::FakeLearner> m_learner{std::in_place};
+
 private Q_SLOTS:
-    void initTestCase() {
-        qputenv("ORRERY_LEARN_LIBRARY", orrery::builtPath("tests/fake_learner.so").c_str());
-        makePlace();
-    }
+    void initTestCase() { makePlace(); }
 
     void aWrongSweepOfTrainingsIsToldInOneLine_data() {
         QTest::addColumn<QStringList>("options");
@@ -66,9 +67,9 @@ private Q_SLOTS:
     }
 
     void aMissingLibraryIsStatus6() {
-        qputenv("ORRERY_LEARN_LIBRARY", "/nowhere/liborrery_learn.so");
+        m_learner.emplace("/nowhere/liborrery_learn.so");
         const Ended ended = train({"--num-training-steps", "10"});
-        qputenv("ORRERY_LEARN_LIBRARY", orrery::builtPath("tests/fake_learner.so").c_str());
+        m_learner.emplace();
         QCOMPARE(ended.status, 6);
         QCOMPARE(ended.err.count('\n'), 1);
         QVERIFY2(ended.err.contains("/nowhere/liborrery_learn.so"), ended.err);

@@ -11,7 +11,7 @@
 
 #include "app/main_window.h"
 #include "tests/app/program.h"
-#include "tests/support/places.h"
+#include "tests/support/fake_learner.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "widgets/bridge/archive.h"
@@ -25,6 +25,7 @@ class TrainWindowTest : public QObject {
     Q_OBJECT
 
 private:
+    FakeLearner m_learner;
     Program m_program;
     std::unique_ptr<MainWindow> m_window;
     QString m_world, m_workspace;
@@ -40,7 +41,6 @@ private:
 
 private Q_SLOTS:
     void initTestCase() {
-        qputenv("ORRERY_LEARN_LIBRARY", builtPath("tests/fake_learner.so").c_str());
         m_world = m_program.write("room.yaml", smallRoomFile().c_str());
         m_workspace = m_program.path("work.orrery");
         const Ended ended = run({"train", m_world, "--num-training-steps", "50"});

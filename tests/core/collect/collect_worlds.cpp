@@ -8,6 +8,7 @@
 #include "core/files/world_file.h"
 #include "core/grid/grid_world.h"
 #include "tests/core/dag/sample_worlds.h"
+#include "tests/support/places.h"
 
 namespace orrery::test {
 
@@ -27,7 +28,8 @@ const std::vector<LearnableWorld>& learnableWorlds() {
     static const std::vector<LearnableWorld> worlds = [] {
         std::vector<LearnableWorld> list;
         std::vector<std::filesystem::path> files;
-        for (const auto& entry : std::filesystem::directory_iterator(ORRERY_RESOURCES "/worlds"))
+        for (const auto& entry :
+             std::filesystem::directory_iterator(sourcePath("resources/worlds")))
             if (entry.path().extension() == ".yaml") files.push_back(entry.path());
         std::ranges::sort(files);
         for (const auto& file : files)

@@ -156,7 +156,8 @@ private Q_SLOTS:
             for (const PictureSprite& sprite : layer.sprites) pieces.push_back(pieceOf(sprite));
         const std::vector<Piece> scene = world->scene(configuration);
         QCOMPARE(pieces.size(), scene.size());
-        QVERIFY(onlyIn(pieces, scene).empty() && onlyIn(scene, pieces).empty());
+        const SceneChange change = changeBetween(pieces, scene);
+        QVERIFY(change.gone.empty() && change.added.empty());
         int strong = 0;
         for (const PictureFrame& frame : picture.layers[0].frames) {
             strong += frame.isStrong;

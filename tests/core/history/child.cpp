@@ -11,14 +11,15 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/support/places.h"
 #include "tests/support/wait_until.h"
 
 using orrery::test::waitUntil;
 
 Child::Child(const std::vector<std::string>& arguments, std::filesystem::path output)
     : m_output(std::move(output)) {
-    std::vector<char*> argv;
-    argv.reserve(arguments.size() + 1);
+    const std::string program = orrery::builtPath("tests/history_writer");
+    std::vector<char*> argv{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments)
         argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
@@ -29,7 +30,7 @@ Child::Child(const std::vector<std::string>& arguments, std::filesystem::path ou
     posix_spawn_file_actions_adddup2(&actions, 1, 2);
     const int error = ::posix_spawn(&m_pid, argv[0], &actions, nullptr, argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
-    if (error != 0) throw std::runtime_error("cannot start " + arguments.front());
+    if (error != 0) throw std::runtime_error("cannot start " + program);
 }
 
 Child::~Child() {

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-/// A child process whose standard output goes to a file. Killed and awaited when it is destroyed.
+/// A history_writer whose standard output goes to a file. Killed and awaited when it is destroyed.
 class Child {
 public:
-    /// @param arguments program and arguments  @param output file for what the child prints
+    /// @param arguments those of the program  @param output file for what the child prints
     Child(const std::vector<std::string>& arguments, std::filesystem::path output);
     ~Child();
     Child(const Child&) = delete;

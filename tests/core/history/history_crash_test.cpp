@@ -39,8 +39,7 @@ private Q_SLOTS:
         int kills = 0;
         int interrupted = 0;
         while (kills < 10 || (kills < 40 && std::chrono::steady_clock::now() < end)) {
-            Child writer({orrery::builtPath("tests/history_writer"), "write", path, "0"},
-                         folder.filePath("out").toStdString());
+            Child writer({"write", path, "0"}, folder.filePath("out").toStdString());
             // Steady work is hit however slowly the program starts; the others hit the start, too.
             if (kills % 2 == 1) QVERIFY(writer.waitFor("COMMIT", 1));
             // Must wait for time: the kill comes at any instant, log-uniform from 1 to 400 ms.
@@ -78,8 +77,7 @@ private Q_SLOTS:
             const QTemporaryDir folder(fastFolder());
             const fs::path path = folder.filePath("w.orrery").toStdString();
             qputenv("ORRERY_FAULT", points + ":kill@" + QByteArray::number(n));
-            Child writer({orrery::builtPath("tests/history_writer"), "write", path, "60"},
-                         folder.filePath("out").toStdString());
+            Child writer({"write", path, "60"}, folder.filePath("out").toStdString());
             const int status = writer.exitStatus();
             qunsetenv("ORRERY_FAULT");
             if (fs::exists(path)) {
@@ -88,8 +86,7 @@ private Q_SLOTS:
                     QFAIL((finding.where + ": " + finding.text).c_str());
                 QVERIFY(report.metricRows >= lastNumber(writer.output(), "COMMIT"));
             }
-            Child again({orrery::builtPath("tests/history_writer"), "write", path, "30"},
-                        folder.filePath("again").toStdString());
+            Child again({"write", path, "30"}, folder.filePath("again").toStdString());
             QCOMPARE(again.exitStatus(), 0);
             if (status == 0) break;
             QCOMPARE(status, -1);
@@ -129,8 +126,7 @@ private Q_SLOTS:
             // The compiled-in points first, then any instant.
             const bool isPoint = n <= 6;
             if (isPoint) qputenv("ORRERY_FAULT", "migrate.*:kill@" + QByteArray::number(n));
-            Child opening({orrery::builtPath("tests/history_writer"), "compact", path},
-                          folder.filePath("out").toStdString());
+            Child opening({"compact", path}, folder.filePath("out").toStdString());
             if (!isPoint) {
                 // Must wait for time: the kill comes at any instant, log-uniform from 5 to 150 ms.
                 const double milliseconds = 5 * std::exp(rng.uniform() * std::log(30.0));
@@ -178,8 +174,7 @@ private Q_SLOTS:
         int killed = 0;
         for (int n = 1; n < 60; ++n) {
             qputenv("ORRERY_FAULT", "db.compact*:kill@" + QByteArray::number(n));
-            Child moving({orrery::builtPath("tests/history_writer"), "compact", path},
-                         folder.filePath("out").toStdString());
+            Child moving({"compact", path}, folder.filePath("out").toStdString());
             const int status = moving.exitStatus();
             qunsetenv("ORRERY_FAULT");
             checkPoints();

@@ -13,7 +13,6 @@
 
 #include "child.h"
 #include "core/history/database.h"
-#include "tests/support/places.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 
@@ -37,8 +36,7 @@ class WorkspaceTest : public QObject {
     fs::path top() const { return m_folder->path().toStdString(); }
     fs::path path() const { return top() / "w.orrery"; }
     Child child(const std::string& verb, const std::string& number = "") const {
-        return Child({orrery::builtPath("tests/history_writer"), verb, path(), number},
-                     top() / (verb + ".out"));
+        return Child({verb, path(), number}, top() / (verb + ".out"));
     }
 
     static Error::Kind kindOfOpening(const fs::path& folder, Mode mode) {
@@ -160,10 +158,8 @@ private Q_SLOTS:
 
     void twoProcessesNeverWriteAtOnce() {
         Workspace::open(path(), Mode::Create);
-        Child a({orrery::builtPath("tests/history_writer"), "race", path(), "150"},
-                top() / "a.out");
-        Child b({orrery::builtPath("tests/history_writer"), "race", path(), "150"},
-                top() / "b.out");
+        Child a({"race", path(), "150"}, top() / "a.out");
+        Child b({"race", path(), "150"}, top() / "b.out");
         QCOMPARE(a.exitStatus(), 0);
         QCOMPARE(b.exitStatus(), 0);
         long long writers = 0;

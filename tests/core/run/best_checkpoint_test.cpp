@@ -14,7 +14,7 @@
 #include "error_of.h"
 #include "meet_run.h"
 #include "small_training.h"
-#include "tests/support/places.h"
+#include "tests/support/fake_learner.h"
 #include "tests/support/test_program.h"
 #include "train_runs.h"
 
@@ -61,7 +61,7 @@ class BestCheckpointTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_learner.emplace(builtPath("tests/fake_learner.so")); }
+    void init() { m_learner.emplace(); }
 
     void theErrorToExactDecidesWhereThereIsOne() {
         const auto good = measuredBy(

@@ -20,7 +20,7 @@
 #include "core/run/run.h"
 #include "meet_run.h"
 #include "small_training.h"
-#include "tests/support/places.h"
+#include "tests/support/fake_learner.h"
 #include "tests/support/test_program.h"
 #include "tests/support/wait_until.h"
 #include "train_runs.h"
@@ -82,7 +82,7 @@ class MetricMirrorTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_learner.emplace(builtPath("tests/fake_learner.so")); }
+    void init() { m_learner.emplace(); }
     void cleanup() {
         setFaults("");
         m_learner.reset();

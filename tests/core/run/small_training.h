@@ -1,7 +1,5 @@
 #pragma once
 
-#include <QByteArray>
-
 #include "core/run/jobs/train_job.h"
 #include "core/run/run_spec.h"
 #include "small_world.h"
@@ -26,13 +24,5 @@ inline RunSpec smallTraining(std::int64_t steps = 100) {
 inline TrainJob& trainingOf(RunSpec& spec) {
     return spec.job.as<TrainJob>();
 }
-
-/// Lets runs load that library instead of the true one, until destroyed.
-struct FakeLearner {
-    explicit FakeLearner(const std::string& file) { qputenv("ORRERY_LEARN_LIBRARY", file.c_str()); }
-    ~FakeLearner() { qunsetenv("ORRERY_LEARN_LIBRARY"); }
-    FakeLearner(const FakeLearner&) = delete;
-    FakeLearner& operator=(const FakeLearner&) = delete;
-};
 
 }  // namespace orrery

@@ -24,7 +24,7 @@
 #include "error_of.h"
 #include "meet_run.h"
 #include "small_training.h"
-#include "tests/support/places.h"
+#include "tests/support/fake_learner.h"
 #include "tests/support/test_program.h"
 #include "train_runs.h"
 
@@ -50,7 +50,7 @@ class TrainRunTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { m_learner.emplace(builtPath("tests/fake_learner.so")); }
+    void init() { m_learner.emplace(); }
     void cleanup() {
         setFaults("");
         m_learner.reset();
@@ -155,7 +155,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         const std::string file = folder.filePath("text.so").toStdString();
         std::ofstream(file) << "no library";
-        m_learner.emplace(file.c_str());
+        m_learner.emplace(file);
         const auto run = Run::start(smallTraining());
         const RunOutcome outcome = run->wait();
         QCOMPARE(outcome.exitStatus, 6);

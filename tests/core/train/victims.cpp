@@ -14,6 +14,7 @@
 #include "core/history/workspace.h"
 #include "core/run/archive/verify_run.h"
 #include "core/run/jobs/train_job.h"
+#include "tests/support/places.h"
 
 namespace orrery::test {
 
@@ -29,7 +30,7 @@ std::filesystem::path runFolder(const std::string& workspace) {
 
 Victims::Victims() {
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    m_process.start(ORRERY_TRAIN_VICTIM, {});
+    m_process.start(QString::fromStdString(builtPath("bin/train_victim")), {});
     m_process.waitForStarted();
 }
 
