@@ -34,14 +34,20 @@ command -v cmake >/dev/null || fail "there is no cmake"
 generator=()
 command -v ninja >/dev/null && generator=(-G Ninja)
 
+mkdir -p "$build"
+log=$build/build.log
+broken() {
+    tail -n 20 "$log" >&2
+    fail "$1 failed, see $log"
+}
 echo "== configure and build in $build (LibTorch of $torch)"
 cmake -S "$root" -B "$build" "${generator[@]}" -DCMAKE_BUILD_TYPE=Release \
     -DORRERY_GUI=OFF -DORRERY_HISTORY=OFF -DORRERY_TORCH=ON -DORRERY_CUDA=ON \
     "-DORRERY_TORCH_DIR=$torch" "-DORRERY_TORCH_CUDA_DIR=$torch_cuda" \
-    "-DORRERY_CUDA_ARCHITECTURES=${ORRERY_CUDA_ARCHITECTURES:-native}" >"$build.log" 2>&1 ||
-    { tail -n 20 "$build.log" >&2 && fail "configuring failed, see $build.log"; }
-cmake --build "$build" -j "$(nproc)" --target gpu_check gpu_training >>"$build.log" 2>&1 ||
-    { tail -n 20 "$build.log" >&2 && fail "building failed, see $build.log"; }
+    "-DORRERY_CUDA_ARCHITECTURES=${ORRERY_CUDA_ARCHITECTURES:-native}" >"$log" 2>&1 ||
+    broken configuring
+cmake --build "$build" -j "$(nproc)" --target gpu_check gpu_training >>"$log" 2>&1 ||
+    broken building
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null || true
 
 export ORRERY_CUDA_LIBRARY=$build/lib/liborrery_cuda.so ORRERY_TORCH_CUDA=$torch_cuda
