@@ -5,6 +5,7 @@
 #include "app/world_input.h"
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
+#include "core/base/text.h"
 #include "core/files/diagnostic.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run_name.h"
@@ -80,8 +81,13 @@ std::optional<RunSpec> readSolveInput(const SolveInput& input, Console& console)
                                                      input.rulesFile, spec.job, &origins.rules),
                                            console))
         return std::nullopt;
+    const std::vector<std::string> worlds = takeFields(input.words, spec);
+    if (worlds.size() > 1)
+        throw Error("A solve has one world, got '" + escaped(worlds[0], 80) + "' and '" +
+                        escaped(worlds[1], 80) + "'.",
+                    Error::Kind::BadInput);
     SolveJob& job = spec.job.as<SolveJob>();
-    if (!input.world.empty()) job.world = worldRefOf(input.world, job.world.lenient);
+    if (!worlds.empty()) job.world = worldRefOf(worlds.front(), job.world.lenient);
     if (job.world.name.empty())
         throw Error("Name a world: a file, builtin:NAME, or one in a --spec file.",
                     Error::Kind::BadInput);

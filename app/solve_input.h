@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/console.h"
 #include "app/spec_options.h"
@@ -15,7 +16,7 @@ inline constexpr std::uint64_t kMaxSpecBytes = 16ULL << 20;
 
 /// What a command line says about a solve.
 struct SolveInput {
-    std::string world;                ///< overrides the spec's
+    std::vector<std::string> words;   ///< a world, which overrides the spec's, and FIELD=VALUE
     std::string specFile, rulesFile;  ///< empty: none
     std::string preset;               ///< over the spec's fields, under the options; empty: none
     FieldOptions runFields, jobFields;

@@ -1,11 +1,14 @@
 #include "app/spec_options.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
 #include "app/console.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/run/preset.h"
+#include "core/spec/field_parts.h"
 
 namespace orrery {
 namespace {
@@ -192,6 +195,46 @@ void FieldOptions::refuseTwins(std::vector<std::string>& problems) const {
             problems.push_back(field.twin + " and " + field.name +
                                " say the same, leave one of them out");
     }
+}
+
+FieldChange fieldChange(const std::string& word, const RunKind& kind) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos)
+        throw Error("A change is written FIELD=VALUE, got '" + escaped(word, 80) + "'.",
+                    Error::Kind::BadInput);
+    const std::string name = word.substr(0, equals);
+    if (const RunField* field = findField(kind.name, name))
+        return {field, fieldFromText(*field, word.substr(equals + 1))};
+    std::vector<std::string> known;
+    for (const auto& fields : {runFields(), kind.fields})
+        for (const RunField& field : fields) known.push_back(field.name);
+    for (const SpecAlias& alias : kind.aliases) known.push_back(alias.name);
+    const auto nearest = closestName(name, known);
+    throw Error("There is no field '" + escaped(name, 80) + "'." +
+                    (nearest ? " Did you mean '" + *nearest + "'?" : ""),
+                Error::Kind::BadInput);
+}
+
+std::vector<std::string> takeFields(const std::vector<std::string>& words, RunSpec& spec) {
+    const RunKind& kind = spec.job.kind();
+    std::vector<std::string> others;
+    std::vector<FieldChange> changes;
+    std::map<std::string, bool, std::less<>> given;
+    for (const std::string& word : words) {
+        const std::size_t equals = word.find('=');
+        const std::string name = word.substr(0, equals);
+        std::error_code error;
+        if (equals == std::string::npos || std::filesystem::exists(word, error))
+            others.push_back(word);
+        else if (std::ranges::count(kind.aliases, name, &SpecAlias::name) > 0)
+            given[name] = std::get<bool>(
+                fieldFromText(flagField(name, "", true, ""), word.substr(equals + 1)));
+        else
+            changes.push_back(fieldChange(word, kind));
+    }
+    if (!given.empty()) kind.applyAliases(spec.job, given);
+    for (const FieldChange& change : changes) change.field->set(spec, change.value);
+    return others;
 }
 
 void applyAll(std::initializer_list<const FieldOptions*> options, RunSpec& spec) {

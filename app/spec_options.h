@@ -49,6 +49,22 @@ private:
 /// @throws Error (BadInput) with all problems of all of them
 void applyAll(std::initializer_list<const FieldOptions*> options, RunSpec& spec);
 
+/// What a word FIELD=VALUE of a command line says.
+struct FieldChange {
+    const RunField* field;
+    FieldValue value;
+};
+
+/// @throws Error (BadInput) if it says nothing, there is no such field (the nearest is named), or
+/// the
+///         value is wrong
+FieldChange fieldChange(const std::string& word, const RunKind& kind);
+
+/// Sets what words say about fields, or about several by one name (the kind's aliases).
+/// @return the other words: those without '=', and files
+/// @throws Error (BadInput) as fieldChange
+std::vector<std::string> takeFields(const std::vector<std::string>& words, RunSpec& spec);
+
 /// Declares `--preset`, with the kind's presets in its help.
 void addPresetOption(Verb& verb, const RunKind& kind, std::string& preset);
 

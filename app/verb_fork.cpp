@@ -1,5 +1,6 @@
 #include <optional>
 
+#include "app/spec_options.h"
 #include "app/train_report.h"
 #include "app/verb.h"
 #include "app/workspace_option.h"
@@ -22,33 +23,9 @@ struct ForkOptions {
     bool json = false;
 };
 
-/// FIELD=VALUE taken apart.
-struct FieldChange {
-    const RunField* field;
-    FieldValue value;
-};
-
-FieldChange changeIn(const std::string& text, const RunKind& kind) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos)
-        throw Error("A change is written FIELD=VALUE, got '" + escaped(text, 80) + "'.",
-                    Error::Kind::BadInput);
-    const std::string name = text.substr(0, equals);
-    const RunField* field = findField(kind.name, name);
-    if (field == nullptr) {
-        std::vector<std::string> known;
-        for (const RunField& each : kind.fields) known.push_back(each.name);
-        const auto nearest = closestName(name, known);
-        throw Error("There is no field '" + escaped(name, 80) + "'." +
-                        (nearest ? " Did you mean '" + *nearest + "'?" : ""),
-                    Error::Kind::BadInput);
-    }
-    return {field, fieldFromText(*field, text.substr(equals + 1))};
-}
-
 std::vector<FieldChange> changesIn(const ForkOptions& options, const RunKind& kind) {
     std::vector<FieldChange> changes;
-    for (const std::string& text : options.changes) changes.push_back(changeIn(text, kind));
+    for (const std::string& text : options.changes) changes.push_back(fieldChange(text, kind));
     return changes;
 }
 

@@ -242,9 +242,9 @@ void addSolveVerb(Verb& program) {
                        "twenty runs, one for every combination"},
                       {"orrery solve --spec run.json", "everything from a file"}}},
         [options](VerbContext& context) { return runSolve(*options, context); });
-    verb.option("WORLD", &options->input.world,
+    verb.option("WORLD", &options->input.words,
                 "World file (YAML or JSON), the name of an example world, or - for the "
-                "standard input");
+                "standard input; and fields as FIELD=VALUE");
     verb.option("--spec", &options->input.specFile, "Read the fields of the run from this file");
     addFieldsOption(verb, options->listsFields);
     verb.option("--rules", &options->input.rulesFile,

@@ -79,22 +79,6 @@ std::optional<RunSpec> baseOf(const TrainOptions& options, Console& console) {
     return std::move(reading.spec);
 }
 
-/// Takes the words that are FIELD=VALUE of a field of the spec. @return the others
-std::vector<std::string> takeFields(const std::vector<std::string>& words, RunSpec& spec) {
-    std::vector<std::string> others;
-    for (const std::string& word : words) {
-        const std::size_t equals = word.find('=');
-        const RunField* field = equals == std::string::npos
-                                    ? nullptr
-                                    : findField(spec.job.kind().name, word.substr(0, equals));
-        if (field == nullptr)
-            others.push_back(word);
-        else
-            field->set(spec, fieldFromText(*field, word.substr(equals + 1)));
-    }
-    return others;
-}
-
 void nameWorlds(const std::vector<std::string>& words, RunSpec& spec) {
     if (words.empty()) return;
     const RunKind& kind = spec.job.kind();

@@ -12,7 +12,7 @@ std::span<const RunField> runFields() {
                   &RunSpec::name);
         table.add(textField("note", "Note", false, "Free text kept with the run."), &RunSpec::note);
         table.add(quiet(plain(countField("seed", "Seed", "", 0, 0x1p63 - 1024,
-                                         "Seed of random numbers: those of rollouts of the run."))),
+                                         "Seed of the run's random numbers."))),
                   &RunSpec::seed);
         return table;
     }();

@@ -80,13 +80,16 @@ private Q_SLOTS:
         const QString spec =
             m_program.write("spec.json", "{\"name\": \"from file\", \"solve\": {\"world\": \"" +
                                              m_world.toUtf8() + "\", \"beta_r\": 5, \"zeta\": 3}}");
-        const Ended ended = m_program.run({"solve", "--spec", spec, "--zeta", "1.5", "--workspace",
-                                           m_workspace, "--no-plot", "--json"});
+        const Ended ended =
+            m_program.run({"solve", "--spec", spec, "--zeta", "1.5", "eta=1.3", "seed=7",
+                           "--workspace", m_workspace, "--no-plot", "--json"});
         QVERIFY2(ended.status == 0, ended.err);
         const json run = show(ended.json()["run"]);
         QCOMPARE(run["name"].get<std::string>(), std::string("from file"));
         QCOMPARE(run["spec"]["solve"]["beta_r"].get<double>(), 5.0);
         QCOMPARE(run["spec"]["solve"]["zeta"].get<double>(), 1.5);
+        QCOMPARE(run["spec"]["solve"]["eta"].get<double>(), 1.3);
+        QCOMPARE(run["spec"]["seed"].get<int>(), 7);
     }
 
     void aSweepIsAGroupOfRunsThatShareAGraph() {

@@ -8,7 +8,7 @@
 
 #include "tests/app/program.h"
 #include "tests/app/train_bench.h"
-#include "tests/support/places.h"
+#include "tests/support/fake_learner.h"
 #include "tests/support/test_program.h"
 
 using nlohmann::json;
@@ -29,10 +29,7 @@ class TrainVerbsTest : public QObject, private orrery::TrainBench {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        qputenv("ORRERY_LEARN_LIBRARY", orrery::builtPath("tests/fake_learner.so").c_str());
-        makePlace();
-    }
+    void initTestCase() { makePlace(); }
 
     void cleanup() {
         if (m_live.state() == QProcess::NotRunning) return;
@@ -41,8 +38,8 @@ private Q_SLOTS:
     }
 
     void trainTellsWhatCameOfIt() {
-        const Ended ended = train({"--num-training-steps", "60", "--tabular", "--metric-interval",
-                                   "20", "--lr-q-r", "0.01", "--json"});
+        const Ended ended = train({"--num-training-steps", "60", "use_lookup_tables=on",
+                                   "--metric-interval", "20", "lr_q_r=0.01", "--json"});
         QVERIFY2(ended.status == 0, ended.err);
         const json report = ended.json();
         QCOMPARE(report["state"].get<std::string>(), std::string("finished"));
@@ -413,6 +410,7 @@ private:
         return id;
     }
 
+    orrery::FakeLearner m_learner;
     QProcess m_live;
     QString m_first;
 };

@@ -119,6 +119,14 @@ private Q_SLOTS:
                                << QByteArray("beta_h must be >= 0 or inf, got 'hot'");
         QTest::newRow("range") << QStringList{"solve", m_world, "--gamma-r", "1.5"}
                                << QByteArray("gamma_r must be in (0, 1]");
+        QTest::newRow("field") << QStringList{"solve", m_world, "beta_g=3"}
+                               << QByteArray("There is no field 'beta_g'. Did you mean 'beta_");
+        QTest::newRow("value of a field") << QStringList{"solve", m_world, "gamma_r=1.5"}
+                                          << QByteArray("gamma_r must be in (0, 1]");
+        QTest::newRow("two worlds")
+            << QStringList{"solve", m_world, "first_steps"} << QByteArray("A solve has one world");
+        QTest::newRow("alias") << QStringList{"train", m_world, "use_lookup_table=on"}
+                               << QByteArray("Did you mean 'use_lookup_tables'?");
         QTest::newRow("no world") << QStringList{"solve"} << QByteArray("Name a world");
         QTest::newRow("sub-verb") << QStringList{"world", "sow"} << QByteArray("'show'");
         QTest::newRow("choice") << QStringList{"parse", "--kind", "soup", "x"}
