@@ -1,4 +1,4 @@
-#include "app/program.h"
+#include "app/window/program.h"
 
 int main(int argc, char** argv) {
     return orrery::runProgram(argc, argv);

@@ -1,16 +1,17 @@
-# orrery_room(<name> SOURCES <file>... [USES <room>...] [LINK <target>...] [LEARNERS])
+# orrery_room(<name> SOURCES <file>... [USES <room>...] [LINK <target>...] [LEARNERS] [NO_QT])
 #
-# Makes orrery::<name> of one room of core or widgets. USES names the rooms whose headers it may
+# Makes orrery::<name> of one room of core, widgets or app. USES names the rooms whose headers it may
 # include; LINK names third-party targets. The test `rooms` compares USES with the #include lines,
 # through the file rooms.txt in the build folder (orrery_write_rooms below).
 #
 # The rooms of core are parts of one shared library, liborrery_core.so, so that the program and the
 # learners have one copy of them; whoever links orrery::<room> links that. LEARNERS marks those that
-# are part of liborrery_learn.so instead. Theirs and those of widgets are static libraries.
+# are part of liborrery_learn.so instead. Theirs and those of widgets and app are static libraries.
+# NO_QT marks rooms of app that name no class of Qt.
 set_property(GLOBAL PROPERTY ORRERY_ROOMS "")
 
 function(orrery_room name)
-    cmake_parse_arguments(ROOM "LEARNERS" "" "SOURCES;USES;LINK" ${ARGN})
+    cmake_parse_arguments(ROOM "LEARNERS;NO_QT" "" "SOURCES;USES;LINK" ${ARGN})
     file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
     set(uses ${ROOM_USES})
     list(TRANSFORM uses PREPEND "orrery::")
@@ -33,10 +34,13 @@ function(orrery_room name)
     target_link_libraries(orrery_${name} PRIVATE orrery_flags)
     target_link_libraries(orrery_${name} PUBLIC Threads::Threads ${ROOM_LINK} ${uses})
     orrery_unite(orrery_${name})
-    if(NOT folder MATCHES "^core/")
-        orrery_use_pch(orrery_${name})
-    elseif(NOT ROOM_LEARNERS)
+    if(ROOM_NO_QT OR folder MATCHES "^core/" AND NOT ROOM_LEARNERS)
         orrery_use_core_pch(orrery_${name})
+    elseif(NOT ROOM_LEARNERS)
+        orrery_use_pch(orrery_${name})
+    endif()
+    if(ROOM_NO_QT)
+        list(APPEND ROOM_USES no_qt)
     endif()
     string(REPLACE ";" " " used "${ROOM_USES}")
     set_property(GLOBAL APPEND PROPERTY ORRERY_ROOMS "${name} ${folder}: ${used}")
@@ -52,7 +56,7 @@ function(orrery_make_core)
         LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 endfunction()
 
-# Writes <build>/rooms.txt: one line "<name> <folder>: <used room>..." a room, lowest room first.
+# Writes <build>/rooms.txt: one line "<name> <folder>: <used room>... [no_qt]" a room, lowest first.
 # Runs by itself when the top CMakeLists.txt has been read to its end.
 function(orrery_write_rooms)
     get_property(rooms GLOBAL PROPERTY ORRERY_ROOMS)

@@ -1,4 +1,4 @@
-#include "app/command_text.h"
+#include "app/window/command_text.h"
 
 #include <QFile>
 #include <QProcess>
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/notice.h"
-#include "app/profile.h"
+#include "app/cli/profile.h"
+#include "app/window/notice.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run_fields.h"
 #include "core/run/sweep.h"

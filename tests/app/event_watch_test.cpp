@@ -1,4 +1,4 @@
-#include "app/event_watch.h"
+#include "app/window/event_watch.h"
 
 #include <QDialog>
 #include <QFile>

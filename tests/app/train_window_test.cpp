@@ -9,7 +9,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/app/program.h"
 #include "tests/support/fake_learner.h"
 #include "tests/support/small_room.h"

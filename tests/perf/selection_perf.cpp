@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/base/file_descriptor.h"
 #include "core/base/rng.h"
 #include "core/dag/state_graph.h"

@@ -22,7 +22,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/empo/snapshot.h"
 #include "core/history/workspace.h"
 #include "core/run/jobs/train_job.h"

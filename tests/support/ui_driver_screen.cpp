@@ -39,7 +39,7 @@ QString UiDriver::requestFile() const {
     return dumpFile() + QStringLiteral(".request");
 }
 
-/// Asks for a dump and waits for it; see app/dump_ui.h.
+/// Asks for a dump and waits for it; see app/window/dump_ui.h.
 QJsonObject UiDriver::freshDump(bool isSettled, int milliseconds) {
     const QString token = QStringLiteral("look%1").arg(++m_numLooks);
     const auto ask = [&] {

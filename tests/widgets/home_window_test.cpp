@@ -2,7 +2,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "app/example_study.h"
+#include "app/window/example_study.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/jobs/train_job.h"
 #include "tests/support/test_program.h"

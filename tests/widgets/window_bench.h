@@ -5,7 +5,7 @@
 #include <QTest>
 #include <memory>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/support/small_room.h"
 
 namespace orrery {

@@ -8,8 +8,8 @@
 #include <QTabBar>
 #include <QTest>
 
-#include "app/crumb_label.h"
-#include "app/crumbs.h"
+#include "app/window/crumb_label.h"
+#include "app/window/crumbs.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
 #include "widgets/frame/centre_area.h"

@@ -10,7 +10,7 @@
 #include <QToolButton>
 #include <memory>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/shown_values_bench.h"
 #include "widgets/bridge/archive.h"

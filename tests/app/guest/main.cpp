@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/program.h"
+#include "app/window/program.h"
 #include "core/run/run_kind.h"
 #include "core/world/world_family.h"
 #include "tests/support/corridor/corridor_kind.h"

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <memory>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/base/fault.h"
 #include "core/history/workspace.h"
 #include "core/solve/solution.h"

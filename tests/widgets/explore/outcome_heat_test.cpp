@@ -12,7 +12,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "app/figure_picture.h"
+#include "app/pictures/figure_picture.h"
 #include "core/history/workspace.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <thread>
 
-#include "app/export_chart.h"
+#include "app/window/export_chart.h"
 #include "core/base/cpu.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"

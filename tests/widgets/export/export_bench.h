@@ -7,7 +7,7 @@
 #include <QTest>
 #include <memory>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/support/small_room.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/export/export_form.h"

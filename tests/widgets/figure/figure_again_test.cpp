@@ -10,8 +10,8 @@
 #include <QTest>
 #include <memory>
 
-#include "app/figure_picture.h"
-#include "app/figure_source.h"
+#include "app/pictures/figure_picture.h"
+#include "app/pictures/figure_source.h"
 #include "core/base/error.h"
 #include "core/run/archive/reopen.h"
 #include "core/run/jobs/solve_job.h"

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <memory>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "tests/app/program.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"

@@ -9,8 +9,8 @@
 #include <QTest>
 #include <memory>
 
-#include "app/main_window.h"
-#include "app/plan_scope.h"
+#include "app/window/main_window.h"
+#include "app/window/plan_scope.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"

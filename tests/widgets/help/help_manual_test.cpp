@@ -10,7 +10,7 @@
 #include <QToolButton>
 #include <QTreeWidget>
 
-#include "app/help_parts.h"
+#include "app/window/help_parts.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/jobs/train_job.h"
 #include "tests/support/test_program.h"

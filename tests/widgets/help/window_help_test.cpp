@@ -9,7 +9,7 @@
 #include <QWhatsThis>
 #include <memory>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/history/workspace.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/history/workspace.h"
 #include "core/run/jobs/train_job.h"
 #include "core/run/run.h"

@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/base/fault.h"
 #include "core/files/world_file.h"
 #include "core/history/workspace.h"

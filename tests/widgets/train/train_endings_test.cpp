@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/base/fault.h"
 #include "core/history/workspace.h"
 #include "core/run/jobs/train_job.h"

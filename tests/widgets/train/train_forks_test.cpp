@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/history/workspace.h"
 #include "core/run/jobs/train_job.h"
 #include "tests/support/test_program.h"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/history/workspace.h"
 #include "core/run/steering.h"
 #include "tests/support/test_program.h"

@@ -12,7 +12,7 @@
 #include <functional>
 #include <memory>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/base/fault.h"
 #include "core/run/jobs/train_job.h"
 #include "tests/support/small_room.h"

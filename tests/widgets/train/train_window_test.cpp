@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 #include "core/empo/snapshot.h"
 #include "core/history/workspace.h"
 #include "core/run/jobs/train_job.h"

@@ -1,0 +1,104 @@
+#include "app/window/crumb_label.h"
+
+#include <QRegularExpression>
+#include <algorithm>
+#include <functional>
+
+namespace orrery {
+
+namespace {
+
+constexpr int kWidth = 130, kLeast = 60;
+
+QString joined(const QStringList& parts) {
+    return parts.join(QStringLiteral("&nbsp; › &nbsp;"));
+}
+
+/// Tags, and letters one by one; "&amp;" is one.
+QStringList piecesOf(const QString& richText) {
+    static const QRegularExpression kPiece(QStringLiteral("<[^>]*>|&[^;]*;|."));
+    QStringList pieces;
+    for (auto each = kPiece.globalMatch(richText); each.hasNext();)
+        pieces << each.next().captured();
+    return pieces;
+}
+
+bool isTag(const QString& piece) {
+    return piece.startsWith(u'<');
+}
+
+qsizetype numLetters(const QStringList& pieces) {
+    return std::ranges::count_if(pieces, std::not_fn(isTag));
+}
+
+/// So many of its letters, half of them at its end: there names that begin alike differ.
+QString shortened(const QString& richText, qsizetype letters) {
+    const QStringList pieces = piecesOf(richText);
+    const qsizetype cutFrom = letters - letters / 2, cutTo = numLetters(pieces) - letters / 2;
+    QString text;
+    qsizetype letter = 0;
+    for (const QString& piece : pieces) {
+        const qsizetype at = isTag(piece) ? -1 : letter++;
+        if (at == cutFrom) text += u'…';
+        if (at < cutFrom || at >= cutTo) text += piece;
+    }
+    return text;
+}
+
+}  // namespace
+
+CrumbLabel::CrumbLabel(QWidget* parent) : QLabel(parent) {
+    setObjectName(QStringLiteral("breadcrumb"));
+    setTextFormat(Qt::RichText);
+    setContentsMargins(8, 0, 8, 0);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+}
+
+void CrumbLabel::setParts(const QStringList& parts) {
+    m_parts = parts;
+    fit();
+}
+
+QSize CrumbLabel::sizeHint() const {
+    return {kWidth, QLabel::sizeHint().height()};
+}
+
+QSize CrumbLabel::minimumSizeHint() const {
+    return {kLeast, 0};
+}
+
+void CrumbLabel::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    fit();
+}
+
+bool CrumbLabel::tryText(const QString& text) {
+    if (text != this->text()) setText(text);
+    return QLabel::sizeHint().width() <= width();
+}
+
+void CrumbLabel::fit() {
+    setToolTip(joined(m_parts));
+    for (qsizetype first = 0; first < std::max<qsizetype>(1, m_parts.size()); ++first) {
+        QStringList shown = m_parts.mid(first);
+        if (first > 0) shown.prepend(QStringLiteral("…"));
+        if (tryText(joined(shown))) return;
+    }
+    if (!m_parts.isEmpty()) shortenLast();
+}
+
+/// The last part alone, with as many letters as there is room for.
+void CrumbLabel::shortenLast() {
+    const QString last = m_parts.back();
+    // Whatever is left out is seen to be.
+    const QString before = m_parts.size() > 1 ? QStringLiteral("…") : QString();
+    if (tryText(before + last)) return;
+    qsizetype fitting = 1, tooMany = numLetters(piecesOf(last));
+    while (tooMany - fitting > 1) {
+        const qsizetype letters = (fitting + tooMany) / 2;
+        (tryText(before + shortened(last, letters)) ? fitting : tooMany) = letters;
+    }
+    tryText(before + shortened(last, fitting));
+}
+
+}  // namespace orrery
