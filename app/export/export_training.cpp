@@ -291,7 +291,7 @@ std::vector<ListedStates> listedStates(const Workspace& workspace, const std::st
     const Checkpoint checkpoint = chosenCheckpoint(workspace, run, choice);
     const std::int64_t step = checkpoint.manifest().step;
     const RunSpec spec = storedSpecAt(workspace, run, step);
-    const auto& job = spec.job.as<TrainJob>();
+    const TrainJob& job = requireTrainJob(spec, "Run " + run);
     EvaluateRequest request{.spec = job.empo,
                             .worlds = requireWorlds(worldRefs(job)),
                             .checkpoint = checkpoint.folder()};

@@ -20,11 +20,6 @@ namespace orrery {
 
 namespace {
 
-/// Whether it has a replay buffer.
-bool learnsPlanning(const RunRecord& run) {
-    return kindOf(run) == &trainKind();
-}
-
 LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive) {
     LiveTraining live;
     const TrainSnapshot* training = session.training();

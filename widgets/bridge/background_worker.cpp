@@ -1,6 +1,7 @@
 #include "widgets/bridge/background_worker.h"
 
 #include <QMetaObject>
+#include <new>
 
 namespace orrery {
 
@@ -17,6 +18,15 @@ BackgroundWorker::~BackgroundWorker() {
 void BackgroundWorker::stopAll() {
     m_stop.request_stop();
     m_stop = std::stop_source();
+}
+
+QString BackgroundWorker::failureText(const std::exception& error) {
+    if (dynamic_cast<const Error*>(&error) != nullptr) return QString::fromUtf8(error.what());
+    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+        return tr("There is not enough memory for this. Close other programs and try again.");
+    qCritical("A background job failed: %s", error.what());
+    return tr("A fault of the program keeps this from being done; nothing else is lost: %1.")
+        .arg(QString::fromUtf8(error.what()));
 }
 
 void BackgroundWorker::push(Job job) {

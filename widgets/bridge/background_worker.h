@@ -2,6 +2,7 @@
 
 #include <QObject>
 #include <QString>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -23,7 +24,8 @@ public:
     ~BackgroundWorker() override;
 
     /// Runs `work` after the jobs that wait; then, in the GUI thread, `done` with its result, or
-    /// `failed` with the text of the Error that it threw.
+    /// `failed` with a text for people: of the Error that it threw, or that memory ran out, or of
+    /// any other exception, which is told on the console, too.
     template <typename T>
     void append(std::function<T(std::stop_token)> work, std::function<void(T)> done,
                 std::function<void(const QString&)> failed) {
@@ -60,11 +62,12 @@ private:
             try {
                 auto result = std::make_shared<T>(work(stop));
                 return [done, result] { done(std::move(*result)); };
-            } catch (const Error& error) {
-                return [failed, text = QString::fromUtf8(error.what())] { failed(text); };
+            } catch (const std::exception& error) {
+                return [failed, text = failureText(error)] { failed(text); };
             }
         };
     }
+    static QString failureText(const std::exception& error);
     void push(Job job);
     void work(std::stop_token stop);
 

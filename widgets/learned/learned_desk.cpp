@@ -10,7 +10,7 @@
 #include "core/run/best_checkpoint.h"
 #include "core/run/jobs/exact_solution.h"
 #include "core/run/jobs/train_job.h"
-#include "core/run/run_kind.h"
+#include "core/run/jobs/train_kind.h"
 #include "core/run/snapshot.h"
 #include "core/run/span_file.h"
 #include "core/train/empo/empo_training.h"
@@ -33,7 +33,7 @@ ComparedTraining readTraining(const Workspace& workspace, const std::string& id)
     const RunRecord record = reader.findRun(id);
     training.name = QString::fromStdString(record.name);
     const RunSpec spec = storedSpec(workspace, id);
-    for (const std::string& world : spec.job.as<TrainJob>().worlds)
+    for (const std::string& world : requireTrainJob(spec, "Run " + id).worlds)
         training.worlds << QString::fromStdString(std::filesystem::path(world).stem().string())
                                .section(u':', -1);
     const std::vector<CheckpointRow> kept = reader.checkpoints(id);
@@ -113,7 +113,7 @@ LearnedDesk::~LearnedDesk() = default;
 std::vector<std::pair<QString, QString>> LearnedDesk::trainings() const {
     std::vector<std::pair<QString, QString>> trainings;
     for (const RunRecord& run : m_archive->runs())
-        if (isTraining(run))
+        if (learnsPlanning(run))
             trainings.emplace_back(QString::fromStdString(run.id), runTitle(run.name, run.id));
     if (m_live.isLive && !isListed(m_live.id))
         trainings.insert(trainings.begin(), {m_live.id, m_live.title});
@@ -175,7 +175,7 @@ LearnedDesk::Outcome LearnedDesk::work(const Request& request, const std::stop_t
     Outcome outcome{.exact = request.exact, .runId = request.runId};
     const std::string id = request.runId.toStdString();
     const RunSpec spec = storedSpecAt(*request.workspace, id, request.step);
-    const auto& job = spec.job.as<TrainJob>();
+    const TrainJob& job = requireTrainJob(spec, "Run " + id);
     EvaluateRequest ask{.spec = job.empo, .worlds = requireWorlds(worldRefs(job))};
     const auto world = static_cast<std::size_t>(request.world);
     outcome.exact.resize(ask.worlds.size());

@@ -81,8 +81,8 @@ public:
     explicit LearnedDesk(Archive* archive, QObject* parent = nullptr);
     ~LearnedDesk() override;
 
-    /// Trainings of the workspace, newest first: id and title. A live one is among them before the
-    /// workspace lists it.
+    /// Trainings of the workspace by learned planning, newest first: id and title. A live one is
+    /// among them before the workspace lists it.
     std::vector<std::pair<QString, QString>> trainings() const;
     /// A live training with the exact solutions that it has; they are not solved again.
     void takeLive(const LiveRun& run, const TrainSnapshot& training);

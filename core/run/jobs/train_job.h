@@ -50,6 +50,11 @@ std::vector<SpecProblem> trainProblems(const TrainJob& job);
 /// tables of all quantities that are learned.
 std::span<const SpecAlias> trainAliases();
 
+/// The job of a training by learned planning.
+/// @param what  for the message: "r00004"
+/// @throws Error (BadInput) if the spec has another
+const TrainJob& requireTrainJob(const RunSpec& spec, const std::string& what);
+
 /// Carries out what aliases say, whatever their order: what is not learned is computed, and of the
 /// others those are tables of which nothing says that they are not.
 void applyAliases(const std::map<std::string, bool, std::less<>>& given, EmpoSpec& spec);

@@ -191,4 +191,15 @@ const RunKind& trainKind() {
     return kKind;
 }
 
+bool learnsPlanning(const RunRecord& run) {
+    return kindOf(run) == &trainKind();
+}
+
+const TrainJob& requireTrainJob(const RunSpec& spec, const std::string& what) {
+    if (const auto* train = spec.job.find<TrainJob>()) return *train;
+    throw Error(what + " has the job '" + spec.job.kind().name +
+                    "', not learned planning: it has no values of states.",
+                Error::Kind::BadInput);
+}
+
 }  // namespace orrery

@@ -23,7 +23,9 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/commands.h"
+#include "widgets/frame/message_log.h"
 #include "widgets/history/runs_panel.h"
+#include "widgets/learned/learned_desk.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/train/live_world.h"
@@ -254,6 +256,14 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(training().runId(), QString("r00001"), kPatience);
         QCOMPARE(training().step(), std::int64_t{1500});
         QVERIFY(chart("corridor/error")->content().numPoints() > 0);
+        // What only learned planning has is not asked of it.
+        for (const char* id : {"learned", "profile", "replay", "tensors"}) {
+            m_window->showView(QLatin1String(id));
+            QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        }
+        QVERIFY(m_window->findChild<LearnedDesk*>()->trainings().empty());
+        for (const Message& message : m_window->messages().messages())
+            QVERIFY2(message.kind != MessageKind::Error, qPrintable(message.text));
     }
 };
 
