@@ -81,7 +81,8 @@ QString draftFile(const QString& title) {
 QJsonObject MainWindow::documentState() const {
     RunSpec form = formSpec();
     form.job.as<SolveJob>().world.text.reset();
-    QJsonObject state{{QStringLiteral("walk"), jsonOf(m_session)},
+    QJsonObject state{{QStringLiteral("title"), m_session.loaded().title},
+                      {QStringLiteral("walk"), jsonOf(m_session)},
                       {QStringLiteral("form"),
                        QJsonDocument::fromJson(QByteArray::fromStdString(toJson(form))).object()}};
     // The session has the draft, or what it was when it was right last.

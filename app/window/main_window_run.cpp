@@ -109,10 +109,15 @@ void MainWindow::finishRun() {
 }
 
 void MainWindow::showReopened(const ReopenedSolve& run) {
-    const auto& job = run.spec.job.as<SolveJob>();
-    if (!m_session.isOpen() || m_session.world().contentHash() != run.world->contentHash()) {
+    const LoadedWorld loaded = loadedOf(run.spec.job.as<SolveJob>().world, run.world);
+    const bool isOpen =
+        m_session.isOpen() && m_session.world().contentHash() == run.world->contentHash();
+    // Of the last session: the same world may have another name in its file.
+    const QString kept = m_pendingDocument.value(u"title").toString();
+    const bool isRenamed = !kept.isEmpty() && loaded.title == kept;
+    if (!isOpen || (isRenamed && m_session.loaded().title != kept)) {
         if (!mayLeaveWorld()) return;
-        m_session.open(loadedOf(job.world, run.world));
+        m_session.open(loaded);
     }
     m_solvePanel->setSpec(run.spec);
     m_session.attach(run.solution, QString::fromStdString(run.record.id));

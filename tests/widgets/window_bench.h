@@ -42,6 +42,16 @@ protected:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
     }
+    /// A window that keeps its session, in the place of one that was closed.
+    void startAgain(const QString& world) {
+        WindowOptions kept = options(world);
+        kept.restoresSession = true;
+        m_window.reset();
+        m_window = std::make_unique<MainWindow>(kept);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), kPatience));
+        QTRY_VERIFY_WITH_TIMEOUT(session().isOpen() && m_window->isSettled(), kPatience);
+    }
     void solveByButton() {
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         click("solveButton");

@@ -152,14 +152,7 @@ private Q_SLOTS:
     void theWindowKeepsItsPixelsWhenTheScaleChanges() {
         const QByteArray home = qgetenv("XDG_STATE_HOME"), scale = qgetenv("QT_SCALE_FACTOR");
         qputenv("XDG_STATE_HOME", m_folder.filePath(QStringLiteral("state")).toUtf8());
-        WindowOptions kept = options(worldFile());
-        kept.restoresSession = true;
-        const auto start = [&] {
-            m_window = std::make_unique<MainWindow>(kept);
-            m_window->show();
-            QVERIFY(QTest::qWaitForWindowExposed(m_window.get(), kPatience));
-            QTRY_VERIFY_WITH_TIMEOUT(session().isOpen() && m_window->isSettled(), kPatience);
-        };
+        const auto start = [this] { startAgain(worldFile()); };
         const QSize screen = m_window->screen()->availableGeometry().size();
         start();
         m_window->resize(700, 500);

@@ -16,6 +16,7 @@
 #include "core/grid/grid_spec.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
+#include "widgets/bridge/archive.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
@@ -48,6 +49,33 @@ private:
 private Q_SLOTS:
     void init() { makeWindow(worldFile()); }
     void cleanup() { m_window.reset(); }
+
+    /// It was solved under a name that its file does not have.
+    void aRunComesBackUnderTheNameOfItsWorld() {
+        const QByteArray home = qgetenv("XDG_STATE_HOME");
+        qputenv("XDG_STATE_HOME", m_folder.filePath(QStringLiteral("state")).toUtf8());
+        startAgain(worldFile());
+        WorldSpec spec = editor().spec();
+        spec->metadata.name = "Renamed";
+        editor().change(QStringLiteral("Rename"), std::move(spec));
+        QTRY_COMPARE_WITH_TIMEOUT(session().loaded().title, QStringLiteral("Renamed"), kPatience);
+        solveByButton();
+        const QString id = session().runId();
+        m_window->undoStack().undo();
+        QVERIFY(!editor().isModified());
+        m_window->openWorld(QStringLiteral("builtin:first_steps"));
+        QTRY_COMPARE_WITH_TIMEOUT(session().loaded().title, QStringLiteral("First steps"),
+                                  kPatience);
+        m_window->archive().reopen(id);
+        QTRY_COMPARE_WITH_TIMEOUT(session().loaded().title, QStringLiteral("Renamed"), kPatience);
+        m_window->close();
+        startAgain({});
+        QTRY_COMPARE_WITH_TIMEOUT(session().runId(), id, kPatience);
+        QCOMPARE(session().loaded().title, QStringLiteral("Renamed"));
+        m_window->close();
+        m_window.reset();
+        qputenv("XDG_STATE_HOME", home);
+    }
 
     /// The view rate once named a run in a breadcrumb that was not there yet.
     void theWindowStartsWithEverySettingChanged() {
