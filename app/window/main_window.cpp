@@ -11,6 +11,8 @@
 
 #include "app/window/crumb_label.h"
 #include "app/window/crumbs.h"
+#include "app/window/figure_part.h"
+#include "app/window/help_parts.h"
 #include "app/window/plan_scope.h"
 #include "app/window/process_age.h"
 #include "core/run/snapshot.h"
@@ -37,9 +39,11 @@
 #include "widgets/frame/message_centre.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/window_place.h"
-#include "widgets/help/help_manual.h"
+#include "widgets/help/help_part.h"
 #include "widgets/history/runs_panel.h"
 #include "widgets/home/home_view.h"
+#include "widgets/part/log_part.h"
+#include "widgets/part/settings_part.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/train/train_session.h"
 #include "widgets/world/timeline.h"
@@ -58,11 +62,8 @@ constexpr int kPlaceWidth = 240;  ///< of a workspace's name, at most
 
 MainWindow::MainWindow(WindowOptions options)
     : m_options(std::move(options)),
-      m_session(&m_selection),
-      m_worker(std::make_unique<BackgroundWorker>()),
-      m_inspectorWorker(std::make_unique<BackgroundWorker>()),
-      m_archive(std::make_unique<Archive>(m_worker.get())),
-      m_bridge(std::make_unique<RunBridge>(m_worker.get())) {
+      m_bench(this, m_options.preferencesFile, m_options.restoresSession),
+      m_inspectorWorker(std::make_unique<BackgroundWorker>()) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(QStringLiteral("Orrery"));
     setMinimumSize(kLeastSize);  // Qt would take what the views like to have
@@ -72,10 +73,11 @@ MainWindow::MainWindow(WindowOptions options)
     applyTheme(*qApp, m_options.theme);
     m_solvePanel = new SolvePanel(this);
     m_solvePanel->hide();
-    m_runs = new RunsPanel(&m_selection, this);
+    m_runs = new RunsPanel(&selection(), this);
     m_runs->hide();
-    m_timeline = new Timeline(&m_session, this);
-    m_editor = new WorldEditor(&m_session, &undoStack(), this);
+    m_timeline = new Timeline(&session(), this);
+    m_editor = new WorldEditor(&session(), &undoStack(), this);
+    makeParts();
     makeViews();
     makePerspectives();
     setTimeline(m_timeline);
@@ -88,12 +90,20 @@ MainWindow::MainWindow(WindowOptions options)
     connectParts();
     connectRuns();
     applyPreferences();
-    m_theme = m_options.theme;
     if (!m_options.world.isEmpty()) showPerspective(QStringLiteral("world"));
     restoreSession();
-    setTheme(m_theme);
+    setTheme(m_options.theme);
     refreshCommands();
     refreshStatus();
+}
+
+void MainWindow::makeParts() {
+    m_settings = addPart<SettingsPart>();
+    m_help = addPart<HelpPart>(helpParts(commands()));
+    m_figures = addPart<FigurePart>();
+    addPart<LogPart>();
+    connect(m_settings, &SettingsPart::helpRequested, m_help, &HelpPart::open);
+    connect(m_settings, &SettingsPart::themeChanged, this, &MainWindow::refreshStatus);
 }
 
 MainWindow::~MainWindow() {
@@ -101,10 +111,6 @@ MainWindow::~MainWindow() {
     undoStack().disconnect(this);
     qApp->disconnect(this);
     disconnect(this, nullptr, this, nullptr);
-    // Runs write to the workspace until their end: they go before the archive that holds it.
-    m_bridge.reset();
-    m_queue.reset();
-    m_worker.reset();
     m_inspectorWorker.reset();
 }
 
@@ -136,7 +142,7 @@ void MainWindow::makeStatusBar() {
 void MainWindow::connectParts() {
     connect(m_editor, &WorldEditor::said, this,
             qOverload<MessageKind, const QString&>(&Frame::say));
-    connect(&m_session, &PlanSession::worldChanged, this, [this] {
+    connect(&session(), &PlanSession::worldChanged, this, [this] {
         // Another document; its changes and those of the former one are not undone together.
         if (std::exchange(m_document, m_editor->document()) != m_document) undoStack().clear();
         refreshTitle();
@@ -146,16 +152,16 @@ void MainWindow::connectParts() {
     connect(m_editor, &WorldEditor::specChanged, this, &MainWindow::refreshCommands);
     for (const auto signal :
          {&PlanSession::worldChanged, &PlanSession::solutionChanged, &PlanSession::stateChanged}) {
-        connect(&m_session, signal, this, &MainWindow::refreshCommands);
-        connect(&m_session, signal, this, &MainWindow::refreshStatus);
-        connect(&m_session, signal, this, &MainWindow::refreshCrumbs);
+        connect(&session(), signal, this, &MainWindow::refreshCommands);
+        connect(&session(), signal, this, &MainWindow::refreshStatus);
+        connect(&session(), signal, this, &MainWindow::refreshCrumbs);
     }
-    connect(&m_session, &PlanSession::renamed, this, &MainWindow::refreshCrumbs);
-    connect(&m_selection, &Selection::historyChanged, this, &MainWindow::refreshCommands);
-    connect(&m_selection, &Selection::historyChanged, this, &MainWindow::refreshCrumbs);
+    connect(&session(), &PlanSession::renamed, this, &MainWindow::refreshCrumbs);
+    connect(&selection(), &Selection::historyChanged, this, &MainWindow::refreshCommands);
+    connect(&selection(), &Selection::historyChanged, this, &MainWindow::refreshCrumbs);
     connect(this, &Frame::currentViewChanged, this, &MainWindow::refreshCommands);
     for (const auto signal : {&Selection::setChanged, &Selection::currentChanged})
-        connect(&m_selection, signal, this, [this](SelectionKind kind) {
+        connect(&selection(), signal, this, [this](SelectionKind kind) {
             if (kind == SelectionKind::Run) refreshCrumbs();
         });
     for (const auto refresh :
@@ -167,22 +173,22 @@ void MainWindow::connectRuns() {
     connect(m_runs, &RunsPanel::reopenRequested, this, &MainWindow::openRun);
     connect(m_solvePanel, &SolvePanel::specChanged, this, &MainWindow::refreshCommands);
     connect(m_solvePanel, &SolvePanel::solveRequested, this, &MainWindow::solve);
-    connect(m_solvePanel, &SolvePanel::pauseRequested, m_bridge.get(), &RunBridge::pause);
-    connect(m_solvePanel, &SolvePanel::resumeRequested, m_bridge.get(), &RunBridge::resume);
-    connect(m_solvePanel, &SolvePanel::cancelRequested, m_bridge.get(), &RunBridge::cancel);
+    connect(m_solvePanel, &SolvePanel::pauseRequested, &runBridge(), &RunBridge::pause);
+    connect(m_solvePanel, &SolvePanel::resumeRequested, &runBridge(), &RunBridge::resume);
+    connect(m_solvePanel, &SolvePanel::cancelRequested, &runBridge(), &RunBridge::cancel);
     // A training tells of itself less often than its snapshots come.
-    connect(m_bridge.get(), &RunBridge::snapshotChanged, this, [this] {
+    connect(&runBridge(), &RunBridge::snapshotChanged, this, [this] {
         if (!m_training->isLive()) showRunProgress();
     });
     connect(m_training, &TrainSession::changed, this, [this] {
-        if (m_training->isLive() && m_bridge->snapshot()) return showRunProgress();
+        if (m_training->isLive() && runBridge().snapshot()) return showRunProgress();
         refreshCommands();
         refreshStatus();
     });
-    connect(m_bridge.get(), &RunBridge::ended, this, &MainWindow::finishRun);
-    connect(m_archive.get(), &Archive::left, this, &MainWindow::leaveRuns);
-    connect(m_archive.get(), &Archive::opened, this, [this] {
-        const Workspace& workspace = *m_archive->workspace();
+    connect(&runBridge(), &RunBridge::ended, this, &MainWindow::finishRun);
+    connect(&archive(), &Archive::left, this, &MainWindow::leaveRuns);
+    connect(&archive(), &Archive::opened, this, [this] {
+        const Workspace& workspace = *archive().workspace();
         const QString folder = QString::fromStdString(workspace.folder().filename().string());
         const QString place = QString::fromStdString(workspace.folder().string());
         // A name of any length and with any letters stands on one line.
@@ -196,34 +202,33 @@ void MainWindow::connectRuns() {
             say(MessageKind::Warning, QString::fromStdString(workspace.readOnlyReason()),
                 tr("Open another..."), [this] { chooseWorkspace(); });
     });
-    connect(m_archive.get(), &Archive::runsChanged, this, [this] {
-        m_runs->setRuns(m_archive->runs(), m_archive->runSeconds());
+    connect(&archive(), &Archive::runsChanged, this, [this] {
+        m_runs->setRuns(archive().runs(), archive().runSeconds());
         refreshCrumbs();  // names may be others
         if (m_runsListedSeconds == 0) m_runsListedSeconds = processAge();
         reopenKeptRun();
         followFirstAddress();
-        if (m_home)
-            m_home->setRuns(m_archive->runs(), m_archive->reached(), m_archive->runSeconds());
+        if (m_home) m_home->setRuns(archive().runs(), archive().reached(), archive().runSeconds());
         refreshStatus();
     });
-    connect(m_archive.get(), &Archive::failed, this, [this](const QString& text) {
+    connect(&archive(), &Archive::failed, this, [this](const QString& text) {
         m_addressToFollow.clear();
-        if (!m_archive->isListed()) {
+        if (!archive().isListed()) {
             const QString why = tr("The runs could not be read; the message says why.");
             m_runs->setNoRuns(why);
             if (m_home) m_home->setNoRuns(why);
         }
         say(MessageKind::Error, text);
     });
-    connect(m_archive.get(), &Archive::reopened, this,
+    connect(&archive(), &Archive::reopened, this,
             [this](const std::shared_ptr<const ReopenedSolve>& run) { showReopened(*run); });
 }
 
 /// Another workspace counts its runs anew: what is shown bears none of its ids.
 void MainWindow::leaveRuns() {
-    m_selection.setSet(SelectionKind::Run, {});
-    m_selection.clearCurrent(SelectionKind::Run);
-    m_session.forgetRun();
+    selection().setSet(SelectionKind::Run, {});
+    selection().clearCurrent(SelectionKind::Run);
+    session().forgetRun();
     m_training->leaveStore();
 }
 
@@ -243,17 +248,17 @@ void MainWindow::start() {
         first.text = draft[u"text"].toString().toStdString();
     openWorld(first);
     using Examples = std::vector<LoadedWorld>;
-    m_worker->append<Examples>([](std::stop_token stop) { return loadExamples(stop); },
-                               [this](Examples examples) {
-                                   m_exampleWorlds = std::move(examples);
-                                   if (m_home) m_home->setExamples(m_exampleWorlds);
-                               },
-                               [this](const QString& text) { say(MessageKind::Error, text); });
+    worker().append<Examples>([](std::stop_token stop) { return loadExamples(stop); },
+                              [this](Examples examples) {
+                                  m_exampleWorlds = std::move(examples);
+                                  if (m_home) m_home->setExamples(m_exampleWorlds);
+                              },
+                              [this](const QString& text) { say(MessageKind::Error, text); });
     openWorkspace(startWorkspace());
 }
 
 void MainWindow::openWorkspace(const std::filesystem::path& folder) {
-    m_archive->open(folder);
+    archive().open(folder);
 }
 
 void MainWindow::openWorld(const QString& world) {
@@ -262,7 +267,7 @@ void MainWindow::openWorld(const QString& world) {
 
 void MainWindow::openWorld(const WorldRef& world, const std::function<void()>& opened) {
     if (!mayLeaveWorld()) return m_solvesWhenOpened.clear();
-    m_worker->append<LoadedWorld>(
+    worker().append<LoadedWorld>(
         [world](std::stop_token) {
             return world.name.empty() ? loadWorld(firstExample()) : loadWorld(world);
         },
@@ -270,8 +275,8 @@ void MainWindow::openWorld(const WorldRef& world, const std::function<void()>& o
             const QString toSolve = std::exchange(m_solvesWhenOpened, {});
             if (!loaded.world) return say(MessageKind::Error, loaded.problems.join(u'\n'));
             // What was said while the program started stays.
-            if (m_session.isOpen()) strip().clear();
-            m_session.open(loaded);
+            if (session().isOpen()) strip().clear();
+            session().open(loaded);
             noteRecentWorld(QString::fromStdString(loaded.name));
             restoreDraft();
             if (m_pendingRun.isEmpty()) restoreDocument();
@@ -284,11 +289,11 @@ void MainWindow::openWorld(const WorldRef& world, const std::function<void()>& o
 
 void MainWindow::refreshStatus() {
     const Tokens& tokens = currentTokens();
-    const auto snapshot = m_bridge->snapshot();
-    const auto solution = m_session.solution();
+    const auto snapshot = runBridge().snapshot();
+    const auto solution = session().solution();
     QColor color = tokens.text3;
     QString text = tr("Ready"), numbers;
-    if (m_bridge->isLive() && snapshot) {
+    if (runBridge().isLive() && snapshot) {
         const bool waits =
             snapshot->state == RunState::Paused || snapshot->state == RunState::Blocked;
         color = waits ? tokens.warning : tokens.info;
@@ -300,19 +305,19 @@ void MainWindow::refreshStatus() {
         if (numbers.isEmpty()) numbers = progressText(snapshot->progress);
     } else if (solution) {
         const StateGraph& graph = solution->graph();
-        color = m_session.showsVariant() ? tokens.warning : tokens.ok;
-        text = m_session.showsVariant() ? tr("Exploring") : tr("Solved");
+        color = session().showsVariant() ? tokens.warning : tokens.ok;
+        text = session().showsVariant() ? tr("Exploring") : tr("Solved");
         std::int64_t states = 0;
         for (int step = 0; step < graph.numLevels(); ++step) states += graph.levelSize(step);
         numbers = tr("%1 states · %2 levels · %3 configurations · graph %4")
                       .arg(countText(states))
                       .arg(graph.numLevels())
                       .arg(countText(graph.numConfigs()), bytesText(graph.storedBytes()));
-        const auto& seconds = m_archive->runSeconds();
-        if (const auto known = seconds.find(m_session.runId().toStdString());
-            known != seconds.end() && !m_session.showsVariant())
+        const auto& seconds = archive().runSeconds();
+        if (const auto known = seconds.find(session().runId().toStdString());
+            known != seconds.end() && !session().showsVariant())
             numbers += tr(" · %1 to solve").arg(durationText(known->second));
-    } else if (m_session.isOpen()) {
+    } else if (session().isOpen()) {
         text = tr("Not solved");
         numbers = tr("press F5 to solve");
     }
@@ -325,16 +330,13 @@ void MainWindow::refreshStatus() {
 void MainWindow::refreshCrumbs() {
     const QStringList parts = showsTraining() ? trainingCrumbs()
                               : perspective() == QLatin1String("compare")
-                                  ? crumbsOfCompared(m_selection, m_archive->runs())
-                                  : crumbsOfWorld(m_session, m_archive->runs());
+                                  ? crumbsOfCompared(selection(), archive().runs())
+                                  : crumbsOfWorld(session(), archive().runs());
     m_crumbs->setParts(parts);
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {
-    m_theme = choice;
-    applyTheme(*qApp, choice);
-    commands().applyTokens(currentTokens());
-    refreshStatus();
+    m_settings->setTheme(choice);
 }
 
 bool MainWindow::isSettled() const {
@@ -349,7 +351,7 @@ bool MainWindow::isSettled() const {
 bool MainWindow::isSettledBesidesSearches() const {
     const auto worlds = findChildren<WorldView*>();
     const auto bands = findChildren<LevelBands*>();
-    return m_hasStarted && m_worker->numOpenJobs() == 0 && !m_bridge->isLive() &&
+    return m_hasStarted && worker().numOpenJobs() == 0 && !runBridge().isLive() &&
            std::ranges::none_of(worlds, &WorldView::isComputingHeat) && m_pendingScopes.empty() &&
            !(m_search && m_search->isWorking()) && !(m_compare && m_compare->isWorking()) &&
            std::ranges::none_of(bands, &LevelBands::isWorking) &&
@@ -373,7 +375,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 void MainWindow::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::ThemeChange && m_theme == ThemeChoice::System) setTheme(m_theme);
+    if (event->type() == QEvent::ThemeChange && m_settings->theme() == ThemeChoice::System)
+        setTheme(ThemeChoice::System);
     // Who takes the window out again wants to stay.
     if (event->type() == QEvent::WindowStateChange && !isMinimized()) m_closesWhenDone = false;
     QMainWindow::changeEvent(event);

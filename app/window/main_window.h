@@ -14,6 +14,7 @@
 #include "widgets/common/style.h"
 #include "widgets/frame/frame.h"
 #include "widgets/frame/locator.h"
+#include "widgets/part/workbench.h"
 
 class QLabel;
 class QTimer;
@@ -21,18 +22,15 @@ class QTimer;
 namespace orrery {
 
 class Archive;
-class ActionLog;
 class BackgroundWorker;
 class CrumbLabel;
 class EpisodeValues;
 class PathSampler;
 class CompareView;
-class DrawsFigure;
-class FigureDialog;
+class FigurePart;
 class EventWatch;
-class HelpManual;
+class HelpPart;
 class HitModel;
-class HelpWindow;
 class HomeView;
 class LearnedDesk;
 class LearnedView;
@@ -49,13 +47,13 @@ class RunBridge;
 struct ForkParent;
 struct RunSnapshot;
 class RunsPanel;
-class SettingsWindow;
+class SettingsPart;
 class SolvePanel;
 class SolverTimeline;
 class Timeline;
-class TourGuide;
 class TrainForm;
 class TrainSession;
+class WindowPart;
 class WorldEditor;
 class StateView;
 class WorldPanel;
@@ -98,14 +96,14 @@ public:
     /// Asks nothing when it is closed: the process was told to end.
     void closeAtOnce();
 
-    PlanSession& session() { return m_session; }
-    Selection& selection() { return m_selection; }
-    RunBridge& runBridge() { return *m_bridge; }
+    PlanSession& session() const { return m_bench.session(); }
+    Selection& selection() const { return m_bench.selection(); }
+    RunBridge& runBridge() const { return m_bench.runBridge(); }
     TrainSession& training() { return *m_training; }
-    Archive& archive() { return *m_archive; }
+    Archive& archive() const { return m_bench.archive(); }
     /// The world view that is current, else the first one.
     WorldPanel& worldPanel();
-    Preferences& preferences() { return *m_preferences; }
+    Preferences& preferences() const { return m_bench.preferences(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -114,6 +112,15 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    BackgroundWorker& worker() const { return m_bench.worker(); }
+    QueueBridge& queue() const { return m_bench.queue(); }
+    /// Appends a part to the list. @return it
+    template <typename Part, typename... More>
+    Part* addPart(More&&... more) {
+        m_parts.push_back(std::make_unique<Part>(m_bench, std::forward<More>(more)...));
+        return static_cast<Part*>(m_parts.back().get());
+    }
+    void makeParts();
     void start();
     /// @param opened  called once it is shown
     void openWorld(const WorldRef& world, const std::function<void()>& opened = nullptr);
@@ -191,11 +198,6 @@ private:
     void followFirstAddress();
     void showShortcuts();
     void showAbout();
-    // main_window_figure.cpp
-    void bindFigure();
-    void connectFigures(CompareView* compare);
-    void openFigure(QWidget* wanted);
-    QJsonObject figureSourceOf(const DrawsFigure& view, const QString& folder);
     // main_window_locator.cpp
     void fillLocator();
     std::vector<LocatorItem> commandItems();
@@ -224,21 +226,17 @@ private:
     bool mayLeaveRuns();
     QString trainingEndText() const;
     void closeIfDone();
-    void tellOutside(const QString& title, const QString& text);
     void refreshTitle();
     void restorePlanViews();
     QJsonObject planViewsState() const;
     // main_window_actions.cpp
-    void makeActionLog();
     void makeAnalysisViews();
     void makeHits();
     void showHits();
     void refreshHitCommands();
     void bindActions();
-    void noteAction(const QString& what, const QStringList& arguments);
     void noteSolve(const RunSpec& spec);
     void noteSearch();
-    QString workspaceText() const;
     bool isWorldModified() const;
     void showUndoHistory();
     void findStatesHere();
@@ -249,7 +247,6 @@ private:
 
     // main_window_scopes.cpp
     ViewScope* makeScope(bool isOfRuns, QObject* parent);
-    PlanScope* scopeAround(const QWidget* widget);
     void bindScopes();
     void refreshScopeCommands();
     void restoreScopes();
@@ -285,28 +282,15 @@ private:
     void addSolverTimeline();
     void refreshSolverTimeline();
 
-    // main_window_help.cpp
-    void bindHelpCommands();
-    void openHelp(const QString& address);
-    void makeTours();
-    void startTour(const QString& id);
-    void giveHomeItsTours();
-    std::vector<LocatorItem> helpItems(const QString& typed);
-    static QString systemInfo();
     // main_window_settings.cpp
     void bindSettings();
     void applyPreferences();
-    void chooseTheme(ThemeChoice choice);
-    void applyKeys(const QString& command);
     void applyPreference(const QString& key);
-    void repaintAll();
     void giveSolverItsResources();
     std::filesystem::path startWorkspace() const;
     void noteWorkspace();
     void showRecentWorkspaces();
     void giveHomeItsWorkspaces();
-    void openSettings(const QString& page = {});
-    void showSettingFacts(const QString& page);
 
     void makeStatusBar();
     void connectParts();
@@ -322,26 +306,17 @@ private:
     void showReopened(const ReopenedSolve& run);
 
     WindowOptions m_options;
-    Selection m_selection;
-    PlanSession m_session;
-    std::unique_ptr<BackgroundWorker> m_worker;  // before the parts that use it
+    Workbench m_bench;
+    std::vector<std::unique_ptr<WindowPart>> m_parts;
     std::unique_ptr<BackgroundWorker> m_inspectorWorker;
-    std::unique_ptr<Archive> m_archive;
-    std::unique_ptr<RunBridge> m_bridge;
-    std::unique_ptr<QueueBridge> m_queue;
     bool m_isStudyMade = false;  ///< the queue makes the example study
-    std::unique_ptr<Preferences> m_preferences;
-    std::unique_ptr<HelpManual> m_manual;
-    HelpWindow* m_help = nullptr;
-    SettingsWindow* m_settings = nullptr;
-    TourGuide* m_guide = nullptr;
-    StateItem m_hintedState;         ///< where the hint came
-    bool m_keepsPreferences = true;  ///< what happens in the session changes preferences
+    HelpPart* m_help = nullptr;
+    SettingsPart* m_settings = nullptr;
+    FigurePart* m_figures = nullptr;
     bool m_hasPainted = false;
     bool m_hasStarted = false;                                ///< after the first paint
     double m_firstPaintSeconds = 0, m_runsListedSeconds = 0;  ///< since the process began
     bool m_asksBeforeClosing = true;
-    ThemeChoice m_theme = ThemeChoice::System;
     QJsonObject m_keptSession;
     QTimer* m_keeping = nullptr;
     bool m_saidBlocked = false;
@@ -372,7 +347,6 @@ private:
     HitModel* m_hits = nullptr;
     EpisodeValues* m_episode = nullptr;
     PathSampler* m_sampler = nullptr;
-    ActionLog* m_actions = nullptr;
     QStringList m_recentWorlds;  ///< files, newest first
     Exploration* m_exploration = nullptr;
     SweepPanel* m_sweep = nullptr;
@@ -387,7 +361,6 @@ private:
     TrainForm* m_trainForm = nullptr;       ///< made when it is opened first
     std::function<void()> m_afterTraining;  ///< in place of telling how the training ended
     std::optional<RunSpec> m_keptTraining;  ///< the form of the last session, until it is made
-    FigureDialog* m_figureDialog = nullptr;
     Locator* m_locator = nullptr;
     CrumbLabel* m_crumbs = nullptr;
     QLabel* m_statusDot = nullptr;

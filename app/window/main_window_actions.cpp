@@ -1,6 +1,5 @@
 // What was done, with its command line; the analysis of episodes and paths; tools.
 #include <QApplication>
-#include <QClipboard>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QDockWidget>
@@ -8,13 +7,11 @@
 #include <QMenu>
 #include <QProcess>
 #include <QPushButton>
-#include <QStatusBar>
 #include <QTableView>
 #include <QTextBrowser>
 #include <QUndoView>
 #include <QVBoxLayout>
 
-#include "app/window/command_text.h"
 #include "app/window/main_window.h"
 #include "app/window/plan_scope.h"
 #include "widgets/bridge/archive.h"
@@ -30,7 +27,7 @@
 #include "widgets/dag/hit_model.h"
 #include "widgets/dag/path_sampler.h"
 #include "widgets/dag/predicate_bar.h"
-#include "widgets/frame/action_log.h"
+#include "widgets/part/command_text.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/world/world_editor.h"
 
@@ -54,21 +51,6 @@ QDialog* makeSheet(QWidget* parent, const char* name, const QString& title, QWid
 }
 
 }  // namespace
-
-void MainWindow::makeActionLog() {
-    m_actions = new ActionLog(this);
-    addView({.id = QStringLiteral("log"),
-             .title = tr("Log"),
-             .icon = QStringLiteral("system-run"),
-             .tip = tr("What was done, with the command line that does the same"),
-             .place = ViewPlace::Bottom,
-             .make = [this](QWidget* parent) { return new ActionLogPanel(m_actions, parent); },
-             .help = QStringLiteral("window#log")});
-    connect(m_actions, &QAbstractItemModel::rowsInserted, this, [this] {
-        commands().setEnabled("edit.copyCommand", !m_actions->lastCommand().isEmpty(),
-                              tr("Nothing was done that has a command line"));
-    });
-}
 
 void MainWindow::makeAnalysisViews() {
     const auto ofState = [this](QObject* parent) { return makeScope(false, parent); };
@@ -103,7 +85,7 @@ void MainWindow::makeAnalysisViews() {
 
 /// The states that the window's own selection found: what F3 walks through.
 void MainWindow::makeHits() {
-    m_hits = new HitModel(&m_session, this);
+    m_hits = new HitModel(&session(), this);
     addView({.id = QStringLiteral("hits"),
              .title = tr("Found states"),
              .icon = QStringLiteral("edit-find"),
@@ -133,11 +115,6 @@ void MainWindow::bindActions() {
     c.bind("analyze.previousHit", [this] { m_hits->walk(false); });
     refreshHitCommands();
     c.bind("edit.undoHistory", [this] { showUndoHistory(); });
-    c.bind("edit.copyCommand", [this] {
-        QApplication::clipboard()->setText(m_actions->lastCommand());
-        statusBar()->showMessage(tr("Copied %1").arg(m_actions->lastCommand()), 4000);
-    });
-    c.setEnabled("edit.copyCommand", false, tr("Nothing was done that has a command line"));
     const auto showInPlan = [this](const char* id) {
         if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("plan"));
         showView(QLatin1String(id));
@@ -146,11 +123,11 @@ void MainWindow::bindActions() {
     c.bind("analyze.simulate", [showInPlan] { showInPlan("simulate"); });
     c.bind("analyze.compare", [this] {
         showCompare();
-        std::vector<SelectionItem> runs = m_selection.set(SelectionKind::Run);
-        if (const auto* run = m_selection.current<RunItem>();
+        std::vector<SelectionItem> runs = selection().set(SelectionKind::Run);
+        if (const auto* run = selection().current<RunItem>();
             run != nullptr && std::ranges::find(runs, SelectionItem(*run)) == runs.end()) {
             runs.emplace_back(*run);
-            m_selection.setSet(SelectionKind::Run, std::move(runs));
+            selection().setSet(SelectionKind::Run, std::move(runs));
         }
         m_compare->table()->view()->setFocus(Qt::ShortcutFocusReason);
     });
@@ -167,57 +144,41 @@ void MainWindow::bindActions() {
     c.bind("window.floatPanel", [this] { changePanel(true); });
     c.bind("window.movePanel", [this] { changePanel(false); });
     c.bind("tools.doctor", [this] { showDoctor(); });
-    c.bind("tools.log", [this] { showView(QStringLiteral("log")); });
-}
-
-QString MainWindow::workspaceText() const {
-    const Workspace* workspace = m_archive->workspace();
-    if (workspace == nullptr || workspace->folder() == Workspace::defaultFolder()) return {};
-    return QString::fromStdString(std::filesystem::absolute(workspace->folder()).string());
 }
 
 bool MainWindow::isWorldModified() const {
     return m_editor->isModified();
 }
 
-/// @param arguments  the command line that does the same; empty: there is none
-void MainWindow::noteAction(const QString& what, const QStringList& arguments) {
-    QStringList whole = arguments;
-    const bool namesRun = arguments.value(1) == QLatin1String("show");
-    if (namesRun && !workspaceText().isEmpty())
-        whole << QStringLiteral("--workspace") << workspaceText();
-    m_actions->add(what, shellLine(whole));
-}
-
 void MainWindow::noteSolve(const RunSpec& spec) {
     const bool isInFile = !m_editor->isModified();
-    noteAction(
+    m_bench.note(
         isInFile
             ? tr("Solve %1").arg(QString::fromStdString(spec.name))
             : tr("Solve %1, whose changes are in no file").arg(QString::fromStdString(spec.name)),
-        isInFile ? solveArguments(spec, workspaceText()) : QStringList());
+        isInFile ? solveArguments(spec, m_bench.workspaceText()) : QStringList());
 }
 
 void MainWindow::noteSearch() {
-    if (m_search->history().isEmpty() || !m_session.isOpen()) return;
+    if (m_search->history().isEmpty() || !session().isOpen()) return;
     const QString asked = m_search->history().first();
-    noteAction(tr("Search %1").arg(asked),
-               m_editor->isModified()
-                   ? QStringList()
-                   : findArguments(QString::fromStdString(m_session.loaded().name), asked));
+    m_bench.note(tr("Search %1").arg(asked),
+                 m_editor->isModified()
+                     ? QStringList()
+                     : findArguments(QString::fromStdString(session().loaded().name), asked));
 }
 
 void MainWindow::findStatesHere() {
-    const auto* cell = m_selection.current<CellItem>();
-    if (!m_session.isOpen() || cell == nullptr)
+    const auto* cell = selection().current<CellItem>();
+    if (!session().isOpen() || cell == nullptr)
         return say(MessageKind::Info, tr("Click a cell of the world first."));
-    const auto* chosen = m_selection.current<AgentItem>();
+    const auto* chosen = selection().current<AgentItem>();
     QStringList parts;
-    for (int agent = 0; agent < m_session.world().numAgents(); ++agent)
+    for (int agent = 0; agent < session().world().numAgents(); ++agent)
         if (chosen == nullptr || chosen->agent == agent)
             parts << QStringLiteral("%1.at(%2,%3)")
                          .arg(QString::fromStdString(
-                             m_session.world().agents()[static_cast<std::size_t>(agent)].name))
+                             session().world().agents()[static_cast<std::size_t>(agent)].name))
                          .arg(cell->x)
                          .arg(cell->y);
     view(QStringLiteral("stateGraph"));  // makes the search
@@ -256,11 +217,11 @@ void MainWindow::makeRecentMenu(QMenu* menu) {
                     showPerspective(QStringLiteral("world"));
             });
         recent->addSeparator();
-        for (const RecentWorkspace& each : m_preferences->recentWorkspaces())
+        for (const RecentWorkspace& each : preferences().recentWorkspaces())
             recent->addAction(each.folder, this, [this, folder = each.folder] {
                 if (mayChangeWorkspace()) openWorkspace(folder.toStdString());
             });
-        if (m_recentWorlds.isEmpty() && m_preferences->recentWorkspaces().isEmpty())
+        if (m_recentWorlds.isEmpty() && preferences().recentWorkspaces().isEmpty())
             recent->addAction(tr("Nothing was opened yet"))->setEnabled(false);
     });
 }
@@ -319,8 +280,9 @@ void MainWindow::showDoctor() {
     QDialog* sheet = makeSheet(this, "doctorSheet", tr("Doctor"), text);
     sheet->resize(860, 420);
     QStringList arguments{QStringLiteral("doctor")};
-    if (!workspaceText().isEmpty()) arguments << QStringLiteral("--workspace") << workspaceText();
-    noteAction(tr("Doctor"), QStringList{QStringLiteral("orrery")} + arguments);
+    if (!m_bench.workspaceText().isEmpty())
+        arguments << QStringLiteral("--workspace") << m_bench.workspaceText();
+    m_bench.note(tr("Doctor"), QStringList{QStringLiteral("orrery")} + arguments);
     auto* process = new QProcess(this);
     process->setProcessChannelMode(QProcess::MergedChannels);
     connect(process, &QProcess::finished, text,

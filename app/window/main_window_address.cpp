@@ -13,18 +13,18 @@
 namespace orrery {
 
 void MainWindow::copyAddress() {
-    QApplication::clipboard()->setText(m_selection.address());
-    statusBar()->showMessage(tr("Copied %1").arg(m_selection.address()), 4000);
+    QApplication::clipboard()->setText(selection().address());
+    statusBar()->showMessage(tr("Copied %1").arg(selection().address()), 4000);
 }
 
 bool MainWindow::goToAddress(const QString& text) {
     const auto address = parseAddress(text);
     if (address && !address->run.empty() &&
-        QString::fromStdString(address->run) != m_session.runId()) {
-        if (std::ranges::find(m_archive->runs(), address->run, &RunRecord::id) !=
-            m_archive->runs().end()) {
+        QString::fromStdString(address->run) != session().runId()) {
+        if (std::ranges::find(archive().runs(), address->run, &RunRecord::id) !=
+            archive().runs().end()) {
             m_addressToFollow = text;
-            m_archive->reopen(QString::fromStdString(address->run));
+            archive().reopen(QString::fromStdString(address->run));
             return true;
         }
         say(MessageKind::Error, tr("This workspace has no run %1, which the address '%2' names. "
@@ -32,7 +32,7 @@ bool MainWindow::goToAddress(const QString& text) {
                                     .arg(QString::fromStdString(address->run), text));
         return false;
     }
-    if (address && m_session.isOpen() && m_session.goTo(*address)) {
+    if (address && session().isOpen() && session().goTo(*address)) {
         if (!address->where.empty()) {
             view(QStringLiteral("stateGraph"));
             m_search->ask(QString::fromStdString(address->where));
@@ -49,7 +49,7 @@ bool MainWindow::goToAddress(const QString& text) {
 void MainWindow::followAddress() {
     const auto address = parseAddress(m_addressToFollow);
     if (!address ||
-        (!address->run.empty() && QString::fromStdString(address->run) != m_session.runId()))
+        (!address->run.empty() && QString::fromStdString(address->run) != session().runId()))
         return;
     goToAddress(std::exchange(m_addressToFollow, {}));
     if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("world"));
@@ -57,7 +57,7 @@ void MainWindow::followAddress() {
 
 /// The address of the command line, once the world is open and the runs are known.
 void MainWindow::followFirstAddress() {
-    if (m_options.address.isEmpty() || !m_session.isOpen() || m_runsListedSeconds == 0) return;
+    if (m_options.address.isEmpty() || !session().isOpen() || m_runsListedSeconds == 0) return;
     const QString address = std::exchange(m_options.address, {});
     goToAddress(address);
     if (perspective() == QLatin1String("home")) showPerspective(QStringLiteral("world"));

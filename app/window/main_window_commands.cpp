@@ -27,6 +27,7 @@
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/command_bar.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/part/window_part.h"
 #include "widgets/train/train_session.h"
 #include "widgets/world/world_commands.h"
 #include "widgets/world/world_panel.h"
@@ -74,10 +75,10 @@ void MainWindow::bindCommands() {
     bindExports();
     bindExploration();
     bindStudy();
+    for (const auto& part : m_parts) part->bindCommands();
     bindSettings();
-    bindHelpCommands();
     bindActions();
-    bindWorldCommands(commands(), {.session = &m_session,
+    bindWorldCommands(commands(), {.session = &session(),
                                    .editor = m_editor,
                                    .timeline = m_timeline,
                                    .panel =
@@ -101,7 +102,6 @@ void MainWindow::bindFileCommands() {
     c.bind("file.open", [this] { chooseWorldFile(); });
     c.bind("file.openWorkspace", [this] { chooseWorkspace(); });
     bindIncomingFiles();
-    bindFigure();
     c.bind("file.quit", [this] { close(); });
     c.bind("edit.undo", [this] { undoStack().undo(); });
     c.bind("edit.redo", [this] { undoStack().redo(); });
@@ -113,8 +113,12 @@ void MainWindow::bindFileCommands() {
         showView(QStringLiteral("stateGraph"));
         m_search->edit()->setFocus(Qt::ShortcutFocusReason);
     });
-    c.bind("go.back", [this] { m_selection.goBack(); });
-    c.bind("go.forward", [this] { m_selection.goForward(); });
+    c.bind("go.back", [this] { selection().goBack(); });
+    c.bind("go.forward", [this] { selection().goForward(); });
+    c.bind("help.tours", [this] {
+        showPerspective(QStringLiteral("home"));
+        m_home->showTours();
+    });
     c.bind("help.shortcuts", [this] { showShortcuts(); });
     c.bind("help.about", [this] { showAbout(); });
 }
@@ -129,9 +133,6 @@ void MainWindow::bindViewCommands() {
     c.bind("view.zoomIn", [this] { worldPanel().zoomBy(1.25); });
     c.bind("view.zoomOut", [this] { worldPanel().zoomBy(0.8); });
     c.bind("view.table", [this] { showTable(); });
-    c.bind("view.light", [this] { chooseTheme(ThemeChoice::Light); });
-    c.bind("view.dark", [this] { chooseTheme(ThemeChoice::Dark); });
-    c.bind("view.system", [this] { chooseTheme(ThemeChoice::System); });
     c.bind("view.fullScreen", [this](bool on) { on ? showFullScreen() : showNormal(); });
     c.bind("window.splitRight", [this] { splitView(Qt::Horizontal); });
     c.bind("window.splitDown", [this] { splitView(Qt::Vertical); });
@@ -147,26 +148,26 @@ void MainWindow::bindRunCommands() {
     c.bind("run.solve", [this] { solve(); });
     giveResumeItsIcon(c.action(QStringLiteral("run.pause")));
     c.bind("run.pause", [this] {
-        if (!m_bridge->isLive()) return resumeTraining(shownTrainingId());
-        const auto snapshot = m_bridge->snapshot();
+        if (!runBridge().isLive()) return resumeTraining(shownTrainingId());
+        const auto snapshot = runBridge().snapshot();
         if (snapshot && snapshot->state == RunState::Paused)
-            m_bridge->resume();
+            runBridge().resume();
         else
-            m_bridge->pause();
+            runBridge().pause();
     });
-    c.bind("run.cancel", [this] { m_bridge->cancel(); });
+    c.bind("run.cancel", [this] { runBridge().cancel(); });
     c.bind("world.step", [this] {
         if (stepTraining(false)) return;
-        if (const PlanScope* scope = scopeAround(&worldPanel()); scope && scope->isFrozen())
-            m_session.step();  // that view only looks on
+        if (const PlanScope* scope = scopeAround(*this, &worldPanel()); scope && scope->isFrozen())
+            session().step();  // that view only looks on
         else
             worldPanel().step();
     });
-    c.bind("world.follow", [this] { m_session.followPolicy(); });
+    c.bind("world.follow", [this] { session().followPolicy(); });
     c.bind("world.back", [this] {
-        if (!stepTraining(true)) m_session.stepBack();
+        if (!stepTraining(true)) session().stepBack();
     });
-    c.bind("world.restart", [this] { m_session.restart(); });
+    c.bind("world.restart", [this] { session().restart(); });
 }
 
 void MainWindow::makeMenus() {
@@ -239,17 +240,17 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::refreshCommands() {
-    const bool isOpen = m_session.isOpen();
-    const bool isLive = m_bridge->isLive();
-    const auto snapshot = m_bridge->snapshot();
+    const bool isOpen = session().isOpen();
+    const bool isLive = runBridge().isLive();
+    const auto snapshot = runBridge().snapshot();
     const QString noWorld = tr("No world is open: pick one on Home");
     const QString noRun = tr("Nothing runs");
     Commands& c = commands();
     c.setEnabled("run.solve", isOpen && !isLive, isOpen ? tr("A run is at work already") : noWorld);
     // Home, Train and Compare have a button of their own for what comes next.
-    const auto solution = m_session.solution();
+    const auto solution = session().solution();
     const bool isDone =
-        solution && (m_session.showsVariant() || !m_solvePanel->asksOther(solution->spec()));
+        solution && (session().showsVariant() || !m_solvePanel->asksOther(solution->spec()));
     c.setFilled("run.solve", isOpen && !isDone &&
                                  (perspective() == QLatin1String("world") ||
                                   perspective() == QLatin1String("plan")));
@@ -267,8 +268,8 @@ void MainWindow::refreshCommands() {
     for (const char* id : {"file.recordVideo", "edit.copyLink", "world.restart", "view.fit",
                            "view.zoomIn", "view.zoomOut"})
         c.setEnabled(id, isOpen, noWorld);
-    c.setEnabled("go.back", m_selection.canGoBack(), tr("This is the first thing selected"));
-    c.setEnabled("go.forward", m_selection.canGoForward(), tr("This is the last thing selected"));
+    c.setEnabled("go.back", selection().canGoBack(), tr("This is the first thing selected"));
+    c.setEnabled("go.forward", selection().canGoForward(), tr("This is the last thing selected"));
     c.setEnabled("edit.undo", undoStack().canUndo(), tr("Nothing was changed"));
     c.setEnabled("edit.redo", undoStack().canRedo(), tr("Nothing was taken back"));
     const auto named = [](const QString& verb, const QString& what) {
@@ -282,8 +283,8 @@ void MainWindow::refreshCommands() {
 
 void MainWindow::refreshWorldCommands() {
     Commands& c = commands();
-    const bool isOpen = m_session.isOpen();
-    const bool atEnd = isOpen && m_session.isTerminal();
+    const bool isOpen = session().isOpen();
+    const bool atEnd = isOpen && session().isTerminal();
     const QString why = atEnd ? tr("This is the last step of the world") : tr("No world is open");
     // F7 and Shift+F7 step a training while it is watched.
     const bool isTraining = perspective() == QLatin1String("train") && m_training->isLive();
@@ -292,9 +293,9 @@ void MainWindow::refreshWorldCommands() {
     c.action(QStringLiteral("world.back"))
         ->setText(isTraining ? tr("&100 training steps") : tr("Step &back"));
     c.setEnabled("world.step", isTraining || (isOpen && !atEnd), why);
-    c.setEnabled("world.follow", isOpen && m_session.values() && !atEnd,
+    c.setEnabled("world.follow", isOpen && session().values() && !atEnd,
                  isOpen && !atEnd ? tr("Solve the world first (F5)") : why);
-    c.setEnabled("world.back", isTraining || (isOpen && m_session.walkIndex() > 0),
+    c.setEnabled("world.back", isTraining || (isOpen && session().walkIndex() > 0),
                  tr("This is the first state of the walk"));
 }
 
@@ -308,7 +309,7 @@ void MainWindow::chooseWorldFile() {
 
 /// Not while something is written to it; says so.
 bool MainWindow::mayChangeWorkspace() {
-    const bool hasRun = m_bridge->isLive() || m_queue->isLive();
+    const bool hasRun = runBridge().isLive() || queue().isLive();
     if (!hasRun && jobs().numLive() == 0) return true;
     say(MessageKind::Warning,
         (hasRun ? tr("A run writes to this workspace.") : tr("Work goes on in this workspace.")) +

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "app/window/main_window.h"
-#include "app/window/notice.h"
 #include "core/base/address.h"
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
@@ -81,8 +80,8 @@ QString draftFile(const QString& title) {
 QJsonObject MainWindow::documentState() const {
     RunSpec form = formSpec();
     form.job.as<SolveJob>().world.text.reset();
-    QJsonObject state{{QStringLiteral("title"), m_session.loaded().title},
-                      {QStringLiteral("walk"), jsonOf(m_session)},
+    QJsonObject state{{QStringLiteral("title"), session().loaded().title},
+                      {QStringLiteral("walk"), jsonOf(session())},
                       {QStringLiteral("form"),
                        QJsonDocument::fromJson(QByteArray::fromStdString(toJson(form))).object()}};
     // The session has the draft, or what it was when it was right last.
@@ -91,10 +90,10 @@ QJsonObject MainWindow::documentState() const {
         state.insert(
             QStringLiteral("draft"),
             QJsonObject{
-                {QStringLiteral("title"), m_session.loaded().title},
+                {QStringLiteral("title"), session().loaded().title},
                 {QStringLiteral("isEdited"), m_editor->isOn()},
                 {QStringLiteral("file"), QString::fromLatin1(m_editor->fileDigest().toHex())},
-                {QStringLiteral("text"), QString::fromStdString(m_session.loaded().text)}});
+                {QStringLiteral("text"), QString::fromStdString(session().loaded().text)}});
     state.insert(QStringLiteral("plan"), planViewsState());
     return state;
 }
@@ -106,21 +105,21 @@ void MainWindow::restoreDraft() {
     QStringList problems;
     const auto spec = specOfText(draft.value(u"text").toString().toStdString(), problems);
     if (!spec) return say(MessageKind::Warning, problems.join(u'\n'));
-    const LoadedWorld loaded = m_session.loaded();  // copied, it is opened again
+    const LoadedWorld loaded = session().loaded();  // copied, it is opened again
     m_editor->openNew(*spec, QString::fromStdString(loaded.name), draft.value(u"title").toString());
     m_editor->setOn(draft.value(u"isEdited").toBool());
     m_editor->setFileDigest(QByteArray::fromHex(draft.value(u"file").toString().toLatin1()));
     say(MessageKind::Info,
         tr("Your changes of %1 are back; they are in no file yet. Ctrl+S saves them.")
-            .arg(m_session.loaded().title),
-        tr("Save..."), [this] { saveWorld(*m_editor, m_session, this); });
+            .arg(session().loaded().title),
+        tr("Save..."), [this] { saveWorld(*m_editor, session(), this); });
 }
 
 /// Form, walk and place of the last session, when its world and its run are there.
 void MainWindow::restoreDocument() {
     const QJsonObject kept = std::exchange(m_pendingDocument, {});
     const QString address = std::exchange(m_pendingAddress, {});
-    if (!m_session.isOpen()) return;
+    if (!session().isOpen()) return;
     if (const QJsonObject form = kept.value(u"form").toObject(); !form.isEmpty()) {
         try {
             const RunSpec spec = runSpecFromJson(
@@ -138,7 +137,7 @@ void MainWindow::restoreDocument() {
             place->stateIndex = -1;
             place->words.clear();
         }
-        if (m_session.goTo(*place) && !place->where.empty()) {
+        if (session().goTo(*place) && !place->where.empty()) {
             view(QStringLiteral("stateGraph"));
             m_search->ask(QString::fromStdString(place->where));
         }
@@ -154,41 +153,41 @@ bool MainWindow::restoreWalk(const QJsonObject& kept) {
     if (kept.isEmpty()) return false;
     const std::vector<std::uint64_t> first = wordsOf(kept.value(u"words").toString());
     const StateItem start{kept.value(u"step").toInt(-1), first};
-    if (!(m_session.state() == start)) {
-        m_session.restart();
+    if (!(session().state() == start)) {
+        session().restart();
         Address place;
         place.step = start.step;
         place.words = first;
-        if (!(m_session.state() == start) && !m_session.goTo(place)) return false;
+        if (!(session().state() == start) && !session().goTo(place)) return false;
     }
     const QJsonArray steps = kept.value(u"steps").toArray();
     {
         // Views look at the last state only.
-        const QSignalBlocker quiet(&m_session);
+        const QSignalBlocker quiet(&session());
         for (const QJsonValue value : steps) {
             const QJsonArray step = value.toArray();
             const qint64 profile = step[0].toInteger(-1);
-            if (step.size() != kStepParts || profile < 0 || m_session.isTerminal() ||
-                static_cast<std::uint64_t>(profile) >= m_session.world().numProfiles())
+            if (step.size() != kStepParts || profile < 0 || session().isTerminal() ||
+                static_cast<std::uint64_t>(profile) >= session().world().numProfiles())
                 break;
-            m_session.setActions(
-                m_session.world().profileActions(static_cast<std::uint32_t>(profile)));
-            const auto& rows = m_session.successors();
+            session().setActions(
+                session().world().profileActions(static_cast<std::uint32_t>(profile)));
+            const auto& rows = session().successors();
             const auto row = std::ranges::find(rows, wordsOf(step[2].toString()),
                                                [](const SuccessorRow& r) { return r.state.words; });
             if (row == rows.end()) break;
-            m_session.followAs(static_cast<std::size_t>(row - rows.begin()),
+            session().followAs(static_cast<std::size_t>(row - rows.begin()),
                                static_cast<PlayedBy>(std::clamp(step[1].toInt(), 0, 2)));
         }
-        m_session.showMoment(static_cast<std::size_t>(std::clamp<qint64>(
-            kept.value(u"at").toInteger(), 0, static_cast<qint64>(m_session.walk().size()) - 1)));
+        session().showMoment(static_cast<std::size_t>(std::clamp<qint64>(
+            kept.value(u"at").toInteger(), 0, static_cast<qint64>(session().walk().size()) - 1)));
         const qint64 profile = kept.value(u"profile").toInteger(-1);
-        if (profile >= 0 && static_cast<std::uint64_t>(profile) < m_session.world().numProfiles())
-            m_session.setActions(
-                m_session.world().profileActions(static_cast<std::uint32_t>(profile)));
+        if (profile >= 0 && static_cast<std::uint64_t>(profile) < session().world().numProfiles())
+            session().setActions(
+                session().world().profileActions(static_cast<std::uint32_t>(profile)));
     }
-    Q_EMIT m_session.stateChanged();
-    Q_EMIT m_session.jointActionChanged();
+    Q_EMIT session().stateChanged();
+    Q_EMIT session().jointActionChanged();
     return true;
 }
 
@@ -212,14 +211,14 @@ void MainWindow::setDraftAside() {
 bool MainWindow::mayLeaveWorld() {
     if (!m_editor->isModified()) return true;
     QMessageBox box(QMessageBox::Warning, tr("The world is not saved"),
-                    tr("Save the changes of %1 first?").arg(m_session.loaded().title),
+                    tr("Save the changes of %1 first?").arg(session().loaded().title),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
     box.setObjectName(QStringLiteral("unsavedBox"));
     box.setInformativeText(tr("Without saving they are lost."));
     box.setDefaultButton(QMessageBox::Save);
     box.exec();
     const auto answer = box.standardButton(box.clickedButton());
-    if (answer == QMessageBox::Save) saveWorld(*m_editor, m_session, this);
+    if (answer == QMessageBox::Save) saveWorld(*m_editor, session(), this);
     return answer == QMessageBox::Discard || !m_editor->isModified();
 }
 
@@ -280,15 +279,15 @@ bool MainWindow::mayLeaveRuns() {
     now->setObjectName(QStringLiteral("cancelAndQuit"));
     box.exec();
     if (later == nullptr || box.clickedButton() != later) return box.clickedButton() == now;
-    if (!m_bridge->isLive() && !m_queue->isLive()) return true;
+    if (!runBridge().isLive() && !queue().isLive()) return true;
     m_closesWhenDone = !m_training->isPaused();
     if (m_closesWhenDone) showMinimized();
     return false;
 }
 
 bool MainWindow::mayClose() {
-    const bool isLive = m_bridge->isLive() || m_queue->isLive();
-    if (m_preferences->isOn(QStringLiteral("general/asksBeforeQuit")) &&
+    const bool isLive = runBridge().isLive() || queue().isLive();
+    if (preferences().isOn(QStringLiteral("general/asksBeforeQuit")) &&
         !(isLive ? mayLeaveRuns() : mayDropJobs()))
         return false;
     // A session keeps the changes; without one this is their end.
@@ -297,10 +296,10 @@ bool MainWindow::mayClose() {
 
 QJsonObject MainWindow::planViewsState() const {
     QJsonObject kept = m_keptPlan;
-    kept.insert(QStringLiteral("run"), m_session.runId());
+    kept.insert(QStringLiteral("run"), session().runId());
     if (m_search)
         kept.insert(QStringLiteral("questions"), QJsonArray::fromStringList(m_search->history()));
-    if (!m_session.solution() || m_session.showsVariant()) return kept;
+    if (!session().solution() || session().showsVariant()) return kept;
     if (m_bands) {
         QJsonObject bands = m_bands->figureState();
         bands.remove(QStringLiteral("kin"));  // its buttons are not kept
@@ -321,7 +320,7 @@ void MainWindow::restorePlanViews() {
             questions << question.toString();
         m_search->setHistory(questions);
     }
-    if (!m_session.solution() || m_keptPlan.value(u"run").toString() != m_session.runId()) return;
+    if (!session().solution() || m_keptPlan.value(u"run").toString() != session().runId()) return;
     if (m_bands && m_keptPlan.contains(u"bands"))
         m_bands->restoreFigure(m_keptPlan.take(QStringLiteral("bands")).toObject());
     if (m_states && m_keptPlan.contains(u"graph"))
@@ -329,20 +328,13 @@ void MainWindow::restorePlanViews() {
 }
 
 void MainWindow::closeIfDone() {
-    if (m_closesWhenDone && !m_bridge->isLive() && !m_queue->isLive()) close();
-}
-
-/// Tells of the end of long work to somebody who looks at another window.
-void MainWindow::tellOutside(const QString& title, const QString& text) {
-    if (isActiveWindow()) return;
-    QApplication::alert(this);
-    if (m_preferences->isOn(QStringLiteral("general/notifies"))) notifyDesktop(title, text);
+    if (m_closesWhenDone && !runBridge().isLive() && !queue().isLive()) close();
 }
 
 void MainWindow::refreshTitle() {
     if (showsTraining()) return setWindowTitle(tr("%1 – Orrery").arg(m_training->title()));
-    if (!m_session.isOpen()) return setWindowTitle(QStringLiteral("Orrery"));
-    const QString& title = m_session.loaded().title;
+    if (!session().isOpen()) return setWindowTitle(QStringLiteral("Orrery"));
+    const QString& title = session().loaded().title;
     setWindowTitle(m_editor->isModified() ? tr("%1, not saved – Orrery").arg(title)
                                           : tr("%1 – Orrery").arg(title));
 }

@@ -1,7 +1,6 @@
 #include <QBoxLayout>
 #include <QTimer>
 
-#include "app/window/command_text.h"
 #include "app/window/main_window.h"
 #include "core/base/error.h"
 #include "core/run/jobs/solve_job.h"
@@ -17,6 +16,7 @@
 #include "widgets/explore/parameter_panel.h"
 #include "widgets/explore/sweep_panel.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/part/command_text.h"
 
 // Other parameters on the solved graph, and sweeps.
 
@@ -29,8 +29,7 @@ constexpr int kListPauseMs = 500;
 }  // namespace
 
 void MainWindow::makeExploration() {
-    m_exploration = new Exploration(&m_session, this);
-    m_queue = std::make_unique<QueueBridge>(m_worker.get());
+    m_exploration = new Exploration(&session(), this);
     auto* bar = new ExplorationBar(m_exploration, false, strip().parentWidget());
     if (auto* column = qobject_cast<QBoxLayout*>(strip().parentWidget()->layout()))
         column->insertWidget(column->indexOf(&strip()) + 1, bar);
@@ -59,13 +58,13 @@ void MainWindow::makeExploration() {
     connect(m_exploration, &Exploration::progressed, this, [this](const Progress& progress) {
         if (m_exploreJob != 0) jobs().setProgress(m_exploreJob, jobProgress(progress));
     });
-    connect(m_queue.get(), &QueueBridge::changed, this, &MainWindow::followSweep);
+    connect(&queue(), &QueueBridge::changed, this, &MainWindow::followSweep);
     // Reading the list for each of a thousand short runs would be all that the worker does.
     auto* listing = new QTimer(this);
     listing->setSingleShot(true);
     listing->setInterval(kListPauseMs);
-    connect(listing, &QTimer::timeout, m_archive.get(), &Archive::refreshRuns);
-    connect(m_queue.get(), &QueueBridge::memberEnded, listing, [listing] {
+    connect(listing, &QTimer::timeout, &archive(), &Archive::refreshRuns);
+    connect(&queue(), &QueueBridge::memberEnded, listing, [listing] {
         if (!listing->isActive()) listing->start();
     });
 }
@@ -77,12 +76,12 @@ void MainWindow::addExplorationMark(QWidget* inspector) {
 
 QWidget* MainWindow::makeSweep(QWidget* parent) {
     m_sweep = new SweepPanel(
-        m_queue.get(),
+        &queue(),
         [this]() -> std::optional<RunSpec> {
-            if (!m_session.isOpen() || !m_solvePanel->isValid() || !draftError().isEmpty())
+            if (!session().isOpen() || !m_solvePanel->isValid() || !draftError().isEmpty())
                 return std::nullopt;
             RunSpec spec = formSpec();
-            spec.name = m_session.loaded().title.toStdString();
+            spec.name = session().loaded().title.toStdString();
             return spec;
         },
         parent);
@@ -90,27 +89,27 @@ QWidget* MainWindow::makeSweep(QWidget* parent) {
     connect(m_sweep, &SweepPanel::compareRequested, this, &MainWindow::compareRuns);
     const OutcomeHeatTable* heat = m_sweep->outcomeHeat()->view();
     connect(heat, &OutcomeHeatTable::picked, this,
-            [this](const QString& id) { m_selection.setCurrent(RunItem{id}); });
+            [this](const QString& id) { selection().setCurrent(RunItem{id}); });
     connect(heat, &OutcomeHeatTable::hovered, this, [this](const QString& id) {
-        m_selection.setHover(id.isEmpty() ? std::nullopt
+        selection().setHover(id.isEmpty() ? std::nullopt
                                           : std::optional<SelectionItem>(RunItem{id}));
     });
     connect(heat, &OutcomeHeatTable::opened, this, &MainWindow::openRun);
-    connect(&m_selection, &Selection::currentChanged, m_sweep, [this](SelectionKind kind) {
+    connect(&selection(), &Selection::currentChanged, m_sweep, [this](SelectionKind kind) {
         if (kind != SelectionKind::Run) return;
-        const auto* run = m_selection.current<RunItem>();
+        const auto* run = selection().current<RunItem>();
         m_sweep->outcomeHeat()->setCurrentRun(run == nullptr ? QString() : run->id);
     });
-    connect(&m_session, &PlanSession::worldChanged, m_sweep,
+    connect(&session(), &PlanSession::worldChanged, m_sweep,
             [this] { m_sweep->setSolveSeconds(0); });
     const auto noteSeconds = [this] {
-        const auto snapshot = m_bridge->snapshot();
+        const auto snapshot = runBridge().snapshot();
         const auto* solve = snapshot ? std::get_if<SolveSnapshot>(&snapshot->job) : nullptr;
-        if (solve && solve->solution && m_session.isOpen() &&
-            solve->solution->world().contentHash() == m_session.world().contentHash())
+        if (solve && solve->solution && session().isOpen() &&
+            solve->solution->world().contentHash() == session().world().contentHash())
             m_sweep->setSolveSeconds(snapshot->seconds);
     };
-    connect(m_bridge.get(), &RunBridge::ended, m_sweep, noteSeconds);
+    connect(&runBridge(), &RunBridge::ended, m_sweep, noteSeconds);
     noteSeconds();
     return m_sweep;
 }
@@ -135,8 +134,8 @@ void MainWindow::bindExploration() {
 void MainWindow::refreshExploration() {
     const bool isExploring = m_exploration->isExploring();
     const QString why = tr("The values shown are the run's own");
-    const bool canStore = m_archive->writableWorkspace() != nullptr;
-    commands().setEnabled("run.keep", isExploring && canStore && !m_bridge->isLive(),
+    const bool canStore = archive().writableWorkspace() != nullptr;
+    commands().setEnabled("run.keep", isExploring && canStore && !runBridge().isLive(),
                           !isExploring ? why
                           : !canStore  ? tr("The workspace is only read, so no run can be kept")
                                        : tr("A solve runs already"));
@@ -162,17 +161,17 @@ RunSpec MainWindow::formSpec() const {
     RunSpec spec = m_solvePanel->spec();
     WorldRef& world = spec.job.as<SolveJob>().world;
     const bool lenient = world.lenient;  // a field of the form
-    world = m_session.loaded().ref();
+    world = session().loaded().ref();
     world.lenient |= lenient;
     return spec;
 }
 
 void MainWindow::keepAsRun() {
     if (!m_exploration->isExploring()) return;
-    if (m_bridge->isLive())
+    if (runBridge().isLive())
         return say(MessageKind::Warning,
                    tr("A solve runs already. Wait or cancel it, then keep these parameters."));
-    if (m_archive->writableWorkspace() == nullptr)
+    if (archive().writableWorkspace() == nullptr)
         return say(MessageKind::Warning,
                    tr("The workspace is only read, so these parameters cannot be kept as a run. "
                       "Start with --workspace and a folder that can be written."));
@@ -180,30 +179,30 @@ void MainWindow::keepAsRun() {
     auto& job = spec.job.as<SolveJob>();
     job.solve = m_exploration->wanted();
     job.unrolled =
-        !m_session.runSolution()->graph().isFolded() && !m_session.world().dependsOnStep();
+        !session().runSolution()->graph().isFolded() && !session().world().dependsOnStep();
     m_solvePanel->setSpec(spec);
     solve();
 }
 
 void MainWindow::startSweep(const std::vector<RunSpec>& specs, const QString& tag) {
-    if (m_queue->isLive()) return;
+    if (queue().isLive()) return;
     RunQueueOptions options;
-    options.workspace = m_archive->writableWorkspace();
+    options.workspace = archive().writableWorkspace();
     options.tags = {tag.toStdString()};
     try {
-        m_queue->start(specs, std::move(options));
-        noteAction(tr("Sweep of %1 runs").arg(specs.size()),
-                   sweepArguments(specs, workspaceText()));
+        queue().start(specs, std::move(options));
+        m_bench.note(tr("Sweep of %1 runs").arg(specs.size()),
+                     sweepArguments(specs, m_bench.workspaceText()));
         m_sweepJob =
-            jobs().add(tr("Sweep of %1 runs").arg(specs.size()), [this] { m_queue->cancel(); });
-        m_archive->refreshRuns();
+            jobs().add(tr("Sweep of %1 runs").arg(specs.size()), [this] { queue().cancel(); });
+        archive().refreshRuns();
     } catch (const Error& error) {
         say(MessageKind::Error, QString::fromUtf8(error.what()));
     }
 }
 
 void MainWindow::followSweep() {
-    const auto& snapshot = m_queue->snapshot();
+    const auto& snapshot = queue().snapshot();
     if (!snapshot || m_sweepJob == 0) return;
     const int ended = snapshot->numEnded();
     const auto total = snapshot->members.size();
@@ -220,8 +219,8 @@ void MainWindow::followSweep() {
                   static_cast<std::size_t>(finished) == total ? JobList::State::Done
                                                               : JobList::State::Stopped,
                   tr("%1 of %2 runs finished").arg(finished).arg(total));
-    tellOutside(tr("Sweep ended"), tr("%1 of %2 runs finished").arg(finished).arg(total));
-    m_archive->refreshRuns();
+    m_bench.tellOutside(tr("Sweep ended"), tr("%1 of %2 runs finished").arg(finished).arg(total));
+    archive().refreshRuns();
     closeIfDone();
 }
 
@@ -236,12 +235,12 @@ void MainWindow::compareRuns(const QStringList& runIds) {
     std::vector<SelectionItem> items;
     for (const QString& id : runIds) items.emplace_back(RunItem{id});
     showCompare();
-    m_selection.setSet(SelectionKind::Run, std::move(items));
-    m_archive->refreshRuns();
+    selection().setSet(SelectionKind::Run, std::move(items));
+    archive().refreshRuns();
 }
 
 bool MainWindow::isExplorationSettled() const {
-    return !m_exploration->isWorking() && !m_queue->isLive();
+    return !m_exploration->isWorking() && !queue().isLive();
 }
 
 }  // namespace orrery

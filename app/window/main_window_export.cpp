@@ -8,8 +8,8 @@ namespace orrery {
 void MainWindow::bindExports() {
     auto* desk = new ExportDesk(
         {.frame = this,
-         .session = &m_session,
-         .archive = m_archive.get(),
+         .session = &session(),
+         .archive = &archive(),
          .worldView = [this] { return view<WorldPanel>(QStringLiteral("world"))->view(); },
          .training = [this] { return shownTrainingId(); }});
     commands().bind("file.export", [desk] { desk->open(); });

@@ -13,11 +13,11 @@
 namespace orrery {
 
 void MainWindow::bindIncomingFiles() {
-    auto* imports = new ImportDesk(this, m_archive.get());
+    auto* imports = new ImportDesk(this, &archive());
     commands().bind("file.import", [imports] { imports->ask(); });
     connect(imports, &ImportDesk::imported, this, [this](const QString& path) {
-        noteAction(tr("Import %1").arg(path),
-                   {QStringLiteral("orrery"), QStringLiteral("import"), path});
+        m_bench.note(tr("Import %1").arg(path),
+                     {QStringLiteral("orrery"), QStringLiteral("import"), path});
     });
     connect(imports, &ImportDesk::compareRequested, this, &MainWindow::compareRuns);
 

@@ -1,6 +1,7 @@
 #include <QBoxLayout>
 #include <algorithm>
 
+#include "app/window/figure_part.h"
 #include "app/window/main_window.h"
 #include "core/empo/snapshot.h"
 #include "core/run/jobs/train_kind.h"
@@ -17,7 +18,7 @@
 namespace orrery {
 
 void MainWindow::makeLearnedViews() {
-    m_learnedDesk = new LearnedDesk(m_archive.get(), this);
+    m_learnedDesk = new LearnedDesk(&archive(), this);
     addView(
         {.id = QStringLiteral("learned"),
          .title = tr("Exact against learned"),
@@ -25,13 +26,13 @@ void MainWindow::makeLearnedViews() {
          .tip = tr("How far what was learned is from the exact solution, state by state"),
          .make =
              [this](QWidget* parent) {
-                 m_learned = new LearnedView(m_learnedDesk, &m_session, parent);
+                 m_learned = new LearnedView(m_learnedDesk, &session(), parent);
                  connect(m_learned, &LearnedView::stateChosen, this, &MainWindow::showLearnedState);
                  connect(m_learned, &LearnedView::planRequested, this,
                          [this] { showPerspective(QStringLiteral("plan")); });
                  connect(m_learned, &LearnedView::trainRequested, this,
                          [this] { openTrainForm(); });
-                 connect(m_learned, &LearnedView::figureRequested, this, &MainWindow::openFigure);
+                 connect(m_learned, &LearnedView::figureRequested, m_figures, &FigurePart::open);
                  if (!m_learnedRun.isEmpty()) m_learned->showTraining(m_learnedRun);
                  return m_learned;
              },
@@ -64,7 +65,7 @@ void MainWindow::followTrainingValues() {
     if (const EmpoSnapshot* now = empoOf(m_training->numbers()); m_profile && now != nullptr)
         m_profile->setLive(id, QString::fromStdString(m_training->spec().name), *now);
     const bool isListed = std::ranges::any_of(
-        m_archive->runs(), [&](const RunRecord& run) { return run.id == id.toStdString(); });
+        archive().runs(), [&](const RunRecord& run) { return run.id == id.toStdString(); });
     const std::int64_t newest =
         training->checkpoints.empty() || !isListed ? -1 : training->checkpoints.back().step;
     if (m_learnedRun == id && m_learnedStep == newest) return;
@@ -92,17 +93,17 @@ void MainWindow::addLearnedPart(QWidget* inspector, PlanSession* session) {
 void MainWindow::showLearnedState(std::int64_t state) {
     const auto errors = m_learnedDesk->errors();
     if (!errors || state < 0) return;
-    if (!m_session.isOpen() || m_session.world().contentHash() != errors->world->contentHash()) {
+    if (!session().isOpen() || session().world().contentHash() != errors->world->contentHash()) {
         if (!mayLeaveWorld()) return;
-        m_session.open(errors->loaded);
+        session().open(errors->loaded);
     }
-    if (!m_session.solution()) m_session.attach(errors->exact, QString());
+    if (!session().solution()) session().attach(errors->exact, QString());
     const State& at = errors->error.byState[static_cast<std::size_t>(state)].state;
     const auto words = errors->graph().configuration(at.config);
     StateItem item{at.step, std::vector(words.begin(), words.end())};
-    if (const auto found = m_session.solution()->graph().find(item.words, item.step))
+    if (const auto found = session().solution()->graph().find(item.words, item.step))
         item.index = *found;
-    m_selection.setCurrent({item, StepItem{at.step}, LevelItem{at.step}});
+    selection().setCurrent({item, StepItem{at.step}, LevelItem{at.step}});
     showView(QStringLiteral("inspector"));
 }
 

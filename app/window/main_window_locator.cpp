@@ -1,5 +1,7 @@
 #include <QAction>
 #include <QLineEdit>
+#include <algorithm>
+#include <iterator>
 
 #include "app/window/main_window.h"
 #include "core/run/jobs/solve_job.h"
@@ -10,7 +12,7 @@
 #include "widgets/common/run_mark.h"
 #include "widgets/common/selection_address.h"
 #include "widgets/dag/solve_panel.h"
-#include "widgets/settings/setting_spec.h"
+#include "widgets/part/settings_part.h"
 
 namespace orrery {
 
@@ -25,18 +27,19 @@ void MainWindow::fillLocator() {
                           [this](const QString& typed) { return stateItems(typed); }});
     m_locator->addSource({QStringLiteral("c"), tr("solver fields"),
                           [this](const QString&) { return fieldItems(); }, true, true});
-    m_locator->addSource({QStringLiteral("?"), tr("help"),
-                          [this](const QString& typed) { return helpItems(typed); }, false});
+    for (const auto& part : m_parts)
+        for (LocatorSource& source : part->locatorSources())
+            m_locator->addSource(std::move(source));
     m_locator->addSource({QStringLiteral(":"), tr("step"),
                           [this](const QString& typed) -> std::vector<LocatorItem> {
                               bool isNumber = false;
                               const int step = typed.toInt(&isNumber);
-                              if (!isNumber || !m_session.solution()) return {};
+                              if (!isNumber || !session().solution()) return {};
                               return {{tr("Go to step %1").arg(step),
                                        tr("first state of the level"),
                                        {},
                                        true,
-                                       [this, step] { m_session.showLevel(step); }}};
+                                       [this, step] { session().showLevel(step); }}};
                           },
                           false});
 }
@@ -58,12 +61,7 @@ std::vector<LocatorItem> MainWindow::commandItems() {
                          {},
                          true,
                          [this, id = spec.id] { showView(id); }});
-    for (const SettingSpec& spec : settingTable())
-        items.push_back({tr("Setting: %1").arg(QLatin1String(spec.label)),
-                         tr("%1 · %2").arg(QLatin1String(spec.page), QLatin1String(spec.meaning)),
-                         {},
-                         true,
-                         [this, page = QLatin1String(spec.page)] { openSettings(page); }});
+    std::ranges::move(m_settings->items(), std::back_inserter(items));
     return items;
 }
 
@@ -84,7 +82,7 @@ std::vector<LocatorItem> MainWindow::worldItems() {
 
 std::vector<LocatorItem> MainWindow::runItems() {
     std::vector<LocatorItem> items;
-    for (const RunRecord& run : m_archive->runs()) {
+    for (const RunRecord& run : archive().runs()) {
         const QString id = QString::fromStdString(run.id);
         items.push_back(
             {QStringLiteral("%1 %2").arg(id, QString::fromStdString(run.name)),
@@ -102,14 +100,14 @@ std::vector<LocatorItem> MainWindow::stateItems(const QString& typed) {
             {typed, tr("goes to this address"), {}, true, [this, typed] { goToAddress(typed); }}};
     bool isNumber = false;
     const qlonglong index = QString(typed).remove(QLatin1Char(' ')).toLongLong(&isNumber);
-    if (!isNumber || !m_session.isOpen()) return {};
-    const int step = m_session.state().step;
+    if (!isNumber || !session().isOpen()) return {};
+    const int step = session().state().step;
     const QString address = QStringLiteral("orrery:t%1/s%2").arg(step).arg(index);
     return {{typed,
-             m_session.solution() ? tr("state %1").arg(stateText(step, index))
+             session().solution() ? tr("state %1").arg(stateText(step, index))
                                   : tr("needs a solved world"),
              {},
-             m_session.solution() != nullptr,
+             session().solution() != nullptr,
              [this, address] { goToAddress(address); }}};
 }
 
@@ -128,10 +126,10 @@ std::vector<LocatorItem> MainWindow::fieldItems() {
         items.push_back({QStringLiteral("train: ") + name,
                          QString::fromStdString(field.meaning),
                          {},
-                         m_session.isOpen(),
+                         session().isOpen(),
                          [this, name] {
                              openTrainForm();
-                             if (m_session.isOpen()) showTrainForm(name);
+                             if (session().isOpen()) showTrainForm(name);
                          }});
     }
     return items;

@@ -91,13 +91,12 @@ void MainWindow::makeReplayViews() {
     const auto browser = std::make_shared<QPointer<ReplayBrowser>>();
     const auto tensors = std::make_shared<QPointer<TensorsView>>();
     const auto picked = std::make_shared<std::shared_ptr<const ShownState>>();
-    const auto tell = trainingTeller(m_training, m_archive.get(), feed, browser);
-    const auto open =
-        selectedOpener(&m_selection, m_training, m_archive.get(), feed, browser, tensors);
+    const auto tell = trainingTeller(m_training, &archive(), feed, browser);
+    const auto open = selectedOpener(&selection(), m_training, &archive(), feed, browser, tensors);
     connect(m_training, &TrainSession::changed, feed, tell);
     connect(m_training, &TrainSession::ended, feed, tell);
     connect(m_training, &TrainSession::begun, feed, open);
-    connect(&m_selection, &Selection::currentChanged, feed, [open](SelectionKind kind) {
+    connect(&selection(), &Selection::currentChanged, feed, [open](SelectionKind kind) {
         if (kind == SelectionKind::Run) open();
     });
 
@@ -107,7 +106,7 @@ void MainWindow::makeReplayViews() {
              .tip = tr("The transitions that a training learns from, and a target term by term"),
              .make =
                  [this, feed, browser, tensors, picked, open](QWidget* parent) {
-                     auto* view = new ReplayBrowser(feed, &m_session, parent);
+                     auto* view = new ReplayBrowser(feed, &session(), parent);
                      *browser = view;
                      connect(view, &ReplayBrowser::shown, feed, open);
                      connect(view, &ReplayBrowser::statePicked, feed,
@@ -116,7 +115,7 @@ void MainWindow::makeReplayViews() {
                                  if (*tensors) (*tensors)->setReplayState(state);
                              });
                      connect(view, &ReplayBrowser::stateFound, this, [this](const StateItem& item) {
-                         m_selection.setCurrent({item, StepItem{item.step}, LevelItem{item.step}});
+                         selection().setCurrent({item, StepItem{item.step}, LevelItem{item.step}});
                          showView(QStringLiteral("inspector"));
                      });
                      return view;
@@ -130,7 +129,7 @@ void MainWindow::makeReplayViews() {
              .tip = tr("What a learner is given of a state: planes, compact cells, numbers"),
              .make =
                  [this, feed, tensors, picked, open](QWidget* parent) {
-                     auto* view = new TensorsView(&m_session, feed, parent);
+                     auto* view = new TensorsView(&session(), feed, parent);
                      *tensors = view;
                      connect(view, &TensorsView::trainingWanted, feed, open);
                      view->setReplayState(*picked);

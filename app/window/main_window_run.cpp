@@ -34,11 +34,11 @@ QString MainWindow::draftError() const {
     const QString error = m_editor->error();
     return error.isEmpty() ? QString()
                            : tr("The draft of %1 has an error, mend it or undo it first: %2")
-                                 .arg(m_session.loaded().title, error);
+                                 .arg(session().loaded().title, error);
 }
 
 void MainWindow::solve() {
-    if (!m_session.isOpen() || m_bridge->isLive()) return;
+    if (!session().isOpen() || runBridge().isLive()) return;
     if (const QString why = draftError(); !why.isEmpty())
         return say(MessageKind::Error, why, tr("Show the rules"),
                    [this] { m_editor->askForRules(); });
@@ -46,15 +46,15 @@ void MainWindow::solve() {
         return say(MessageKind::Error, m_solvePanel->problem(), tr("Show the form"),
                    [this] { showView(QStringLiteral("solver")); });
     RunSpec spec = formSpec();
-    spec.name = describeRun(m_session.loaded().title.toStdString(), spec);
+    spec.name = describeRun(session().loaded().title.toStdString(), spec);
     try {
-        m_bridge->start(spec, m_archive->writableWorkspace());
+        runBridge().start(spec, archive().writableWorkspace());
         noteSolve(spec);
         strip().clear();
         QTimer::singleShot(JobList::kShownAfterMs, this, [this, name = spec.name] {
-            if (m_bridge->isLive() && m_job == 0)
+            if (runBridge().isLive() && m_job == 0)
                 m_job = jobs().add(tr("Solve %1").arg(QString::fromStdString(name)),
-                                   [this] { m_bridge->cancel(); });
+                                   [this] { runBridge().cancel(); });
         });
     } catch (const Error& error) {
         say(MessageKind::Error, QString::fromUtf8(error.what()));
@@ -63,7 +63,7 @@ void MainWindow::solve() {
 }
 
 void MainWindow::showRunProgress() {
-    const auto snapshot = m_bridge->snapshot();
+    const auto snapshot = runBridge().snapshot();
     m_solvePanel->showRun(snapshot.get());
     const bool isBlocked = snapshot->state == RunState::Blocked;
     if (isBlocked && !m_saidBlocked)
@@ -78,17 +78,17 @@ void MainWindow::showRunProgress() {
 }
 
 void MainWindow::finishRun() {
-    const auto snapshot = m_bridge->snapshot();
+    const auto snapshot = runBridge().snapshot();
     if (std::holds_alternative<TrainSnapshot>(snapshot->job)) return finishTraining(*snapshot);
     const auto& job = std::get<SolveSnapshot>(snapshot->job);
     m_solvePanel->showRun(nullptr);
-    m_archive->refreshRuns();
+    archive().refreshRuns();
     auto outcome = JobList::State::Failed;
     QString text = QString::fromStdString(snapshot->trouble);
     if (snapshot->state == RunState::Finished && job.solution) {
         // Another world may have been opened meanwhile; the run is in the list then.
-        if (m_session.world().contentHash() == job.solution->world().contentHash())
-            m_session.attach(job.solution, QString::fromStdString(snapshot->id));
+        if (session().world().contentHash() == job.solution->world().contentHash())
+            session().attach(job.solution, QString::fromStdString(snapshot->id));
         outcome = JobList::State::Done;
         text = tr("done in %1 s").arg(snapshot->seconds, 0, 'f', 1);
     } else if (snapshot->state == RunState::Stopped) {
@@ -101,8 +101,8 @@ void MainWindow::finishRun() {
     }
     if (m_job != 0) jobs().finish(std::exchange(m_job, 0), outcome, text);
     if (outcome != JobList::State::Stopped && snapshot->seconds >= kLongSeconds)
-        tellOutside(outcome == JobList::State::Done ? tr("Solved") : tr("The solve failed"),
-                    QStringLiteral("%1: %2").arg(m_session.loaded().title, text));
+        m_bench.tellOutside(outcome == JobList::State::Done ? tr("Solved") : tr("The solve failed"),
+                            QStringLiteral("%1: %2").arg(session().loaded().title, text));
     refreshCommands();
     refreshStatus();
     closeIfDone();
@@ -111,17 +111,17 @@ void MainWindow::finishRun() {
 void MainWindow::showReopened(const ReopenedSolve& run) {
     const LoadedWorld loaded = loadedOf(run.spec.job.as<SolveJob>().world, run.world);
     const bool isOpen =
-        m_session.isOpen() && m_session.world().contentHash() == run.world->contentHash();
+        session().isOpen() && session().world().contentHash() == run.world->contentHash();
     // Of the last session: the same world may have another name in its file.
     const QString kept = m_pendingDocument.value(u"title").toString();
     const bool isRenamed = !kept.isEmpty() && loaded.title == kept;
-    if (!isOpen || (isRenamed && m_session.loaded().title != kept)) {
+    if (!isOpen || (isRenamed && session().loaded().title != kept)) {
         if (!mayLeaveWorld()) return;
-        m_session.open(loaded);
+        session().open(loaded);
     }
     m_solvePanel->setSpec(run.spec);
-    m_session.attach(run.solution, QString::fromStdString(run.record.id));
-    noteAction(
+    session().attach(run.solution, QString::fromStdString(run.record.id));
+    m_bench.note(
         tr("Open run %1").arg(runTitle(run.record.name, run.record.id)),
         {QStringLiteral("orrery"), QStringLiteral("show"), QString::fromStdString(run.record.id)});
     if (m_pendingDocument.isEmpty()) {

@@ -48,7 +48,7 @@ KeptPlace readPlace(const QJsonObject& wanted, const std::shared_ptr<Workspace>&
 
 ViewScope* MainWindow::makeScope(bool isOfRuns, QObject* parent) {
     auto* scope = new PlanScope(
-        &m_session, isOfRuns ? PlanScope::About::Runs : PlanScope::About::State, parent);
+        &session(), isOfRuns ? PlanScope::About::Runs : PlanScope::About::State, parent);
     connect(&scope->session(), &PlanSession::refused, this, [this] {
         say(MessageKind::Info, tr("This view is frozen: it keeps the state that it shows. Click on "
                                   "'frozen' above it, or press Ctrl+Shift+L, to go on from the "
@@ -59,10 +59,6 @@ ViewScope* MainWindow::makeScope(bool isOfRuns, QObject* parent) {
         if (m_runsListedSeconds > 0) restoreScopes();
     });
     return scope;
-}
-
-PlanScope* MainWindow::scopeAround(const QWidget* widget) {
-    return qobject_cast<PlanScope*>(scope(instanceAround(widget)));
 }
 
 void MainWindow::bindScopes() {
@@ -83,10 +79,10 @@ void MainWindow::bindScopes() {
         if (m_editor->isOn()) setFrozen(QStringLiteral("world"), false);
     });
     connect(qApp, &QApplication::focusChanged, this, &MainWindow::refreshScopeCommands);
-    connect(m_archive.get(), &Archive::failed, this, [this] {
-        if (!m_archive->workspace()) restoreScopes();  // there will be no runs
+    connect(&archive(), &Archive::failed, this, [this] {
+        if (!archive().workspace()) restoreScopes();  // there will be no runs
     });
-    connect(m_archive.get(), &Archive::runsChanged, this, [this] {
+    connect(&archive(), &Archive::runsChanged, this, [this] {
         // After the job for the run that the window itself reopens.
         if (!m_pendingScopes.empty()) QTimer::singleShot(0, this, &MainWindow::restoreScopes);
     });
@@ -126,15 +122,15 @@ void MainWindow::restoreScopes() {
             if (!scope) return;
             const QJsonObject wanted = scope->wanted();
             const QString run = wanted.value(QLatin1String("run")).toString();
-            if (!run.isEmpty() && run == m_session.runId() && m_session.runSolution())
-                return freeze({m_session.loaded(), m_session.runSolution()});
-            m_worker->append<KeptPlace>(
-                [wanted, workspace = m_archive->sharedWorkspace()](const std::stop_token& stop) {
+            if (!run.isEmpty() && run == session().runId() && session().runSolution())
+                return freeze({session().loaded(), session().runSolution()});
+            worker().append<KeptPlace>(
+                [wanted, workspace = archive().sharedWorkspace()](const std::stop_token& stop) {
                     return readPlace(wanted, workspace, stop);
                 },
                 freeze, fail);
         };
-        m_worker->append<bool>([](const std::stop_token&) { return true; }, read, fail);
+        worker().append<bool>([](const std::stop_token&) { return true; }, read, fail);
     }
 }
 

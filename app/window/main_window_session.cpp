@@ -12,6 +12,7 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/window_place.h"
+#include "widgets/part/settings_part.h"
 #include "widgets/settings/preferences.h"
 #include "widgets/train/train_session.h"
 
@@ -38,20 +39,20 @@ QJsonObject MainWindow::sessionState() const {
                       {QStringLiteral("geometry"), QJsonArray{frame.x(), frame.y(), frame.width(),
                                                               frame.height(), isMaximized()}},
                       {QStringLiteral("scale"), appliedScale()},
-                      {QStringLiteral("theme"), nameOf(m_theme)},
+                      {QStringLiteral("theme"), nameOf(m_settings->theme())},
                       {QStringLiteral("recentWorlds"), QJsonArray::fromStringList(m_recentWorlds)},
                       {QStringLiteral("trainForm"), trainFormState()},
                       {QStringLiteral("recent"), QJsonArray::fromStringList(m_locator->recent())}};
-    if (const QString id = shownTrainingId(); !id.isEmpty() && m_archive->workspace()) {
+    if (const QString id = shownTrainingId(); !id.isEmpty() && archive().workspace()) {
         state.insert(QStringLiteral("training"), id);
-        state.insert(QStringLiteral("trainingWorkspace"), folderText(*m_archive->workspace()));
+        state.insert(QStringLiteral("trainingWorkspace"), folderText(*archive().workspace()));
     }
-    if (m_session.isOpen()) {
-        state.insert(QStringLiteral("world"), QString::fromStdString(m_session.loaded().name));
-        state.insert(QStringLiteral("address"), m_selection.address());
-        if (!m_session.runId().isEmpty() && m_archive->workspace()) {
-            state.insert(QStringLiteral("run"), m_session.runId());
-            state.insert(QStringLiteral("workspace"), folderText(*m_archive->workspace()));
+    if (session().isOpen()) {
+        state.insert(QStringLiteral("world"), QString::fromStdString(session().loaded().name));
+        state.insert(QStringLiteral("address"), selection().address());
+        if (!session().runId().isEmpty() && archive().workspace()) {
+            state.insert(QStringLiteral("run"), session().runId());
+            state.insert(QStringLiteral("workspace"), folderText(*archive().workspace()));
         }
         state.insert(QStringLiteral("document"), documentState());
     }
@@ -64,7 +65,7 @@ void MainWindow::awaitRestored() {
     poll->setInterval(kRestoredPollMs);
     connect(poll, &QTimer::timeout, this, [this, poll, since = QDeadlineTimer(kRestoredAfterMs)] {
         const bool isBack = m_pendingRun.isEmpty() && m_pendingTraining.isEmpty() &&
-                            m_archive->isListed() && isSettled();
+                            archive().isListed() && isSettled();
         if (!isBack && !since.hasExpired()) return;
         endRestoring(sessionFileName());
         poll->deleteLater();
@@ -78,7 +79,7 @@ void MainWindow::restoreSession() {
     m_keeping = new QTimer(this);
     connect(m_keeping, &QTimer::timeout, this, &MainWindow::keepSession);
     m_keeping->start(
-        std::chrono::seconds(m_preferences->value(QStringLiteral("advanced/keepSeconds")).toInt()));
+        std::chrono::seconds(preferences().value(QStringLiteral("advanced/keepSeconds")).toInt()));
     if (!keepsSession()) return;
     QString trouble;
     if (beginRestoring(sessionFileName()) >= kMostFailedStarts && QFile::exists(sessionFileName()))
@@ -93,8 +94,8 @@ void MainWindow::restoreSession() {
     placeWindow(state);
     if (state.isEmpty()) return;
     if (m_options.theme == ThemeChoice::System)
-        m_theme = themeChoiceOf(state.value(QLatin1String("theme")).toString())
-                      .value_or(ThemeChoice::System);
+        m_options.theme = themeChoiceOf(state.value(QLatin1String("theme")).toString())
+                              .value_or(ThemeChoice::System);
     QStringList recent;
     for (const QJsonValue name : state.value(QLatin1String("recent")).toArray())
         recent << name.toString();
@@ -135,10 +136,10 @@ void MainWindow::placeWindow(const QJsonObject& kept) {
 /// The training that was shown is there again, however it ended.
 void MainWindow::reopenKeptTraining() {
     const QString id = std::exchange(m_pendingTraining, {});
-    const auto& runs = m_archive->runs();
+    const auto& runs = archive().runs();
     const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
     if (id.isEmpty() || m_training->hasRun() ||
-        folderText(*m_archive->workspace()) != m_pendingTrainingWorkspace)
+        folderText(*archive().workspace()) != m_pendingTrainingWorkspace)
         return;
     // In the trash it is not listed and was shown all the same; deleted, it is gone without a word.
     const auto failed = [this, isListed = run != runs.end()](const QString& text) {
@@ -154,22 +155,22 @@ void MainWindow::reopenKeptRun() {
     reopenKeptTraining();
     const QString id = std::exchange(m_pendingRun, {});
     if (id.isEmpty()) return;
-    const auto& runs = m_archive->runs();
+    const auto& runs = archive().runs();
     const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
     if (run != runs.end() && run->state == RunState::Finished &&
-        folderText(*m_archive->workspace()) == m_pendingWorkspace)
-        m_archive->reopen(id);
+        folderText(*archive().workspace()) == m_pendingWorkspace)
+        archive().reopen(id);
     else
         restoreDocument();
 }
 
 bool MainWindow::keepsSession() const {
     return m_options.restoresSession &&
-           m_preferences->isOn(QStringLiteral("general/restoreSession"));
+           preferences().isOn(QStringLiteral("general/restoreSession"));
 }
 
 void MainWindow::keepSession() {
-    if (!keepsSession() || !m_session.isOpen()) return;
+    if (!keepsSession() || !session().isOpen()) return;
     const QJsonObject state = sessionState();
     if (state == m_keptSession) return;
     QString trouble;

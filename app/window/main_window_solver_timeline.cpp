@@ -14,14 +14,14 @@ void MainWindow::addSolverTimeline() {
              .tip = tr("What each thread of the run did when, level by level"),
              .make =
                  [this](QWidget* parent) {
-                     m_solverTimeline = new SolverTimeline(&m_session, parent);
+                     m_solverTimeline = new SolverTimeline(&session(), parent);
                      connect(m_solverTimeline, &SolverTimeline::solveRequested, this,
                              qOverload<>(&MainWindow::solve));
-                     connect(m_bridge.get(), &RunBridge::snapshotChanged, m_solverTimeline,
+                     connect(&runBridge(), &RunBridge::snapshotChanged, m_solverTimeline,
                              [this] { refreshSolverTimeline(); });
-                     connect(m_bridge.get(), &RunBridge::ended, m_solverTimeline,
+                     connect(&runBridge(), &RunBridge::ended, m_solverTimeline,
                              [this] { refreshSolverTimeline(); });
-                     connect(&m_session, &PlanSession::solutionChanged, m_solverTimeline,
+                     connect(&session(), &PlanSession::solutionChanged, m_solverTimeline,
                              [this] { refreshSolverTimeline(); });
                      refreshSolverTimeline();
                      return m_solverTimeline;
@@ -31,29 +31,29 @@ void MainWindow::addSolverTimeline() {
 }
 
 void MainWindow::refreshSolverTimeline() {
-    const auto snapshot = m_bridge->snapshot();
-    const auto* run = m_selection.current<RunItem>();
-    const bool isShown = snapshot && (m_bridge->isLive() || run == nullptr || run->id.isEmpty() ||
+    const auto snapshot = runBridge().snapshot();
+    const auto* run = selection().current<RunItem>();
+    const bool isShown = snapshot && (runBridge().isLive() || run == nullptr || run->id.isEmpty() ||
                                       run->id == QString::fromStdString(snapshot->id));
     if (isShown) {
         const auto* solve = std::get_if<SolveSnapshot>(&snapshot->job);
         m_solverTimeline->setTimeline(solve != nullptr ? solve->timeline : nullptr,
-                                      m_bridge->isLive());
+                                      runBridge().isLive());
         return;
     }
-    const Workspace* workspace = m_archive->workspace();
+    const Workspace* workspace = archive().workspace();
     if (run == nullptr || run->id.isEmpty() || workspace == nullptr)
         return m_solverTimeline->setTimeline(nullptr, false);
     using Stored = std::shared_ptr<const WorkTimeline>;
-    m_worker->append<Stored>([workspace, id = run->id.toStdString()](
-                                 std::stop_token) { return storedTimeline(*workspace, id); },
-                             [this, id = run->id](const Stored& timeline) {
-                                 // Another run may be the current one meanwhile.
-                                 const auto* now = m_selection.current<RunItem>();
-                                 if (now != nullptr && now->id == id && !m_bridge->isLive())
-                                     m_solverTimeline->setTimeline(timeline, false);
-                             },
-                             [this](const QString& text) { say(MessageKind::Warning, text); });
+    worker().append<Stored>([workspace, id = run->id.toStdString()](
+                                std::stop_token) { return storedTimeline(*workspace, id); },
+                            [this, id = run->id](const Stored& timeline) {
+                                // Another run may be the current one meanwhile.
+                                const auto* now = selection().current<RunItem>();
+                                if (now != nullptr && now->id == id && !runBridge().isLive())
+                                    m_solverTimeline->setTimeline(timeline, false);
+                            },
+                            [this](const QString& text) { say(MessageKind::Warning, text); });
 }
 
 }  // namespace orrery

@@ -14,7 +14,7 @@ namespace orrery {
 
 QStringList MainWindow::storedStudy() const {
     QStringList ids;
-    for (const RunRecord& run : m_archive->runs())
+    for (const RunRecord& run : archive().runs())
         if (run.state == RunState::Finished && run.trashedUtc.empty() &&
             std::ranges::find(run.tags, kStudyTag) != run.tags.end())
             ids.append(QString::fromStdString(run.id));
@@ -23,10 +23,10 @@ QStringList MainWindow::storedStudy() const {
 
 void MainWindow::bindStudy() {
     commands().bind("file.openStudy", [this] { openStudy(); });
-    connect(m_queue.get(), &QueueBridge::ended, this, [this] {
+    connect(&queue(), &QueueBridge::ended, this, [this] {
         if (!std::exchange(m_isStudyMade, false)) return;
         QStringList ids;
-        for (const QueueMember& member : m_queue->snapshot()->members)
+        for (const QueueMember& member : queue().snapshot()->members)
             if (!member.id.empty()) ids.append(QString::fromStdString(member.id));
         if (!ids.isEmpty()) showStudy(ids);
     });
@@ -43,12 +43,12 @@ void MainWindow::openStudy() {
     const std::vector<RunSpec> specs = studyRuns();
     if (const QStringList ids = storedStudy(); ids.size() >= std::ssize(specs))
         return showStudy(ids);
-    if (m_archive->writableWorkspace() == nullptr)
+    if (archive().writableWorkspace() == nullptr)
         return say(MessageKind::Warning,
                    tr("The example study keeps its runs in the workspace, which cannot be written "
                       "now: %1")
-                       .arg(workspaceText()));
-    if (m_queue->isLive())
+                       .arg(m_bench.workspaceText()));
+    if (queue().isLive())
         return say(MessageKind::Warning,
                    tr("A sweep is running. Open the study once it has ended."));
     m_isStudyMade = true;

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "app/window/command_text.h"
+#include "app/window/figure_part.h"
 #include "app/window/main_window.h"
 #include "core/base/error.h"
 #include "core/run/preset.h"
@@ -23,6 +23,7 @@
 #include "widgets/common/run_title.h"
 #include "widgets/dag/solve_panel.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/part/command_text.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/train/live_world.h"
 #include "widgets/train/pipeline_view.h"
@@ -58,7 +59,7 @@ RunSpec learningExample() {
 }  // namespace
 
 void MainWindow::makeTrainViews() {
-    m_training = new TrainSession(m_bridge.get(), &undoStack(), this);
+    m_training = new TrainSession(&runBridge(), &undoStack(), this);
     connect(m_training, &TrainSession::ended, this, &MainWindow::refreshFork);
     for (const auto signal : {&TrainSession::begun, &TrainSession::changed})
         connect(m_training, signal, this, &MainWindow::nameTraining);
@@ -82,9 +83,7 @@ void MainWindow::makeTrainViews() {
                      if (!shownTrainingId().isEmpty()) return forkTraining(field);
                      endTraining([this, field] { forkTraining(field); });
                  });
-                 ChartGrid* grid = charts->grid();
-                 connect(grid, &ChartGrid::figureRequested, this,
-                         [this, grid](const QString& id) { openFigure(grid->chart(id)); });
+                 m_figures->serve(charts->grid());
                  return charts;
              },
          .table = [](QWidget* view) { return static_cast<TrainCharts*>(view)->tableModel(); },
@@ -136,7 +135,7 @@ void MainWindow::refreshTrainCommands() {
     c.setEnabled("run.trainStep", isLive, noTraining);
     c.setEnabled("run.checkpoint", isLive, noTraining);
     c.setEnabled("run.fork", m_training->hasRun(), tr("There was no training yet"));
-    c.setEnabled("run.resume", m_training->isResumable() && !m_bridge->isLive(),
+    c.setEnabled("run.resume", m_training->isResumable() && !runBridge().isLive(),
                  tr("No training that ended early is shown"));
     if (m_trainForm != nullptr) m_trainForm->setBlocked(whyNotTrain());
 }
@@ -158,11 +157,11 @@ QString MainWindow::whyNotTrain() const {
     const std::vector<WorldRef> worlds = job.kind().worlds(job);
     if (worlds.empty() && job.kind().placeTitle.empty())
         return tr("No world is open: pick one on Home.");
-    if (m_bridge->isLive() && !forksHalted())
+    if (runBridge().isLive() && !forksHalted())
         return tr("A run is at work already. Stop it or wait, then start this one.");
     // A spec that was dropped, or the parent of a fork, brings its worlds along.
     const bool isOfDraft =
-        m_session.isOpen() && worlds.size() == 1 && worlds.front().text == m_session.loaded().text;
+        session().isOpen() && worlds.size() == 1 && worlds.front().text == session().loaded().text;
     return isOfDraft ? draftError() : QString();
 }
 
@@ -201,14 +200,14 @@ void MainWindow::openTrainForm() {
     RunSpec spec = form.spec();
     const RunKind& kind = spec.job.kind();
     kind.training(spec.job)->changes.clear();
-    if (m_session.isOpen()) {
-        WorldRef world{.name = m_session.loaded().name,
-                       .text = m_session.loaded().text,
-                       .lenient = m_session.loaded().lenient};
+    if (session().isOpen()) {
+        WorldRef world{.name = session().loaded().name,
+                       .text = session().loaded().text,
+                       .lenient = session().loaded().lenient};
         world.lenient |= std::ranges::any_of(kind.worlds(spec.job), &WorldRef::lenient);
         kind.takeWorlds(spec.job, {world});
         form.setWorlds({std::move(world)});
-        form.setWorld(m_session.loaded().title);
+        form.setWorld(session().loaded().title);
     }
     form.setSpec(spec);
     form.forgetParent();
@@ -218,7 +217,7 @@ void MainWindow::openTrainForm() {
 /// Without a point; empty if it can be opened: methods without worlds need none.
 QString MainWindow::whyNoTrainForm() const {
     const auto needsWorld = [](const RunKind* kind) { return kind->placeTitle.empty(); };
-    if (m_session.isOpen() || !std::ranges::all_of(trainingKinds(), needsWorld)) return {};
+    if (session().isOpen() || !std::ranges::all_of(trainingKinds(), needsWorld)) return {};
     return tr("No world is open: pick one on Home");
 }
 
@@ -226,7 +225,7 @@ QString MainWindow::whyNoTrainForm() const {
 void MainWindow::forkTraining(const QString& field) {
     if (!m_training->hasRun()) return openTrainForm();
     const QString id = shownTrainingId();
-    if (id.isEmpty() || m_archive->workspace() == nullptr) return copyTraining(field);
+    if (id.isEmpty() || archive().workspace() == nullptr) return copyTraining(field);
     readForkParent(id, [this, field](ForkParent parent) {
         TrainForm& form = trainForm();
         form.setWorld(QString::fromStdString(nameWithoutDescription(parent.spec)));
@@ -236,8 +235,8 @@ void MainWindow::forkTraining(const QString& field) {
 }
 
 void MainWindow::readForkParent(const QString& id, std::function<void(ForkParent)> then) {
-    m_worker->append<ForkParent>(
-        [workspace = m_archive->sharedWorkspace(), id = id.toStdString()](std::stop_token) {
+    worker().append<ForkParent>(
+        [workspace = archive().sharedWorkspace(), id = id.toStdString()](std::stop_token) {
             return forkParentOf(*workspace, id);
         },
         std::move(then), [this](const QString& text) { say(MessageKind::Error, text); });
@@ -246,9 +245,9 @@ void MainWindow::readForkParent(const QString& id, std::function<void(ForkParent
 /// Tells the form how fast an earlier training of that kind was.
 void MainWindow::readTrainingRate(const QString& kind) {
     using Rate = std::optional<MeasuredRate>;
-    const auto workspace = m_archive->sharedWorkspace();
+    const auto workspace = archive().sharedWorkspace();
     if (!workspace) return;
-    m_worker->append<Rate>(
+    worker().append<Rate>(
         [workspace, kind](const std::stop_token& stop) {
             return measuredRate(*workspace, kind, stop);
         },
@@ -260,7 +259,7 @@ void MainWindow::readTrainingRate(const QString& kind) {
 void MainWindow::estimateTrainingMemory(const RunSpec& spec) {
     using Parts = std::vector<MemoryPart>;
     const std::int64_t limit = memoryLimit(trainSettings(spec.job)->memoryBudget);
-    m_worker->append<Parts>(
+    worker().append<Parts>(
         [spec](const std::stop_token& stop) { return trainingMemory(spec.job, stop); },
         [this, spec, limit](const Parts& parts) { m_trainForm->setMemory(spec, parts, limit); },
         [](const QString&) {});
@@ -298,14 +297,14 @@ void MainWindow::showTrainForm(const QString& field) {
 }
 
 void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
-    if (m_bridge->isLive()) return say(MessageKind::Warning, whyNotTrain());
+    if (runBridge().isLive()) return say(MessageKind::Warning, whyNotTrain());
     RunOptions options;
     options.pausesAtTrouble = true;
-    options.workspace = m_archive->writableWorkspace();
+    options.workspace = archive().writableWorkspace();
     options.parent = options.workspace != nullptr ? parentRun.toStdString() : std::string();
     m_training->begin(spec);
     try {
-        m_bridge->start(spec, std::move(options));
+        runBridge().start(spec, std::move(options));
     } catch (const Error& error) {
         m_training->abandon();
         say(MessageKind::Error, QString::fromUtf8(error.what()), tr("Show the form"),
@@ -313,16 +312,17 @@ void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
         return refreshCommands();
     }
     readHistory();
-    noteAction(tr("Train %1").arg(QString::fromStdString(spec.name)),
-               parentRun.isEmpty() && !isWorldModified() ? trainArguments(spec, workspaceText())
-                                                         : QStringList());
+    m_bench.note(tr("Train %1").arg(QString::fromStdString(spec.name)),
+                 parentRun.isEmpty() && !isWorldModified()
+                     ? trainArguments(spec, m_bench.workspaceText())
+                     : QStringList());
     strip().clear();
     showPerspective(QStringLiteral("train"));
     showView(QStringLiteral("trainCharts"));  // its own buttons and curves before other runs' pages
     QTimer::singleShot(JobList::kShownAfterMs, this, [this, name = spec.name] {
         if (m_training->isLive() && m_job == 0)
             m_job = jobs().add(tr("Train %1").arg(QString::fromStdString(name)),
-                               [this] { m_bridge->cancel(); });
+                               [this] { runBridge().cancel(); });
         keepSession();  // with the run that is shown, should the program be killed
     });
     refreshCommands();
@@ -331,10 +331,10 @@ void MainWindow::startTraining(const RunSpec& spec, const QString& parentRun) {
 /// Of a fork that begins with a checkpoint: what its parent's curves were until then.
 void MainWindow::readHistory() {
     const RunSpec& spec = m_training->spec();
-    if (trainSettings(spec.job)->fromRun.empty() || m_archive->workspace() == nullptr) return;
+    if (trainSettings(spec.job)->fromRun.empty() || archive().workspace() == nullptr) return;
     using History = std::map<QString, TrainCurve>;
-    m_worker->append<History>(
-        [workspace = m_archive->sharedWorkspace(), spec](std::stop_token) {
+    worker().append<History>(
+        [workspace = archive().sharedWorkspace(), spec](std::stop_token) {
             return shownCurves(historyOf(*workspace, spec));
         },
         [this, serial = m_training->serial()](History history) {
@@ -345,17 +345,17 @@ void MainWindow::readHistory() {
 
 /// Home's card: the world of the first card, learned.
 void MainWindow::trainExample() {
-    if (m_bridge->isLive()) return say(MessageKind::Warning, whyNotTrain());
-    if (!m_session.isOpen() || m_session.loaded().name != kExampleWorld)
+    if (runBridge().isLive()) return say(MessageKind::Warning, whyNotTrain());
+    if (!session().isOpen() || session().loaded().name != kExampleWorld)
         openWorld(QString::fromLatin1(kExampleWorld));
     startTraining(learningExample(), {});
 }
 
 /// A stored run: a training is shown in Train, a solve comes back with its values.
 void MainWindow::openRun(const QString& runId) {
-    const auto& runs = m_archive->runs();
+    const auto& runs = archive().runs();
     const auto run = std::ranges::find(runs, runId.toStdString(), &RunRecord::id);
-    if (run == runs.end() || !isTraining(*run)) return m_archive->reopen(runId);
+    if (run == runs.end() || !isTraining(*run)) return archive().reopen(runId);
     const auto& shown = m_training->snapshot();
     if (m_training->isLive()) {
         if (shown && shown->id == run->id) return showPerspective(QStringLiteral("train"));
@@ -366,9 +366,9 @@ void MainWindow::openRun(const QString& runId) {
     showStoredTraining(
         runId,
         [this, runId] {
-            m_selection.setCurrent(RunItem{runId});
-            noteAction(tr("Open run %1").arg(m_training->title()),
-                       {QStringLiteral("orrery"), QStringLiteral("show"), runId});
+            selection().setCurrent(RunItem{runId});
+            m_bench.note(tr("Open run %1").arg(m_training->title()),
+                         {QStringLiteral("orrery"), QStringLiteral("show"), runId});
             showPerspective(QStringLiteral("train"));
             tellDiverged();
         },
@@ -378,8 +378,8 @@ void MainWindow::openRun(const QString& runId) {
 /// Reads a training of the history and shows it in Train.
 void MainWindow::showStoredTraining(const QString& runId, const std::function<void()>& then,
                                     const std::function<void(const QString&)>& failed) {
-    m_worker->append<ArchivedTraining>(
-        [workspace = m_archive->sharedWorkspace(), id = runId.toStdString()](std::stop_token stop) {
+    worker().append<ArchivedTraining>(
+        [workspace = archive().sharedWorkspace(), id = runId.toStdString()](std::stop_token stop) {
             return readArchivedTraining(*workspace, id, stop);
         },
         [this, then](ArchivedTraining stored) {

@@ -41,9 +41,9 @@ QString divergedText(const QString& run, const RunSnapshot& snapshot, const QStr
 /// How far a training came that the program did not end, and what may be done.
 void MainWindow::tellInterrupted() {
     const QString id = m_training->runId();
-    const auto reach = m_archive->reached().find(id.toStdString());
+    const auto reach = archive().reached().find(id.toStdString());
     if (m_training->snapshot()->state != RunState::Interrupted ||
-        reach == m_archive->reached().end())
+        reach == archive().reached().end())
         return;
     say(MessageKind::Info, tr("%1: %2").arg(m_training->title(), interruptedText(reach->second)),
         tr("Resume"), [this, id] { resumeTraining(id); });
@@ -63,20 +63,20 @@ void MainWindow::tellDiverged() {
 
 /// Goes on with a stored training that was stopped or interrupted.
 void MainWindow::resumeTraining(const QString& runId) {
-    if (m_bridge->isLive())
+    if (runBridge().isLive())
         return say(MessageKind::Warning,
                    tr("A run is at work already. Wait or cancel it, then resume the training."));
-    Workspace* workspace = m_archive->writableWorkspace();
+    Workspace* workspace = archive().writableWorkspace();
     if (workspace == nullptr)
         return say(MessageKind::Warning,
                    tr("The workspace is only read, so the training cannot go on. Close the program "
                       "that writes to it."));
-    m_worker->append<ArchivedTraining>(
+    worker().append<ArchivedTraining>(
         [workspace, id = runId.toStdString()](std::stop_token stop) {
             return readArchivedTraining(*workspace, id, stop);
         },
         [this, workspace, runId](ArchivedTraining stored) {
-            if (m_bridge->isLive()) return;
+            if (runBridge().isLive()) return;
             RunOptions options;
             options.workspace = workspace;
             options.resumedId = runId.toStdString();
@@ -84,12 +84,12 @@ void MainWindow::resumeTraining(const QString& runId) {
             const RunSpec spec = stored.spec;
             m_training->resume(std::move(stored));
             try {
-                m_bridge->start(spec, std::move(options));
+                runBridge().start(spec, std::move(options));
                 m_job = jobs().add(tr("Train %1").arg(QString::fromStdString(spec.name)),
-                                   [this] { m_bridge->cancel(); });
-                noteAction(tr("Resume %1").arg(m_training->title()),
-                           {QStringLiteral("orrery"), QStringLiteral("resume"), runId});
-                m_archive->refreshRuns();
+                                   [this] { runBridge().cancel(); });
+                m_bench.note(tr("Resume %1").arg(m_training->title()),
+                             {QStringLiteral("orrery"), QStringLiteral("resume"), runId});
+                archive().refreshRuns();
                 showPerspective(QStringLiteral("train"));
                 showView(QStringLiteral("trainCharts"));
             } catch (const Error& error) {
@@ -113,11 +113,11 @@ QStringList MainWindow::trainingCrumbs() const {
     parts.removeAll(QString());
     const TrainSnapshot* training = m_training->training();
     const auto isOpenHere = [this](const std::shared_ptr<const World>& world) {
-        return m_session.isOpen() && world->contentHash() == m_session.world().contentHash();
+        return session().isOpen() && world->contentHash() == session().world().contentHash();
     };
     if (training == nullptr || std::ranges::none_of(training->worlds, isOpenHere)) return parts;
-    parts << tr("t %1").arg(m_session.state().step);
-    if (m_session.state().index >= 0) parts << tr("s %1").arg(countText(m_session.state().index));
+    parts << tr("t %1").arg(session().state().step);
+    if (session().state().index >= 0) parts << tr("s %1").arg(countText(session().state().index));
     return parts;
 }
 
@@ -146,7 +146,7 @@ void MainWindow::tellHalted() {
                  countText(trouble->step), QString::fromStdString(trouble->what));
     say(MessageKind::Warning, text, tr("Show"),
         [this] { showPerspective(QStringLiteral("train")); });
-    tellOutside(tr("Training paused"), text);
+    m_bench.tellOutside(tr("Training paused"), text);
     if (!m_closesWhenDone) return;
     m_closesWhenDone = false;  // it would wait for ever
     setWindowState(windowState() & ~Qt::WindowMinimized);
@@ -157,7 +157,7 @@ void MainWindow::tellHalted() {
 /// Tells what came of a training.
 void MainWindow::finishTraining(const RunSnapshot& snapshot) {
     m_solvePanel->showRun(nullptr);
-    m_archive->refreshRuns();
+    archive().refreshRuns();
     const QString id = QString::fromStdString(snapshot.id), run = m_training->title();
     const bool isEarly = m_training->step() < m_training->totalSteps();
     auto outcome = JobList::State::Failed;
@@ -184,7 +184,7 @@ void MainWindow::finishTraining(const RunSnapshot& snapshot) {
     else
         say(outcome == JobList::State::Failed ? MessageKind::Error : MessageKind::Info, text);
     if (m_job != 0) jobs().finish(std::exchange(m_job, 0), outcome, text);
-    tellOutside(tr("Training ended"), text);
+    m_bench.tellOutside(tr("Training ended"), text);
     refreshCommands();
     refreshStatus();
     closeIfDone();

@@ -2,6 +2,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/window/figure_part.h"
 #include "app/window/main_window.h"
 #include "app/window/plan_scope.h"
 #include "core/base/error.h"
@@ -10,6 +11,7 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/compare/metric_charts.h"
 #include "widgets/compare/runs_table.h"
 #include "widgets/dag/inspector_panel.h"
 #include "widgets/dag/level_bands.h"
@@ -21,6 +23,7 @@
 #include "widgets/dag/solve_panel.h"
 #include "widgets/dag/state_canvas.h"
 #include "widgets/dag/state_view.h"
+#include "widgets/help/help_part.h"
 #include "widgets/history/runs_panel.h"
 #include "widgets/home/home_view.h"
 #include "widgets/world/agents_panel.h"
@@ -66,8 +69,8 @@ void MainWindow::makeViews() {
              .place = ViewPlace::Left,
              .make =
                  [this](QWidget* parent) {
-                     auto* panel = new AgentsPanel(&m_session, parent);
-                     panel->addBelow(new EditPanel(&m_session, m_editor, panel));
+                     auto* panel = new AgentsPanel(&session(), parent);
+                     panel->addBelow(new EditPanel(&session(), m_editor, panel));
                      const auto place = [this, panel] { panel->setPartFirst(m_editor->isOn()); };
                      connect(m_editor, &WorldEditor::modeChanged, panel, place);
                      place();
@@ -120,7 +123,7 @@ void MainWindow::makeViews() {
     makeReplayViews();
     makeLearnedViews();
     addOwnViews();
-    makeActionLog();
+    for (const auto& part : m_parts) part->addViews();
 }
 
 QWidget* MainWindow::makeWorld(ViewScope& scope, int number, QWidget* parent) {
@@ -134,14 +137,14 @@ QWidget* MainWindow::makeWorld(ViewScope& scope, int number, QWidget* parent) {
 
 QWidget* MainWindow::makeCompare(ViewScope& scope, int number, QWidget* parent) {
     auto& ofRuns = static_cast<PlanScope&>(scope);
-    auto* view = new CompareView(m_archive.get(), &ofRuns.selection(), &ofRuns.session(),
-                                 m_worker.get(), &undoStack(), parent);
+    auto* view = new CompareView(&archive(), &ofRuns.selection(), &ofRuns.session(), &worker(),
+                                 &undoStack(), parent);
     connect(view, &CompareView::reopenRequested, this, &MainWindow::openRun);
     connect(view->table(), &RunsTable::exportRequested, this, [this](const QString& id) {
-        m_selection.setCurrent(RunItem{id});
+        selection().setCurrent(RunItem{id});
         commands().action(QStringLiteral("file.export"))->trigger();
     });
-    connectFigures(view);
+    m_figures->serve(view->charts()->grid());
     if (number == 1) m_compare = view;
     return view;
 }
@@ -216,11 +219,11 @@ QWidget* MainWindow::makeStateGraph(ViewScope& scope, int number, QWidget* paren
 }
 
 QWidget* MainWindow::makePaths(ViewScope& scope, int number, QWidget* parent) {
-    PlanSession* session = sessionOf(scope);
-    auto* paths = new PathList(session, parent);
-    connect(paths, &PathList::wantedInGraph, this, [this, paths, session] {
-        if (!session->solution() || !m_session.solution() ||
-            session->solution()->graphPointer() != m_session.solution()->graphPointer())
+    PlanSession* shown = sessionOf(scope);
+    auto* paths = new PathList(shown, parent);
+    connect(paths, &PathList::wantedInGraph, this, [this, paths, shown] {
+        if (!shown->solution() || !session().solution() ||
+            shown->solution()->graphPointer() != session().solution()->graphPointer())
             return say(MessageKind::Info,
                        tr("This path is of another run than the state graph shows."));
         showView(QStringLiteral("states"));
@@ -309,16 +312,19 @@ QWidget* MainWindow::makeHome(QWidget* parent) {
     connect(m_home, &HomeView::workspaceRequested, this, &MainWindow::chooseWorkspace);
     connect(m_home, &HomeView::runChosen, this, &MainWindow::openRun);
     connect(m_home, &HomeView::runContinued, this, &MainWindow::solveAgain);
-    giveHomeItsTours();
+    connect(m_home, &HomeView::tourRequested, m_help, &HelpPart::startTour);
+    std::vector<TourRow> rows;
+    for (const Tour& tour : m_help->tours()) rows.push_back({tour.id, tour.title, tour.minutes});
+    m_home->setTours(rows);
     giveHomeItsWorkspaces();
     m_home->setExamples(m_exampleWorlds);
-    if (m_archive->isListed())
-        m_home->setRuns(m_archive->runs(), m_archive->reached(), m_archive->runSeconds());
+    if (archive().isListed())
+        m_home->setRuns(archive().runs(), archive().reached(), archive().runSeconds());
     return m_home;
 }
 
 void MainWindow::solveAgain(const QString& runId) {
-    const auto& runs = m_archive->runs();
+    const auto& runs = archive().runs();
     const auto run = std::ranges::find(runs, runId.toStdString(), &RunRecord::id);
     if (run == runs.end()) return;
     try {

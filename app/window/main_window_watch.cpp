@@ -13,6 +13,7 @@
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/message_log.h"
+#include "widgets/part/settings_part.h"
 #include "widgets/settings/setting_spec.h"
 #include "widgets/train/train_session.h"
 
@@ -153,19 +154,19 @@ QJsonObject MainWindow::dumpFacts() {
                       {QStringLiteral("views"), shown},
                       {QStringLiteral("currentView"), centre().currentView()},
                       {QStringLiteral("scopes"), scopeFacts()},
-                      {QStringLiteral("theme"), nameOf(m_theme)},
-                      {QStringLiteral("canGoBack"), m_selection.canGoBack()},
-                      {QStringLiteral("canGoForward"), m_selection.canGoForward()},
+                      {QStringLiteral("theme"), nameOf(m_settings->theme())},
+                      {QStringLiteral("canGoBack"), selection().canGoBack()},
+                      {QStringLiteral("canGoForward"), selection().canGoForward()},
                       {QStringLiteral("jobs"), jobFacts(jobs())},
                       {QStringLiteral("messages"), messageFacts(messages())},
                       {QStringLiteral("undo"), undoFacts(undoStack())}};
-    facts.insert(QStringLiteral("session"), withRunName(sessionFacts(m_session), *m_archive));
-    if (const auto& marks = m_selection.stateMarks()) {
+    facts.insert(QStringLiteral("session"), withRunName(sessionFacts(session()), archive()));
+    if (const auto& marks = selection().stateMarks()) {
         facts.insert(QStringLiteral("foundStates"), static_cast<qint64>(marks->total()));
-        facts.insert(QStringLiteral("foundText"), m_selection.stateMarksText());
+        facts.insert(QStringLiteral("foundText"), selection().stateMarksText());
     }
-    QJsonObject run{{QStringLiteral("live"), m_bridge->isLive()}};
-    if (const auto snapshot = m_bridge->snapshot()) {
+    QJsonObject run{{QStringLiteral("live"), runBridge().isLive()}};
+    if (const auto snapshot = runBridge().snapshot()) {
         const std::string_view state = nameOf(snapshot->state);
         run.insert(QStringLiteral("id"), QString::fromStdString(snapshot->id));
         run.insert(QStringLiteral("state"),
@@ -173,7 +174,7 @@ QJsonObject MainWindow::dumpFacts() {
         run.insert(QStringLiteral("seconds"), snapshot->seconds);
     }
     facts.insert(QStringLiteral("run"), run);
-    if (const Workspace* workspace = m_archive->workspace())
+    if (const Workspace* workspace = archive().workspace())
         facts.insert(
             QStringLiteral("workspace"),
             QString::fromStdString(std::filesystem::absolute(workspace->folder()).string()));

@@ -117,4 +117,8 @@ bool PlanScope::freezeAt(const LoadedWorld& world,
     return true;
 }
 
+PlanScope* scopeAround(Frame& frame, const QWidget* widget) {
+    return qobject_cast<PlanScope*>(frame.scope(frame.instanceAround(widget)));
+}
+
 }  // namespace orrery

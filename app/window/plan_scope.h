@@ -6,6 +6,8 @@
 
 namespace orrery {
 
+class Frame;
+
 /// What one instance of a view shows of the window's session, or of the runs that are selected.
 class PlanScope : public ViewScope {
     Q_OBJECT
@@ -49,5 +51,8 @@ private:
     PlanSession m_session;
     QJsonObject m_wanted;
 };
+
+/// Of the instance of a view that a widget is or lies in; null if that has none.
+PlanScope* scopeAround(Frame& frame, const QWidget* widget);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-#include "app/window/command_text.h"
+#include "widgets/part/command_text.h"
 
 #include <QFile>
 #include <QProcess>
@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/profile.h"
-#include "app/window/notice.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run_fields.h"
 #include "core/run/sweep.h"
 #include "tests/app/program.h"
 #include "tests/support/test_program.h"
+#include "widgets/common/notice.h"
 
 using namespace orrery;
 

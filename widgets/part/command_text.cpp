@@ -1,4 +1,4 @@
-#include "app/window/command_text.h"
+#include "widgets/part/command_text.h"
 
 #include <QRegularExpression>
 #include <algorithm>

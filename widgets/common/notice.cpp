@@ -1,4 +1,4 @@
-#include "app/window/notice.h"
+#include "widgets/common/notice.h"
 
 #include "widgets/common/start_apart.h"
 

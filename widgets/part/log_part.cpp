@@ -1,0 +1,45 @@
+#include "widgets/part/log_part.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QStatusBar>
+
+#include "widgets/common/commands.h"
+#include "widgets/frame/action_log.h"
+
+namespace orrery {
+
+namespace {
+
+constexpr int kCopiedMs = 4000;
+
+}  // namespace
+
+void LogPart::addViews() {
+    frame().addView(
+        {.id = QStringLiteral("log"),
+         .title = tr("Log"),
+         .icon = QStringLiteral("system-run"),
+         .tip = tr("What was done, with the command line that does the same"),
+         .place = ViewPlace::Bottom,
+         .make = [this](QWidget* parent) { return new ActionLogPanel(&bench().actions(), parent); },
+         .help = QStringLiteral("window#log")});
+    connect(&bench().actions(), &QAbstractItemModel::rowsInserted, this, &LogPart::refreshCopy);
+}
+
+void LogPart::bindCommands() {
+    commands().bind("edit.copyCommand", [this] {
+        const QString command = bench().actions().lastCommand();
+        QApplication::clipboard()->setText(command);
+        frame().statusBar()->showMessage(tr("Copied %1").arg(command), kCopiedMs);
+    });
+    commands().bind("tools.log", [this] { frame().showView(QStringLiteral("log")); });
+    refreshCopy();
+}
+
+void LogPart::refreshCopy() {
+    commands().setEnabled("edit.copyCommand", !bench().actions().lastCommand().isEmpty(),
+                          tr("Nothing was done that has a command line"));
+}
+
+}  // namespace orrery

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <QVariant>
+#include <memory>
+
+namespace orrery {
+
+class ActionLog;
+class Archive;
+class BackgroundWorker;
+class Frame;
+class PlanSession;
+class Preferences;
+class QueueBridge;
+class RunBridge;
+class Selection;
+
+/// What the parts of a window share: the frame around them, the open world and what is selected in
+/// it, the workspace and what runs, what a person prefers. GUI thread only.
+class Workbench : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param frame  outlives the workbench
+    /// @param preferencesFile  empty: the user's
+    /// @param keepsPreferences  whether what is done in the window changes them
+    Workbench(Frame* frame, const QString& preferencesFile, bool keepsPreferences);
+    ~Workbench() override;
+
+    Frame& frame() const { return *m_frame; }
+    Selection& selection() const { return *m_selection; }
+    PlanSession& session() const { return *m_session; }
+    /// Jobs that may take long; they wait for each other.
+    BackgroundWorker& worker() const { return *m_worker; }
+    Archive& archive() const { return *m_archive; }
+    RunBridge& runBridge() const { return *m_runBridge; }
+    QueueBridge& queue() const { return *m_queue; }
+    Preferences& preferences() const { return *m_preferences; }
+    /// What was done, for the view Log.
+    ActionLog& actions() const { return *m_actions; }
+
+    /// Notes what was done.
+    /// @param arguments  the command line that does the same; empty: there is none
+    void note(const QString& what, const QStringList& arguments);
+    /// The folder of the runs as a command line names it; empty: the default one, or none.
+    QString workspaceText() const;
+    /// Tells of the end of long work to somebody who looks at another window.
+    void tellOutside(const QString& title, const QString& text);
+    /// Sets a preference, if this window keeps them.
+    void prefer(const QString& key, const QVariant& value);
+    bool keepsPreferences() const { return m_keepsPreferences; }
+
+private:
+    Frame* m_frame;
+    std::unique_ptr<Selection> m_selection;
+    std::unique_ptr<PlanSession> m_session;
+    std::unique_ptr<BackgroundWorker> m_worker;  // before what uses it
+    std::unique_ptr<Archive> m_archive;
+    std::unique_ptr<RunBridge> m_runBridge;
+    std::unique_ptr<QueueBridge> m_queue;
+    std::unique_ptr<Preferences> m_preferences;
+    ActionLog* m_actions;
+    bool m_keepsPreferences;
+};
+
+}  // namespace orrery
