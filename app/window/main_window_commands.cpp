@@ -27,6 +27,7 @@
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/command_bar.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/home/home_view.h"
 #include "widgets/part/window_part.h"
 #include "widgets/train/train_session.h"
 #include "widgets/world/world_commands.h"

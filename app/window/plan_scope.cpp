@@ -4,6 +4,7 @@
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/selection_address.h"
+#include "widgets/frame/frame.h"
 
 namespace orrery {
 

@@ -25,20 +25,21 @@ bool isLearnable(const World& world) {
 }  // namespace
 
 const std::vector<LearnableWorld>& learnableWorlds() {
-    static const std::vector<LearnableWorld> worlds = [] {
+    static const std::vector<LearnableWorld> kWorlds = [] {
         std::vector<LearnableWorld> list;
         std::vector<std::filesystem::path> files;
         for (const auto& entry :
              std::filesystem::directory_iterator(sourcePath("resources/worlds")))
             if (entry.path().extension() == ".yaml") files.push_back(entry.path());
         std::ranges::sort(files);
+        list.reserve(files.size() + sampleWorlds().size());
         for (const auto& file : files)
             list.push_back({file.stem().string(), makeWorld(requireSpec(readWorldFile(file)))});
         for (const auto& [name, world] : sampleWorlds()) list.push_back({name, world});
         std::erase_if(list, [](const LearnableWorld& item) { return !isLearnable(*item.world); });
         return list;
     }();
-    return worlds;
+    return kWorlds;
 }
 
 std::shared_ptr<const World> smallRoom(int maxSteps) {

@@ -136,13 +136,13 @@ private Q_SLOTS:
         environment.reset(1, observed);
         const std::string state = environment.state();
         std::vector<ActionTaken> taken(2, {.indices = {2}, .numbers = {}});
-        QVERIFY_EXCEPTION_THROWN(environment.step(taken, result, observed), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, environment.step(taken, result, observed));
         taken.pop_back();
-        QVERIFY_EXCEPTION_THROWN(environment.step(taken, result, observed), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, environment.step(taken, result, observed));
         WorldEnvironment another(randomWorld(3));
         for (const std::string& bad : {std::string(), std::string("[]"), std::string("{}"),
                                        another.state(), state.substr(0, state.size() / 2)})
-            QVERIFY_EXCEPTION_THROWN(environment.setState(bad, observed), Error);
+            QVERIFY_THROWS_EXCEPTION(Error, environment.setState(bad, observed));
         QCOMPARE(environment.state(), state);
     }
 
