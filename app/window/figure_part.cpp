@@ -54,14 +54,14 @@ void FigurePart::bindCommands() {
     const auto refresh = [this] { m_dialog->refresh(); };
     for (const auto signal : {&PlanSession::stateChanged, &PlanSession::solutionChanged,
                               &PlanSession::jointActionChanged})
-        connect(&session(), signal, m_dialog, refresh);
+        connect(&session(), signal, this, refresh);
     for (const auto signal : {&Selection::currentChanged, &Selection::setChanged})
-        connect(&selection(), signal, m_dialog, refresh);
+        connect(&selection(), signal, this, refresh);
     const auto offerAgain = [this] {
         if (m_dialog->isVisible()) open(nullptr);
     };
     for (const auto signal : {&Frame::perspectiveChanged, &Frame::currentViewChanged})
-        connect(&frame(), signal, m_dialog, offerAgain);
+        connect(&frame(), signal, this, offerAgain);
 }
 
 void FigurePart::serve(ChartGrid* grid) {

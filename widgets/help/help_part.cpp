@@ -71,20 +71,20 @@ void HelpPart::noteDeeds() {
     connect(m_guide, &TourGuide::hintClosed, this, [this] { bench().prefer(kShowsHint, false); });
     for (const CommandSpec& spec : commandTable()) {
         const QString id = QLatin1String(spec.id);
-        connect(commands().action(id), &QAction::triggered, m_guide,
+        connect(commands().action(id), &QAction::triggered, this,
                 [this, id] { m_guide->note(QStringLiteral("command:") + id); });
     }
-    connect(&frame(), &Frame::perspectiveChanged, m_guide,
+    connect(&frame(), &Frame::perspectiveChanged, this,
             [this](const QString& id) { m_guide->note(QStringLiteral("perspective:") + id); });
-    connect(&session(), &PlanSession::stateChanged, m_guide,
+    connect(&session(), &PlanSession::stateChanged, this,
             [this] { m_guide->note(QStringLiteral("state")); });
-    connect(&selection(), &Selection::setChanged, m_guide,
+    connect(&selection(), &Selection::setChanged, this,
             [this] { m_guide->note(QStringLiteral("set")); });
-    connect(&session(), &PlanSession::solutionChanged, m_guide, [this] {
+    connect(&session(), &PlanSession::solutionChanged, this, [this] {
         if (session().solution()) m_guide->note(QStringLiteral("solved"));
     });
     // Who has gone to a state needs no word of it any more.
-    connect(&session(), &PlanSession::stateChanged, m_guide, [this] {
+    connect(&session(), &PlanSession::stateChanged, this, [this] {
         if (m_guide->isHinting() && session().state() != m_hintedState) m_guide->closeHint();
     });
     connect(&session(), &PlanSession::solutionChanged, this, &HelpPart::showHint);

@@ -81,7 +81,7 @@ void SettingsPart::applyPreference(const QString& key) {
 
 void SettingsPart::chooseTheme(ThemeChoice choice) {
     bench().prefer(kTheme, nameOf(choice));
-    setTheme(choice);
+    if (m_theme != choice) setTheme(choice);  // where preferences are not kept
 }
 
 void SettingsPart::setTheme(ThemeChoice choice) {
