@@ -55,9 +55,7 @@ struct FieldChange {
     FieldValue value;
 };
 
-/// @throws Error (BadInput) if it says nothing, there is no such field (the nearest is named), or
-/// the
-///         value is wrong
+/// @throws Error (BadInput) if the word or its value is wrong, or if there is no such field
 FieldChange fieldChange(const std::string& word, const RunKind& kind);
 
 /// Sets what words say about fields, or about several by one name (the kind's aliases).

@@ -26,22 +26,12 @@ bool isOfTraining(const ViewSpec* spec) {
             spec->id == QLatin1String("pipeline") || spec->id == QLatin1String("profile"));
 }
 
-bool draws(QWidget* widget) {
-    return dynamic_cast<DrawsFigure*>(widget) != nullptr;
-}
-
-/// The drawing view that a widget is or lies in; null if there is none.
-QWidget* drawerAround(QWidget* widget) {
-    while (widget != nullptr && !draws(widget)) widget = widget->parentWidget();
-    return widget;
-}
-
-/// The view of a class that a widget is or lies in; null if there is none.
-template <typename View>
-const View* around(const QWidget* widget) {
-    while (widget != nullptr && qobject_cast<const View*>(widget) == nullptr)
+/// The widget of a class that another is or lies in; null if there is none.
+template <typename Kind, typename Widget>
+Widget* around(Widget* widget) {
+    while (widget != nullptr && dynamic_cast<const Kind*>(widget) == nullptr)
         widget = widget->parentWidget();
-    return qobject_cast<const View*>(widget);
+    return widget;
 }
 
 }  // namespace
@@ -72,14 +62,15 @@ void FigurePart::serve(ChartGrid* grid) {
 void FigurePart::open(QWidget* wanted) {
     std::vector<QWidget*> drawers;
     for (QWidget* widget : frame().findChildren<QWidget*>())
-        if (widget->isVisible() && draws(widget)) drawers.push_back(widget);
+        if (widget->isVisible() && dynamic_cast<DrawsFigure*>(widget) != nullptr)
+            drawers.push_back(widget);
     if (drawers.empty()) {
         frame().say(MessageKind::Info,
                     tr("Nothing that can be put on paper is shown here. Open World, Plan, Train or "
                        "Compare."));
         return;
     }
-    if (wanted == nullptr) wanted = drawerAround(QApplication::focusWidget());
+    if (wanted == nullptr) wanted = around<DrawsFigure>(QApplication::focusWidget());
     if (wanted == nullptr)
         if (QWidget* current = frame().view(frame().centre().currentView()))
             for (QWidget* drawer : drawers)
@@ -99,10 +90,10 @@ QJsonObject FigurePart::sourceOf(const DrawsFigure& view, const QString& folder)
         throw Error(
             "A picture of a training is of one moment, which no figure file can bring back. Export "
             "the picture itself, and its numbers with File > Export.");
-    if (const auto* sweep = around<SweepPanel>(widget))
+    if (const auto* sweep = static_cast<const SweepPanel*>(around<SweepPanel>(widget)))
         return runsFigureSource(sweep->runIds(), home, folder);
     PlanScope* scope = scopeAround(frame(), widget);
-    const auto* compare = around<CompareView>(widget);
+    const auto* compare = static_cast<const CompareView*>(around<CompareView>(widget));
     if (compare == nullptr)
         return figureSource(scope == nullptr ? session() : scope->session(), home, folder);
     return runsFigureSource(const_cast<CompareView&>(*compare),

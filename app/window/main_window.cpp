@@ -18,7 +18,6 @@
 #include "core/run/snapshot.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
-#include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/number_text.h"
@@ -111,7 +110,6 @@ MainWindow::~MainWindow() {
     undoStack().disconnect(this);
     qApp->disconnect(this);
     disconnect(this, nullptr, this, nullptr);
-    m_inspectorWorker.reset();
 }
 
 WorldPanel& MainWindow::worldPanel() {

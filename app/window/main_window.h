@@ -69,8 +69,8 @@ struct WindowOptions {
     const EventWatch* watch = nullptr;  ///< tells what the thread does; outlives the window
 };
 
-/// The program's window: registers the views with the frame and joins them through one selection,
-/// one session, one run bridge and one archive. Nothing but wiring.
+/// The program's window: a frame with a workbench and the parts that share it, and what is no part
+/// yet.
 class MainWindow : public Frame {
     Q_OBJECT
 

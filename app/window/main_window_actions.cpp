@@ -15,7 +15,6 @@
 #include "app/window/main_window.h"
 #include "app/window/plan_scope.h"
 #include "widgets/bridge/archive.h"
-#include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/style.h"

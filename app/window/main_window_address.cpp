@@ -1,7 +1,4 @@
 // Text addresses of what is selected: copied, typed, given on the command line.
-#include <QApplication>
-#include <QClipboard>
-#include <QStatusBar>
 #include <algorithm>
 #include <utility>
 
@@ -13,8 +10,7 @@
 namespace orrery {
 
 void MainWindow::copyAddress() {
-    QApplication::clipboard()->setText(selection().address());
-    statusBar()->showMessage(tr("Copied %1").arg(selection().address()), 4000);
+    m_bench.copy(selection().address(), tr("Copied %1").arg(selection().address()));
 }
 
 bool MainWindow::goToAddress(const QString& text) {

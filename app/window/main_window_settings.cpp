@@ -10,7 +10,6 @@
 #include "core/run/jobs/solve_job.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/run_mark.h"
 #include "widgets/dag/solve_panel.h"

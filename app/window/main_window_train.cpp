@@ -16,7 +16,6 @@
 #include "core/run/training_memory.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
-#include "widgets/bridge/queue_bridge.h"
 #include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"

@@ -2,8 +2,6 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QClipboard>
-#include <QStatusBar>
 #include <QWhatsThis>
 #include <algorithm>
 #include <utility>
@@ -22,7 +20,6 @@ namespace orrery {
 
 namespace {
 
-constexpr int kCopiedMs = 4000;
 const char* const kHint =
     "Solved. Click any state, in the level bands or in the graph: the inspector shows all its "
     "numbers, and a click on a number shows the sum behind it. F1 explains what has the focus.";
@@ -47,10 +44,8 @@ void HelpPart::bindCommands() {
                  : helpAddressOf(frame().view(frame().centre().currentView()), frame()));
     });
     c.bind("help.whatsThis", [] { QWhatsThis::enterWhatsThisMode(); });
-    c.bind("help.systemInfo", [this] {
-        QApplication::clipboard()->setText(systemInfo());
-        frame().statusBar()->showMessage(tr("Copied the system's facts"), kCopiedMs);
-    });
+    c.bind("help.systemInfo",
+           [this] { bench().copy(systemInfo(), tr("Copied the system's facts")); });
     noteDeeds();
 }
 

@@ -1,19 +1,9 @@
 #include "widgets/part/log_part.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QStatusBar>
-
 #include "widgets/common/commands.h"
 #include "widgets/frame/action_log.h"
 
 namespace orrery {
-
-namespace {
-
-constexpr int kCopiedMs = 4000;
-
-}  // namespace
 
 void LogPart::addViews() {
     frame().addView(
@@ -30,8 +20,7 @@ void LogPart::addViews() {
 void LogPart::bindCommands() {
     commands().bind("edit.copyCommand", [this] {
         const QString command = bench().actions().lastCommand();
-        QApplication::clipboard()->setText(command);
-        frame().statusBar()->showMessage(tr("Copied %1").arg(command), kCopiedMs);
+        bench().copy(command, tr("Copied %1").arg(command));
     });
     commands().bind("tools.log", [this] { frame().showView(QStringLiteral("log")); });
     refreshCopy();

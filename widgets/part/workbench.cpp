@@ -1,6 +1,8 @@
 #include "widgets/part/workbench.h"
 
 #include <QApplication>
+#include <QClipboard>
+#include <QStatusBar>
 #include <filesystem>
 
 #include "widgets/bridge/archive.h"
@@ -16,6 +18,12 @@
 #include "widgets/settings/preferences.h"
 
 namespace orrery {
+
+namespace {
+
+constexpr int kSaidMs = 4000;  ///< in the status line
+
+}  // namespace
 
 Workbench::Workbench(Frame* frame, const QString& preferencesFile, bool keepsPreferences)
     : m_frame(frame),
@@ -48,6 +56,11 @@ QString Workbench::workspaceText() const {
     const Workspace* workspace = m_archive->workspace();
     if (workspace == nullptr || workspace->folder() == Workspace::defaultFolder()) return {};
     return QString::fromStdString(std::filesystem::absolute(workspace->folder()).string());
+}
+
+void Workbench::copy(const QString& text, const QString& said) {
+    QApplication::clipboard()->setText(text);
+    m_frame->statusBar()->showMessage(said, kSaidMs);
 }
 
 void Workbench::tellOutside(const QString& title, const QString& text) {

@@ -47,6 +47,8 @@ public:
     void note(const QString& what, const QStringList& arguments);
     /// The folder of the runs as a command line names it; empty: the default one, or none.
     QString workspaceText() const;
+    /// Puts a text on the clipboard and says so in the status line.
+    void copy(const QString& text, const QString& said);
     /// Tells of the end of long work to somebody who looks at another window.
     void tellOutside(const QString& title, const QString& text);
     /// Sets a preference, if this window keeps them.

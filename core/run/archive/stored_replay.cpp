@@ -25,15 +25,12 @@ StoredReplay openStoredReplay(const Workspace& workspace, const std::string& run
     const std::string id = workspace.reader().findRun(run).id;
     StoredReplay stored{
         .run = id, .spec = storedSpec(workspace, id), .worlds = {}, .shown = {}, .checkpoint = {}};
-    const auto* job = stored.spec.job.find<TrainJob>();
-    if (job == nullptr)
-        throw Error("Run " + id + " is no training, so it has no replay buffer.",
-                    Error::Kind::BadInput);
-    stored.worlds = requireWorlds(worldRefs(*job));
+    const TrainJob& job = requireTrainJob(stored.spec, "Run " + id);
+    stored.worlds = requireWorlds(worldRefs(job));
     const Checkpoint checkpoint = chosenCheckpoint(workspace, id, choice);
     stored.checkpoint = checkpoint.folder();
-    ReplayBuffer buffer(shapeCovering(stored.worlds, job->empo.encodingRules()),
-                        static_cast<std::size_t>(job->empo.bufferCapacity));
+    ReplayBuffer buffer(shapeCovering(stored.worlds, job.empo.encodingRules()),
+                        static_cast<std::size_t>(job.empo.bufferCapacity));
     checkpoint.records(kReplayFile, kReplaySchema, [&](RecordReader& records) {
         buffer.load([&](auto& record) { return records.next(record); });
     });

@@ -198,7 +198,7 @@ bool learnsPlanning(const RunRecord& run) {
 const TrainJob& requireTrainJob(const RunSpec& spec, const std::string& what) {
     if (const auto* train = spec.job.find<TrainJob>()) return *train;
     throw Error(what + " has the job '" + spec.job.kind().name +
-                    "', not learned planning: it has no values of states.",
+                    "', not learned planning: it has no replay buffer and no values of states.",
                 Error::Kind::BadInput);
 }
 
