@@ -8,6 +8,7 @@
 
 #include "app/window/event_watch.h"
 #include "app/window/main_window.h"
+#include "app/window/window_facts.h"
 #include "widgets/common/ui_dump.h"
 #include "widgets/common/ui_dump_parts.h"
 
@@ -78,7 +79,7 @@ void DumpUi::answer() {
 
 bool DumpUi::write(const QString& token) {
     m_watch.leaveOut();
-    QJsonObject facts = m_window.dumpFacts();
+    QJsonObject facts = windowFacts(m_window, &m_watch);
     if (!token.isEmpty()) facts.insert(QStringLiteral("request"), token);
     facts.insert(QStringLiteral("focusTrail"), std::exchange(m_focusTrail, {}));
     // While a run is live, a text may have come since the last layout.

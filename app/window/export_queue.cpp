@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "widgets/bridge/background_worker.h"
-#include "widgets/dag/solve_panel.h"
 #include "widgets/frame/job_list.h"
+#include "widgets/part/run_progress.h"
 
 namespace orrery {
 

@@ -1,9 +1,10 @@
 #include "app/window/figure_part.h"
 
 #include <QApplication>
+#include <QDoubleSpinBox>
+#include <QSpinBox>
 
 #include "app/pictures/figure_source.h"
-#include "app/window/plan_scope.h"
 #include "core/base/error.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
@@ -13,11 +14,23 @@
 #include "widgets/explore/sweep_panel.h"
 #include "widgets/figure/figure_dialog.h"
 #include "widgets/frame/centre_area.h"
+#include "widgets/part/plan_scope.h"
+#include "widgets/plots/chart_defaults.h"
 #include "widgets/plots/chart_grid.h"
+#include "widgets/settings/preferences.h"
 
 namespace orrery {
 
 namespace {
+
+ChartDefaults chartDefaultsOf(const Preferences& preferences) {
+    const auto text = [&](const char* key) {
+        return preferences.value(QLatin1String(key)).toString();
+    };
+    return {.smoothing = {smoothingKindOf(text("charts/smoothing")).value_or(SmoothingKind::None),
+                          preferences.value(QStringLiteral("charts/smoothingWindow")).toDouble()},
+            .bands = bandKindOf(text("charts/bands")).value_or(BandKind::Deviation)};
+}
 
 /// Whether no figure file can bring a view's pictures back: they are of one moment of a training.
 bool isOfTraining(const ViewSpec* spec) {
@@ -38,6 +51,7 @@ Widget* around(Widget* widget) {
 
 void FigurePart::bindCommands() {
     commands().bind("file.exportFigure", [this] { open(nullptr); });
+    connect(&bench(), &Workbench::figureWanted, this, &FigurePart::open);
     m_dialog = new FigureDialog(
         [this](const DrawsFigure& view, const QString& folder) { return sourceOf(view, folder); },
         &frame());
@@ -54,9 +68,27 @@ void FigurePart::bindCommands() {
         connect(&frame(), signal, this, offerAgain);
 }
 
-void FigurePart::serve(ChartGrid* grid) {
-    connect(grid, &ChartGrid::figureRequested, this,
-            [this, grid](const QString& id) { open(grid->chart(id)); });
+void FigurePart::applyPreference(const QString& key) {
+    const QVariant value = preferences().value(key);
+    if (key.startsWith(QLatin1String("charts/"))) {
+        setChartsAsPreferred(key == QLatin1String("charts/bands"));
+    } else if (key == QLatin1String("export/widthMm")) {
+        if (auto* width = frame().findChild<QDoubleSpinBox*>(QStringLiteral("figureWidth")))
+            width->setValue(value.toDouble());
+    } else if (key == QLatin1String("export/dpi")) {
+        if (auto* dpi = frame().findChild<QSpinBox*>(QStringLiteral("figureDpi")))
+            dpi->setValue(value.toInt());
+    }
+}
+
+void FigurePart::setChartsAsPreferred(bool isOfBands) {
+    setChartDefaults(chartDefaultsOf(preferences()));
+    for (ChartGrid* grid : frame().findChildren<ChartGrid*>()) {
+        if (isOfBands)
+            grid->setBands(chartDefaults().bands);
+        else
+            grid->setSmoothing(chartDefaults().smoothing);
+    }
 }
 
 void FigurePart::open(QWidget* wanted) {

@@ -1,3 +1,4 @@
+// The file that keeps how the window was left, and what is asked before it closes.
 #include <QDeadlineTimer>
 #include <QFile>
 #include <QGuiApplication>
@@ -6,15 +7,18 @@
 #include <QTimer>
 #include <algorithm>
 #include <chrono>
-#include <utility>
+#include <optional>
 
+#include "app/window/close_boxes.h"
 #include "app/window/main_window.h"
 #include "widgets/bridge/archive.h"
+#include "widgets/bridge/queue_bridge.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/frame/locator.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/window_place.h"
-#include "widgets/part/settings_part.h"
 #include "widgets/settings/preferences.h"
-#include "widgets/train/train_session.h"
+#include "widgets/world/world_part.h"
 
 namespace orrery {
 
@@ -27,10 +31,6 @@ QScreen* screenAround(const QRect& frame) {
     return screen ? screen : QGuiApplication::primaryScreen();
 }
 
-QString folderText(const Workspace& workspace) {
-    return QString::fromStdString(workspace.folder().string());
-}
-
 }  // namespace
 
 QJsonObject MainWindow::sessionState() const {
@@ -39,23 +39,8 @@ QJsonObject MainWindow::sessionState() const {
                       {QStringLiteral("geometry"), QJsonArray{frame.x(), frame.y(), frame.width(),
                                                               frame.height(), isMaximized()}},
                       {QStringLiteral("scale"), appliedScale()},
-                      {QStringLiteral("theme"), nameOf(m_settings->theme())},
-                      {QStringLiteral("recentWorlds"), QJsonArray::fromStringList(m_recentWorlds)},
-                      {QStringLiteral("trainForm"), trainFormState()},
                       {QStringLiteral("recent"), QJsonArray::fromStringList(m_locator->recent())}};
-    if (const QString id = shownTrainingId(); !id.isEmpty() && archive().workspace()) {
-        state.insert(QStringLiteral("training"), id);
-        state.insert(QStringLiteral("trainingWorkspace"), folderText(*archive().workspace()));
-    }
-    if (session().isOpen()) {
-        state.insert(QStringLiteral("world"), QString::fromStdString(session().loaded().name));
-        state.insert(QStringLiteral("address"), selection().address());
-        if (!session().runId().isEmpty() && archive().workspace()) {
-            state.insert(QStringLiteral("run"), session().runId());
-            state.insert(QStringLiteral("workspace"), folderText(*archive().workspace()));
-        }
-        state.insert(QStringLiteral("document"), documentState());
-    }
+    for (const auto& part : m_parts) part->saveSession(state);
     return state;
 }
 
@@ -64,8 +49,9 @@ void MainWindow::awaitRestored() {
     auto* poll = new QTimer(this);
     poll->setInterval(kRestoredPollMs);
     connect(poll, &QTimer::timeout, this, [this, poll, since = QDeadlineTimer(kRestoredAfterMs)] {
-        const bool isBack = m_pendingRun.isEmpty() && m_pendingTraining.isEmpty() &&
-                            archive().isListed() && isSettled();
+        const bool isBack =
+            std::ranges::all_of(m_parts, [](const auto& part) { return part->isRestored(); }) &&
+            archive().isListed() && isSettled();
         if (!isBack && !since.hasExpired()) return;
         endRestoring(sessionFileName());
         poll->deleteLater();
@@ -93,29 +79,13 @@ void MainWindow::restoreSession() {
     if (!trouble.isEmpty()) say(MessageKind::Warning, trouble);
     placeWindow(state);
     if (state.isEmpty()) return;
-    if (m_options.theme == ThemeChoice::System)
-        m_options.theme = themeChoiceOf(state.value(QLatin1String("theme")).toString())
-                              .value_or(ThemeChoice::System);
     QStringList recent;
-    for (const QJsonValue name : state.value(QLatin1String("recent")).toArray())
-        recent << name.toString();
+    for (const QJsonValue name : state.value(u"recent").toArray()) recent << name.toString();
     m_locator->setRecent(recent);
-    for (const QJsonValue name : state.value(QLatin1String("recentWorlds")).toArray())
-        m_recentWorlds << name.toString();
-    restoreFrame(state.value(QLatin1String("frame")).toObject());
-    m_pendingDocument = state.value(QLatin1String("document")).toObject();
-    if (!m_options.world.isEmpty()) {
-        showPerspective(QStringLiteral("world"));
-        setDraftAside();
-    } else {
-        m_options.world = state.value(QLatin1String("world")).toString();
-        m_pendingAddress = state.value(QLatin1String("address")).toString();
-        m_pendingRun = state.value(QLatin1String("run")).toString();
-        m_pendingTraining = state.value(QLatin1String("training")).toString();
-        m_pendingTrainingWorkspace = state.value(QLatin1String("trainingWorkspace")).toString();
-        m_pendingWorkspace = state.value(QLatin1String("workspace")).toString();
-    }
-    restoreTrainForm(state.value(QLatin1String("trainForm")).toObject());
+    restoreFrame(state.value(u"frame").toObject());
+    const bool hasOtherWorld = !m_options.world.isEmpty();
+    if (hasOtherWorld) showPerspective(QStringLiteral("world"));
+    for (const auto& part : m_parts) part->restoreSession(state, hasOtherWorld);
     m_keptSession = state;
 }
 
@@ -131,37 +101,6 @@ void MainWindow::placeWindow(const QJsonObject& kept) {
     frame.setSize(frame.size().expandedTo(minimumSize()));
     setGeometry(placedOn(frame, screenAround(frame)->availableGeometry()));
     if (place[4].toBool()) setWindowState(windowState() | Qt::WindowMaximized);
-}
-
-/// The training that was shown is there again, however it ended.
-void MainWindow::reopenKeptTraining() {
-    const QString id = std::exchange(m_pendingTraining, {});
-    const auto& runs = archive().runs();
-    const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
-    if (id.isEmpty() || m_training->hasRun() ||
-        folderText(*archive().workspace()) != m_pendingTrainingWorkspace)
-        return;
-    // In the trash it is not listed and was shown all the same; deleted, it is gone without a word.
-    const auto failed = [this, isListed = run != runs.end()](const QString& text) {
-        if (isListed) say(MessageKind::Error, text);
-    };
-    showStoredTraining(
-        id, [this] { tellInterrupted(); }, failed);
-}
-
-/// The run of the last session comes back when its workspace is open; without it, the state that
-/// was shown cannot be found again.
-void MainWindow::reopenKeptRun() {
-    reopenKeptTraining();
-    const QString id = std::exchange(m_pendingRun, {});
-    if (id.isEmpty()) return;
-    const auto& runs = archive().runs();
-    const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
-    if (run != runs.end() && run->state == RunState::Finished &&
-        folderText(*archive().workspace()) == m_pendingWorkspace)
-        archive().reopen(id);
-    else
-        restoreDocument();
 }
 
 bool MainWindow::keepsSession() const {
@@ -180,6 +119,33 @@ void MainWindow::keepSession() {
         m_keeping->stop();  // it will not get better; say it once
         say(MessageKind::Warning, tr("The session cannot be kept: %1").arg(trouble));
     }
+}
+
+/// Asks what would be lost. @return whether the window may close now
+bool MainWindow::mayClose() {
+    const auto present = [this]() -> std::optional<CloseQuestion> {
+        for (auto part = m_parts.rbegin(); part != m_parts.rend(); ++part)
+            if (auto question = (*part)->closeQuestion()) return question;
+        return {};
+    };
+    if (preferences().isOn(QStringLiteral("general/asksBeforeQuit"))) {
+        const auto question = present();
+        if (!question && !mayDropJobs(jobs(), this)) return false;
+        const CloseAnswer answer = question ? askToEnd(*question, this) : CloseAnswer::EndNow;
+        if (answer == CloseAnswer::Stay) return false;
+        // It may have ended, or have been paused, while it was asked about.
+        if (const auto rest = present(); rest && answer == CloseAnswer::FinishFirst) {
+            m_closesWhenDone = rest->canFinish;
+            if (m_closesWhenDone) showMinimized();
+            return false;
+        }
+    }
+    // A session keeps the changes; without one this is their end.
+    return keepsSession() || m_world->mayLeave();
+}
+
+void MainWindow::closeIfDone() {
+    if (m_closesWhenDone && !runBridge().isLive() && !m_bench.queue().isLive()) close();
 }
 
 }  // namespace orrery

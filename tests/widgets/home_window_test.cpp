@@ -2,7 +2,6 @@
 #include <QTest>
 #include <algorithm>
 
-#include "app/window/example_study.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/jobs/train_job.h"
 #include "tests/support/test_program.h"
@@ -10,6 +9,7 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/row_list.h"
+#include "widgets/compare/example_study.h"
 #include "widgets/history/runs_panel.h"
 #include "widgets/home/example_card.h"
 #include "widgets/home/home_view.h"

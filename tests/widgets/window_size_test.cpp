@@ -9,12 +9,12 @@
 #include <QTest>
 
 #include "app/window/crumb_label.h"
-#include "app/window/crumbs.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/view_page.h"
 #include "widgets/frame/window_place.h"
+#include "widgets/part/crumbs.h"
 
 using namespace orrery;
 

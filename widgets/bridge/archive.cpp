@@ -57,6 +57,15 @@ QString runTimeText(const RunRecord& run, const std::map<std::string, double>& r
     return kind == nullptr ? time : QString::fromStdString(kind->tookText) + u' ' + time;
 }
 
+QString interruptedText(const RunReach& reach) {
+    const QString step = countText(reach.step);
+    if (!reach.checkpoint)
+        return QObject::tr("Interrupted at step %1, before its first checkpoint. It begins anew.")
+            .arg(step);
+    return QObject::tr("Interrupted at step %1, checkpoint %2. It goes on from the checkpoint.")
+        .arg(step, countText(*reach.checkpoint));
+}
+
 Archive::Archive(BackgroundWorker* worker, QObject* parent)
     : QObject(parent), m_worker(worker), m_watch(new StoreWatch(this)) {
     connect(m_watch, &StoreWatch::listChanged, this, &Archive::refreshRuns);

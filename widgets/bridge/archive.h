@@ -79,4 +79,7 @@ private:
 /// @param runSeconds  as of an archive
 QString runTimeText(const RunRecord& run, const std::map<std::string, double>& runSeconds);
 
+/// Where a training was when the program ended.
+QString interruptedText(const RunReach& reach);
+
 }  // namespace orrery

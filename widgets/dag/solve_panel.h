@@ -8,7 +8,6 @@
 #include "core/run/run_fields.h"
 #include "core/run/run_spec.h"
 #include "core/run/snapshot.h"
-#include "widgets/frame/job_list.h"
 
 class QFormLayout;
 class QGridLayout;
@@ -87,14 +86,5 @@ private:
     QPushButton* m_pause = nullptr;
     QPushButton* m_cancel = nullptr;
 };
-
-/// The same for a list of jobs.
-JobProgress jobProgress(const Progress& progress);
-
-/// "1 204 of 41 208 states · 85 200 per second · 3 s left".
-QString progressText(const Progress& progress);
-
-/// "Explore", "Solve": the phase with a capital.
-QString phaseText(const Progress& progress);
 
 }  // namespace orrery

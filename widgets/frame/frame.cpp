@@ -83,8 +83,8 @@ void Frame::addView(ViewSpec spec) {
 }
 
 void Frame::addPerspective(PerspectiveSpec spec) {
-    const auto number = m_perspectives.size() + 1;
-    m_rail->add(spec, tr("%1 (Ctrl+%2)").arg(spec.tip).arg(number));
+    if (spec.number == 0) spec.number = static_cast<int>(m_perspectives.size()) + 1;
+    m_rail->add(spec, tr("%1 (Ctrl+%2)").arg(spec.tip).arg(spec.number));
     m_perspectives.push_back(std::move(spec));
 }
 

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
@@ -38,7 +39,14 @@ Locator::Locator(QWidget* parent) : QLineEdit(parent) {
 }
 
 void Locator::addSource(LocatorSource source) {
-    m_sources.push_back(std::move(source));
+    const auto same = std::ranges::find(m_sources, source.prefix, &LocatorSource::prefix);
+    if (same == m_sources.end()) return m_sources.push_back(std::move(source));
+    same->items = [first = std::move(same->items),
+                   more = std::move(source.items)](const QString& typed) {
+        std::vector<LocatorItem> items = first(typed);
+        std::ranges::move(more(typed), std::back_inserter(items));
+        return items;
+    };
 }
 
 void Locator::open(const QString& text) {

@@ -41,6 +41,7 @@ class Locator : public QLineEdit {
 public:
     explicit Locator(QWidget* parent = nullptr);
 
+    /// One with the prefix of another adds its items to that one's.
     void addSource(LocatorSource source);
     /// Takes the focus with a text, such as "> ".
     void open(const QString& text = {});

@@ -22,9 +22,6 @@ class StartButton;
 class RowList;
 class WorkspaceCard;
 
-/// Where a training was when the program ended.
-QString interruptedText(const RunReach& reach);
-
 /// The first page: examples that run with one click, what was interrupted, what was done lately.
 /// Asks nothing and sends nothing anywhere.
 class HomeView : public QScrollArea {

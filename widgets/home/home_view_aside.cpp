@@ -44,15 +44,6 @@ QString tipOf(const RunRecord& run, const std::map<std::string, double>& runSeco
 
 }  // namespace
 
-QString interruptedText(const RunReach& reach) {
-    const QString step = countText(reach.step);
-    if (!reach.checkpoint)
-        return QObject::tr("Interrupted at step %1, before its first checkpoint. It begins anew.")
-            .arg(step);
-    return QObject::tr("Interrupted at step %1, checkpoint %2. It goes on from the checkpoint.")
-        .arg(step, countText(*reach.checkpoint));
-}
-
 QWidget* HomeView::makeAside() {
     auto* aside = new QWidget(this);
     aside->setFixedWidth(kAsideWidth);

@@ -44,6 +44,26 @@ std::int64_t bytesBelow(const std::filesystem::path& folder, const std::stop_tok
 
 }  // namespace
 
+SettingsPart::SettingsPart(Workbench& bench, ThemeChoice wanted)
+    : WindowPart(bench), m_theme(wanted) {
+    if (m_theme == ThemeChoice::System)
+        m_theme = themeChoiceOf(preferences().value(kTheme).toString()).value_or(m_theme);
+}
+
+void SettingsPart::saveSession(QJsonObject& session) const {
+    session.insert(QStringLiteral("theme"), nameOf(m_theme));
+}
+
+void SettingsPart::restoreSession(const QJsonObject& session, bool /*hasOtherWorld*/) {
+    if (m_theme == ThemeChoice::System)
+        m_theme = themeChoiceOf(session.value(u"theme").toString()).value_or(m_theme);
+}
+
+std::vector<LocatorSource> SettingsPart::locatorSources() {
+    return {{QStringLiteral(">"), tr("commands"), [this](const QString&) { return items(); }, true,
+             true}};
+}
+
 void SettingsPart::bindCommands() {
     Commands& c = commands();
     c.bind("edit.settings", [this] { open(); });

@@ -13,12 +13,15 @@ class SettingsPart : public WindowPart {
     Q_OBJECT
 
 public:
-    using WindowPart::WindowPart;
+    /// @param wanted  System: as it is preferred, else as in the last session
+    SettingsPart(Workbench& bench, ThemeChoice wanted);
 
     void bindCommands() override;
     void applyPreference(const QString& key) override;
-    /// Each setting by its name, for the search field.
-    std::vector<LocatorItem> items();
+    /// Each setting by its name.
+    std::vector<LocatorSource> locatorSources() override;
+    void saveSession(QJsonObject& session) const override;
+    void restoreSession(const QJsonObject& session, bool hasOtherWorld) override;
 
     ThemeChoice theme() const { return m_theme; }
     /// Without keeping it as what the person prefers.
@@ -32,6 +35,7 @@ Q_SIGNALS:
     void helpRequested(const QString& address);
 
 private:
+    std::vector<LocatorItem> items();
     void chooseTheme(ThemeChoice choice);
     void applyKeys(const QString& command);
     void repaintAll();
@@ -39,7 +43,7 @@ private:
     void showStorageFacts(const QString& page);
 
     SettingsWindow* m_window = nullptr;  ///< made when it is opened first
-    ThemeChoice m_theme = ThemeChoice::System;
+    ThemeChoice m_theme;
 };
 
 }  // namespace orrery

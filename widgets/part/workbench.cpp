@@ -58,6 +58,11 @@ QString Workbench::workspaceText() const {
     return QString::fromStdString(std::filesystem::absolute(workspace->folder()).string());
 }
 
+QString Workbench::workspaceFolder() const {
+    const Workspace* workspace = m_archive->workspace();
+    return workspace == nullptr ? QString() : QString::fromStdString(workspace->folder().string());
+}
+
 void Workbench::copy(const QString& text, const QString& said) {
     QApplication::clipboard()->setText(text);
     m_frame->statusBar()->showMessage(said, kSaidMs);

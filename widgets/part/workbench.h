@@ -6,6 +6,8 @@
 #include <QVariant>
 #include <memory>
 
+class QWidget;
+
 namespace orrery {
 
 class ActionLog;
@@ -47,6 +49,8 @@ public:
     void note(const QString& what, const QStringList& arguments);
     /// The folder of the runs as a command line names it; empty: the default one, or none.
     QString workspaceText() const;
+    /// The same as the session keeps it; empty: none is open.
+    QString workspaceFolder() const;
     /// Puts a text on the clipboard and says so in the status line.
     void copy(const QString& text, const QString& said);
     /// Tells of the end of long work to somebody who looks at another window.
@@ -54,6 +58,25 @@ public:
     /// Sets a preference, if this window keeps them.
     void prefer(const QString& key, const QVariant& value);
     bool keepsPreferences() const { return m_keepsPreferences; }
+
+    /// Commands, title and status line are told anew what is true now.
+    void refresh() { Q_EMIT refreshWanted(); }
+    /// Shows a stored run by the part whose kind it is.
+    void openRun(const QString& id) { Q_EMIT runWanted(id); }
+    /// Goes on with one that was interrupted.
+    void continueRun(const QString& id) { Q_EMIT continueWanted(id); }
+    /// Puts what a widget draws on paper.
+    void offerFigure(QWidget* drawer) { Q_EMIT figureWanted(drawer); }
+    /// Keeps the session now, not when its time has come: something in it must not be lost.
+    void keepSession() { Q_EMIT keepWanted(); }
+
+Q_SIGNALS:
+    // From a part to those that it does not know.
+    void refreshWanted();
+    void runWanted(const QString& id);
+    void continueWanted(const QString& id);
+    void figureWanted(QWidget* drawer);
+    void keepWanted();
 
 private:
     Frame* m_frame;

@@ -10,7 +10,6 @@
 #include <memory>
 
 #include "app/window/main_window.h"
-#include "app/window/plan_scope.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
@@ -26,6 +25,7 @@
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/scope_chip.h"
 #include "widgets/frame/side_panel.h"
+#include "widgets/part/plan_scope.h"
 #include "widgets/world/play_mode.h"
 #include "widgets/world/world_panel.h"
 #include "widgets/world/world_view.h"

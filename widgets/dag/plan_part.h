@@ -1,0 +1,117 @@
+#pragma once
+
+#include <QJsonObject>
+#include <memory>
+
+#include "core/run/archive/reopen.h"
+#include "core/run/run_spec.h"
+#include "widgets/part/window_part.h"
+
+namespace orrery {
+
+class EpisodeValues;
+class HitModel;
+class LevelBands;
+class LivePart;
+class PathList;
+class PathSampler;
+class PredicateBar;
+class ScopePart;
+class SolvePanel;
+class StateView;
+class WorldPart;
+struct SolveSnapshot;
+struct SolveSpec;
+
+/// The exact solution of the open world: the solver's form, a solve from its start to its end or
+/// opened again, the state graph and what is asked of it.
+class PlanPart : public WindowPart {
+    Q_OBJECT
+
+public:
+    PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePart* live);
+    ~PlanPart() override;
+
+    void addViews() override;
+    std::vector<PerspectiveSpec> perspectives() override;
+    void bindCommands() override;
+    void refreshCommands() override;
+    void applyPreference(const QString& key) override;
+    std::vector<LocatorSource> locatorSources() override;
+    void saveSession(QJsonObject& session) const override;
+    void restoreSession(const QJsonObject& session, bool hasOtherWorld) override;
+    bool isRestored() const override { return m_keptRun.isEmpty(); }
+    bool isSettled() const override;
+    bool isSearching() const override;
+    std::optional<StatusText> status() const override;
+    bool opensRun(const RunRecord& run) override;
+    bool continuesRun(const RunRecord& run) override;
+    std::optional<CloseQuestion> closeQuestion() const override;
+
+    /// Solves the open world with the form's parameters; says why it cannot.
+    void solve();
+    /// The same with others, which the form shows from then on.
+    void solveWith(const SolveSpec& solve, bool isUnrolled);
+    /// The form's parameters and the open world.
+    RunSpec formSpec() const;
+    /// Whether they can be solved now.
+    bool canSolve() const;
+    void setForm(const RunSpec& spec);
+    /// Opens the world of a spec and fills the form; a person starts it.
+    void openSpec(const RunSpec& spec);
+    /// Opens a world and solves it.
+    void openAndSolve(const WorldRef& world);
+    /// Asks for the states that fit a predicate.
+    void ask(const QString& predicate);
+
+Q_SIGNALS:
+    /// A stored run is open, with its values.
+    void reopened();
+    /// An inspector was made: others may add to it.
+    void inspectorMade(QWidget* inspector, orrery::PlanSession* session);
+
+private:
+    // plan_part_views.cpp
+    void addGraphViews();
+    void addStateViews();
+    QWidget* makeStateGraph(ViewScope& scope, int number, QWidget* parent);
+    QWidget* makeStates(ViewScope& scope, int number, QWidget* parent);
+    QWidget* makePaths(ViewScope& scope, int number, QWidget* parent);
+    QWidget* makeInspector(ViewScope& scope, QWidget* parent);
+    void showInPlan(const QString& view);
+    void showHits();
+    void findStatesHere();
+    void noteSearch();
+    // plan_part_session.cpp
+    QJsonObject viewsState() const;
+    void restoreViews();
+    void restoreDocument();
+    void reopenKept();
+    // plan_part.cpp
+    void takeResources();
+    std::vector<LocatorItem> fieldItems();
+    void noteSolve(const RunSpec& spec);
+    void finish();
+    void attach(const SolveSnapshot& solve, const QString& id);
+    void takeReopened(const ReopenedSolve& run);
+    void showForm();
+
+    ScopePart* m_scopes;
+    WorldPart* m_world;
+    LivePart* m_live;
+    std::unique_ptr<BackgroundWorker> m_inspectorWorker;
+    SolvePanel* m_form;
+    HitModel* m_hits;
+    // Of the first view of each kind, once it is made.
+    PredicateBar* m_search = nullptr;
+    LevelBands* m_bands = nullptr;
+    StateView* m_states = nullptr;
+    PathList* m_paths = nullptr;
+    EpisodeValues* m_episode = nullptr;
+    PathSampler* m_sampler = nullptr;
+    // Of the last session.
+    QJsonObject m_keptForm, m_keptViews;  ///< until the world, then the views are there
+    QString m_keptRun, m_keptWorkspace;   ///< until the runs are listed
+};
+
+}  // namespace orrery

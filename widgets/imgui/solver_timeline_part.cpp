@@ -1,0 +1,65 @@
+#include "widgets/imgui/solver_timeline_part.h"
+
+#include <QAction>
+
+#include "core/run/snapshot.h"
+#include "core/run/timeline_file.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/common/commands.h"
+#include "widgets/imgui/solver_timeline.h"
+
+namespace orrery {
+
+void SolverTimelinePart::addViews() {
+    frame().addView({.id = QStringLiteral("solverTimeline"),
+                     .title = tr("Solver timeline"),
+                     .icon = QStringLiteral("compare"),
+                     .tip = tr("What each thread of the run did when, level by level"),
+                     .make = [this](QWidget* parent) { return make(parent); },
+                     .table = [this](QWidget*) { return m_view->tableModel(); },
+                     .help = QStringLiteral("solver_timeline")});
+}
+
+QWidget* SolverTimelinePart::make(QWidget* parent) {
+    m_view = new SolverTimeline(&session(), parent);
+    connect(m_view, &SolverTimeline::solveRequested, commands().action(QStringLiteral("run.solve")),
+            &QAction::trigger);
+    const auto show = [this] { showTimeline(); };
+    connect(&runBridge(), &RunBridge::snapshotChanged, m_view, show);
+    connect(&runBridge(), &RunBridge::ended, m_view, show);
+    connect(&session(), &PlanSession::solutionChanged, m_view, show);
+    showTimeline();
+    return m_view;
+}
+
+void SolverTimelinePart::showTimeline() {
+    const auto snapshot = runBridge().snapshot();
+    const auto* run = selection().current<RunItem>();
+    const bool isAnyRun = run == nullptr || run->id.isEmpty();
+    if (snapshot &&
+        (runBridge().isLive() || isAnyRun || run->id == QString::fromStdString(snapshot->id))) {
+        const auto* solve = std::get_if<SolveSnapshot>(&snapshot->job);
+        m_view->setTimeline(solve != nullptr ? solve->timeline : nullptr, runBridge().isLive());
+    } else if (isAnyRun || archive().workspace() == nullptr) {
+        m_view->setTimeline(nullptr, false);
+    } else {
+        readStored(run->id);
+    }
+}
+
+void SolverTimelinePart::readStored(const QString& run) {
+    using Stored = std::shared_ptr<const WorkTimeline>;
+    worker().append<Stored>([workspace = archive().sharedWorkspace(), id = run.toStdString()](
+                                std::stop_token) { return storedTimeline(*workspace, id); },
+                            [this, run](const Stored& timeline) {
+                                // Another run may be the current one meanwhile.
+                                const auto* now = selection().current<RunItem>();
+                                if (now != nullptr && now->id == run && !runBridge().isLive())
+                                    m_view->setTimeline(timeline, false);
+                            },
+                            [this](const QString& text) { say(MessageKind::Warning, text); });
+}
+
+}  // namespace orrery

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <functional>
+
+#include "core/run/run_spec.h"
+#include "widgets/part/window_part.h"
+
+namespace orrery {
+
+class LivePart;
+class TrainSession;
+class Workspace;
+class WorldPart;
+struct RunSnapshot;
+
+/// The training that the window shows: how it is started, watched, steered, ended, resumed and
+/// brought back, and what is said of it.
+class TrainPart : public WindowPart {
+    Q_OBJECT
+
+public:
+    TrainPart(Workbench& bench, WorldPart* world, LivePart* live);
+
+    void addViews() override;
+    std::vector<PerspectiveSpec> perspectives() override;
+    void bindCommands() override;
+    void refreshCommands() override;
+    void applyPreference(const QString& key) override;
+    void saveSession(QJsonObject& session) const override;
+    void restoreSession(const QJsonObject& session, bool hasOtherWorld) override;
+    bool isRestored() const override { return m_kept.isEmpty(); }
+    std::optional<StatusText> status() const override;
+    QString windowTitle() const override;
+    QStringList crumbs() const override;
+    std::optional<StepKeys> stepKeys() override;
+    bool opensRun(const RunRecord& run) override;
+    bool continuesRun(const RunRecord& run) override;
+    std::optional<CloseQuestion> closeQuestion() const override;
+    void prepareToClose() override;
+
+    TrainSession& training() const { return *m_training; }
+    /// The stored run that Train shows; empty: none is stored.
+    QString shownId() const;
+
+    /// Starts a training and shows it; says why it cannot.
+    /// @param parentRun  id of the run that it is forked from, or empty
+    void start(const RunSpec& spec, const QString& parentRun);
+    /// Goes on with a stored training that was stopped or interrupted.
+    void resume(const QString& runId);
+    /// Ends the training that runs, then goes on with something else in place of saying what came
+    /// of it.
+    void end(std::function<void()> then);
+    /// Learns a small example, and opens its world.
+    void startExample();
+
+Q_SIGNALS:
+    /// A person wants to fork the training that is shown, with the form at a field.
+    void forkRequested(const QString& field);
+    /// It waits for somebody to say what to do.
+    void halted();
+
+private:
+    QWidget* makeCharts(QWidget* parent);
+    QWidget* makeSteering(QWidget* parent);
+    void pauseOrResume();
+    bool isShown() const;
+    void readHistory();
+    void follow();
+    void noteStart(const RunSpec& spec, bool isFork);
+    // train_part_ends.cpp
+    void showStored(const QString& runId, const std::function<void()>& then,
+                    const std::function<void(const QString&)>& failed);
+    void reopenKept();
+    void goOn(const RunSpec& spec, const QString& runId, Workspace* workspace);
+    void tellHalted();
+    void tellDiverged();
+    void tellInterrupted();
+    void finish();
+    void tellEnd(const RunSnapshot& snapshot, const QString& text);
+    QString endText() const;
+
+    WorldPart* m_world;
+    LivePart* m_live;
+    TrainSession* m_training;
+    std::function<void()> m_afterEnd;  ///< in place of telling how the training ended
+    QString m_kept, m_keptWorkspace;   ///< run of the last session, until the runs are listed
+};
+
+/// The world of Home's card that trains.
+inline constexpr char kTrainExampleWorld[] = "builtin:first_steps";
+
+}  // namespace orrery

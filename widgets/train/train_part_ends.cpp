@@ -1,0 +1,269 @@
+// A training that ends, waits, goes on or comes back.
+#include <QTimer>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/history/workspace.h"
+#include "core/run/run.h"
+#include "core/run/run_kind.h"
+#include "widgets/bridge/archive.h"
+#include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/run_bridge.h"
+#include "widgets/common/number_text.h"
+#include "widgets/common/run_title.h"
+#include "widgets/part/live_part.h"
+#include "widgets/train/stored_training.h"
+#include "widgets/train/train_part.h"
+#include "widgets/train/train_session.h"
+
+namespace orrery {
+
+namespace {
+
+bool hasCheckpoint(const RunSnapshot& snapshot) {
+    const auto* training = std::get_if<TrainSnapshot>(&snapshot.job);
+    return training != nullptr && !training->checkpoints.empty();
+}
+
+QString divergedText(const QString& run, const RunSnapshot& snapshot, const QString& summary) {
+    const QString kept =
+        hasCheckpoint(snapshot)
+            ? QObject::tr("Its checkpoint of step %1 is kept.")
+                  .arg(countText(std::get<TrainSnapshot>(snapshot.job).checkpoints.back().step))
+            : QObject::tr("It has no checkpoint; begin anew with another rate.");
+    const QString how = summary.isEmpty() ? QString::fromStdString(snapshot.trouble) : summary;
+    return QObject::tr("%1: %2. %3").arg(run, how, kept);
+}
+
+}  // namespace
+
+void TrainPart::saveSession(QJsonObject& state) const {
+    if (shownId().isEmpty() || !archive().workspace()) return;
+    state.insert(QStringLiteral("training"), shownId());
+    state.insert(QStringLiteral("trainingWorkspace"), bench().workspaceFolder());
+}
+
+void TrainPart::restoreSession(const QJsonObject& state, bool hasOtherWorld) {
+    if (hasOtherWorld) return;
+    m_kept = state.value(u"training").toString();
+    m_keptWorkspace = state.value(u"trainingWorkspace").toString();
+}
+
+/// The training that was shown is there again, however it ended.
+void TrainPart::reopenKept() {
+    const QString id = std::exchange(m_kept, {});
+    const auto& runs = archive().runs();
+    const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
+    if (id.isEmpty() || m_training->hasRun() || bench().workspaceFolder() != m_keptWorkspace)
+        return;
+    // In the trash it is not listed and was shown all the same; deleted, it is gone without a word.
+    const auto failed = [this, isListed = run != runs.end()](const QString& text) {
+        if (isListed) say(MessageKind::Error, text);
+    };
+    showStored(
+        id, [this] { tellInterrupted(); }, failed);
+}
+
+bool TrainPart::opensRun(const RunRecord& run) {
+    if (!isTraining(run)) return false;
+    if (m_training->isLive()) {
+        if (shownId().toStdString() == run.id)
+            showPerspective(QStringLiteral("train"));
+        else
+            say(MessageKind::Warning,
+                tr("A training runs and is shown. Stop it or wait, then open %1.")
+                    .arg(runTitle(run.name, run.id)));
+        return true;
+    }
+    const QString id = QString::fromStdString(run.id);
+    const auto then = [this, id] {
+        selection().setCurrent(RunItem{id});
+        bench().note(tr("Open run %1").arg(m_training->title()),
+                     {QStringLiteral("orrery"), QStringLiteral("show"), id});
+        showPerspective(QStringLiteral("train"));
+        tellDiverged();
+    };
+    showStored(id, then, sayError());
+    return true;
+}
+
+/// Reads a training of the history and shows it.
+void TrainPart::showStored(const QString& runId, const std::function<void()>& then,
+                           const std::function<void(const QString&)>& failed) {
+    worker().append<ArchivedTraining>(
+        [workspace = archive().sharedWorkspace(), id = runId.toStdString()](std::stop_token stop) {
+            return readArchivedTraining(*workspace, id, stop);
+        },
+        [this, then](ArchivedTraining stored) {
+            if (m_training->isLive()) return;
+            m_training->show(std::move(stored));
+            then();
+            bench().refresh();
+        },
+        failed);
+}
+
+/// How far a training came that the program did not end, and what may be done.
+void TrainPart::tellInterrupted() {
+    const QString id = m_training->runId();
+    const auto reach = archive().reached().find(id.toStdString());
+    if (m_training->snapshot()->state != RunState::Interrupted ||
+        reach == archive().reached().end())
+        return;
+    say(MessageKind::Info, tr("%1: %2").arg(m_training->title(), interruptedText(reach->second)),
+        tr("Resume"), [this, id] { resume(id); });
+}
+
+/// Why a training of the history ended early, and what may be done.
+void TrainPart::tellDiverged() {
+    const RunSnapshot& snapshot = *m_training->snapshot();
+    if (snapshot.state != RunState::Diverged) return;
+    const QString text = divergedText(m_training->title(), snapshot, {});
+    if (hasCheckpoint(snapshot))
+        say(MessageKind::Error, text, tr("Resume"),
+            [this, id = m_training->runId()] { resume(id); });
+    else
+        say(MessageKind::Error, text, tr("Fork..."), [this] { Q_EMIT forkRequested({}); });
+}
+
+bool TrainPart::continuesRun(const RunRecord& run) {
+    if (!isTraining(run)) return false;
+    resume(QString::fromStdString(run.id));
+    return true;
+}
+
+void TrainPart::resume(const QString& runId) {
+    if (runBridge().isLive())
+        return say(MessageKind::Warning,
+                   tr("A run is at work already. Wait or cancel it, then resume the training."));
+    Workspace* workspace = archive().writableWorkspace();
+    if (workspace == nullptr)
+        return say(MessageKind::Warning,
+                   tr("The workspace is only read, so the training cannot go on. Close the program "
+                      "that writes to it."));
+    worker().append<ArchivedTraining>(
+        [workspace, id = runId.toStdString()](std::stop_token stop) {
+            return readArchivedTraining(*workspace, id, stop);
+        },
+        [this, workspace, runId](ArchivedTraining stored) {
+            if (runBridge().isLive()) return;
+            const RunSpec spec = stored.spec;
+            m_training->resume(std::move(stored));
+            goOn(spec, runId, workspace);
+        },
+        sayError());
+}
+
+void TrainPart::goOn(const RunSpec& spec, const QString& runId, Workspace* workspace) {
+    RunOptions options;
+    options.workspace = workspace;
+    options.resumedId = runId.toStdString();
+    options.pausesAtTrouble = true;
+    try {
+        runBridge().start(spec, std::move(options));
+        m_live->begin(tr("Train %1").arg(QString::fromStdString(spec.name)), true);
+        bench().note(tr("Resume %1").arg(m_training->title()),
+                     {QStringLiteral("orrery"), QStringLiteral("resume"), runId});
+        archive().refreshRuns();
+        showPerspective(QStringLiteral("train"));
+        showView(QStringLiteral("trainCharts"));
+    } catch (const Error& error) {
+        m_training->abandon();
+        say(MessageKind::Error, QString::fromUtf8(error.what()));
+    }
+    bench().refresh();
+}
+
+void TrainPart::end(std::function<void()> then) {
+    if (!m_training->isLive()) return then();
+    m_afterEnd = std::move(then);
+    m_training->stop();
+}
+
+/// Of a training that waits for somebody to say what to do; Train has the buttons.
+void TrainPart::tellHalted() {
+    const auto trouble = m_training->trouble();
+    if (!trouble) return;
+    const QString text =
+        tr("%1 is paused: training step %2 was skipped, %3.")
+            .arg(m_training->title().isEmpty() ? tr("The training") : m_training->title(),
+                 countText(trouble->step), QString::fromStdString(trouble->what));
+    say(MessageKind::Warning, text, tr("Show"),
+        [this] { showPerspective(QStringLiteral("train")); });
+    bench().tellOutside(tr("Training paused"), text);
+    Q_EMIT halted();
+}
+
+/// What becomes of a training that is ended by closing the window.
+QString TrainPart::endText() const {
+    const auto trouble = m_training->trouble();
+    if (!trouble || !trouble->isLast)
+        return tr("A training that is stopped keeps a checkpoint and can be resumed.");
+    const auto& kept = m_training->training()->checkpoints;
+    const QString text =
+        tr("It waits for you: too many steps in a row were skipped. If it is "
+           "ended here, it has diverged, and no checkpoint is made of it");
+    return kept.empty() ? tr("%1; it has none yet.").arg(text)
+                        : tr("%1; that of step %2 is kept.").arg(text, countText(kept.back().step));
+}
+
+std::optional<CloseQuestion> TrainPart::closeQuestion() const {
+    if (!m_training->isLive()) return {};
+    const auto trouble = m_training->trouble();
+    return CloseQuestion{
+        .title = tr("A training is running"),
+        .question = tr("What is to become of the training?"),
+        .remark = endText(),
+        .endText = trouble && trouble->isLast ? tr("End it and &quit") : tr("&Checkpoint and quit"),
+        .canFinish = !m_training->isPaused()};
+}
+
+void TrainPart::prepareToClose() {
+    // Nothing was learned from a first skipped step: the training is kept as one that runs.
+    if (const auto trouble = m_training->trouble(); trouble && !trouble->isLast)
+        m_training->checkpoint();
+}
+
+/// Tells what came of a training.
+void TrainPart::finish() {
+    const RunSnapshot snapshot = *runBridge().snapshot();
+    if (!std::holds_alternative<TrainSnapshot>(snapshot.job)) return;  // of another part
+    const QString run = m_training->title();
+    auto outcome = JobList::State::Failed;
+    QString text = QString::fromStdString(snapshot.trouble);
+    if (snapshot.state == RunState::Finished) {
+        outcome = JobList::State::Done;
+        text = m_training->step() < m_training->totalSteps()
+                   ? tr("%1 ended by its stop condition: %2").arg(run, m_training->summary())
+                   : tr("%1 is trained").arg(run);
+    } else if (snapshot.state == RunState::Stopped) {
+        outcome = JobList::State::Stopped;
+        text = tr("%1 was stopped and can be resumed").arg(run);
+    } else if (snapshot.state == RunState::Diverged) {
+        text = divergedText(run, snapshot, m_training->summary());
+    }
+    if (m_afterEnd != nullptr)
+        QTimer::singleShot(0, this, std::exchange(m_afterEnd, nullptr));
+    else
+        tellEnd(snapshot, text);
+    m_live->end(outcome, text);
+    bench().tellOutside(tr("Training ended"), text);
+}
+
+void TrainPart::tellEnd(const RunSnapshot& snapshot, const QString& text) {
+    const QString id = QString::fromStdString(snapshot.id);
+    const bool isStored = !id.isEmpty(), isStopped = snapshot.state == RunState::Stopped,
+               isDone = snapshot.state == RunState::Finished;
+    const bool isResumable =
+        isStopped || (snapshot.state == RunState::Diverged && hasCheckpoint(snapshot));
+    const MessageKind kind = isStopped || isDone ? MessageKind::Info : MessageKind::Error;
+    if (isResumable && isStored)
+        say(kind, text, tr("Resume"), [this, id] { resume(id); });
+    else if (isDone && isStored && m_training->step() < m_training->totalSteps())
+        say(kind, text, tr("Fork..."), [this] { Q_EMIT forkRequested({}); });
+    else
+        say(kind, text);
+}
+
+}  // namespace orrery
