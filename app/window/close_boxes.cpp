@@ -15,7 +15,9 @@ CloseAnswer askToEnd(const CloseQuestion& question, QWidget* window) {
     box.setInformativeText(question.remark);
     QPushButton* later = nullptr;
     if (question.canFinish) {
-        later = box.addButton(QObject::tr("&Finish it, then quit"), QMessageBox::AcceptRole);
+        later = box.addButton(question.finishText.isEmpty() ? QObject::tr("&Finish it, then quit")
+                                                            : question.finishText,
+                              QMessageBox::AcceptRole);
         later->setObjectName(QStringLiteral("finishThenQuit"));
         box.setDefaultButton(later);
     }

@@ -15,8 +15,8 @@
 #include "app/window/tools_part.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/bridge/queue_bridge.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/wheel_guard.h"
 #include "widgets/compare/compare_part.h"
@@ -73,9 +73,10 @@ MainWindow::MainWindow(WindowOptions options)
     fillLocator();
     m_status = new StatusLine(this, m_options.watch);
     connectParts();
-    for (const char* key : {"appearance/colorMap", "appearance/reducedMotion",
-                            "appearance/viewRate", "charts/smoothing", "compute/threads",
-                            "compute/memoryBudget", "export/widthMm", "export/dpi"})
+    for (const char* key :
+         {"appearance/colorMap", "appearance/reducedMotion", "appearance/viewRate",
+          "charts/smoothing", "compute/runsAtOnce", "compute/threads", "compute/memoryBudget",
+          "export/widthMm", "export/dpi"})
         applyPreference(QLatin1String(key));
     if (!m_options.world.isEmpty()) showPerspective(QStringLiteral("world"));
     restoreSession();
@@ -133,7 +134,7 @@ void MainWindow::connectParts() {
     connect(&archive(), &Archive::opened, this,
             [this] { m_status->setWorkspace(*archive().workspace()); });
     connect(&preferences(), &Preferences::changed, this, &MainWindow::applyPreference);
-    connect(&runBridge(), &RunBridge::ended, this, &MainWindow::closeIfDone);
+    connect(&live(), &LiveRuns::ended, this, &MainWindow::closeIfDone);
     connect(&m_bench.queue(), &QueueBridge::ended, this, &MainWindow::closeIfDone);
     connect(m_train, &TrainPart::halted, this, [this] {
         // What was to be finished before the window closes would wait for ever.
@@ -212,6 +213,12 @@ StepKeys MainWindow::stepKeys() const {
     return {};
 }
 
+RunKeys MainWindow::runKeys() const {
+    for (auto part = m_parts.rbegin(); part != m_parts.rend(); ++part)
+        if (auto keys = (*part)->runKeys()) return *std::move(keys);
+    return {};
+}
+
 void MainWindow::refresh() {
     refreshCommands();
     QString title;
@@ -249,6 +256,7 @@ void MainWindow::closeAtOnce() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (m_asksBeforeClosing && !mayClose()) return event->ignore();
     for (const auto& part : m_parts) part->prepareToClose();
+    live().holdWaiting(true);
     keepSession();
     if (m_options.restoresSession) endRestoring(sessionFileName());
     event->accept();

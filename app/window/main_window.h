@@ -69,7 +69,7 @@ public:
 
     PlanSession& session() const { return m_bench.session(); }
     Selection& selection() const { return m_bench.selection(); }
-    RunBridge& runBridge() const { return m_bench.runBridge(); }
+    LiveRuns& live() const { return m_bench.live(); }
     TrainSession& training();
     Archive& archive() const { return m_bench.archive(); }
     /// The world view that is current, else the first one.
@@ -95,6 +95,7 @@ private:
     void applyPreference(const QString& key);
     void openRun(const QString& id, bool goesOn);
     StepKeys stepKeys() const;
+    RunKeys runKeys() const;
     void refresh();
     // main_window_bars.cpp
     void bindCommands();

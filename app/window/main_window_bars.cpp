@@ -11,6 +11,8 @@
 #include "app/window/frame_commands.h"
 #include "app/window/main_window.h"
 #include "widgets/common/commands.h"
+#include "widgets/common/icons.h"
+#include "widgets/common/tokens.h"
 #include "widgets/frame/command_bar.h"
 #include "widgets/frame/locator.h"
 
@@ -33,6 +35,19 @@ int locatorWidthIn(int width) {
     return width < kNarrowWindow ? kNarrowLocatorWidth : kLocatorWidth;
 }
 
+/// The icon of "Pause" is that of starting while the text is "Resume", in any theme.
+void giveResumeItsIcon(QAction* action) {
+    QObject::connect(action, &QAction::changed, action, [action, ours = qint64{0}]() mutable {
+        const bool isResume = action->text() == MainWindow::tr("&Resume");
+        if (isResume == (action->icon().cacheKey() == ours)) return;
+        const QIcon icon = themedIcon(isResume ? QStringLiteral("media-playback-start")
+                                               : QStringLiteral("media-playback-pause"),
+                                      currentTokens());
+        ours = isResume ? icon.cacheKey() : 0;
+        action->setIcon(icon);
+    });
+}
+
 }  // namespace
 
 void MainWindow::bindCommands() {
@@ -43,6 +58,9 @@ void MainWindow::bindCommands() {
     c.bind("go.forward", [this] { selection().goForward(); });
     c.bind("world.step", [this] { stepKeys().forward(); });
     c.bind("world.back", [this] { stepKeys().back(); });
+    giveResumeItsIcon(c.action(QStringLiteral("run.pause")));
+    c.bind("run.pause", [this] { runKeys().pause(); });
+    c.bind("run.cancel", [this] { runKeys().end(); });
     for (const auto& part : m_parts) part->bindCommands();
 }
 
@@ -131,6 +149,12 @@ void MainWindow::refreshCommands() {
     c.action(QStringLiteral("world.back"))->setText(keys.backText);
     c.setEnabled("world.step", keys.canForward, keys.whyNotForward);
     c.setEnabled("world.back", keys.canBack, keys.whyNotBack);
+    const RunKeys run = runKeys();
+    const QString noRun = tr("Nothing runs");
+    c.action(QStringLiteral("run.pause"))->setText(run.pauseText);
+    c.action(QStringLiteral("run.cancel"))->setText(run.endText);
+    c.setEnabled("run.pause", run.canPause, noRun);
+    c.setEnabled("run.cancel", run.canEnd, noRun);
     for (const auto& part : m_parts) part->refreshCommands();
 }
 

@@ -12,8 +12,8 @@
 #include "app/window/close_boxes.h"
 #include "app/window/main_window.h"
 #include "widgets/bridge/archive.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/bridge/queue_bridge.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/frame/locator.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/frame/window_place.h"
@@ -136,6 +136,7 @@ bool MainWindow::mayClose() {
         // It may have ended, or have been paused, while it was asked about.
         if (const auto rest = present(); rest && answer == CloseAnswer::FinishFirst) {
             m_closesWhenDone = rest->canFinish;
+            live().holdWaiting(true);  // they are there again at the next start
             if (m_closesWhenDone) showMinimized();
             return false;
         }
@@ -145,7 +146,7 @@ bool MainWindow::mayClose() {
 }
 
 void MainWindow::closeIfDone() {
-    if (m_closesWhenDone && !runBridge().isLive() && !m_bench.queue().isLive()) close();
+    if (m_closesWhenDone && !live().isLive() && !m_bench.queue().isLive()) close();
 }
 
 }  // namespace orrery

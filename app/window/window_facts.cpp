@@ -7,10 +7,11 @@
 #include "app/window/main_window.h"
 #include "core/dag/state_marks.h"
 #include "widgets/bridge/archive.h"
-#include "widgets/bridge/run_bridge.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/frame/message_log.h"
+#include "widgets/part/live_part.h"
 #include "widgets/part/plan_scope.h"
 #include "widgets/settings/setting_spec.h"
 #include "widgets/train/train_session.h"
@@ -75,6 +76,23 @@ QJsonArray jobFacts(const JobList& jobs) {
     return list;
 }
 
+/// At work first, then those that wait in the order of their turns.
+QJsonArray liveFacts(const LiveRuns& live) {
+    QJsonArray list;
+    for (const LiveRun* run : live.runs()) {
+        QJsonObject one{{QStringLiteral("number"), run->number()},
+                        {QStringLiteral("title"), liveTitle(*run)},
+                        {QStringLiteral("atWork"), run->isAtWork()},
+                        {QStringLiteral("held"), run->isHeld()}};
+        if (const auto now = run->snapshot()) {
+            one.insert(QStringLiteral("id"), QString::fromStdString(now->id));
+            one.insert(QStringLiteral("step"), static_cast<qint64>(now->progress.done));
+        }
+        list.append(one);
+    }
+    return list;
+}
+
 QJsonArray messageFacts(const MessageLog& log) {
     constexpr std::size_t kLast = 50;
     const auto& messages = log.messages();
@@ -102,14 +120,14 @@ QJsonObject allNames(const std::vector<ViewSpec>& specs) {
 }
 
 QJsonObject trainingFacts(const TrainSession& training) {
-    QJsonObject facts{{QStringLiteral("shown"), training.hasRun()},
-                      {QStringLiteral("live"), training.isLive()},
-                      {QStringLiteral("paused"), training.isPaused()},
-                      {QStringLiteral("title"), training.title()}};
-    if (training.numbers() == nullptr) return facts;
-    facts.insert(QStringLiteral("step"), static_cast<qint64>(training.step()));
-    facts.insert(QStringLiteral("total"), static_cast<qint64>(training.totalSteps()));
-    if (const auto& snapshot = training.snapshot())
+    QJsonObject facts{{QStringLiteral("shown"), training.record().hasRun()},
+                      {QStringLiteral("live"), training.record().isLive()},
+                      {QStringLiteral("paused"), training.record().isPaused()},
+                      {QStringLiteral("title"), training.record().title()}};
+    if (training.record().numbers() == nullptr) return facts;
+    facts.insert(QStringLiteral("step"), static_cast<qint64>(training.record().step()));
+    facts.insert(QStringLiteral("total"), static_cast<qint64>(training.record().totalSteps()));
+    if (const auto& snapshot = training.record().snapshot())
         facts.insert(QStringLiteral("id"), QString::fromStdString(snapshot->id));
     return facts;
 }
@@ -156,8 +174,8 @@ QJsonObject windowFacts(MainWindow& window, const EventWatch* watch) {
         facts.insert(QStringLiteral("foundStates"), static_cast<qint64>(marks->total()));
         facts.insert(QStringLiteral("foundText"), window.selection().stateMarksText());
     }
-    QJsonObject run{{QStringLiteral("live"), window.runBridge().isLive()}};
-    if (const auto snapshot = window.runBridge().snapshot()) {
+    QJsonObject run{{QStringLiteral("live"), window.live().isLive()}};
+    if (const auto& snapshot = window.live().last()) {
         const std::string_view state = nameOf(snapshot->state);
         run.insert(QStringLiteral("id"), QString::fromStdString(snapshot->id));
         run.insert(QStringLiteral("state"),
@@ -165,6 +183,7 @@ QJsonObject windowFacts(MainWindow& window, const EventWatch* watch) {
         run.insert(QStringLiteral("seconds"), snapshot->seconds);
     }
     facts.insert(QStringLiteral("run"), run);
+    facts.insert(QStringLiteral("liveRuns"), liveFacts(window.live()));
     if (const Workspace* workspace = window.archive().workspace())
         facts.insert(
             QStringLiteral("workspace"),

@@ -4,6 +4,9 @@
 //
 //     packaging/perf.sh views [ROUNDS] [SECONDS] [networks]
 //     packaging/perf.sh views minimised [PAIRS] [SECONDS] [networks]
+//     packaging/perf.sh views several [ROUNDS] [SECONDS] [networks]
+//
+// The last one has three trainings in the window, of which one is shown: their steps together.
 //
 // The machine's speed drifts more than the views cost, so many short windows are compared in pairs.
 #include <signal.h>
@@ -27,7 +30,9 @@
 #include "core/history/workspace.h"
 #include "core/run/jobs/train_job.h"
 #include "core/run/run.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/common/style.h"
+#include "widgets/settings/preferences.h"
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_session.h"
 #include "widgets/train/view_clock.h"
@@ -114,18 +119,40 @@ WindowOptions optionsIn(const QString& folder) {
     return options;
 }
 
-/// Shows Train with a training that has been warmed up.
-void show(MainWindow& window, bool hasNetworks) {
+/// Of every training of the window.
+std::vector<Reached> reachedByAll(const MainWindow& window) {
+    std::vector<Reached> all;
+    for (const LiveRun* run : window.live().runs()) {
+        const auto snapshot = run->snapshot();
+        const auto* job = snapshot ? std::get_if<TrainSnapshot>(&snapshot->job) : nullptr;
+        all.push_back(job && job->training ? reachedBy(*job->training) : Reached{});
+    }
+    return all;
+}
+/// Those that told nothing new between the two moments are left out.
+double rateOfAll(const std::vector<Reached>& from, const std::vector<Reached>& to) {
+    double rate = 0;
+    for (std::size_t k = 0; k < from.size(); ++k)
+        if (to[k].seconds > from[k].seconds) rate += rateBetween(from[k], to[k]);
+    return rate;
+}
+
+/// Shows Train with trainings that have been warmed up.
+void show(MainWindow& window, bool hasNetworks, int numRuns = 1) {
     window.resize(1600, 1000);
     window.show();
     window.activateWindow();
     while (!window.isSettled()) QTest::qWait(50);
     window.showPerspective(QStringLiteral("train"));
     QTest::qWait(1000);
-    start(window, hasNetworks);
-    const TrainSession& training = window.training();
-    while (empoOf(training.numbers()) == nullptr || empoOf(training.numbers())->learner.step < 1000)
-        QTest::qWait(50);
+    window.preferences().setValue(QStringLiteral("compute/runsAtOnce"), numRuns);
+    for (int k = 0; k < numRuns; ++k) {
+        start(window, hasNetworks);
+        const TrainRecord& training = window.training().record();
+        while (empoOf(training.numbers()) == nullptr ||
+               empoOf(training.numbers())->learner.step < 1000)
+            QTest::qWait(50);
+    }
 }
 
 void apply(MainWindow& window, const DrawMode& mode) {
@@ -137,11 +164,10 @@ void apply(MainWindow& window, const DrawMode& mode) {
 }
 
 /// Draws in all modes in turn, and compares each with the last.
-void measureModes(int rounds, int milliseconds, bool hasNetworks) {
+void measureModes(int rounds, int milliseconds, bool hasNetworks, int numRuns) {
     const QTemporaryDir folder;
     MainWindow window(optionsIn(folder.path()));
-    show(window, hasNetworks);
-    TrainSession& training = window.training();
+    show(window, hasNetworks, numRuns);
     QTest::qWait(3000);
     std::array<std::vector<double>, kModes.size()> rates;
     for (int round = 0; round < rounds; ++round)
@@ -150,18 +176,18 @@ void measureModes(int rounds, int milliseconds, bool hasNetworks) {
             const std::size_t at = round % 2 == 0 ? i : kModes.size() - 1 - i;
             apply(window, kModes[at]);
             QTest::qWait(500);
-            const Reached from = reachedBy(*empoOf(training.numbers()));
+            const std::vector<Reached> from = reachedByAll(window);
             QTest::qWait(milliseconds);
-            rates[at].push_back(rateBetween(from, reachedBy(*empoOf(training.numbers()))));
+            rates[at].push_back(rateOfAll(from, reachedByAll(window)));
             std::printf("round %d  %-10s %8.1f steps/s, views %2.0f Hz\n", round, kModes[at].name,
-                        rates[at].back(), training.clock().drawnRate());
+                        rates[at].back(), window.training().clock().drawnRate());
             std::fflush(stdout);
         }
     for (std::size_t i = 0; i < kModes.size(); ++i)
         printShare(kModes[i].name, rates[i], "minimised", rates.back());
     window.showNormal();
-    training.stop();
-    while (training.isLive()) QTest::qWait(50);
+    window.live().cancelAll();
+    while (window.live().isLive()) QTest::qWait(50);
     window.closeAtOnce();
 }
 
@@ -180,7 +206,7 @@ void measureModes(int rounds, int milliseconds, bool hasNetworks) {
     MainWindow window(optionsIn(folder));
     show(window, hasNetworks);
     apply(window, kModes.back());
-    tellFor([&] { return reachedBy(*empoOf(window.training().numbers())); },
+    tellFor([&] { return reachedBy(*empoOf(window.training().record().numbers())); },
             [](int milliseconds) { QTest::qWait(milliseconds); });
 }
 
@@ -271,13 +297,14 @@ int main(int argc, char** argv) {
     if (std::strcmp(kind, "train-minimised") == 0)
         trainMinimised(QString::fromLocal8Bit(argv[2]), argc > 3);
     const bool hasMinimised = std::strcmp(kind, "minimised") == 0;
-    const int first = hasMinimised ? 2 : 1;
+    const bool hasSeveral = std::strcmp(kind, "several") == 0;
+    const int first = hasMinimised || hasSeveral ? 2 : 1;
     const int rounds = argc > first ? std::atoi(argv[first]) : 36;
     const int milliseconds = 1000 * (argc > first + 1 ? std::atoi(argv[first + 1]) : 1);
     const bool hasNetworks = argc > first + 2;
     if (hasMinimised)
         measureMinimised(rounds, milliseconds, hasNetworks);
     else
-        measureModes(rounds, milliseconds, hasNetworks);
+        measureModes(rounds, milliseconds, hasNetworks, hasSeveral ? 3 : 1);
     return 0;
 }

@@ -17,7 +17,7 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/window_bench.h"
 #include "widgets/bridge/archive.h"
-#include "widgets/bridge/run_bridge.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/row_list.h"
@@ -194,7 +194,7 @@ private Q_SLOTS:
         editor().change(QStringLiteral("Stumbling 2"), spec);
         QVERIFY(!editor().isValid());
         QTest::keyClick(m_window.get(), Qt::Key_F5);
-        QVERIFY(!m_window->runBridge().isLive());
+        QVERIFY(!m_window->live().isLive());
         auto* strip = child<MessageStrip>("messageStrip");
         QCOMPARE(strip->kind(), MessageKind::Error);
         QVERIFY2(strip->text().contains(editor().error()), qPrintable(strip->text()));

@@ -14,7 +14,7 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/shown_values_bench.h"
 #include "widgets/bridge/archive.h"
-#include "widgets/bridge/run_bridge.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
@@ -236,7 +236,7 @@ private Q_SLOTS:
         // By its key, too, from where the field is not in sight.
         QTest::keyClick(m_window.get(), Qt::Key_2, Qt::ControlModifier);
         QTest::keyClick(m_window.get(), Qt::Key_F5);
-        QVERIFY(!m_window->runBridge().isLive());
+        QVERIFY(!m_window->live().isLive());
         QCOMPARE(child<MessageStrip>("messageStrip")->kind(), MessageKind::Error);
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         field->setFocus();
@@ -254,11 +254,11 @@ private Q_SLOTS:
             session().loaded().name == "builtin:building_site" && m_window->isSettled(), kPatience);
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
         QTest::keyClick(m_window.get(), Qt::Key_F5);
-        QVERIFY(m_window->runBridge().isLive());
+        QVERIFY(m_window->live().isLive());
         QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("cancelButton")->isVisible(), kPatience);
         QTRY_COMPARE_WITH_TIMEOUT(m_window->jobs().numLive(), 1, kPatience);
         click("cancelButton");
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->runBridge().isLive(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->live().isLive(), kPatience);
         QVERIFY(!session().solution());
         QCOMPARE(child<MessageStrip>("messageStrip")->kind(), MessageKind::Info);
         QCOMPARE(m_window->jobs().jobs().front().state, JobList::State::Stopped);
@@ -269,7 +269,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(
             session().loaded().name == "builtin:building_site" && m_window->isSettled(), kPatience);
         m_window->solve();
-        QVERIFY(m_window->runBridge().isLive());
+        QVERIFY(m_window->live().isLive());
         makeWindow(worldFile());
         // The cancelled run is in the list, and no run is left alive.
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->archive().runs().empty(), kPatience);

@@ -76,7 +76,6 @@ void RunBridge::drain() {
     }
 }
 
-/// Hands the former run to the worker, where its destructor may wait.
 void RunBridge::release() {
     if (!m_run) return;
     m_worker->append<bool>(

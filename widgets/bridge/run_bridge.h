@@ -44,6 +44,9 @@ public:
     void setViewPause(int milliseconds);
     void cancel();
 
+    /// Hands the run to the worker, which may have to wait for its end. It tells nothing more.
+    void release();
+
     bool isLive() const { return m_isLive; }
     /// Newest snapshot; null before the first.
     std::shared_ptr<const RunSnapshot> snapshot() const { return m_snapshot; }
@@ -57,7 +60,6 @@ Q_SIGNALS:
 
 private:
     void drain();
-    void release();
 
     BackgroundWorker* m_worker;
     std::shared_ptr<Run> m_run;

@@ -13,8 +13,8 @@
 #include "core/solve/solution.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/bridge/queue_bridge.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
@@ -54,21 +54,30 @@ PlanPart::PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePa
     m_form->hide();
     connect(m_form, &SolvePanel::specChanged, &this->bench(), &Workbench::refresh);
     connect(m_form, &SolvePanel::solveRequested, this, &PlanPart::solve);
-    connect(m_form, &SolvePanel::pauseRequested, &runBridge(), &RunBridge::pause);
-    connect(m_form, &SolvePanel::resumeRequested, &runBridge(), &RunBridge::resume);
-    connect(m_form, &SolvePanel::cancelRequested, &runBridge(), &RunBridge::cancel);
-    connect(m_live, &LivePart::progressed, this,
-            [this] { m_form->showRun(runBridge().snapshot().get()); });
+    connect(m_form, &SolvePanel::pauseRequested, this, [this] {
+        if (m_solving) m_solving->bridge().pause();
+    });
+    connect(m_form, &SolvePanel::resumeRequested, this, [this] {
+        if (m_solving) m_solving->bridge().resume();
+    });
+    connect(m_form, &SolvePanel::cancelRequested, this, [this] {
+        if (m_solving) m_solving->bridge().cancel();
+    });
     connect(&session(), &PlanSession::worldChanged, this, [this] { m_form->setCanSolve(true); });
     connect(m_world, &WorldPart::opened, this, [this] {
         if (m_keptRun.isEmpty()) restoreDocument();
     });
     connect(m_hits, &HitModel::listed, this, [this] { refreshCommands(); });
-    connect(&runBridge(), &RunBridge::snapshotChanged, this, [this] {
-        if (std::holds_alternative<SolveSnapshot>(runBridge().snapshot()->job))
-            m_live->showProgress();
+    connect(&this->live(), &LiveRuns::snapshotChanged, this, [this](const LiveRun* run) {
+        if (run != m_solving) return;
+        m_lastSolve = run->snapshot();
+        m_form->showRun(m_lastSolve.get());
+        this->bench().refresh();
     });
-    connect(&runBridge(), &RunBridge::ended, this, &PlanPart::finish);
+    connect(&this->live(), &LiveRuns::ended, this, &PlanPart::finish);
+    connect(&this->bench(), &Workbench::liveWanted, this, [this](int number) {
+        if (m_solving && m_solving->number() == number) showPerspective(QStringLiteral("plan"));
+    });
     connect(&archive(), &Archive::runsChanged, this, &PlanPart::reopenKept);
     connect(&archive(), &Archive::reopened, this,
             [this](const std::shared_ptr<const ReopenedSolve>& run) { takeReopened(*run); });
@@ -94,10 +103,9 @@ void PlanPart::bindCommands() {
 
 void PlanPart::refreshCommands() {
     const bool isOpen = session().isOpen();
-    const bool isLive = runBridge().isLive();
     commands().setEnabled(
-        "run.solve", isOpen && !isLive,
-        isOpen ? tr("A run is at work already") : tr("No world is open: pick one on Home"));
+        "run.solve", isOpen && !isSolving(),
+        isOpen ? tr("A solve is at work already") : tr("No world is open: pick one on Home"));
     // Home, Train and Compare have a button of their own for what comes next.
     const auto solution = session().solution();
     const bool isDone =
@@ -168,8 +176,7 @@ bool PlanPart::isSearching() const {
 }
 
 std::optional<StatusText> PlanPart::status() const {
-    const auto snapshot = runBridge().snapshot();
-    if (runBridge().isLive() && snapshot) {
+    if (const auto snapshot = m_solving ? m_solving->snapshot() : nullptr) {
         if (snapshot->state == RunState::Paused)
             return StatusText{StatusKind::Waiting, tr("Paused"), progressText(snapshot->progress)};
         if (snapshot->state == RunState::Blocked)
@@ -196,8 +203,8 @@ std::optional<StatusText> PlanPart::status() const {
 }
 
 std::optional<CloseQuestion> PlanPart::closeQuestion() const {
-    if (!runBridge().isLive() && !queue().isLive()) return {};
-    const auto snapshot = runBridge().snapshot();
+    if (live().numAtWork() > 1 || (!isSolving() && !queue().isLive())) return {};
+    const auto snapshot = m_solving ? m_solving->snapshot() : nullptr;
     return CloseQuestion{
         .title = tr("A solve is running"),
         .question = tr("What is to become of the solve?"),
@@ -228,7 +235,7 @@ void PlanPart::showForm() {
 }
 
 void PlanPart::solve() {
-    if (!session().isOpen() || runBridge().isLive()) return;
+    if (!session().isOpen() || isSolving()) return;
     if (const QString why = m_world->draftError(); !why.isEmpty())
         return say(MessageKind::Error, why, tr("Show the rules"), [this] { m_world->showRules(); });
     if (!m_form->isValid())
@@ -237,10 +244,11 @@ void PlanPart::solve() {
     RunSpec spec = formSpec();
     spec.name = describeRun(session().loaded().title.toStdString(), spec);
     try {
-        runBridge().start(spec, archive().writableWorkspace());
+        RunOptions options;
+        options.workspace = archive().writableWorkspace();
+        m_solving = &live().start(spec, std::move(options));
         noteSolve(spec);
         strip().clear();
-        m_live->begin(tr("Solve %1").arg(QString::fromStdString(spec.name)));
     } catch (const Error& error) {
         say(MessageKind::Error, QString::fromUtf8(error.what()));
     }
@@ -263,15 +271,16 @@ void PlanPart::noteSolve(const RunSpec& spec) {
     bench().note(tr("Solve %1").arg(name), solveArguments(spec, bench().workspaceText()));
 }
 
-void PlanPart::finish() {
+void PlanPart::finish(const LiveRun* run) {
+    if (run != m_solving) return;  // of another part
+    m_solving = nullptr;
     m_form->showRun(nullptr);
     archive().refreshRuns();
-    const auto snapshot = runBridge().snapshot();
+    const auto snapshot = m_lastSolve = run->snapshot();
     const auto* job = std::get_if<SolveSnapshot>(&snapshot->job);
-    if (job == nullptr) return;  // of another part
     auto outcome = JobList::State::Failed;
     QString text = QString::fromStdString(snapshot->trouble);
-    if (snapshot->state == RunState::Finished && job->solution) {
+    if (snapshot->state == RunState::Finished && job != nullptr && job->solution) {
         attach(*job, QString::fromStdString(snapshot->id));
         outcome = JobList::State::Done;
         text = tr("done in %1 s").arg(snapshot->seconds, 0, 'f', 1);
@@ -282,10 +291,15 @@ void PlanPart::finish() {
     } else {
         say(MessageKind::Error, text, tr("Show the form"), [this] { showForm(); });
     }
-    m_live->end(outcome, text);
+    m_live->end(*run, outcome, text);
     if (outcome != JobList::State::Stopped && snapshot->seconds >= kLongSeconds)
         bench().tellOutside(outcome == JobList::State::Done ? tr("Solved") : tr("The solve failed"),
                             QStringLiteral("%1: %2").arg(session().loaded().title, text));
+    Q_EMIT solved();
+}
+
+std::optional<RunKeys> PlanPart::runKeys() {
+    return m_solving ? std::optional(m_live->keysOf(*m_solving)) : std::nullopt;
 }
 
 /// Another world may have been opened meanwhile; the run is in the list then.

@@ -13,6 +13,7 @@ class EpisodeValues;
 class HitModel;
 class LevelBands;
 class LivePart;
+class LiveRun;
 class PathList;
 class PathSampler;
 class PredicateBar;
@@ -20,6 +21,7 @@ class ScopePart;
 class SolvePanel;
 class StateView;
 class WorldPart;
+struct RunSnapshot;
 struct SolveSnapshot;
 struct SolveSpec;
 
@@ -46,8 +48,12 @@ public:
     std::optional<StatusText> status() const override;
     bool opensRun(const RunRecord& run) override;
     bool continuesRun(const RunRecord& run) override;
+    std::optional<RunKeys> runKeys() override;
     std::optional<CloseQuestion> closeQuestion() const override;
 
+    bool isSolving() const { return m_solving != nullptr; }
+    /// Of the solve that the window began last; null before the first one told of itself.
+    const std::shared_ptr<const RunSnapshot>& lastSolve() const { return m_lastSolve; }
     /// Solves the open world with the form's parameters; says why it cannot.
     void solve();
     /// The same with others, which the form shows from then on.
@@ -67,6 +73,8 @@ public:
 Q_SIGNALS:
     /// A stored run is open, with its values.
     void reopened();
+    /// A solve has ended, however.
+    void solved();
     /// An inspector was made: others may add to it.
     void inspectorMade(QWidget* inspector, orrery::PlanSession* session);
 
@@ -91,7 +99,7 @@ private:
     void takeResources();
     std::vector<LocatorItem> fieldItems();
     void noteSolve(const RunSpec& spec);
-    void finish();
+    void finish(const LiveRun* run);
     void attach(const SolveSnapshot& solve, const QString& id);
     void takeReopened(const ReopenedSolve& run);
     void showForm();
@@ -99,6 +107,8 @@ private:
     ScopePart* m_scopes;
     WorldPart* m_world;
     LivePart* m_live;
+    LiveRun* m_solving = nullptr;
+    std::shared_ptr<const RunSnapshot> m_lastSolve;
     std::unique_ptr<BackgroundWorker> m_inspectorWorker;
     SolvePanel* m_form;
     HitModel* m_hits;

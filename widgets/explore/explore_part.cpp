@@ -10,7 +10,6 @@
 #include "core/solve/solution.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/queue_bridge.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/dag/plan_part.h"
@@ -97,7 +96,7 @@ QWidget* ExplorePart::makeSweep(QWidget* parent) {
     bindHeat();
     connect(&session(), &PlanSession::worldChanged, m_sweep,
             [this] { m_sweep->setSolveSeconds(0); });
-    connect(&runBridge(), &RunBridge::ended, m_sweep, [this] { noteSolveSeconds(); });
+    connect(m_plan, &PlanPart::solved, m_sweep, [this] { noteSolveSeconds(); });
     noteSolveSeconds();
     return m_sweep;
 }
@@ -120,7 +119,7 @@ void ExplorePart::bindHeat() {
 
 /// How long the open world took, for what a sweep will take.
 void ExplorePart::noteSolveSeconds() {
-    const auto snapshot = runBridge().snapshot();
+    const auto& snapshot = m_plan->lastSolve();
     const auto* solve = snapshot ? std::get_if<SolveSnapshot>(&snapshot->job) : nullptr;
     if (solve && solve->solution && session().isOpen() &&
         solve->solution->world().contentHash() == session().world().contentHash())
@@ -151,7 +150,7 @@ void ExplorePart::refreshCommands() {
     const bool isExploring = m_exploration->isExploring();
     const QString why = tr("The values shown are the run's own");
     const bool canStore = archive().writableWorkspace() != nullptr;
-    commands().setEnabled("run.keep", isExploring && canStore && !runBridge().isLive(),
+    commands().setEnabled("run.keep", isExploring && canStore && !m_plan->isSolving(),
                           !isExploring ? why
                           : !canStore  ? tr("The workspace is only read, so no run can be kept")
                                        : tr("A solve runs already"));
@@ -178,7 +177,7 @@ void ExplorePart::followExploration() {
 
 void ExplorePart::keepAsRun() {
     if (!m_exploration->isExploring()) return;
-    if (runBridge().isLive())
+    if (m_plan->isSolving())
         return say(MessageKind::Warning,
                    tr("A solve runs already. Wait or cancel it, then keep these parameters."));
     if (archive().writableWorkspace() == nullptr)

@@ -6,8 +6,8 @@
 
 #include "core/history/workspace.h"
 #include "widgets/bridge/archive.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/bridge/queue_bridge.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/run_mark.h"
 #include "widgets/frame/job_list.h"
@@ -76,7 +76,7 @@ std::vector<LocatorItem> HistoryPart::items() {
 
 /// Not while something is written to it; says so.
 bool HistoryPart::mayChange() {
-    const bool hasRun = runBridge().isLive() || queue().isLive();
+    const bool hasRun = !live().runs().empty() || queue().isLive();
     if (!hasRun && jobs().numLive() == 0) return true;
     say(MessageKind::Warning,
         (hasRun ? tr("A run writes to this workspace.") : tr("Work goes on in this workspace.")) +

@@ -6,11 +6,23 @@
 #include "core/run/timeline_file.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
-#include "widgets/bridge/run_bridge.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/common/commands.h"
 #include "widgets/imgui/solver_timeline.h"
 
 namespace orrery {
+
+SolverTimelinePart::SolverTimelinePart(Workbench& bench) : WindowPart(bench) {
+    const auto take = [this](const LiveRun* run) {
+        const auto snapshot = run->snapshot();
+        if (!std::holds_alternative<SolveSnapshot>(snapshot->job)) return;
+        m_last = snapshot;
+        m_isLive = run->isAtWork();
+        if (m_view) showTimeline();
+    };
+    connect(&live(), &LiveRuns::snapshotChanged, this, take);
+    connect(&live(), &LiveRuns::ended, this, take);
+}
 
 void SolverTimelinePart::addViews() {
     frame().addView({.id = QStringLiteral("solverTimeline"),
@@ -27,21 +39,16 @@ QWidget* SolverTimelinePart::make(QWidget* parent) {
     connect(m_view, &SolverTimeline::solveRequested, commands().action(QStringLiteral("run.solve")),
             &QAction::trigger);
     const auto show = [this] { showTimeline(); };
-    connect(&runBridge(), &RunBridge::snapshotChanged, m_view, show);
-    connect(&runBridge(), &RunBridge::ended, m_view, show);
     connect(&session(), &PlanSession::solutionChanged, m_view, show);
     showTimeline();
     return m_view;
 }
 
 void SolverTimelinePart::showTimeline() {
-    const auto snapshot = runBridge().snapshot();
     const auto* run = selection().current<RunItem>();
     const bool isAnyRun = run == nullptr || run->id.isEmpty();
-    if (snapshot &&
-        (runBridge().isLive() || isAnyRun || run->id == QString::fromStdString(snapshot->id))) {
-        const auto* solve = std::get_if<SolveSnapshot>(&snapshot->job);
-        m_view->setTimeline(solve != nullptr ? solve->timeline : nullptr, runBridge().isLive());
+    if (m_last && (m_isLive || isAnyRun || run->id == QString::fromStdString(m_last->id))) {
+        m_view->setTimeline(std::get<SolveSnapshot>(m_last->job).timeline, m_isLive);
     } else if (isAnyRun || archive().workspace() == nullptr) {
         m_view->setTimeline(nullptr, false);
     } else {
@@ -56,7 +63,7 @@ void SolverTimelinePart::readStored(const QString& run) {
                             [this, run](const Stored& timeline) {
                                 // Another run may be the current one meanwhile.
                                 const auto* now = selection().current<RunItem>();
-                                if (now != nullptr && now->id == run && !runBridge().isLive())
+                                if (now != nullptr && now->id == run && !m_isLive)
                                     m_view->setTimeline(timeline, false);
                             },
                             [this](const QString& text) { say(MessageKind::Warning, text); });

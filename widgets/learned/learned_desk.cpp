@@ -125,7 +125,7 @@ bool LearnedDesk::isListed(const QString& runId) const {
     return std::ranges::find(runs, runId.toStdString(), &RunRecord::id) != runs.end();
 }
 
-void LearnedDesk::takeLive(const LiveRun& run, const TrainSnapshot& training) {
+void LearnedDesk::takeLive(const FollowedRun& run, const TrainSnapshot& training) {
     if (run.id.isEmpty()) return;
     m_live = run;
     if (!training.exact.empty()) m_exact[run.id] = training.exact;

@@ -65,7 +65,7 @@ struct StageProfile {
 };
 
 /// The training of the window.
-struct LiveRun {
+struct FollowedRun {
     QString id = {}, title = {};
     bool isLive = false;  ///< false: it has ended
 };
@@ -85,7 +85,7 @@ public:
     /// among them before the workspace lists it.
     std::vector<std::pair<QString, QString>> trainings() const;
     /// A live training with the exact solutions that it has; they are not solved again.
-    void takeLive(const LiveRun& run, const TrainSnapshot& training);
+    void takeLive(const FollowedRun& run, const TrainSnapshot& training);
     /// Whether a run still trains, as far as takeLive() told.
     bool isLive(const QString& runId) const { return m_live.isLive && m_live.id == runId; }
 
@@ -132,7 +132,7 @@ private:
     std::vector<StageProfile> m_profiles;
     /// Of runs, [worlds]; null where there is none.
     std::map<QString, std::vector<std::shared_ptr<const Solution>>> m_exact;
-    LiveRun m_live;
+    FollowedRun m_live;
     std::shared_ptr<Latest<Progress>> m_progress;
     QTimer m_poll;
     bool m_isWorking = false;

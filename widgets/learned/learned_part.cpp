@@ -72,12 +72,12 @@ QWidget* LearnedPart::makeProfile(QWidget* parent) {
 /// Shows the training of Train, and each newer checkpoint of it.
 void LearnedPart::followTraining() {
     const TrainSession& shown = m_train->training();
-    const TrainSnapshot* training = shown.training();
-    const QString id = shown.runId();
-    if (training == nullptr || id.isEmpty() || &shown.kind() != &trainKind()) return;
-    m_desk->takeLive({id, shown.title(), shown.isLive()}, *training);
-    if (const EmpoSnapshot* now = empoOf(shown.numbers()); m_profile && now != nullptr)
-        m_profile->setLive(id, QString::fromStdString(shown.spec().name), *now);
+    const TrainSnapshot* training = shown.record().training();
+    const QString id = shown.record().runId();
+    if (training == nullptr || id.isEmpty() || &shown.record().kind() != &trainKind()) return;
+    m_desk->takeLive({id, shown.record().title(), shown.record().isLive()}, *training);
+    if (const EmpoSnapshot* now = empoOf(shown.record().numbers()); m_profile && now != nullptr)
+        m_profile->setLive(id, QString::fromStdString(shown.record().spec().name), *now);
     const bool isListed = std::ranges::any_of(
         archive().runs(), [&](const RunRecord& run) { return run.id == id.toStdString(); });
     const std::int64_t newest =

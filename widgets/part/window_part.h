@@ -32,11 +32,19 @@ struct StepKeys {
     std::function<void()> forward, back;
 };
 
+/// What the keys of a run do where the window is now: pause or resume (F6), end (Shift+F5).
+struct RunKeys {
+    QString pauseText, endText;  ///< as menu entries
+    bool canPause = false, canEnd = false;
+    std::function<void()> pause = {}, end = {};
+};
+
 /// What is asked before the window is closed while a part has work that would end.
 struct CloseQuestion {
     QString title, question, remark;
-    QString endText;        ///< of the button that ends it
-    bool canFinish = true;  ///< it would come to its end by itself
+    QString endText;          ///< of the button that ends it
+    QString finishText = {};  ///< of that which waits for it; empty: as for one thing
+    bool canFinish = true;    ///< it would come to its end by itself
 };
 
 /// One thing that a window can do, with all that it needs for that: views, commands, what it finds,
@@ -85,6 +93,7 @@ public:
     virtual QString windowTitle() const { return {}; }
     virtual QStringList crumbs() const { return {}; }
     virtual std::optional<StepKeys> stepKeys() { return {}; }
+    virtual std::optional<RunKeys> runKeys() { return {}; }
 
     /// Shows a stored run.
     /// @param run  until a dialog is asked or the list is read again
@@ -115,7 +124,7 @@ protected:
     PlanSession& session() const { return m_bench.session(); }
     BackgroundWorker& worker() const { return m_bench.worker(); }
     Archive& archive() const { return m_bench.archive(); }
-    RunBridge& runBridge() const { return m_bench.runBridge(); }
+    LiveRuns& live() const { return m_bench.live(); }
     QueueBridge& queue() const { return m_bench.queue(); }
     Preferences& preferences() const { return m_bench.preferences(); }
 

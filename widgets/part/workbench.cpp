@@ -7,9 +7,9 @@
 
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/queue_bridge.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/common/notice.h"
 #include "widgets/common/selection.h"
 #include "widgets/frame/action_log.h"
@@ -31,7 +31,7 @@ Workbench::Workbench(Frame* frame, const QString& preferencesFile, bool keepsPre
       m_session(std::make_unique<PlanSession>(m_selection.get())),
       m_worker(std::make_unique<BackgroundWorker>()),
       m_archive(std::make_unique<Archive>(m_worker.get())),
-      m_runBridge(std::make_unique<RunBridge>(m_worker.get())),
+      m_live(std::make_unique<LiveRuns>(m_worker.get())),
       m_queue(std::make_unique<QueueBridge>(m_worker.get())),
       m_preferences(std::make_unique<Preferences>(preferencesFile)),
       m_actions(new ActionLog(this)),
@@ -39,7 +39,7 @@ Workbench::Workbench(Frame* frame, const QString& preferencesFile, bool keepsPre
 
 Workbench::~Workbench() {
     // Runs write to the workspace until their end: they go before the archive that holds it.
-    m_runBridge.reset();
+    m_live.reset();
     m_queue.reset();
     m_worker.reset();
 }

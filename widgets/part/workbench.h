@@ -14,10 +14,10 @@ class ActionLog;
 class Archive;
 class BackgroundWorker;
 class Frame;
+class LiveRuns;
 class PlanSession;
 class Preferences;
 class QueueBridge;
-class RunBridge;
 class Selection;
 
 /// What the parts of a window share: the frame around them, the open world and what is selected in
@@ -38,7 +38,9 @@ public:
     /// Jobs that may take long; they wait for each other.
     BackgroundWorker& worker() const { return *m_worker; }
     Archive& archive() const { return *m_archive; }
-    RunBridge& runBridge() const { return *m_runBridge; }
+    /// The runs that this window started, at work and waiting.
+    LiveRuns& live() const { return *m_live; }
+    /// A sweep.
     QueueBridge& queue() const { return *m_queue; }
     Preferences& preferences() const { return *m_preferences; }
     /// What was done, for the view Log.
@@ -65,6 +67,8 @@ public:
     void openRun(const QString& id) { Q_EMIT runWanted(id); }
     /// Goes on with one that was interrupted.
     void continueRun(const QString& id) { Q_EMIT continueWanted(id); }
+    /// Shows one of the live runs by the part whose kind it is.
+    void showLive(int number) { Q_EMIT liveWanted(number); }
     /// Puts what a widget draws on paper.
     void offerFigure(QWidget* drawer) { Q_EMIT figureWanted(drawer); }
     /// Keeps the session now, not when its time has come: something in it must not be lost.
@@ -75,8 +79,10 @@ Q_SIGNALS:
     void refreshWanted();
     void runWanted(const QString& id);
     void continueWanted(const QString& id);
+    void liveWanted(int number);
     void figureWanted(QWidget* drawer);
     void keepWanted();
+    void liveShown();  ///< how far live runs are was shown anew
 
 private:
     Frame* m_frame;
@@ -84,7 +90,7 @@ private:
     std::unique_ptr<PlanSession> m_session;
     std::unique_ptr<BackgroundWorker> m_worker;  // before what uses it
     std::unique_ptr<Archive> m_archive;
-    std::unique_ptr<RunBridge> m_runBridge;
+    std::unique_ptr<LiveRuns> m_live;
     std::unique_ptr<QueueBridge> m_queue;
     std::unique_ptr<Preferences> m_preferences;
     ActionLog* m_actions;

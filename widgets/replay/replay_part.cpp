@@ -20,17 +20,17 @@ namespace {
 
 LiveTraining liveTrainingOf(const TrainSession& session, const Archive& archive) {
     LiveTraining live;
-    const TrainSnapshot* training = session.training();
-    const EmpoSnapshot* now = empoOf(session.numbers());
+    const TrainSnapshot* training = session.record().training();
+    const EmpoSnapshot* now = empoOf(session.record().numbers());
     if (now == nullptr) return live;
-    live.run = session.title();
-    live.spec = session.job().as<TrainJob>().empo;
+    live.run = session.record().title();
+    live.spec = session.record().job().as<TrainJob>().empo;
     live.worlds = training->worlds;
     live.exact = training->exact;
     live.desk = learnerDeskOf(*now);
-    live.isLive = session.isLive();
+    live.isLive = session.record().isLive();
     live.workspace = archive.sharedWorkspace();
-    live.runId = session.runId().toStdString();
+    live.runId = session.record().runId().toStdString();
     return live;
 }
 
@@ -94,14 +94,14 @@ QWidget* ReplayPart::makeTensors(QWidget* parent) {
 /// Hands what the window's training has to say to the feed.
 void ReplayPart::followTraining() {
     const TrainSession& training = m_train->training();
-    if (!training.hasRun()) return;
+    if (!training.record().hasRun()) return;
     const LiveTraining live = liveTrainingOf(training, archive());
     if (!live.desk) return;
     // A stored buffer stays until another training begins.
     if (!live.isLive && !m_feed->isLive() && m_feed->hasRun()) return;
     m_feed->setLive(live);
     if (m_browser)
-        m_browser->setLiveNumbers(live.isLive ? std::optional(training.flow().replay)
+        m_browser->setLiveNumbers(live.isLive ? std::optional(training.record().flow().replay)
                                               : std::nullopt);
 }
 
@@ -110,12 +110,12 @@ void ReplayPart::followTraining() {
 void ReplayPart::openWanted() {
     const TrainSession& training = m_train->training();
     const auto* selected = selection().current<RunItem>();
-    const QString run = training.hasRun()     ? training.runId()
-                        : selected != nullptr ? selected->id
-                                              : QString();
+    const QString run = training.record().hasRun() ? training.record().runId()
+                        : selected != nullptr      ? selected->id
+                                                   : QString();
     const bool wantsAny = m_tensors && m_tensors->wantsTraining();
     const bool isLookedAt = wantsAny || (m_browser && m_browser->isVisible());
-    if (!isLookedAt || training.isLive()) return;
+    if (!isLookedAt || training.record().isLive()) return;
     const auto& runs = archive().runs();
     auto record = std::ranges::find(runs, run.toStdString(), &RunRecord::id);
     // Who looks into networks without having picked a run means the newest training.

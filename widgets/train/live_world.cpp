@@ -145,9 +145,10 @@ double LiveWorld::rateOf(int actor, std::int64_t environmentSteps, double second
 void LiveWorld::show(int actor, std::int64_t environmentSteps) {
     const bool isDrawn = m_shownActor == actor && m_shownSteps == environmentSteps;
     if (!isVisible() || isDrawn) return;
-    const auto& view = m_session->display().actorView;
+    const auto& view = m_session->record().display().actorView;
     ActorView seen =
-        view ? view(*m_session->training(), static_cast<std::size_t>(actor), {}) : ActorView{};
+        view ? view(*m_session->record().training(), static_cast<std::size_t>(actor), {})
+             : ActorView{};
     m_goals->setText(QString::fromStdString(seen.remark));
     fillTable(*m_table, seen);
     m_canvas->show(std::move(seen.picture));
@@ -164,9 +165,9 @@ void LiveWorld::clear() {
 }
 
 void LiveWorld::refresh() {
-    const TrainingSnapshot* now = m_session->numbers();
+    const TrainingSnapshot* now = m_session->record().numbers();
     const std::vector<TrainingFlow::Actor> actors =
-        now == nullptr ? std::vector<TrainingFlow::Actor>() : m_session->flow().actors;
+        now == nullptr ? std::vector<TrainingFlow::Actor>() : m_session->record().flow().actors;
     if (m_actor->count() != std::ssize(actors)) {
         const QSignalBlocker blocker(m_actor);
         m_actor->clear();
@@ -178,9 +179,9 @@ void LiveWorld::refresh() {
     const TrainingFlow::Actor& own = actors[static_cast<std::size_t>(actor)];
     show(actor, own.environmentSteps);
     const double rate = rateOf(actor, own.environmentSteps, now->seconds);
-    if (m_session->isPaused())
+    if (m_session->record().isPaused())
         m_facts->setText(tr("paused · t %1").arg(own.episodeStep));
-    else if (isLive(m_session->snapshot()->state))
+    else if (isLive(m_session->record().snapshot()->state))
         m_facts->setText(
             tr("%1 · %2/s · t %3")
                 .arg(actorStateText(own.state), countText(static_cast<std::int64_t>(rate)))

@@ -104,17 +104,17 @@ void PipelineModel::refreshSoon() {
 }
 
 void PipelineModel::refresh() {
-    const TrainingSnapshot* now = m_session->numbers();
+    const TrainingSnapshot* now = m_session->record().numbers();
     if (now == nullptr) return;
-    TrainingFlow flow = m_session->flow();
+    TrainingFlow flow = m_session->record().flow();
     refreshRates(flow, now->seconds);
     m_facts.takesTurns = flow.takesTurns;
-    m_facts.run = m_session->title();
+    m_facts.run = m_session->record().title();
     m_facts.batch = flow.batch;
-    m_facts.step = m_session->step();
+    m_facts.step = m_session->record().step();
     m_facts.replay = flow.replay;
     m_facts.actors.resize(flow.actors.size());
-    m_facts.hasEnded = !isLive(m_session->snapshot()->state);
+    m_facts.hasEnded = !isLive(m_session->record().snapshot()->state);
     for (std::size_t i = 0; i < flow.actors.size(); ++i) {
         const TrainingFlow::Actor& own = flow.actors[i];
         PipelineFacts::Actor& actor = m_facts.actors[i];
@@ -145,7 +145,7 @@ void PipelineModel::refreshRates(const TrainingFlow& flow, double seconds) {
     };
     m_facts.produced = rate(flow.replay.produced, m_produced);
     m_facts.taken = rate(flow.replay.consumed, m_consumed);
-    m_facts.trainingRate = rate(m_session->step(), m_steps);
+    m_facts.trainingRate = rate(m_session->record().step(), m_steps);
     m_facts.sampled = m_facts.trainingRate * flow.batch;
     m_facts.actors.resize(flow.actors.size());
     m_acted.resize(flow.actors.size());
@@ -157,7 +157,7 @@ void PipelineModel::refreshRates(const TrainingFlow& flow, double seconds) {
     m_seconds = seconds;
     m_produced = flow.replay.produced;
     m_consumed = flow.replay.consumed;
-    m_steps = m_session->step();
+    m_steps = m_session->record().step();
 }
 
 std::vector<PipelineModel::Line> PipelineModel::read() const {

@@ -90,7 +90,7 @@ void PipelineView::refresh() {
                        : m_session->clock().isFrozen() ? tr("frozen: the view rate is 0 Hz")
                                                        : facts.verdict());
     m_empty->setText(
-        m_session->hasRun() && !m_session->display().flow
+        m_session->record().hasRun() && !m_session->record().display().flow
             ? tr("This method has neither actors nor a buffer: it learns from each step at once.")
             : tr("Start a training to see how steps flow from the actors to the learner."));
     m_pages->setCurrentWidget(facts.isEmpty() || m_full == nullptr ? m_empty : m_full);

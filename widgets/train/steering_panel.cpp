@@ -57,7 +57,7 @@ SteeringPanel::SteeringPanel(TrainSession* session, QWidget* parent)
 
 /// All that the fields of a kind make.
 void SteeringPanel::makePage() {
-    m_kind = &m_session->kind();
+    m_kind = &m_session->record().kind();
     m_rows.clear();
     m_actorButtons.clear();
     m_structure.clear();
@@ -208,11 +208,12 @@ void SteeringPanel::makeLog(QVBoxLayout* column, QWidget* page) {
 }
 
 void SteeringPanel::startAnew() {
-    if (m_kind != &m_session->kind()) makePage();
+    if (m_kind != &m_session->record().kind()) makePage();
     suggestStops();
-    const std::string remark = m_session->display().steeringRemark
-                                   ? m_session->display().steeringRemark(m_session->job())
-                                   : std::string();
+    const std::string remark =
+        m_session->record().display().steeringRemark
+            ? m_session->record().display().steeringRemark(m_session->record().job())
+            : std::string();
     m_hint->setText((tr("Changes are applied at the end of a training step.") + u' ' +
                      QString::fromStdString(remark))
                         .trimmed());
@@ -232,10 +233,10 @@ void SteeringPanel::startAnew() {
 }
 
 void SteeringPanel::refresh() {
-    if (m_kind != &m_session->kind()) return;  // another method's run is about to begin
+    if (m_kind != &m_session->record().kind()) return;  // another method's run is about to begin
     for (const Row& row : m_rows) refreshRow(row);
     refreshStops();
-    if (m_fork != nullptr) m_fork->setEnabled(m_session->hasRun());
+    if (m_fork != nullptr) m_fork->setEnabled(m_session->record().hasRun());
 }
 
 void SteeringPanel::refreshRow(const Row& row) {
@@ -245,7 +246,7 @@ void SteeringPanel::refreshRow(const Row& row) {
                                 static_cast<QWidget*>(row.name)})
         part->setToolTip(why.isEmpty() ? row.tip : why);
     for (QWidget* const part : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin)})
-        part->setEnabled(m_session->isLive() && why.isEmpty());
+        part->setEnabled(m_session->record().isLive() && why.isEmpty());
     if (!row.slider->isSliderDown()) {
         const QSignalBlocker a(row.slider), b(row.spin);
         bool isNumber = false;
@@ -259,31 +260,32 @@ void SteeringPanel::refreshRow(const Row& row) {
 /// Why a field does nothing in this training; null: it works.
 const FieldNeed* SteeringPanel::unmetNeedOf(const Row& row) const {
     RunSpec spec;
-    spec.job = m_session->job();
-    return unmetNeed(*row.known, m_session->kind().fields, spec);
+    spec.job = m_session->record().job();
+    return unmetNeed(*row.known, m_session->record().kind().fields, spec);
 }
 
 /// What became of the last wish for a field: why it was refused, or that it is not applied yet.
 void SteeringPanel::refreshNote(QLabel* note, const QString& field, bool isShown) {
-    const QString refusal = m_session->refusal(field);
-    const auto pending = m_session->pending(field);
+    const QString refusal = m_session->record().refusal(field);
+    const auto pending = m_session->record().pending(field);
     note->setProperty("look",
                       refusal.isEmpty() ? QStringLiteral("hint") : QStringLiteral("problem"));
     restyle(note);
     note->setText(!refusal.isEmpty() ? refusal
-                  : pending          ? tr("pending: %1, from %2")
-                                  .arg(steerText(*pending), steerText(m_session->value(field)))
-                            : QString());
+                  : pending
+                      ? tr("pending: %1, from %2")
+                            .arg(steerText(*pending), steerText(m_session->record().value(field)))
+                      : QString());
     note->setVisible(isShown && !note->text().isEmpty());
 }
 
 /// What shall be in force: asked for last, or the present value.
 QString SteeringPanel::wished(const QString& field) const {
-    return m_session->pending(field).value_or(m_session->value(field));
+    return m_session->record().pending(field).value_or(m_session->record().value(field));
 }
 
 void SteeringPanel::refreshActors() {
-    const std::size_t count = m_session->flow().actors.size();
+    const std::size_t count = m_session->record().flow().actors.size();
     m_actorPart->setVisible(count > 1);
     if (count < 2) return;
     if (m_actorButtons.size() != count) {
@@ -304,18 +306,18 @@ void SteeringPanel::refreshActors() {
     }
     for (std::size_t i = 0; i < count; ++i) {
         const QString key = QStringLiteral("actor.%1").arg(i);
-        const bool isPaused =
-            m_session->pending(key).value_or(m_session->value(key)) == QLatin1String("paused");
+        const bool isPaused = m_session->record().pending(key).value_or(
+                                  m_session->record().value(key)) == QLatin1String("paused");
         m_actorButtons[i]->setChecked(isPaused);
         m_actorButtons[i]->setText(isPaused ? tr("Resume actor %1").arg(i)
                                             : tr("Pause actor %1").arg(i));
-        m_actorButtons[i]->setEnabled(m_session->isLive());
+        m_actorButtons[i]->setEnabled(m_session->record().isLive());
     }
 }
 
 void SteeringPanel::refreshStructure() {
-    RunSpec spec = m_session->spec();
-    spec.job = m_session->job();
+    RunSpec spec = m_session->record().spec();
+    spec.job = m_session->record().job();
     for (auto it = m_structure.begin(); it != m_structure.end(); ++it) {
         const RunField* field = findField(m_kind->name, it.key().toStdString());
         it.value()->setText(QString::fromStdString(shortFieldText(field->get(spec))));
@@ -325,12 +327,12 @@ void SteeringPanel::refreshStructure() {
 void SteeringPanel::refreshLog() {
     if (m_log == nullptr) return;
     std::vector<orrery::Row> rows;
-    const std::vector<AppliedChange>& changes = m_session->changes();
+    const std::vector<AppliedChange>& changes = m_session->record().changes();
     for (auto it = changes.rbegin(); it != changes.rend(); ++it) {
         const bool isRefused = !it->problem.empty();
         const QString key = QString::fromStdString(it->change.key);
         rows.push_back(
-            {.title = steerName(m_session->kind(), key),
+            {.title = steerName(m_session->record().kind(), key),
              .subtitle = isRefused ? tr("refused: %1").arg(QString::fromStdString(it->problem))
                                    : QStringLiteral("%1 → %2").arg(
                                          steerText(QString::fromStdString(it->oldValue)),

@@ -106,7 +106,7 @@ void SteeringPanel::refreshStops() {
     const QString metric = wished(QStringLiteral("stop_metric"));
     if (metric != kNone && !m_stopMetric->lineEdit()->isModified())
         m_stopMetric->setCurrentText(metricTitle(*m_kind, metric));
-    m_stopMetric->setEnabled(m_session->isLive());
+    m_stopMetric->setEnabled(m_session->record().isLive());
     refreshNote(m_stopMetricNote, QStringLiteral("stop_metric"), true);
 }
 
@@ -117,7 +117,7 @@ void SteeringPanel::refreshStop(const StopRow& row) {
     row.check->setChecked(isSet);
     if (isSet && !row.edit->isModified()) row.edit->setText(text);
     for (QWidget* widget : {static_cast<QWidget*>(row.check), static_cast<QWidget*>(row.edit)})
-        widget->setEnabled(m_session->isLive());
+        widget->setEnabled(m_session->record().isLive());
     refreshNote(row.note, row.field, true);
 }
 
@@ -125,9 +125,9 @@ void SteeringPanel::refreshStop(const StopRow& row) {
 void SteeringPanel::refreshMetrics() {
     if (m_stopMetric == nullptr) return;
     QStringList metrics;
-    for (const auto& [key, curve] : m_session->curves()) metrics << key;
+    for (const auto& [key, curve] : m_session->record().curves()) metrics << key;
     if (metrics.isEmpty())
-        for (const std::string& curve : m_session->display().stopCurves)
+        for (const std::string& curve : m_session->record().display().stopCurves)
             metrics << QString::fromStdString(curve);
     if (m_stopMetric->count() == metrics.size() || m_stopMetric->view()->isVisible()) return;
     const QString text = m_stopMetric->currentText();
@@ -141,7 +141,7 @@ void SteeringPanel::refreshMetrics() {
 /// What stands in the fields of conditions that are not set.
 void SteeringPanel::suggestStops() {
     if (m_stopMetric == nullptr) return;
-    const std::int64_t steps = m_session->totalSteps();
+    const std::int64_t steps = m_session->record().totalSteps();
     const std::map<QString, QString> texts{
         {QStringLiteral("stop_step"), QString::number(steps)},
         {QStringLiteral("stop_after"), QStringLiteral("60")},

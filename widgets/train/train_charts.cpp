@@ -41,7 +41,7 @@ bool isKept(const QJsonObject& grid, const QString& id) {
 TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
-      m_kind(&session->kind()),
+      m_kind(&session->record().kind()),
       m_facts(new TrainFacts(session, this)),
       m_pages(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("trainCharts"));
@@ -57,7 +57,7 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
     connect(&m_making, &QTimer::timeout, this, &TrainCharts::makeNextChart);
     m_making.start(0);
     connect(session, &TrainSession::begun, this, [this] {
-        if (m_kind != &m_session->kind()) takeKind();
+        if (m_kind != &m_session->record().kind()) takeKind();
         // Another run may have other distances between its points.
         if (m_smoothing->value() > 0) setSmoothing(m_smoothing->value());
         forgetViews();
@@ -91,7 +91,7 @@ TrainCharts::TrainCharts(TrainSession* session, QWidget* parent)
 /// Another method has other charts.
 void TrainCharts::takeKind() {
     m_grids[nameOfKind()] = presentGrid();
-    m_kind = &m_session->kind();
+    m_kind = &m_session->record().kind();
     m_grid->clear();
     m_lines.clear();
     m_numMade = 0;
@@ -110,9 +110,9 @@ void TrainCharts::makeNextChart() {
         if (m_smoothing->value() > 0 || plan.isPlanned) chart->setSmoothing(smoothingOf(plan));
     }
     chart->setXNote([this](double x) {
-        return isByTime() ? QString() : durationText(m_session->secondsAt(x));
+        return isByTime() ? QString() : durationText(m_session->record().secondsAt(x));
     });
-    chart->setSubject(m_session->title());
+    chart->setSubject(m_session->record().title());
     fillChart(plan);
     m_areMarksNew = true;
     refreshErrorHint();
@@ -127,19 +127,19 @@ bool TrainCharts::isByTime() const {
 }
 
 double TrainCharts::xOf(double step) const {
-    return isByTime() ? m_session->secondsAt(step) : step;
+    return isByTime() ? m_session->record().secondsAt(step) : step;
 }
 
 /// What was zoomed to in a run says nothing of another one.
 void TrainCharts::forgetViews() {
-    const QString former = std::exchange(m_viewedRun, m_session->runId());
+    const QString former = std::exchange(m_viewedRun, m_session->record().runId());
     if (!former.isEmpty() && former == m_viewedRun) return;
     m_grid->resetRanges();
 }
 
 /// Everything anew: another run, or another axis.
 void TrainCharts::fillCharts() {
-    m_pages->setCurrentWidget(m_session->hasRun() ? m_full : m_empty);
+    m_pages->setCurrentWidget(m_session->record().hasRun() ? m_full : m_empty);
     m_lines.clear();
     m_serial = m_session->serial();
     for (std::size_t i = 0; i < m_numMade; ++i) fillChart(plans()[i]);
@@ -168,7 +168,7 @@ void TrainCharts::appendPoints() {
 }
 
 void TrainCharts::appendPoints(const CurveChart& plan) {
-    const auto& curves = m_session->curves();
+    const auto& curves = m_session->record().curves();
     Chart* chart = m_grid->chart(QString::fromStdString(plan.id));
     for (const CurveChart::Line& part : plan.lines) {
         const QString metric = QString::fromStdString(part.curve);
@@ -190,8 +190,8 @@ void TrainCharts::appendPoints(const CurveChart& plan) {
 
 /// The parent's lines, dimmed, up to where this run goes on from them.
 void TrainCharts::addHistory(const CurveChart& plan) {
-    const auto& history = m_session->history();
-    const QString parent = QString::fromStdString(m_session->settings().fromRun);
+    const auto& history = m_session->record().history();
+    const QString parent = QString::fromStdString(m_session->record().settings().fromRun);
     Chart* chart = m_grid->chart(QString::fromStdString(plan.id));
     for (const CurveChart::Line& part : plan.lines) {
         const auto curve = history.find(QString::fromStdString(part.curve));
@@ -218,12 +218,12 @@ void TrainCharts::append(Chart& chart, SeriesHandle series, const TrainCurve& cu
 
 void TrainCharts::refreshMarks() {
     m_areMarksNew = false;
-    std::vector<ChartStage> stages = m_session->stages();
+    std::vector<ChartStage> stages = m_session->record().stages();
     for (ChartStage& stage : stages) {
         stage.from = xOf(stage.from);
         stage.to = xOf(stage.to);
     }
-    std::vector<ChartEvent> marks = m_session->marks();
+    std::vector<ChartEvent> marks = m_session->record().marks();
     for (ChartEvent& mark : marks) mark.x = xOf(mark.x);
     for (Chart* chart : m_grid->charts()) {
         chart->setStages(stages);
@@ -232,21 +232,22 @@ void TrainCharts::refreshMarks() {
 }
 
 void TrainCharts::refreshStatus() {
-    if (m_session->hasRun()) m_viewedRun = m_session->runId();
-    m_run->setText(m_session->title());
-    for (Chart* chart : m_grid->charts()) chart->setSubject(m_session->title());
+    if (m_session->record().hasRun()) m_viewedRun = m_session->record().runId();
+    m_run->setText(m_session->record().title());
+    for (Chart* chart : m_grid->charts()) chart->setSubject(m_session->record().title());
     // Of a live training the status bar says it.
-    const bool isLive = m_session->isLive();
+    const bool isLive = m_session->record().isLive();
     m_state->setText(isLive ? QString() : wordsHtml(trainStateText(*m_session)));
     m_numbers->setText(isLive ? QString() : trainStatusText(*m_session));
     for (QPushButton* button : {m_steps, m_checkpoint}) button->setEnabled(isLive);
-    m_stages->setStages(m_session->plannedStages(), m_session->step(), m_session->totalSteps());
+    m_stages->setStages(m_session->record().plannedStages(), m_session->record().step(),
+                        m_session->record().totalSteps());
     refreshErrorHint();
 }
 
 void TrainCharts::refreshErrorHint() {
-    const TrainSnapshot* all = m_session->training();
-    if (all == nullptr || m_session->numbers() == nullptr) return;
+    const TrainSnapshot* all = m_session->record().training();
+    if (all == nullptr || m_session->record().numbers() == nullptr) return;
     // A training of the history does not tell.
     const bool mayHaveExact =
         all->exact.empty() ||
@@ -267,7 +268,8 @@ void TrainCharts::showSmoothing() {
     if (plans().empty() || m_numMade < plans().size()) return;
     const Chart* chart = m_grid->chart(QLatin1String(plans()[0].id));
     const SmoothingSpec& smoothing = chart->view().smoothing;
-    const auto interval = static_cast<double>(m_session->settings().cadence.metricInterval);
+    const auto interval =
+        static_cast<double>(m_session->record().settings().cadence.metricInterval);
     const double factor =
         smoothing.kind == SmoothingKind::Ema ? std::exp(-interval / smoothing.window) : 0;
     const QSignalBlocker blocker(m_smoothing);
@@ -288,7 +290,8 @@ SmoothingSpec TrainCharts::smoothingOf(const CurveChart& plan) const {
     // What follows from the step alone has no noise.
     if (factor == 0 || plan.isPlanned) return {};
     // Points are metricInterval steps apart.
-    const auto interval = static_cast<double>(m_session->settings().cadence.metricInterval);
+    const auto interval =
+        static_cast<double>(m_session->record().settings().cadence.metricInterval);
     return {.kind = SmoothingKind::Ema, .window = emaWindowOf(factor) * interval};
 }
 

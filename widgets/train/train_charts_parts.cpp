@@ -112,10 +112,10 @@ QWidget* TrainCharts::makeStatusRow(QWidget* page) {
     };
     m_steps = add(tr("+%1 steps").arg(kManySteps), "trainSteps",
                   tr("%1 training steps, then pauses (Shift+F7)").arg(kManySteps),
-                  [this] { m_session->doSteps(kManySteps); });
+                  [this] { m_session->record().doSteps(kManySteps); });
     m_checkpoint = add(tr("Checkpoint"), "trainCheckpoint",
                        tr("Saves everything now, so that the run can be resumed or forked here"),
-                       [this] { m_session->checkpoint(); });
+                       [this] { m_session->record().checkpoint(); });
     return bar;
 }
 

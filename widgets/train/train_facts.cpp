@@ -35,35 +35,35 @@ TrainFacts::TrainFacts(TrainSession* session, QObject* parent)
 
 std::vector<TrainFacts::Fact> TrainFacts::read() const {
     std::vector<Fact> rows;
-    const TrainingSnapshot* now = m_session->numbers();
+    const TrainingSnapshot* now = m_session->record().numbers();
     if (now == nullptr) return rows;
-    const TrainingFlow flow = m_session->flow();
+    const TrainingFlow flow = m_session->record().flow();
     const auto add = [&](const QString& part, const QString& what, const QString& value) {
         rows.push_back({part, what, value});
     };
     const QString run = tr("run"), buffer = tr("buffer");
     add(run, tr("state"), trainStateText(*m_session));
-    add(run, tr("step"), countText(m_session->step()));
-    add(run, tr("of"), countText(m_session->totalSteps()));
+    add(run, tr("step"), countText(m_session->record().step()));
+    add(run, tr("of"), countText(m_session->record().totalSteps()));
     const auto rateNow = [&](double rate) {
-        return m_session->isPaused() ? tr("paused")
-               : m_session->isLive() ? stepRateText(rate)
-                                     : tr("ended");
+        return m_session->record().isPaused() ? tr("paused")
+               : m_session->record().isLive() ? stepRateText(rate)
+                                              : tr("ended");
     };
     add(run, tr("training steps/s"), rateNow(now->stepsPerSecond));
-    if (m_session->display().flow)
+    if (m_session->record().display().flow)
         add(run, tr("env steps/s"), rateNow(flow.environmentStepsPerSecond));
     if (!flow.device.empty()) add(run, tr("device"), QString::fromStdString(flow.device));
     add(run, tr("checkpoints"),
         QString::fromStdString(checkpointIntervalText(
-            now->checkpointSeconds, m_session->settings().cadence.checkpointSteps)));
+            now->checkpointSeconds, m_session->record().settings().cadence.checkpointSteps)));
     add(run, tr("views"), viewRateText(m_session->clock()));
     addStages(rows);
-    if (const auto& facts = m_session->display().facts)
-        for (const TrainingFact& fact : facts(m_session->job(), *now))
+    if (const auto& facts = m_session->record().display().facts)
+        for (const TrainingFact& fact : facts(m_session->record().job(), *now))
             add(QString::fromStdString(fact.part), QString::fromStdString(fact.what),
                 shownValue(fact.value));
-    if (!m_session->display().flow) return rows;
+    if (!m_session->record().display().flow) return rows;
     add(buffer, tr("transitions"), countText(flow.replay.size));
     add(buffer, tr("of"), countText(flow.replay.capacity));
     add(buffer, tr("memory"), bytesText(flow.replay.bytes));
@@ -72,8 +72,8 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
 
 /// A row for each stage that the training comes to: its steps, and whether it is the present one.
 void TrainFacts::addStages(std::vector<Fact>& rows) const {
-    const auto present = m_session->stage();
-    for (const ChartStage& stage : m_session->stages()) {
+    const auto present = m_session->record().stage();
+    for (const ChartStage& stage : m_session->record().stages()) {
         const QString steps = tr("%1 to %2")
                                   .arg(countText(static_cast<std::int64_t>(stage.from)),
                                        countText(static_cast<std::int64_t>(stage.to)));
@@ -125,36 +125,40 @@ QString viewRateText(const ViewClock& clock) {
 }
 
 QString trainStatusText(const TrainSession& session) {
-    const TrainingSnapshot* now = session.numbers();
+    const TrainingSnapshot* now = session.record().numbers();
     if (now == nullptr) return {};
-    const TrainingFlow flow = session.flow();
-    QStringList parts{QObject::tr("step %1 of %2")
-                          .arg(countText(session.step()), countText(session.totalSteps()))};
-    const bool isMoving = session.isLive() && !session.isPaused();
+    const TrainingFlow flow = session.record().flow();
+    QStringList parts{
+        QObject::tr("step %1 of %2")
+            .arg(countText(session.record().step()), countText(session.record().totalSteps()))};
+    const bool isMoving = session.record().isLive() && !session.record().isPaused();
     if (isMoving) parts << QObject::tr("%1 steps/s").arg(stepRateText(now->stepsPerSecond));
-    if (isMoving && session.display().flow)
+    if (isMoving && session.record().display().flow)
         parts << QObject::tr("%1 env steps/s").arg(stepRateText(flow.environmentStepsPerSecond));
     if (flow.replay.capacity > 0)
         parts << QObject::tr("buffer %1")
                      .arg(percentText(static_cast<double>(flow.replay.size) /
                                       static_cast<double>(flow.replay.capacity)));
-    if (session.isLive()) parts << QObject::tr("views %1").arg(viewRateText(session.clock()));
-    const double left = session.snapshot()->progress.secondsLeft;
+    if (session.record().isLive())
+        parts << QObject::tr("views %1").arg(viewRateText(session.clock()));
+    const double left = session.record().snapshot()->progress.secondsLeft;
     if (isMoving && left >= 0) parts << QObject::tr("%1 left").arg(durationText(left));
     return parts.join(QStringLiteral(" · "));
 }
 
 QString trainStateText(const TrainSession& session) {
-    const auto& snapshot = session.snapshot();
-    if (!snapshot) return session.hasRun() ? QObject::tr("Starts") : QObject::tr("No training");
-    if (!session.isLive()) {
+    const auto& snapshot = session.record().snapshot();
+    if (!snapshot)
+        return session.record().hasRun() ? QObject::tr("Starts") : QObject::tr("No training");
+    if (!session.record().isLive()) {
         QString text = runStateText(snapshot->state);
         return text.replace(0, 1, text.left(1).toUpper());
     }
     if (snapshot->state == RunState::Paused) return QObject::tr("Paused");
     if (snapshot->state == RunState::Blocked) return QObject::tr("Waits for disk space");
-    if (session.numbers() == nullptr) return QString::fromStdString(session.display().beginning);
-    const auto stage = session.stage();
+    if (session.record().numbers() == nullptr)
+        return QString::fromStdString(session.record().display().beginning);
+    const auto stage = session.record().stage();
     return stage ? QObject::tr("Running · %1").arg(QString::fromStdString(stage->title))
                  : QObject::tr("Running");
 }

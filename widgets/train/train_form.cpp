@@ -19,6 +19,7 @@
 #include "widgets/bridge/preset_box.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/train/many_runs_row.h"
 #include "widgets/train/train_form_parts.h"
 #include "widgets/train/train_session.h"
 
@@ -118,6 +119,9 @@ void TrainForm::makePage() {
     m_keeping->setObjectName(QStringLiteral("trainKeeping"));
     m_keeping->setWordWrap(true);
     m_column->addWidget(m_keeping);
+    m_many = new ManyRunsRow(m_kind->name, m_page);
+    connect(m_many, &ManyRunsRow::changed, this, &TrainForm::refreshAll);
+    m_column->addWidget(m_many);
     m_more = new QPushButton(tr("More options"), m_page);
     m_more->setObjectName(QStringLiteral("trainMore"));
     m_more->setCheckable(true);
@@ -359,7 +363,11 @@ void TrainForm::refreshAll() {
     if (!m_tooMuch.isEmpty()) others << m_tooMuch;
     m_why->setText(others.join(u'\n'));
     m_why->setVisible(!others.isEmpty());
-    m_start->setEnabled(isValid() && m_blocked.isEmpty() && m_tooMuch.isEmpty());
+    m_many->setBase(m_spec);
+    m_start->setText(m_many->numRuns() > 1 ? tr("Train %1 runs").arg(m_many->numRuns())
+                                           : tr("Train"));
+    m_start->setEnabled(isValid() && m_many->isValid() && m_blocked.isEmpty() &&
+                        m_tooMuch.isEmpty());
 }
 
 /// "Stages: V_h^e to 1 000, X_h to 2 000, ... , full beta_r from 5 000"

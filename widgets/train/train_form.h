@@ -28,6 +28,7 @@ class QVBoxLayout;
 
 namespace orrery {
 
+class ManyRunsRow;
 class PresetBox;
 
 /// The parameters of a training as a form made from the table of fields: a few that matter first,
@@ -42,8 +43,10 @@ public:
     /// The form's parameters, with the name that was typed; the worlds are those that setSpec()
     /// gave.
     const RunSpec& spec() const { return m_spec; }
-    /// The same with a name in any case.
-    RunSpec namedSpec() const;
+    /// The same with a name in any case: one run for every seed and value that is asked for.
+    std::vector<RunSpec> namedRuns() const;
+    /// The form is for one run again, as most are.
+    void forgetMany();
     void setSpec(const RunSpec& spec);
     bool isValid() const { return m_problems.isEmpty() && m_numWrong == 0; }
 
@@ -149,6 +152,7 @@ private:
     std::vector<OptionRow> m_options;  ///< under More options
     QString m_world, m_kindOfRate;
     std::optional<MeasuredRate> m_rate;
+    ManyRunsRow* m_many = nullptr;
     QLabel* m_keeping = nullptr;  ///< when checkpoints are made
     QLabel* m_memory = nullptr;   ///< what it comes to hold
     QTimer m_memoryPause;         ///< until it is asked for anew

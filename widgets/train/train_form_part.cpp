@@ -11,7 +11,6 @@
 #include "core/run/training_memory.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_part.h"
@@ -69,12 +68,13 @@ TrainForm& TrainFormPart::form() {
 }
 
 void TrainFormPart::startOf() {
-    const RunSpec spec = m_form->namedSpec();
+    const std::vector<RunSpec> specs = m_form->namedRuns();
     RunSpec next = m_form->spec();
     next.name.clear();  // the next one is another run
     m_form->setSpec(next);
+    m_form->forgetMany();
     const QString parent = QString::fromStdString(m_form->parentRun().id);
-    const auto start = [this, spec, parent] { m_train->start(spec, parent); };
+    const auto start = [this, specs, parent] { m_train->start(specs, parent); };
     forksHalted() ? m_train->end(start) : start();
 }
 
@@ -112,7 +112,7 @@ void TrainFormPart::openSpec(const RunSpec& spec) {
 }
 
 void TrainFormPart::fork(const QString& field) {
-    if (!m_train->training().hasRun()) return open();
+    if (!m_train->record().hasRun()) return open();
     const QString id = m_train->shownId();
     if (id.isEmpty() || archive().workspace() == nullptr) return copyShown(field);
     readForkParent(id, [this, field](ForkParent parent) {
@@ -124,8 +124,8 @@ void TrainFormPart::fork(const QString& field) {
 
 /// The same training again where it is not stored, so that the other one begins at the start.
 void TrainFormPart::copyShown(const QString& field) {
-    RunSpec spec = m_train->training().spec();
-    spec.job = m_train->training().job();
+    RunSpec spec = m_train->record().spec();
+    spec.job = m_train->record().job();
     form().setWorld(QString::fromStdString(nameWithoutDescription(spec)));
     spec.name.clear();
     m_form->setSpec(spec);
@@ -135,7 +135,7 @@ void TrainFormPart::copyShown(const QString& field) {
 
 /// Whether the form is for another training in the place of the one that waits for an answer.
 bool TrainFormPart::forksHalted() const {
-    return m_form != nullptr && m_train->training().trouble() && !m_train->shownId().isEmpty() &&
+    return m_form != nullptr && m_train->record().trouble() && !m_train->shownId().isEmpty() &&
            m_form->parentRun().id == m_train->shownId().toStdString();
 }
 
@@ -144,8 +144,6 @@ QString TrainFormPart::whyNotStart() const {
     const std::vector<WorldRef> worlds = job.kind().worlds(job);
     if (worlds.empty() && job.kind().placeTitle.empty())
         return tr("No world is open: pick one on Home.");
-    if (runBridge().isLive() && !forksHalted())
-        return tr("A run is at work already. Stop it or wait, then start this one.");
     // A spec that was dropped, or the parent of a fork, brings its worlds along.
     const bool isOfDraft =
         session().isOpen() && worlds.size() == 1 && worlds.front().text == session().loaded().text;

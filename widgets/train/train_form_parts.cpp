@@ -20,6 +20,7 @@
 #include "widgets/bridge/preset_box.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/train/many_runs_row.h"
 #include "widgets/train/train_facts.h"
 #include "widgets/train/train_form.h"
 
@@ -90,10 +91,14 @@ void TrainForm::refreshName() {
     m_name->setPlaceholderText(QString::fromStdString(describeRun(base.toStdString(), m_spec)));
 }
 
-RunSpec TrainForm::namedSpec() const {
+std::vector<RunSpec> TrainForm::namedRuns() const {
     RunSpec spec = m_spec;
     if (spec.name.empty()) spec.name = m_name->placeholderText().toStdString();
-    return spec;
+    return m_many->runs(spec);
+}
+
+void TrainForm::forgetMany() {
+    m_many->reset();
 }
 
 QWidget* TrainForm::makePresetRow() {
@@ -309,7 +314,7 @@ QWidget* TrainForm::makeButtons() {
     // The last, as it stands: the box would tie those before it to a ring of their own.
     buttons->addButton(m_start, QDialogButtonBox::AcceptRole);
     connect(m_start, &QPushButton::clicked, this, [this] {
-        if (!isValid() || !m_blocked.isEmpty()) return;
+        if (!isValid() || !m_many->isValid() || !m_blocked.isEmpty()) return;
         hide();
         Q_EMIT startRequested();
     });

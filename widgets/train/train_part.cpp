@@ -13,15 +13,12 @@
 #include "core/world/world.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
-#include "widgets/bridge/run_bridge.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/common/commands.h"
-#include "widgets/common/icons.h"
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
-#include "widgets/common/tokens.h"
 #include "widgets/part/command_text.h"
 #include "widgets/part/live_part.h"
-#include "widgets/part/run_progress.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/settings/preferences.h"
@@ -56,33 +53,21 @@ RunSpec learningExample() {
     return spec;
 }
 
-/// The icon of "Pause" is that of starting while the text is "Resume", in any theme.
-void giveResumeItsIcon(QAction* action) {
-    QObject::connect(action, &QAction::changed, action, [action, ours = qint64{0}]() mutable {
-        const bool isResume = action->text() == TrainPart::tr("&Resume");
-        if (isResume == (action->icon().cacheKey() == ours)) return;
-        const QIcon icon = themedIcon(isResume ? QStringLiteral("media-playback-start")
-                                               : QStringLiteral("media-playback-pause"),
-                                      currentTokens());
-        ours = isResume ? icon.cacheKey() : 0;
-        action->setIcon(icon);
-    });
-}
-
 }  // namespace
 
 TrainPart::TrainPart(Workbench& bench, WorldPart* world, LivePart* live)
     : WindowPart(bench),
       m_world(world),
       m_live(live),
-      m_training(new TrainSession(&runBridge(), &undoStack(), &frame())) {
+      m_training(new TrainSession(&undoStack(), &frame())) {
     for (const auto signal : {&TrainSession::begun, &TrainSession::changed})
         connect(m_training, signal, this, &TrainPart::follow);
-    connect(m_training, &TrainSession::halted, this, &TrainPart::tellHalted);
-    connect(&runBridge(), &RunBridge::ended, this, &TrainPart::finish);
+    connect(&this->live(), &LiveRuns::begun, this, &TrainPart::begin);
+    connect(&this->live(), &LiveRuns::ended, this, &TrainPart::finish);
+    connect(&this->bench(), &Workbench::liveWanted, this, &TrainPart::showLive);
     connect(&m_training->clock(), &ViewClock::rateChanged, this,
             [this] { this->bench().prefer(kViewRate, m_training->clock().rate()); });
-    connect(&archive(), &Archive::left, m_training, &TrainSession::leaveStore);
+    connect(&archive(), &Archive::left, this, [this] { record().leaveStore(); });
     connect(&archive(), &Archive::runsChanged, this, &TrainPart::reopenKept);
 }
 
@@ -165,44 +150,32 @@ QWidget* TrainPart::makeSteering(QWidget* parent) {
 
 void TrainPart::bindCommands() {
     Commands& c = commands();
-    c.bind("run.trainStep", [this] { m_training->doSteps(1); });
-    c.bind("run.checkpoint", [this] { m_training->checkpoint(); });
+    c.bind("run.trainStep", [this] { record().doSteps(1); });
+    c.bind("run.checkpoint", [this] { record().checkpoint(); });
     c.bind("run.fork", [this] { Q_EMIT forkRequested({}); });
     c.bind("run.resume", [this] { resume(shownId()); });
-    giveResumeItsIcon(c.action(QStringLiteral("run.pause")));
-    c.bind("run.pause", [this] { pauseOrResume(); });
-    c.bind("run.cancel", [this] { runBridge().cancel(); });
-}
-
-void TrainPart::pauseOrResume() {
-    if (!runBridge().isLive()) return resume(shownId());
-    const auto snapshot = runBridge().snapshot();
-    if (snapshot && snapshot->state == RunState::Paused)
-        runBridge().resume();
-    else
-        runBridge().pause();
 }
 
 void TrainPart::refreshCommands() {
     Commands& c = commands();
-    const bool isTraining = m_training->isLive(), isLive = runBridge().isLive();
-    const QString noTraining = tr("No training runs"), noRun = tr("Nothing runs");
-    c.setEnabled("run.trainStep", isTraining, noTraining);
-    c.setEnabled("run.checkpoint", isTraining, noTraining);
-    c.setEnabled("run.fork", m_training->hasRun(), tr("There was no training yet"));
-    c.setEnabled("run.resume", m_training->isResumable() && !isLive,
-                 tr("No training that ended early is shown"));
-    const auto snapshot = runBridge().snapshot();
-    const bool isHere = perspective() == kPerspective;
-    const bool isResumable = isHere && !isLive && m_training->isResumable();
-    const bool isPaused = isLive && snapshot && snapshot->state == RunState::Paused;
-    c.setEnabled("run.pause", isLive || isResumable, noRun);
-    c.setEnabled("run.cancel", isLive, noRun);
-    c.action(QStringLiteral("run.pause"))
-        ->setText(isPaused || isResumable ? tr("&Resume") : tr("&Pause"));
-    // A training that is ended keeps what it has learned, a solve nothing.
-    c.action(QStringLiteral("run.cancel"))
-        ->setText(isTraining || (isHere && !isLive) ? tr("&Stop") : tr("&Cancel"));
+    const bool isLive = record().isLive();
+    const QString noTraining = tr("No training runs");
+    c.setEnabled("run.trainStep", isLive, noTraining);
+    c.setEnabled("run.checkpoint", isLive, noTraining);
+    c.setEnabled("run.fork", record().hasRun(), tr("There was no training yet"));
+    c.setEnabled("run.resume", record().isResumable(), tr("No training that ended early is shown"));
+    m_live->setShown(shown() != nullptr ? shown()->run->number() : 0);
+}
+
+/// Commands go to the training that is shown, while it is looked at.
+std::optional<RunKeys> TrainPart::runKeys() {
+    const bool isOther = !record().hasRun() && live().isLive();
+    if (perspective() != kPerspective || isOther) return {};
+    if (shown() != nullptr) return m_live->keysOf(*shown()->run);
+    return RunKeys{.pauseText = record().isResumable() ? tr("&Resume") : tr("&Pause"),
+                   .endText = tr("&Stop"),
+                   .canPause = record().isResumable(),
+                   .pause = [this] { resume(shownId()); }};
 }
 
 void TrainPart::applyPreference(const QString& key) {
@@ -210,50 +183,50 @@ void TrainPart::applyPreference(const QString& key) {
 }
 
 std::optional<StatusText> TrainPart::status() const {
-    const auto snapshot = runBridge().snapshot();
-    if (!m_training->isLive() || m_training->numbers() == nullptr || !snapshot) return {};
+    const bool isMeant = isShown() || live().numAtWork() == 1;
+    if (!isMeant || !record().isLive() || record().numbers() == nullptr) return {};
+    const RunState state = record().snapshot()->state;
     const QString numbers = trainStatusText(*m_training);
-    if (snapshot->state == RunState::Paused)
-        return StatusText{StatusKind::Waiting, tr("Paused"), numbers};
-    if (snapshot->state == RunState::Blocked)
+    if (state == RunState::Paused) return StatusText{StatusKind::Waiting, tr("Paused"), numbers};
+    if (state == RunState::Blocked)
         return StatusText{StatusKind::Waiting, tr("Waits for disk space"), numbers};
     return StatusText{StatusKind::Working, wordsHtml(trainStateText(*m_training)), numbers};
 }
 
 /// F7 steps the training while it is watched.
 std::optional<StepKeys> TrainPart::stepKeys() {
-    if (perspective() != kPerspective || !m_training->isLive()) return {};
+    if (perspective() != kPerspective || !record().isLive()) return {};
     return StepKeys{.forwardText = tr("Training &step"),
                     .backText = tr("&100 training steps"),
                     .canForward = true,
                     .canBack = true,
                     .whyNotForward = {},
                     .whyNotBack = {},
-                    .forward = [this] { m_training->doSteps(1); },
-                    .back = [this] { m_training->doSteps(kManySteps); }};
+                    .forward = [this] { record().doSteps(1); },
+                    .back = [this] { record().doSteps(kManySteps); }};
 }
 
 QString TrainPart::shownId() const {
-    const auto& shown = m_training->snapshot();
+    const auto& shown = record().snapshot();
     return shown ? QString::fromStdString(shown->id) : QString();
 }
 
 /// Whether what stands around the views is about the training, not about the open world.
 bool TrainPart::isShown() const {
-    return perspective() == kPerspective && m_training->hasRun();
+    return perspective() == kPerspective && record().hasRun();
 }
 
 QString TrainPart::windowTitle() const {
-    return isShown() ? m_training->title() : QString();
+    return isShown() ? record().title() : QString();
 }
 
 /// Its world and run; the state that is selected, where the open world is that world.
 QStringList TrainPart::crumbs() const {
     if (!isShown()) return {};
-    QStringList parts{m_training->worldTitle().toHtmlEscaped(),
-                      QStringLiteral("<b>%1</b>").arg(m_training->title().toHtmlEscaped())};
+    QStringList parts{record().worldTitle().toHtmlEscaped(),
+                      QStringLiteral("<b>%1</b>").arg(record().title().toHtmlEscaped())};
     parts.removeAll(QString());
-    const TrainSnapshot* training = m_training->training();
+    const TrainSnapshot* training = record().training();
     const auto isOpenHere = [this](const std::shared_ptr<const World>& world) {
         return session().isOpen() && world->contentHash() == session().world().contentHash();
     };
@@ -263,51 +236,84 @@ QStringList TrainPart::crumbs() const {
     return parts;
 }
 
-/// The training that is shown is called by its name wherever the window names it. It tells of
-/// itself less often than its snapshots come.
+/// The training that is shown is called by its name wherever the window names it.
 void TrainPart::follow() {
-    frame().setSubject(kCharts, m_training->shortTitle());
-    if (m_training->isLive() && runBridge().snapshot())
-        m_live->showProgress();
-    else
-        bench().refresh();
+    frame().setSubject(kCharts, record().shortTitle());
+    bench().refresh();
+}
+
+TrainRecord& TrainPart::record() const {
+    return m_training->record();
+}
+
+/// Null: it is not at work.
+const TrainPart::Followed* TrainPart::shown() const {
+    const auto at = std::ranges::find(m_followed, m_training->sharedRecord(), &Followed::record);
+    return at == m_followed.end() ? nullptr : &*at;
+}
+
+void TrainPart::begin(LiveRun* run) {
+    if (!run->spec().job.kind().isTraining()) return;
+    auto earlier = std::exchange(m_earlier, nullptr);
+    const bool goesOn = earlier != nullptr;
+    auto record = goesOn ? std::make_shared<TrainRecord>(std::move(*earlier), &run->bridge())
+                         : std::make_shared<TrainRecord>(run->spec(), &run->bridge());
+    m_followed.push_back({run, record});
+    connect(record.get(), &TrainRecord::halted, this,
+            [this, halted = std::weak_ptr(record)] { tellHalted(halted.lock()); });
+    if (!goesOn) readHistory(record);
+    // One whose turn comes later does not take the place of what is looked at.
+    if (std::exchange(m_showsNext, false) || !this->record().hasRun()) m_training->show(record);
+}
+
+void TrainPart::showLive(int number) {
+    const auto at = std::ranges::find_if(
+        m_followed, [number](const Followed& each) { return each.run->number() == number; });
+    if (at == m_followed.end()) return;
+    m_training->show(at->record);
+    showPerspective(kPerspective);
+    showView(kCharts);
 }
 
 void TrainPart::startExample() {
-    if (runBridge().isLive())
-        return say(MessageKind::Warning,
-                   tr("A run is at work already. Stop it or wait, then start this one."));
     if (!session().isOpen() || session().loaded().name != kTrainExampleWorld)
         m_world->open({.name = kTrainExampleWorld});
-    start(learningExample(), {});
+    start({learningExample()}, {});
 }
 
-void TrainPart::start(const RunSpec& spec, const QString& parentRun) {
-    if (runBridge().isLive())
-        return say(MessageKind::Warning,
-                   tr("A run is at work already. Stop it or wait, then start this one."));
+void TrainPart::start(const std::vector<RunSpec>& specs, const QString& parentRun) {
     RunOptions options;
     options.pausesAtTrouble = true;
     options.workspace = archive().writableWorkspace();
     options.parent = options.workspace != nullptr ? parentRun.toStdString() : std::string();
-    m_training->begin(spec);
-    try {
-        runBridge().start(spec, std::move(options));
-    } catch (const Error& error) {
-        m_training->abandon();
-        say(MessageKind::Error, QString::fromUtf8(error.what()), tr("Show the form"),
-            [this] { commands().action(QStringLiteral("run.train"))->trigger(); });
-        return bench().refresh();
-    }
-    readHistory();
-    noteStart(spec, !parentRun.isEmpty());
     strip().clear();
-    showPerspective(kPerspective);
-    showView(kCharts);  // its own buttons and curves before other runs' pages
-    m_live->begin(tr("Train %1").arg(QString::fromStdString(spec.name)));
-    // With the run that is shown, should the program be killed.
+    m_showsNext = true;
+    const int numWaiting = live().numWaiting();
+    for (const RunSpec& spec : specs) {
+        if (!startOne(spec, options)) break;
+        noteStart(spec, !parentRun.isEmpty());
+    }
+    m_showsNext = false;
+    if (const int more = live().numWaiting() - numWaiting; more > 0) m_live->tellWaiting(more);
+    // With the runs that are live, should the program be killed.
     QTimer::singleShot(JobList::kShownAfterMs, this, [this] { bench().keepSession(); });
     bench().refresh();
+}
+
+/// @return whether it is at work, or waits for its turn
+bool TrainPart::startOne(const RunSpec& spec, RunOptions options) {
+    try {
+        const LiveRun& run = live().enqueue(spec, std::move(options));
+        if (shown() != nullptr && shown()->run == &run) {
+            showPerspective(kPerspective);
+            showView(kCharts);  // its own buttons and curves before other runs' pages
+        }
+        return true;
+    } catch (const Error& error) {
+        say(MessageKind::Error, QString::fromUtf8(error.what()), tr("Show the form"),
+            [this] { commands().action(QStringLiteral("run.train"))->trigger(); });
+        return false;
+    }
 }
 
 void TrainPart::noteStart(const RunSpec& spec, bool isFork) {
@@ -317,17 +323,15 @@ void TrainPart::noteStart(const RunSpec& spec, bool isFork) {
 }
 
 /// Of a fork that begins with a checkpoint: what its parent's curves were until then.
-void TrainPart::readHistory() {
-    const RunSpec& spec = m_training->spec();
+void TrainPart::readHistory(const std::shared_ptr<TrainRecord>& record) {
+    const RunSpec& spec = record->spec();
     if (trainSettings(spec.job)->fromRun.empty() || archive().workspace() == nullptr) return;
     using History = std::map<QString, TrainCurve>;
     worker().append<History>(
         [workspace = archive().sharedWorkspace(), spec](std::stop_token) {
             return shownCurves(historyOf(*workspace, spec));
         },
-        [this, serial = m_training->serial()](History history) {
-            if (m_training->serial() == serial) m_training->setHistory(std::move(history));
-        },
+        [record](History history) { record->setHistory(std::move(history)); },
         [this](const QString& text) { say(MessageKind::Warning, text); });
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "core/run/run_spec.h"
 #include "widgets/part/window_part.h"
@@ -8,9 +10,13 @@
 namespace orrery {
 
 class LivePart;
+class LiveRun;
+class TrainRecord;
 class TrainSession;
 class Workspace;
 class WorldPart;
+struct ArchivedTraining;
+struct RunOptions;
 struct RunSnapshot;
 
 /// The training that the window shows: how it is started, watched, steered, ended, resumed and
@@ -33,22 +39,25 @@ public:
     QString windowTitle() const override;
     QStringList crumbs() const override;
     std::optional<StepKeys> stepKeys() override;
+    std::optional<RunKeys> runKeys() override;
     bool opensRun(const RunRecord& run) override;
     bool continuesRun(const RunRecord& run) override;
     std::optional<CloseQuestion> closeQuestion() const override;
     void prepareToClose() override;
 
     TrainSession& training() const { return *m_training; }
+    /// The training that is shown.
+    TrainRecord& record() const;
     /// The stored run that Train shows; empty: none is stored.
     QString shownId() const;
 
-    /// Starts a training and shows it; says why it cannot.
-    /// @param parentRun  id of the run that it is forked from, or empty
-    void start(const RunSpec& spec, const QString& parentRun);
+    /// Starts trainings as there is room, and shows the first; says why it cannot.
+    /// @param parentRun  id of the run that they are forked from, or empty
+    void start(const std::vector<RunSpec>& specs, const QString& parentRun);
     /// Goes on with a stored training that was stopped or interrupted.
     void resume(const QString& runId);
-    /// Ends the training that runs, then goes on with something else in place of saying what came
-    /// of it.
+    /// Ends the training that is shown, then goes on with something else in place of saying what
+    /// came of it.
     void end(std::function<void()> then);
     /// Learns a small example, and opens its world.
     void startExample();
@@ -62,27 +71,38 @@ Q_SIGNALS:
 private:
     QWidget* makeCharts(QWidget* parent);
     QWidget* makeSteering(QWidget* parent);
-    void pauseOrResume();
+    /// A training that is at work, with what the window knows of it.
+    struct Followed {
+        LiveRun* run;
+        std::shared_ptr<TrainRecord> record;
+    };
+    void begin(LiveRun* run);
+    void showLive(int number);
+    const Followed* shown() const;
+    bool startOne(const RunSpec& spec, RunOptions options);
     bool isShown() const;
-    void readHistory();
+    void readHistory(const std::shared_ptr<TrainRecord>& record);
     void follow();
     void noteStart(const RunSpec& spec, bool isFork);
     // train_part_ends.cpp
     void showStored(const QString& runId, const std::function<void()>& then,
                     const std::function<void(const QString&)>& failed);
     void reopenKept();
-    void goOn(const RunSpec& spec, const QString& runId, Workspace* workspace);
-    void tellHalted();
+    void goOn(ArchivedTraining earlier, const QString& runId, Workspace* workspace);
+    void tellHalted(const std::shared_ptr<TrainRecord>& record);
     void tellDiverged();
     void tellInterrupted();
-    void finish();
-    void tellEnd(const RunSnapshot& snapshot, const QString& text);
+    void finish(const LiveRun* run);
+    void tellEnd(const TrainRecord& record, const RunSnapshot& snapshot, const QString& text);
     QString endText() const;
 
     WorldPart* m_world;
     LivePart* m_live;
     TrainSession* m_training;
-    std::function<void()> m_afterEnd;  ///< in place of telling how the training ended
+    std::vector<Followed> m_followed;
+    std::shared_ptr<ArchivedTraining> m_earlier;  ///< of the run that begins, if it goes on
+    bool m_showsNext = false;                     ///< a person wants to see the one that begins
+    std::function<void()> m_afterEnd;  ///< in place of telling how the one that is shown ended
     QString m_kept, m_keptWorkspace;   ///< run of the last session, until the runs are listed
 };
 

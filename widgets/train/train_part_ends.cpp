@@ -9,7 +9,7 @@
 #include "core/run/run_kind.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
-#include "widgets/bridge/run_bridge.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_title.h"
 #include "widgets/part/live_part.h"
@@ -55,8 +55,7 @@ void TrainPart::reopenKept() {
     const QString id = std::exchange(m_kept, {});
     const auto& runs = archive().runs();
     const auto run = std::ranges::find(runs, id.toStdString(), &RunRecord::id);
-    if (id.isEmpty() || m_training->hasRun() || bench().workspaceFolder() != m_keptWorkspace)
-        return;
+    if (id.isEmpty() || record().hasRun() || bench().workspaceFolder() != m_keptWorkspace) return;
     // In the trash it is not listed and was shown all the same; deleted, it is gone without a word.
     const auto failed = [this, isListed = run != runs.end()](const QString& text) {
         if (isListed) say(MessageKind::Error, text);
@@ -67,19 +66,16 @@ void TrainPart::reopenKept() {
 
 bool TrainPart::opensRun(const RunRecord& run) {
     if (!isTraining(run)) return false;
-    if (m_training->isLive()) {
-        if (shownId().toStdString() == run.id)
-            showPerspective(QStringLiteral("train"));
-        else
-            say(MessageKind::Warning,
-                tr("A training runs and is shown. Stop it or wait, then open %1.")
-                    .arg(runTitle(run.name, run.id)));
+    const QString id = QString::fromStdString(run.id);
+    const auto at = std::ranges::find_if(
+        m_followed, [&](const Followed& each) { return each.record->runId() == id; });
+    if (at != m_followed.end()) {
+        showLive(at->run->number());
         return true;
     }
-    const QString id = QString::fromStdString(run.id);
     const auto then = [this, id] {
         selection().setCurrent(RunItem{id});
-        bench().note(tr("Open run %1").arg(m_training->title()),
+        bench().note(tr("Open run %1").arg(record().title()),
                      {QStringLiteral("orrery"), QStringLiteral("show"), id});
         showPerspective(QStringLiteral("train"));
         tellDiverged();
@@ -96,8 +92,7 @@ void TrainPart::showStored(const QString& runId, const std::function<void()>& th
             return readArchivedTraining(*workspace, id, stop);
         },
         [this, then](ArchivedTraining stored) {
-            if (m_training->isLive()) return;
-            m_training->show(std::move(stored));
+            m_training->show(std::make_shared<TrainRecord>(std::move(stored)));
             then();
             bench().refresh();
         },
@@ -106,23 +101,21 @@ void TrainPart::showStored(const QString& runId, const std::function<void()>& th
 
 /// How far a training came that the program did not end, and what may be done.
 void TrainPart::tellInterrupted() {
-    const QString id = m_training->runId();
+    const QString id = record().runId();
     const auto reach = archive().reached().find(id.toStdString());
-    if (m_training->snapshot()->state != RunState::Interrupted ||
-        reach == archive().reached().end())
+    if (record().snapshot()->state != RunState::Interrupted || reach == archive().reached().end())
         return;
-    say(MessageKind::Info, tr("%1: %2").arg(m_training->title(), interruptedText(reach->second)),
+    say(MessageKind::Info, tr("%1: %2").arg(record().title(), interruptedText(reach->second)),
         tr("Resume"), [this, id] { resume(id); });
 }
 
 /// Why a training of the history ended early, and what may be done.
 void TrainPart::tellDiverged() {
-    const RunSnapshot& snapshot = *m_training->snapshot();
+    const RunSnapshot& snapshot = *record().snapshot();
     if (snapshot.state != RunState::Diverged) return;
-    const QString text = divergedText(m_training->title(), snapshot, {});
+    const QString text = divergedText(record().title(), snapshot, {});
     if (hasCheckpoint(snapshot))
-        say(MessageKind::Error, text, tr("Resume"),
-            [this, id = m_training->runId()] { resume(id); });
+        say(MessageKind::Error, text, tr("Resume"), [this, id = record().runId()] { resume(id); });
     else
         say(MessageKind::Error, text, tr("Fork..."), [this] { Q_EMIT forkRequested({}); });
 }
@@ -134,9 +127,6 @@ bool TrainPart::continuesRun(const RunRecord& run) {
 }
 
 void TrainPart::resume(const QString& runId) {
-    if (runBridge().isLive())
-        return say(MessageKind::Warning,
-                   tr("A run is at work already. Wait or cancel it, then resume the training."));
     Workspace* workspace = archive().writableWorkspace();
     if (workspace == nullptr)
         return say(MessageKind::Warning,
@@ -147,60 +137,67 @@ void TrainPart::resume(const QString& runId) {
             return readArchivedTraining(*workspace, id, stop);
         },
         [this, workspace, runId](ArchivedTraining stored) {
-            if (runBridge().isLive()) return;
-            const RunSpec spec = stored.spec;
-            m_training->resume(std::move(stored));
-            goOn(spec, runId, workspace);
+            const auto& all = live().runs();
+            const bool isLive = std::ranges::any_of(all, [&](const LiveRun* run) {
+                return run->options().resumedId == runId.toStdString();
+            });
+            if (!isLive) goOn(std::move(stored), runId, workspace);
         },
         sayError());
 }
 
-void TrainPart::goOn(const RunSpec& spec, const QString& runId, Workspace* workspace) {
+/// At once, however many are at work: it has been waited for already.
+void TrainPart::goOn(ArchivedTraining earlier, const QString& runId, Workspace* workspace) {
     RunOptions options;
     options.workspace = workspace;
     options.resumedId = runId.toStdString();
     options.pausesAtTrouble = true;
+    const RunSpec spec = earlier.spec;
+    m_earlier = std::make_shared<ArchivedTraining>(std::move(earlier));
+    strip().clear();
+    m_showsNext = true;
     try {
-        runBridge().start(spec, std::move(options));
-        m_live->begin(tr("Train %1").arg(QString::fromStdString(spec.name)), true);
-        bench().note(tr("Resume %1").arg(m_training->title()),
+        live().start(spec, std::move(options));
+        bench().note(tr("Resume %1").arg(record().title()),
                      {QStringLiteral("orrery"), QStringLiteral("resume"), runId});
         archive().refreshRuns();
         showPerspective(QStringLiteral("train"));
         showView(QStringLiteral("trainCharts"));
     } catch (const Error& error) {
-        m_training->abandon();
         say(MessageKind::Error, QString::fromUtf8(error.what()));
     }
+    m_earlier.reset();
+    m_showsNext = false;
     bench().refresh();
 }
 
 void TrainPart::end(std::function<void()> then) {
-    if (!m_training->isLive()) return then();
+    if (!record().isLive()) return then();
     m_afterEnd = std::move(then);
-    m_training->stop();
+    record().stop();
 }
 
 /// Of a training that waits for somebody to say what to do; Train has the buttons.
-void TrainPart::tellHalted() {
-    const auto trouble = m_training->trouble();
+void TrainPart::tellHalted(const std::shared_ptr<TrainRecord>& record) {
+    const auto trouble = record->trouble();
     if (!trouble) return;
-    const QString text =
-        tr("%1 is paused: training step %2 was skipped, %3.")
-            .arg(m_training->title().isEmpty() ? tr("The training") : m_training->title(),
-                 countText(trouble->step), QString::fromStdString(trouble->what));
-    say(MessageKind::Warning, text, tr("Show"),
-        [this] { showPerspective(QStringLiteral("train")); });
+    const QString text = tr("%1 is paused: training step %2 was skipped, %3.")
+                             .arg(record->title().isEmpty() ? tr("The training") : record->title(),
+                                  countText(trouble->step), QString::fromStdString(trouble->what));
+    say(MessageKind::Warning, text, tr("Show"), [this, record] {
+        m_training->show(record);
+        showPerspective(QStringLiteral("train"));
+    });
     bench().tellOutside(tr("Training paused"), text);
     Q_EMIT halted();
 }
 
 /// What becomes of a training that is ended by closing the window.
 QString TrainPart::endText() const {
-    const auto trouble = m_training->trouble();
+    const auto trouble = record().trouble();
     if (!trouble || !trouble->isLast)
         return tr("A training that is stopped keeps a checkpoint and can be resumed.");
-    const auto& kept = m_training->training()->checkpoints;
+    const auto& kept = record().training()->checkpoints;
     const QString text =
         tr("It waits for you: too many steps in a row were skipped. If it is "
            "ended here, it has diverged, and no checkpoint is made of it");
@@ -209,49 +206,55 @@ QString TrainPart::endText() const {
 }
 
 std::optional<CloseQuestion> TrainPart::closeQuestion() const {
-    if (!m_training->isLive()) return {};
-    const auto trouble = m_training->trouble();
+    if (!record().isLive() || live().numAtWork() > 1) return {};
+    const auto trouble = record().trouble();
     return CloseQuestion{
         .title = tr("A training is running"),
         .question = tr("What is to become of the training?"),
         .remark = endText(),
         .endText = trouble && trouble->isLast ? tr("End it and &quit") : tr("&Checkpoint and quit"),
-        .canFinish = !m_training->isPaused()};
+        .canFinish = !record().isPaused()};
 }
 
 void TrainPart::prepareToClose() {
     // Nothing was learned from a first skipped step: the training is kept as one that runs.
-    if (const auto trouble = m_training->trouble(); trouble && !trouble->isLast)
-        m_training->checkpoint();
+    for (const Followed& each : m_followed)
+        if (const auto trouble = each.record->trouble(); trouble && !trouble->isLast)
+            each.record->checkpoint();
 }
 
 /// Tells what came of a training.
-void TrainPart::finish() {
-    const RunSnapshot snapshot = *runBridge().snapshot();
-    if (!std::holds_alternative<TrainSnapshot>(snapshot.job)) return;  // of another part
-    const QString run = m_training->title();
+void TrainPart::finish(const LiveRun* run) {
+    const auto at = std::ranges::find(m_followed, run, &Followed::run);
+    if (at == m_followed.end()) return;  // of another part
+    const std::shared_ptr<TrainRecord> record = at->record;
+    m_followed.erase(at);
+    archive().refreshRuns();
+    const RunSnapshot& snapshot = *run->snapshot();
+    const QString title = record->title();
     auto outcome = JobList::State::Failed;
     QString text = QString::fromStdString(snapshot.trouble);
     if (snapshot.state == RunState::Finished) {
         outcome = JobList::State::Done;
-        text = m_training->step() < m_training->totalSteps()
-                   ? tr("%1 ended by its stop condition: %2").arg(run, m_training->summary())
-                   : tr("%1 is trained").arg(run);
+        text = record->step() < record->totalSteps()
+                   ? tr("%1 ended by its stop condition: %2").arg(title, record->summary())
+                   : tr("%1 is trained").arg(title);
     } else if (snapshot.state == RunState::Stopped) {
         outcome = JobList::State::Stopped;
-        text = tr("%1 was stopped and can be resumed").arg(run);
+        text = tr("%1 was stopped and can be resumed").arg(title);
     } else if (snapshot.state == RunState::Diverged) {
-        text = divergedText(run, snapshot, m_training->summary());
+        text = divergedText(title, snapshot, record->summary());
     }
-    if (m_afterEnd != nullptr)
+    if (m_afterEnd != nullptr && record == m_training->sharedRecord())
         QTimer::singleShot(0, this, std::exchange(m_afterEnd, nullptr));
     else
-        tellEnd(snapshot, text);
-    m_live->end(outcome, text);
+        tellEnd(*record, snapshot, text);
+    m_live->end(*run, outcome, text);
     bench().tellOutside(tr("Training ended"), text);
 }
 
-void TrainPart::tellEnd(const RunSnapshot& snapshot, const QString& text) {
+void TrainPart::tellEnd(const TrainRecord& record, const RunSnapshot& snapshot,
+                        const QString& text) {
     const QString id = QString::fromStdString(snapshot.id);
     const bool isStored = !id.isEmpty(), isStopped = snapshot.state == RunState::Stopped,
                isDone = snapshot.state == RunState::Finished;
@@ -260,7 +263,7 @@ void TrainPart::tellEnd(const RunSnapshot& snapshot, const QString& text) {
     const MessageKind kind = isStopped || isDone ? MessageKind::Info : MessageKind::Error;
     if (isResumable && isStored)
         say(kind, text, tr("Resume"), [this, id] { resume(id); });
-    else if (isDone && isStored && m_training->step() < m_training->totalSteps())
+    else if (isDone && isStored && record.step() < record.totalSteps())
         say(kind, text, tr("Fork..."), [this] { Q_EMIT forkRequested({}); });
     else
         say(kind, text);

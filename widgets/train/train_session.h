@@ -1,182 +1,60 @@
 #pragma once
 
-#include <QHash>
 #include <QObject>
-#include <QString>
-#include <QStringList>
 #include <QTimer>
-#include <cstdint>
-#include <map>
 #include <memory>
-#include <optional>
-#include <vector>
 
-#include "core/run/archive/stored_training.h"
-#include "core/run/run_kind.h"
-#include "core/run/run_spec.h"
-#include "core/run/snapshot.h"
-#include "core/train/train_trouble.h"
-#include "widgets/plots/chart_content.h"
+#include "widgets/train/train_record.h"
 
 class QUndoStack;
 
 namespace orrery {
 
-class RunBridge;
 class ViewClock;
-struct RunEvent;
-struct ArchivedTraining;
 
-/// The points of one metric, in the order in which they came; steps never decrease.
-using TrainCurve = StoredCurve;
-
-/// The training that the window shows: the live one of the run bridge, or the one that ended last.
-/// Collects its curves and marks, and sends what a person changes. GUI thread only.
-///
-/// A change is pending from the moment it is sent until the run says that it applied or refused it;
-/// each is a step on the undo stack, and undoing it sends the former value.
+/// Which training the window shows, and when its views are drawn. Changes of its parameters go
+/// through here: each is a step on the undo stack, and undoing it sends the former value, whatever
+/// is shown by then. GUI thread only.
 class TrainSession : public QObject {
     Q_OBJECT
 
 public:
-    TrainSession(RunBridge* bridge, QUndoStack* undoStack, QObject* parent = nullptr);
+    explicit TrainSession(QUndoStack* undoStack, QObject* parent = nullptr);
 
-    /// Call it right before the bridge starts a training; without it a run is none of this
-    /// object's.
-    void begin(const RunSpec& spec);
-    /// The same for a run that goes on: its curves up to its newest checkpoint stay.
-    void resume(ArchivedTraining earlier);
-    /// The bridge could not start it.
-    void abandon();
-    /// Another workspace was opened: what is shown stays, but is stored under no id there.
-    void leaveStore();
-    /// Shows a training of the history in place of the present one, which must have ended.
-    void show(ArchivedTraining stored);
+    /// The training that is shown; one of nothing before the first. Another one takes its place
+    /// with begun().
+    TrainRecord& record() const { return *m_record; }
+    const std::shared_ptr<TrainRecord>& sharedRecord() const { return m_record; }
+    /// Shows another one, live or not.
+    void show(std::shared_ptr<TrainRecord> record);
+    /// Counts the trainings that were shown; 0 before the first.
+    int serial() const { return m_serial; }
 
-    /// When the live views are drawn. They take what came since from this object when it is due.
+    /// When the live views are drawn. They take what came since from the record when it is due.
     ViewClock& clock() const { return *m_clock; }
 
-    bool hasRun() const { return m_serial > 0; }
-    bool isLive() const;
-    bool isPaused() const;
-    /// A stored run that ended early and can go on.
-    bool isResumable() const;
-    /// Counts the runs that were shown; 0 before the first.
-    int serial() const { return m_serial; }
-    const RunSpec& spec() const { return m_spec; }  ///< as started
-    /// Of the stored run; empty while it is not stored yet, or never.
-    const QString& runId() const { return m_runId; }
-    /// The run as people read it (see runTitle), with or without all of its name; empty before the
-    /// first.
-    QString title() const;
-    QString shortTitle() const;
-    /// The world that it trains in, "3 worlds", or empty while they are not read.
-    QString worldTitle() const;
-    /// With the changes that were applied.
-    const Job& job() const { return m_live.job; }
-    const TrainSettings& settings() const { return *trainSettings(m_live.job); }
-    const RunKind& kind() const { return m_live.job.kind(); }
-    const TrainingDisplay& display() const { return kind().display; }
-    const std::shared_ptr<const RunSnapshot>& snapshot() const { return m_snapshot; }
-    const TrainSnapshot* training() const;    ///< null before the first snapshot
-    const TrainingSnapshot* numbers() const;  ///< null until the learner has begun
-    /// What goes through it now; empty until the learner has begun.
-    TrainingFlow flow() const;
-    std::int64_t step() const;
-    /// A step was skipped because a number was not finite, and the run halted to ask what to do.
-    std::optional<TrainTrouble> trouble() const;
-    /// How the run that was live ended, in one line: its steps, and what ended it; empty before.
-    const QString& summary() const { return m_summary; }
-    std::int64_t totalSteps() const { return kind().totalSteps(job()); }
-
-    const std::map<QString, TrainCurve>& curves() const { return m_curves; }
-    /// The parent's curves up to where this run was forked from it; none of a run that is no fork.
-    const std::map<QString, TrainCurve>& history() const { return m_history; }
-    /// Read later than the fork begins.
-    void setHistory(std::map<QString, TrainCurve> history);
-    /// Steering, checkpoints, clearings of the buffer, skipped steps, where it was forked; x is the
-    /// training step.
-    const std::vector<ChartEvent>& marks() const { return m_marks; }
-    /// The changes of this run, refused ones too, ascending by step.
-    const std::vector<AppliedChange>& changes() const { return m_changes; }
-    /// Stretches of training, those behind its last step too; none until the learner has begun.
-    std::vector<TrainingStage> plannedStages() const;
-    /// The same, the last one ended at the last step; x is the training step.
-    std::vector<ChartStage> stages() const;
-    /// The stage that the next step belongs to; nothing where there is none.
-    std::optional<TrainingStage> stage() const;
-    /// Seconds of training at a step, between the moments that are known.
-    double secondsAt(double step) const;
-
-    /// Asks for a new value of a live field or an actor ("actor.0" is "paused" or "running").
+    /// Asks for a new value of a live field or an actor.
     void set(const QString& key, const QString& value);
-    /// The value that was asked for last and is not applied yet.
-    std::optional<QString> pending(const QString& key) const;
-    /// Why the last change of a key was refused; empty if it was not.
-    QString refusal(const QString& key) const { return m_refusals.value(key); }
-    /// The value in force, as the field writes it; "running" or "paused" of an actor.
-    QString value(const QString& key) const;
-    void pauseOrResume();
-    /// Of a paused run, or of a live one that is paused first.
-    void doSteps(int count);
-    void stop();
-    void checkpoint();
 
 Q_SIGNALS:
     void begun();         ///< another run is shown; everything changed
     void changed();       ///< how far it is: ten times a second at most, and at each turn
-    void marksChanged();  ///< events or stages
+    void marksChanged();  ///< the same signals of the record
     void historyChanged();
-    void halted();           ///< there is a trouble() from now on
-    void steeringChanged();  ///< pending, applied or refused changes
+    void steeringChanged();
     void ended();
 
 private:
-    friend class SteerCommand;
-    void send(const QString& key, const QString& value, bool isUndo);
-    void takeEvent(const RunEvent& event);
-    void takeSnapshot();
-    void takeChanges(const TrainSnapshot& training);
+    void follow();
+    void takeAdvance(bool isTurn);
     void tell();
-    void noteMoment();
-    void takeMarks(const TrainSnapshot& training);
-    void addMark(double step, ChartEventKind kind, const QString& text);
-    ChartEvent* checkpointMarkAt(double step);
-    void noteStarted();
-    void takeEarlier(ArchivedTraining&& earlier);
-    void noteChange(AppliedChange change);
-    void forget();
-    bool isBridgeOurs() const;
 
-    RunBridge* m_bridge;
     QUndoStack* m_undoStack;
     ViewClock* m_clock;
+    std::shared_ptr<TrainRecord> m_record;
     QTimer m_telling;         ///< until changed() is due again
     bool m_isUntold = false;  ///< something came meanwhile
-    int m_viewPause = 0;      ///< ms, that the bridge was told
     int m_serial = 0;
-    bool m_isExpected = false;  ///< the bridge's next run is a training of begin()
-    bool m_isOurs = false;      ///< the bridge's run is the one shown
-    std::shared_ptr<ArchivedTraining> m_earlier;  ///< of the run that begins, if it goes on
-    RunSpec m_spec;
-    QString m_runId;
-    RunSpec m_live;  ///< with the changes that were applied
-    std::shared_ptr<const RunSnapshot> m_snapshot;
-    std::map<QString, TrainCurve> m_curves, m_history;
-    std::vector<ChartEvent> m_marks;
-    std::vector<double> m_knownSteps{0}, m_knownSeconds{0};
-    std::size_t m_numChanges = 0;
-    bool m_areOpeningsMarked = false;
-    std::string m_markedStage;              ///< that was current when the marks were told last
-    QHash<QString, QStringList> m_pending;  ///< values in the order in which they were asked for
-    QHash<QString, QString> m_refusals;
-    QHash<QString, QString> m_actors;  ///< by key
-    std::vector<AppliedChange> m_changes;
-    QString m_summary;
-    std::optional<TrainTrouble> m_toldTrouble;
 };
-
-/// A text in which words such as "V_h^e" are set as symbols; rich text.
-QString wordsHtml(const QString& text);
 
 }  // namespace orrery

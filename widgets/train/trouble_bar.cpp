@@ -31,10 +31,10 @@ TroubleBar::TroubleBar(TrainSession* session, QWidget* parent)
                           "newest checkpoint"));
     for (QPushButton* button : {m_skip, m_back, m_fork}) row->addWidget(button);
     row->addStretch(1);
-    connect(m_skip, &QPushButton::clicked, session, &TrainSession::pauseOrResume);
+    connect(m_skip, &QPushButton::clicked, this, [this] { m_session->record().pauseOrResume(); });
     connect(m_back, &QPushButton::clicked, this, &TroubleBar::goBackRequested);
     connect(m_fork, &QPushButton::clicked, this, [this] {
-        if (const auto trouble = m_session->trouble())
+        if (const auto trouble = m_session->record().trouble())
             Q_EMIT forkRequested(QString::fromStdString(trouble->rateField));
     });
     connect(session, &TrainSession::begun, this, &TroubleBar::refresh);
@@ -52,12 +52,12 @@ QPushButton* TroubleBar::addButton(const char* name, const QString& text, const 
 }
 
 void TroubleBar::refresh() {
-    const auto trouble = m_session->trouble();
+    const auto trouble = m_session->record().trouble();
     setVisible(trouble.has_value());
     if (!trouble) return;
     const QString text = QString::fromStdString(troubleText(*trouble));
     m_text->setText(tr("%1. The training waits for you.").arg(text));
-    const auto& kept = m_session->training()->checkpoints;
+    const auto& kept = m_session->record().training()->checkpoints;
     m_back->setEnabled(!kept.empty());
     m_back->setText(kept.empty() ? tr("Go back to a checkpoint")
                                  : tr("Go back to step %1").arg(countText(kept.back().step)));

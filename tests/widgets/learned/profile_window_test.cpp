@@ -159,7 +159,7 @@ private Q_SLOTS:
         form->setSpec(spec);
         QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(view()->runId(), QString("r00005"), kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(!m_window->training().isLive(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_window->training().record().isLive(), kPatience);
         m_window->showView(QStringLiteral("learned"));
         QTRY_VERIFY_WITH_TIMEOUT(view()->pairs() != nullptr, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>("learnedStates")->text().contains("3\u202f000") ||
@@ -179,7 +179,7 @@ private Q_SLOTS:
         tabular(spec.job.as<TrainJob>().empo, 2'000'000);
         form->setSpec(spec);
         QTest::mouseClick(child<QPushButton>("trainStart"), Qt::LeftButton);
-        TrainSession& training = m_window->training();
+        TrainRecord& training = m_window->training().record();
         QTRY_VERIFY_WITH_TIMEOUT(training.isLive() && empoOf(training.numbers()) != nullptr,
                                  kPatience);
         training.pauseOrResume();

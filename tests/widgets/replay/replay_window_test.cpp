@@ -1,3 +1,4 @@
+#include <QAbstractButton>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -18,7 +19,7 @@
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/archive.h"
-#include "widgets/bridge/run_bridge.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/home/home_view.h"
 #include "widgets/replay/activation_grid.h"
 #include "widgets/replay/activation_panel.h"
@@ -41,7 +42,13 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<MainWindow> m_window;
 
-    TrainSession& training() { return m_window->training(); }
+    TrainRecord& training() { return m_window->training().record(); }
+    /// And shows it.
+    void start(const RunSpec& spec, RunOptions options) {
+        const LiveRun& run = m_window->live().start(spec, std::move(options));
+        const QString chip = QStringLiteral("live_%1").arg(run.number());
+        if (!training().isLive()) m_window->findChild<QAbstractButton*>(chip)->click();
+    }
     ReplayBrowser* browser() { return m_window->findChild<ReplayBrowser*>(); }
     ReplayFeed* feed() { return m_window->findChild<ReplayFeed*>(); }
     ActivationPanel* activations() { return m_window->findChild<TensorsView*>()->activations(); }
@@ -103,8 +110,7 @@ private Q_SLOTS:
         RunOptions options;
         options.workspace = m_window->archive().writableWorkspace();
         QVERIFY(options.workspace != nullptr);
-        training().begin(longTraining());
-        m_window->runBridge().start(longTraining(), std::move(options));
+        start(longTraining(), std::move(options));
         m_window->showPerspective(QStringLiteral("train"));
         QTRY_VERIFY_WITH_TIMEOUT(training().step() > 2000, kPatience);
         m_window->showView(QStringLiteral("replay"));
@@ -235,8 +241,7 @@ private Q_SLOTS:
         empo.hiddenSize = 16;
         RunOptions options;
         options.workspace = m_window->archive().writableWorkspace();
-        training().begin(spec);
-        m_window->runBridge().start(spec, std::move(options));
+        start(spec, std::move(options));
         QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > 20, kPatience);
         m_window->showView(QStringLiteral("tensors"));
         showActivations();

@@ -57,7 +57,7 @@ private:
         if (!found) qFatal("no widget %s", name);
         return found;
     }
-    TrainSession& training() { return m_window->training(); }
+    TrainRecord& training() { return m_window->training().record(); }
     Chart* chart(const char* id) { return child<ChartGrid>("trainGrid")->chart(QLatin1String(id)); }
     void press(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         m_window->activateWindow();

@@ -12,8 +12,6 @@
 #include "core/run/jobs/train_job.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
-#include "widgets/bridge/background_worker.h"
-#include "widgets/bridge/run_bridge.h"
 #include "widgets/common/tokens.h"
 #include "widgets/train/pipeline_canvas.h"
 #include "widgets/train/pipeline_facts.h"
@@ -49,8 +47,6 @@ class PipelineViewTest : public QObject {
     Q_OBJECT
 
 private:
-    BackgroundWorker m_worker;
-    RunBridge m_bridge{&m_worker};
     QUndoStack m_undo;
 
     static ArchivedTraining moment(std::int64_t queueSize) {
@@ -90,11 +86,11 @@ private:
 
 private Q_SLOTS:
     void ratesAreWhatPassedByTheSeconds() {
-        TrainSession session(&m_bridge, &m_undo);
+        TrainSession session(&m_undo);
         PipelineModel model(&session);
         const QAbstractItemModelTester tester(&model);
         QCOMPARE(model.rowCount(), 0);
-        session.show(moment(10));
+        session.show(std::make_shared<TrainRecord>(moment(10)));
         const PipelineFacts& facts = model.facts();
         QCOMPARE(facts.produced, 600.0);
         QCOMPARE(facts.taken, 550.0);
@@ -108,9 +104,9 @@ private Q_SLOTS:
     }
 
     void aFullQueueIsTold() {
-        TrainSession session(&m_bridge, &m_undo);
+        TrainSession session(&m_undo);
         const PipelineModel model(&session);
-        session.show(moment(990));
+        session.show(std::make_shared<TrainRecord>(moment(990)));
         QVERIFY(model.facts().verdict().contains("the queue is full"));
     }
 
@@ -177,9 +173,9 @@ private Q_SLOTS:
     void noTextRunsOutOfItsBoxOrOverANumber() {
         QFETCH(QSizeF, size);
         QFETCH(bool, isFolded);
-        TrainSession session(&m_bridge, &m_undo);
+        TrainSession session(&m_undo);
         const PipelineModel model(&session);
-        session.show(moment(10));
+        session.show(std::make_shared<TrainRecord>(moment(10)));
         const PipelinePicture picture(model.facts(), size);
         const auto places = picture.places();
         QCOMPARE(
@@ -199,12 +195,12 @@ private Q_SLOTS:
     }
 
     void itIsDrawnOrToldAsATable() {
-        TrainSession session(&m_bridge, &m_undo);
+        TrainSession session(&m_undo);
         PipelineView view(&session);
         view.resize(900, 260);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view, kPatience));
-        session.show(moment(10));
+        session.show(std::make_shared<TrainRecord>(moment(10)));
         QString reason;
         if (ImGuiHost::isAvailable(&reason)) {
             QTRY_VERIFY_WITH_TIMEOUT(view.canvas() != nullptr && view.canvas()->isVisible(),

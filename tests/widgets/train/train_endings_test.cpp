@@ -71,10 +71,11 @@ private Q_SLOTS:
 
         setFaults("loss:nan");
         QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), kPatience);
-        const int serial = training().serial();
+        const int serial = trainSession().serial();
         setFaults("");
         click("troubleBack");
-        QTRY_VERIFY_WITH_TIMEOUT(training().serial() > serial && training().isLive(), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(trainSession().serial() > serial && training().isLive(),
+                                 kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(training().step() > 0, kPatience);
         QCOMPARE(training().snapshot()->id, std::string("r00001"));
 
@@ -231,7 +232,7 @@ private Q_SLOTS:
             checkpointHere();
             stepOnce();
         }
-        training().set(QStringLiteral("batch_size"), QStringLiteral("0"));
+        trainSession().set(QStringLiteral("batch_size"), QStringLiteral("0"));
         QTRY_COMPARE_WITH_TIMEOUT(training().changes().size(), std::size_t{1}, kPatience);
         QVERIFY(!training().changes().front().problem.empty());
         stopTraining();
@@ -241,7 +242,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(numMarks(chart("train/loss"), ChartEventKind::Checkpoint), marks,
                                   kPatience);
         Q_EMIT m_window->findChild<RunsPanel*>()->reopenRequested(QStringLiteral("r00001"));
-        QTRY_COMPARE_WITH_TIMEOUT(training().serial(), 2, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(trainSession().serial(), 2, kPatience);
         QTRY_COMPARE_WITH_TIMEOUT(numMarks(chart("train/loss"), ChartEventKind::Checkpoint), marks,
                                   kPatience);
         QCOMPARE(training().changes().size(), std::size_t{1});
@@ -268,10 +269,10 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(training().curves().size() > 10, kPatience);
         stopTraining();
         const auto before = training().curves();
-        const int serial = training().serial();
+        const int serial = trainSession().serial();
         QTRY_VERIFY_WITH_TIMEOUT(!m_window->archive().runs().empty(), kPatience);
         Q_EMIT m_window->findChild<RunsPanel*>()->reopenRequested(QStringLiteral("r00001"));
-        QTRY_COMPARE_WITH_TIMEOUT(training().serial(), serial + 1, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(trainSession().serial(), serial + 1, kPatience);
         QVERIFY(!training().isLive());
         QCOMPARE(training().snapshot()->id, std::string("r00001"));
         for (const auto& [key, curve] : before) {

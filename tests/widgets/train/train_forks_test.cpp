@@ -105,14 +105,14 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
         const std::int64_t first = checkpointHere();
         stepOnce();
-        training().set(QStringLiteral("beta_r"), QStringLiteral("20"));
+        trainSession().set(QStringLiteral("beta_r"), QStringLiteral("20"));
         QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().beta_r, 20.0, kPatience);
         stepOnce();
         const std::int64_t second = checkpointHere();
         click("forkButton");
         auto* form = child<TrainForm>("trainForm");
         QTRY_VERIFY_WITH_TIMEOUT(form->isVisible(), kPatience);
-        QVERIFY(!child<QPushButton>("trainStart")->isEnabled());  // a run is at work
+        QVERIFY(child<QPushButton>("trainStart")->isEnabled());  // while its parent is at work
         auto* from = child<QComboBox>("trainFrom");
         QCOMPARE(from->currentData().value<std::int64_t>(), second);
         QVERIFY(from->itemData(from->count() - 1).isNull());  // the start
@@ -145,7 +145,7 @@ private Q_SLOTS:
         press(Qt::Key_F6);
         QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
         const std::int64_t step = training().step();
-        training().set(QStringLiteral("beta_r"), QStringLiteral("20"));
+        trainSession().set(QStringLiteral("beta_r"), QStringLiteral("20"));
         QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().beta_r, 20.0, kPatience);
         stopTraining();
         click("forkButton");
@@ -161,7 +161,7 @@ private Q_SLOTS:
         QCOMPARE(formJob().changes.front().step, step);
         typeInto("train_num_training_steps", QByteArray::number(step + 20));
         click("trainStart");
-        QTRY_COMPARE_WITH_TIMEOUT(training().serial(), 2, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(trainSession().serial(), 2, kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(!training().isLive() && training().step() == step + 20, kPatience);
         QCOMPARE(training().changes().size(), std::size_t{1});
         QCOMPARE(training().changes().front().change.step, step);

@@ -45,7 +45,7 @@ private Q_SLOTS:
         const QString rate = QStringLiteral("lr_q_r");
         auto* spin = child<SteerSpin>("steer_spin_lr_q_r");
         for (const char* const text : {"1e20", "3e-14"}) {
-            training().set(rate, QLatin1String(text));
+            trainSession().set(rate, QLatin1String(text));
             QTRY_VERIFY_WITH_TIMEOUT(!training().pending(rate), kPatience);
             QTRY_COMPARE_WITH_TIMEOUT(spin->text(), QLatin1String(text), kPatience);
         }

@@ -37,7 +37,8 @@ protected:
         if (!found) qFatal("no widget %s", name);
         return found;
     }
-    TrainSession& training() { return m_window->training(); }
+    TrainRecord& training() { return m_window->training().record(); }
+    TrainSession& trainSession() { return m_window->training(); }
     const EmpoSpec& liveEmpo() { return training().job().as<TrainJob>().empo; }
     WindowOptions windowOptions() const {
         WindowOptions options;

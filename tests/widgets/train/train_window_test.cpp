@@ -198,8 +198,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(drawn.size() + 2 >= std::ssize(curve.step), kPatience);
         for (std::int64_t i = 0; i < drawn.size(); ++i)
             QCOMPARE(drawn.x(i), curve.step[static_cast<std::size_t>(i)]);
-        QTRY_VERIFY_WITH_TIMEOUT(training().clock().drawnRate() > 1, kPatience);
-        qInfo("drawn %.0f times a second of 60", training().clock().drawnRate());
+        QTRY_VERIFY_WITH_TIMEOUT(trainSession().clock().drawnRate() > 1, kPatience);
+        qInfo("drawn %.0f times a second of 60", trainSession().clock().drawnRate());
     }
 
     void anOlderSessionGetsTheWholePerspective() {
