@@ -143,21 +143,22 @@ bool LivePart::isSettled() const {
 }
 
 RunKeys LivePart::keysOf(LiveRun& run) const {
-    const auto now = run.snapshot();
-    const bool isPaused = now && now->state == RunState::Paused;
+    const auto isPaused = [](const LiveRun& any) {
+        return any.snapshot() && any.snapshot()->state == RunState::Paused;
+    };
+    const auto pauseOrResume = [run = QPointer(&run), isPaused] {
+        if (run) isPaused(*run) ? run->bridge().resume() : run->bridge().pause();
+    };
+    const auto end = [run = QPointer(&run)] {
+        if (run) run->bridge().cancel();
+    };
     // A training that is ended keeps what it has learned, a solve nothing.
-    return {.pauseText = isPaused ? tr("&Resume") : tr("&Pause"),
+    return {.pauseText = isPaused(run) ? tr("&Resume") : tr("&Pause"),
             .endText = run.spec().job.kind().isTraining() ? tr("&Stop") : tr("&Cancel"),
             .canPause = true,
             .canEnd = true,
-            .pause =
-                [run = QPointer(&run), isPaused] {
-                    if (run) isPaused ? run->bridge().resume() : run->bridge().pause();
-                },
-            .end =
-                [run = QPointer(&run)] {
-                    if (run) run->bridge().cancel();
-                }};
+            .pause = pauseOrResume,
+            .end = end};
 }
 
 /// Where no part shows one of its own: the run that began last.
@@ -197,27 +198,27 @@ void LivePart::saveSession(QJsonObject& session) const {
     for (const LiveRun* run : live().runs())
         if (!run->isAtWork())
             waiting.append(QJsonObject{
+                {QStringLiteral("workspace"), bench().workspaceFolder()},
                 {QStringLiteral("spec"),
                  QJsonDocument::fromJson(QByteArray::fromStdString(toJson(run->spec()))).object()},
                 {QStringLiteral("parent"), QString::fromStdString(run->options().parent)}});
-    if (waiting.isEmpty()) return;
-    session.insert(QStringLiteral("waitingRuns"), waiting);
-    session.insert(QStringLiteral("waitingWorkspace"),
-                   m_kept.isEmpty() ? bench().workspaceFolder() : m_keptWorkspace);
+    if (!waiting.isEmpty()) session.insert(QStringLiteral("waitingRuns"), waiting);
 }
 
 void LivePart::restoreSession(const QJsonObject& session, bool /*hasOtherWorld*/) {
     m_kept = session.value(u"waitingRuns").toArray();
-    m_keptWorkspace = session.value(u"waitingWorkspace").toString();
 }
 
-/// Runs that waited when the last session ended wait again, until somebody lets them go on.
+/// Runs that waited when a session with this workspace ended wait again, until somebody lets them
+/// go on.
 void LivePart::restoreWaiting() {
-    if (m_kept.isEmpty() || bench().workspaceFolder() != m_keptWorkspace ||
-        archive().writableWorkspace() == nullptr)
-        return;
+    if (archive().writableWorkspace() == nullptr) return;
     int number = 0;
     for (const QJsonValue each : std::exchange(m_kept, {})) {
+        if (each[u"workspace"].toString() != bench().workspaceFolder()) {
+            m_kept.append(each);
+            continue;
+        }
         RunOptions options;
         options.workspace = archive().writableWorkspace();
         options.pausesAtTrouble = true;

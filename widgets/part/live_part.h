@@ -54,8 +54,7 @@ private:
     LiveStrip* m_strip = nullptr;
     QHash<int, Followed> m_followed;  ///< by the run's number
     QTimer m_showing;                 ///< until how far they are is shown again
-    QJsonArray m_kept;                ///< of the last session, until its workspace is open
-    QString m_keptWorkspace;
+    QJsonArray m_kept;                ///< of the last session, until their workspace is open
 };
 
 /// "Train Two rooms", "Solve Maze".

@@ -354,6 +354,7 @@ void TrainForm::refreshAll() {
     if (m_switch != nullptr)
         m_switch->setCurrentIndex(m_kind->display.formSwitch->chosen(m_spec.job));
     m_stages->setText(stagesText());
+    m_many->setBase(m_spec);
     refreshTime();
     askForMemory();
     m_keeping->setText(tr("Checkpoints: %1; less often where writing one takes over 1 s.")
@@ -363,7 +364,6 @@ void TrainForm::refreshAll() {
     if (!m_tooMuch.isEmpty()) others << m_tooMuch;
     m_why->setText(others.join(u'\n'));
     m_why->setVisible(!others.isEmpty());
-    m_many->setBase(m_spec);
     m_start->setText(m_many->numRuns() > 1 ? tr("Train %1 runs").arg(m_many->numRuns())
                                            : tr("Train"));
     m_start->setEnabled(isValid() && m_many->isValid() && m_blocked.isEmpty() &&

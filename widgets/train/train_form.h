@@ -47,6 +47,7 @@ public:
     std::vector<RunSpec> namedRuns() const;
     /// The form is for one run again, as most are.
     void forgetMany();
+    int numRuns() const;
     void setSpec(const RunSpec& spec);
     bool isValid() const { return m_problems.isEmpty() && m_numWrong == 0; }
 
@@ -67,8 +68,10 @@ public:
     /// Why it cannot be started now; empty if it can.
     void setBlocked(const QString& why);
     /// The answer to memoryWanted(); too old ones are left.
-    /// @param limit  bytes that it may take; 0: not known
-    void setMemory(const RunSpec& spec, const std::vector<MemoryPart>& parts, std::int64_t limit);
+    /// @param limit  bytes that they may take; 0: not known
+    /// @param numAtOnce  of the runs that the form starts
+    void setMemory(const RunSpec& spec, const std::vector<MemoryPart>& parts, std::int64_t limit,
+                   int numAtOnce = 1);
     /// The answer to rateWanted(); nothing if there was no such run.
     void setRate(const QString& kind, const std::optional<MeasuredRate>& rate);
 
@@ -157,6 +160,7 @@ private:
     QLabel* m_memory = nullptr;   ///< what it comes to hold
     QTimer m_memoryPause;         ///< until it is asked for anew
     Job m_memoryOf;               ///< that was asked for last
+    int m_memoryRuns = 0;         ///< and for so many runs
     QString m_tooMuch;            ///< why there is not enough memory; empty: there is
     QLabel* m_why;
     PresetBox* m_preset = nullptr;

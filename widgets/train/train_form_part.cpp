@@ -11,6 +11,7 @@
 #include "core/run/training_memory.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
+#include "widgets/bridge/live_runs.h"
 #include "widgets/common/commands.h"
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_part.h"
@@ -191,7 +192,10 @@ void TrainFormPart::estimateMemory(const RunSpec& spec) {
     const std::int64_t limit = memoryLimit(trainSettings(spec.job)->memoryBudget);
     worker().append<Parts>(
         [spec](const std::stop_token& stop) { return trainingMemory(spec.job, stop); },
-        [this, spec, limit](const Parts& parts) { m_form->setMemory(spec, parts, limit); },
+        [this, spec, limit](const Parts& parts) {
+            const int room = std::max(1, live().most() - live().numAtWork());
+            m_form->setMemory(spec, parts, limit, std::min(m_form->numRuns(), room));
+        },
         [](const QString&) {});
 }
 

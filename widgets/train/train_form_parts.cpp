@@ -97,6 +97,10 @@ std::vector<RunSpec> TrainForm::namedRuns() const {
     return m_many->runs(spec);
 }
 
+int TrainForm::numRuns() const {
+    return m_many->numRuns();
+}
+
 void TrainForm::forgetMany() {
     m_many->reset();
 }
@@ -222,28 +226,37 @@ void TrainForm::refreshTime() {
 
 /// What it comes to hold, where it was not asked for these settings yet.
 void TrainForm::askForMemory() {
-    if (m_memoryOf == m_spec.job) return;
+    if (m_memoryOf == m_spec.job && m_memoryRuns == numRuns()) return;
     m_tooMuch.clear();
     m_memory->setText(tr("Memory: not known yet."));
     m_memory->setToolTip({});
     if (!isVisible() || !isValid() || !m_kind->memory) return;
     m_memoryOf = m_spec.job;
+    m_memoryRuns = numRuns();
     m_memoryPause.start();
 }
 
 void TrainForm::setMemory(const RunSpec& spec, const std::vector<MemoryPart>& parts,
-                          std::int64_t limit) {
+                          std::int64_t limit, int numAtOnce) {
     if (spec.job != m_spec.job || parts.empty()) return;
-    const std::int64_t bytes = bytesOf(parts);
-    m_memory->setText(tr("Memory: about %1 at most.").arg(bytesText(bytes)));
+    const std::int64_t each = bytesOf(parts), bytes = each * numAtOnce;
+    m_memory->setText(numAtOnce > 1
+                          ? tr("Memory: about %1 at most for each run.").arg(bytesText(each))
+                          : tr("Memory: about %1 at most.").arg(bytesText(each)));
     QStringList tips;
     for (const MemoryPart& part : parts)
         tips << tr("%1: %2").arg(QString::fromStdString(part.title), bytesText(part.bytes));
     m_memory->setToolTip(tips.join(u'\n'));
     m_tooMuch = limit > 0 && bytes > limit
-                    ? tr("It may come to hold %1, more than the %2 that it may take. %3")
-                          .arg(bytesText(bytes), bytesText(limit),
-                               QString::fromStdString(m_kind->memoryAdvice))
+                    ? (numAtOnce > 1 ? tr("%4 runs at once may come to hold %1, more than the %2 "
+                                          "that they may take. %3")
+                                           .arg(bytesText(bytes), bytesText(limit),
+                                                QString::fromStdString(m_kind->memoryAdvice))
+                                           .arg(numAtOnce)
+                                     : tr("It may come to hold %1, more than the %2 that it may "
+                                          "take. %3")
+                                           .arg(bytesText(bytes), bytesText(limit),
+                                                QString::fromStdString(m_kind->memoryAdvice)))
                     : QString();
     refreshAll();
 }

@@ -215,6 +215,12 @@ private Q_SLOTS:
         QVERIFY(start->isEnabled());
         QCOMPARE(start->text(), QStringLiteral("Train 4 runs"));
         setMost(2);
+        // Those that run at once share the memory.
+        const std::vector<MemoryPart> parts{{.title = "all", .bytes = 1000}};
+        form->setMemory(form->spec(), parts, 1900, 2);
+        QVERIFY(!start->isEnabled());
+        form->setMemory(form->spec(), parts, 2000, 2);
+        QVERIFY(start->isEnabled());
         click("trainStart");
         QCOMPARE(live().numAtWork(), 2);
         QCOMPARE(live().numWaiting(), 2);
