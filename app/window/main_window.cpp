@@ -208,30 +208,25 @@ void MainWindow::applyPreference(const QString& key) {
 }
 
 StepKeys MainWindow::stepKeys() const {
-    for (auto part = m_parts.rbegin(); part != m_parts.rend(); ++part)
-        if (auto keys = (*part)->stepKeys()) return *std::move(keys);
-    return {};
+    return lastAnswer(m_parts, &WindowPart::stepKeys).value_or(StepKeys());
 }
 
 RunKeys MainWindow::runKeys() const {
-    for (auto part = m_parts.rbegin(); part != m_parts.rend(); ++part)
-        if (auto keys = (*part)->runKeys()) return *std::move(keys);
-    return {};
+    return lastAnswer(m_parts, &WindowPart::runKeys).value_or(RunKeys());
 }
 
 void MainWindow::refresh() {
     refreshCommands();
     QString title;
     QStringList crumbs;
-    std::optional<StatusText> status;
     for (auto part = m_parts.rbegin(); part != m_parts.rend(); ++part) {
         if (title.isEmpty()) title = (*part)->windowTitle();
         if (crumbs.isEmpty()) crumbs = (*part)->crumbs();
-        if (!status) status = (*part)->status();
     }
     setWindowTitle(title.isEmpty() ? QStringLiteral("Orrery") : tr("%1 – Orrery").arg(title));
     m_crumbs->setParts(crumbs);
-    m_status->show(status.value_or(StatusText{StatusKind::Idle, tr("Ready"), {}}));
+    m_status->show(lastAnswer(m_parts, &WindowPart::status)
+                       .value_or(StatusText{StatusKind::Idle, tr("Ready"), {}}));
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {

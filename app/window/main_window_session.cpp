@@ -123,11 +123,7 @@ void MainWindow::keepSession() {
 
 /// Asks what would be lost. @return whether the window may close now
 bool MainWindow::mayClose() {
-    const auto present = [this]() -> std::optional<CloseQuestion> {
-        for (auto part = m_parts.rbegin(); part != m_parts.rend(); ++part)
-            if (auto question = (*part)->closeQuestion()) return question;
-        return {};
-    };
+    const auto present = [this] { return lastAnswer(m_parts, &WindowPart::closeQuestion); };
     if (preferences().isOn(QStringLiteral("general/asksBeforeQuit"))) {
         const auto question = present();
         if (!question && !mayDropJobs(jobs(), this)) return false;

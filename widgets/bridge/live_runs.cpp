@@ -36,8 +36,9 @@ LiveRun& LiveRuns::add(RunSpec spec, RunOptions options) {
     });
     connect(&run->m_bridge, &RunBridge::ended, this, [this, run] {
         run->m_turn = LiveRun::Turn::Ended;
-        takeOut(*run);
+        std::erase(m_runs, run);
         Q_EMIT ended(run);
+        takeOut(*run);
         giveTurns();
     });
     return *run;

@@ -13,12 +13,6 @@ RunBridge::RunBridge(BackgroundWorker* worker, QObject* parent)
 
 RunBridge::~RunBridge() = default;  // Run cancels itself and waits
 
-void RunBridge::start(const RunSpec& spec, Workspace* workspace) {
-    RunOptions options;
-    options.workspace = workspace;
-    start(spec, std::move(options));
-}
-
 void RunBridge::start(const RunSpec& spec, RunOptions options) {
     Q_ASSERT(!m_isLive);
     release();

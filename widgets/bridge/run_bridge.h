@@ -14,7 +14,6 @@ namespace orrery {
 
 class BackgroundWorker;
 class Run;
-class Workspace;
 struct RunCommand;
 struct RunOptions;
 
@@ -30,16 +29,16 @@ public:
     ~RunBridge() override;
 
     /// Starts a run; a live one must have ended before.
-    /// @param workspace where it is stored; null: in memory only. Must outlive the run.
+    /// @param options  events and notifications are the bridge's own
     /// @throws Error as Run::start
-    void start(const RunSpec& spec, Workspace* workspace);
-    /// The same with more options; events and notifications are the bridge's own.
     void start(const RunSpec& spec, RunOptions options);
 
     /// These never wait.
     void command(const RunCommand& command);
     void pause();
     void resume();
+    /// By what its newest snapshot says.
+    void pauseOrResume() { isPaused() ? resume() : pause(); }
     /// The least time in ms between two snapshots, of this run and of those to come; 0: 34.
     void setViewPause(int milliseconds);
     void cancel();
@@ -48,6 +47,7 @@ public:
     void release();
 
     bool isLive() const { return m_isLive; }
+    bool isPaused() const { return m_snapshot && m_snapshot->state == RunState::Paused; }
     /// Newest snapshot; null before the first.
     std::shared_ptr<const RunSnapshot> snapshot() const { return m_snapshot; }
 

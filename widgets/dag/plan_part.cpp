@@ -1,6 +1,5 @@
 #include "widgets/dag/plan_part.h"
 
-#include <QAction>
 #include <algorithm>
 #include <utility>
 #include <variant>
@@ -176,15 +175,8 @@ bool PlanPart::isSearching() const {
 }
 
 std::optional<StatusText> PlanPart::status() const {
-    if (const auto snapshot = m_solving ? m_solving->snapshot() : nullptr) {
-        if (snapshot->state == RunState::Paused)
-            return StatusText{StatusKind::Waiting, tr("Paused"), progressText(snapshot->progress)};
-        if (snapshot->state == RunState::Blocked)
-            return StatusText{StatusKind::Waiting, tr("Waits for disk space"),
-                              progressText(snapshot->progress)};
-        return StatusText{StatusKind::Working, phaseText(snapshot->progress),
-                          progressText(snapshot->progress)};
-    }
+    if (const auto now = m_solving ? m_solving->snapshot() : nullptr)
+        return liveStatus(*now, phaseText(now->progress), progressText(now->progress));
     if (!session().isOpen()) return {};
     const auto solution = session().solution();
     if (!solution) return StatusText{StatusKind::Idle, tr("Not solved"), tr("press F5 to solve")};
@@ -204,13 +196,11 @@ std::optional<StatusText> PlanPart::status() const {
 
 std::optional<CloseQuestion> PlanPart::closeQuestion() const {
     if (live().numAtWork() > 1 || (!isSolving() && !queue().isLive())) return {};
-    const auto snapshot = m_solving ? m_solving->snapshot() : nullptr;
-    return CloseQuestion{
-        .title = tr("A solve is running"),
-        .question = tr("What is to become of the solve?"),
-        .remark = tr("What a cancelled solve has explored is lost."),
-        .endText = tr("Cancel it and &quit"),
-        .canFinish = queue().isLive() || !snapshot || snapshot->state != RunState::Paused};
+    return CloseQuestion{.title = tr("A solve is running"),
+                         .question = tr("What is to become of the solve?"),
+                         .remark = tr("What a cancelled solve has explored is lost."),
+                         .endText = tr("Cancel it and &quit"),
+                         .canFinish = queue().isLive() || !m_solving->bridge().isPaused()};
 }
 
 RunSpec PlanPart::formSpec() const {
@@ -244,9 +234,7 @@ void PlanPart::solve() {
     RunSpec spec = formSpec();
     spec.name = describeRun(session().loaded().title.toStdString(), spec);
     try {
-        RunOptions options;
-        options.workspace = archive().writableWorkspace();
-        m_solving = &live().start(spec, std::move(options));
+        m_solving = &live().start(spec, m_live->newOptions());
         noteSolve(spec);
         strip().clear();
     } catch (const Error& error) {

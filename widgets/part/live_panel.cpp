@@ -99,8 +99,7 @@ void LivePanel::refreshButtons() {
     const LiveRun* run = current();
     const bool isAtWork = run != nullptr && run->isAtWork();
     const bool isWaiting = run != nullptr && !isAtWork;
-    const auto now = isAtWork ? run->snapshot() : nullptr;
-    const bool isPaused = isWaiting ? run->isHeld() : now && now->state == RunState::Paused;
+    const bool isPaused = (isWaiting && run->isHeld()) || (isAtWork && run->bridge().isPaused());
     m_buttons[kShow]->setEnabled(isAtWork);
     m_buttons[kPause]->setEnabled(run != nullptr);
     m_buttons[kPause]->setText(isPaused ? tr("Resume") : isWaiting ? tr("Hold") : tr("Pause"));
@@ -118,9 +117,7 @@ void LivePanel::press(Button button) {
             return m_bench->showLive(run->number());
         case kPause:
             if (!run->isAtWork()) return m_runs->hold(*run, !run->isHeld());
-            if (run->snapshot() && run->snapshot()->state == RunState::Paused)
-                return run->bridge().resume();
-            return run->bridge().pause();
+            return run->bridge().pauseOrResume();
         case kEnd:
             return m_runs->cancel(*run);
         case kEarlier:

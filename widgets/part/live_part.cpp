@@ -45,6 +45,14 @@ QString liveStateText(const LiveRun& run) {
     return QStringLiteral("%1 %").arg(100 * progress.done / progress.total);
 }
 
+StatusText liveStatus(const RunSnapshot& now, const QString& doing, const QString& numbers) {
+    if (now.state == RunState::Paused)
+        return {StatusKind::Waiting, LivePart::tr("Paused"), numbers};
+    if (now.state == RunState::Blocked)
+        return {StatusKind::Waiting, LivePart::tr("Waits for disk space"), numbers};
+    return {StatusKind::Working, doing, numbers};
+}
+
 LivePart::LivePart(Workbench& bench) : WindowPart(bench) {
     m_showing.setSingleShot(true);
     connect(&m_showing, &QTimer::timeout, this, &LivePart::show);
@@ -142,18 +150,22 @@ bool LivePart::isSettled() const {
     return !live().isLive() && !queue().isLive();
 }
 
+RunOptions LivePart::newOptions() const {
+    RunOptions options;
+    options.workspace = archive().writableWorkspace();
+    options.pausesAtTrouble = true;
+    return options;
+}
+
 RunKeys LivePart::keysOf(LiveRun& run) const {
-    const auto isPaused = [](const LiveRun& any) {
-        return any.snapshot() && any.snapshot()->state == RunState::Paused;
-    };
-    const auto pauseOrResume = [run = QPointer(&run), isPaused] {
-        if (run) isPaused(*run) ? run->bridge().resume() : run->bridge().pause();
+    const auto pauseOrResume = [run = QPointer(&run)] {
+        if (run) run->bridge().pauseOrResume();
     };
     const auto end = [run = QPointer(&run)] {
         if (run) run->bridge().cancel();
     };
     // A training that is ended keeps what it has learned, a solve nothing.
-    return {.pauseText = isPaused(run) ? tr("&Resume") : tr("&Pause"),
+    return {.pauseText = run.bridge().isPaused() ? tr("&Resume") : tr("&Pause"),
             .endText = run.spec().job.kind().isTraining() ? tr("&Stop") : tr("&Cancel"),
             .canPause = true,
             .canEnd = true,
@@ -176,9 +188,8 @@ std::optional<CloseQuestion> LivePart::closeQuestion() const {
     const auto isTraining = [](const LiveRun* run) { return run->spec().job.kind().isTraining(); };
     const auto last = runs.begin() + numAtWork;
     const bool areTrainings = std::all_of(runs.begin(), last, isTraining);
-    const bool isPaused = std::any_of(runs.begin(), last, [](const LiveRun* run) {
-        return run->snapshot() && run->snapshot()->state == RunState::Paused;
-    });
+    const bool isPaused = std::any_of(runs.begin(), last,
+                                      [](const LiveRun* run) { return run->bridge().isPaused(); });
     QString remark = tr("A training that is stopped keeps a checkpoint and can be resumed.");
     if (!areTrainings) remark += u' ' + tr("What a cancelled solve has explored is lost.");
     if (live().numWaiting() > 0 && bench().keepsPreferences() &&
@@ -219,9 +230,7 @@ void LivePart::restoreWaiting() {
             m_kept.append(each);
             continue;
         }
-        RunOptions options;
-        options.workspace = archive().writableWorkspace();
-        options.pausesAtTrouble = true;
+        RunOptions options = newOptions();
         options.parent = each[u"parent"].toString().toStdString();
         try {
             const QByteArray text = QJsonDocument(each[u"spec"].toObject()).toJson();

@@ -12,6 +12,8 @@ namespace orrery {
 
 class LiveRun;
 class LiveStrip;
+struct RunOptions;
+struct RunSnapshot;
 
 /// What every run that this window started has in it, whatever its kind: its entry in the list of
 /// jobs, its chip at the foot of the window, its place among those that wait, a word when the disk
@@ -31,6 +33,8 @@ public:
     std::optional<RunKeys> runKeys() override;
     std::optional<CloseQuestion> closeQuestion() const override;
 
+    /// Of a run that begins now: stored where that can be done, and asking where it is in trouble.
+    RunOptions newOptions() const;
     /// What F6 and Shift+F5 do with one run.
     RunKeys keysOf(LiveRun& run) const;
     /// Which run the window is about; 0: none. Alone it needs no chip.
@@ -57,6 +61,8 @@ private:
     QJsonArray m_kept;                ///< of the last session, until their workspace is open
 };
 
+/// Of a run at work: that it is paused or waits for space, else what it does.
+StatusText liveStatus(const RunSnapshot& now, const QString& doing, const QString& numbers);
 /// "Train Two rooms", "Solve Maze".
 QString liveTitle(const LiveRun& run);
 /// "12 %", "waits, 2nd", "paused": where it is, in few letters.

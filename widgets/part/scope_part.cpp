@@ -80,15 +80,15 @@ ViewScope* ScopePart::make(PlanScope::About about, QObject* parent) {
 void ScopePart::bindCommands() {
     commands().bind("view.freeze", [this](bool on) {
         frame().setFrozen(frame().meantView(), on);
-        refreshCommands();
+        refreshFreeze();
     });
     commands().bind("window.duplicateView", [this] { frame().duplicateView(frame().meantView()); });
     for (const auto signal : {&Frame::currentViewChanged, &Frame::scopeChanged})
-        connect(&frame(), signal, this, &ScopePart::refreshCommands);
-    connect(qApp, &QApplication::focusChanged, this, &ScopePart::refreshCommands);
+        connect(&frame(), signal, this, &ScopePart::refreshFreeze);
+    connect(qApp, &QApplication::focusChanged, this, &ScopePart::refreshFreeze);
 }
 
-void ScopePart::refreshCommands() {
+void ScopePart::refreshFreeze() {
     const QString id = frame().meantView();
     const ViewScope* meant = id.isEmpty() ? nullptr : frame().scope(id);
     const QString why = id.isEmpty() ? tr("No view is open")

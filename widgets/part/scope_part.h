@@ -17,7 +17,6 @@ public:
     explicit ScopePart(Workbench& bench);
 
     void bindCommands() override;
-    void refreshCommands() override;
     bool isSettled() const override { return m_pending.empty(); }
 
     /// For ViewSpec::makeScope: what shows a state, and what shows the runs that are selected.
@@ -26,6 +25,7 @@ public:
 
 private:
     ViewScope* make(PlanScope::About about, QObject* parent);
+    void refreshFreeze();
     void restore();
 
     std::vector<QPointer<PlanScope>> m_pending;  ///< restored, until the runs are listed

@@ -3,6 +3,7 @@
 #include <QJsonObject>
 #include <QObject>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -144,5 +145,15 @@ protected:
 private:
     Workbench& m_bench;
 };
+
+/// What the last part that has an answer says; nothing if none has.
+/// @param ask  gives an optional
+template <typename Ask>
+auto lastAnswer(const std::vector<std::unique_ptr<WindowPart>>& parts, const Ask& ask)
+    -> decltype(std::invoke(ask, *parts.front())) {
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+        if (auto answer = std::invoke(ask, **part)) return answer;
+    return {};
+}
 
 }  // namespace orrery

@@ -99,9 +99,11 @@ void ManyRunsRow::setBase(const RunSpec& base) {
     m_remark->setText(!m_problem.isEmpty()
                           ? m_problem
                           : tr("%1 runs, each as soon as there is room for it.").arg(m_numRuns));
-    m_remark->setProperty(
-        "look", m_problem.isEmpty() ? QStringLiteral("label") : QStringLiteral("problem"));
-    restyle(m_remark);
+    const QString look = m_problem.isEmpty() ? QStringLiteral("label") : QStringLiteral("problem");
+    if (m_remark->property("look").toString() != look) {
+        m_remark->setProperty("look", look);
+        restyle(m_remark);
+    }
     m_remark->setVisible(!m_problem.isEmpty() || m_numRuns > 1);
 }
 

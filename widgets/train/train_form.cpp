@@ -272,8 +272,7 @@ void TrainForm::refreshHeading() {
 }
 
 void TrainForm::setBlocked(const QString& why) {
-    m_blocked = why;
-    refreshAll();
+    if (std::exchange(m_blocked, why) != why) refreshAll();
 }
 
 void TrainForm::refreshEditors() {

@@ -185,12 +185,8 @@ void TrainPart::applyPreference(const QString& key) {
 std::optional<StatusText> TrainPart::status() const {
     const bool isMeant = isShown() || live().numAtWork() == 1;
     if (!isMeant || !record().isLive() || record().numbers() == nullptr) return {};
-    const RunState state = record().snapshot()->state;
-    const QString numbers = trainStatusText(*m_training);
-    if (state == RunState::Paused) return StatusText{StatusKind::Waiting, tr("Paused"), numbers};
-    if (state == RunState::Blocked)
-        return StatusText{StatusKind::Waiting, tr("Waits for disk space"), numbers};
-    return StatusText{StatusKind::Working, wordsHtml(trainStateText(*m_training)), numbers};
+    return liveStatus(*record().snapshot(), wordsHtml(trainStateText(*m_training)),
+                      trainStatusText(*m_training));
 }
 
 /// F7 steps the training while it is watched.
@@ -282,9 +278,7 @@ void TrainPart::startExample() {
 }
 
 void TrainPart::start(const std::vector<RunSpec>& specs, const QString& parentRun) {
-    RunOptions options;
-    options.pausesAtTrouble = true;
-    options.workspace = archive().writableWorkspace();
+    RunOptions options = m_live->newOptions();
     options.parent = options.workspace != nullptr ? parentRun.toStdString() : std::string();
     strip().clear();
     m_showsNext = true;

@@ -13,7 +13,6 @@ class LivePart;
 class LiveRun;
 class TrainRecord;
 class TrainSession;
-class Workspace;
 class WorldPart;
 struct ArchivedTraining;
 struct RunOptions;
@@ -88,7 +87,7 @@ private:
     void showStored(const QString& runId, const std::function<void()>& then,
                     const std::function<void(const QString&)>& failed);
     void reopenKept();
-    void goOn(ArchivedTraining earlier, const QString& runId, Workspace* workspace);
+    void goOn(ArchivedTraining earlier, const QString& runId);
     void tellHalted(const std::shared_ptr<TrainRecord>& record);
     void tellDiverged();
     void tellInterrupted();

@@ -127,31 +127,29 @@ bool TrainPart::continuesRun(const RunRecord& run) {
 }
 
 void TrainPart::resume(const QString& runId) {
-    Workspace* workspace = archive().writableWorkspace();
-    if (workspace == nullptr)
+    if (archive().writableWorkspace() == nullptr)
         return say(MessageKind::Warning,
                    tr("The workspace is only read, so the training cannot go on. Close the program "
                       "that writes to it."));
     worker().append<ArchivedTraining>(
-        [workspace, id = runId.toStdString()](std::stop_token stop) {
+        [workspace = archive().sharedWorkspace(), id = runId.toStdString()](std::stop_token stop) {
             return readArchivedTraining(*workspace, id, stop);
         },
-        [this, workspace, runId](ArchivedTraining stored) {
+        [this, workspace = archive().sharedWorkspace(), runId](ArchivedTraining stored) {
+            if (workspace != archive().sharedWorkspace()) return;  // the id is of another run there
             const auto& all = live().runs();
             const bool isLive = std::ranges::any_of(all, [&](const LiveRun* run) {
                 return run->options().resumedId == runId.toStdString();
             });
-            if (!isLive) goOn(std::move(stored), runId, workspace);
+            if (!isLive) goOn(std::move(stored), runId);
         },
         sayError());
 }
 
 /// At once, however many are at work: it has been waited for already.
-void TrainPart::goOn(ArchivedTraining earlier, const QString& runId, Workspace* workspace) {
-    RunOptions options;
-    options.workspace = workspace;
+void TrainPart::goOn(ArchivedTraining earlier, const QString& runId) {
+    RunOptions options = m_live->newOptions();
     options.resumedId = runId.toStdString();
-    options.pausesAtTrouble = true;
     const RunSpec spec = earlier.spec;
     m_earlier = std::make_shared<ArchivedTraining>(std::move(earlier));
     strip().clear();

@@ -74,11 +74,7 @@ QString TrainRecord::value(const QString& key) const {
 }
 
 void TrainRecord::pauseOrResume() {
-    if (!isLive()) return;
-    if (isPaused())
-        m_bridge->resume();
-    else
-        m_bridge->pause();
+    if (isLive()) m_bridge->pauseOrResume();
 }
 
 void TrainRecord::doSteps(int count) {
