@@ -9,7 +9,7 @@ std::span<const GuiOption> guiOptions() {
         {"no-restore", "", "Opens as new and keeps nothing of this session."},
         {"profile", "NAME", "Settings, session and runs of their own; verbs take it, too."},
         {"portable", "", "The same, beside the program; verbs take it, too."},
-        {"perspective", "NAME", "Opens on home, world, plan, train or compare."},
+        {"perspective", "NAME", "Opens on a perspective: home, world, plan, train, compare."},
         {"solve", "", "Solves the world first."},
         {"steps", "N", "Follows the policy that many times."},
         {"size", "WxH", "Size of the window, such as 1280x800."},

@@ -7,16 +7,18 @@
 #include "widgets/common/commands.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/selection_address.h"
+#include "widgets/dag/graph_part.h"
 #include "widgets/dag/plan_part.h"
 #include "widgets/world/world_part.h"
 
 namespace orrery {
 
-AddressPart::AddressPart(Workbench& bench, WorldPart* world, PlanPart* plan, QString first)
-    : WindowPart(bench), m_plan(plan), m_first(std::move(first)) {
+AddressPart::AddressPart(Workbench& bench, WorldPart* world, PlanPart* plan, GraphPart* graph,
+                         QString first)
+    : WindowPart(bench), m_graph(graph), m_first(std::move(first)) {
     connect(world, &WorldPart::opened, this, &AddressPart::followFirst);
     connect(&archive(), &Archive::runsChanged, this, &AddressPart::followFirst);
-    connect(m_plan, &PlanPart::reopened, this, &AddressPart::follow);
+    connect(plan, &PlanPart::reopened, this, &AddressPart::follow);
     connect(&archive(), &Archive::failed, this, [this] { m_toFollow.clear(); });
 }
 
@@ -47,7 +49,7 @@ bool AddressPart::goTo(const QString& text) {
         return false;
     }
     if (address && session().isOpen() && session().goTo(*address)) {
-        if (!address->where.empty()) m_plan->ask(QString::fromStdString(address->where));
+        if (!address->where.empty()) m_graph->ask(QString::fromStdString(address->where));
         return true;
     }
     say(MessageKind::Error, tr("Nothing in this world has the address '%1'. Copy one with Edit > "

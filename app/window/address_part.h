@@ -4,6 +4,7 @@
 
 namespace orrery {
 
+class GraphPart;
 class PlanPart;
 class WorldPart;
 
@@ -13,7 +14,8 @@ class AddressPart : public WindowPart {
 
 public:
     /// @param first  where to go once the world is open and the runs are known; or empty
-    AddressPart(Workbench& bench, WorldPart* world, PlanPart* plan, QString first);
+    AddressPart(Workbench& bench, WorldPart* world, PlanPart* plan, GraphPart* graph,
+                QString first);
 
     void bindCommands() override;
     void refreshCommands() override;
@@ -27,7 +29,7 @@ private:
     void followFirst();
     std::vector<LocatorItem> items(const QString& typed);
 
-    PlanPart* m_plan;
+    GraphPart* m_graph;
     QString m_first;
     QString m_toFollow;  ///< whose run is being read
 };

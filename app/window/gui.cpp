@@ -6,9 +6,7 @@
 #include <QGuiApplication>
 #include <QScreen>
 #include <QTimer>
-#include <algorithm>
 #include <cstdio>
-#include <iterator>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -53,8 +51,6 @@ void addOptions(QCommandLineParser& parser) {
             parser.addOption({name, QString(), QLatin1String(option.value)});
     }
 }
-
-const char* const kPerspectives[] = {"home", "world", "plan", "train", "compare"};
 
 /// The workspace that a path names, its folder or the database in it; empty if it names none.
 QString workspaceOf(const QString& path) {
@@ -115,15 +111,6 @@ std::optional<GuiArguments> read(const QCommandLineParser& parser, QString& prob
         }
     }
     arguments.perspective = value("perspective");
-    if (!arguments.perspective.isEmpty() &&
-        std::ranges::find(kPerspectives, arguments.perspective, [](const char* name) {
-            return QLatin1String(name);
-        }) == std::end(kPerspectives)) {
-        problem =
-            QStringLiteral("--perspective must be home, world, plan, train or compare, got '%1'")
-                .arg(arguments.perspective);
-        return std::nullopt;
-    }
     arguments.window.restoresSession =
         !arguments.endsByItself() && !parser.isSet(QStringLiteral("no-restore"));
     const QString theme =
@@ -214,6 +201,20 @@ void useChosenScale(int argc, char** argv) {
     qputenv("QT_SCALE_FACTOR", QByteArray::number(percent / static_cast<double>(kPlain)));
 }
 
+/// What is wrong with the name of a perspective; empty: nothing.
+QString perspectiveProblem(const MainWindow& window, const QString& name) {
+    QStringList names;
+    for (const PerspectiveSpec& perspective : window.perspectives()) names << perspective.id;
+    if (name.isEmpty() || names.contains(name)) return {};
+    return QStringLiteral("--perspective must be one of %1, got '%2'")
+        .arg(names.join(QLatin1String(", ")), name);
+}
+
+int refuse(const QString& problem) {
+    std::fprintf(stderr, "orrery: %s. `orrery --help` lists what there is.\n", qPrintable(problem));
+    return kBadUsage;
+}
+
 }  // namespace
 
 int runGui(int argc, char** argv) {
@@ -246,16 +247,17 @@ int runGui(int argc, char** argv) {
         arguments = read(parser, problem);
     else
         problem = parser.errorText();
-    if (!arguments) {
-        std::fprintf(stderr, "orrery: %s. `orrery --help` lists what there is.\n",
-                     qPrintable(problem));
-        return kBadUsage;
-    }
+    if (!arguments) return refuse(problem);
     if (arguments->mayAskOpenWindow && askOpenWindow(arguments->wanted)) return kOk;
     EventWatch watch(windowLogFile());
     application.setWatch(&watch);
     arguments->window.watch = &watch;
     MainWindow window(arguments->window);
+    if (problem = perspectiveProblem(window, arguments->perspective); !problem.isEmpty()) {
+        window.closeAtOnce();
+        application.setWatch(nullptr);
+        return refuse(problem);
+    }
     std::stop_source stop;
     // A signal closes the window as a person would, but asks nothing.
     const std::stop_callback closing(stop.get_token(), [&window] {

@@ -11,6 +11,7 @@
 #include "app/window/figure_part.h"
 #include "app/window/files_part.h"
 #include "app/window/help_parts.h"
+#include "app/window/part_list.h"
 #include "app/window/status_line.h"
 #include "app/window/tools_part.h"
 #include "widgets/bridge/archive.h"
@@ -20,6 +21,7 @@
 #include "widgets/common/commands.h"
 #include "widgets/common/wheel_guard.h"
 #include "widgets/compare/compare_part.h"
+#include "widgets/dag/graph_part.h"
 #include "widgets/dag/plan_part.h"
 #include "widgets/explore/explore_part.h"
 #include "widgets/frame/session_file.h"
@@ -94,7 +96,8 @@ void MainWindow::makeParts() {
     m_world = addPart<WorldPart>(scopes);
     m_history = addPart<HistoryPart>();
     auto* live = addPart<LivePart>();
-    m_plan = addPart<PlanPart>(scopes, m_world, live);
+    auto* graph = addPart<GraphPart>(scopes, m_world);
+    m_plan = addPart<PlanPart>(scopes, m_world, live, graph);
     auto* explore = addPart<ExplorePart>(m_plan);
     addPart<SolverTimelinePart>();
     m_train = addPart<TrainPart>(m_world, live);
@@ -103,11 +106,12 @@ void MainWindow::makeParts() {
     addPart<LearnedPart>(m_world, m_plan, m_train);
     auto* compare = addPart<ComparePart>(scopes, explore);
     addPart<HomePart>(HomePart::Parts{m_world, m_plan, m_train, m_history, help});
-    auto* address = addPart<AddressPart>(m_world, m_plan, m_options.address);
+    auto* address = addPart<AddressPart>(m_world, m_plan, graph, m_options.address);
     m_files = addPart<FilesPart>(
         FilesPart::Parts{m_world, m_plan, m_train, form, m_history, compare, address});
     addPart<LogPart>();
     addPart<ToolsPart>();
+    for (const MakePart& make : moreParts()) m_parts.push_back(make(m_bench));
 }
 
 MainWindow::~MainWindow() {

@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "widgets/common/command_table_work.h"
@@ -326,17 +327,27 @@ constexpr CommandSpec kLastCommands[] = {
      .startsGroup = true},
 };
 
+std::vector<CommandSpec>& commandsOfProgram() {
+    static std::vector<CommandSpec> commands = ownCommands();
+    return commands;
+}
+
 }  // namespace
 
+std::vector<CommandSpec> ownCommands() {
+    std::vector<CommandSpec> all(std::begin(kFirstCommands), std::end(kFirstCommands));
+    const std::span<const CommandSpec> work = workCommands();
+    all.insert(all.end(), work.begin(), work.end());
+    all.insert(all.end(), std::begin(kLastCommands), std::end(kLastCommands));
+    return all;
+}
+
 std::span<const CommandSpec> commandTable() {
-    static const std::vector<CommandSpec> kCommands = [] {
-        std::vector<CommandSpec> all(std::begin(kFirstCommands), std::end(kFirstCommands));
-        const std::span<const CommandSpec> work = workCommands();
-        all.insert(all.end(), work.begin(), work.end());
-        all.insert(all.end(), std::begin(kLastCommands), std::end(kLastCommands));
-        return all;
-    }();
-    return kCommands;
+    return commandsOfProgram();
+}
+
+void useCommands(std::vector<CommandSpec> commands) {
+    commandsOfProgram() = std::move(commands);
 }
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 namespace orrery {
 
@@ -18,7 +19,11 @@ struct CommandSpec {
     bool isPrimary = false;    ///< its button is filled where it is what comes next
 };
 
-/// Every command, menu by menu, in the order of the menus.
+/// The program's own commands, menu by menu, in the order of the menus.
+std::vector<CommandSpec> ownCommands();
+/// Every command, in the same order.
 std::span<const CommandSpec> commandTable();
+/// Gives the program another list of commands; for main, before the table is read.
+void useCommands(std::vector<CommandSpec> commands);
 
 }  // namespace orrery

@@ -19,14 +19,8 @@
 #include "widgets/common/message_strip.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_title.h"
-#include "widgets/dag/episode_values.h"
-#include "widgets/dag/hit_model.h"
-#include "widgets/dag/level_bands.h"
-#include "widgets/dag/path_list.h"
-#include "widgets/dag/path_sampler.h"
-#include "widgets/dag/predicate_bar.h"
+#include "widgets/dag/graph_part.h"
 #include "widgets/dag/solve_panel.h"
-#include "widgets/dag/state_canvas.h"
 #include "widgets/part/command_text.h"
 #include "widgets/part/live_part.h"
 #include "widgets/part/run_progress.h"
@@ -42,14 +36,15 @@ constexpr int kMiBShift = 20;
 
 }  // namespace
 
-PlanPart::PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePart* live)
+PlanPart::PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePart* live,
+                   GraphPart* graph)
     : WindowPart(bench),
       m_scopes(scopes),
       m_world(world),
       m_live(live),
+      m_graph(graph),
       m_inspectorWorker(std::make_unique<BackgroundWorker>()),
-      m_form(new SolvePanel(&frame())),
-      m_hits(new HitModel(&session(), &frame())) {
+      m_form(new SolvePanel(&frame())) {
     m_form->hide();
     connect(m_form, &SolvePanel::specChanged, &this->bench(), &Workbench::refresh);
     connect(m_form, &SolvePanel::solveRequested, this, &PlanPart::solve);
@@ -66,7 +61,6 @@ PlanPart::PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePa
     connect(m_world, &WorldPart::opened, this, [this] {
         if (m_keptRun.isEmpty()) restoreDocument();
     });
-    connect(m_hits, &HitModel::listed, this, [this] { refreshCommands(); });
     connect(&this->live(), &LiveRuns::snapshotChanged, this, [this](const LiveRun* run) {
         if (run != m_solving) return;
         m_lastSolve = run->snapshot();
@@ -85,19 +79,7 @@ PlanPart::PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePa
 PlanPart::~PlanPart() = default;
 
 void PlanPart::bindCommands() {
-    Commands& c = commands();
-    c.bind("run.solve", [this] { solve(); });
-    c.bind("edit.search", [this] {
-        showPerspective(QStringLiteral("plan"));
-        showView(QStringLiteral("stateGraph"));
-        m_search->edit()->setFocus(Qt::ShortcutFocusReason);
-    });
-    c.bind("analyze.hits", [this] { showHits(); });
-    c.bind("analyze.nextHit", [this] { m_hits->walk(true); });
-    c.bind("analyze.previousHit", [this] { m_hits->walk(false); });
-    c.bind("analyze.episode", [this] { showInPlan(QStringLiteral("episode")); });
-    c.bind("analyze.simulate", [this] { showInPlan(QStringLiteral("simulate")); });
-    c.bind("world.statesHere", [this] { findStatesHere(); });
+    commands().bind("run.solve", [this] { solve(); });
 }
 
 void PlanPart::refreshCommands() {
@@ -112,9 +94,6 @@ void PlanPart::refreshCommands() {
     commands().setFilled("run.solve", isOpen && !isDone &&
                                           (perspective() == QLatin1String("world") ||
                                            perspective() == QLatin1String("plan")));
-    for (const char* id : {"analyze.nextHit", "analyze.previousHit"})
-        commands().setEnabled(id, m_hits->rowCount() > 0,
-                              tr("No states are found: ask for some in the search field (Ctrl+F)"));
 }
 
 void PlanPart::applyPreference(const QString& key) {
@@ -159,19 +138,6 @@ std::vector<LocatorItem> PlanPart::fieldItems() {
                          }});
     }
     return items;
-}
-
-bool PlanPart::isSettled() const {
-    return std::ranges::none_of(frame().findChildren<LevelBands*>(), &LevelBands::isWorking) &&
-           !(m_search && m_search->isWorking()) && !(m_episode && m_episode->isWorking()) &&
-           !(m_sampler && m_sampler->isWorking());
-}
-
-bool PlanPart::isSearching() const {
-    return (m_paths && m_paths->isWorking()) ||
-           std::ranges::any_of(frame().findChildren<StateCanvas*>(), [](const StateCanvas* canvas) {
-               return canvas->isWorking() || canvas->isMoving();
-           });
 }
 
 std::optional<StatusText> PlanPart::status() const {

@@ -9,29 +9,25 @@
 
 namespace orrery {
 
-class EpisodeValues;
-class HitModel;
-class LevelBands;
+class GraphPart;
 class LivePart;
 class LiveRun;
-class PathList;
-class PathSampler;
-class PredicateBar;
 class ScopePart;
 class SolvePanel;
-class StateView;
 class WorldPart;
 struct RunSnapshot;
 struct SolveSnapshot;
 struct SolveSpec;
 
 /// The exact solution of the open world: the solver's form, a solve from its start to its end or
-/// opened again, the state graph and what is asked of it.
+/// opened again, the inspector of its states.
 class PlanPart : public WindowPart {
     Q_OBJECT
 
 public:
-    PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePart* live);
+    /// @param graph  its views
+    PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePart* live,
+             GraphPart* graph);
     ~PlanPart() override;
 
     void addViews() override;
@@ -43,8 +39,6 @@ public:
     void saveSession(QJsonObject& session) const override;
     void restoreSession(const QJsonObject& session, bool hasOtherWorld) override;
     bool isRestored() const override { return m_keptRun.isEmpty(); }
-    bool isSettled() const override;
-    bool isSearching() const override;
     std::optional<StatusText> status() const override;
     bool opensRun(const RunRecord& run) override;
     bool continuesRun(const RunRecord& run) override;
@@ -67,8 +61,6 @@ public:
     void openSpec(const RunSpec& spec);
     /// Opens a world and solves it.
     void openAndSolve(const WorldRef& world);
-    /// Asks for the states that fit a predicate.
-    void ask(const QString& predicate);
 
 Q_SIGNALS:
     /// A stored run is open, with its values.
@@ -80,19 +72,8 @@ Q_SIGNALS:
 
 private:
     // plan_part_views.cpp
-    void addGraphViews();
-    void addStateViews();
-    QWidget* makeStateGraph(ViewScope& scope, int number, QWidget* parent);
-    QWidget* makeStates(ViewScope& scope, int number, QWidget* parent);
-    QWidget* makePaths(ViewScope& scope, int number, QWidget* parent);
     QWidget* makeInspector(ViewScope& scope, QWidget* parent);
-    void showInPlan(const QString& view);
-    void showHits();
-    void findStatesHere();
-    void noteSearch();
     // plan_part_session.cpp
-    QJsonObject viewsState() const;
-    void restoreViews();
     void restoreDocument();
     void reopenKept();
     // plan_part.cpp
@@ -107,21 +88,14 @@ private:
     ScopePart* m_scopes;
     WorldPart* m_world;
     LivePart* m_live;
+    GraphPart* m_graph;
     LiveRun* m_solving = nullptr;
     std::shared_ptr<const RunSnapshot> m_lastSolve;
     std::unique_ptr<BackgroundWorker> m_inspectorWorker;
     SolvePanel* m_form;
-    HitModel* m_hits;
-    // Of the first view of each kind, once it is made.
-    PredicateBar* m_search = nullptr;
-    LevelBands* m_bands = nullptr;
-    StateView* m_states = nullptr;
-    PathList* m_paths = nullptr;
-    EpisodeValues* m_episode = nullptr;
-    PathSampler* m_sampler = nullptr;
     // Of the last session.
-    QJsonObject m_keptForm, m_keptViews;  ///< until the world, then the views are there
-    QString m_keptRun, m_keptWorkspace;   ///< until the runs are listed
+    QJsonObject m_keptForm;              ///< until the world is there
+    QString m_keptRun, m_keptWorkspace;  ///< until the runs are listed
 };
 
 }  // namespace orrery
