@@ -128,6 +128,7 @@ void MainWindow::connectParts() {
             [this](const QString& id) { openRun(id, false); });
     connect(&m_bench, &Workbench::continueWanted, this,
             [this](const QString& id) { openRun(id, true); });
+    connect(&m_bench, &Workbench::liveShown, this, &MainWindow::refresh);
     for (const auto signal : {&PlanSession::worldChanged, &PlanSession::solutionChanged,
                               &PlanSession::stateChanged, &PlanSession::renamed})
         connect(&session(), signal, this, &MainWindow::refresh);

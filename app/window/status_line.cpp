@@ -8,6 +8,7 @@
 #include "app/window/event_watch.h"
 #include "core/history/workspace.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/steady_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/frame/message_centre.h"
 
@@ -76,8 +77,8 @@ void StatusLine::show(const StatusText& status) {
     const QString dot =
         QStringLiteral("background: %1; border-radius: 4px;").arg(colorOf(status.kind).name());
     if (m_dot->styleSheet() != dot) m_dot->setStyleSheet(dot);
-    m_text->setText(status.text);
-    m_numbers->setText(status.numbers);
+    setSteadyText(m_text, status.text);
+    setSteadyText(m_numbers, status.numbers);
 }
 
 void StatusLine::setWorkspace(const Workspace& workspace) {

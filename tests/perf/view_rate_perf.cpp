@@ -6,7 +6,8 @@
 //     packaging/perf.sh views minimised [PAIRS] [SECONDS] [networks]
 //     packaging/perf.sh views several [ROUNDS] [SECONDS] [networks]
 //
-// The last one has three trainings in the window, of which one is shown: their steps together.
+// The last one has three trainings and a solve, one after the other, in the window, of which one
+// training is shown: the steps of the trainings together, and the longest block of the thread.
 //
 // The machine's speed drifts more than the views cost, so many short windows are compared in pairs.
 #include <signal.h>
@@ -16,6 +17,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -25,6 +27,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/window/event_watch.h"
 #include "app/window/main_window.h"
 #include "core/empo/snapshot.h"
 #include "core/history/workspace.h"
@@ -92,7 +95,7 @@ void prepare(RunSpec& spec, bool hasNetworks) {
         if (!hasNetworks && empo.isUsed(quantity)) empo.of(quantity).kind = Approximator::Table;
         empo.of(quantity).warmupSteps = 200;
     }
-    empo.trainingSteps = 100'000'000;
+    empo.trainingSteps = 20'000'000;  // the estimate of the tables' memory goes with them
     empo.rampSteps = 200;
     spec.job.as<TrainJob>().cadence = {.metricInterval = hasNetworks ? 5 : 500,
                                        .checkpointSeconds = 0};
@@ -125,7 +128,7 @@ std::vector<Reached> reachedByAll(const MainWindow& window) {
     for (const LiveRun* run : window.live().runs()) {
         const auto snapshot = run->snapshot();
         const auto* job = snapshot ? std::get_if<TrainSnapshot>(&snapshot->job) : nullptr;
-        all.push_back(job && job->training ? reachedBy(*job->training) : Reached{});
+        if (job != nullptr) all.push_back(job->training ? reachedBy(*job->training) : Reached{});
     }
     return all;
 }
@@ -164,11 +167,19 @@ void apply(MainWindow& window, const DrawMode& mode) {
 }
 
 /// Draws in all modes in turn, and compares each with the last.
-void measureModes(int rounds, int milliseconds, bool hasNetworks, int numRuns) {
+/// @param watch  told what the thread does; null: only the rates are wanted, and nothing is solved
+void measureModes(int rounds, int milliseconds, bool hasNetworks, int numRuns, EventWatch* watch) {
     const QTemporaryDir folder;
     MainWindow window(optionsIn(folder.path()));
     show(window, hasNetworks, numRuns);
+    QTimer solving;
+    if (watch != nullptr) {
+        window.openWorld(QStringLiteral("builtin:building_site"));
+        QObject::connect(&solving, &QTimer::timeout, &window, &MainWindow::solve);
+        solving.start(100);
+    }
     QTest::qWait(3000);
+    if (watch != nullptr) watch->reset();
     std::array<std::vector<double>, kModes.size()> rates;
     for (int round = 0; round < rounds; ++round)
         for (std::size_t i = 0; i < kModes.size(); ++i) {
@@ -185,6 +196,8 @@ void measureModes(int rounds, int milliseconds, bool hasNetworks, int numRuns) {
         }
     for (std::size_t i = 0; i < kModes.size(); ++i)
         printShare(kModes[i].name, rates[i], "minimised", rates.back());
+    if (watch != nullptr) std::printf("%s\n", qPrintable(watch->text()));
+    solving.stop();
     window.showNormal();
     window.live().cancelAll();
     while (window.live().isLive()) QTest::qWait(50);
@@ -293,7 +306,7 @@ void measureMinimised(int pairs, int milliseconds, bool hasNetworks) {
 int main(int argc, char** argv) {
     const char* const kind = argc > 1 ? argv[1] : "";
     if (std::strcmp(kind, "train-bare") == 0) trainBare(QString::fromLocal8Bit(argv[2]), argc > 3);
-    QApplication application(argc, argv);
+    WatchedApplication application(argc, argv);
     if (std::strcmp(kind, "train-minimised") == 0)
         trainMinimised(QString::fromLocal8Bit(argv[2]), argc > 3);
     const bool hasMinimised = std::strcmp(kind, "minimised") == 0;
@@ -302,9 +315,15 @@ int main(int argc, char** argv) {
     const int rounds = argc > first ? std::atoi(argv[first]) : 36;
     const int milliseconds = 1000 * (argc > first + 1 ? std::atoi(argv[first + 1]) : 1);
     const bool hasNetworks = argc > first + 2;
-    if (hasMinimised)
+    if (hasMinimised) {
         measureMinimised(rounds, milliseconds, hasNetworks);
-    else
-        measureModes(rounds, milliseconds, hasNetworks, hasSeveral ? 3 : 1);
+    } else if (hasSeveral) {
+        EventWatch watch;
+        application.setWatch(&watch);
+        measureModes(rounds, milliseconds, hasNetworks, 3, &watch);
+        application.setWatch(nullptr);
+    } else {
+        measureModes(rounds, milliseconds, hasNetworks, 1, nullptr);
+    }
     return 0;
 }

@@ -63,9 +63,9 @@ PlanPart::PlanPart(Workbench& bench, ScopePart* scopes, WorldPart* world, LivePa
     });
     connect(&this->live(), &LiveRuns::snapshotChanged, this, [this](const LiveRun* run) {
         if (run != m_solving) return;
-        m_lastSolve = run->snapshot();
+        const auto before = std::exchange(m_lastSolve, run->snapshot());
         m_form->showRun(m_lastSolve.get());
-        this->bench().refresh();
+        if (!before || before->state != m_lastSolve->state) this->bench().refresh();
     });
     connect(&this->live(), &LiveRuns::ended, this, &PlanPart::finish);
     connect(&this->bench(), &Workbench::liveWanted, this, [this](int number) {

@@ -23,7 +23,7 @@ namespace orrery {
 
 namespace {
 
-constexpr int kShowMs = 100;
+constexpr int kShowMs = 250;
 const QString kView = QStringLiteral("liveRuns"), kMost = QStringLiteral("compute/runsAtOnce");
 
 }  // namespace

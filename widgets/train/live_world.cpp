@@ -13,6 +13,7 @@
 #include "widgets/common/names_spots.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/steady_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/plots/cell_table.h"
 #include "widgets/train/pipeline_facts.h"
@@ -109,7 +110,7 @@ LiveWorld::LiveWorld(TrainSession* session, QWidget* parent)
     connect(session, &TrainSession::ended, this, &LiveWorld::refresh);
     connect(&session->clock(), &ViewClock::due, this, &LiveWorld::refresh);
     connect(&session->clock(), &ViewClock::rateChanged, this, [this] {
-        if (m_session->clock().isFrozen()) m_facts->setText(tr("frozen"));
+        if (m_session->clock().isFrozen()) setSteadyText(m_facts, tr("frozen"));
     });
     session->clock().addView(this);
     connect(m_actor, &QComboBox::currentIndexChanged, this, &LiveWorld::refresh);
@@ -149,7 +150,7 @@ void LiveWorld::show(int actor, std::int64_t environmentSteps) {
     ActorView seen =
         view ? view(*m_session->record().training(), static_cast<std::size_t>(actor), {})
              : ActorView{};
-    m_goals->setText(QString::fromStdString(seen.remark));
+    setSteadyText(m_goals, QString::fromStdString(seen.remark));
     fillTable(*m_table, seen);
     m_canvas->show(std::move(seen.picture));
     m_shownActor = actor;
@@ -157,8 +158,8 @@ void LiveWorld::show(int actor, std::int64_t environmentSteps) {
 }
 
 void LiveWorld::clear() {
-    m_facts->setText(tr("nobody acts yet"));
-    m_goals->clear();
+    setSteadyText(m_facts, tr("nobody acts yet"));
+    setSteadyText(m_goals, {});
     m_table->setTable({}, {});
     m_canvas->show({});
     m_shownActor = -1;
@@ -180,14 +181,14 @@ void LiveWorld::refresh() {
     show(actor, own.environmentSteps);
     const double rate = rateOf(actor, own.environmentSteps, now->seconds);
     if (m_session->record().isPaused())
-        m_facts->setText(tr("paused · t %1").arg(own.episodeStep));
+        setSteadyText(m_facts, tr("paused · t %1").arg(own.episodeStep));
     else if (isLive(m_session->record().snapshot()->state))
-        m_facts->setText(
-            tr("%1 · %2/s · t %3")
-                .arg(actorStateText(own.state), countText(static_cast<std::int64_t>(rate)))
-                .arg(own.episodeStep));
+        setSteadyText(
+            m_facts, tr("%1 · %2/s · t %3")
+                         .arg(actorStateText(own.state), countText(static_cast<std::int64_t>(rate)))
+                         .arg(own.episodeStep));
     else
-        m_facts->setText(tr("ended · t %1").arg(own.episodeStep));
+        setSteadyText(m_facts, tr("ended · t %1").arg(own.episodeStep));
 }
 
 }  // namespace orrery

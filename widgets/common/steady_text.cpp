@@ -1,0 +1,46 @@
+#include "widgets/common/steady_text.h"
+
+#include <QLabel>
+#include <QTimer>
+#include <chrono>
+
+namespace orrery {
+
+namespace {
+
+constexpr std::chrono::milliseconds kReading{200};
+
+class SteadyText : public QTimer {
+public:
+    explicit SteadyText(QLabel* label) : QTimer(label), m_label(label) {
+        setSingleShot(true);
+        setInterval(kReading);
+        callOnTimeout(this, [this] { show(); });
+    }
+    void set(const QString& text) {
+        m_text = text;
+        if (!isActive()) show();
+    }
+
+private:
+    void show() {
+        if (m_label->text() == m_text) return;
+        m_label->setText(m_text);
+        start();
+    }
+
+    QLabel* m_label;
+    QString m_text;
+};
+
+}  // namespace
+
+void setSteadyText(QLabel* label, const QString& text) {
+    const auto known = label->findChildren<QTimer*>(Qt::FindDirectChildrenOnly);
+    SteadyText* steady = nullptr;
+    for (QTimer* timer : known)
+        if (steady == nullptr) steady = dynamic_cast<SteadyText*>(timer);
+    (steady != nullptr ? steady : new SteadyText(label))->set(text);
+}
+
+}  // namespace orrery
