@@ -12,7 +12,7 @@ class Selection;
 /// A window and everything that floats above it as JSON for checks by programs.
 ///
 /// "windows" are all visible windows, menus and pop-ups. "widgets" are the visible parts of all of
-/// them that have a name, take input, show text or implement NamesSpots: "id", "name", "kind"
+/// them that have a name, take input, show text or are painted views: "id", "name", "kind"
 /// (class), "rect" [x, y, width, height] in its window and "global" on the screen, both in
 /// device-independent pixels, "enabled", "input", "focus", texts ("cut": there is too little room)
 /// and values by what it is; item views list the visible "cells" and "headers" with text and global

@@ -4,10 +4,12 @@
 #include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
+#include <QAccessible>
 #include <QAction>
 #include <QButtonGroup>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -24,7 +26,7 @@
 #include <QTreeView>
 #include <optional>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 
 namespace orrery {
 
@@ -184,17 +186,29 @@ void insertItems(QJsonObject& entry, const QAbstractItemView* view) {
             entry.insert(QStringLiteral("headers"), sections);
 }
 
-void insertSpots(QJsonObject& entry, const QWidget* widget, const NamesSpots& view) {
+QJsonObject userFacts(const QAccessibleInterface* access) {
+    return QJsonDocument::fromJson(access->text(QAccessible::UserText).toUtf8()).object();
+}
+
+/// What a screen reader is told of the things that a view paints.
+void insertSpots(QJsonObject& entry, const QWidget* widget) {
+    const QAccessibleInterface* view =
+        QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
     QJsonArray spots;
-    for (const NamedSpot& spot : view.namedSpots()) {
-        QJsonObject one = spot.facts;
-        one.insert(QStringLiteral("name"), spot.name);
-        one.insert(QStringLiteral("rect"), rectJson(spot.rect));
-        one.insert(QStringLiteral("global"), globalJson(widget, spot.rect));
+    const int count = view->childCount();
+    for (int i = 0; i < count; ++i) {
+        const QAccessibleInterface* spot = view->child(i);
+        if (spot == nullptr || spot->object() != nullptr) continue;
+        const QRect rect = spot->rect();
+        QJsonObject one = userFacts(spot);
+        one.insert(QStringLiteral("name"), spot->text(QAccessible::Name));
+        one.insert(QStringLiteral("rect"),
+                   rectJson(QRect(widget->mapFromGlobal(rect.topLeft()), rect.size())));
+        one.insert(QStringLiteral("global"), rectJson(rect));
         spots.append(one);
     }
     entry.insert(QStringLiteral("spots"), spots);
-    if (const QJsonObject facts = view.spotFacts(); !facts.isEmpty())
+    if (const QJsonObject facts = userFacts(view); !facts.isEmpty())
         entry.insert(QStringLiteral("facts"), facts);
 }
 
@@ -236,7 +250,7 @@ bool takesInput(const QWidget* widget) {
     if (widget->focusProxy() && widget->focusProxy()->isAncestorOf(widget)) return false;
     // So is what clears a field.
     if (qobject_cast<const QLineEdit*>(widget->parentWidget())) return false;
-    return dynamic_cast<const NamesSpots*>(widget) ||
+    return dynamic_cast<const PaintedView*>(widget) ||
            qobject_cast<const QAbstractButton*>(widget) ||
            qobject_cast<const QAbstractItemView*>(widget) ||
            qobject_cast<const QAbstractSlider*>(widget) ||
@@ -251,8 +265,7 @@ QJsonObject widgetFacts(const QWidget* widget) {
     insertTexts(entry, widget);
     insertChoices(entry, widget);
     if (const auto* view = qobject_cast<const QAbstractItemView*>(widget)) insertItems(entry, view);
-    if (const auto* view = dynamic_cast<const NamesSpots*>(widget))
-        insertSpots(entry, widget, *view);
+    if (dynamic_cast<const PaintedView*>(widget)) insertSpots(entry, widget);
     return entry;
 }
 

@@ -1,10 +1,8 @@
 #include "widgets/common/value_bars.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 
 #include "widgets/common/style.h"
@@ -35,7 +33,7 @@ double headWidth(const BarColumn& column) {
 
 }  // namespace
 
-ValueBars::ValueBars(const QString& name, QWidget* parent) : QWidget(parent) {
+ValueBars::ValueBars(const QString& name, QWidget* parent) : PaintedWidget(parent) {
     setObjectName(name);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::StrongFocus);
@@ -332,13 +330,9 @@ void ValueBars::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-bool ValueBars::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const Place place = placeAt(QPointF(help->pos()));
-    const QString tip = place.row < 0 ? toolTip() : m_bars[static_cast<std::size_t>(place.row)].tip;
-    QToolTip::showText(help->globalPos(), tip, this);
-    return true;
+QString ValueBars::tipAt(const QPoint& point) const {
+    const Place place = placeAt(QPointF(point));
+    return place.row < 0 ? QString() : m_bars[static_cast<std::size_t>(place.row)].tip;
 }
 
 }  // namespace orrery

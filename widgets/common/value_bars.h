@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/common/trust_mark.h"
 
 namespace orrery {
@@ -46,7 +46,7 @@ struct BarColumn {
 
 /// Rows under each other: name, bar, numbers in columns. Mouse and keys (arrows, Enter) pick rows
 /// and numbers.
-class ValueBars : public QWidget, public NamesSpots {
+class ValueBars : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -68,6 +68,7 @@ public:
     QSize minimumSizeHint() const override { return QSize(180, sizeHint().height()); }
 
     std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
     QJsonObject spotFacts() const override;
 
 Q_SIGNALS:
@@ -83,7 +84,6 @@ protected:
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     struct Place {

@@ -1,6 +1,4 @@
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
@@ -69,7 +67,7 @@ QVariant DifferenceModel::headerData(int section, Qt::Orientation orientation, i
     return section >= 0 && section < kNumColumns ? texts[section] : QString();
 }
 
-DifferenceCanvas::DifferenceCanvas(QWidget* parent) : QWidget(parent) {
+DifferenceCanvas::DifferenceCanvas(QWidget* parent) : PaintedWidget(parent) {
     setObjectName(QStringLiteral("differenceCanvas"));
     setAccessibleName(tr("World with the differences of its values"));
 }
@@ -95,23 +93,13 @@ void DifferenceCanvas::paintEvent(QPaintEvent*) {
     paintWorld(painter, *m_scene, layoutNow(), currentTokens());
 }
 
-bool DifferenceCanvas::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip || !m_scene || !m_scene->heat)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto at = layoutNow().cellAt(help->pos());
-    if (!at) {
-        QToolTip::hideText();
-        return true;
-    }
+QString DifferenceCanvas::tipAt(const QPoint& point) const {
+    const auto at = m_scene && m_scene->heat ? layoutNow().cellAt(point) : std::nullopt;
+    if (!at) return {};
     const HeatCell& cell = m_scene->heat->at(at->x(), at->y());
-    QToolTip::showText(
-        help->globalPos(),
-        cell.count == 0
-            ? tr("cell %1,%2: no such state").arg(at->x()).arg(at->y())
-            : tr("cell %1,%2: %3").arg(at->x()).arg(at->y()).arg(valueText(cell.value, 4)),
-        this);
-    return true;
+    return cell.count == 0
+               ? tr("cell %1,%2: no such state").arg(at->x()).arg(at->y())
+               : tr("cell %1,%2: %3").arg(at->x()).arg(at->y()).arg(valueText(cell.value, 4));
 }
 
 }  // namespace orrery

@@ -10,7 +10,7 @@
 
 #include "core/run/archive/largest_differences.h"
 #include "widgets/common/draws_figure.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/compare/compare_set.h"
 #include "widgets/world/world_painter.h"
 
@@ -47,7 +47,7 @@ private:
 };
 
 /// One world with a heat over it.
-class DifferenceCanvas : public QWidget, public NamesSpots {
+class DifferenceCanvas : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -60,11 +60,11 @@ public:
     QSize minimumSizeHint() const override { return QSize(160, 120); }
 
     std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     std::optional<WorldScene> m_scene;

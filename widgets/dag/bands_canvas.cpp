@@ -30,7 +30,7 @@ double tintOf(double share) {
 }  // namespace
 
 BandsCanvas::BandsCanvas(PlanSession* session, QWidget* parent)
-    : QWidget(parent), m_session(session) {
+    : PaintedWidget(parent), m_session(session) {
     setObjectName(QStringLiteral("levelBandsCanvas"));
     setAccessibleName(tr("Level bands"));
     setMouseTracking(true);

@@ -9,7 +9,7 @@
 
 #include "core/dag/state_marks.h"
 #include "widgets/common/draws_figure.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/dag/level_density.h"
 
 namespace orrery {
@@ -23,7 +23,7 @@ struct Tokens;
 /// Mouse: a press in a cell picks the state nearest to that value, elsewhere the level; wheel
 /// zooms along the levels, with Ctrl along the values; dragging pans. Keys: left and right change
 /// the level, up and down go to the next state by value, + and - zoom, 0 shows everything.
-class BandsCanvas : public QWidget, public NamesSpots {
+class BandsCanvas : public PaintedWidget {
     Q_OBJECT
 
 public:

@@ -28,7 +28,7 @@ constexpr int kMotionMs = 200, kPatienceMs = 200;
 }  // namespace
 
 StateCanvas::StateCanvas(PlanSession* session, QWidget* parent)
-    : QWidget(parent),
+    : PaintedWidget(parent),
       m_session(session),
       m_worker(new BackgroundWorker(this)),
       m_pictures(new CardPictures(QSize(kCardWidth - 10, kCardHeight - 30), this)),

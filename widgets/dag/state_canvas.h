@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "widgets/common/draws_figure.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/dag/canvas_graph.h"
 #include "widgets/dag/edge_rule.h"
 
@@ -32,7 +32,7 @@ struct Tokens;
 /// zooms, dragging pans, the pointer's state is the selection's hover. Keys: arrows move the
 /// highlight, Enter follows it, E opens or closes its neighbours (with Shift on the other side),
 /// + and - zoom, 0 fits, C goes back to the current state alone.
-class StateCanvas : public QWidget, public NamesSpots {
+class StateCanvas : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -75,6 +75,7 @@ public:
     QSize minimumSizeHint() const override { return QSize(280, 200); }
 
     std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
     QJsonObject spotFacts() const override;
 
 Q_SIGNALS:
@@ -83,7 +84,6 @@ Q_SIGNALS:
     void failed(const QString& text);
 
 protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

@@ -1,8 +1,6 @@
 #include <QBuffer>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -52,18 +50,9 @@ void StateCanvas::setHoverState(std::optional<State> state) {
     m_session->selection().setHover(std::move(item));
 }
 
-bool StateCanvas::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto node = nodeAt(help->pos()))
-            QToolTip::showText(help->globalPos(),
-                               tipOf(m_graph.nodes()[static_cast<std::size_t>(*node)].state), this,
-                               cardRect(*node).toAlignedRect());
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
+QString StateCanvas::tipAt(const QPoint& point) const {
+    const auto node = nodeAt(point);
+    return node ? tipOf(m_graph.nodes()[static_cast<std::size_t>(*node)].state) : QString();
 }
 
 void StateCanvas::mousePressEvent(QMouseEvent* event) {

@@ -22,7 +22,7 @@ constexpr double kGap = 4;
 
 }  // namespace
 
-ValueMatrix::ValueMatrix(const QString& name, QWidget* parent) : QWidget(parent) {
+ValueMatrix::ValueMatrix(const QString& name, QWidget* parent) : PaintedWidget(parent) {
     setObjectName(name);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::StrongFocus);

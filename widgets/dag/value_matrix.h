@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 
 namespace orrery {
 
@@ -13,7 +13,7 @@ struct Tokens;
 
 /// A matrix of values as a heat map with its numbers. With differences the colours are theirs,
 /// about zero, and each cell tells A, B and B - A. Mouse and keys (arrows, Enter) pick cells.
-class ValueMatrix : public QWidget, public NamesSpots {
+class ValueMatrix : public PaintedWidget {
     Q_OBJECT
 
 public:

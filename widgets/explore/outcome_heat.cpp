@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "widgets/common/number_text.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/tokens.h"
 #include "widgets/explore/outcome_heat_paint.h"
@@ -53,9 +54,10 @@ public:
 };
 
 /// The colour bar beside the table.
-class OutcomeBar : public QWidget, public NamesSpots {
+class OutcomeBar : public PaintedWidget {
 public:
-    OutcomeBar(const OutcomeHeatModel* model, QWidget* parent) : QWidget(parent), m_model(model) {
+    OutcomeBar(const OutcomeHeatModel* model, QWidget* parent)
+        : PaintedWidget(parent), m_model(model) {
         setObjectName(QStringLiteral("outcomeHeatBar"));
         setAccessibleName(tr("Colours of the heat table"));
         setFixedWidth(static_cast<int>(kOutcomeBarWidth));
@@ -138,25 +140,6 @@ void OutcomeHeatTable::keyPressEvent(QKeyEvent* event) {
 void OutcomeHeatTable::leaveEvent(QEvent* event) {
     QTableView::leaveEvent(event);
     Q_EMIT hovered({});
-}
-
-std::vector<NamedSpot> OutcomeHeatTable::namedSpots() const {
-    std::vector<NamedSpot> spots;
-    const OutcomeHeatModel& heat = *heatModel();
-    for (int row = 0; row < heat.rowCount(); ++row)
-        for (int column = 0; column < heat.columnCount(); ++column) {
-            const QModelIndex index = heat.index(row, column);
-            QRect cell = visualRect(index);
-            cell.translate(viewport()->pos());
-            QJsonObject facts{{QStringLiteral("text"), index.data().toString()},
-                              {QStringLiteral("run"), runAt(index)}};
-            if (const QVariant fill = index.data(OutcomeHeatModel::FillRole); fill.isValid()) {
-                facts.insert(QStringLiteral("value"), heat.cell(row, column).value);
-                facts.insert(QStringLiteral("color"), fill.value<QColor>().name());
-            }
-            spots.push_back({QStringLiteral("cell %1,%2").arg(row).arg(column), cell, facts});
-        }
-    return spots;
 }
 
 OutcomeHeat::OutcomeHeat(QWidget* parent)

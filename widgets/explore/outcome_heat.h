@@ -5,7 +5,6 @@
 #include <QWidget>
 
 #include "widgets/common/draws_figure.h"
-#include "widgets/common/names_spots.h"
 #include "widgets/explore/outcome_heat_model.h"
 
 class QComboBox;
@@ -15,13 +14,11 @@ class QPushButton;
 namespace orrery {
 
 /// The cells of the heat table: a number on the colour of its value, hatched where there is none.
-class OutcomeHeatTable : public QTableView, public NamesSpots {
+class OutcomeHeatTable : public QTableView {
     Q_OBJECT
 
 public:
     explicit OutcomeHeatTable(OutcomeHeatModel* model, QWidget* parent = nullptr);
-
-    std::vector<NamedSpot> namedSpots() const override;
 
 Q_SIGNALS:
     void hovered(const QString& runId);  ///< empty: none

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "widgets/common/commands.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/common/parts.h"
 #include "widgets/frame/centre_area.h"
 #include "widgets/frame/job_list.h"
@@ -27,6 +28,7 @@ Frame::Frame(QWidget* parent)
       m_jobs(new JobList(this)),
       m_messages(new MessageLog(this)),
       m_strip(new MessageStrip(this)) {
+    describePaintedViews();
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks | GroupedDragging);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);

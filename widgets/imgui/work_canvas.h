@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/common/selection.h"
 #include "widgets/imgui/imgui_host.h"
 #include "widgets/imgui/work_scene.h"
@@ -24,7 +24,7 @@ struct Tokens;
 /// Wheel: zooms at the pointer, with Shift pans; dragging pans, in the strip it moves the view; a
 /// press on a block picks its level. Keys: Left and Right pan, Up and Down pick the level before
 /// and after, + and - zoom, F or 0 shows all.
-class WorkCanvas : public ImGuiHost, public NamesSpots {
+class WorkCanvas : public ImGuiHost, public PaintedView {
     Q_OBJECT
 
 public:

@@ -36,7 +36,7 @@ void paintRing(QPainter& painter, const QPointF& at, const QColor& color, const 
 }  // namespace
 
 CalibrationPlot::CalibrationPlot(QWidget* parent)
-    : QWidget(parent), m_shown(std::make_shared<const ShownErrors>()) {
+    : PaintedWidget(parent), m_shown(std::make_shared<const ShownErrors>()) {
     setObjectName(QStringLiteral("calibrationPlot"));
     setAccessibleName(tr("Learned against exact numbers"));
     setMouseTracking(true);
@@ -288,16 +288,6 @@ void CalibrationPlot::leaveEvent(QEvent* event) {
 void CalibrationPlot::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) update();
     QWidget::changeEvent(event);
-}
-
-void CalibrationPlot::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void CalibrationPlot::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 std::vector<NamedSpot> CalibrationPlot::namedSpots() const {

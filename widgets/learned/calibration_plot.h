@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "widgets/common/draws_figure.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/learned/shown_errors.h"
 
 namespace orrery {
@@ -16,7 +16,7 @@ namespace orrery {
 /// is how many pairs lie there, and the line on which they would be equal. Defaults of tables are
 /// not drawn; their exact values are a hatched strip below. The pointer or the arrow keys pick a
 /// square; of its pairs the state with the largest error is meant.
-class CalibrationPlot : public QWidget, public NamesSpots, public DrawsFigure {
+class CalibrationPlot : public PaintedWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -56,8 +56,6 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     static QRectF plotIn(const QRectF& all);

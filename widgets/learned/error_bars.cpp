@@ -1,6 +1,5 @@
 #include "widgets/learned/error_bars.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -24,7 +23,7 @@ constexpr double kBarsLeft = 46, kBarsRight = 8, kBarsTop = 8, kBarsBottom = 30;
 }  // namespace
 
 ErrorBars::ErrorBars(const QString& name, const QString& axis, QWidget* parent)
-    : QWidget(parent), m_axis(axis) {
+    : PaintedWidget(parent), m_axis(axis) {
     setObjectName(name);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -178,26 +177,9 @@ void ErrorBars::keyPressEvent(QKeyEvent* event) {
     QToolTip::showText(mapToGlobal(placeOf(at).center().toPoint()), m_bins[at].tip, this);
 }
 
-bool ErrorBars::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto bin = binAt(help->pos()))
-            QToolTip::showText(help->globalPos(), m_bins[*bin].tip, this);
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
-}
-
-void ErrorBars::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void ErrorBars::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
+QString ErrorBars::tipAt(const QPoint& point) const {
+    const auto bin = binAt(point);
+    return bin ? m_bins[*bin].tip : QString();
 }
 
 std::vector<NamedSpot> ErrorBars::namedSpots() const {

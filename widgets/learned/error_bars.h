@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "widgets/common/draws_figure.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/learned/learned_errors.h"
 
 namespace orrery {
 
 /// Bars side by side, mean errors in most places: a bar for the states that were visited, a hatched
 /// one for those that never were. The arrow keys go through the bars, Return or a click picks one.
-class ErrorBars : public QWidget, public NamesSpots, public DrawsFigure {
+class ErrorBars : public PaintedWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -26,6 +26,7 @@ public:
     QSize sizeHint() const override { return {260, 130}; }
     QSize minimumSizeHint() const override { return {140, 96}; }
     std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
 
     /// What the bars that are not hatched are of, for the legend on paper.
     void setLegend(const QString& legend) { m_legend = legend; }
@@ -47,9 +48,6 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     static QRectF plotIn(const QRectF& all);

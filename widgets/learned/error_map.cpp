@@ -21,7 +21,7 @@ constexpr double kScaleRoom = 78, kScaleWide = 12, kScaleTop = 12;
 
 }  // namespace
 
-ErrorMap::ErrorMap(QWidget* parent) : QWidget(parent) {
+ErrorMap::ErrorMap(QWidget* parent) : PaintedWidget(parent) {
     setObjectName(QStringLiteral("errorMap"));
     setAccessibleName(tr("Mean error by the cell of an agent"));
     setMouseTracking(true);
@@ -215,16 +215,6 @@ void ErrorMap::leaveEvent(QEvent* event) {
     m_hover.reset();
     update();
     QWidget::leaveEvent(event);
-}
-
-void ErrorMap::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void ErrorMap::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 std::vector<NamedSpot> ErrorMap::namedSpots() const {

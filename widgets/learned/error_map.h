@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "widgets/common/draws_figure.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/learned/learned_errors.h"
 #include "widgets/world/world_painter.h"
 
@@ -14,7 +14,7 @@ namespace orrery {
 
 /// The world with the mean error by the cell of one agent, and the bar of its colours. A click, or
 /// Return on the cell that the arrow keys went to, picks the worst state with the agent there.
-class ErrorMap : public QWidget, public NamesSpots, public DrawsFigure {
+class ErrorMap : public PaintedWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -48,8 +48,6 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     WorldLayout layoutIn(const QRectF& all) const;

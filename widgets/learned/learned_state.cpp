@@ -22,7 +22,7 @@ constexpr std::size_t kMostActions = 4;
 }  // namespace
 
 LearnedState::LearnedState(PlanSession* session, QWidget* parent)
-    : QWidget(parent), m_session(session) {
+    : PaintedWidget(parent), m_session(session) {
     setObjectName(QStringLiteral("learnedState"));
     setAccessibleName(tr("Learned numbers of the state"));
     setToolTip(tr("What a training had learned about this state, beside the exact numbers"));

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/learned/learned_errors.h"
 
 namespace orrery {
@@ -15,7 +15,7 @@ class PlanSession;
 /// The numbers of the session's state as they were learned, beside the exact ones, for the
 /// inspector: V_h^e of each goal, X_h, V_r and the likeliest joint actions. Hidden while nothing
 /// was compared in the session's world, or the state is not among the states compared.
-class LearnedState : public QWidget, public NamesSpots {
+class LearnedState : public PaintedWidget {
     Q_OBJECT
 
 public:

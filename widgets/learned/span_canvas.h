@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/imgui/imgui_host.h"
 #include "widgets/learned/span_scene.h"
 
@@ -23,7 +23,7 @@ struct Tokens;
 /// drag on the axis, or with Shift, marks a range; a double click shows everything. Keys: Left,
 /// Right, A and D pan, plus, minus, W and S zoom, F or 0 shows all, L limits to what is visible,
 /// Escape gives the range up.
-class SpanCanvas : public ImGuiHost, public NamesSpots {
+class SpanCanvas : public ImGuiHost, public PaintedView {
     Q_OBJECT
 
 public:

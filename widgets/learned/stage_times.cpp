@@ -1,8 +1,6 @@
 #include "widgets/learned/stage_times.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -29,7 +27,7 @@ QString shareText(double part, double whole) {
     return whole > 0 ? percentText(part / whole) : QStringLiteral("–");
 }
 
-StageTimes::StageTimes(QWidget* parent) : QWidget(parent) {
+StageTimes::StageTimes(QWidget* parent) : PaintedWidget(parent) {
     setObjectName(QStringLiteral("profileBars"));
     setAccessibleName(tr("Parts of a training step"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -105,16 +103,10 @@ void StageTimes::paintEvent(QPaintEvent*) {
     }
 }
 
-bool StageTimes::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
+QString StageTimes::tipAt(const QPoint& point) const {
     for (const Part& part : parts())
-        if (part.place.contains(help->pos())) {
-            QToolTip::showText(help->globalPos(), tipOf(part), this);
-            return true;
-        }
-    QToolTip::hideText();
-    return true;
+        if (part.place.contains(point)) return tipOf(part);
+    return {};
 }
 
 std::vector<NamedSpot> StageTimes::namedSpots() const {

@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/learned/learned_desk.h"
 
 namespace orrery {
@@ -14,7 +14,7 @@ double sumOf(const StageProfile& profile);
 QString shareText(double part, double whole);
 
 /// The parts of a training step side by side, one row a run; idle is hatched.
-class StageTimes : public QWidget, public NamesSpots {
+class StageTimes : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -24,10 +24,10 @@ public:
     QSize sizeHint() const override { return {500, 50}; }
     QSize minimumSizeHint() const override { return {240, 50}; }
     std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     struct Part {

@@ -33,7 +33,7 @@ constexpr std::size_t kMostFrameTimes = 4096;
 
 }  // namespace
 
-Chart::Chart(const QString& id, QWidget* parent) : QWidget(parent), m_id(id) {
+Chart::Chart(const QString& id, QWidget* parent) : PaintedWidget(parent), m_id(id) {
     setObjectName(QStringLiteral("chart_") + id);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "widgets/common/draws_figure.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/plots/chart_content.h"
 #include "widgets/plots/chart_statistics.h"
 #include "widgets/plots/chart_view.h"
@@ -42,7 +42,7 @@ struct DataSpec;
 ///
 /// Live: append() whenever points arrive; frames are drawn at most 60 times a second and only while
 /// the chart is visible. GUI thread only.
-class Chart : public QWidget, public NamesSpots, public DrawsFigure {
+class Chart : public PaintedWidget, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -148,6 +148,7 @@ public:
 
     std::vector<NamedSpot> namedSpots() const override;
     QJsonObject spotFacts() const override;
+    QString tipAt(const QPoint& point) const override;
 
 Q_SIGNALS:
     void viewChanged();                                   ///< anything that saveState() holds
@@ -210,7 +211,6 @@ private:
     void startDrag(const QPointF& at, bool isBand);
     void takeX(const AxisView& x);
     const QString* legendKeyAt(const QPointF& at) const;
-    bool showToolTip(const QPoint& at, const QPoint& global);
     bool isOwnKey(const QKeyEvent& key) const;
     Chart* pointedSibling() const;
     void fillSmoothingMenu(QMenu& menu);

@@ -2,12 +2,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QHelpEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QStyleHints>
 #include <QTableView>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -30,17 +28,12 @@ constexpr double kWheelFactor = 0.8;  // a notch
 }  // namespace
 
 bool Chart::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (!showToolTip(help->pos(), help->globalPos())) QToolTip::hideText();
-        return true;
-    }
     // Keys of the chart go before the window's shortcuts.
     if (event->type() == QEvent::ShortcutOverride && isOwnKey(*static_cast<QKeyEvent*>(event))) {
         event->accept();
         return true;
     }
-    return QWidget::event(event);
+    return PaintedWidget::event(event);
 }
 
 void Chart::changeEvent(QEvent* event) {
@@ -398,13 +391,11 @@ void Chart::contextMenuEvent(QContextMenuEvent* event) {
     menu.exec(event->globalPos());
 }
 
-bool Chart::showToolTip(const QPoint& at, const QPoint& global) {
+QString Chart::tipAt(const QPoint& at) const {
     const QRectF& plot = m_scene->geometry().plot();
     if (at.y() < kTitleHeight && !m_scene->legendRest().isEmpty() &&
-        at.x() >= m_scene->legendRestX() - 4) {
-        QToolTip::showText(global, m_scene->legendRest().join(QLatin1Char('\n')), this);
-        return true;
-    }
+        at.x() >= m_scene->legendRestX() - 4)
+        return m_scene->legendRest().join(QLatin1Char('\n'));
     QStringList lines;
     for (const ChartEvent& event : m_content.events) {
         const bool isNear = std::abs(m_scene->geometry().pixelX(event.x) - at.x()) <= kGrab + 2;
@@ -419,9 +410,8 @@ bool Chart::showToolTip(const QPoint& at, const QPoint& global) {
             !m_isPointerInside)
             lines << stage.name;
     }
-    if (lines.isEmpty() || (at.y() > plot.top() + 12 && plot.contains(at))) return false;
-    QToolTip::showText(global, lines.join(QLatin1Char('\n')), this);
-    return true;
+    if (lines.isEmpty() || (at.y() > plot.top() + 12 && plot.contains(at))) return {};
+    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace orrery

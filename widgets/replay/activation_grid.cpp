@@ -29,7 +29,7 @@ bool isDead(const LayerNumbers& layer, std::size_t unit) {
 
 }  // namespace
 
-ActivationGrid::ActivationGrid(QWidget* parent) : QWidget(parent) {
+ActivationGrid::ActivationGrid(QWidget* parent) : PaintedWidget(parent) {
     setObjectName(QStringLiteral("activationGrid"));
     setAccessibleName(tr("Layers of the network"));
     setToolTip(
@@ -246,12 +246,6 @@ void ActivationGrid::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
     if (!m_picked && m_net && !m_net->layers.empty() && event->reason() != Qt::MouseFocusReason)
         setPicked(Spot{});
-    update();
-}
-
-void ActivationGrid::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 void ActivationGrid::keyPressEvent(QKeyEvent* event) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/empo/net_activations.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 
 namespace orrery {
 
@@ -16,7 +16,7 @@ struct Tokens;
 /// as tiles, other layers as rows of cells. Units that are 0 are empty, units that were 0 for all
 /// states that were looked at have a stroke through them. The pointer or the arrow keys pick a
 /// number, Page Up and Page Down go from layer to layer.
-class ActivationGrid : public QWidget, public NamesSpots {
+class ActivationGrid : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -46,7 +46,6 @@ protected:
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     /// One number of one layer.

@@ -26,7 +26,7 @@ double topOf(float value) {
 
 }  // namespace
 
-PlaneGrid::PlaneGrid(QWidget* parent) : QWidget(parent) {
+PlaneGrid::PlaneGrid(QWidget* parent) : PaintedWidget(parent) {
     setObjectName(QStringLiteral("planeGrid"));
     setAccessibleName(tr("Planes"));
     setToolTip(
@@ -210,12 +210,6 @@ void PlaneGrid::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
     if (!m_picked && numShown() > 0 && event->reason() != Qt::MouseFocusReason)
         setPicked(Spot{0, QPoint(0, 0)});
-    update();
-}
-
-void PlaneGrid::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 void PlaneGrid::keyPressEvent(QKeyEvent* event) {

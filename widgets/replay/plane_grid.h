@@ -5,14 +5,14 @@
 #include <memory>
 #include <optional>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/replay/encoded_text.h"
 
 namespace orrery {
 
 /// The planes of an encoded state as small heat maps with their names, as many a row as fit. The
 /// pointer or the arrow keys pick a cell of a plane; planes that are all 0 are fainter.
-class PlaneGrid : public QWidget, public NamesSpots {
+class PlaneGrid : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -44,7 +44,6 @@ protected:
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     struct Spot {

@@ -1,8 +1,6 @@
 #include "widgets/replay/replay_health.h"
 
-#include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 
 #include "widgets/common/number_text.h"
@@ -27,7 +25,7 @@ QString each(std::int64_t part, std::int64_t whole) {
 
 }  // namespace
 
-ReplayHealth::ReplayHealth(QWidget* parent) : QWidget(parent), m_table(new PartTable(this)) {
+ReplayHealth::ReplayHealth(QWidget* parent) : PaintedWidget(parent), m_table(new PartTable(this)) {
     setObjectName(QStringLiteral("replayHealth"));
     setAccessibleName(tr("Health of the replay buffer"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -235,29 +233,21 @@ void ReplayHealth::paintHistogram(QPainter& painter) const {
     painter.drawText(axis, Qt::AlignRight, countText(s.newestStep));
 }
 
-bool ReplayHealth::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip || !m_source) return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const QPointF at(help->pos());
+QString ReplayHealth::tipAt(const QPoint& point) const {
+    if (!m_source) return {};
+    const QPointF at(point);
     for (int i = 0; i < cardsThatFit(); ++i)
-        if (cardRect(i).contains(at)) {
-            QToolTip::showText(help->globalPos(), m_cards[static_cast<std::size_t>(i)].tip, this);
-            return true;
-        }
+        if (cardRect(i).contains(at)) return m_cards[static_cast<std::size_t>(i)].tip;
     const ReplayStatistics& s = m_source->replay->statistics();
     const QRectF box = histogramRect();
-    if (box.contains(at) && !s.byAge.empty()) {
-        const auto bin = std::min(s.byAge.size() - 1,
-                                  static_cast<std::size_t>((at.x() - box.left()) / box.width() *
-                                                           static_cast<double>(s.byAge.size())));
-        QString tip = tr("%1 transitions %2").arg(countText(s.byAge[bin]), binText(bin));
-        for (const Mark& mark : marks())
-            if (placeOf(mark)) tip += u'\n' + mark.text;
-        QToolTip::showText(help->globalPos(), tip, this);
-        return true;
-    }
-    QToolTip::hideText();
-    return true;
+    if (!box.contains(at) || s.byAge.empty()) return {};
+    const auto bin =
+        std::min(s.byAge.size() - 1, static_cast<std::size_t>((at.x() - box.left()) / box.width() *
+                                                              static_cast<double>(s.byAge.size())));
+    QString tip = tr("%1 transitions %2").arg(countText(s.byAge[bin]), binText(bin));
+    for (const Mark& mark : marks())
+        if (placeOf(mark)) tip += u'\n' + mark.text;
+    return tip;
 }
 
 std::vector<NamedSpot> ReplayHealth::namedSpots() const {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/empo/snapshot.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/replay/replay_source.h"
 
 class QAbstractItemModel;
@@ -16,7 +16,7 @@ class PartTable;
 
 /// How a buffer is: fill, made and sampled, distinct states, what was lost, and the ages as a
 /// histogram; its twin says all of it as a table. GUI thread only.
-class ReplayHealth : public QWidget, public NamesSpots {
+class ReplayHealth : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -30,10 +30,10 @@ public:
     QSize sizeHint() const override { return QSize(620, 84); }
     QSize minimumSizeHint() const override { return QSize(240, 84); }
     std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     struct Card {

@@ -6,7 +6,7 @@
 
 #include "core/empo/learner_desk.h"
 #include "core/solve/solution.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/replay/replay_source.h"
 
 class QComboBox;
@@ -21,7 +21,7 @@ class TrustMark;
 
 /// One transition: before and after, what may follow each robot action, and a target of V_h^e or
 /// Q_r as the sum that it is, beside the prediction. GUI thread only.
-class TransitionPanel : public QScrollArea, public NamesSpots {
+class TransitionPanel : public QScrollArea, public PaintedView {
     Q_OBJECT
 
 public:

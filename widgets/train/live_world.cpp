@@ -10,8 +10,8 @@
 
 #include "core/run/snapshot.h"
 #include "core/run/training_display.h"
-#include "widgets/common/names_spots.h"
 #include "widgets/common/number_text.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/steady_text.h"
 #include "widgets/common/tokens.h"
@@ -48,9 +48,9 @@ void fillTable(CellModel& table, const ActorView& view) {
 
 }  // namespace
 
-class LiveWorld::Canvas : public QWidget, public NamesSpots {
+class LiveWorld::Canvas : public PaintedWidget {
 public:
-    explicit Canvas(QWidget* parent) : QWidget(parent) {
+    explicit Canvas(QWidget* parent) : PaintedWidget(parent) {
         setObjectName(QStringLiteral("liveWorldCanvas"));
         setAccessibleName(tr("What the actor sees"));
         setToolTip(tr("The state that the actor is in now; pursued goals stand out"));

@@ -2,8 +2,6 @@
 
 #include <imgui.h>
 
-#include <QHelpEvent>
-#include <QToolTip>
 #include <array>
 #include <cmath>
 
@@ -113,7 +111,7 @@ void PipelineCanvas::paintFigure(QPainter& painter, const FigurePage& page) {
     paintPipeline(painter, m_model->facts(), page.size, *page.tokens);
 }
 
-QString PipelineCanvas::tipAt(const QPointF& at) const {
+QString PipelineCanvas::tipAt(const QPoint& at) const {
     const PipelineFacts& facts = m_model->facts();
     if (facts.isEmpty()) return {};
     for (std::size_t i = 0; i < facts.actors.size(); ++i)
@@ -136,12 +134,7 @@ QString PipelineCanvas::tipAt(const QPointF& at) const {
 }
 
 bool PipelineCanvas::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), tipAt(help->pos()), this);
-        return true;
-    }
-    return ImGuiHost::event(event);
+    return showTip(this, *this, event) || ImGuiHost::event(event);
 }
 
 std::vector<NamedSpot> PipelineCanvas::namedSpots() const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "widgets/common/draws_figure.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/imgui/imgui_host.h"
 
 namespace orrery {
@@ -10,7 +10,7 @@ class PipelineModel;
 class PipelinePicture;
 
 /// The pipeline in the window. Only looks; the pointer says what a part means.
-class PipelineCanvas : public ImGuiHost, public NamesSpots, public DrawsFigure {
+class PipelineCanvas : public ImGuiHost, public PaintedView, public DrawsFigure {
     Q_OBJECT
 
 public:
@@ -18,6 +18,7 @@ public:
 
     std::vector<NamedSpot> namedSpots() const override;
     QJsonObject spotFacts() const override;
+    QString tipAt(const QPoint& point) const override;
     QSize sizeHint() const override { return QSize(760, 230); }
 
     // The picture on paper; see DrawsFigure.
@@ -34,7 +35,6 @@ protected:
 
 private:
     PipelinePicture picture() const;
-    QString tipAt(const QPointF& at) const;
 
     const PipelineModel* m_model;
 };

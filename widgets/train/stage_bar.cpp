@@ -1,10 +1,8 @@
 #include "widgets/train/stage_bar.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -40,7 +38,7 @@ void drawTick(QPainter& painter, const QPointF& centre, const QColor& color) {
 
 }  // namespace
 
-StageBar::StageBar(QWidget* parent) : QWidget(parent) {
+StageBar::StageBar(QWidget* parent) : PaintedWidget(parent) {
     setObjectName(QStringLiteral("stageBar"));
     setAccessibleName(tr("Stages of the training"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -154,19 +152,11 @@ void StageBar::paintText(QPainter& painter, const Part& part, const QRectF& plac
     painter.restore();
 }
 
-bool StageBar::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const std::vector<QRectF> all = places();
-        for (std::size_t i = 0; i < all.size(); ++i)
-            if (all[i].contains(help->pos())) {
-                QToolTip::showText(help->globalPos(), m_parts[i].tip, this);
-                return true;
-            }
-        QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
+QString StageBar::tipAt(const QPoint& point) const {
+    const std::vector<QRectF> all = places();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].contains(point)) return m_parts[i].tip;
+    return {};
 }
 
 std::vector<NamedSpot> StageBar::namedSpots() const {

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "core/train/training_stage.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 
 namespace orrery {
 
 /// The stages of a training side by side: those that are done with a tick, the present one outlined
 /// with how far it is, those to come. Widths follow the square root of the stages' lengths, so that
 /// short ones can be read. A tip says which quantities are trained.
-class StageBar : public QWidget, public NamesSpots {
+class StageBar : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -24,10 +24,10 @@ public:
     QSize sizeHint() const override { return {420, 26}; }
     QSize minimumSizeHint() const override { return {160, 26}; }
     std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     struct Part {

@@ -32,7 +32,7 @@ QRect spanned(const QPoint& a, const QPoint& b) {
 }  // namespace
 
 EditView::EditView(PlanSession* session, WorldEditor* editor, QWidget* parent)
-    : QWidget(parent), m_session(session), m_editor(editor) {
+    : PaintedWidget(parent), m_session(session), m_editor(editor) {
     setObjectName(QStringLiteral("editView"));
     setAccessibleName(tr("Map of the world, for editing"));
     setMouseTracking(true);

@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/world/world_editor.h"
 #include "widgets/world/world_painter.h"
 
@@ -15,7 +15,7 @@ class PlanSession;
 /// cursor by Space or Enter; arrows move the cursor, Delete empties its cell, T turns what is
 /// there, Escape gives up a drag. Letters S P D F E G M choose tools, X and Y mirror what is
 /// painted. Ctrl+C, Ctrl+X and Ctrl+V work on the marked cells, else on the cursor's. Wheel: zoom.
-class EditView : public QWidget, public NamesSpots {
+class EditView : public PaintedWidget {
     Q_OBJECT
 
 public:

@@ -35,7 +35,7 @@ void paintHead(QPainter& painter, const QRectF& box, const QString& step, const 
 }  // namespace
 
 EpisodeStrip::EpisodeStrip(PlanSession* session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_worker(new BackgroundWorker(this)) {
+    : PaintedWidget(parent), m_session(session), m_worker(new BackgroundWorker(this)) {
     setObjectName(QStringLiteral("episodeStrip"));
     setAccessibleName(tr("Walk"));
     setToolTip(

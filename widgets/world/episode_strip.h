@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/dag/state_graph.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/common/selection.h"
 
 class QPainter;
@@ -19,7 +19,7 @@ class PlanSession;
 /// The walk through the states as a row of small pictures with who did what; a click goes to one.
 /// After the newest moment stand, faded, the states that follow it most probably under the
 /// policies. The current moment is always in view.
-class EpisodeStrip : public QWidget, public NamesSpots {
+class EpisodeStrip : public PaintedWidget {
     Q_OBJECT
 
 public:

@@ -32,7 +32,7 @@ double capWidth(const QString& cap) {
 }  // namespace
 
 KeyStrip::KeyStrip(PlanSession* session, PlayMode* play, QWidget* parent)
-    : QWidget(parent), m_session(session), m_play(play) {
+    : PaintedWidget(parent), m_session(session), m_play(play) {
     setObjectName(QStringLiteral("keyStrip"));
     setAccessibleName(tr("Keys of play mode"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 
 namespace orrery {
 
@@ -12,7 +12,7 @@ class PlanSession;
 class PlayMode;
 
 /// The keys of play mode, each drawn as a key cap with what it does. Wraps over lines.
-class KeyStrip : public QWidget, public NamesSpots {
+class KeyStrip : public PaintedWidget {
     Q_OBJECT
 
 public:

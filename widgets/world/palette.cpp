@@ -1,10 +1,8 @@
 #include "widgets/world/palette.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 
 #include "widgets/common/grid_keys.h"
@@ -20,7 +18,7 @@ constexpr double kBox = 32, kBoxGap = 4, kColor = 20;
 
 }  // namespace
 
-Palette::Palette(WorldEditor* editor, QWidget* parent) : QWidget(parent), m_editor(editor) {
+Palette::Palette(WorldEditor* editor, QWidget* parent) : PaintedWidget(parent), m_editor(editor) {
     setObjectName(QStringLiteral("palette"));
     setAccessibleName(tr("Objects to paint with"));
     setFocusPolicy(Qt::StrongFocus);
@@ -157,21 +155,13 @@ void Palette::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-bool Palette::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        for (std::size_t i = 0; i < m_entries.size(); ++i)
-            if (entryRect(i).contains(help->pos())) {
-                const std::string& code = codeOf(m_entries[i]);
-                QToolTip::showText(
-                    help->globalPos(),
-                    tr("%1  (%2)").arg(m_editor->nameOf(code), QString::fromStdString(code)), this);
-                return true;
-            }
-        QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
+QString Palette::tipAt(const QPoint& point) const {
+    for (std::size_t i = 0; i < m_entries.size(); ++i)
+        if (entryRect(i).contains(point)) {
+            const std::string& code = codeOf(m_entries[i]);
+            return tr("%1  (%2)").arg(m_editor->nameOf(code), QString::fromStdString(code));
+        }
+    return {};
 }
 
 }  // namespace orrery

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/world/world_editing.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 
 namespace orrery {
 
@@ -13,7 +13,7 @@ class WorldEditor;
 
 /// Every object that a cell can hold as a small picture; a click makes it the editor's brush, the
 /// row of colours below colours those that may have any. Keys: arrows and Space.
-class Palette : public QWidget, public NamesSpots {
+class Palette : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -27,12 +27,12 @@ public:
     int heightForWidth(int width) const override;
 
     std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
 
 private:
     void refresh();

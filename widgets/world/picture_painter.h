@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/env/picture.h"
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 
 class QPainter;
 

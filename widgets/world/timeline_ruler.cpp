@@ -48,7 +48,7 @@ QColor colorOf(PlayedBy by, const Tokens& t) {
 }  // namespace
 
 TimelineRuler::TimelineRuler(PlanSession* session, EpisodePlayer* player, QWidget* parent)
-    : QWidget(parent), m_session(session), m_player(player) {
+    : PaintedWidget(parent), m_session(session), m_player(player) {
     setObjectName(QStringLiteral("timelineRuler"));
     setAccessibleName(tr("Steps of the episode"));
     setToolTip(

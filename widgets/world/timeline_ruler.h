@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 
 class QPainter;
 
@@ -16,7 +16,7 @@ struct Tokens;
 /// The steps of the world from first to last with a playhead at the current moment, the loop's
 /// range, and lanes: who played which step, and what is solved. Drag: scrub; with Shift: the loop's
 /// range. Keys: Space plays, arrows go one step (with Shift ten), Home and End, 1 to 5 the speed.
-class TimelineRuler : public QWidget, public NamesSpots {
+class TimelineRuler : public PaintedWidget {
     Q_OBJECT
 
 public:

@@ -1,10 +1,8 @@
 #include "widgets/world/world_view.h"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -26,7 +24,7 @@ constexpr double kLeastViewZoom = 1, kMostViewZoom = 12, kDragPixels = 4;
 }  // namespace
 
 WorldView::WorldView(PlanSession* session, QWidget* parent)
-    : QWidget(parent),
+    : PaintedWidget(parent),
       m_session(session),
       m_play(new PlayMode(session, this)),
       m_worker(new BackgroundWorker(this)),
@@ -254,16 +252,12 @@ bool WorldView::event(QEvent* event) {
         event->accept();
         return true;
     }
-    if (event->type() == QEvent::ToolTip && m_session->isOpen()) {
-        auto* help = static_cast<QHelpEvent*>(event);
-        const auto cell = worldLayout().cellAt(help->pos());
-        if (cell)
-            QToolTip::showText(help->globalPos(), cellText(*cell), this);
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
+    return PaintedWidget::event(event);
+}
+
+QString WorldView::tipAt(const QPoint& point) const {
+    const auto cell = m_session->isOpen() ? worldLayout().cellAt(point) : std::nullopt;
+    return cell ? cellText(*cell) : QString();
 }
 
 bool WorldView::pickGhost(const QPoint& cell) {

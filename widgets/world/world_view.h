@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "widgets/common/names_spots.h"
+#include "widgets/common/painted_view.h"
 #include "widgets/world/overlay.h"
 #include "widgets/world/world_painter.h"
 
@@ -19,7 +19,7 @@ struct SuccessorRow;
 /// and the agent that were hovered or picked. Wheel: zoom; drag: pan. Keys for the current agent:
 /// arrows turn and go (or move), 0 stays, others have letters; full stop takes the next agent. In
 /// play mode also Tab, Enter, Backspace and R; Alt shows what would follow while it is held.
-class WorldView : public QWidget, public NamesSpots {
+class WorldView : public PaintedWidget {
     Q_OBJECT
 
 public:
@@ -67,6 +67,7 @@ public:
 
     std::vector<NamedSpot> namedSpots() const override;
     QJsonObject spotFacts() const override;
+    QString tipAt(const QPoint& point) const override;
 
 Q_SIGNALS:
     void sceneChanged();

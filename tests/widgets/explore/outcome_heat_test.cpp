@@ -143,15 +143,19 @@ private Q_SLOTS:
         QCOMPARE(m_heat.model()->low(), -8.0);
         QCOMPARE(m_heat.model()->high(), -2.0);
         const QImage image = m_heat.view()->viewport()->grab().toImage();
-        for (const NamedSpot& spot : m_heat.view()->namedSpots()) {
-            if (!spot.facts.contains(QStringLiteral("color"))) continue;
-            const QRect cell = spot.rect.translated(-m_heat.view()->viewport()->pos());
-            const QColor pixel = image.pixelColor(cell.left() + 5, cell.top() + 5);
-            QCOMPARE(pixel.name(), spot.facts[QStringLiteral("color")].toString());
-            QCOMPARE(
-                pixel.name(),
-                m_heat.model()->colorOf(spot.facts[QStringLiteral("value")].toDouble()).name());
-        }
+        const OutcomeHeatModel& model = *m_heat.model();
+        int numColored = 0;
+        for (int row = 0; row < model.rowCount(); ++row)
+            for (int column = 0; column < model.columnCount(); ++column) {
+                const QVariant fill = at(row, column).data(OutcomeHeatModel::FillRole);
+                if (!fill.isValid()) continue;
+                ++numColored;
+                const QRect cell = m_heat.view()->visualRect(at(row, column));
+                const QColor pixel = image.pixelColor(cell.left() + 5, cell.top() + 5);
+                QCOMPARE(pixel.name(), fill.value<QColor>().name());
+                QCOMPARE(pixel.name(), model.colorOf(model.cell(row, column).value).name());
+            }
+        QVERIFY(numColored >= 4);
         QVERIFY(m_heat.model()->colorOf(-8) != m_heat.model()->colorOf(-2));
     }
 

@@ -39,7 +39,7 @@ class LearnedWindowTest : public QObject, private LearnedBench {
     Q_OBJECT
 
 private:
-    QRect spot(NamesSpots* of, const QString& name) {
+    QRect spot(PaintedView* of, const QString& name) {
         for (const NamedSpot& each : of->namedSpots())
             if (each.name == name) return each.rect;
         qFatal("no spot %s", qPrintable(name));
