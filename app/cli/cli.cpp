@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
-#include <mutex>
 #include <new>
 #include <nlohmann/json_fwd.hpp>
 #include <stop_token>
@@ -22,6 +20,7 @@
 #include "app/cli/verbs_html.h"
 #include "core/base/error.h"
 #include "core/base/signals.h"
+#include "core/base/stoppable_sleep.h"
 #include "core/run/code_version.h"
 
 namespace orrery {
@@ -97,11 +96,8 @@ class StopDeadline {
 public:
     StopDeadline(const std::stop_token& stop, const StopSignals& signals)
         : m_thread([stop, &signals](const std::stop_token& ended) {
-              std::mutex mutex;
-              std::condition_variable_any wake;
-              std::unique_lock lock(mutex);
               for (int waited = 0; waited < kMaxPauses; waited += stop.stop_requested() ? 1 : 0) {
-                  wake.wait_for(lock, ended, kPause, [] { return false; });
+                  sleepUnlessStopped(kPause, ended);
                   if (ended.stop_requested()) return;
               }
               std::_Exit(signals.exitStatus());

@@ -95,7 +95,7 @@ Console::Console()
       m_showsProgress(isatty(STDERR_FILENO) == 1) {}
 
 void Console::line(std::string_view text) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     endProgressLocked();
     m_failed |= !put(text, stdout);
     m_failed |= std::fputc('\n', stdout) == EOF;
@@ -126,7 +126,7 @@ void Console::error(std::string_view text) {
 }
 
 void Console::message(std::string_view text) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     endProgressLocked();
     std::fflush(stdout);
     put(text, stderr);
@@ -140,7 +140,7 @@ std::string Console::inked(Ink ink, std::string_view text) const {
 
 void Console::progress(const Progress& progress) {
     if (!m_showsProgress || progress.phase.empty()) return;  // nothing has begun
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     const auto now = std::chrono::steady_clock::now();
     if (m_progressShown && now - m_lastProgress < std::chrono::milliseconds(100)) return;
     m_lastProgress = now;
@@ -159,7 +159,7 @@ void Console::progress(const Progress& progress) {
 }
 
 void Console::endProgress() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     endProgressLocked();
 }
 
@@ -175,7 +175,7 @@ ProgressSink Console::progressSink() {
 }
 
 bool Console::flush() {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     endProgressLocked();
     m_failed |= std::fflush(stdout) != 0;
     return !m_failed;

@@ -2,12 +2,12 @@
 
 #include <chrono>
 #include <cstdio>
-#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/mutex.h"
 #include "core/base/progress.h"
 #include "core/base/text.h"
 
@@ -55,15 +55,15 @@ public:
     bool flush();
 
 private:
-    void endProgressLocked();
+    void endProgressLocked() ORRERY_REQUIRES(m_mutex);
 
     const bool m_colors;
     const bool m_unicode;
     const bool m_showsProgress;
-    std::mutex m_mutex;
-    bool m_progressShown = false;  // guarded by m_mutex, as all below
-    bool m_failed = false;
-    std::chrono::steady_clock::time_point m_lastProgress;
+    Mutex m_mutex;
+    bool m_progressShown ORRERY_GUARDED_BY(m_mutex) = false;
+    bool m_failed ORRERY_GUARDED_BY(m_mutex) = false;
+    std::chrono::steady_clock::time_point m_lastProgress ORRERY_GUARDED_BY(m_mutex);
 };
 
 /// Columns of text, aligned.

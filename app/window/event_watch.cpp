@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "core/base/cpu.h"
+#include "core/base/stoppable_sleep.h"
 #include "widgets/frame/session_file.h"
 
 namespace orrery {
@@ -143,9 +144,8 @@ void EventWatch::reset() {
 
 void EventWatch::watchForHangs(const std::stop_token& stop) {
     std::int64_t said = 0;
-    std::unique_lock lock(m_mutex);
     while (!stop.stop_requested()) {
-        m_waker.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+        sleepUnlessStopped(std::chrono::seconds(1), stop);
         const std::int64_t since = m_busySince.load(std::memory_order_relaxed);
         if (since == 0 || since == said) continue;
         const double lasted = static_cast<double>(steadyNs() - since) * 1e-6;
@@ -158,7 +158,7 @@ void EventWatch::watchForHangs(const std::stop_token& stop) {
 
 void EventWatch::write(const std::string& line) {
     if (m_log.empty()) return;
-    const std::scoped_lock lock(m_logMutex);
+    const MutexLock lock(m_logMutex);
     // The log is an aid: where it cannot be written, the window goes on without it.
     std::error_code error;
     std::filesystem::create_directories(m_log.parent_path(), error);

@@ -6,13 +6,13 @@
 #include <QString>
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <deque>
 #include <filesystem>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "core/base/mutex.h"
 
 namespace orrery {
 
@@ -106,11 +106,9 @@ private:
     FrameTimes m_frames;
 
     std::filesystem::path m_log;
-    std::mutex m_logMutex;
+    Mutex m_logMutex;                          ///< held while a line is written
     std::atomic<std::int64_t> m_busySince{0};  ///< ns of the steady clock; 0: idle
     std::atomic<const char*> m_busyWith{""};
-    std::mutex m_mutex;
-    std::condition_variable_any m_waker;
     std::jthread m_thread;  // last: it uses the members above
 };
 

@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <deque>
 #include <iterator>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
+
+#include "core/base/mutex.h"
 
 namespace orrery {
 
@@ -29,26 +30,30 @@ public:
 
     /// Never waits. False if the queue is full or closed.
     bool tryPush(T& value) {
-        std::unique_lock lock(m_mutex);
-        if (m_closed || m_items.size() >= m_capacity) return false;
-        return append(value, lock);
+        MutexLock lock(m_mutex);
+        const bool isTaken = append(value);
+        lock.unlock();
+        return told(isTaken);
     }
 
     /// Waits for room. False if stopped or closed.
     bool push(T& value, const std::stop_token& stop = {}) {
-        std::unique_lock lock(m_mutex);
-        m_changed.wait(lock, stop, [this] { return m_closed || m_items.size() < m_capacity; });
-        if (m_closed || m_items.size() >= m_capacity) return false;
-        return append(value, lock);
+        MutexLock lock(m_mutex);
+        m_changed.wait(lock, stop,
+                       [this]() ORRERY_REQUIRES(m_mutex) { return m_closed || hasRoom(); });
+        const bool isTaken = append(value);
+        lock.unlock();
+        return told(isTaken);
     }
 
     /// Waits for room for at most `patience`. False if still full, stopped or closed.
     bool pushFor(T& value, Duration patience, const std::stop_token& stop = {}) {
-        std::unique_lock lock(m_mutex);
+        MutexLock lock(m_mutex);
         m_changed.wait_until(lock, stop, std::chrono::steady_clock::now() + patience,
-                             [this] { return m_closed || m_items.size() < m_capacity; });
-        if (m_closed || m_items.size() >= m_capacity) return false;
-        return append(value, lock);
+                             [this]() ORRERY_REQUIRES(m_mutex) { return m_closed || hasRoom(); });
+        const bool isTaken = append(value);
+        lock.unlock();
+        return told(isTaken);
     }
 
     bool tryPush(T&& value) { return tryPush(value); }
@@ -59,15 +64,20 @@ public:
 
     /// Never waits.
     std::optional<T> tryPop() {
-        std::unique_lock lock(m_mutex);
-        return takeFirst(lock);
+        MutexLock lock(m_mutex);
+        std::optional<T> first = takeFirst();
+        lock.unlock();
+        return told(std::move(first));
     }
 
     /// Waits for an item. Nothing if stopped, or closed, while empty.
     std::optional<T> pop(const std::stop_token& stop = {}) {
-        std::unique_lock lock(m_mutex);
-        m_changed.wait(lock, stop, [this] { return m_closed || !m_items.empty(); });
-        return takeFirst(lock);
+        MutexLock lock(m_mutex);
+        m_changed.wait(lock, stop,
+                       [this]() ORRERY_REQUIRES(m_mutex) { return m_closed || !m_items.empty(); });
+        std::optional<T> first = takeFirst();
+        lock.unlock();
+        return told(std::move(first));
     }
 
     /// Waits for an item for at most `patience`.
@@ -78,16 +88,20 @@ public:
     /// Waits for an item until `deadline`.
     std::optional<T> popUntil(std::chrono::steady_clock::time_point deadline,
                               const std::stop_token& stop = {}) {
-        std::unique_lock lock(m_mutex);
-        m_changed.wait_until(lock, stop, deadline, [this] { return m_closed || !m_items.empty(); });
-        return takeFirst(lock);
+        MutexLock lock(m_mutex);
+        m_changed.wait_until(lock, stop, deadline, [this]() ORRERY_REQUIRES(m_mutex) {
+            return m_closed || !m_items.empty();
+        });
+        std::optional<T> first = takeFirst();
+        lock.unlock();
+        return told(std::move(first));
     }
 
     /// Everything that is there, oldest first. Never waits.
     std::vector<T> drain() {
         std::vector<T> items;
         {
-            const std::lock_guard lock(m_mutex);
+            const MutexLock lock(m_mutex);
             items.assign(std::make_move_iterator(m_items.begin()),
                          std::make_move_iterator(m_items.end()));
             m_items.clear();
@@ -98,46 +112,52 @@ public:
 
     void close() {
         {
-            const std::lock_guard lock(m_mutex);
+            const MutexLock lock(m_mutex);
             m_closed = true;
         }
         m_changed.notify_all();
     }
 
     bool closed() const {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         return m_closed;
     }
 
     std::size_t size() const {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         return m_items.size();
     }
 
     std::size_t capacity() const { return m_capacity; }
 
 private:
-    bool append(T& value, std::unique_lock<std::mutex>& lock) {
+    bool hasRoom() const ORRERY_REQUIRES(m_mutex) { return m_items.size() < m_capacity; }
+
+    bool append(T& value) ORRERY_REQUIRES(m_mutex) {
+        if (m_closed || !hasRoom()) return false;
         m_items.push_back(std::move(value));
-        lock.unlock();
-        m_changed.notify_all();
         return true;
     }
 
-    std::optional<T> takeFirst(std::unique_lock<std::mutex>& lock) {
+    std::optional<T> takeFirst() ORRERY_REQUIRES(m_mutex) {
         if (m_items.empty()) return std::nullopt;
         std::optional<T> first(std::move(m_items.front()));
         m_items.pop_front();
-        lock.unlock();
-        m_changed.notify_all();
         return first;
     }
 
+    /// Wakes up the others if something changed. Without the lock: they would wait for it at once.
+    template <typename Result>
+    Result told(Result result) {
+        if (result) m_changed.notify_all();
+        return result;
+    }
+
     const std::size_t m_capacity;
-    mutable std::mutex m_mutex;
+    mutable Mutex m_mutex;
     std::condition_variable_any m_changed;
-    std::deque<T> m_items;  // guarded by m_mutex
-    bool m_closed = false;  // guarded by m_mutex
+    std::deque<T> m_items ORRERY_GUARDED_BY(m_mutex);
+    bool m_closed ORRERY_GUARDED_BY(m_mutex) = false;
 };
 
 }  // namespace orrery

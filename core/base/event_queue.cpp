@@ -61,13 +61,13 @@ void EventQueue::notify() const {
 std::uint64_t EventQueue::emit(RunEvent::Body body) {
     std::uint64_t seq = 0;
     {
-        const std::lock_guard order(m_orderMutex);
+        const MutexLock order(m_orderMutex);
         seq = ++m_lastSeq;
         RunEvent event{.seq = seq, .body = std::move(body)};
         const bool queued = !m_spilling.load(std::memory_order_acquire) &&
                             m_queue.pushFor(event, m_options.patience);
         if (!queued) {
-            const std::lock_guard lock(m_spillMutex);
+            const MutexLock lock(m_spillMutex);
             // The consumer may have made room meanwhile.
             if (m_spilling.load(std::memory_order_relaxed) || !m_queue.tryPush(event)) spill(event);
         }
@@ -125,7 +125,7 @@ void EventQueue::readSpill(std::vector<RunEvent>& events) {
 
 std::vector<RunEvent> EventQueue::drain() {
     if (!m_spilling.load(std::memory_order_acquire)) return m_queue.drain();
-    const std::lock_guard lock(m_spillMutex);
+    const MutexLock lock(m_spillMutex);
     std::vector<RunEvent> spilled;
     readSpill(spilled);  // first: it may throw, and then the queue still has its part
     std::vector<RunEvent> events = m_queue.drain();  // all older than what was spilled

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <mutex>
 #include <vector>
 
 #include "core/base/bounded_queue.h"
 #include "core/base/file_descriptor.h"
+#include "core/base/mutex.h"
 #include "core/base/run_event.h"
 
 namespace orrery {
@@ -52,9 +52,9 @@ public:
     std::uint64_t spilled() const { return m_spilledCount.load(std::memory_order_relaxed); }
 
 private:
-    void spill(const RunEvent& event);
-    bool spillToFile(const std::string& record);
-    void readSpill(std::vector<RunEvent>& events);
+    void spill(const RunEvent& event) ORRERY_REQUIRES(m_spillMutex);
+    bool spillToFile(const std::string& record) ORRERY_REQUIRES(m_spillMutex);
+    void readSpill(std::vector<RunEvent>& events) ORRERY_REQUIRES(m_spillMutex);
     void notify() const;
 
     const FeedOptions m_options;
@@ -62,13 +62,14 @@ private:
     std::atomic<std::uint64_t> m_spilledCount{0};
     std::atomic<bool> m_spilling{false};  // written under m_spillMutex
 
-    std::mutex m_orderMutex;      // producers only: seq and queue have the same order
-    std::uint64_t m_lastSeq = 0;  // guarded by m_orderMutex
+    Mutex m_orderMutex;  // producers only: seq and queue have the same order
+    std::uint64_t m_lastSeq ORRERY_GUARDED_BY(m_orderMutex) = 0;
 
-    std::mutex m_spillMutex;     // held for one record or one read, never while waiting
-    FileDescriptor m_spillFile;  // the rest: guarded by m_spillMutex
-    std::uint64_t m_spillEnd = 0;
-    std::string m_memory;  // records that the file did not take; later than those in it
+    Mutex m_spillMutex;  // held for one record or one read, never while waiting
+    FileDescriptor m_spillFile ORRERY_GUARDED_BY(m_spillMutex);
+    std::uint64_t m_spillEnd ORRERY_GUARDED_BY(m_spillMutex) = 0;
+    /// Records that the file did not take; later than those in it.
+    std::string m_memory ORRERY_GUARDED_BY(m_spillMutex);
 };
 
 }  // namespace orrery

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/mutex.h"
 #include "core/base/text.h"
 
 namespace orrery {
@@ -51,9 +52,9 @@ constexpr std::array<std::pair<std::string_view, int>, 13> kErrnoNames{{{"enospc
                                                                         {"eperm", EPERM}}};
 
 struct Plans {
-    std::mutex mutex;
-    std::vector<Plan> list;  // guarded by mutex
-    std::uint64_t hits = 0;  // guarded by mutex
+    Mutex mutex;
+    std::vector<Plan> list ORRERY_GUARDED_BY(mutex);
+    std::uint64_t hits ORRERY_GUARDED_BY(mutex) = 0;
 };
 
 Plans& plans() {
@@ -121,7 +122,7 @@ void replacePlans(std::string_view text) {
         if (!part.empty()) list.push_back(parsePlan(part));
         text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
     }
-    const std::lock_guard lock(plans().mutex);
+    const MutexLock lock(plans().mutex);
     plans().hits = 0;
     plans().list = std::move(list);
     detail::faultMode.store(plans().list.empty() ? 0 : 1);
@@ -140,7 +141,7 @@ void readEnvironment() noexcept {
 /// The plan that this pass of `name` triggers, if any.
 std::optional<Plan> pass(std::string_view name) {
     if (detail::faultMode.load() == 2) readEnvironment();
-    const std::lock_guard lock(plans().mutex);
+    const MutexLock lock(plans().mutex);
     std::optional<Plan> triggered;
     for (Plan& plan : plans().list) {
         if (plan.prefix ? !name.starts_with(plan.name) : name != plan.name) continue;
@@ -172,7 +173,7 @@ void setFaults(std::string_view text) {
 }
 
 std::uint64_t faultHits() {
-    const std::lock_guard lock(plans().mutex);
+    const MutexLock lock(plans().mutex);
     return plans().hits;
 }
 

@@ -1,8 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <utility>
+
+#include "core/base/mutex.h"
 
 namespace orrery {
 
@@ -13,19 +14,19 @@ template <typename T>
 class Latest {
 public:
     void store(std::shared_ptr<const T> value) {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_value.swap(value);  // the old value dies with the argument, after the lock
     }
 
     /// Null as long as nothing was stored.
     std::shared_ptr<const T> load() const {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         return m_value;
     }
 
 private:
-    mutable std::mutex m_mutex;
-    std::shared_ptr<const T> m_value;  // guarded by m_mutex
+    mutable Mutex m_mutex;
+    std::shared_ptr<const T> m_value ORRERY_GUARDED_BY(m_mutex);
 };
 
 }  // namespace orrery

@@ -7,9 +7,10 @@
 #include <atomic>
 #include <condition_variable>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "core/base/mutex.h"
 
 namespace orrery {
 
@@ -32,20 +33,20 @@ int processorCount() {
 }
 
 struct ThreadTeam::Impl {
-    std::mutex mutex;
+    Mutex mutex;
     std::condition_variable started;
     std::condition_variable finished;
-    const std::function<void(int)>* task = nullptr;  // guarded by mutex
-    std::uint64_t round = 0;                         // guarded by mutex
-    int running = 0;                                 // guarded by mutex
-    bool ending = false;                             // guarded by mutex
-    std::exception_ptr failure;                      // guarded by mutex
-    std::vector<std::jthread> threads;               // last: joined first
+    const std::function<void(int)>* task ORRERY_GUARDED_BY(mutex) = nullptr;
+    std::uint64_t round ORRERY_GUARDED_BY(mutex) = 0;
+    int running ORRERY_GUARDED_BY(mutex) = 0;
+    bool ending ORRERY_GUARDED_BY(mutex) = false;
+    std::exception_ptr failure ORRERY_GUARDED_BY(mutex);
+    std::vector<std::jthread> threads;  // last: joined first
 
     /// Also where not all threads could be begun: those that were must not wait for ever.
     ~Impl() {
         {
-            const std::lock_guard lock(mutex);
+            const MutexLock lock(mutex);
             ending = true;
         }
         started.notify_all();
@@ -56,8 +57,9 @@ struct ThreadTeam::Impl {
         for (;;) {
             const std::function<void(int)>* mine = nullptr;
             {
-                std::unique_lock lock(mutex);
-                started.wait(lock, [&] { return ending || round != seen; });
+                MutexLock lock(mutex);
+                started.wait(lock.native(),
+                             [&]() ORRERY_REQUIRES(mutex) { return ending || round != seen; });
                 if (ending) return;
                 seen = round;
                 mine = task;
@@ -68,10 +70,21 @@ struct ThreadTeam::Impl {
             } catch (...) {
                 thrown = std::current_exception();
             }
-            const std::lock_guard lock(mutex);
+            const MutexLock lock(mutex);
             if (thrown && !failure) failure = thrown;
             if (--running == 0) finished.notify_one();
         }
+    }
+
+    void run(const std::function<void(int)>& theTask, int size) {
+        MutexLock lock(mutex);
+        task = &theTask;
+        running = size;
+        failure = nullptr;
+        ++round;
+        started.notify_all();
+        finished.wait(lock.native(), [this]() ORRERY_REQUIRES(mutex) { return running == 0; });
+        if (failure) std::rethrow_exception(failure);
     }
 };
 
@@ -98,14 +111,7 @@ void ThreadTeam::run(const std::function<void(int)>& task) {
         task(0);
         return;
     }
-    std::unique_lock lock(m_impl->mutex);
-    m_impl->task = &task;
-    m_impl->running = m_size;
-    m_impl->failure = nullptr;
-    ++m_impl->round;
-    m_impl->started.notify_all();
-    m_impl->finished.wait(lock, [&] { return m_impl->running == 0; });
-    if (m_impl->failure) std::rethrow_exception(m_impl->failure);
+    m_impl->run(task, m_size);
 }
 
 bool ThreadTeam::forChunks(std::int64_t begin, std::int64_t end, std::int64_t chunk,

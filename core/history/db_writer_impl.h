@@ -8,7 +8,6 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -18,6 +17,7 @@
 
 #include "core/base/bounded_queue.h"
 #include "core/base/error.h"
+#include "core/base/mutex.h"
 #include "core/history/db_writer.h"
 #include "core/history/writer_connection.h"
 
@@ -72,8 +72,8 @@ struct DbWriter::Impl {
     std::atomic<bool> damaged{false};
     std::atomic<bool> diskFull{false};
 
-    mutable std::mutex troubleMutex;
-    std::string troubleText;  // guarded by troubleMutex
+    mutable Mutex troubleMutex;
+    std::string troubleText ORRERY_GUARDED_BY(troubleMutex);
 
     // Only the thread uses the rest after construction.
     std::unique_ptr<WriterConnection> connection;  // null while it cannot be opened again

@@ -1,10 +1,8 @@
 #include <algorithm>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -13,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/stoppable_sleep.h"
 #include "core/base/text.h"
 #include "core/history/database.h"
 #include "core/history/db_writer_impl.h"
@@ -110,10 +109,7 @@ void DbWriter::Impl::pause(const std::stop_token& stop) const {
         std::this_thread::sleep_for(kPollPause);
         return;
     }
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any stopped;
-    stopped.wait_for(lock, stop, options.retryPause, [] { return false; });
+    sleepUnlessStopped(options.retryPause, stop);
 }
 
 /// @return true if the batch is written, or will never be; false to try again
@@ -245,12 +241,12 @@ void DbWriter::Impl::tell(WriterTrouble::Kind kind, const std::string& text) con
 }
 
 std::string DbWriter::Impl::trouble() const {
-    const std::lock_guard lock(troubleMutex);
+    const MutexLock lock(troubleMutex);
     return troubleText;
 }
 
 void DbWriter::Impl::setTrouble(const std::string& text) {
-    const std::lock_guard lock(troubleMutex);
+    const MutexLock lock(troubleMutex);
     troubleText = text;
 }
 

@@ -33,21 +33,22 @@ HistorySink::~HistorySink() {
 
 void HistorySink::emit(RunEvent::Body body) {
     {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         if (m_error) throw Error(*m_error);
     }
     m_queue.emit(std::move(body));
 }
 
 bool HistorySink::waitFor(std::chrono::milliseconds patience) {
-    std::unique_lock lock(m_mutex);
-    return m_ended.wait_for(lock, patience, [this] { return m_hasEnded; });
+    MutexLock lock(m_mutex);
+    return m_ended.wait_for(lock.native(), patience,
+                            [this]() ORRERY_REQUIRES(m_mutex) { return m_hasEnded; });
 }
 
 std::string HistorySink::finish() {
     m_abort.request_stop();
     m_thread.join();
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     if (m_error) return m_error->what();
     if (m_isDurable) return {};
     const std::string trouble = m_writer.troubleText();
@@ -66,7 +67,7 @@ void HistorySink::pump(const std::stop_token& stop) {
         note(outOfMemory());
     }
     {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_isDurable = isDurable && !m_error && !m_abort.stop_requested();
         m_hasEnded = true;
     }
@@ -95,7 +96,7 @@ bool HistorySink::recordOne(const RunEvent& event) {
 }
 
 void HistorySink::note(const Error& error) {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     if (!m_error) m_error = error;
 }
 

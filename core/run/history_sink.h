@@ -4,13 +4,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "core/base/error.h"
 #include "core/base/event_queue.h"
+#include "core/base/mutex.h"
 #include "core/history/db_writer.h"
 
 namespace orrery {
@@ -49,12 +49,12 @@ private:
     const std::string m_runId;
     EventQueue m_queue;
     std::stop_source m_abort;  ///< ends waiting for the database
-    std::mutex m_mutex;
+    Mutex m_mutex;
     std::condition_variable m_ended;
-    std::optional<Error> m_error;  // guarded by m_mutex
-    bool m_hasEnded = false;       // guarded by m_mutex
-    bool m_isDurable = false;      // guarded by m_mutex
-    std::jthread m_thread;         // last: it uses the members above
+    std::optional<Error> m_error ORRERY_GUARDED_BY(m_mutex);
+    bool m_hasEnded ORRERY_GUARDED_BY(m_mutex) = false;
+    bool m_isDurable ORRERY_GUARDED_BY(m_mutex) = false;
+    std::jthread m_thread;  // last: it uses the members above
 };
 
 }  // namespace orrery

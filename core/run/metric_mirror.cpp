@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <condition_variable>
 #include <exception>
 #include <functional>
-#include <mutex>
 #include <span>
 #include <stop_token>
 #include <system_error>
@@ -19,6 +17,8 @@
 #include "core/base/error.h"
 #include "core/base/fault.h"
 #include "core/base/file_descriptor.h"
+#include "core/base/mutex.h"
+#include "core/base/stoppable_sleep.h"
 #include "core/base/text.h"
 #include "core/files/tensorboard.h"
 #include "core/run/run_name.h"
@@ -159,12 +159,12 @@ struct MetricMirror::Shared {
     explicit Shared(const Options& theOptions) : options(theOptions) {}
 
     const Options options;
-    std::mutex mutex;  // held for moments only
-    std::condition_variable_any changed;
-    std::vector<MirroredPoint> waiting;  // guarded by mutex, as all that follows
-    std::int64_t leftOut = 0;
-    std::vector<std::string> messages;
-    bool hasEnded = false, wasTold = false;
+    Mutex mutex;  // held for moments only
+    std::vector<MirroredPoint> waiting ORRERY_GUARDED_BY(mutex);
+    std::int64_t leftOut ORRERY_GUARDED_BY(mutex) = 0;
+    std::vector<std::string> messages ORRERY_GUARDED_BY(mutex);
+    bool hasEnded ORRERY_GUARDED_BY(mutex) = false;
+    bool wasTold ORRERY_GUARDED_BY(mutex) = false;
     std::jthread thread = {};  // last: it uses the members above
 
     void work(const std::stop_token& stop) noexcept;
@@ -176,8 +176,8 @@ struct MetricMirror::Shared {
 /// Waits for points. @return false once the end has come and all were taken
 bool MetricMirror::Shared::takePoints(std::vector<MirroredPoint>& points,
                                       const std::stop_token& stop) {
-    std::unique_lock lock(mutex);
-    changed.wait_for(lock, stop, options.pause, [] { return false; });
+    sleepUnlessStopped(options.pause, stop);
+    const MutexLock lock(mutex);
     const bool goesOn = !stop.stop_requested();  // before the last points are taken
     points.clear();
     std::swap(points, waiting);
@@ -189,7 +189,7 @@ bool MetricMirror::Shared::tryWrite(EventFile& file, const std::function<bool()>
         file.write(isLate);
         return true;
     } catch (const Error& e) {
-        const std::lock_guard lock(mutex);
+        const MutexLock lock(mutex);
         if (!std::exchange(wasTold, true))
             messages.push_back(
                 "The curves cannot be mirrored for TensorBoard, but the run goes "
@@ -212,13 +212,13 @@ void MetricMirror::Shared::mirror(const std::stop_token& stop) {
         std::int64_t missing = 0;
         for (const MirroredPoint& point : points) missing += file.add(point) ? 0 : 1;
         if (missing > 0) {
-            const std::lock_guard lock(mutex);
+            const MutexLock lock(mutex);
             leftOut += missing;
         }
         if (!file.hasWaiting() || (goesOn && Clock::now() < nextTry)) continue;
         if (!tryWrite(file, isLate)) nextTry = Clock::now() + options.retryPause;
     }
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     if (file.hasWaiting())
         messages.emplace_back("The last points are missing in what TensorBoard is shown.");
     if (leftOut > 0)
@@ -233,7 +233,7 @@ void MetricMirror::Shared::work(const std::stop_token& stop) noexcept {
     } catch (const std::exception& e) {
         trouble = e.what();
     }
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     hasEnded = true;
     if (!trouble.empty())
         messages.push_back("The curves are no longer mirrored for TensorBoard: " + trouble);
@@ -258,7 +258,7 @@ MetricMirror::~MetricMirror() {
 
 void MetricMirror::point(std::int64_t step, const std::string& key, double value) {
     const double now = wallTime();
-    const std::lock_guard lock(m_shared->mutex);
+    const MutexLock lock(m_shared->mutex);
     if (m_shared->hasEnded) return;
     if (m_shared->waiting.size() < kMostWaitingPoints)
         m_shared->waiting.push_back({step, key, value, now});
@@ -267,7 +267,7 @@ void MetricMirror::point(std::int64_t step, const std::string& key, double value
 }
 
 std::vector<std::string> MetricMirror::takeMessages() {
-    const std::lock_guard lock(m_shared->mutex);
+    const MutexLock lock(m_shared->mutex);
     return std::exchange(m_shared->messages, {});
 }
 

@@ -83,7 +83,7 @@ RunContext::RunContext(const RunSpec& spec, RunOptions options, std::stop_source
 }
 
 std::string RunContext::id() const {
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     return m_current.id;
 }
 
@@ -113,11 +113,11 @@ void RunContext::store(const std::string& worldHash) {
     writing([&] { m_folder = m_options.workspace->makeRunFolder(id); });
     m_sink = std::make_unique<HistorySink>(*m_writer, id, m_folder / "events.spill");
     {
-        const std::lock_guard lock(m_boundaryMutex);
+        const MutexLock lock(m_boundaryMutex);
         m_others.emplace(m_folder);
     }
     {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_current.id = id;
     }
     artefact("spec", "spec.json", m_newRun.configJson + "\n");
@@ -154,7 +154,7 @@ void RunContext::setState(RunState state, const std::string& trouble) {
 }
 
 void RunContext::halt() {
-    const std::lock_guard lock(m_boundaryMutex);
+    const MutexLock lock(m_boundaryMutex);
     m_singleSteps = 0;
     if (state() == RunState::Running) setState(RunState::Paused);
 }
@@ -162,13 +162,13 @@ void RunContext::halt() {
 /// For the next snapshot only; history is not told.
 void RunContext::noteState(RunState state, const std::string& trouble) {
     m_state.store(state);
-    const std::lock_guard lock(m_mutex);
+    const MutexLock lock(m_mutex);
     m_current.trouble = trouble;
 }
 
 void RunContext::update(const std::function<void(JobSnapshot&)>& change) {
     {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         change(m_current.job);
     }
     publish(false);
@@ -176,7 +176,7 @@ void RunContext::update(const std::function<void(JobSnapshot&)>& change) {
 
 void RunContext::showProgress(const Progress& progress) {
     {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_current.progress = progress;
     }
     publish(false);
@@ -192,7 +192,7 @@ std::int64_t RunContext::progress(const Progress& progress) {
 void RunContext::publish(bool atOnce) {
     std::shared_ptr<RunSnapshot> snapshot;
     {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         const auto now = std::chrono::steady_clock::now();
         const auto wanted = viewPause();
         const auto pause = wanted.count() > 0 ? wanted : m_options.snapshotPause;
@@ -242,7 +242,7 @@ void RunContext::obeyOthers(const std::string& where) {
 }
 
 std::int64_t RunContext::boundary(const std::string& where) {
-    const std::lock_guard lock(m_boundaryMutex);
+    const MutexLock lock(m_boundaryMutex);
     while (const auto command = m_commands.tryPop()) obey(*command, where);
     obeyOthers(where);
     if (state() == RunState::Paused) publish(true);
@@ -289,17 +289,21 @@ void RunContext::writing(const std::function<void()>& write) {
     for (;;) {
         try {
             write();
-            if (m_sink != nullptr && m_writer->isDiskFull())
+            if (m_sink != nullptr && m_writer->isDiskFull()) {
+                const MutexLock lock(m_boundaryMutex);
                 waitForDatabase();
-            else if (!m_stop.stop_requested())  // else it may have written nothing
+            } else if (!m_stop.stop_requested()) {  // else it may have written nothing
                 unblock();
+            }
             return;
         } catch (const DiskFullError& e) {
             if (m_stop.stop_requested() || Clock::now() >= deadline) throw;
             block(e.what());
         }
-        if (const auto command = m_commands.popFor(m_options.diskRetryPause, m_stop))
+        if (const auto command = m_commands.popFor(m_options.diskRetryPause, m_stop)) {
+            const MutexLock lock(m_boundaryMutex);
             obey(*command, "writing");
+        }
     }
 }
 
@@ -334,8 +338,11 @@ void RunContext::writeManifest() {
 RunOutcome RunContext::end(RunOutcome outcome) {
     m_commands.close();
     try {
-        for (const RunCommand& command : m_commands.drain())
-            if (command.kind == RunCommand::Kind::Cancel) obey(command, "the end");
+        {
+            const MutexLock lock(m_boundaryMutex);
+            for (const RunCommand& command : m_commands.drain())
+                if (command.kind == RunCommand::Kind::Cancel) obey(command, "the end");
+        }
         if (outcome.state == RunState::Failed)
             emit(RunEvent::Failed{.text = outcome.text, .exitStatus = outcome.exitStatus});
         else
@@ -368,7 +375,7 @@ std::string RunContext::waitForHistory() {
     const RunState before = state();
     std::string troubleBefore;
     {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         troubleBefore = m_current.trouble;
     }
     const auto fullDeadline = Clock::now() + std::max(kEndPatience, m_options.diskPatience);

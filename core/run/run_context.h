@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -15,6 +14,7 @@
 #include "core/base/atomic_write.h"
 #include "core/base/bounded_queue.h"
 #include "core/base/feed.h"
+#include "core/base/mutex.h"
 #include "core/history/db_writer.h"
 #include "core/history/records.h"
 #include "core/run/command.h"
@@ -105,12 +105,12 @@ public:
 private:
     void emit(const RunEvent::Body& body);
     void publish(bool atOnce);
-    void obey(const RunCommand& command, const std::string& where);
-    void obeyOthers(const std::string& where);
-    void askJob(const RunCommand& command);
+    void obey(const RunCommand& command, const std::string& where) ORRERY_REQUIRES(m_boundaryMutex);
+    void obeyOthers(const std::string& where) ORRERY_REQUIRES(m_boundaryMutex);
+    void askJob(const RunCommand& command) ORRERY_REQUIRES(m_boundaryMutex);
     void block(const std::string& trouble);
     void unblock();
-    void waitForDatabase();
+    void waitForDatabase() ORRERY_REQUIRES(m_boundaryMutex);
     std::string waitForHistory();
     void noteState(RunState state, const std::string& trouble);
 
@@ -125,19 +125,19 @@ private:
     std::atomic<std::chrono::milliseconds> m_viewPause{};
     std::atomic<bool> m_keepsEvents;
 
-    mutable std::mutex m_mutex;
-    RunSnapshot m_current;                                  // guarded by m_mutex
-    std::chrono::steady_clock::time_point m_lastPublished;  // guarded by m_mutex
+    mutable Mutex m_mutex;
+    RunSnapshot m_current ORRERY_GUARDED_BY(m_mutex);
+    std::chrono::steady_clock::time_point m_lastPublished ORRERY_GUARDED_BY(m_mutex);
 
-    std::mutex m_boundaryMutex;  // held while paused, so that all callbacks wait
+    Mutex m_boundaryMutex;  // held while paused, so that all callbacks wait
     std::stop_source m_stopSource;
     const std::stop_token m_stop = m_stopSource.get_token();
     std::function<void(const RunCommand&)> m_obeys;
     std::function<bool()> m_isAsked;
-    std::optional<CommandFile> m_others;               // guarded by m_boundaryMutex
-    std::chrono::steady_clock::time_point m_nextLook;  // guarded by m_boundaryMutex
-    std::int64_t m_singleSteps = 0;                    // guarded by m_boundaryMutex
-    bool m_isJobAsked = false;                         // guarded by m_boundaryMutex
+    std::optional<CommandFile> m_others ORRERY_GUARDED_BY(m_boundaryMutex);
+    std::chrono::steady_clock::time_point m_nextLook ORRERY_GUARDED_BY(m_boundaryMutex);
+    std::int64_t m_singleSteps ORRERY_GUARDED_BY(m_boundaryMutex) = 0;
+    bool m_isJobAsked ORRERY_GUARDED_BY(m_boundaryMutex) = false;
     std::filesystem::path m_folder;
     std::vector<ArtefactRow> m_files;
     std::unique_ptr<HistorySink> m_sink;

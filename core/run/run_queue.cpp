@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <condition_variable>
 #include <future>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/mutex.h"
 #include "core/history/workspace.h"
 #include "core/run/run.h"
 #include "core/run/run_context.h"
@@ -75,11 +75,12 @@ struct RunQueue::Impl {
 
     void carryOut(int k, const std::stop_token& stop) {
         const std::size_t at = static_cast<std::size_t>(k);
-        std::string id;
+        std::shared_ptr<Run> begun;
         {
-            std::unique_lock lock(mutex);
-            woken.wait(lock, stop, [&] { return !shown.isPaused || isUnwanted[at]; });
-            id = shown.members[at].id;
+            MutexLock lock(mutex);
+            woken.wait(lock, stop,
+                       [&]() ORRERY_REQUIRES(mutex) { return !shown.isPaused || isUnwanted[at]; });
+            const std::string id = shown.members[at].id;
             if (stop.stop_requested() || isUnwanted[at]) {
                 lock.unlock();
                 return takeOut(at, id);
@@ -93,23 +94,21 @@ struct RunQueue::Impl {
             run.notify = [this] { follow(); };
             shown.current = k;
             // Made under the lock, so that no command is lost between the check and here.
-            live = Run::start(specs[at], std::move(run));
+            live = begun = Run::start(specs[at], std::move(run));
         }
         if (options.notify) options.notify();
-        const RunOutcome outcome = live->wait();
-        finish(at, outcome);
+        finish(at, *begun, begun->wait());
     }
 
-    void finish(std::size_t at, const RunOutcome& outcome) {
-        const auto last = live->snapshot();
+    void finish(std::size_t at, Run& run, const RunOutcome& outcome) {
+        const auto last = run.snapshot();
         std::optional<StateValues> root;
         if (const auto* solve = last ? std::get_if<SolveSnapshot>(&last->job) : nullptr) {
             if (outcome.state == RunState::Finished && solve->solution)
                 root = solve->solution->values(State{});
             if (solve->graph) graph = solve->graph;
         }
-        std::shared_ptr<Run> ended;
-        change([&](QueueSnapshot& now) {
+        change([&](QueueSnapshot& now) ORRERY_REQUIRES(mutex) {
             QueueMember& member = now.members[at];
             takeMetrics(member);
             member.state = outcome.state;
@@ -121,7 +120,7 @@ struct RunQueue::Impl {
                 if (auto world = worldOf(last->job)) now.world = std::move(world);
             now.current = -1;
             now.live.reset();
-            ended = std::move(live);
+            live.reset();
         });
     }
 
@@ -152,7 +151,7 @@ struct RunQueue::Impl {
     /// On the live run's thread: shows how far it is.
     void follow() {
         {
-            const std::lock_guard lock(mutex);
+            const MutexLock lock(mutex);
             if (!live || shown.current < 0) return;
             shown.live = live->snapshot();
             if (!shown.live) return;
@@ -164,8 +163,8 @@ struct RunQueue::Impl {
         if (options.notify) options.notify();
     }
 
-    /// Under the mutex, which makes this the one consumer of the live run's events.
-    void takeMetrics(QueueMember& member) const {
+    /// The mutex makes this the one consumer of the live run's events.
+    void takeMetrics(QueueMember& member) const ORRERY_REQUIRES(mutex) {
         for (const RunEvent& event : live->feed().events().drain())
             if (const auto* metric = std::get_if<RunEvent::Metric>(&event.body))
                 member.metrics[metric->key] = metric->value;
@@ -174,7 +173,7 @@ struct RunQueue::Impl {
     template <typename Change>
     void change(Change&& change) {
         {
-            const std::lock_guard lock(mutex);
+            const MutexLock lock(mutex);
             change(shown);
         }
         if (options.notify) options.notify();
@@ -186,12 +185,12 @@ struct RunQueue::Impl {
     std::shared_future<void> hasEnded = done.get_future().share();
     std::shared_ptr<const StateGraph> graph;  // of the last run; the queue's thread only
 
-    mutable std::mutex mutex;
+    mutable Mutex mutex;
     std::condition_variable_any woken;
-    QueueSnapshot shown;           // guarded by mutex
-    std::vector<bool> isUnwanted;  // [members] guarded by mutex
-    std::shared_ptr<Run> live;     // changed by the queue's thread only, guarded by mutex
-    std::jthread thread;           // last: it uses the members above
+    QueueSnapshot shown ORRERY_GUARDED_BY(mutex);
+    std::vector<bool> isUnwanted ORRERY_GUARDED_BY(mutex);    // [members]
+    std::shared_ptr<Run> live ORRERY_GUARDED_BY(mutex) = {};  // changed by the queue's thread only
+    std::jthread thread = {};                                 // last: it uses the members above
 };
 
 RunQueue::RunQueue(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
@@ -216,13 +215,13 @@ std::unique_ptr<RunQueue> RunQueue::start(std::vector<RunSpec> specs, RunQueueOp
 }
 
 void RunQueue::pause(const std::string& source) {
-    const std::lock_guard lock(m_impl->mutex);
+    const MutexLock lock(m_impl->mutex);
     m_impl->shown.isPaused = true;
     if (m_impl->live) m_impl->live->pause(source);
 }
 
 void RunQueue::resume(const std::string& source) {
-    const std::lock_guard lock(m_impl->mutex);
+    const MutexLock lock(m_impl->mutex);
     m_impl->shown.isPaused = false;
     if (m_impl->live) m_impl->live->resume(source);
     m_impl->woken.notify_all();
@@ -230,13 +229,13 @@ void RunQueue::resume(const std::string& source) {
 
 void RunQueue::cancel(const std::string& source) {
     m_impl->thread.request_stop();
-    const std::lock_guard lock(m_impl->mutex);
+    const MutexLock lock(m_impl->mutex);
     if (m_impl->live) m_impl->live->cancel(source);
     m_impl->woken.notify_all();
 }
 
 void RunQueue::cancelMember(int member, const std::string& source) {
-    const std::lock_guard lock(m_impl->mutex);
+    const MutexLock lock(m_impl->mutex);
     if (member < 0 || member >= std::ssize(m_impl->specs)) return;
     m_impl->isUnwanted[static_cast<std::size_t>(member)] = true;
     if (m_impl->live && m_impl->shown.current == member) m_impl->live->cancel(source);
@@ -248,7 +247,7 @@ bool RunQueue::waitFor(std::chrono::milliseconds patience) {
 }
 
 std::shared_ptr<const QueueSnapshot> RunQueue::snapshot() const {
-    const std::lock_guard lock(m_impl->mutex);
+    const MutexLock lock(m_impl->mutex);
     return std::make_shared<const QueueSnapshot>(m_impl->shown);
 }
 

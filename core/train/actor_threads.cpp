@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/stoppable_sleep.h"
 
 namespace orrery {
 
@@ -72,7 +73,7 @@ void ActorThreads::supervise() {
         lane.thread.join();
         Status status;
         {
-            const std::lock_guard lock(lane.mutex);
+            const MutexLock lock(lane.mutex);
             ++lane.status.restarts;
             status = lane.status;
         }
@@ -126,13 +127,13 @@ bool ActorThreads::areAllPaused() const {
 void ActorThreads::atRest(const std::function<void()>& meanwhile,
                           const std::function<void()>& work) {
     {
-        const std::lock_guard lock(m_restMutex);
+        const MutexLock lock(m_restMutex);
         m_isResting = true;
     }
     while (!areAllResting()) meanwhile();
     work();
     {
-        const std::lock_guard lock(m_restMutex);
+        const MutexLock lock(m_restMutex);
         m_isResting = false;
     }
     m_goOn.notify_all();
@@ -142,14 +143,15 @@ void ActorThreads::atRest(const std::function<void()>& meanwhile,
 bool ActorThreads::areAllResting() {
     const auto acting = std::ranges::count_if(
         m_lanes, [](const auto& lane) { return !lane->isDead && !lane->hasFailed; });
-    std::unique_lock lock(m_restMutex);
-    return m_allResting.wait_for(lock, kNap, [&] { return m_atRest >= acting; });
+    MutexLock lock(m_restMutex);
+    return m_allResting.wait_for(lock.native(), kNap,
+                                 [&]() ORRERY_REQUIRES(m_restMutex) { return m_atRest >= acting; });
 }
 
 std::vector<ActorThreads::Status> ActorThreads::status() const {
     std::vector<Status> all;
     for (const auto& lane : m_lanes) {
-        const std::lock_guard lock(lane->mutex);
+        const MutexLock lock(lane->mutex);
         all.push_back(lane->status);
     }
     return all;
@@ -178,7 +180,7 @@ void ActorThreads::run(Lane& lane, const std::stop_token& stop) noexcept {
             lane.actor->prepare(lane.spans);
             const ActorState held = whatHolds(lane);
             {
-                const std::lock_guard lock(lane.mutex);
+                const MutexLock lock(lane.mutex);
                 lane.status.state = held;
             }
             if (held == ActorState::Running) {
@@ -186,7 +188,7 @@ void ActorThreads::run(Lane& lane, const std::stop_token& stop) noexcept {
                 continue;
             }
             lane.spans.enter(spanOf(held));
-            nap(stop);
+            sleepUnlessStopped(kNap, stop);
         }
     } catch (const std::bad_alloc&) {
         fail(lane, "memory ran out");
@@ -197,7 +199,7 @@ void ActorThreads::run(Lane& lane, const std::stop_token& stop) noexcept {
 
 void ActorThreads::fail(Lane& lane, const std::string& trouble) {
     {
-        const std::lock_guard lock(lane.mutex);
+        const MutexLock lock(lane.mutex);
         lane.status.trouble = trouble;
         lane.status.state = ActorState::Dead;
     }
@@ -211,19 +213,14 @@ ActorState ActorThreads::whatHolds(const Lane& lane) const {
 }
 
 void ActorThreads::rest(Lane& lane, const std::stop_token& stop) {
-    std::unique_lock lock(m_restMutex);
+    MutexLock lock(m_restMutex);
     if (!m_isResting) return;
     lane.spans.enter(SpanKind::Waiting);
     lane.spans.flush();
     ++m_atRest;
     m_allResting.notify_all();
-    m_goOn.wait(lock, stop, [this] { return !m_isResting; });
+    m_goOn.wait(lock, stop, [this]() ORRERY_REQUIRES(m_restMutex) { return !m_isResting; });
     --m_atRest;
-}
-
-void ActorThreads::nap(const std::stop_token& stop) {
-    std::unique_lock lock(m_napMutex);
-    m_napping.wait_for(lock, stop, kNap, [] { return false; });
 }
 
 }  // namespace orrery

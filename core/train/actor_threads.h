@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "core/base/mutex.h"
 #include "core/trace/span_recorder.h"
 #include "core/train/restart_budget.h"
 #include "core/train/training_flow.h"
@@ -92,8 +92,7 @@ public:
     std::size_t recordingBytes() const;  ///< memory of these, at most
 
 private:
-    /// One actor's thread. The status is guarded by the mutex; the actor belongs to the thread
-    /// while it runs and does not rest.
+    /// One actor's thread, to which the actor belongs while it runs and does not rest.
     struct Lane {
         Lane(int index, int restarts, SpanRecorder::Clock::time_point origin);
         std::unique_ptr<Actor> actor;
@@ -102,8 +101,8 @@ private:
         bool isDead = false;  ///< the learner's
         RestartBudget budget;
         SpanRecorder spans;  ///< the thread's, but for lane()
-        mutable std::mutex mutex;
-        Status status;
+        mutable Mutex mutex;
+        Status status ORRERY_GUARDED_BY(mutex);
         std::jthread thread;
     };
 
@@ -114,19 +113,16 @@ private:
     void fail(Lane& lane, const std::string& trouble);
     ActorState whatHolds(const Lane& lane) const;
     void rest(Lane& lane, const std::stop_token& stop);
-    void nap(const std::stop_token& stop);
 
     const Limits m_limits;
     const Make m_make;
     std::atomic<std::int64_t> m_beat = 0;  ///< when the learner was last heard of
 
-    std::mutex m_restMutex;
+    Mutex m_restMutex;
     std::condition_variable m_allResting;
     std::condition_variable_any m_goOn;
-    bool m_isResting = false;     // guarded by m_restMutex
-    std::ptrdiff_t m_atRest = 0;  // guarded by m_restMutex
-    std::mutex m_napMutex;
-    std::condition_variable_any m_napping;
+    bool m_isResting ORRERY_GUARDED_BY(m_restMutex) = false;
+    std::ptrdiff_t m_atRest ORRERY_GUARDED_BY(m_restMutex) = 0;
 
     // The learner's.
     bool m_hasBegun = false;

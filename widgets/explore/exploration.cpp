@@ -159,21 +159,14 @@ void Exploration::setBusy(bool isBusy) {
 
 /// On a thread of the solver: one queued call, however many reports come in between.
 void Exploration::noteProgress(const Progress& progress) {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_progress = progress;
-    }
+    m_progress.store(std::make_shared<const Progress>(progress));
     if (m_isProgressQueued.exchange(true)) return;
     QMetaObject::invokeMethod(
         this,
         [this] {
             m_isProgressQueued.store(false);
-            Progress newest;
-            {
-                const std::lock_guard lock(m_mutex);
-                newest = m_progress;
-            }
-            if (m_isBusy) Q_EMIT progressed(newest);
+            const std::shared_ptr<const Progress> newest = m_progress.load();
+            if (m_isBusy) Q_EMIT progressed(*newest);
         },
         Qt::QueuedConnection);
 }

@@ -5,8 +5,8 @@
 #include <QString>
 #include <atomic>
 #include <memory>
-#include <mutex>
 
+#include "core/base/latest.h"
 #include "core/base/progress.h"
 #include "core/solve/spec.h"
 
@@ -81,8 +81,7 @@ private:
     bool m_lastWasPhase2 = false;
     bool m_isBusy = false, m_isWarming = false;
     bool m_isShowing = false;  ///< the session changes because of this object
-    std::mutex m_mutex;
-    Progress m_progress;  ///< guarded by m_mutex
+    Latest<Progress> m_progress;
     std::atomic<bool> m_isProgressQueued{false};
 };
 

@@ -151,7 +151,7 @@ StepReport Learner::Parts::step(ReplayBuffer& buffer, bool wantsTheNumbers) {
     profile.enter(ProfileStage::kOptimiser);
     if (isOfHumans) {
         endHumanStep();
-        report.hasHumans = frozenHumans != nullptr;
+        report.hasHumans = frozenHumans.load() != nullptr;
     }
     report.hasNewWeights = copyTargets();
     profile.countCall(stepsDone);
@@ -352,9 +352,8 @@ void Learner::Parts::publish() {
         values->novelty = copy;
         values->noveltyWeights = noveltyWeights();
     }
-    const std::scoped_lock lock(actingMutex);
-    acting = std::make_shared<const ActingWeights>(
-        ActingWeights{stepsDone, ++published, std::move(values)});
+    acting.store(std::make_shared<const ActingWeights>(
+        ActingWeights{stepsDone, ++published, std::move(values)}));
 }
 
 QuantityValues Learner::Parts::liveValues() {
@@ -432,8 +431,7 @@ StageClock& Learner::profile() {
 }
 
 std::shared_ptr<const ActingWeights> Learner::actingWeights() const {
-    const std::scoped_lock lock(m_parts->actingMutex);
-    return m_parts->acting;
+    return m_parts->acting.load();
 }
 
 const QuantityValues& Learner::targetValues() const {

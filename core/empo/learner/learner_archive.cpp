@@ -87,7 +87,7 @@ void Learner::load(const NamedArrays& arrays) {
     }
     parts.rows = rows;
     parts.live.rows = parts.target.rows = rows;
-    parts.frozenHumans = nullptr;
+    parts.frozenHumans.store(nullptr);
     translatingTorchErrors([&] {
         const at::NoGradGuard withoutGradients;
         if (parts.nets) {
@@ -121,14 +121,14 @@ void Learner::load(const NamedArrays& arrays) {
         parts.publish();
         parts.stepsDone = stepsDone;
         if (parts.novelty) {
-            auto values = std::make_shared<QuantityValues>(*parts.acting->values);
+            const std::shared_ptr<const ActingWeights> acting = parts.acting.load();
+            auto values = std::make_shared<QuantityValues>(*acting->values);
             const std::shared_ptr<NoveltyNets> novelty = values->novelty->frozen();
             for (const auto& parameter : novelty->all())
                 loadTensor(arrays, "acting." + parameter.name, parameter.tensor);
             values->novelty = novelty;
-            const std::scoped_lock lock(parts.actingMutex);
-            parts.acting = std::make_shared<const ActingWeights>(
-                ActingWeights{parts.acting->step, parts.acting->version, std::move(values)});
+            parts.acting.store(std::make_shared<const ActingWeights>(
+                ActingWeights{acting->step, acting->version, std::move(values)}));
         }
     });
 }

@@ -53,13 +53,11 @@ void Learner::Parts::endHumanStep() {
 
 void Learner::Parts::freezeHumans() {
     if (schedule.isOfHumans(stepsDone)) return;
-    const std::scoped_lock lock(actingMutex);
-    frozenHumans = humans->frozen();
+    frozenHumans.store(humans->frozen());
 }
 
 std::shared_ptr<const HumanValues> Learner::humanPolicies() const {
-    const std::scoped_lock lock(m_parts->actingMutex);
-    return m_parts->frozenHumans;
+    return m_parts->frozenHumans.load();
 }
 
 std::vector<float> Learner::evaluateHumans(int layout, std::span<const std::byte* const> states) {

@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "core/base/latest.h"
 #include "core/base/rng.h"
 #include "core/empo/learner/late_norms.h"
 #include "core/empo/learner/learner.h"
@@ -105,8 +105,8 @@ struct Learner::Parts {
     QuantityValues live;    ///< its tables are not set
     QuantityValues target;  ///< what targets are computed from
 
-    std::unique_ptr<HumanLearner> humans;             ///< null unless phase 1 is learned
-    std::shared_ptr<const HumanValues> frozenHumans;  ///< guarded by actingMutex
+    std::unique_ptr<HumanLearner> humans;  ///< null unless phase 1 is learned
+    Latest<HumanValues> frozenHumans;
 
     std::shared_ptr<NoveltyNets> novelty;  ///< null without RND
     std::unique_ptr<Adam> noveltyOptimiser;
@@ -119,8 +119,7 @@ struct Learner::Parts {
     std::int64_t skippedSteps = 0, skippedInARow = 0;
     std::array<std::int64_t, kNumQuantities> updates = {};  ///< steps of each optimiser
     std::int64_t published = 0;
-    mutable std::mutex actingMutex;
-    std::shared_ptr<const ActingWeights> acting;  ///< guarded by actingMutex
+    Latest<ActingWeights> acting;
 
     StageClock profile;
     LearnerNumbers numbers;

@@ -1,13 +1,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <span>
 #include <utility>
 
 #include "core/base/bounded_queue.h"
 #include "core/base/fault.h"
 #include "core/base/latest.h"
+#include "core/base/mutex.h"
 #include "core/train/actor_threads.h"
 #include "core/train/empo/driver/collecting.h"
 
@@ -53,7 +53,7 @@ struct Shared {
     std::atomic<bool> hasEnough = false;  ///< the buffer held enough to begin with
 };
 
-/// A collector behind the queue. What it shows is guarded by the mutex.
+/// A collector behind the queue.
 class QueueingActor : public Actor {
 public:
     QueueingActor(Shared& shared, const TrainWorlds& worlds, int index, int restarts,
@@ -94,7 +94,7 @@ public:
         m_shared.dropped += dropped;
         spans.endStep();
         const std::chrono::duration<double> took = Clock::now() - begin;
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         m_numbers.environmentSteps += steps;
         m_numbers.episodes += episodes;
         m_numbers.dropped += dropped;
@@ -105,12 +105,12 @@ public:
 
     Collector& collector() { return *m_acting.collector; }
     CollectorNumbers numbers() const {
-        const std::lock_guard lock(m_mutex);
+        const MutexLock lock(m_mutex);
         return m_numbers;
     }
 
 private:
-    void showPlace() {
+    void showPlace() ORRERY_REQUIRES(m_mutex) {
         const Collector& collector = *m_acting.collector;
         m_numbers.world = collector.layout();
         m_numbers.episodeStep = collector.stepOfEpisode();
@@ -125,8 +125,8 @@ private:
     const std::string m_faultName;
     ActingCollector m_acting;
     std::shared_ptr<const ActingState> m_state;
-    mutable std::mutex m_mutex;
-    CollectorNumbers m_numbers;
+    mutable Mutex m_mutex;
+    CollectorNumbers m_numbers ORRERY_GUARDED_BY(m_mutex);  ///< what it shows
 };
 
 class ThreadCollecting : public Collecting {
