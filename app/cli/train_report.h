@@ -13,7 +13,7 @@ namespace orrery {
 struct TrainDuty {
     Workspace* workspace = nullptr;  ///< null: nothing is stored
     std::string parent = {};         ///< of a forked run
-    std::string resumedId = {};      ///< of a run that is gone on with
+    std::string resumedId = {};      ///< of a run that is resumed
     bool json = false;
 };
 

@@ -44,7 +44,7 @@ std::optional<std::int64_t> stepOf(const ForkOptions& options, const std::string
     if (options.from == "start" || options.repeats) return std::nullopt;
     if (!structural.empty()) {
         if (!options.from.empty())
-            throw Error("A checkpoint cannot be gone on with where " + structural +
+            throw Error("A checkpoint cannot be trained further where " + structural +
                             " changes. Leave --from out to begin at the start.",
                         Error::Kind::BadInput);
         console.message("note: " + structural + " changes, so the fork begins at the start");

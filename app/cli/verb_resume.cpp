@@ -14,7 +14,7 @@ struct ResumeOptions {
     bool json = false;
 };
 
-/// Why a run cannot be gone on with; empty if it can.
+/// Why a run cannot be resumed; empty if it can.
 std::string whyNotResumed(const RunRecord& record, const RunSpec& spec) {
     const RunKind& kind = spec.job.kind();
     if (!kind.isTraining())
@@ -46,7 +46,7 @@ void addResumeVerb(Verb& program) {
     auto options = std::make_shared<ResumeOptions>();
     Verb& verb = program.add(
         {.name = "resume",
-         .summary = "Go on with a training that was stopped, interrupted or failed",
+         .summary = "Resume a training that was stopped, interrupted or failed",
          .description =
              "Begins with the run's newest good checkpoint and goes on under the same id, as if "
              "nothing had happened: on a processor, synchronous training gives the same numbers. "

@@ -86,7 +86,7 @@ void requireLive(const Workspace& workspace, const RunRecord& record) {
     const auto holder = WorkspaceLock::readHolder(workspace.folder());
     if (holder && !holder->isAlive())
         throw Error("Run " + record.id + " is not worked on: " + holder->text() +
-                        " has died. `orrery resume " + record.id + "` goes on with it.",
+                        " has died. `orrery resume " + record.id + "` resumes it.",
                     Error::Kind::Failed);
 }
 

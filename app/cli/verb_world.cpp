@@ -92,7 +92,7 @@ struct StepOptions {
     bool json = false;
 };
 
-/// The outcome to go on with: the likeliest, or a drawn one.
+/// The outcome to continue from: the likeliest, or a drawn one.
 const Outcome& chooseOutcome(const std::vector<Outcome>& outcomes, Rng* rng) {
     if (rng == nullptr) return outcomes.front();
     double rest = rng->uniform();

@@ -58,7 +58,7 @@ bool AddressPart::goTo(const QString& text) {
     return false;
 }
 
-/// Goes on with an address whose run had to be read first.
+/// Follows an address whose run had to be read first.
 void AddressPart::follow() {
     const auto address = parseAddress(m_toFollow);
     if (!address ||

@@ -145,7 +145,7 @@ private:
     int m_step = 0;
     Configuration m_configuration;
     std::vector<std::int8_t> m_goals;  ///< [H]
-    /// [R] the action that each robot goes on with; empty: no macro is under way.
+    /// [R] the action that each robot takes next; empty: no macro is under way.
     std::vector<int> m_ways;
 
     // Scratch.

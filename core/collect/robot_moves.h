@@ -55,7 +55,7 @@ public:
     int actionOf(int jointAction, std::size_t robot) const;
     int jointOf(const std::vector<int>& actions) const;
 
-    /// What a robot goes on with after an action: one that faces a direction walks forward, others
+    /// What a robot does next after an action: one that faces a direction walks forward, others
     /// do the same again, and who keeps still does so.
     int wayAfter(std::size_t robot, int action) const;
     /// Whether the robot would be where it is, whatever comes.

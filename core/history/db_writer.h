@@ -120,7 +120,7 @@ public:
     /// @throws Error as createRun
     void removeCheckpoint(const std::string& runId, std::int64_t generation,
                           const DiskWait& wait = {});
-    /// For a run that is gone on with from a checkpoint of `step`: the points of its curves behind
+    /// For a run that is resumed from a checkpoint of `step`: the points of its curves behind
     /// that step get other keys, as supersedePoints says. Waits until durable.
     /// @throws Error as createRun
     void supersedeMetrics(const std::string& runId, std::int64_t step, const DiskWait& wait = {});

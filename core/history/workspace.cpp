@@ -186,7 +186,7 @@ void Workspace::openDatabase() {
         giveUpWriting("The workspace '" + escaped(m_folder.native()) + "' has version " +
                           std::to_string(version) + "; this program writes version " +
                           std::to_string(kSchemaVersion) +
-                          ". It can be looked at; install a newer Orrery to go on with it.",
+                          ". It can be looked at; install a newer Orrery to write to it.",
                       Error::Kind::Damaged);
         return;
     }

@@ -13,7 +13,7 @@ namespace orrery {
 /// Mirrors the curves of a run, while it goes on, into a TensorBoard event file in a folder of the
 /// run's own, which runFolderName() names. Points reach the file within a second or two, on a
 /// thread of its own; whole records at a time, so that a crash leaves a file that can be read. A
-/// run that is gone on with gets a further file, whose first event says which points it supersedes.
+/// run that is resumed gets a further file, whose first event says which points it supersedes.
 ///
 /// Trouble with the disk never reaches the run: it is told once, points wait in memory meanwhile,
 /// up to 64 MiB, and writing is tried again. Fault point: mirror.write.
@@ -23,7 +23,7 @@ public:
         std::filesystem::path folder = {};  ///< of all runs; made if it is not there
         std::string runName = {}, runId = {};
         std::string config = {};  ///< shown as text at the beginning; empty: none
-        /// Of a run that is gone on with: points of this step and later ones are superseded.
+        /// Of a run that is resumed: points of this step and later ones are superseded.
         std::optional<std::int64_t> restartStep = {};
         std::chrono::milliseconds pause{1000};        ///< between two looks for points
         std::chrono::milliseconds retryPause{5000};   ///< after trouble

@@ -88,8 +88,8 @@ struct Run::Impl {
         done.set_value(ended(std::move(result)));
     }
 
-    /// Where there is no memory even to store the end, the next start takes the run for
-    /// interrupted.
+    /// Where there is no memory even to store the end, the next start finds the run
+    /// unfinished and marks it as interrupted.
     RunOutcome ended(RunOutcome result) {
         try {
             return context.end(result);

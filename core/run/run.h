@@ -23,7 +23,7 @@ struct RunOutcome {
     std::string text;                   ///< Failed: what, where, what to do
     int exitStatus = 1;                 ///< 0 finished, Error::exitStatus() failed, 130 stopped
     /// Stopped where the disk was full or the database in trouble: what, where, what to do. The
-    /// history lacks the run's end, so the next start takes it for interrupted. Empty: all is
+    /// history lacks the run's end, so the next start marks it as interrupted. Empty: all is
     /// stored.
     std::string lost = {};
 };
@@ -37,7 +37,7 @@ struct RunOptions {
     /// A run that is stored in state queued with this spec, and that this one carries out; empty: a
     /// new one is stored. If it is no longer queued, nothing is done and the run fails.
     std::string queuedId = {};
-    /// A stored run that ended early, with this spec, and that this one goes on with under its id;
+    /// A stored run that ended early, with this spec, and that this one continues under its id;
     /// empty: none. A training begins with its newest good checkpoint.
     std::string resumedId = {};
     /// Taken instead of exploring if it is of the run's world; null: none.

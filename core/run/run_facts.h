@@ -14,7 +14,7 @@ struct RunFact {
     std::optional<double> number;  ///< of numbers and truth values
 };
 
-/// A stored run's parameters and results, as far as they are there.
+/// A stored run's parameters and results; what it lacks is left out.
 struct RunFacts {
     std::string run;        ///< id
     std::string job;        ///< "solve", "train", "import"; empty if the spec cannot be read

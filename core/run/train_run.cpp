@@ -292,7 +292,7 @@ void TrainRun::mark(CheckpointRow& row, const NewestMetrics& newest) {
     m_best = measure;
 }
 
-/// Of a run that is gone on with: what its best checkpoint is measured by, and newest values of the
+/// Of a run that is resumed: what its best checkpoint is measured by, and newest values of the
 /// curves that decide.
 void TrainRun::findBest() {
     if (m_rows.empty()) return;

@@ -16,7 +16,7 @@ inline constexpr int kMostOwnSpans = 16;
 enum class SpanKind : std::uint8_t {
     Idle = kMostOwnSpans,
     Checkpoint,  ///< writing one
-    Answers,     ///< snapshots and answers for those who watch
+    Answers,     ///< snapshots and answers for observers
     Act,         ///< policies and steps of the world
     HandOver,    ///< to the queue, waiting for room there included
     Weights,     ///< taking over newer weights

@@ -47,7 +47,7 @@ public:
         int restartsPerTenMinutes = 0;  ///< of one actor
         int minLiving = 1;              ///< with fewer the training ends
     };
-    /// What has become of one, for those who watch.
+    /// What has become of one, for observers.
     struct Status {
         ActorState state = ActorState::Running;
         int restarts = 0;

@@ -155,7 +155,7 @@ private Q_SLOTS:
         const Ended ended = m_program.runWith("ORRERY_FAULT", "loss:nan@700+", training(workspace));
         QCOMPARE(ended.status, 4);
         QVERIFY2((ended.err + ended.out).contains("diverged"), ended.err);
-        // What is kept is from before, and can be gone on with.
+        // What is kept is from before, and can be resumed.
         const Ended resumed = m_program.run({"resume", "1", "--workspace", workspace});
         QVERIFY2(resumed.status == 0, resumed.err);
     }

@@ -33,7 +33,7 @@ struct Stops {
 
 }  // namespace
 
-/// TERM at any moment of a training's life: it saves, ends in time and can be gone on with.
+/// TERM at any moment of a training's life: it saves, ends in time and can be resumed.
 class TrainStopTest : public QObject {
     Q_OBJECT
 
@@ -45,7 +45,7 @@ class TrainStopTest : public QObject {
         return opened->reader().findRun("r00001").state == RunState::Running;
     }
 
-    /// Stops one training again and again, each time going on with it.
+    /// Stops one training again and again, and resumes it each time.
     void stopAgainAndAgain(Stops& stops, const QString& workspace, int wanted,
                            std::uint64_t seed) const {
         Rng rng(25, seed);

@@ -389,7 +389,7 @@ private:
     }
 
     /// Starts a training in the background, which lasts long enough to be met by other programs on
-    /// a busy machine: 5 ms a step, which its spec does not tell, so that what goes on with it or
+    /// a busy machine: 5 ms a step, which its spec does not tell, so that what resumes it or
     /// repeats it is fast. @return its id
     std::string startSlow(const QString& steps, const QStringList& more = {}) {
         const json before = run({"ls", "--json", "--all"}).json();

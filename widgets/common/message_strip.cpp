@@ -159,7 +159,7 @@ void MessageStrip::clear() {
     m_said.clear();
     m_text->clear();
     m_leaving.stop();
-    // Whoever had the keyboard goes on with it.
+    // The keyboard goes back to whoever had it.
     if (hasFocusInside() && m_hadFocus && m_hadFocus->isVisible())
         m_hadFocus->setFocus(Qt::OtherFocusReason);
     hide();

@@ -64,7 +64,7 @@ void HomePart::addViews() {
     frame().addView({.id = kHome,
                      .title = tr("Home"),
                      .icon = QStringLiteral("go-home"),
-                     .tip = tr("Examples, runs to go on with, tours"),
+                     .tip = tr("Examples, runs to resume, tours"),
                      .make = [this](QWidget* parent) { return make(parent); },
                      .help = kHome});
 }
@@ -73,7 +73,7 @@ std::vector<PerspectiveSpec> HomePart::perspectives() {
     return {{.id = kHome,
              .name = tr("Home"),
              .icon = QStringLiteral("go-home"),
-             .tip = tr("Examples, runs to go on with, tours"),
+             .tip = tr("Examples, runs to resume, tours"),
              .number = 1,
              .centre = R"({"tabs": ["home"], "bare": true})",
              .hasTimeline = false}};

@@ -103,7 +103,7 @@ public:
         Q_UNUSED(run)
         return false;
     }
-    /// Goes on with a stored run that was interrupted. @return false if it is none of its own
+    /// Resumes a stored run that was interrupted. @return false if it is none of its own
     virtual bool continuesRun(const RunRecord& run) {
         Q_UNUSED(run)
         return false;

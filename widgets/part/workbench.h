@@ -65,7 +65,7 @@ public:
     void refresh() { Q_EMIT refreshWanted(); }
     /// Shows a stored run by the part whose kind it is.
     void openRun(const QString& id) { Q_EMIT runWanted(id); }
-    /// Goes on with one that was interrupted.
+    /// Resumes one that was interrupted.
     void continueRun(const QString& id) { Q_EMIT continueWanted(id); }
     /// Shows one of the live runs by the part whose kind it is.
     void showLive(int number) { Q_EMIT liveWanted(number); }

@@ -93,8 +93,8 @@ void TrainForm::takeBeginning() {
     refreshEditors();
 }
 
-/// A field that differs from the parent's although a checkpoint cannot be gone on with then; empty
-/// if there is none.
+/// A field that differs from the parent's although a checkpoint cannot be trained further then;
+/// empty if there is none.
 QString TrainForm::structuralChange() const {
     for (const RunField& field : m_kind->fields)
         if (field.isStructural && fieldText(field.get(m_spec)) != fieldText(field.get(m_forked)))

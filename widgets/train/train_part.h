@@ -53,9 +53,9 @@ public:
     /// Starts trainings as there is room, and shows the first; says why it cannot.
     /// @param parentRun  id of the run that they are forked from, or empty
     void start(const std::vector<RunSpec>& specs, const QString& parentRun);
-    /// Goes on with a stored training that was stopped or interrupted.
+    /// Resumes a stored training that was stopped or interrupted.
     void resume(const QString& runId);
-    /// Ends the training that is shown, then goes on with something else in place of saying what
+    /// Ends the training that is shown, then does something else in place of saying what
     /// came of it.
     void end(std::function<void()> then);
     /// Learns a small example, and opens its world.

@@ -24,7 +24,7 @@ TroubleBar::TroubleBar(TrainSession* session, QWidget* parent)
     auto* row = new QHBoxLayout;
     column->addLayout(row);
     m_skip = addButton("troubleSkip", tr("Skip the step"),
-                       tr("Goes on with the next batch; nothing was learned from this one"));
+                       tr("Continues with the next batch; nothing was learned from this one"));
     m_back = addButton("troubleBack", {}, {});
     m_fork = addButton("troubleFork", tr("Fork with another rate..."),
                        tr("Ends this run and opens the form of a new one that begins with its "

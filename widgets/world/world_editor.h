@@ -111,7 +111,7 @@ Q_SIGNALS:
     void specChanged();
     void findingsChanged();
     void said(orrery::MessageKind kind, const QString& text);
-    /// What would be lost, and the word for going on with it by confirm().
+    /// What would be lost, and the word for confirm(), which does it all the same.
     void asked(const QString& text, const QString& action);
 
 private:

@@ -193,7 +193,7 @@ void HumanLearner::load(const NamedArrays& arrays, std::shared_ptr<const StateRo
     if (!arrays.integers.contains("humans.updates"))
         throw Error(
             "The checkpoint holds no learned policies of the humans, which human_prior: learned "
-            "goes on with. Take the human_prior that it was made with, or begin a new run.",
+            "needs. Take the human_prior that it was made with, or begin a new run.",
             Error::Kind::BadInput);
     m_updates = integers(arrays, "humans.updates", 1).front();
     m_target.rows = std::move(rows);

@@ -21,7 +21,7 @@ struct RunReach {
 RunReach reachOf(const HistoryReader& reader, const std::string& runId);
 
 /// Seconds between two checkpoints of a stored training, as was in force at the last: by its spec
-/// and by what it told since it was begun or gone on with.
+/// and by what it told since it was begun or resumed.
 double checkpointSecondsOf(const TrainCadence& cadence, std::span<const EventRow> events);
 
 }  // namespace orrery

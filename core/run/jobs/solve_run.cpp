@@ -20,7 +20,7 @@ namespace orrery {
 
 namespace {
 
-/// How often those who watch get a new timeline while a run is live, at most.
+/// How often observers get a new timeline while a run is live, at most.
 constexpr std::int64_t kTimelineNs = 66'000'000;
 
 /// Kept graphs of a workspace take at most this much together.

@@ -55,8 +55,8 @@ std::span<const SpecAlias> trainAliases();
 /// @throws Error (BadInput) if the spec has another
 const TrainJob& requireTrainJob(const RunSpec& spec, const std::string& what);
 
-/// Carries out what aliases say, whatever their order: what is not learned is computed, and of the
-/// others those are tables of which nothing says that they are not.
+/// Carries out what aliases say, whatever their order. What is not learned is computed. What is
+/// learned is a network if any alias says so, else a table if any says that, else as it was.
 void applyAliases(const std::map<std::string, bool, std::less<>>& given, EmpoSpec& spec);
 
 }  // namespace orrery

@@ -41,7 +41,7 @@ std::string textOf(const fs::path& file) {
 
 }  // namespace
 
-/// The workspace of tests/data/workspace_2 as this program opens it and goes on with it.
+/// The workspace of tests/data/workspace_2 as this program opens it and resumes its runs.
 class FormerWorkspaceTest : public QObject {
     Q_OBJECT
 

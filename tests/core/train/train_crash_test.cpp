@@ -86,7 +86,7 @@ class TrainCrashTest : public QObject {
         Victims victims;
         Rng rng(20, seed);
         order.clock = order.workspace + ".clock";
-        // The last one is gone on with to its end.
+        // The last one is resumed to its end.
         while (kills.problem.isEmpty() &&
                (kills.interrupted < wanted || std::filesystem::exists(order.workspace))) {
             const bool isLast = kills.interrupted >= wanted;

@@ -26,7 +26,7 @@ constexpr int kFaultSteps = 20;
 }  // namespace
 
 /// A training of 20 steps, with a fault at each of its places around files and database in turn: it
-/// leaves a sound workspace, all that it acknowledged, and can be gone on with to the same end.
+/// leaves a sound workspace, all that it acknowledged, and can be resumed to the same end.
 class TrainFaultTest : public QObject {
     Q_OBJECT
 

@@ -11,7 +11,7 @@
 namespace orrery::test {
 
 /// A training that something happens to. The first order for a workspace begins its only run, the
-/// others go on with it.
+/// others resume it.
 struct VictimOrder {
     std::string workspace = {};
     std::string spec = {};         ///< file
@@ -73,7 +73,7 @@ std::int64_t pointsIn(const std::string& workspace);
 /// Hashes of what a checkpoint of the run keeps, but for the time it took; empty if there is none.
 std::map<std::string, std::string> contentOf(const std::string& workspace, std::int64_t step);
 
-/// Whether the run's end is stored: it cannot be gone on with.
+/// Whether the run's end is stored: it cannot be resumed.
 bool isFinished(const std::string& workspace);
 
 /// The run's newest checkpoint that is good; -1: none.

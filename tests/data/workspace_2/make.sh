@@ -72,7 +72,7 @@ orrery fork r00005 --from start beta_r=4 stop_step=1500                  # r0000
 "$program" verify "$space" >&2
 tar --sort=name --owner=0 --group=0 --mtime=@0 -cJf "$here/workspace.tar.xz" before.orrery
 
-# What this program says of it, and how both trainings end where it goes on with them.
+# What this program says of it, and how both trainings end where it resumes them.
 mkdir "$work/said"
 for run in r00001 r00002 r00003 r00004 r00005 r00006 r00007; do
     "$program" show $run --workspace "$space" --json > "said/$run.show.json"
