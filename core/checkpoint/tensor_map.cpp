@@ -77,6 +77,7 @@ bool isTensorName(std::string_view name) {
         if (part.empty() || part == "..") return false;
         begin = end + 1;
     }
+    // A name may come from somebody's file and is printed as it is: nothing in it needs an escape.
     return escaped(name, 8 * kMost) == name;
 }
 

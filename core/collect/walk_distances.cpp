@@ -27,7 +27,8 @@ std::size_t cellAt(const World& world, int x, int y) {
 
 }  // namespace
 
-/// Dijkstra backwards from one goal and from what other situations make of it.
+/// Dijkstra backwards from one goal and from what other situations make of it: one search gives the
+/// distances from everywhere, which are kept, while the human walks about.
 class WalkDistances::Search {
 public:
     Search(const WalkDistances& walk, std::size_t goal, const std::vector<float>& stepsToRemove)
@@ -80,12 +81,14 @@ private:
     void lookBack(int pose, float distance) {
         const int width = m_walk.m_world->width();
         const int cell = pose / m_walk.m_directions, x = cell % width, y = cell / width;
+        // Whoever enters this cell pays for what lies in it, wherever it comes from.
         const float entered = distance + 1.0F + m_stepsToRemove[static_cast<std::size_t>(cell)];
         if (m_walk.m_directions == 1) {
             for (int d = 0; d < kNumDirections; ++d)
                 reach(x - kStepX[d], y - kStepY[d], 0, entered);
             return;
         }
+        // A step arrives with the direction it had; a turn to the left, with one less.
         const int d = pose % kNumDirections;
         reach(x - kStepX[d], y - kStepY[d], d, entered);
         if (m_walk.m_turnsLeft) reach(x, y, (d + 1) % kNumDirections, distance + 1.0F);
@@ -152,6 +155,7 @@ void WalkDistances::readMap() {
     }
     const std::size_t obstacles = m_world->mostObstacles(m_agent);
     m_isFixed = obstacles == 0;
+    // No way around takes as many steps, as it visits no pose twice; and as much for each obstacle.
     m_waiting = static_cast<float>(cells) * static_cast<float>(m_directions);
     m_far = m_waiting * static_cast<float>(1 + obstacles);
 }
@@ -261,6 +265,8 @@ std::optional<Situation> WalkDistances::withoutObstacle(const Situation& situati
 
 const WalkDistances::Field& WalkDistances::fieldOf(const Situation& situation) {
     if (const auto known = m_fields.find(situation); known != m_fields.end()) return known->second;
+    // This first makes the fields of the situations that follow, which ends, as each has an
+    // obstacle less or free hands. They lie in a map because the ways point to them while it grows.
     const std::vector<WayOn> ways = waysOn(situation);
     const std::vector<float> steps = stepsToRemove(situation);
     Field field(steps.size() * static_cast<std::size_t>(m_directions) * numGoals());
@@ -285,6 +291,7 @@ std::size_t WalkDistances::poseOf(std::span<const std::uint64_t> configuration) 
 std::span<const float> WalkDistances::at(std::span<const std::uint64_t> configuration) {
     const std::size_t fieldBytes =
         m_isWall.size() * static_cast<std::size_t>(m_directions) * numGoals() * sizeof(float);
+    // Here only, as nothing points into the fields now.
     if (m_fields.size() * fieldBytes > kMostKeptBytes) m_fields.clear();
     const Field& field =
         fieldOf(m_isFixed ? Situation{} : m_world->situationOf(configuration, m_agent));

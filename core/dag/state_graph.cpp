@@ -99,6 +99,7 @@ std::optional<ConfigIndex> StateGraph::find(std::span<const std::uint64_t> confi
         }
     };
     if (s.folded) return look();
+    // Unrolled, the step is part of the key: without a step given, each is tried.
     key.push_back(0);
     for (int t = std::max(0, step); t < (step < 0 ? numLevels() : step + 1); ++t) {
         key.back() = static_cast<std::uint64_t>(t);
@@ -134,6 +135,7 @@ std::vector<GraphOutcome> StateGraph::outcomes(ConfigIndex config,
     if (!isExpanded(config) || profile >= numProfiles()) return list;
     const ConfigRows row = rows(config);
     if (row.count == nullptr) return {{1.0, row.successor[profile]}};
+    // Where rows begin is not stored: this is for single questions, and solvers walk all rows.
     std::size_t entry = 0;
     for (ActionProfileIndex p = 0; p < profile; ++p) entry += row.count[p];
     for (std::uint16_t k = 0; k < row.count[profile]; ++k)
@@ -193,6 +195,8 @@ bool StateGraph::Storage::buildSlots(const std::stop_token& stop) {
     const std::size_t size = std::bit_ceil(std::max<std::size_t>(16, std::size_t{configs} * 3 / 2));
     slot.resize(size);
     std::fill_n(slot.data(), size, kNoIndex);
+    // A slot anywhere in a large table is a cache miss. They are asked for ahead, so that some are
+    // under way at once.
     constexpr ConfigIndex kAhead = 16;
     for (ConfigIndex c = 0; c < configs; ++c) {
         if (c % 65536 == 0 && stop.stop_requested()) return false;

@@ -28,7 +28,7 @@ GoalList::GoalList(const std::vector<WorldFacts>& facts) {
             double sum = 0;
             for (const double weight : own.weights)
                 own.drawn.push_back((sum += weight) / own.weightSum);
-            own.drawn.back() = 1;
+            own.drawn.back() = 1;  // rounding must not leave a draw without a goal
             rectangles.insert(rectangles.end(), human.goals.begin(), human.goals.end());
             humanOf.insert(humanOf.end(), human.goals.size(),
                            static_cast<std::int64_t>(list.size() - 1));
@@ -72,6 +72,7 @@ const FlatBatch& Flattener::flatten(const ReplayBuffer& buffer, std::span<const 
     flat.xPairs.clear();
     flat.isTakenOnly = m_spec.numSteps != 1;
 
+    // First of all: what is learned of the states where transitions start reads a prefix of them.
     const bool hasOwnX = needs.forX_h && !xBatch.empty();
     addCurrent(buffer, batch, hasOwnX ? xBatch : std::span<const Slot>{});
     for (std::int64_t b = 0; b < std::ssize(batch); ++b) {
@@ -117,6 +118,7 @@ void Flattener::drawGoals(const StoredTransition& transition, std::int64_t b, Rn
             m_batch.goal[at] = humans[h].first + column;
             m_batch.hasHuman[at] = 1;
         }
+        // Also without such a human: the arrays are rectangular, and hasHuman masks it later.
         m_batch.ownPairs.add(
             m_batch.stateOf[b], static_cast<std::int64_t>(h), m_batch.goal[at],
             static_cast<std::int64_t>(h) * m_goals.maxGoals + m_batch.goalColumn[at]);
@@ -134,6 +136,7 @@ void Flattener::computeMu(const StoredModel& model, std::int64_t b,
                           const StoredTransition& transition) {
     const WorldFacts& facts = m_facts[model.layout];
     const auto numHumans = static_cast<int>(facts.humans.size());
+    // What the humans did stands for what they may do: no sum over profiles.
     if (m_spec.humanModel == HumanModel::Sampled || model.profile >= 0) {
         m_numProfiles = 1;
         m_firstProfile = model.profile >= 0 ? 0 : facts.humanProfile(transition.humanActions);
@@ -144,6 +147,8 @@ void Flattener::computeMu(const StoredModel& model, std::int64_t b,
     m_numProfiles = facts.numHumanProfiles();
     m_mu.resize(static_cast<std::size_t>(1 + numHumans) * m_numProfiles);
 
+    // The robot does not know the goals, so its values average each human over its goals. V_h^e is
+    // about a human who pursues one goal, among others who are averaged in the same way.
     // [0] the marginals of the human, [1] its policy for the drawn goal; human after human.
     m_marginal.clear();
     const float* prior = model.prior().data();
@@ -205,6 +210,9 @@ void Flattener::addAction(const ReplayBuffer& buffer, const StoredModel& model, 
     const auto successor = model.successor();
     const auto probability = model.probability();
     const auto duration = model.duration();
+    // Many profiles lead to few successors. They are summed up here, so that the networks see each
+    // successor once and the batch does not grow with the profiles. A place counts as empty unless
+    // it has this action's token: nothing has to be cleared.
     m_touched.clear();
     m_mass.clear();
     ++m_token;
@@ -220,7 +228,8 @@ void Flattener::addAction(const ReplayBuffer& buffer, const StoredModel& model, 
                 m_touched.push_back(successor[k]);
                 m_mass.resize(m_mass.size() + 2 * width - 1, 0.0F);
             }
-            // Robot's mass with its discount; for each human its mass and its discounted mass.
+            // Robot's mass with its discount; for each human its mass and its discounted mass, as
+            // a goal attained by this step counts 1 without a discount.
             float* mass = m_mass.data() + place.entry * (2 * width - 1);
             mass[0] += probability[k] * m_mu[p] * decay_r;
             for (std::size_t h = 1; h < width; ++h) {
@@ -261,6 +270,7 @@ void Flattener::addAction(const ReplayBuffer& buffer, const StoredModel& model, 
 
 void Flattener::addPair(std::int64_t b, int human, StateStore::Index state, std::uint16_t layout,
                         std::uint32_t place, std::int64_t group, float weight) {
+    // One pair for all robot actions that lead there: it is evaluated once.
     std::int64_t& pair = m_pairOf[std::size_t{place} * m_goals.maxHumans + human];
     if (pair < 0) {
         const std::int64_t at = b * m_goals.maxHumans + human;
@@ -284,6 +294,7 @@ void Flattener::addPath(const ReplayBuffer& buffer, Slot slot, std::int64_t b,
     m_pairOf.assign(m_goals.maxHumans, -1);
     std::vector<bool> isDone(numHumans,
                              !needs.forV_h_e || (m_spec.originalRules && first.endsEpisode));
+    // The humans' discount is a step behind: the step that attains a goal is not discounted.
     double discount_r = 1, discount_h = 1;
     for (int k = 1;; ++k) {
         const StoredTransition& transition = buffer.at(slot);
@@ -372,6 +383,7 @@ void Flattener::goalsOfStates(const FlatNeeds& needs, Rng& rng) {
                 for (int i = 0; i < count; ++i)
                     std::swap(chosen[i], chosen[i + static_cast<int>(rng.below(human.count - i))]);
             }
+            // Each goal is chosen with the chance count / human.count: the mean is the whole sum.
             const double scale = static_cast<double>(human.count) / count;
             for (int i = 0; i < count; ++i) {
                 m_batch.xPairs.add(s, static_cast<std::int64_t>(h), human.first + chosen[i],

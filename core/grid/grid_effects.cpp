@@ -19,6 +19,7 @@ bool GridRules::canMoveRun(const GridState& state, int agent, int cell, int dire
 void GridRules::moveRun(GridState& state, int cell, int direction) {
     const int step = m_layout.step(direction);
     const int end = cellBehindRun(state, cell, direction);
+    // The furthest first: no two are ever in one cell.
     for (int at = end - step; at != cell - step; at -= step)
         state.mobiles[mobileAt(state, at)].cell += step;
 }

@@ -12,6 +12,8 @@ unsigned bitsFor(std::size_t count) {
     return count <= 1 ? 0 : static_cast<unsigned>(std::bit_width(count - 1));
 }
 
+/// A field of width 0 takes no room in the key: what cannot change in a world is not stored, which
+/// keeps keys short. unpack() knows it from the initial state.
 BitField take(BitField& next, unsigned width) {
     const BitField field{next.shift, static_cast<std::uint16_t>(width)};
     next.shift = static_cast<std::uint16_t>(next.shift + width);
@@ -262,6 +264,8 @@ void GridLayout::packAgent(const GridState::Agent& agent, std::size_t index,
 }
 
 void GridLayout::packThings(const GridState& state, std::uint64_t* words) const {
+    // Things of one kind are exchangeable. Sorted, states that differ only in which is which have
+    // one key; those that are gone have the code 0 and come first.
     std::vector<std::int32_t> codes;
     codes.reserve(16);
     for (const SetFields& set : mobileSets) {

@@ -145,6 +145,8 @@ std::span<const GridRules::Branch> GridRules::step(const GridState& start,
         if (!isTurn(m_acts[i])) ++nonTurning;
         if (m_acts[i] == Act::Forward && isStochasticForward(start, i)) stochastic = true;
     }
+    // At most one agent that does more than turn: nobody competes, so there is one outcome, and the
+    // order of the agents does not matter.
     const bool fast = (m_acting.size() <= 1 || nonTurning < 2) && !stochastic;
     classify(start, fast);
     if (fast) {
@@ -203,6 +205,8 @@ void GridRules::findBlocks(const GridState& start) {
     mergeSwitchBlocks(start);
 }
 
+/// Whether a grey agent acts before or after it is killed or paused makes a difference: it competes
+/// with whoever toggles such a button.
 void GridRules::mergeSwitchBlocks(const GridState& start) {
     const auto blockOf = [&](int agent) {
         return std::ranges::find_if(m_blocks,

@@ -40,10 +40,6 @@ std::pair<double, double> roundingOf(ValueStorage storage) {
     return {0, 0};
 }
 
-[[noreturn]] void failNone(const std::string& why) {
-    throw Error("There is no such number: " + why, Error::Kind::BadInput);
-}
-
 /// One explanation in the making. The parts of Explainer that all quantities share.
 class Making {
 public:
@@ -56,15 +52,12 @@ public:
         m_out.quantity = quantity;
         m_out.state = state;
         m_out.source = isPhase1(quantity.kind) ? kPhase1 : kPhase2;
-        m_out.tolerance = 1e-12;
+        m_out.tolerance = 1e-12;  // the kernels add in another order: the last bits may differ
     }
 
     /// Nothing if stopped.
     std::optional<Explanation> take(std::size_t maxTerms) {
-        if (m_values.terminal)
-            makeTerminal();
-        else
-            make();
+        m_values.terminal ? makeTerminal() : make();
         if (m_isStopped) return std::nullopt;
         finish(maxTerms);
         return std::move(m_out);
@@ -179,6 +172,7 @@ private:
         const double beta = m_solution.spec().beta_r;
         m_out.formula = "pi_r(a) = (-Q_r(a))^-beta_r / Σ (-Q_r)^-beta_r";
         m_out.weightMeans = "1; powers are taken relative to the best Q_r";
+        // The powers of Q_r itself may be too large or too small for a double.
         const double best = *std::ranges::max_element(m_values.q_r);
         // beta_r log(-Q) is rounded before the exponential: large ones lose that many digits.
         for (const double q : m_values.q_r)
@@ -387,6 +381,7 @@ private:
 
     void finish(std::size_t maxTerms) {
         std::vector<ExplainedTerm>& terms = m_out.terms;
+        // Before they are sorted and cut: the result is the same for any number of shown terms.
         for (const ExplainedTerm& term : terms) m_out.sum += term.product;
         m_out.result = m_out.addend;
         if (!terms.empty())
@@ -439,7 +434,10 @@ Explainer::~Explainer() = default;
 std::optional<Explanation> Explainer::explain(State state, const SolutionQuantity& quantity,
                                               std::size_t maxTerms, std::stop_token stop) const {
     if (!quantityOf(*m_solution, state, quantity))
-        failNone("a terminal state has no policy, and phase 1 alone no robot values");
+        throw Error(
+            "There is no such number: a terminal state has no policy, and phase 1 alone "
+            "no robot values",
+            Error::Kind::BadInput);
     return Making(*m_solution, *m_plan, state, quantity, std::move(stop)).take(maxTerms);
 }
 

@@ -34,7 +34,7 @@ bool ReachTable::advance(std::int64_t states, std::stop_token stop) {
         const ConfigIndex begin = graph.levelBegin(m_step);
         for (; m_next < graph.levelEnd(m_step); ++m_next) {
             const double p = m_levels[m_step][m_next - begin];
-            if (p == 0.0) continue;
+            if (p == 0.0) continue;  // no kernel is asked, so it does not count either
             if (states-- <= 0 || stop.stop_requested()) return false;
             for (const Successor& successor : m_solution->inducedChain({m_step, m_next}))
                 next[successor.state.config - graph.levelBegin(m_step + 1)] +=

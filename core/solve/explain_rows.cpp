@@ -73,6 +73,7 @@ ExplainRows::HumanQ ExplainRows::humanQ(int human, int goal, std::stop_token sto
                 static_cast<std::uint32_t>(a) * own.actionStride + own.othersOffset[k];
             std::uint32_t chosen = base + plan.nonHumanOffset[0];
             result.belief.push_back(p);
+            // The kernels do not look at these rows either; the lists need an entry all the same.
             if (p == 0.0) {
                 result.chosenRow.push_back(chosen);
                 continue;
@@ -108,6 +109,7 @@ std::vector<double> ExplainRows::habit(int human) const {
 }
 
 void mergeParts(std::vector<RowPart>& parts) {
+    // Stable, so that equal ones are added in the order of the rows: the same bits each time.
     std::ranges::stable_sort(parts, [](const RowPart& a, const RowPart& b) {
         return a.successor != b.successor ? a.successor < b.successor : a.discount < b.discount;
     });

@@ -74,7 +74,7 @@ ValueSpread SpreadBuilder::spread(int bins) const {
     spread.max = sorted.back();
     const auto n = static_cast<double>(sorted.size());
     for (const double value : sorted) spread.mean += value / n;
-    if (spread.min == spread.max) spread.mean = spread.min;
+    if (spread.min == spread.max) spread.mean = spread.min;  // not beside it, by rounding
     double squares = 0;
     for (const double value : sorted) squares += (value - spread.mean) * (value - spread.mean);
     spread.sd = std::sqrt(squares / n);

@@ -25,6 +25,7 @@ std::uint16_t halfFromDouble(double value) {
     const int unit = std::max(exponent - 11, -24);
     const double steps = std::nearbyint(std::ldexp(magnitude, -unit));
     if (steps == 0.0) return sign;
+    // Rounding up may have reached the next power of two.
     const double rounded = std::ldexp(steps, unit);
     std::frexp(rounded, &exponent);
     if (exponent < -13)
@@ -80,6 +81,7 @@ void LevelStore::allocate(const StateGraph& graph, int step,
         level.writable = level.memory.data();
         m_memoryBytes += static_cast<std::int64_t>(bytes);
     } else {
+        // Without a name, so that it is gone with the process, however that ends.
         const FileDescriptor fd = openFile(spillFolder, O_TMPFILE | O_RDWR);
         if (!fd) throwFileError("make a temporary file in", spillFolder, errno);
         // Room is taken now, so that a full disk shows here and not as a broken mapping later.
@@ -127,6 +129,7 @@ void LevelStore::write(int step, ConfigIndex offset, const double* v_h, const do
 }
 
 double LevelStore::value(int step, ConfigIndex offset, int index) const {
+    // By memcpy, here and below: a record of halves leaves what follows it without alignment.
     const std::byte* at = m_levels[step].bytes.data() + offset * recordBytes() +
                           (m_hasPhase2 ? sizeof(double) : 0) +
                           static_cast<std::size_t>(index) * width();

@@ -58,6 +58,8 @@ private:
     void fillContinuation(State next, std::size_t k) {
         const KernelPlan& kernel = m_plan.kernel();
         const StateGraph& graph = m_solution.graph();
+        // With durations the discount depends on the row that leads there, so the kernels apply it;
+        // what is attained is not discounted, and -1, which is no value, tells them that.
         const double discount = m_plan.hasDurations() ? 1.0 : m_plan.discount_h();
         const double attained = m_plan.hasDurations() ? -1.0 : 1.0;
         for (int h = 0; h < kernel.humans; ++h) {
@@ -95,7 +97,7 @@ int draw(const Probabilities& probabilities, Rng& rng) {
     int last = 0;
     for (int k = 0; k < std::ssize(probabilities); ++k) {
         if (probabilities[k] <= 0.0) continue;
-        last = k;
+        last = k;  // where rounding leaves a rest, the last that is possible
         left -= probabilities[k];
         if (left < 0.0) return k;
     }
@@ -247,6 +249,7 @@ Solution::Checksums Solution::checksums(int threads) const {
     for (int t = 0; t < m_graph->numLevels(); ++t) {
         const std::int64_t begin = m_graph->levelBegin(t);
         const std::int64_t end = m_graph->levelEnd(t);
+        // Sums of fixed chunks, added in their order: the same bits with any number of threads.
         std::vector<Checksums> chunks((end - begin + kChunk - 1) / kChunk);
         team.forChunks(begin, end, kChunk, {}, [&](std::int64_t from, std::int64_t to, int) {
             Checksums& sums = chunks[(from - begin) / kChunk];

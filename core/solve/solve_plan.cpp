@@ -47,6 +47,8 @@ SolvePlan::SolvePlan(const StateGraph& graph, const SolveSpec& spec, BelievedOth
     for (const SpecProblem& problem : validate(spec, world))
         throw Error("The solve cannot be started: " + problem.field + " " + problem.text + ".",
                     Error::Kind::BadInput);
+    // A row's index is a sum of one offset an agent, so the kernels find any profile's row by
+    // adding what the humans, the other humans and the robots contribute.
     std::uint32_t stride = 1;
     for (int i = 0; i < world.numAgents(); ++i) {
         m_stride.push_back(stride);
@@ -163,6 +165,7 @@ void SolvePlan::layDiscounts(const World& world) {
     };
     m_discount_h = std::exp(-m_rho_h);
     m_discount_r = std::exp(-m_rho_r);
+    // Where all steps last 1, one discount serves all rows, and the continuation values carry it.
     bool unequal = false;
     for (ActionProfileIndex row = 0; row < m_kernel.rows && !unequal; ++row)
         unequal = world.duration(row) != 1.0;
