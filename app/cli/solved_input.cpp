@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 
 #include "app/cli/workspace_option.h"
 #include "app/cli/world_input.h"
 #include "core/base/error.h"
+#include "core/base/thread_team.h"
 #include "core/run/archive/reopen.h"
 #include "core/run/builtin_worlds.h"
 #include "core/run/jobs/solve_job.h"
@@ -72,8 +72,7 @@ void addSolvedOptions(Verb& verb, SolvedChoice& choice) {
 SolveSpec effectiveSolveSpec(const RunSpec& spec) {
     SolveSpec solveSpec = spec.job.as<SolveJob>().solve;
     solveSpec.seed = spec.seed;
-    if (solveSpec.threads == 0)
-        solveSpec.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    if (solveSpec.threads == 0) solveSpec.threads = processorCount();
     return solveSpec;
 }
 

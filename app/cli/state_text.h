@@ -3,8 +3,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "app/cli/console.h"
-#include "core/base/address.h"
 #include "core/solve/solution.h"
+#include "widgets/common/address.h"
 
 namespace orrery {
 

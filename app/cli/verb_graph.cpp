@@ -1,12 +1,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "app/cli/spec_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/world_input.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/thread_team.h"
 #include "core/dag/export.h"
 #include "core/dag/predicate.h"
 #include "core/dag/state_graph.h"
@@ -30,7 +30,7 @@ struct GraphOptions {
 
 int threadsOf(const RunSpec& spec) {
     const int asked = spec.job.as<SolveJob>().solve.threads;
-    return asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    return asked > 0 ? asked : processorCount();
 }
 
 RunSpec specOf(const GraphOptions& options) {

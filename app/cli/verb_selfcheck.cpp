@@ -1,11 +1,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "app/cli/verb.h"
 #include "app/selfcheck/selfcheck_empo.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
+#include "core/base/thread_team.h"
 
 namespace orrery {
 namespace {
@@ -61,7 +61,7 @@ int runSelfcheck(const SelfcheckOptions& options, VerbContext& context) {
     if (options.oracle != "empo")
         throw Error("There is no oracle called '" + options.oracle + "'; this version has: empo",
                     Error::Kind::BadInput);
-    const int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    const int processors = processorCount();
     const int threads = options.threads > 0 ? options.threads : processors;
     Score score;
     for (const std::string& file : options.files) {

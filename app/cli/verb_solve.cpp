@@ -5,6 +5,7 @@
 #include "app/cli/spec_options.h"
 #include "app/cli/state_text.h"
 #include "app/cli/sweep.h"
+#include "app/cli/train_report.h"
 #include "app/cli/verb.h"
 #include "app/cli/workspace_option.h"
 #include "app/cli/world_input.h"
@@ -189,13 +190,8 @@ int runSolve(const SolveOptions& options, VerbContext& context) {
     const std::vector<SweepAxis> axes = requireSweep(options.sweep, *spec);
     std::unique_ptr<Workspace> workspace;
     if (!options.noHistory) {
-        DbWriter::Options writing;
-        if (options.printCommits)
-            writing.onCommit = [&console](const Commit& commit) {
-                console.line("COMMIT " + std::to_string(commit.metricRowsTotal));
-                console.flush();
-            };
-        workspace = openForWriting(options.workspace, console, std::move(writing));
+        workspace = openForWriting(options.workspace, console,
+                                   commitPrinting(options.printCommits, console));
     }
     if (!axes.empty())
         return carryOutSweep(*spec, axes, workspace.get(),

@@ -5,9 +5,9 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <algorithm>
-#include <thread>
 
 #include "core/base/error.h"
+#include "core/base/thread_team.h"
 #include "core/dag/state_graph.h"
 #include "core/history/workspace.h"
 #include "core/run/archive/reopen.h"
@@ -87,7 +87,7 @@ std::shared_ptr<const Solution> solved(const QJsonObject& wanted, const SolveJob
         QJsonDocument(wanted).toJson(QJsonDocument::Compact).toStdString(), "source.solve");
     SolveSpec solveSpec = requireSolve(spec, "source.solve").solve;
     solveSpec.seed = spec.seed;
-    solveSpec.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    solveSpec.threads = processorCount();
     if (!graph)
         graph = explore(opened,
                         {.threads = solveSpec.threads,
@@ -164,8 +164,7 @@ bool findStates(PlanSession& session, const QString& text, const std::stop_token
     if (text.isEmpty() || !solution) return true;
     const StateGraph& graph = solution->graph();
     const StateQuery query(session.world(), solution, text);
-    const auto marks =
-        query.run(graph, std::max(1, static_cast<int>(std::thread::hardware_concurrency())), stop);
+    const auto marks = query.run(graph, processorCount(), stop);
     if (!marks) return false;
     session.selection().setStateMarks(marks, text, {});
     return true;

@@ -204,10 +204,9 @@ std::unique_ptr<RunQueue> RunQueue::start(std::vector<RunSpec> specs, RunQueueOp
     if (specs.empty()) throw Error("There is no run to queue.", Error::Kind::BadInput);
     for (const RunSpec& spec : specs)
         for (const SpecProblem& problem : validate(spec))
-            if (!problem.isWarning)
-                throw Error("The run '" + spec.name + "' cannot be queued: " + problem.field + " " +
-                                problem.text + ".",
-                            Error::Kind::BadInput);
+            throw Error("The run '" + spec.name + "' cannot be queued: " + problem.field + " " +
+                            problem.text + ".",
+                        Error::Kind::BadInput);
     if (options.workspace != nullptr) (void)options.workspace->writer();
     auto impl = std::make_unique<Impl>(std::move(specs), std::move(options));
     impl->begin();

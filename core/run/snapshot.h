@@ -32,7 +32,7 @@ struct SolveSnapshot {
     bool graphWasKept = false;  ///< the graph was opened or taken over, not explored
 };
 
-/// A checkpoint of a run that is there to be gone on from.
+/// A checkpoint that a run can be resumed from.
 struct KeptCheckpoint {
     std::int64_t step = 0;
     std::uint64_t bytes = 0;  ///< of all its files

@@ -210,10 +210,9 @@ std::vector<RunSpec> sweepRuns(const RunSpec& base, std::span<const SweepAxis> a
     }
     for (const RunSpec& spec : specs)
         for (const SpecProblem& problem : validate(spec))
-            if (!problem.isWarning)
-                throw Error("The run '" + escaped(spec.name) + "' of the sweep is wrong: " +
-                                problem.field + " " + problem.text + ".",
-                            Error::Kind::BadInput);
+            throw Error("The run '" + escaped(spec.name) +
+                            "' of the sweep is wrong: " + problem.field + " " + problem.text + ".",
+                        Error::Kind::BadInput);
     return specs;
 }
 

@@ -10,7 +10,7 @@ struct SpecProblem {
     std::string text;   ///< what is wrong and what would be right: "must be in (0, 1], got 1.5"
     int row = -1;     ///< of a world's map, from 0; of a list: element from 0; -1: the whole field
     int column = -1;  ///< of a world's map: cell from 0; -1: the whole row
-    bool isWarning = false;
+    bool isWarning = false;  ///< of a world only
 };
 
 }  // namespace orrery

@@ -87,7 +87,7 @@ void TrainLoop::noteSkipped(const MethodStep& step) {
 }
 
 /// Of a training that is stopped where it asks: nothing was learned from a first skipped step, so
-/// that what is there can be gone on from where a checkpoint of it is wanted.
+/// that the run can be resumed from what is there where a checkpoint of it is wanted.
 bool TrainLoop::keepsSkipped() const {
     const bool isWanted = m_hooks.wantsCheckpoint && m_hooks.wantsCheckpoint();
     return !m_trouble.isLast && (isWanted || m_checkpointStep == step());

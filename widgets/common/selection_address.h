@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/address.h"
+#include "widgets/common/address.h"
 #include "widgets/common/selection.h"
 
 namespace orrery {

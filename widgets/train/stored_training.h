@@ -37,7 +37,7 @@ ArchivedTraining readArchivedTraining(const Workspace& workspace, const std::str
 std::map<QString, TrainCurve> shownCurves(std::map<std::string, StoredCurve> curves);
 
 /// The marks that a run's events tell of: skipped steps and checkpoints. What was done after the
-/// checkpoint that the run was gone on from later is void and is left out.
+/// checkpoint that the run was resumed from later is void and is left out.
 /// @param kept  checkpoints that are there; others are marked as removed
 std::vector<ChartEvent> marksIn(std::span<const EventRow> events,
                                 std::span<const CheckpointRow> kept);

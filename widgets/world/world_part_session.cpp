@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/address.h"
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
+#include "widgets/common/address.h"
 #include "widgets/common/selection_address.h"
 #include "widgets/frame/session_file.h"
 #include "widgets/world/world_editor.h"

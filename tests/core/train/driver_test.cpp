@@ -147,7 +147,7 @@ private Q_SLOTS:
         request.folder = m_folder("at the end alone");
         const Told straight = train(request);
         QCOMPARE(straight.checkpoints.size(), 1U);
-        // By steps, by the clock and at each stage's end; then gone on from one of them.
+        // By steps, by the clock and at each stage's end; then resumed from one of them.
         request.cadence.checkpointSteps = 7;
         request.cadence.checkpointSeconds = 1e-3;
         request.folder = m_folder("often");

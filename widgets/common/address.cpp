@@ -1,4 +1,4 @@
-#include "core/base/address.h"
+#include "widgets/common/address.h"
 
 #include <algorithm>
 #include <charconv>
