@@ -51,8 +51,8 @@ void applyAll(std::initializer_list<const FieldOptions*> options, RunSpec& spec)
 
 /// What a word FIELD=VALUE of a command line says.
 struct FieldChange {
-    const RunField* field;
-    FieldValue value;
+    const RunField* field = nullptr;
+    FieldValue value = {};
 };
 
 /// @throws Error (BadInput) if the word or its value is wrong, or if there is no such field

@@ -356,7 +356,7 @@ void Flattener::addGoalsOfX(const ReplayBuffer& buffer, std::span<const Slot> xB
         const StoredTransition& transition = buffer.at(xBatch[x]);
         const auto& humans = m_goals.humans[transition.layout];
         for (std::size_t h = 0; h < humans.size(); ++h) {
-            const auto column = static_cast<std::int64_t>(transition.goals[h]);
+            const std::int64_t column = static_cast<int>(transition.goals[h]);
             m_batch.xPairs.add(m_batch.xStateOf[x], static_cast<std::int64_t>(h),
                                humans[h].first + column,
                                static_cast<std::int64_t>(h) * m_goals.maxGoals + column);
