@@ -239,13 +239,16 @@ ReplayFilter::Current ReplayBrowser::currentState() const {
 void ReplayBrowser::applyFilter() {
     const auto source = m_model->source();
     if (!source) return;
-    ReplayFilterProblem problem;
-    const auto filter = ReplayFilter::read(m_filter->text(), *source, currentState(), problem);
-    m_problem->setVisible(!filter);
-    if (!filter) {
-        m_problem->setText(tr("At character %1: %2").arg(problem.position + 1).arg(problem.text));
-        return;
+    std::optional<ReplayFilter> filter;
+    try {
+        filter.emplace(m_filter->text(), *source, currentState());
+    } catch (const FilterError& error) {
+        m_problem->setText(tr("At character %1: %2")
+                               .arg(error.column())
+                               .arg(QString::fromStdString(error.problem())));
     }
+    m_problem->setVisible(!filter);
+    if (!filter) return;
     m_missing.clear();
     if (filter->isEmpty() && m_order == ReplayOrder()) {
         m_worker->stopAll();

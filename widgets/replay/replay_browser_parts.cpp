@@ -223,7 +223,7 @@ QWidget* ReplayBrowser::makeBar() {
            "take the name of an action, stage that of a stage of the training; from:current, "
            "to:current and touches:current name the "
            "selected state; and, or, not and parentheses")
-            .arg(ReplayFilter::fields().join(QStringLiteral(", "))));
+            .arg(QString::fromStdString(ReplayFilter::fields().names())));
     m_filter->setClearButtonEnabled(true);
     m_count = makeLabel(QString(), "label", bar);
     m_count->setObjectName(QStringLiteral("replayCount"));

@@ -1,10 +1,10 @@
 #include "widgets/replay/replay_filter.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "core/replay/replay_snapshot.h"
-#include "widgets/replay/replay_filter_node.h"
 
 // Which transitions a filter holds for; replay_filter_read.cpp reads it.
 
@@ -12,93 +12,54 @@ namespace orrery {
 
 namespace {
 
-bool compares(double a, ReplayComparison comparison, double b) {
-    switch (comparison) {
-        case ReplayComparison::Equal:
-            return a == b;
-        case ReplayComparison::Unequal:
-            return a != b;
-        case ReplayComparison::Less:
-            return a < b;
-        case ReplayComparison::AtMost:
-            return a <= b;
-        case ReplayComparison::More:
-            return a > b;
-        case ReplayComparison::AtLeast:
-            return a >= b;
-    }
-    return false;
-}
-
 /// One pass over the transitions; remembers which states are the current one.
 class FilterPass {
 public:
     FilterPass(const ReplaySource& source, const ReplayFilter::Current& current)
         : m_source(source), m_current(current) {}
 
-    bool holds(const FilterNode& node, std::size_t i) {
-        switch (node.kind) {
-            case FilterNode::Kind::And:
-                return holds(*node.parts[0], i) && holds(*node.parts[1], i);
-            case FilterNode::Kind::Or:
-                return holds(*node.parts[0], i) || holds(*node.parts[1], i);
-            case FilterNode::Kind::Not:
-                return !holds(*node.parts[0], i);
-            case FilterNode::Kind::Set:
-                return holdsOfSet(node, i);
-            case FilterNode::Kind::Number:
-                return holdsOfNumber(node, i);
+    bool holds(const FilterNode& leaf, const ReplayNames& names, std::size_t i) {
+        const StoredTransition& row = m_source.at(i);
+        const bool isEqual = leaf.sign != FilterSign::NotEqual;
+        const auto is = [&](auto value) {
+            return compares(static_cast<double>(value), leaf.sign,
+                            leaf.right.field >= 0 ? numberOf(leaf.right, i) : *leaf.right.number);
+        };
+        switch (const auto field = static_cast<ReplayField>(leaf.left.field)) {
+            case ReplayField::Goal:
+                if (names.empty())
+                    return std::any_of(row.goals.begin(),
+                                       row.goals.begin() + std::ssize(m_source.factsOf(i).humans),
+                                       is);
+                return isNamed(names[row.layout], row.goals) == isEqual;
+            case ReplayField::Robot:
+                return isNamed(names[row.layout], std::array{row.robotAction}) == isEqual;
+            case ReplayField::Human:
+                return isNamed(names[row.layout], row.humanActions) == isEqual;
+            case ReplayField::Stage:
+                return isNamed(names[0], std::array{m_source.stageIndexOf(i)}) == isEqual;
+            case ReplayField::Ends:
+                return is(row.endsEpisode ? 1 : 0);
+            case ReplayField::From:
+            case ReplayField::To:
+            case ReplayField::Touches:
+                return touchesCurrent(field, i) == isEqual;
+            default:
+                return is(numberOf(leaf.left, i));
         }
-        return false;
     }
 
 private:
-    bool holdsOfSet(const FilterNode& node, std::size_t i) const {
-        const StoredTransition& row = m_source.at(i);
-        bool isOne = false;
-        if (node.field == ReplayField::Robot) {
-            isOne = node.robotActions[row.layout][static_cast<std::size_t>(row.robotAction)] != 0;
-        } else if (node.field == ReplayField::Stage) {
-            isOne = node.stages[static_cast<std::size_t>(m_source.stageIndexOf(i))] != 0;
-        } else {
-            const auto& humans = node.perHuman[row.layout];
-            for (std::size_t h = 0; h < humans.size(); ++h) {
-                const auto which = node.field == ReplayField::Human
-                                       ? static_cast<std::size_t>(row.humanActions[h])
-                                       : static_cast<std::size_t>(row.goals[h]);
-                isOne = isOne || (which < humans[h].size() && humans[h][which] != 0);
-            }
-        }
-        return isOne == (node.comparison == ReplayComparison::Equal);
+    double numberOf(const FilterOperand& side, std::size_t i) const {
+        return kReplayNumbers[static_cast<std::size_t>(side.field)].of(m_source, i);
     }
-    bool holdsOfNumber(const FilterNode& node, std::size_t i) {
-        const StoredTransition& row = m_source.at(i);
-        const auto is = [&](auto value) {
-            return compares(static_cast<double>(value), node.comparison, node.number);
-        };
-        switch (node.field) {
-            case ReplayField::Actor:
-                return is(row.collector);
-            case ReplayField::Episode:
-                return is(row.episode);
-            case ReplayField::Step:
-                return is(row.step);
-            case ReplayField::Age:
-                return is(m_source.ageOf(i));
-            case ReplayField::Stored:
-                return is(row.insertedAt);
-            case ReplayField::Alike:
-                return is(m_source.alikeOf(i));
-            case ReplayField::WorldIndex:
-                return is(row.layout);
-            case ReplayField::GoalIndex:
-                return std::any_of(row.goals.begin(),
-                                   row.goals.begin() + std::ssize(m_source.factsOf(i).humans), is);
-            case ReplayField::Ends:
-                return row.endsEpisode == node.isTrue;
-            default:
-                return touchesCurrent(node.field, i) == node.isTrue;
+    /// Whether any of the humans, or the robots together, did or wanted what is meant.
+    static bool isNamed(const std::vector<std::vector<char>>& meant, const auto& chosen) {
+        for (std::size_t h = 0; h < meant.size(); ++h) {
+            const auto which = static_cast<std::size_t>(chosen[h]);
+            if (which < meant[h].size() && meant[h][which] != 0) return true;
         }
+        return false;
     }
     bool touchesCurrent(ReplayField field, std::size_t i) {
         const StoredTransition& row = m_source.at(i);
@@ -138,7 +99,10 @@ std::vector<std::uint32_t> ReplayFilter::apply(const ReplaySource& source,
     std::vector<std::uint32_t> rows;
     FilterPass pass(source, m_current);
     for (std::size_t i = source.size(); i-- > 0;) {
-        if (!m_root || pass.holds(*m_root, i)) rows.push_back(static_cast<std::uint32_t>(i));
+        if (!m_root || filterHolds(*m_root, [&](const FilterNode& leaf) {
+                return pass.holds(leaf, m_names[static_cast<std::size_t>(leaf.leaf)], i);
+            }))
+            rows.push_back(static_cast<std::uint32_t>(i));
         if (i % kRowsBetweenLooks != 0) continue;
         done.store(static_cast<std::int64_t>(source.size() - i), std::memory_order_relaxed);
         if (stop.stop_requested()) break;

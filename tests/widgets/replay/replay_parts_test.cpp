@@ -28,8 +28,12 @@ namespace {
 using Place = std::uint32_t;
 
 QString problemOf(const ReplaySource& source, const QString& text) {
-    ReplayFilterProblem problem;
-    return ReplayFilter::read(text, source, {}, problem) ? QString() : problem.text;
+    try {
+        const ReplayFilter filter(text, source, {});
+        return {};
+    } catch (const FilterError& error) {
+        return QString::fromStdString(error.problem());
+    }
 }
 
 template <typename Holds>
@@ -173,6 +177,13 @@ private Q_SLOTS:
         QCOMPARE(filtered(s, "robot!=forward"), expected(s, [&](auto i) { return !isForward(i); }));
         QCOMPARE(filtered(s, "human=forward"),
                  expected(s, [&](auto i) { return s.at(i).humanActions[0] == forward; }));
+        // The forms of the one language.
+        QCOMPARE(filtered(s, "3<step&&!(actor≠0||false)"), filtered(s, "step>3 and actor=0"));
+        QCOMPARE(filtered(s, "ends"), filtered(s, "ends=yes"));
+        QCOMPARE(filtered(s, "robot ~ FORW or robot = \"forward\""), filtered(s, "robot:forw"));
+        QCOMPARE(filtered(s, "age < 0.000001G"), filtered(s, "age < 1k"));
+        QCOMPARE(filtered(s, "stored > step"),
+                 expected(s, [&](auto i) { return s.at(i).insertedAt > s.at(i).step; }));
     }
 
     void theSelectedStateIsFoundWhereTransitionsStartEndOrMightHave() {
@@ -245,16 +256,17 @@ private Q_SLOTS:
 
     void wrongFiltersSayWhatIsWrong() {
         const ReplaySource& s = *m_source;
-        QVERIFY2(problemOf(s, "stpe>3").contains("did you mean step"),
+        QVERIFY2(problemOf(s, "stpe>3").contains("did you mean \"step\""),
                  qPrintable(problemOf(s, "stpe>3")));
         QVERIFY(problemOf(s, "step>").contains("a value for step is missing"));
-        QVERIFY(problemOf(s, "step").contains("a comparison for step"));
+        QVERIFY(problemOf(s, "step").contains("compare it, as in \"step > 3\""));
         QVERIFY(problemOf(s, "step=many").contains("needs a number"));
         QVERIFY(problemOf(s, "robot=fly").contains("no action is called"));
         QVERIFY(problemOf(s, "goal=99,99").contains("no goal is"));
-        QVERIFY(problemOf(s, "(step=1").contains("a ) is missing"));
-        QVERIFY(problemOf(s, "step=1)").contains("one too many"));
+        QVERIFY(problemOf(s, "(step=1").contains("expected \")\" before the end"));
+        QVERIFY(problemOf(s, "step=1)").contains("this \")\" closes nothing"));
         QVERIFY(problemOf(s, "ends=maybe").contains("yes or no"));
+        QVERIFY(problemOf(s, "goal").contains("a comparison for goal"));
     }
 
     void aMillionTransitionsAreFilteredFastAndCancelled() {
@@ -277,10 +289,9 @@ private Q_SLOTS:
         QVERIFY(threadCpuMs() - begin < 50);
         std::stop_source stop;
         stop.request_stop();
-        ReplayFilterProblem problem;
         std::atomic<std::int64_t> done{0};
-        const auto filter = ReplayFilter::read("step>0", *source, {}, problem);
-        filter->apply(*source, stop.get_token(), done);
+        const ReplayFilter filter("step>0", *source, {});
+        filter.apply(*source, stop.get_token(), done);
         QVERIFY(done.load() < 10'000);
     }
 

@@ -12,11 +12,9 @@ namespace orrery::test {
 /// Places of the rows that a filter leaves.
 inline std::vector<std::uint32_t> filtered(const ReplaySource& source, const QString& text,
                                            const ReplayFilter::Current& current = {}) {
-    ReplayFilterProblem problem;
-    const auto filter = ReplayFilter::read(text, source, current, problem);
-    if (!filter) qFatal("%s", qPrintable(problem.text));
+    const ReplayFilter filter(text, source, current);
     std::atomic<std::int64_t> done{0};
-    return filter->apply(source, {}, done);
+    return filter.apply(source, {}, done);
 }
 
 /// Learned values that are the same in all states: four robot actions, one human with six goals.
