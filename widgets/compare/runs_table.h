@@ -117,7 +117,7 @@ private:
     MessageStrip* m_strip;
     QLabel* m_empty;
     QTimer* m_pause;  ///< after the last key, before a problem is shown
-    std::optional<FilterProblem> m_wrong;
+    std::optional<FilterError> m_wrong;
     QStringList m_chosenColumns;  ///< empty: chosen by the program
     QString m_wantedGroup;        ///< restored before its column is there
     QStringList m_hiders;  ///< chips whose removal shows hidden runs; empty: the whole filter

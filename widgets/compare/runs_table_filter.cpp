@@ -30,19 +30,21 @@ void RunsTable::refilter() {
     if (!sheet) return;
     QElapsedTimer timer;
     timer.start();
-    FilterProblem problem;
-    auto typed = RunCondition::read(m_filter->text(), *sheet, problem);
-    if (!typed) {  // the table keeps what it showed
-        m_wrong = problem;
+    std::vector<std::vector<char>> holds;
+    try {
+        holds.push_back(RunCondition(m_filter->text(), *sheet).apply(*sheet));
+    } catch (const FilterError& error) {  // the table keeps what it showed
+        m_wrong = error;
         return;
     }
     m_wrong.reset();
     m_problem->hide();
-    std::vector<std::vector<char>> holds{typed->apply(*sheet)};
     for (const QString& chip : m_chips->chips()) {
-        const auto condition = RunCondition::read(chip, *sheet, problem);
-        holds.push_back(condition ? condition->apply(*sheet)
-                                  : std::vector<char>(sheet->runs.size(), 1));
+        try {
+            holds.push_back(RunCondition(chip, *sheet).apply(*sheet));
+        } catch (const FilterError&) {
+            holds.emplace_back(sheet->runs.size(), 1);
+        }
     }
     std::vector<int> candidates, shown;
     for (int row = 0; row < sheet->size(); ++row) {
@@ -120,8 +122,9 @@ void RunsTable::acceptFilter() {
         showProblem();
         return;
     }
+    if (!m_model.sheet()) return;
     QString rest;
-    const QStringList made = takeChips(m_filter->text(), rest);
+    const QStringList made = takeChips(m_filter->text(), *m_model.sheet(), rest);
     if (made.isEmpty()) return;
     QStringList chips = m_chips->chips();
     for (const QString& chip : made)
@@ -133,14 +136,13 @@ void RunsTable::acceptFilter() {
 
 void RunsTable::showProblem() {
     if (!m_wrong) return;
-    if (m_filter->cursorPosition() != m_wrong->position && !m_pause->isActive() &&
-        sender() != m_pause)
-        m_filter->setCursorPosition(m_wrong->position);
+    const int place = m_wrong->column() - 1;
+    if (m_filter->cursorPosition() != place && !m_pause->isActive() && sender() != m_pause)
+        m_filter->setCursorPosition(place);
     // The sentence begins below the place that it speaks of.
-    const int wide =
-        m_filter->fontMetrics().horizontalAdvance(m_filter->text().left(m_wrong->position));
+    const int wide = m_filter->fontMetrics().horizontalAdvance(m_filter->text().left(place));
     m_problem->setIndent(std::clamp(34 + wide, 0, std::max(0, m_filter->width() - 60)));
-    m_problem->setText(QStringLiteral("▲ ") + m_wrong->text);
+    m_problem->setText(QStringLiteral("▲ ") + QString::fromStdString(m_wrong->problem()));
     m_problem->show();
 }
 
