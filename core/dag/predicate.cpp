@@ -3,277 +3,218 @@
 #include <algorithm>
 #include <optional>
 #include <tuple>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/dag/predicate_program.h"
-#include "core/dag/predicate_tokens.h"
+#include "core/filter/read_filter.h"
 
 namespace orrery {
 
+struct Predicate::Program {
+    /// One instruction of a predicate. A program has one truth value at hand, which comparisons and
+    /// tests set; jumps skip the right side of an "and" or "or" that the left side decides.
+    struct Instruction {
+        enum class Op : std::uint8_t {
+            Compare,      ///< left with right, by `sign`
+            Inside,       ///< variable left in [x1, x2] and variable right in [y1, y2]
+            Truth,        ///< bit left.value of what is known elsewhere
+            Constant,     ///< left.value
+            Not,          ///< turns the truth value over
+            JumpIfFalse,  ///< to instruction `target`
+            JumpIfTrue,
+        };
+        struct Operand {
+            enum class Kind : std::uint8_t { Number, Step, Variable };
+            Kind kind = Kind::Number;
+            std::int32_t value = 0;  ///< the number, or the index of the variable
+        };
+        Op op = Op::Compare;
+        FilterSign sign = FilterSign::Equal;
+        Operand left{}, right{};
+        std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+        std::int32_t target = 0;
+    };
+    std::vector<Instruction> instructions;
+    bool namesStep = false;
+};
+
 namespace {
 
-using Instruction = PredicateInstruction;
+using Instruction = Predicate::Program::Instruction;
 using Op = Instruction::Op;
 using Operand = Instruction::Operand;
 
-constexpr int kMaxDepth = 200;
+constexpr int kStep = -1;  ///< id of its field; those of variables are their indices
+constexpr std::size_t kMaxTruths = 64;
 
-/// Recursive descent over the tokens; appends instructions as it goes.
-class Parser {
+/// Turns a tree into a program, appending instructions as it goes.
+class PredicateCompiler {
 public:
-    Parser(const World& world, std::string_view text)
-        : m_world(world), m_tokens(tokenizePredicate(text)) {
-        const std::span<const Variable> variables = world.variables();
-        for (std::size_t i = 0; i < variables.size(); ++i)
-            m_index.emplace(variables[i].name, static_cast<std::int32_t>(i));
-    }
+    PredicateCompiler(const World& world, const FilterFields& fields,
+                      std::vector<FilterNode>& compared)
+        : m_world(world), m_fields(fields), m_compared(compared) {}
 
-    std::vector<Instruction> parse() {
-        if (now().kind == TokenKind::End)
-            failPredicate(1, "the predicate is empty; write for example \"step < 4\"");
-        parseOr();
-        if (now().kind == TokenKind::Close)
-            failPredicate(now().column, "this \")\" closes nothing");
-        if (now().kind != TokenKind::End)
-            failPredicate(now().column,
-                          "expected \"and\", \"or\" or the end before " + shown(now()));
+    Predicate::Program compile(const FilterNode& root) {
+        add(root);
         return std::move(m_program);
     }
 
 private:
-    const Token& now() const { return m_tokens[m_at]; }
-    const Token& take() { return m_tokens[m_at++]; }  // never called on End
-    bool accept(TokenKind kind) {
-        if (now().kind != kind) return false;
-        ++m_at;
-        return true;
-    }
-    static std::string shown(const Token& token) {
-        if (token.kind == TokenKind::End) return "the end";
-        return "\"" + escaped(token.text, 60) + "\"";
-    }
+    void push(const Instruction& instruction) { m_program.instructions.push_back(instruction); }
 
-    /// Parses `side` { sign `side` }, skipping the rest once `jump` holds.
-    void parseChain(TokenKind sign, Op jump, void (Parser::*side)()) {
-        (this->*side)();
+    void add(const FilterNode& node) {
+        switch (node.kind) {
+            case FilterNode::Kind::And:
+                return addChain(node, Op::JumpIfFalse);
+            case FilterNode::Kind::Or:
+                return addChain(node, Op::JumpIfTrue);
+            case FilterNode::Kind::Not:
+                add(node.parts.front());
+                return push({.op = Op::Not});
+            case FilterNode::Kind::Compare:
+                return addComparison(node);
+            default:
+                push({.op = Op::Constant, .left = {Operand::Kind::Number, node.truth ? 1 : 0}});
+        }
+    }
+    /// Skips the rest once `jump` holds.
+    void addChain(const FilterNode& node, Op jump) {
         std::vector<std::size_t> jumps;
-        while (accept(sign)) {
-            jumps.push_back(m_program.size());
-            m_program.push_back({.op = jump});
-            (this->*side)();
+        for (const FilterNode& part : node.parts) {
+            if (&part != &node.parts.front()) {
+                jumps.push_back(m_program.instructions.size());
+                push({.op = jump});
+            }
+            add(part);
         }
         for (const std::size_t at : jumps)
-            m_program[at].target = static_cast<std::int32_t>(m_program.size());
+            m_program.instructions[at].target =
+                static_cast<std::int32_t>(m_program.instructions.size());
     }
-    void parseOr() { parseChain(TokenKind::Or, Op::JumpIfTrue, &Parser::parseAnd); }
-    void parseAnd() { parseChain(TokenKind::And, Op::JumpIfFalse, &Parser::parseNot); }
-
-    void parseNot() {
-        bool negated = false;
-        while (accept(TokenKind::Not)) negated = !negated;
-        parsePrimary();
-        if (negated) m_program.push_back({.op = Op::Not});
+    void addComparison(const FilterNode& node) {
+        const FilterType type = fieldOf(node.left).type;
+        if (type == FilterType::Condition) return addPlace(node.left);
+        if (type == FilterType::Real) return addTruth(node);
+        push({.sign = node.sign, .left = operand(node.left), .right = operand(node.right)});
+    }
+    Operand operand(const FilterOperand& side) {
+        if (side.field < 0) return {Operand::Kind::Number, static_cast<std::int32_t>(*side.number)};
+        const int id = fieldOf(side).id;
+        if (id != kStep) return {Operand::Kind::Variable, id};
+        m_program.namesStep = true;
+        return {Operand::Kind::Step, 0};
+    }
+    void addTruth(const FilterNode& node) {
+        if (m_compared.size() == kMaxTruths)
+            throw FilterError(node.column, "more than " + std::to_string(kMaxTruths) +
+                                               " comparisons of values; leave some out");
+        push({.op = Op::Truth,
+              .left = {Operand::Kind::Number, static_cast<std::int32_t>(m_compared.size())}});
+        m_compared.push_back(node);
     }
 
-    void parsePrimary() {
-        if (now().kind == TokenKind::Open) {
-            const int column = take().column;
-            if (++m_depth > kMaxDepth)
-                failPredicate(column, "more than " + std::to_string(kMaxDepth) +
-                                          " parentheses inside each other");
-            parseOr();
-            if (!accept(TokenKind::Close))
-                failPredicate(now().column, "expected \")\" before " + shown(now()) +
-                                                "; it would close the \"(\" in column " +
-                                                std::to_string(column));
-            --m_depth;
-            return;
+    /// agent.at(x,y) or agent.in(x1,y1,x2,y2)
+    void addPlace(const FilterOperand& place) {
+        const std::size_t point = place.text.rfind('.');
+        const std::size_t wanted = place.text.substr(point) == ".at" ? 2 : 4;
+        const std::string takes =
+            wanted == 2 ? "at(x,y) takes two numbers" : "in(x1,y1,x2,y2) takes four numbers";
+        std::vector<std::int32_t> cell;
+        for (const FilterOperand& part : place.arguments) {
+            if (cell.size() == wanted)
+                throw FilterError(part.column, takes + "; leave \"" + part.text + "\" out");
+            const auto number = parseInt(part.text);
+            if (!number)
+                throw FilterError(part.column, "expected a whole number, not \"" +
+                                                   escaped(part.text, 60) + "\": " + takes);
+            cell.push_back(
+                static_cast<std::int32_t>(std::clamp<std::int64_t>(*number, -1, 1 << 30)));
+            if (cell.size() % 2 == 0)
+                checkCell(*(cell.end() - 2), cell.back(), place.arguments[cell.size() - 2].column);
         }
-        if (now().kind == TokenKind::Name && m_tokens[m_at + 1].kind == TokenKind::Open)
-            parsePlace();
-        else
-            parseComparison();
+        if (cell.size() != wanted)
+            throw FilterError(place.end, "expected \",\" before \")\"; " + takes);
+        const std::string subject = place.text.substr(0, point);
+        const auto variable = [&](const char* axis) {
+            return Operand{
+                Operand::Kind::Variable,
+                m_fields.list[static_cast<std::size_t>(m_fields.find(subject + axis))].id};
+        };
+        Instruction inside{.op = Op::Inside, .left = variable(".x"), .right = variable(".y")};
+        std::tie(inside.x1, inside.x2) = std::minmax({cell[0], cell[wanted - 2]});
+        std::tie(inside.y1, inside.y2) = std::minmax({cell[1], cell[wanted - 1]});
+        push(inside);
     }
-
-    static std::optional<Op> comparisonOf(TokenKind kind) {
-        switch (kind) {
-            case TokenKind::Equal:
-                return Op::Equal;
-            case TokenKind::NotEqual:
-                return Op::NotEqual;
-            case TokenKind::Less:
-                return Op::Less;
-            case TokenKind::LessEqual:
-                return Op::LessEqual;
-            case TokenKind::Greater:
-                return Op::Greater;
-            case TokenKind::GreaterEqual:
-                return Op::GreaterEqual;
-            default:
-                return std::nullopt;
-        }
-    }
-
-    void parseComparison() {
-        const Token first = now();
-        const Operand left = parseOperand();
-        const auto op = comparisonOf(now().kind);
-        if (!op) {
-            m_program.push_back(truthOf(first, left));
-            return;
-        }
-        take();
-        m_program.push_back({.op = *op, .left = left, .right = parseOperand()});
-        if (comparisonOf(now().kind))
-            failPredicate(now().column, "a comparison has two sides; write \"a < b and b < c\"");
-    }
-
-    Operand parseOperand() {
-        const Token& token = now();
-        switch (token.kind) {
-            case TokenKind::Number:
-                take();
-                return {Operand::Kind::Number, token.number};
-            case TokenKind::True:
-                take();
-                return {Operand::Kind::Number, 1};
-            case TokenKind::False:
-                take();
-                return {Operand::Kind::Number, 0};
-            case TokenKind::Step:
-                take();
-                return {Operand::Kind::Step, 0};
-            case TokenKind::Name:
-                take();
-                return {Operand::Kind::Variable, variable(token)};
-            default:
-                failPredicate(
-                    token.column,
-                    "expected a variable, \"step\", a number or \"(\" before " + shown(token));
-        }
-    }
-
-    /// An operand that stands alone is a truth value.
-    Instruction truthOf(const Token& token, const Operand& operand) const {
-        if (operand.kind == Operand::Kind::Variable) {
-            const Variable& variable = m_world.variables()[operand.value];
-            if (variable.low != 0 || variable.high != 1)
-                failPredicate(token.column, "\"" + variable.name + "\" is a number from " +
-                                                std::to_string(variable.low) + " to " +
-                                                std::to_string(variable.high) +
-                                                "; compare it, as in \"" + variable.name + " = " +
-                                                std::to_string(variable.low) + "\"");
-        } else if (token.kind != TokenKind::True && token.kind != TokenKind::False) {
-            failPredicate(token.column,
-                          shown(token) + " is a number; compare it, as in \"step < 4\"");
-        }
-        return {.op = Op::NotEqual, .left = operand, .right = {}};
-    }
-
-    std::int32_t variable(const Token& token) const {
-        const auto found = m_index.find(std::string(token.text));
-        if (found == m_index.end()) failUnknown(token);
-        return found->second;
-    }
-
-    /// agent.at(x,y) or agent.in(x1,y1,x2,y2); any subject with variables .x and .y will do.
-    void parsePlace() {
-        const Token name = take();
-        const std::size_t point = name.text.rfind('.');
-        const std::string_view test =
-            point == std::string_view::npos ? std::string_view{} : name.text.substr(point + 1);
-        if (test != "at" && test != "in") {
-            if (m_index.contains(std::string(name.text)))
-                failPredicate(now().column, "\"" + escaped(name.text, 60) +
-                                                "\" takes no arguments; \".at(x,y)\" and "
-                                                "\".in(x1,y1,x2,y2)\" do");
-            failUnknown(name);
-        }
-        const std::string subject(name.text.substr(0, point));
-        const auto x = m_index.find(subject + ".x");
-        const auto y = m_index.find(subject + ".y");
-        if (x == m_index.end() || y == m_index.end()) failUnknown(name);
-        take();  // "("
-        const bool isCell = test == "at";
-        const auto [x1, y1] = parseCell();
-        auto [x2, y2] = std::pair{x1, y1};
-        if (!isCell) {
-            expectComma();
-            std::tie(x2, y2) = parseCell();
-        }
-        if (!accept(TokenKind::Close))
-            failPredicate(now().column, std::string("expected \")\": ") +
-                                            (isCell ? "at(x,y) takes two numbers"
-                                                    : "in(x1,y1,x2,y2) takes four numbers"));
-        Instruction inside{.op = Op::Inside};
-        inside.left = {Operand::Kind::Variable, x->second};
-        inside.right = {Operand::Kind::Variable, y->second};
-        std::tie(inside.x1, inside.x2) = std::minmax({x1, x2});
-        std::tie(inside.y1, inside.y2) = std::minmax({y1, y2});
-        m_program.push_back(inside);
-    }
-
-    void expectComma() {
-        if (!accept(TokenKind::Comma))
-            failPredicate(now().column, "expected \",\" before " + shown(now()) +
-                                            "; at(x,y) takes two numbers, in(x1,y1,x2,y2) four");
-    }
-
-    std::int32_t parseCoordinate() {
-        if (now().kind != TokenKind::Number)
-            failPredicate(now().column, "expected a whole number before " + shown(now()));
-        return take().number;
-    }
-
-    std::pair<std::int32_t, std::int32_t> parseCell() {
-        const int column = now().column;
-        const std::int32_t x = parseCoordinate();
-        expectComma();
-        const std::int32_t y = parseCoordinate();
+    void checkCell(std::int32_t x, std::int32_t y, int column) const {
         if (x < 0 || y < 0 || x >= m_world.width() || y >= m_world.height())
-            failPredicate(column, "the cell " + std::to_string(x) + "," + std::to_string(y) +
-                                      " is outside the world of " +
-                                      std::to_string(m_world.width()) + " x " +
-                                      std::to_string(m_world.height()) + " cells, counted from 0");
-        return {x, y};
+            throw FilterError(
+                column, "the cell " + std::to_string(x) + "," + std::to_string(y) +
+                            " is outside the world of " + std::to_string(m_world.width()) + " x " +
+                            std::to_string(m_world.height()) + " cells, counted from 0");
     }
 
-    [[noreturn]] void failUnknown(const Token& token) const {
-        std::vector<std::string> names;
-        for (const Variable& variable : m_world.variables()) {
-            names.push_back(variable.name);
-            if (!variable.name.ends_with(".x")) continue;
-            const std::string subject = variable.name.substr(0, variable.name.size() - 2);
-            names.push_back(subject + ".at");
-            names.push_back(subject + ".in");
-        }
-        for (const char* word : {"step", "and", "or", "not", "true", "false"})
-            names.emplace_back(word);
-        std::string text = "unknown name \"" + escaped(token.text, 60) + "\"";
-        if (const auto nearest = closestName(token.text.substr(0, 200), names))
-            text += "; did you mean \"" + *nearest + "\"?";
-        else if (!m_world.variables().empty())
-            text += "; names look like \"" + m_world.variables().front().name + "\"";
-        failPredicate(token.column, text);
+    const FilterField& fieldOf(const FilterOperand& side) const {
+        return m_fields.list[static_cast<std::size_t>(side.field)];
     }
 
     const World& m_world;
-    std::vector<Token> m_tokens;
-    std::size_t m_at = 0;
-    int m_depth = 0;
-    std::unordered_map<std::string, std::int32_t> m_index;  ///< of each variable
-    std::vector<Instruction> m_program;
+    const FilterFields& m_fields;
+    std::vector<FilterNode>& m_compared;
+    Predicate::Program m_program;
 };
 
 }  // namespace
 
-Predicate::Predicate(const World& world, std::string_view text)
-    : m_text(text),
-      m_program(std::make_shared<const Program>(Program{Parser(world, text).parse()})) {}
+FilterFields stateFields(const World& world) {
+    FilterFields fields;
+    fields.example = "step < 4";
+    fields.callHint = "\".at(x,y)\" and \".in(x1,y1,x2,y2)\" do";
+    const std::span<const Variable> variables = world.variables();
+    std::unordered_set<std::string_view> names;
+    for (const Variable& variable : variables) names.insert(variable.name);
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const auto& [name, low, high] = variables[i];
+        const std::string subject = name.substr(0, name.rfind('.'));
+        const bool isPlace = name.ends_with(".x") && names.contains(subject + ".y");
+        for (const char* test : {".at", ".in"})
+            if (isPlace)
+                fields.add({.name = subject + test,
+                            .type = FilterType::Condition,
+                            .hasArguments = true,
+                            .completions = {subject + test + "("}});
+        const std::string from = std::to_string(low);
+        fields.add({.name = name,
+                    .type = FilterType::Whole,
+                    .id = static_cast<int>(i),
+                    .example = name + " = " + from,
+                    .meaning = "a number from " + from + " to " + std::to_string(high),
+                    .isTruth = low == 0 && high == 1});
+    }
+    fields.add({.name = "step", .type = FilterType::Whole, .id = kStep, .example = "step < 4"});
+    if (!variables.empty()) fields.hint = "names look like \"" + variables.front().name + "\"";
+    return fields;
+}
 
-bool Predicate::holds(int step, std::span<const int> values) const {
+Predicate::Predicate(const World& world, std::string_view text) {
+    std::vector<FilterNode> none;
+    *this = Predicate(world, text, stateFields(world), none);
+}
+
+Predicate::Predicate(const World& world, std::string_view text, const FilterFields& fields,
+                     std::vector<FilterNode>& compared)
+    : m_text(text) {
+    const auto tree = readFilter(text, fields);
+    if (!tree) throw FilterError(1, "the predicate is empty; write for example \"step < 4\"");
+    m_program =
+        std::make_shared<const Program>(PredicateCompiler(world, fields, compared).compile(*tree));
+}
+
+bool Predicate::namesStep() const {
+    return m_program->namesStep;
+}
+
+bool Predicate::holds(int step, std::span<const int> values, std::uint64_t truths) const {
     const auto read = [step, values](const Operand& operand) {
         switch (operand.kind) {
             case Operand::Kind::Number:
@@ -291,23 +232,8 @@ bool Predicate::holds(int step, std::span<const int> values) const {
     for (std::size_t at = 0; at < size; ++at) {
         const Instruction& now = program[at];
         switch (now.op) {
-            case Op::Equal:
-                truth = read(now.left) == read(now.right);
-                break;
-            case Op::NotEqual:
-                truth = read(now.left) != read(now.right);
-                break;
-            case Op::Less:
-                truth = read(now.left) < read(now.right);
-                break;
-            case Op::LessEqual:
-                truth = read(now.left) <= read(now.right);
-                break;
-            case Op::Greater:
-                truth = read(now.left) > read(now.right);
-                break;
-            case Op::GreaterEqual:
-                truth = read(now.left) >= read(now.right);
+            case Op::Compare:
+                truth = compares(read(now.left), now.sign, read(now.right));
                 break;
             case Op::Inside: {
                 const int x = values[now.left.value];
@@ -315,6 +241,12 @@ bool Predicate::holds(int step, std::span<const int> values) const {
                 truth = x >= now.x1 && x <= now.x2 && y >= now.y1 && y <= now.y2;
                 break;
             }
+            case Op::Truth:
+                truth = (truths >> now.left.value & 1U) != 0;
+                break;
+            case Op::Constant:
+                truth = now.left.value != 0;
+                break;
             case Op::Not:
                 truth = !truth;
                 break;

@@ -22,19 +22,16 @@ std::uint64_t membersIn(const StateGraph& graph, int step, std::size_t word) {
     return left >= 64 ? ~std::uint64_t{0} : left <= 0 ? 0 : (std::uint64_t{1} << left) - 1;
 }
 
-/// Whether a predicate's text may ask for the step.
-bool namesStep(const Predicate& predicate) {
-    return predicate.text().find("step") != std::string::npos;
-}
-
-/// Asks the predicates about the configurations of a range of levels.
+/// Asks a predicate about the configurations of a range of levels.
 class Marker {
 public:
-    Marker(const StateGraph& graph, std::span<const Predicate> predicates,
-           const std::function<std::size_t(State)>& which, StateMarks& marks)
-        : m_graph(graph), m_predicates(predicates), m_which(which), m_marks(marks) {
-        m_isByConfig = !which && !namesStep(predicates.front());
-    }
+    Marker(const StateGraph& graph, const Predicate& predicate,
+           const std::function<std::uint64_t(State)>& truths, StateMarks& marks)
+        : m_graph(graph),
+          m_predicate(predicate),
+          m_truths(truths),
+          m_marks(marks),
+          m_isByConfig(!truths && !predicate.namesStep()) {}
 
     /// [from, to) counts from the begin of the levels [firstStep, endStep); `from` is a multiple of
     /// 64.
@@ -49,7 +46,7 @@ public:
                 for (int k = 0; k < length; ++k) {
                     m_graph.world().valuate(
                         m_graph.configuration(static_cast<ConfigIndex>(base + at + k)), values);
-                    if (m_predicates.front().holds(0, values)) hits |= std::uint64_t{1} << k;
+                    if (m_predicate.holds(0, values)) hits |= std::uint64_t{1} << k;
                 }
                 for (int step = firstStep; step < endStep && hits != 0; ++step)
                     if (word < m_marks.words(step).size())
@@ -67,15 +64,14 @@ private:
         m_graph.world().valuate(m_graph.configuration(config), values);
         for (int step = firstStep; step < endStep; ++step) {
             if (!m_graph.inLevel(step, config)) continue;
-            const std::size_t index = m_which ? m_which({step, config}) : 0;
-            if (m_predicates[index].holds(step, values))
+            if (m_predicate.holds(step, values, m_truths ? m_truths({step, config}) : 0))
                 m_marks.words(step)[word] |= std::uint64_t{1} << k;
         }
     }
 
     const StateGraph& m_graph;
-    std::span<const Predicate> m_predicates;
-    const std::function<std::size_t(State)>& m_which;
+    const Predicate& m_predicate;
+    const std::function<std::uint64_t(State)>& m_truths;
     StateMarks& m_marks;
     bool m_isByConfig;
 };
@@ -144,12 +140,11 @@ void StateMarks::recount() {
     }
 }
 
-std::shared_ptr<const StateMarks> markStates(const StateGraph& graph,
-                                             std::span<const Predicate> predicates, int threads,
-                                             std::stop_token stop,
-                                             const std::function<std::size_t(State)>& which) {
+std::shared_ptr<const StateMarks> markStates(const StateGraph& graph, const Predicate& predicate,
+                                             int threads, std::stop_token stop,
+                                             const std::function<std::uint64_t(State)>& truths) {
     auto marks = std::make_shared<StateMarks>(graph);
-    const Marker marker(graph, predicates, which, *marks);
+    const Marker marker(graph, predicate, truths, *marks);
     ThreadTeam team(std::max(1, threads));
     const int numLevels = graph.numLevels();
     // A folded graph keeps a configuration once for all levels, so it is valuated once.
@@ -164,6 +159,13 @@ std::shared_ptr<const StateMarks> markStates(const StateGraph& graph,
     }
     marks->recount();
     return marks;
+}
+
+StateSet findStates(const StateGraph& graph, const Predicate& predicate, std::int64_t limit,
+                    int threads, std::stop_token stop) {
+    const auto marks = markStates(graph, predicate, threads, stop);
+    if (!marks || stop.stop_requested()) return {{}, -1};
+    return {marks->first(limit), marks->total()};
 }
 
 bool spreadMarks(const StateGraph& graph, StateMarks& marks, int step, ThreadTeam& team,

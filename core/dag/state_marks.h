@@ -50,15 +50,14 @@ private:
     std::int64_t m_total = 0;
 };
 
-/// Marks the states for which predicates[which(state)] holds; without `which` that is the first
-/// predicate. `which` is called by any of the threads and returns an index into `predicates`.
+/// Marks the states for which a predicate holds. `truths` is called by any of the threads and
+/// returns those that Predicate::holds takes of a state.
 ///
 /// @return the same for every number of threads; null if stopped
-/// Predicates that do not name the step and need no `which` are asked once a configuration.
-std::shared_ptr<const StateMarks> markStates(const StateGraph& graph,
-                                             std::span<const Predicate> predicates, int threads,
-                                             std::stop_token stop = {},
-                                             const std::function<std::size_t(State)>& which = {});
+/// A predicate that does not name the step and needs no `truths` is asked once a configuration.
+std::shared_ptr<const StateMarks> markStates(
+    const StateGraph& graph, const Predicate& predicate, int threads, std::stop_token stop = {},
+    const std::function<std::uint64_t(State)>& truths = {});
 
 /// Marks, in the level after `step`, every successor of the marked states of `step`. Does not count
 /// them (recount()). False if stopped.

@@ -4,145 +4,110 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "core/base/error.h"
+#include "core/base/text.h"
 #include "core/solve/solution.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr std::size_t kMaxComparisons = 6;
+using Kind = BandQuantity::Kind;
 
-[[noreturn]] void fail(qsizetype column, const QString& text) {
-    throw Error(QStringLiteral("column %1: %2").arg(column).arg(text).toStdString(),
-                Error::Kind::BadInput);
+std::string nameOf(const World& world, const HumanGoals& human) {
+    return world.agents()[static_cast<std::size_t>(human.agent)].name;
+}
+
+/// The fields of states and, as ids a BandQuantity::Kind, those of a solution.
+FilterFields queryFields(const World& world, bool withSolution) {
+    FilterFields fields = stateFields(world);
+    if (!withSolution) return fields;
+    const auto add = [&](const char* name, Kind kind, const char* arguments,
+                         const std::vector<std::string>& completions) {
+        fields.add({.name = name,
+                    .type = FilterType::Real,
+                    .id = static_cast<int>(kind),
+                    .example = name + std::string(arguments) + " < -4",
+                    .hasArguments = *arguments != 0,
+                    .completions = completions});
+    };
+    std::vector<std::string> powers, abilities;
+    for (const HumanGoals& human : world.goals()) {
+        powers.push_back("X_h(" + nameOf(world, human) + ")");
+        abilities.push_back("V_h_e(" + nameOf(world, human) + ", ");
+    }
+    add("V_r", Kind::RobotValue, "", {});
+    add("U_r", Kind::RobotReward, "", {});
+    add("X_h", Kind::HumanPower, "(human0)", powers);
+    add("V_h_e", Kind::GoalAbility, "(human0, 0)", abilities);
+    return fields;
 }
 
 /// Index into World::goals() of a human by name.
-int humanOf(const World& world, const QString& name, qsizetype column) {
-    QStringList names;
-    const auto goals = world.goals();
-    for (int h = 0; h < std::ssize(goals); ++h) {
-        const auto agent = static_cast<std::size_t>(goals[static_cast<std::size_t>(h)].agent);
-        names << QString::fromStdString(world.agents()[agent].name);
-        if (names.last() == name) return h;
+int humanOf(const World& world, const FilterOperand& name) {
+    std::vector<std::string> names;
+    for (const HumanGoals& human : world.goals()) {
+        names.push_back(nameOf(world, human));
+        if (names.back() == name.text) return static_cast<int>(names.size()) - 1;
     }
-    fail(column, QStringLiteral("\"%1\" is no human; write %2")
-                     .arg(name.left(60), names.join(QStringLiteral(" or "))));
+    throw FilterError(name.column, "\"" + escaped(name.text, 60) + "\" is no human; write " +
+                                       joined(names, " or "));
 }
 
-BandQuantity quantityOf(const World& world, const QRegularExpressionMatch& match) {
-    const QString symbol = match.captured(QStringLiteral("symbol"));
-    const QString human = match.captured(QStringLiteral("human"));
-    const QString goal = match.captured(QStringLiteral("goal"));
-    const qsizetype column = match.capturedStart() + 1;
-    BandQuantity quantity;
-    if (symbol == QLatin1String("V_r") || symbol == QLatin1String("U_r")) {
-        if (!human.isEmpty())
-            fail(column,
-                 symbol + QStringLiteral(" belongs to no human; write \"%1 < -1\"").arg(symbol));
-        quantity.kind = symbol == QLatin1String("V_r") ? BandQuantity::Kind::RobotValue
-                                                       : BandQuantity::Kind::RobotReward;
-        return quantity;
-    }
-    if (human.isEmpty())
-        fail(column, symbol == QLatin1String("X_h")
-                         ? QStringLiteral("X_h needs its human; write \"X_h(human0) > 0.5\"")
-                         : QStringLiteral("V_h_e needs its human and goal; write "
-                                          "\"V_h_e(human0, 0) > 0.5\""));
-    quantity.human = humanOf(world, human, match.capturedStart(QStringLiteral("human")) + 1);
-    if (symbol == QLatin1String("X_h")) {
-        quantity.kind = BandQuantity::Kind::HumanPower;
-        return quantity;
-    }
-    quantity.kind = BandQuantity::Kind::GoalAbility;
-    quantity.goal = goal.toInt();
+BandQuantity quantityOf(const World& world, const FilterField& field, const FilterOperand& asked) {
+    BandQuantity quantity{static_cast<Kind>(field.id)};
+    if (!field.hasArguments) return quantity;
+    const bool isAbility = quantity.kind == Kind::GoalAbility;
+    const auto& given = asked.arguments;
+    if (given.empty())
+        throw FilterError(asked.column, isAbility
+                                            ? "V_h_e needs its human and goal; write "
+                                              "\"V_h_e(human0, 0) > 0.5\""
+                                            : "X_h needs its human; write \"X_h(human0) > 0.5\"");
+    quantity.human = humanOf(world, given[0]);
     const auto numGoals = std::ssize(world.goals()[static_cast<std::size_t>(quantity.human)].goals);
-    if (goal.isEmpty() || quantity.goal >= numGoals)
-        fail(column,
-             QStringLiteral("V_h_e of %1 takes a goal from 0 to %2").arg(human).arg(numGoals - 1));
+    const auto goal = given.size() == 2 ? parseInt(given[1].text) : std::nullopt;
+    if (isAbility && (!goal || *goal < 0 || *goal >= numGoals))
+        throw FilterError(asked.column, "V_h_e of " + given[0].text + " takes a goal from 0 to " +
+                                            std::to_string(numGoals - 1));
+    if (isAbility) quantity.goal = static_cast<int>(*goal);
+    if (!isAbility && given.size() > 1)
+        throw FilterError(given[1].column, "X_h takes a human alone");
     return quantity;
-}
-
-const QRegularExpression& comparisonPattern() {
-    static const QRegularExpression kPattern(QStringLiteral(
-        R"((?<![\w.])(?<symbol>V_r|U_r|X_h|V_h_e)\b(?:\s*\(\s*(?<human>\w+)\s*(?:,\s*(?<goal>\d+)\s*)?\))?)"
-        R"((?<rest>\s*(?<sign><=|>=|<|>|==|!=|=)?\s*(?<limit>[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)?))"));
-    return kPattern;
-}
-
-StateQuery::Comparison comparisonOf(const World& world, const QRegularExpressionMatch& match) {
-    StateQuery::Comparison comparison;
-    comparison.quantity = quantityOf(world, match);
-    const QString symbol = match.captured(QStringLiteral("symbol"));
-    const QString sign = match.captured(QStringLiteral("sign"));
-    const qsizetype end = match.capturedStart(QStringLiteral("rest")) + 1;
-    if (sign.isEmpty())
-        fail(end, QStringLiteral("%1 is a number; compare it, as in \"%1 < -4\"").arg(symbol));
-    if (sign[0] == QLatin1Char('=') || sign[0] == QLatin1Char('!'))
-        fail(match.capturedStart(QStringLiteral("sign")) + 1,
-             QStringLiteral("numbers like %1 are compared by < <= > >=").arg(symbol));
-    QString limit = match.captured(QStringLiteral("limit"));
-    if (limit.isEmpty())
-        fail(match.capturedEnd() + 1, QStringLiteral("expected a number such as -4 or 0.25"));
-    comparison.isGreater = sign[0] == QLatin1Char('>');
-    comparison.orEqual = sign.size() == 2;
-    comparison.limit = limit.replace(QChar(0x2212), QLatin1Char('-')).toDouble();
-    return comparison;
-}
-
-bool holds(const StateQuery::Comparison& comparison, double value) {
-    if (comparison.orEqual && value == comparison.limit) return true;
-    return comparison.isGreater ? value > comparison.limit : value < comparison.limit;
 }
 
 }  // namespace
 
 StateQuery::StateQuery(const World& world, std::shared_ptr<const Solution> solution,
                        const QString& text)
-    : m_solution(std::move(solution)) {
-    struct Place {
-        qsizetype begin, length;
-    };
-    std::vector<Place> places;
-    for (auto it = comparisonPattern().globalMatch(text); it.hasNext();) {
-        const QRegularExpressionMatch match = it.next();
-        const qsizetype column = match.capturedStart() + 1;
+    : StateQuery(world, std::move(solution), text, queryFields(world, true), {}) {}
+
+StateQuery::StateQuery(const World& world, std::shared_ptr<const Solution> solution,
+                       const QString& text, const FilterFields& fields,
+                       std::vector<FilterNode> compared)
+    : m_solution(std::move(solution)), m_predicate(world, text.toStdString(), fields, compared) {
+    for (const FilterNode& node : compared) {
+        const FilterField& field = fields.list[static_cast<std::size_t>(node.left.field)];
         if (!m_solution || m_solution->spec().phase1Only)
-            fail(column, QStringLiteral("%1 is known only once both phases are solved; solve the "
-                                        "world first")
-                             .arg(match.captured(QStringLiteral("symbol"))));
-        m_comparisons.push_back(comparisonOf(world, match));
-        // White space after the comparison stays where it is.
-        const qsizetype end = match.capturedEnd(QStringLiteral("limit"));
-        places.push_back({match.capturedStart(), end - match.capturedStart()});
-        if (m_comparisons.size() > kMaxComparisons)
-            fail(column, QStringLiteral("more than %1 comparisons of values; leave some out")
-                             .arg(kMaxComparisons));
-    }
-    // "V_r<0" is as long as "false", so every column of the text keeps its number.
-    for (std::size_t truths = 0; truths < std::size_t{1} << places.size(); ++truths) {
-        QString plain = text;
-        for (std::size_t k = 0; k < places.size(); ++k) {
-            const QString word =
-                (truths >> k & 1U) != 0 ? QStringLiteral("true") : QStringLiteral("false");
-            plain.replace(places[k].begin, places[k].length,
-                          word.leftJustified(places[k].length, QLatin1Char(' ')));
-        }
-        m_predicates.emplace_back(world, plain.toStdString());
+            throw FilterError(node.column,
+                              field.name +
+                                  " is known only once both phases are solved; solve the world "
+                                  "first");
+        m_comparisons.push_back(
+            {quantityOf(world, field, node.left), node.sign, *node.right.number});
     }
 }
 
 std::shared_ptr<const StateMarks> StateQuery::run(const StateGraph& graph, int threads,
                                                   std::stop_token stop) const {
-    if (m_comparisons.empty()) return markStates(graph, m_predicates, threads, std::move(stop));
+    if (m_comparisons.empty()) return markStates(graph, m_predicate, threads, std::move(stop));
     std::vector<std::function<double(State)>> values;
     for (const Comparison& comparison : m_comparisons)
         values.push_back(valuesOf(*m_solution, comparison.quantity));
-    return markStates(graph, m_predicates, threads, std::move(stop), [&](State state) {
-        std::size_t truths = 0;
+    return markStates(graph, m_predicate, threads, std::move(stop), [&](State state) {
+        std::uint64_t truths = 0;
         for (std::size_t k = 0; k < values.size(); ++k)
-            if (holds(m_comparisons[k], values[k](state))) truths |= std::size_t{1} << k;
+            if (compares(values[k](state), m_comparisons[k].sign, m_comparisons[k].limit))
+                truths |= std::uint64_t{1} << k;
         return truths;
     });
 }
@@ -154,24 +119,9 @@ int columnOf(const QString& errorText) {
 
 QStringList queryWords(const World& world, const Solution* solution) {
     QStringList words;
-    for (const Variable& variable : world.variables()) {
-        const QString name = QString::fromStdString(variable.name);
-        if (name.endsWith(QLatin1String(".x"))) {
-            words << name.chopped(2) + QStringLiteral(".at(")
-                  << name.chopped(2) + QStringLiteral(".in(");
-        }
-        words << name;
-    }
-    if (solution && !solution->spec().phase1Only) {
-        words << QStringLiteral("V_r") << QStringLiteral("U_r");
-        for (const HumanGoals& human : world.goals()) {
-            const QString name =
-                QString::fromStdString(world.agents()[static_cast<std::size_t>(human.agent)].name);
-            words << QStringLiteral("X_h(%1)").arg(name) << QStringLiteral("V_h_e(%1, ").arg(name);
-        }
-    }
-    for (const char* word : {"step", "and", "or", "not", "true", "false"})
-        words << QLatin1String(word);
+    const bool isSolved = solution != nullptr && !solution->spec().phase1Only;
+    for (const std::string& word : queryFields(world, isSolved).words())
+        words << QString::fromStdString(word);
     words.removeDuplicates();
     return words;
 }

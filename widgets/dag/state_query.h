@@ -17,8 +17,7 @@ class Solution;
 /// "human0.at(2,2) and not door0.open and V_r < -4".
 ///
 /// V_r, U_r, X_h(human0) and V_h_e(human0, 2) (the human's goal of that index, from 0) are compared
-/// with a decimal number by < <= > >=; such a comparison may stand wherever a truth value may. At
-/// most 6 of them.
+/// with a decimal number by < <= > >=; at most 64 times.
 class StateQuery {
 public:
     /// @param solution  null: only what a Predicate knows
@@ -29,18 +28,18 @@ public:
     std::shared_ptr<const StateMarks> run(const StateGraph& graph, int threads,
                                           std::stop_token stop = {}) const;
 
+private:
+    StateQuery(const World& world, std::shared_ptr<const Solution> solution, const QString& text,
+               const FilterFields& fields, std::vector<FilterNode> compared);
+
     struct Comparison {
         BandQuantity quantity;
-        bool isGreater = false;  ///< else less
-        bool orEqual = false;
+        FilterSign sign;
         double limit = 0;
     };
-
-private:
     std::shared_ptr<const Solution> m_solution;
-    std::vector<Comparison> m_comparisons;
-    /// [2^comparisons] the predicate with the k-th comparison replaced by bit k of the index.
-    std::vector<Predicate> m_predicates;
+    Predicate m_predicate;
+    std::vector<Comparison> m_comparisons;  ///< in the order of the predicate's truths
 };
 
 /// The column that an Error of a query names, from 1; 0 if it names none.

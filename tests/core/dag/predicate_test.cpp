@@ -92,6 +92,10 @@ private Q_SLOTS:
             {"not step = 2", true},
             {"not true or true", true},
             {"((step = 3))", true},
+            {"step = 3 robot0.at(2,1)", true},
+            {"step < 0.004k AND STEP: 3 && Robot0.x ~ 2", true},
+            {"step ≥ 4 Or step ≠ 3", false},
+            {"step > −1 and step < 2M and step != 1G", true},
             {"true and not (robot0.at(2,1) and (step = 4 or not density_1_0)) or false", true},
         };
         for (const auto& [text, expected] : cases)
@@ -124,15 +128,16 @@ private Q_SLOTS:
             {"step", "column 1: \"step\" is a number; compare it, as in \"step < 4\"."},
             {"true and 1", "column 10: \"1\" is a number; compare it, as in \"step < 4\"."},
             {"1 < step < 3", "column 10: a comparison has two sides; write \"a < b and b < c\"."},
-            {"step <",
-             "column 7: expected a variable, \"step\", a number or \"(\" before the end."},
-            {"step < )",
-             "column 8: expected a variable, \"step\", a number or \"(\" before \")\"."},
+            {"step <", "column 7: a value for step is missing before the end."},
+            {"step < )", "column 8: a value for step is missing before \")\"."},
+            {"step < 3 and",
+             "column 13: expected a condition such as \"step < 4\" before the end."},
             {"(step < 3",
              "column 10: expected \")\" before the end; it would close the \"(\" in "
              "column 1."},
             {"step < 3)", "column 9: this \")\" closes nothing."},
-            {"step < 3 step", "column 10: expected \"and\", \"or\" or the end before \"step\"."},
+            {"step < 3 step", "column 10: \"step\" is a number; compare it, as in \"step < 4\"."},
+            {"step = \"3", "column 8: the quote is not closed."},
             {"step < 3 &", "column 10: a single \"&\" has no meaning; write \"and\"."},
             {"step < 3 | true", "column 10: a single \"|\" has no meaning; write \"or\"."},
             {"step < 2.5", "column 8: only whole numbers can be compared."},
@@ -145,13 +150,12 @@ private Q_SLOTS:
             {"human0.in(0,0,1,2)",
              "column 15: the cell 1,2 is outside the world of 4 x 2 cells, "
              "counted from 0."},
-            {"human0.at(1)",
-             "column 12: expected \",\" before \")\"; at(x,y) takes two numbers, "
-             "in(x1,y1,x2,y2) four."},
-            {"human0.at(1,1,1)", "column 14: expected \")\": at(x,y) takes two numbers."},
+            {"human0.at(1)", "column 12: expected \",\" before \")\"; at(x,y) takes two numbers."},
+            {"human0.at(1,1,1)", "column 15: at(x,y) takes two numbers; leave \"1\" out."},
             {"human0.in(1,1,1,1,1)",
-             "column 18: expected \")\": in(x1,y1,x2,y2) takes four numbers."},
-            {"human0.at(step,1)", "column 11: expected a whole number before \"step\"."},
+             "column 19: in(x1,y1,x2,y2) takes four numbers; leave \"1\" out."},
+            {"human0.at(step,1)",
+             "column 11: expected a whole number, not \"step\": at(x,y) takes two numbers."},
             {"density_1_0(1)",
              "column 12: \"density_1_0\" takes no arguments; \".at(x,y)\" and "
              "\".in(x1,y1,x2,y2)\" do."},
@@ -176,7 +180,7 @@ private Q_SLOTS:
             for (std::size_t k = 0; k < depth; ++k) text.push_back(')');
             return text.insert(0, depth, '(');
         };
-        QVERIFY(errorOf(nested(100'000)).startsWith("column 1: the predicate has"));
+        QVERIFY(errorOf(nested(100'000)).startsWith("column 1: the condition has"));
         QCOMPARE(errorOf(nested(30'000)),
                  QString("column 201: more than 200 parentheses inside each other."));
         QVERIFY(holdsAt(nested(200), 0, {}));

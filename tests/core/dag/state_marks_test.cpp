@@ -71,7 +71,7 @@ private Q_SLOTS:
             const Predicate predicate(*world, text);
             const StateSet found = findStates(*graph, predicate, INT64_MAX, 1);
             for (const int threads : {1, 3}) {
-                const auto marks = markStates(*graph, {&predicate, 1}, threads);
+                const auto marks = markStates(*graph, predicate, threads);
                 QCOMPARE(marks->total(), found.total);
                 QCOMPARE(marks->first(INT64_MAX), found.states);
                 QCOMPARE(
@@ -83,13 +83,21 @@ private Q_SLOTS:
         }
     }
 
-    void eachStateIsAskedThePredicateThatWasChosenForIt() {
+    void whatIsKnownElsewhereIsAskedForEachState() {
         const auto& world = test::sampleWorlds().front().world;
         const auto graph = explore(world, {.threads = 1});
-        const Predicate predicates[] = {Predicate(*world, "false"), Predicate(*world, "true"),
-                                        Predicate(*world, "step = 1")};
-        const auto marks =
-            markStates(*graph, predicates, 2, {}, [](State s) { return s.config % 3; });
+        FilterFields fields = stateFields(*world);
+        fields.add({.name = "rest", .type = FilterType::Real});
+        std::vector<FilterNode> compared;
+        const Predicate predicate(*world, "rest > 0 and (rest < 2 or step = 1)", fields, compared);
+        QCOMPARE(compared.size(), std::size_t{2});
+        const auto marks = markStates(*graph, predicate, 2, {}, [&](State state) {
+            std::uint64_t truths = 0;
+            for (std::size_t k = 0; k < 2; ++k)
+                if (compares(state.config % 3 * 1.0, compared[k].sign, *compared[k].right.number))
+                    truths |= std::uint64_t{1} << k;
+            return truths;
+        });
         for (const State& state : allStates(*graph)) {
             const bool expected =
                 state.config % 3 == 1 || (state.config % 3 == 2 && state.step == 1);
@@ -142,7 +150,7 @@ private Q_SLOTS:
         std::stop_source stop;
         stop.request_stop();
         const Predicate predicate(*world, "true");
-        QVERIFY(!markStates(*graph, {&predicate, 1}, 2, stop.get_token()));
+        QVERIFY(!markStates(*graph, predicate, 2, stop.get_token()));
         QVERIFY(!markDescendants(*graph, {0, 0}, 2, stop.get_token()));
         const int last = graph->numLevels() - 1;
         QVERIFY(!markAncestors(*graph, {last, graph->levelMember(last, 0)}, 2, stop.get_token()));

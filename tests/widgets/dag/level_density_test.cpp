@@ -203,6 +203,7 @@ private Q_SLOTS:
         QTest::newRow("not, or") << "not (V_r >= -3 or step < 2)" << 1;
         QTest::newRow("unicode minus") << QStringLiteral("V_r < \u22123.0 and step >= 2") << 1;
         QTest::newRow("ability") << "V_h_e(human0, 0) > 0.5" << 2;
+        QTest::newRow("the number first") << "2 <= STEP && -3 > v_r" << 1;
         QTest::newRow("two") << "V_h_e(human0,0)>.5 and U_r <= -1.5e0" << 3;
     }
     void queriesJoinPredicatesAndValues() {
@@ -233,8 +234,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         QTest::addColumn<int>("column");
         QTest::addColumn<QString>("part");
-        QTest::newRow("no number") << "step < 4 and V_r < " << 20 << "a number such as";
-        QTest::newRow("no sign") << "V_r" << 4 << "compare it";
+        QTest::newRow("no number") << "step < 4 and V_r < " << 20 << "a value for V_r";
+        QTest::newRow("no sign") << "V_r" << 1 << "compare it";
         QTest::newRow("equal") << "V_r = -2" << 5 << "< <= > >=";
         QTest::newRow("no human") << "X_h > 1" << 1 << "X_h(human0)";
         QTest::newRow("wrong human") << "X_h(human7) > 1" << 5 << "human0";
@@ -271,7 +272,7 @@ private Q_SLOTS:
         QCOMPARE(states.data(LevelModel::kCountRole).toLongLong(),
                  solution->graph().levelSize(step));
         const Predicate predicate(solution->world(), "step = 2");
-        model.setMarks(markStates(solution->graph(), {&predicate, 1}, 1));
+        model.setMarks(markStates(solution->graph(), predicate, 1));
         QCOMPARE(model.index(model.rowOf(step), LevelModel::InSet).data(), states.data());
         QCOMPARE(model.index(model.rowOf(1), LevelModel::InSet).data().toString(),
                  QStringLiteral("0"));
