@@ -245,7 +245,7 @@ void addFind(Verb& group) {
          .description =
              "A condition compares variables of the state (`orrery world show --json` lists "
              "them), `step` and whole numbers, joined by and, or, not and parentheses; also "
-             "AGENT.at(x,y) and AGENT.in(x1,y1,x2,y2).",
+             "AGENT.at(x,y) and AGENT.in(x1,y1,x2,y2). The language is that of all filters.",
          .examples = {{"orrery graph find my.yaml 'human0.at(3,2) and door0.open and step<4'",
                        "states in which the human stands there and the door is open"}}},
         [options](VerbContext& context) { return runFind(*options, context); });

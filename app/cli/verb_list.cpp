@@ -4,6 +4,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/workspace_option.h"
 #include "app/export/stored_run.h"
+#include "app/pictures/run_query.h"
 #include "core/base/error.h"
 #include "core/base/text.h"
 #include "core/run/run_kind.h"
@@ -19,6 +20,7 @@ struct ListOptions {
     std::vector<std::string> states;
     RunFilter filter;
     std::string tag;
+    std::string where;
     std::int64_t limit = 50;
     bool oldestFirst = false;
     bool all = false;
@@ -36,16 +38,24 @@ RunFilter filterOf(const ListOptions& options) {
     RunFilter filter = options.filter;
     for (const std::string& name : options.states) filter.states.push_back(*runStateOf(name));
     filter.newestFirst = !options.oldestFirst;
-    filter.limit = options.all || !options.tag.empty() ? -1 : options.limit;
+    const bool isChosen = !options.tag.empty() || !options.where.empty();
+    filter.limit = options.all || isChosen ? -1 : options.limit;
     return filter;
 }
 
-/// Leaves the runs with the tag, up to the limit.
-void keepTagged(const ListOptions& options, std::vector<RunRecord>& records) {
-    if (options.tag.empty()) return;
-    std::erase_if(records, [&](const RunRecord& record) {
-        return std::ranges::find(record.tags, options.tag) == record.tags.end();
-    });
+/// Leaves the runs with the tag for which the condition holds, up to the limit.
+void keepChosen(const ListOptions& options, const std::filesystem::path& folder,
+                std::vector<RunRecord>& records) {
+    if (!options.tag.empty())
+        std::erase_if(records, [&](const RunRecord& record) {
+            return std::ranges::find(record.tags, options.tag) == record.tags.end();
+        });
+    if (!options.where.empty()) {
+        const std::vector<std::string> ids = runsWhere(folder, options.where);
+        std::erase_if(records, [&](const RunRecord& record) {
+            return std::ranges::find(ids, record.id) == ids.end();
+        });
+    }
     if (!options.all && std::ssize(records) > options.limit)
         records.resize(static_cast<std::size_t>(options.limit));
 }
@@ -101,7 +111,7 @@ std::vector<ListedRun> listed(const ListOptions& options, Console& console) {
     const auto workspace = openForReading(options.workspace, console);
     const HistoryReader reader = workspace->reader();
     std::vector<RunRecord> records = reader.listRuns(filterOf(options));
-    keepTagged(options, records);
+    keepChosen(options, workspace->folder(), records);
     std::vector<ListedRun> runs;
     for (RunRecord& record : records) {
         std::optional<std::int64_t> newest;
@@ -152,8 +162,14 @@ void addListVerb(Verb& program) {
     Verb& verb = program.add(
         {.name = "ls",
          .summary = "List the runs of a workspace",
-         .description = "",
+         .description =
+             "A condition of --where asks for the columns of Compare's table, such as name, id, "
+             "state, world, tag, note, seed, beta_r and v_r, in the language of all filters: = != "
+             "< <= > >= ~ (contains) and :, joined by and, or, not and parentheses; a word alone "
+             "is looked for in name, id, world, note and tags.",
          .examples = {{"orrery ls --state finished --limit 10", "the last ten finished runs"},
+                      {"orrery ls --where 'beta_r >= 5 and not tag: draft'",
+                       "by parameters, results, texts"},
                       {"orrery ls --text maze --json", "runs with maze in id, name or note"}}},
         [options](VerbContext& context) { return runList(*options, context); });
     addWorkspaceOption(verb, options->workspace);
@@ -161,6 +177,7 @@ void addListVerb(Verb& program) {
                 {.choices = stateNames()});
     verb.option("--text", &options->filter.text, "Only runs with this in id, name or note");
     verb.option("--tag", &options->tag, "Only runs with this tag, such as those of a sweep");
+    verb.option("--where", &options->where, "Only runs for which this condition holds");
     verb.option("--world-hash", &options->filter.worldHash, "Only runs of this world");
     verb.option("--parent", &options->filter.parent, "Only runs that continue this one");
     verb.option("--limit", &options->limit, "Runs to list",

@@ -116,6 +116,21 @@ private Q_SLOTS:
                  std::size_t{6});
         QCOMPARE(m_program.run({"ls", "--workspace", folder, "--tag", "x", "--json"}).json().size(),
                  std::size_t{0});
+        const auto numWhere = [&](const QString& text) {
+            return m_program.run({"ls", "--workspace", folder, "--where", text, "--json"})
+                .json()
+                .size();
+        };
+        QCOMPARE(numWhere("beta_r >= 5 && !(zeta = 2)"), std::size_t{2});
+        QCOMPARE(numWhere("beta_r < 0.002k state: done"), std::size_t{2});
+        QCOMPARE(numWhere("tag: \"" + tag + "\" or nothing"), std::size_t{6});
+        QCOMPARE(numWhere("name ~ zzz"), std::size_t{0});
+        const Ended wrong =
+            m_program.run({"ls", "--workspace", folder, "--where", "zeta = 1 or bta_r = 5"});
+        QCOMPARE(wrong.status, 2);
+        QVERIFY2(wrong.err.contains("column 13: unknown name \"bta_r\"; did you mean "
+                                    "\"beta_r\"?"),
+                 wrong.err);
         const json second = m_program.run({"show", "2", "--workspace", folder, "--json"}).json();
         QVERIFY2(second.dump().find(sweep["tag"].get<std::string>()) != std::string::npos,
                  second.dump().c_str());
