@@ -10,7 +10,7 @@
 #include "core/base/error.h"
 #include "core/run/sweep.h"
 #include "widgets/common/parts.h"
-#include "widgets/train/train_form_parts.h"
+#include "widgets/spec/form_fields.h"
 
 namespace orrery {
 

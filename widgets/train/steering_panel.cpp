@@ -13,7 +13,7 @@
 
 #include "core/run/run_kind.h"
 #include "core/spec/field_effect.h"
-#include "widgets/bridge/field_text.h"
+#include "widgets/spec/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"

@@ -1,15 +1,11 @@
 #pragma once
 
 #include <QDialog>
-#include <QHash>
-#include <QStringList>
 #include <QTimer>
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "core/run/run_fields.h"
 #include "core/run/run_kind.h"
 #include "core/run/run_spec.h"
 #include "core/train/memory_part.h"
@@ -18,22 +14,17 @@
 
 class QCheckBox;
 class QComboBox;
-class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QScrollArea;
-class QToolButton;
-class QVBoxLayout;
 
 namespace orrery {
 
 class ManyRunsRow;
-class PresetBox;
+class SpecForm;
 
-/// The parameters of a training as a form made from the table of fields: a few that matter first,
-/// all others under "More options". Fields that differ from their default are bold; a wrong one
-/// says why beside it. Stays as it was left when it is opened again.
+/// The parameters of a training as a form, what the run is called and begins with, how long it
+/// takes and what it comes to hold. Stays as it was left when it is opened again.
 class TrainForm : public QDialog {
     Q_OBJECT
 
@@ -49,7 +40,7 @@ public:
     void forgetMany();
     int numRuns() const;
     void setSpec(const RunSpec& spec);
-    bool isValid() const { return m_problems.isEmpty() && m_numWrong == 0; }
+    bool isValid() const;
 
     /// Where it is trained: the world's title, for the heading.
     void setWorld(const QString& title);
@@ -87,43 +78,22 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// An option that the filter box finds.
-    struct OptionRow {
-        QString words, field;
-        QList<QWidget*> parts;
-    };
-    /// What is wrong with a field, and where that is said.
-    struct Hint {
-        QGridLayout* grid = nullptr;
-        int row = 0;
-        QLabel* label = nullptr;  ///< null until something was wrong
-    };
-    void addField(QGridLayout* grid, const RunField& field, int& row);
-    void setHint(const QString& name, const QString& text);
-    QWidget* makeEditor(const RunField& field, QWidget* parent);
     void makePage();
+    QLabel* addRemark(const char* name);
     QWidget* makeButtons();
     QWidget* makeNameRow();
-    QWidget* makePresetRow();
-    QWidget* makeSwitchRow(const FormSwitch& known);
     QWidget* makeMethodRow();
     Job freshJob(const RunKind& kind) const;
     void refreshHeading();
-    void makeExpert();
-    void showExpert(bool shows);
-    void filterOptions();
     void refreshTime();
     void askForMemory();
     void refreshName();
     void fitHeight();
-    void takeText(const RunField& field, const QString& text);
     void takeSwitch(int index);
     void takeMethod(int index);
-    void refreshEditors();
+    void makeSwitch(const FormSwitch& known);
+    void showValues();
     void refreshAll();
-    QStringList refreshProblems();
-    void refreshField(const RunField& field);
-    void refreshNeed(const RunField& field);
     QWidget* makeForkRow();
     void listCheckpoints(std::optional<std::int64_t> chosen);
     void takeBeginning();
@@ -135,24 +105,18 @@ private:
 
     RunSpec m_spec;
     const RunKind* m_kind = nullptr;  ///< whose fields these are
+    SpecForm* m_fields = nullptr;
     std::vector<WorldRef> m_places;
     ForkParent m_parentRun;
     RunSpec m_forked;  ///< of the parent run where this one begins
     QString m_blocked;
-    QHash<QString, QWidget*> m_editors;
-    QHash<QString, Hint> m_hints;
-    QHash<QString, QString> m_problems;  ///< with what was typed
-    QHash<QString, QString> m_shown;     ///< all that are wrong, with the reason beside them
-    int m_numWrong = 0;                  ///< fields that only together are wrong
     QLabel* m_heading;
     QLabel* m_parent;
     QWidget* m_forkRow = nullptr;
     QComboBox* m_from = nullptr;  ///< its data: a checkpoint's step; without one: the start
     QCheckBox* m_recorded = nullptr;
     QLabel *m_stages = nullptr, *m_time = nullptr;
-    QLineEdit *m_name = nullptr, *m_filter = nullptr;
-    QLabel* m_noOption = nullptr;
-    std::vector<OptionRow> m_options;  ///< under More options
+    QLineEdit* m_name = nullptr;
     QString m_world, m_kindOfRate;
     std::optional<MeasuredRate> m_rate;
     ManyRunsRow* m_many = nullptr;
@@ -163,14 +127,8 @@ private:
     int m_memoryRuns = 0;         ///< and for so many runs
     QString m_tooMuch;            ///< why there is not enough memory; empty: there is
     QLabel* m_why;
-    PresetBox* m_preset = nullptr;
     QComboBox* m_switch = nullptr;  ///< null: the kind has none
     QComboBox* m_method = nullptr;
-    QScrollArea* m_area;
-    QWidget* m_page = nullptr;
-    QVBoxLayout* m_column = nullptr;
-    QPushButton* m_more = nullptr;
-    QWidget* m_expert = nullptr;
     QPushButton* m_start;
 };
 

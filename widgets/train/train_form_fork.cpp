@@ -9,8 +9,8 @@
 #include "core/run/steering.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/run_title.h"
+#include "widgets/spec/form_fields.h"
 #include "widgets/train/train_form.h"
-#include "widgets/train/train_form_parts.h"
 
 // What a training begins with that is another one's child.
 
@@ -85,12 +85,12 @@ RunSpec TrainForm::forkedSpec() const {
 /// Another beginning: fields that are still the parent's are its values there.
 void TrainForm::takeBeginning() {
     const RunSpec before = std::exchange(m_forked, forkedSpec());
-    for (const RunField* field : trainFormFields(*m_kind)) {
+    for (const RunField* field : formFields(*m_kind)) {
         const bool isParents = fieldText(field->get(m_spec)) == fieldText(field->get(before));
         if (isParents) field->set(m_spec, field->get(m_forked));
     }
     m_kind->training(m_spec.job)->changes = trainSettings(m_forked.job)->changes;
-    refreshEditors();
+    showValues();
 }
 
 /// A field that differs from the parent's although a checkpoint cannot be trained further then;

@@ -1,30 +1,25 @@
-#include "widgets/train/train_form_parts.h"
+#include "widgets/train/train_form.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
-#include <QScrollArea>
 #include <QShowEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <string>
-#include <utility>
 
-#include "core/run/run_fields.h"
 #include "core/run/run_name.h"
-#include "widgets/bridge/preset_box.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/spec/spec_form.h"
 #include "widgets/train/many_runs_row.h"
 #include "widgets/train/train_facts.h"
-#include "widgets/train/train_form.h"
 
-// The rows of TrainForm around its fields: name, kind, beginning, time, the other options, buttons.
+// The rows of TrainForm around its fields: name, method, beginning, time, memory, buttons.
 
 namespace orrery {
 
@@ -32,40 +27,10 @@ namespace {
 
 constexpr int kScreenMargin = 48;  ///< pixels, for the window's frame
 
-/// What a form does not show: the window knows the world, rules come from files.
-bool isInTrainForm(const RunField& field) {
-    static const std::vector<std::string> kElsewhere = {"world",    "world_text", "lenient",
-                                                        "from_run", "from_step",  "changes"};
-    return field.type != FieldType::Rules &&
-           std::ranges::find(kElsewhere, field.name) == kElsewhere.end();
-}
-
 }  // namespace
 
-bool standsFirst(const RunKind& kind, const std::string& field) {
-    return std::ranges::find(kind.firstFields, field) != kind.firstFields.end();
-}
-
-std::vector<const RunField*> trainFormFields(const RunKind& kind) {
-    std::vector<const RunField*> fields;
-    for (const RunField& field : runFields())
-        if (field.name == "seed") fields.push_back(&field);
-    for (const RunField& field : kind.fields)
-        if (isInTrainForm(field)) fields.push_back(&field);
-    return fields;
-}
-
-QGridLayout* makeFormGrid(QWidget* part) {
-    auto* grid = new QGridLayout(part);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setVerticalSpacing(6);
-    grid->setColumnStretch(0, 1);
-    grid->setColumnMinimumWidth(1, 110);
-    return grid;
-}
-
 QWidget* TrainForm::makeNameRow() {
-    auto* part = new QWidget(m_page);
+    auto* part = new QWidget(m_fields->widget());
     auto* row = new QHBoxLayout(part);
     row->setContentsMargins(0, 0, 0, 0);
     QLabel* label = makeLabel(tr("Name"), "name", part);
@@ -105,40 +70,16 @@ void TrainForm::forgetMany() {
     m_many->reset();
 }
 
-QWidget* TrainForm::makePresetRow() {
-    auto* part = new QWidget(m_page);
-    auto* row = new QHBoxLayout(part);
-    row->setContentsMargins(0, 0, 0, 0);
-    QLabel* label = makeLabel(tr("Preset"), "name", part);
-    m_preset = new PresetBox(part);
-    m_preset->setObjectName(QStringLiteral("trainPreset"));
-    label->setBuddy(m_preset);
-    row->addWidget(label, 1);
-    row->addWidget(m_preset);
-    connect(m_preset, &PresetBox::chosen, this, [this](const SpecPreset* preset) {
-        applyPreset(m_spec, *preset);
-        m_problems.clear();
-        refreshEditors();
-    });
-    return part;
-}
-
-QWidget* TrainForm::makeSwitchRow(const FormSwitch& known) {
-    auto* part = new QWidget(m_page);
-    auto* row = new QHBoxLayout(part);
-    row->setContentsMargins(0, 0, 0, 0);
-    QLabel* label = makeLabel(QString::fromStdString(known.label), "name", part);
-    m_switch = new QComboBox(part);
+/// The choice that stands for several fields.
+void TrainForm::makeSwitch(const FormSwitch& known) {
+    m_switch = new QComboBox(m_fields->widget());
     m_switch->setObjectName(QStringLiteral("trainKind"));
     m_switch->setAccessibleName(QString::fromStdString(known.label));
     m_switch->setToolTip(QString::fromStdString(known.tip));
     for (const std::string& choice : known.choices)
         m_switch->addItem(QString::fromStdString(choice));
-    label->setBuddy(m_switch);
-    row->addWidget(label, 1);
-    row->addWidget(m_switch);
+    m_fields->addRow(QString::fromStdString(known.label), m_switch);
     connect(m_switch, &QComboBox::activated, this, &TrainForm::takeSwitch);
-    return part;
 }
 
 /// Where there is more than one.
@@ -189,21 +130,14 @@ void TrainForm::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
     m_kindOfRate.clear();  // there may be newer runs
     m_memoryOf = Job();    // there may be more memory
-    if (m_switch != nullptr)
-        m_preset->setMinimumWidth(m_switch->sizeHint().width());  // one left edge
     refreshAll();
     fitHeight();
 }
 
 /// As high as its rows, where the screen is.
 void TrainForm::fitHeight() {
-    m_column->activate();
-    const int wanted = m_column->hasHeightForWidth()
-                           ? m_column->totalHeightForWidth(m_area->viewport()->width())
-                           : m_page->sizeHint().height();
-    const int more = std::max(0, wanted - m_area->viewport()->height());
-    resize(width(),
-           std::min(height() + more, screen()->availableGeometry().height() - kScreenMargin));
+    resize(width(), std::min(height() + m_fields->missingHeight(),
+                             screen()->availableGeometry().height() - kScreenMargin));
 }
 
 /// How long it takes, by the speed of an earlier run.
@@ -265,52 +199,6 @@ void TrainForm::setRate(const QString& kind, const std::optional<MeasuredRate>& 
     if (kind != m_kindOfRate) return;
     m_rate = rate;
     refreshTime();
-}
-
-void TrainForm::makeExpert() {
-    if (m_expert != nullptr) return;
-    m_expert = new QWidget(m_page);
-    auto* column = new QVBoxLayout(m_expert);
-    column->setContentsMargins(0, 0, 0, 0);
-    m_filter = new QLineEdit(m_expert);
-    m_filter->setObjectName(QStringLiteral("trainFilter"));
-    m_filter->setAccessibleName(tr("Find an option"));
-    m_filter->setPlaceholderText(tr("Find an option by a word"));
-    m_filter->setToolTip(tr("Shows the options whose name or description has these words"));
-    m_filter->setClearButtonEnabled(true);
-    connect(m_filter, &QLineEdit::textChanged, this, &TrainForm::filterOptions);
-    column->addWidget(m_filter);
-    m_noOption = makeLabel(tr("No option has these words."), "label", m_expert);
-    m_noOption->setObjectName(QStringLiteral("trainNoOption"));
-    m_noOption->hide();
-    column->addWidget(m_noOption);
-    m_options.clear();
-    auto* fields = new QWidget(m_expert);
-    column->addWidget(fields);
-    QGridLayout* grid = makeFormGrid(fields);
-    int row = 0;
-    for (const RunField* field : trainFormFields(*m_kind))
-        if (!standsFirst(*m_kind, field->name)) addField(grid, *field, row);
-    m_column->insertWidget(m_column->count() - 1, m_expert);
-    refreshEditors();
-}
-
-/// Hides the options that do not have all of the words. One that is wrong, or that is written in,
-/// stays.
-void TrainForm::filterOptions() {
-    if (m_filter == nullptr) return;
-    const QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
-    bool isAny = false;
-    for (const OptionRow& option : m_options) {
-        const bool fits = std::ranges::all_of(words, [&](const QString& word) {
-            return option.words.contains(word, Qt::CaseInsensitive);
-        });
-        isAny = isAny || fits;
-        const bool isWrong = m_shown.contains(option.field);
-        const bool stays = fits || isWrong || m_editors.value(option.field)->hasFocus();
-        for (QWidget* part : option.parts) part->setVisible(stays);
-    }
-    m_noOption->setVisible(!isAny);
 }
 
 QWidget* TrainForm::makeButtons() {

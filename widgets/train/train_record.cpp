@@ -276,11 +276,4 @@ double TrainRecord::secondsAt(double step) const {
     return std::lerp(m_knownSeconds[i - 1], m_knownSeconds[i], share);
 }
 
-QString wordsHtml(const QString& text) {
-    QStringList words = text.split(u' ');
-    for (QString& word : words)
-        word = word.contains(u'_') ? symbolHtml(word) : word.toHtmlEscaped();
-    return words.join(u' ');
-}
-
 }  // namespace orrery

@@ -154,7 +154,4 @@ private:
     int m_viewPause = 0;
 };
 
-/// A text in which words such as "V_h^e" are set as symbols; rich text.
-QString wordsHtml(const QString& text);
-
 }  // namespace orrery

@@ -1,8 +1,10 @@
-#include "widgets/bridge/field_text.h"
+#include "widgets/spec/field_text.h"
 
 #include <QObject>
+#include <QStringList>
 
 #include "core/base/error.h"
+#include "widgets/common/number_text.h"
 
 namespace orrery {
 
@@ -28,6 +30,13 @@ QString noEffectText(const FieldNeed* unmet) {
     return unmet == nullptr
                ? QString()
                : QObject::tr("No effect: %1.").arg(QString::fromStdString(unmet->reason));
+}
+
+QString wordsHtml(const QString& text) {
+    QStringList words = text.split(u' ');
+    for (QString& word : words)
+        word = word.contains(u'_') ? symbolHtml(word) : word.toHtmlEscaped();
+    return words.join(u' ');
 }
 
 }  // namespace orrery

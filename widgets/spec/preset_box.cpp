@@ -1,4 +1,4 @@
-#include "widgets/bridge/preset_box.h"
+#include "widgets/spec/preset_box.h"
 
 #include <QSignalBlocker>
 

@@ -1,0 +1,127 @@
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/run/run_kind.h"
+#include "widgets/common/parts.h"
+#include "widgets/spec/form_fields.h"
+#include "widgets/spec/spec_form.h"
+
+// The fields of SpecForm under "More options", and what is in view of all.
+
+namespace orrery {
+
+namespace {
+
+/// So many are read at a glance, and made at once.
+constexpr std::size_t kFewOptions = 40;
+
+std::vector<const RunField*> optionsOf(const RunKind& kind) {
+    const std::vector<const RunField*> first = firstFormFields(kind);
+    std::vector<const RunField*> options = formFields(kind);
+    std::erase_if(options, [&](const RunField* field) {
+        return std::ranges::find(first, field) != first.end();
+    });
+    return options;
+}
+
+}  // namespace
+
+void SpecForm::addOptions(const QString& tip) {
+    m_more = new QPushButton(tr("More options"), widget());
+    m_more->setObjectName(m_look.parts + QStringLiteral("More"));
+    m_more->setCheckable(true);
+    m_more->setToolTip(tip);
+    addPart(m_more);
+    column()->addStretch(1);
+    if (optionsOf(m_spec.job.kind()).size() <= kFewOptions) makeOptions();
+    connect(m_more, &QPushButton::toggled, this, &SpecForm::showOptions);
+    // What was asked for comes into view: the options lie below what fits.
+    connect(
+        m_more, &QPushButton::clicked, this,
+        [this](bool shows) {
+            if (!shows) return;
+            verticalScrollBar()->setValue(m_more->y());
+            if (m_filter != nullptr) m_filter->setFocus(Qt::OtherFocusReason);
+        },
+        Qt::QueuedConnection);
+}
+
+void SpecForm::makeOptions() {
+    const std::vector<const RunField*> fields = optionsOf(m_spec.job.kind());
+    m_options = new QWidget(widget());
+    auto* part = new QVBoxLayout(m_options);
+    part->setContentsMargins(0, 0, 0, 0);
+    if (fields.size() > kFewOptions) makeFilter(part);
+    beginRows(part);
+    for (const RunField* field : fields) addField(*field, true);
+    m_options->hide();
+    column()->insertWidget(column()->count() - 1, m_options);
+}
+
+void SpecForm::makeFilter(QVBoxLayout* column) {
+    m_filter = new QLineEdit(m_options);
+    m_filter->setObjectName(m_look.parts + QStringLiteral("Filter"));
+    m_filter->setAccessibleName(tr("Find an option"));
+    m_filter->setPlaceholderText(tr("Find an option by a word"));
+    m_filter->setToolTip(tr("Shows the options whose name or description has these words"));
+    m_filter->setClearButtonEnabled(true);
+    connect(m_filter, &QLineEdit::textChanged, this, &SpecForm::filterOptions);
+    column->addWidget(m_filter);
+    m_noOption = makeLabel(tr("No option has these words."), "label", m_options);
+    m_noOption->setObjectName(m_look.parts + QStringLiteral("NoOption"));
+    m_noOption->hide();
+    column->addWidget(m_noOption);
+}
+
+void SpecForm::showOptions(bool shows) {
+    if (m_options == nullptr) makeOptions();
+    m_options->setVisible(shows);
+    m_more->setText(shows ? tr("Fewer options") : tr("More options"));
+    Q_EMIT changed();
+}
+
+/// Hides the options that do not have all of the words. One that is wrong, or that is written in,
+/// stays.
+void SpecForm::filterOptions() {
+    if (m_filter == nullptr) return;
+    const QStringList words = m_filter->text().split(u' ', Qt::SkipEmptyParts);
+    bool isAny = false;
+    for (const Row& row : m_rows) {
+        if (!row.isOption) continue;
+        const bool fits = std::ranges::all_of(words, [&](const QString& word) {
+            return row.tip.contains(word, Qt::CaseInsensitive);
+        });
+        isAny = isAny || fits;
+        const bool stays = fits || m_wrong.contains(row.name) || row.editor->hasFocus();
+        row.editor->setVisible(stays);
+        if (row.label != nullptr) row.label->setVisible(stays);
+    }
+    m_noOption->setVisible(!isAny);
+}
+
+void SpecForm::showField(const QString& name) {
+    const Row* first = name.isEmpty() ? &m_rows.front() : findRow(name);
+    if (first == nullptr || first->isOption) {
+        m_more->setChecked(true);
+        if (m_filter != nullptr) m_filter->clear();
+    }
+    const Row* row = name.isEmpty() ? first : findRow(name);
+    if (row == nullptr) return;
+    row->editor->setFocus(Qt::ShortcutFocusReason);
+    ensureWidgetVisible(row->editor);
+}
+
+int SpecForm::missingHeight() const {
+    column()->activate();
+    const int wanted = column()->hasHeightForWidth()
+                           ? column()->totalHeightForWidth(viewport()->width())
+                           : widget()->sizeHint().height();
+    return std::max(0, wanted - viewport()->height());
+}
+
+}  // namespace orrery
