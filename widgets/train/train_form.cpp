@@ -8,12 +8,11 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "core/train/checkpoint_clock.h"
-#include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
-#include "widgets/spec/field_text.h"
 #include "widgets/spec/spec_form.h"
+#include "widgets/train/fork_row.h"
 #include "widgets/train/many_runs_row.h"
+#include "widgets/train/train_outlook.h"
 #include "widgets/train/train_session.h"
 
 namespace orrery {
@@ -21,14 +20,12 @@ namespace orrery {
 namespace {
 
 constexpr int kBarMargin = 8;  ///< pixels before the scroll bar
-constexpr int kMemoryPauseMs = 200;
 
 }  // namespace
 
 TrainForm::TrainForm(QWidget* parent)
     : QDialog(parent),
       m_heading(makeLabel({}, "title", this)),
-      m_parent(makeLabel({}, "label", this)),
       m_why(makeLabel({}, "problem", this)),
       m_start(new QPushButton(tr("Train"))) {
     setObjectName(QStringLiteral("trainForm"));
@@ -38,14 +35,10 @@ TrainForm::TrainForm(QWidget* parent)
     layout->setSpacing(8);
     m_heading->setWordWrap(true);
     layout->addWidget(m_heading);
-    m_parent->setObjectName(QStringLiteral("trainParent"));
-    m_parent->setWordWrap(true);
-    layout->addWidget(m_parent);
-    layout->addWidget(makeForkRow());
+    m_fork = new ForkRow(m_spec, this);
+    layout->addWidget(m_fork);
+    connect(m_fork, &ForkRow::changed, this, &TrainForm::showValues);
     layout->addWidget(makeMethodRow());
-    m_memoryPause.setSingleShot(true);
-    m_memoryPause.setInterval(kMemoryPauseMs);
-    connect(&m_memoryPause, &QTimer::timeout, this, [this] { Q_EMIT memoryWanted(m_spec); });
     makePage();
     layout->addWidget(m_fields, 1);
     m_why->setWordWrap(true);
@@ -72,23 +65,14 @@ void TrainForm::makePage() {
     m_switch = nullptr;
     if (m_kind->display.formSwitch) makeSwitch(*m_kind->display.formSwitch);
     fields->addFirstFields();
-    m_stages = addRemark("trainStages");
-    m_time = addRemark("trainTime");
-    m_memory = addRemark("trainMemory");
-    m_memory->setVisible(static_cast<bool>(m_kind->memory));
-    m_keeping = addRemark("trainKeeping");
+    m_outlook = new TrainOutlook(m_spec, fields->widget());
+    connect(m_outlook, &TrainOutlook::memoryWanted, this, &TrainForm::memoryWanted);
+    connect(m_outlook, &TrainOutlook::rateWanted, this, &TrainForm::rateWanted);
+    fields->addPart(m_outlook);
     m_many = new ManyRunsRow(m_kind->name, fields->widget());
     connect(m_many, &ManyRunsRow::changed, this, &TrainForm::refreshAll);
     fields->addPart(m_many);
     fields->addOptions(tr("Every other parameter, with a box that finds one by a word"));
-}
-
-QLabel* TrainForm::addRemark(const char* name) {
-    QLabel* label = makeLabel({}, "label", m_fields->widget());
-    label->setObjectName(QLatin1String(name));
-    label->setWordWrap(true);
-    m_fields->addPart(label);
-    return label;
 }
 
 void TrainForm::takeSwitch(int index) {
@@ -133,6 +117,33 @@ bool TrainForm::isValid() const {
     return m_fields->isValid();
 }
 
+void TrainForm::fork(ForkParent parent) {
+    setSpec(m_fork->setParentRun(std::move(parent)));
+}
+
+void TrainForm::forgetParent() {
+    m_fork->forgetParent();
+    refreshAll();
+}
+
+void TrainForm::setCheckpoints(std::vector<std::int64_t> steps) {
+    m_fork->setCheckpoints(std::move(steps));
+}
+
+const ForkParent& TrainForm::parentRun() const {
+    return m_fork->parentRun();
+}
+
+void TrainForm::setMemory(const RunSpec& spec, const std::vector<MemoryPart>& parts,
+                          std::int64_t limit, int numAtOnce) {
+    m_outlook->setMemory(spec, parts, limit, numAtOnce);
+    refreshAll();
+}
+
+void TrainForm::setRate(const QString& kind, const std::optional<MeasuredRate>& rate) {
+    m_outlook->setRate(kind, rate);
+}
+
 void TrainForm::setWorld(const QString& title) {
     m_world = title;
     refreshHeading();
@@ -157,48 +168,22 @@ void TrainForm::showValues() {
 }
 
 void TrainForm::refreshAll() {
-    refreshParent();
+    m_fork->refresh();
     m_fields->refresh();
     QStringList others = m_fields->problemsOutOfView();
-    const TrainCadence& cadence = trainSettings(m_spec.job)->cadence;
     if (m_switch != nullptr)
         m_switch->setCurrentIndex(m_kind->display.formSwitch->chosen(m_spec.job));
-    m_stages->setText(stagesText());
     m_many->setBase(m_spec);
-    refreshTime();
-    askForMemory();
-    m_keeping->setText(tr("Checkpoints: %1; less often where writing one takes over 1 s.")
-                           .arg(QString::fromStdString(checkpointIntervalText(
-                               cadence.checkpointSeconds, cadence.checkpointSteps))));
+    refreshName();
+    m_outlook->refresh(numRuns(), isValid());
     if (!m_blocked.isEmpty()) others << m_blocked;
-    if (!m_tooMuch.isEmpty()) others << m_tooMuch;
+    if (!m_outlook->tooMuch().isEmpty()) others << m_outlook->tooMuch();
     m_why->setText(others.join(u'\n'));
     m_why->setVisible(!others.isEmpty());
     m_start->setText(m_many->numRuns() > 1 ? tr("Train %1 runs").arg(m_many->numRuns())
                                            : tr("Train"));
     m_start->setEnabled(isValid() && m_many->isValid() && m_blocked.isEmpty() &&
-                        m_tooMuch.isEmpty());
-}
-
-/// "Stages: V_h^e to 1 000, X_h to 2 000, ... , full beta_r from 5 000"
-QString TrainForm::stagesText() const {
-    if (!isValid() || !m_kind->display.stages) return {};
-    const std::int64_t last = m_kind->totalSteps(m_spec.job);
-    QStringList parts;
-    bool isCut = false;
-    for (const TrainingStage& stage : m_kind->display.stages(m_spec.job)) {
-        const QString title = wordsHtml(QString::fromStdString(stage.title));
-        if (stage.begin >= last) {
-            isCut = true;
-            parts << tr("%1 is not reached").arg(title);
-        } else if (stage.end > last) {
-            parts << tr("%1 from %2").arg(title, countText(stage.begin));
-        } else {
-            parts << tr("%1 to %2").arg(title, countText(stage.end));
-        }
-    }
-    return unbroken((isCut ? tr("<b>Too few steps for all stages:</b> ") : tr("Stages: ")) +
-                    parts.join(QStringLiteral(", ")));
+                        m_outlook->tooMuch().isEmpty());
 }
 
 void TrainForm::showField(const QString& name) {

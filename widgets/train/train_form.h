@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QDialog>
-#include <QTimer>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "widgets/train/stored_training.h"
 #include "widgets/train/train_rate.h"
 
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -20,8 +18,10 @@ class QPushButton;
 
 namespace orrery {
 
+class ForkRow;
 class ManyRunsRow;
 class SpecForm;
+class TrainOutlook;
 
 /// The parameters of a training as a form, what the run is called and begins with, how long it
 /// takes and what it comes to hold. Stays as it was left when it is opened again.
@@ -53,17 +53,14 @@ public:
     void forgetParent();
     /// The parent's checkpoints, the newest first, have become others.
     void setCheckpoints(std::vector<std::int64_t> steps);
-    const ForkParent& parentRun() const { return m_parentRun; }
+    const ForkParent& parentRun() const;
     /// The field's editor gets the focus, wherever it stands; without a name the first one does.
     void showField(const QString& field);
     /// Why it cannot be started now; empty if it can.
     void setBlocked(const QString& why);
-    /// The answer to memoryWanted(); too old ones are left.
-    /// @param limit  bytes that they may take; 0: not known
-    /// @param numAtOnce  of the runs that the form starts
+    /// The answers to memoryWanted() and rateWanted(): see TrainOutlook.
     void setMemory(const RunSpec& spec, const std::vector<MemoryPart>& parts, std::int64_t limit,
                    int numAtOnce = 1);
-    /// The answer to rateWanted(); nothing if there was no such run.
     void setRate(const QString& kind, const std::optional<MeasuredRate>& rate);
 
 Q_SIGNALS:
@@ -79,14 +76,11 @@ protected:
 
 private:
     void makePage();
-    QLabel* addRemark(const char* name);
     QWidget* makeButtons();
     QWidget* makeNameRow();
     QWidget* makeMethodRow();
     Job freshJob(const RunKind& kind) const;
     void refreshHeading();
-    void refreshTime();
-    void askForMemory();
     void refreshName();
     void fitHeight();
     void takeSwitch(int index);
@@ -94,38 +88,18 @@ private:
     void makeSwitch(const FormSwitch& known);
     void showValues();
     void refreshAll();
-    QWidget* makeForkRow();
-    void listCheckpoints(std::optional<std::int64_t> chosen);
-    void takeBeginning();
-    std::optional<std::int64_t> chosenStep() const;
-    RunSpec forkedSpec() const;
-    QString structuralChange() const;
-    void refreshParent();
-    QString stagesText() const;
 
     RunSpec m_spec;
     const RunKind* m_kind = nullptr;  ///< whose fields these are
     SpecForm* m_fields = nullptr;
+    ForkRow* m_fork = nullptr;
+    TrainOutlook* m_outlook = nullptr;
     std::vector<WorldRef> m_places;
-    ForkParent m_parentRun;
-    RunSpec m_forked;  ///< of the parent run where this one begins
     QString m_blocked;
     QLabel* m_heading;
-    QLabel* m_parent;
-    QWidget* m_forkRow = nullptr;
-    QComboBox* m_from = nullptr;  ///< its data: a checkpoint's step; without one: the start
-    QCheckBox* m_recorded = nullptr;
-    QLabel *m_stages = nullptr, *m_time = nullptr;
     QLineEdit* m_name = nullptr;
-    QString m_world, m_kindOfRate;
-    std::optional<MeasuredRate> m_rate;
+    QString m_world;
     ManyRunsRow* m_many = nullptr;
-    QLabel* m_keeping = nullptr;  ///< when checkpoints are made
-    QLabel* m_memory = nullptr;   ///< what it comes to hold
-    QTimer m_memoryPause;         ///< until it is asked for anew
-    Job m_memoryOf;               ///< that was asked for last
-    int m_memoryRuns = 0;         ///< and for so many runs
-    QString m_tooMuch;            ///< why there is not enough memory; empty: there is
     QLabel* m_why;
     QComboBox* m_switch = nullptr;  ///< null: the kind has none
     QComboBox* m_method = nullptr;

@@ -1,6 +1,5 @@
 #include "widgets/train/train_form.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -13,13 +12,12 @@
 #include <string>
 
 #include "core/run/run_name.h"
-#include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/spec/spec_form.h"
 #include "widgets/train/many_runs_row.h"
-#include "widgets/train/train_facts.h"
+#include "widgets/train/train_outlook.h"
 
-// The rows of TrainForm around its fields: name, method, beginning, time, memory, buttons.
+// The rows of TrainForm around its fields: name, switch, method, buttons.
 
 namespace orrery {
 
@@ -50,9 +48,9 @@ QWidget* TrainForm::makeNameRow() {
 
 /// The name that the run gets if none is typed.
 void TrainForm::refreshName() {
-    const QString base = m_parentRun.id.empty()
-                             ? m_world
-                             : QString::fromStdString(nameWithoutDescription(m_parentRun.spec));
+    const ForkParent& parent = parentRun();
+    const QString base =
+        parent.id.empty() ? m_world : QString::fromStdString(nameWithoutDescription(parent.spec));
     m_name->setPlaceholderText(QString::fromStdString(describeRun(base.toStdString(), m_spec)));
 }
 
@@ -102,34 +100,9 @@ QWidget* TrainForm::makeMethodRow() {
     return part;
 }
 
-QWidget* TrainForm::makeForkRow() {
-    m_forkRow = new QWidget(this);
-    auto* row = new QHBoxLayout(m_forkRow);
-    row->setContentsMargins(0, 0, 0, 0);
-    QLabel* label = makeLabel(tr("Begins with"), "name", m_forkRow);
-    m_from = new QComboBox(m_forkRow);
-    m_from->setObjectName(QStringLiteral("trainFrom"));
-    m_from->setAccessibleName(tr("What the fork begins with"));
-    m_from->setToolTip(
-        tr("A checkpoint of the run, with its weights, buffer and generators, or its start"));
-    label->setBuddy(m_from);
-    m_recorded = new QCheckBox(tr("with its recorded changes"), m_forkRow);
-    m_recorded->setObjectName(QStringLiteral("trainRecorded"));
-    m_recorded->setToolTip(
-        tr("What was changed while the run trained is changed again, at the same steps. From the "
-           "start and with nothing else changed, the run is repeated."));
-    row->addWidget(label);
-    row->addWidget(m_from, 1);
-    row->addWidget(m_recorded);
-    connect(m_from, &QComboBox::activated, this, &TrainForm::takeBeginning);
-    connect(m_recorded, &QCheckBox::toggled, this, &TrainForm::takeBeginning);
-    return m_forkRow;
-}
-
 void TrainForm::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
-    m_kindOfRate.clear();  // there may be newer runs
-    m_memoryOf = Job();    // there may be more memory
+    m_outlook->forgetAnswers();
     refreshAll();
     fitHeight();
 }
@@ -138,67 +111,6 @@ void TrainForm::showEvent(QShowEvent* event) {
 void TrainForm::fitHeight() {
     resize(width(), std::min(height() + m_fields->missingHeight(),
                              screen()->availableGeometry().height() - kScreenMargin));
-}
-
-/// How long it takes, by the speed of an earlier run.
-void TrainForm::refreshTime() {
-    refreshName();
-    const QString kind = trainingKind(m_spec);
-    if (isVisible() && kind != m_kindOfRate) {
-        m_kindOfRate = kind;
-        m_rate.reset();
-        Q_EMIT rateWanted(kind);
-    }
-    const std::int64_t steps = std::max<std::int64_t>(
-        0, m_kind->totalSteps(m_spec.job) - trainSettings(m_spec.job)->fromStep);
-    m_time->setText(
-        m_rate ? tr("About %1, by the %2 steps/s of %3.")
-                     .arg(durationText(static_cast<double>(steps) / m_rate->stepsPerSecond),
-                          stepRateText(m_rate->stepsPerSecond), m_rate->run)
-               : tr("No run of this kind yet: its time is not known."));
-}
-
-/// What it comes to hold, where it was not asked for these settings yet.
-void TrainForm::askForMemory() {
-    if (m_memoryOf == m_spec.job && m_memoryRuns == numRuns()) return;
-    m_tooMuch.clear();
-    m_memory->setText(tr("Memory: not known yet."));
-    m_memory->setToolTip({});
-    if (!isVisible() || !isValid() || !m_kind->memory) return;
-    m_memoryOf = m_spec.job;
-    m_memoryRuns = numRuns();
-    m_memoryPause.start();
-}
-
-void TrainForm::setMemory(const RunSpec& spec, const std::vector<MemoryPart>& parts,
-                          std::int64_t limit, int numAtOnce) {
-    if (spec.job != m_spec.job || parts.empty()) return;
-    const std::int64_t each = bytesOf(parts), bytes = each * numAtOnce;
-    m_memory->setText(numAtOnce > 1
-                          ? tr("Memory: about %1 at most for each run.").arg(bytesText(each))
-                          : tr("Memory: about %1 at most.").arg(bytesText(each)));
-    QStringList tips;
-    for (const MemoryPart& part : parts)
-        tips << tr("%1: %2").arg(QString::fromStdString(part.title), bytesText(part.bytes));
-    m_memory->setToolTip(tips.join(u'\n'));
-    m_tooMuch = limit > 0 && bytes > limit
-                    ? (numAtOnce > 1 ? tr("%4 runs at once may come to hold %1, more than the %2 "
-                                          "that they may take. %3")
-                                           .arg(bytesText(bytes), bytesText(limit),
-                                                QString::fromStdString(m_kind->memoryAdvice))
-                                           .arg(numAtOnce)
-                                     : tr("It may come to hold %1, more than the %2 that it may "
-                                          "take. %3")
-                                           .arg(bytesText(bytes), bytesText(limit),
-                                                QString::fromStdString(m_kind->memoryAdvice)))
-                    : QString();
-    refreshAll();
-}
-
-void TrainForm::setRate(const QString& kind, const std::optional<MeasuredRate>& rate) {
-    if (kind != m_kindOfRate) return;
-    m_rate = rate;
-    refreshTime();
 }
 
 QWidget* TrainForm::makeButtons() {
