@@ -1,77 +1,27 @@
 #include "widgets/explore/parameter_panel.h"
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "core/run/run_fields.h"
-#include "widgets/common/icons.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
-#include "widgets/common/tokens.h"
 #include "widgets/explore/exploration.h"
+#include "widgets/spec/field_slider.h"
 
 namespace orrery {
 
 namespace {
 
-/// Stands for infinity where a spin box can hold finite numbers only.
-constexpr double kTop = 1e6;
+constexpr int kLeastName = 18, kLeastSlider = 60, kNumberWidth = 80;  // pixels
 
 }  // namespace
-
-ParameterSpin::ParameterSpin(const ParameterScale& scale, QWidget* parent)
-    : QDoubleSpinBox(parent), m_takesInfinity(scale.takesInfinity) {
-    setDecimals(4);
-    setRange(scale.least, std::isinf(scale.most) ? kTop : scale.most);
-    setStepType(AdaptiveDecimalStepType);
-    setKeyboardTracking(false);
-    setAlignment(Qt::AlignRight);
-    setFixedWidth(80);
-}
-
-double ParameterSpin::parameter() const {
-    return m_takesInfinity && value() >= kTop ? std::numeric_limits<double>::infinity() : value();
-}
-
-void ParameterSpin::setParameter(double value) {
-    setValue(std::min(value, maximum()));
-}
-
-QString ParameterSpin::textFromValue(double value) const {
-    return m_takesInfinity && value >= kTop ? QStringLiteral("∞") : parameterText(value);
-}
-
-double ParameterSpin::valueFromText(const QString& text) const {
-    const QString word = text.trimmed();
-    if (m_takesInfinity && (word == QStringLiteral("∞") || word == QLatin1String("inf")))
-        return kTop;
-    return word.toDouble();
-}
-
-QValidator::State ParameterSpin::validate(QString& text, int&) const {
-    const QString word = text.trimmed();
-    if (m_takesInfinity && (word == QStringLiteral("∞") || word == QLatin1String("inf")))
-        return QValidator::Acceptable;
-    bool isNumber = false;
-    const double value = word.toDouble(&isNumber);
-    if (isNumber)
-        return value >= minimum() && value <= maximum() ? QValidator::Acceptable
-                                                        : QValidator::Intermediate;
-    const bool isBegun = word.isEmpty() || word == QLatin1String(".") ||
-                         (m_takesInfinity && QStringLiteral("inf").startsWith(word));
-    return isBegun ? QValidator::Intermediate : QValidator::Invalid;
-}
 
 ParameterPanel::ParameterPanel(Exploration* exploration, QWidget* parent)
     : QWidget(parent), m_exploration(exploration) {
@@ -83,15 +33,7 @@ ParameterPanel::ParameterPanel(Exploration* exploration, QWidget* parent)
     grid->setHorizontalSpacing(6);
     grid->setVerticalSpacing(2);
     grid->setColumnStretch(1, 1);
-    int line = 0;
-    for (const ParameterScale& scale : parameterScales()) {
-        m_rows.push_back(makeRow(scale));
-        const Row& row = m_rows.back();
-        grid->addWidget(row.name, line, 0);
-        grid->addWidget(row.slider, line, 1);
-        grid->addWidget(row.reset, line, 2);
-        grid->addWidget(row.spin, line++, 3);
-    }
+    for (const ParameterScale& scale : parameterScales()) makeRow(scale, grid);
     column->addLayout(grid);
     column->addWidget(makeFoot());
     column->addStretch(1);
@@ -109,46 +51,27 @@ ParameterPanel::ParameterPanel(Exploration* exploration, QWidget* parent)
     refresh();
 }
 
-ParameterPanel::Row ParameterPanel::makeRow(const ParameterScale& scale) {
-    const QString field = QLatin1String(scale.field);
-    const RunField* known = findField("solve", scale.field);
-    const QString label = QString::fromStdString(known->label);
-    const QString tip = QStringLiteral("%1. %2").arg(label, QString::fromStdString(known->meaning));
-    Row row{&scale, makeLabel(symbolHtml(field), "name", this), new QSlider(Qt::Horizontal, this),
-            new ParameterSpin(scale, this), new QToolButton(this)};
-    row.name->setToolTip(tip);
-    row.name->setMinimumWidth(18);
-    row.slider->setObjectName(QStringLiteral("slider_") + field);
-    row.slider->setAccessibleName(label);
-    row.slider->setToolTip(tip);
-    row.slider->setRange(0, ParameterScale::kSteps);
-    row.slider->setSingleStep(10);
-    row.slider->setPageStep(100);
-    row.slider->setMinimumWidth(60);
-    row.slider->installEventFilter(this);
-    row.spin->setFocusPolicy(Qt::StrongFocus);
-    row.spin->installEventFilter(this);
-    row.spin->setObjectName(QStringLiteral("spin_") + field);
-    row.spin->setAccessibleName(label);
-    row.spin->setToolTip(tip);
-    row.reset->setObjectName(QStringLiteral("reset_") + field);
-    row.reset->setProperty("look", QStringLiteral("plain"));
-    row.reset->setText(QStringLiteral("↺"));
-    row.reset->setAccessibleName(tr("Reset %1 to the run's value").arg(label));
-    row.reset->setToolTip(row.reset->accessibleName());
-    row.reset->setFixedWidth(24);
-    QSizePolicy policy = row.reset->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    row.reset->setSizePolicy(policy);
-    connect(row.slider, &QSlider::sliderPressed, m_exploration, &Exploration::warmUp);
-    connect(row.slider, &QSlider::valueChanged, this,
-            [this, &scale](int place) { wish(scale, scale.value(place)); });
-    connect(row.spin, &QDoubleSpinBox::valueChanged, this,
-            [this, &scale, spin = row.spin] { wish(scale, spin->parameter()); });
-    connect(row.reset, &QToolButton::clicked, this, [this, &scale] {
+void ParameterPanel::makeRow(const ParameterScale& scale, QGridLayout* grid) {
+    const RunField* field = findField("solve", scale.field);
+    const QString label = QString::fromStdString(field->label);
+    auto* number = new FieldSlider(*field, scale, {}, symbolHtml(QLatin1String(scale.field)), this);
+    number->setTip(QStringLiteral("%1. %2").arg(label, QString::fromStdString(field->meaning)));
+    number->name()->setMinimumWidth(kLeastName);
+    number->slider()->setMinimumWidth(kLeastSlider);
+    number->spin()->setFixedWidth(kNumberWidth);
+    QToolButton* reset = number->addReset(tr("Reset %1 to the run's value").arg(label));
+    const auto line = static_cast<int>(m_rows.size());
+    grid->addWidget(number->name(), line, 0);
+    grid->addWidget(number->slider(), line, 1);
+    grid->addWidget(reset, line, 2);
+    grid->addWidget(number->spin(), line, 3);
+    connect(number->slider(), &QSlider::sliderPressed, m_exploration, &Exploration::warmUp);
+    connect(number, &FieldSlider::wished, this,
+            [this, &scale](double value) { wish(scale, value); });
+    connect(reset, &QToolButton::clicked, this, [this, &scale] {
         wish(scale, exploredValue(m_exploration->runSpec(), scale.parameter));
     });
-    return row;
+    m_rows.push_back({&scale, number});
 }
 
 QWidget* ParameterPanel::makeFoot() {
@@ -191,16 +114,6 @@ QWidget* ParameterPanel::makeFoot() {
 
 QSlider* ParameterPanel::slider(const QString& field) const {
     return findChild<QSlider*>(QStringLiteral("slider_") + field);
-}
-
-/// A wheel that turns over a control on its way through the panel must not change it.
-bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
-    const auto* widget = qobject_cast<QWidget*>(watched);
-    if (event->type() == QEvent::Wheel && widget && !widget->hasFocus()) {
-        event->ignore();
-        return true;
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 void ParameterPanel::wish(const ParameterScale& scale, double value) {
@@ -246,24 +159,10 @@ void ParameterPanel::refreshRow(const Row& row) {
     const bool isPhase1 = row.scale->parameter == ExploredParameter::BetaH ||
                           row.scale->parameter == ExploredParameter::GammaH;
     const bool isUsed = m_exploration->canExplore() && (isPhase1 || !run.phase1Only);
-    const QSignalBlocker noSlider(row.slider);
-    const QSignalBlocker noSpin(row.spin);
-    // While a person drags, the slider is where the pointer is.
-    if (!row.slider->isSliderDown()) row.slider->setValue(row.scale->place(value));
-    row.spin->setParameter(value);
-    const QString symbol = symbolHtml(QLatin1String(row.scale->field));
-    row.name->setText(isChanged ? QStringLiteral("<b>%1</b>").arg(symbol) : symbol);
-    QFont font = row.spin->font();
-    font.setBold(isChanged);
-    row.spin->setFont(font);
-    if (row.spin->property("changed").toBool() != isChanged) {
-        row.spin->setProperty("changed", isChanged);
-        restyle(row.spin);
-    }
-    row.reset->setVisible(isChanged);
-    for (QWidget* widget : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin)})
-        widget->setEnabled(isUsed);
-    row.slider->setAccessibleDescription(
+    row.number->setValue(value);
+    row.number->setChanged(isChanged);
+    row.number->setEnabled(isUsed);
+    row.number->slider()->setAccessibleDescription(
         isChanged ? tr("%1, the run has %2").arg(parameterText(value), parameterText(ofRun))
                   : parameterText(value));
 }

@@ -1,39 +1,21 @@
 #pragma once
 
-#include <QDoubleSpinBox>
 #include <QWidget>
 #include <vector>
 
 #include "core/base/progress.h"
 #include "widgets/explore/parameter_scale.h"
 
+class QGridLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
 class QSlider;
-class QToolButton;
 
 namespace orrery {
 
 class Exploration;
-
-/// A number field that takes "inf" where its scale does.
-class ParameterSpin : public QDoubleSpinBox {
-    Q_OBJECT
-
-public:
-    ParameterSpin(const ParameterScale& scale, QWidget* parent);
-    double parameter() const;
-    void setParameter(double value);
-
-protected:
-    QString textFromValue(double value) const override;
-    double valueFromText(const QString& text) const override;
-    QValidator::State validate(QString& text, int& position) const override;
-
-private:
-    bool m_takesInfinity;
-};
+class FieldSlider;
 
 /// Sliders and number fields for the parameters that can be explored on the solved graph. What
 /// differs from the run is bold and has a button that resets it.
@@ -49,19 +31,13 @@ public:
 Q_SIGNALS:
     void keepRequested();
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     struct Row {
         const ParameterScale* scale;
-        QLabel* name;
-        QSlider* slider;
-        ParameterSpin* spin;
-        QToolButton* reset;
+        FieldSlider* number;
     };
 
-    Row makeRow(const ParameterScale& scale);
+    void makeRow(const ParameterScale& scale, QGridLayout* grid);
     QWidget* makeFoot();
     void wish(const ParameterScale& scale, double value);
     void refresh();

@@ -2,9 +2,7 @@
 
 #include <QObject>
 #include <QStringList>
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "widgets/common/number_text.h"
 
@@ -12,53 +10,42 @@ namespace orrery {
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+using enum ExploredParameter;
 
-constexpr ParameterScale kScales[] = {
-    {ExploredParameter::BetaH, "beta_h", 0.1, 1000, 0, kInf, false, true, true},
-    {ExploredParameter::BetaR, "beta_r", 0.1, 1000, 0.001, kInf, false, false, true},
-    {ExploredParameter::GammaH, "gamma_h", 0.5, 1, 0.001, 1, true, false, false},
-    {ExploredParameter::GammaR, "gamma_r", 0.5, 1, 0.001, 1, true, false, false},
-    {ExploredParameter::Zeta, "zeta", 0.25, 16, 0.01, 1000, false, false, false},
-    {ExploredParameter::Xi, "xi", 0.1, 10, 0.01, 1000, false, false, false},
-    {ExploredParameter::Eta, "eta", 0.25, 4, 0.01, 1000, false, false, false},
-};
-
-/// Shortest horizons' part that a slider tells from none: 1 - gamma = 0.0001.
-constexpr double kLeastLoss = 1e-4;
-
-double rounded(double value, int digits) {
-    return QString::number(value, 'g', digits).toDouble();
+/// With three significant digits, of which a step changes the second.
+constexpr FieldScale evenlyInLog(double low, double high, double least, double most) {
+    return {.low = low,
+            .high = high,
+            .way = FieldScale::Way::Log,
+            .least = least,
+            .most = most,
+            .digits = 3,
+            .decimals = 4,
+            .stepsByDigit = true};
 }
+
+constexpr FieldScale inverseTemperature(double least) {
+    FieldScale scale = evenlyInLog(0.1, 1000, least, 1000);
+    scale.takesZero = least == 0;
+    scale.takesInfinity = true;
+    return scale;
+}
+
+constexpr FieldScale discount() {
+    FieldScale scale = evenlyInLog(0.5, 1, 0.001, 1);
+    scale.way = FieldScale::Way::Horizon;
+    return scale;
+}
+
+constexpr ParameterScale kScales[] = {{inverseTemperature(0), BetaH, "beta_h"},
+                                      {inverseTemperature(0.001), BetaR, "beta_r"},
+                                      {discount(), GammaH, "gamma_h"},
+                                      {discount(), GammaR, "gamma_r"},
+                                      {evenlyInLog(0.25, 16, 0.01, 1000), Zeta, "zeta"},
+                                      {evenlyInLog(0.1, 10, 0.01, 1000), Xi, "xi"},
+                                      {evenlyInLog(0.25, 4, 0.01, 1000), Eta, "eta"}};
 
 }  // namespace
-
-int ParameterScale::place(double value) const {
-    if (isDiscount) {
-        if (value >= 1) return kSteps;
-        const double part = std::log((1 - low) / (1 - value)) / std::log((1 - low) / kLeastLoss);
-        return std::clamp(static_cast<int>(std::lround(part * (kSteps - 1))), 0, kSteps - 1);
-    }
-    if (takesInfinity && value > high) return kSteps;
-    if (takesZero && value <= 0) return 0;
-    const int first = takesZero ? 1 : 0, last = takesInfinity ? kSteps - 1 : kSteps;
-    if (value <= low) return first;
-    const double part = std::log(value / low) / std::log(high / low);
-    return std::clamp(first + static_cast<int>(std::lround(part * (last - first))), first, last);
-}
-
-double ParameterScale::value(int place) const {
-    if (isDiscount) {
-        if (place >= kSteps) return 1;
-        const double part = static_cast<double>(place) / (kSteps - 1);
-        return 1 - rounded((1 - low) * std::pow(kLeastLoss / (1 - low), part), 2);
-    }
-    if (takesInfinity && place >= kSteps) return kInf;
-    if (takesZero && place <= 0) return 0;
-    const int first = takesZero ? 1 : 0, last = takesInfinity ? kSteps - 1 : kSteps;
-    const double part = static_cast<double>(place - first) / (last - first);
-    return rounded(low * std::pow(high / low, part), 3);
-}
 
 std::span<const ParameterScale> parameterScales() {
     return kScales;

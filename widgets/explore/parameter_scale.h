@@ -5,29 +5,17 @@
 #include <span>
 
 #include "core/solve/spec.h"
+#include "widgets/spec/field_scale.h"
 
 namespace orrery {
 
 /// The parameters that can be explored on a solved graph.
 enum class ExploredParameter : std::uint8_t { BetaH, BetaR, GammaH, GammaR, Zeta, Xi, Eta };
 
-/// How a parameter lies on a slider of kSteps + 1 places: evenly in its logarithm, a discount
-/// evenly in that of its horizon 1 / (1 - gamma). Values beyond the slider's ends can be typed.
-struct ParameterScale {
-    static constexpr int kSteps = 1000;
-
-    ExploredParameter parameter = ExploredParameter::BetaH;
-    const char* field = "";      ///< key of the spec: "beta_r"
-    double low = 0, high = 1;    ///< at the ends of the slider
-    double least = 0, most = 1;  ///< that can be typed
-    bool isDiscount = false;     ///< `high` is 1
-    bool takesZero = false;      ///< the first place is 0
-    bool takesInfinity = false;  ///< the last place is infinity
-
-    /// Of an exact value the nearest place.
-    int place(double value) const;
-    /// A value with three significant digits.
-    double value(int place) const;
+/// How a parameter lies on its slider.
+struct ParameterScale : FieldScale {
+    ExploredParameter parameter;
+    const char* field;  ///< key of the spec: "beta_r"
 };
 
 std::span<const ParameterScale> parameterScales();

@@ -26,6 +26,10 @@ QString takeFieldText(const RunField& field, const QString& text, RunSpec& spec)
     return {};
 }
 
+QString numberFieldText(double value) {
+    return QString::number(value, 'g', 6).remove(u'+');
+}
+
 QString noEffectText(const FieldNeed* unmet) {
     return unmet == nullptr
                ? QString()

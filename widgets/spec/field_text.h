@@ -14,6 +14,9 @@ QString shownText(const RunField& field, const RunSpec& spec);
 /// @return what is wrong; empty: nothing
 QString takeFieldText(const RunField& field, const QString& text, RunSpec& spec);
 
+/// A number as fields show and take it: "0.0003", "64".
+QString numberFieldText(double value);
+
 /// "No effect: Q_r is no table." of a need that is not met (field_effect.h); empty of none.
 QString noEffectText(const FieldNeed* unmet);
 

@@ -1,28 +1,29 @@
 #include "widgets/train/steering_panel.h"
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
-#include <QScrollBar>
-#include <QSignalBlocker>
 #include <QSlider>
 #include <QVBoxLayout>
 
 #include "core/run/run_kind.h"
 #include "core/spec/field_effect.h"
-#include "widgets/spec/field_text.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/row_list.h"
 #include "widgets/common/tokens.h"
+#include "widgets/spec/field_slider.h"
+#include "widgets/spec/field_text.h"
+#include "widgets/train/steer_text.h"
 #include "widgets/train/train_session.h"
 
 namespace orrery {
 
 namespace {
+
+constexpr int kNumberWidth = 76;  ///< pixels
 
 void drawMark(QPainter& painter, const QRectF& place, const Tokens& tokens, bool isRefused) {
     const QPointF c = place.center();
@@ -107,57 +108,25 @@ void SteeringPanel::makeRow(const RunField& known, QVBoxLayout* column, QWidget*
     const QString label = QString::fromStdString(known.label);
     const QString tip =
         QStringLiteral("%1 (%2). %3").arg(label, field, QString::fromStdString(known.meaning));
-    const SteerScale scale = steerScaleOf(known);
     const QString shown = known.isLive ? QString::fromStdString(known.shortLabel) : field;
-    Row row{&known,
-            field,
-            scale,
-            makeLabel(wordsHtml(shown == field ? label : shown), "name", page),
-            new QSlider(Qt::Horizontal, page),
-            new SteerSpin(scale, page),
-            makeLabel({}, "hint", page),
-            tip};
-    row.name->setWordWrap(true);
-    row.slider->setObjectName(QStringLiteral("steer_slider_") + field);
-    row.slider->setRange(0, SteerScale::kPlaces);
-    row.slider->setSingleStep(10);
-    row.slider->setPageStep(100);
-    row.slider->installEventFilter(this);
-    row.spin->setObjectName(QStringLiteral("steer_spin_") + field);
-    row.spin->installEventFilter(this);
-    row.note->setObjectName(QStringLiteral("steer_note_") + field);
-    row.note->setWordWrap(true);
-    row.note->hide();
-    for (QWidget* widget : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin),
-                            static_cast<QWidget*>(row.name)}) {
-        widget->setAccessibleName(label);
-    }
-    row.name->setBuddy(row.spin);
+    auto* number = new FieldSlider(known, scaleOf(known), QStringLiteral("steer_"),
+                                   wordsHtml(shown == field ? label : shown), page);
+    number->name()->setWordWrap(true);
+    number->slider()->setTracking(false);  // the run hears of the place where it is left
+    number->spin()->setFixedWidth(kNumberWidth);
+    QLabel* note = makeLabel({}, "hint", page);
+    note->setObjectName(QStringLiteral("steer_note_") + field);
+    note->setWordWrap(true);
+    note->hide();
     auto* top = new QHBoxLayout;
-    top->addWidget(row.name, 1);
-    top->addWidget(row.spin);
+    top->addWidget(number->name(), 1);
+    top->addWidget(number->spin());
     column->addLayout(top);
-    column->addWidget(row.slider);
-    column->addWidget(row.note);
-    m_rows.push_back(row);
-    connectRow(m_rows.size() - 1);
-}
-
-/// While the handle is held only the number moves; the run hears of the place where it is left.
-void SteeringPanel::connectRow(std::size_t index) {
-    const Row& row = m_rows[index];
-    connect(row.slider, &QSlider::valueChanged, this, [this, index](int place) {
-        const Row& moved = m_rows[index];
-        const double value = moved.scale.value(place);
-        const QSignalBlocker blocker(moved.spin);
-        moved.spin->setValue(value);
-        if (!moved.slider->isSliderDown()) wish(moved, value);
-    });
-    connect(row.slider, &QSlider::sliderReleased, this, [this, index] {
-        wish(m_rows[index], m_rows[index].scale.value(m_rows[index].slider->value()));
-    });
-    connect(row.spin, &QDoubleSpinBox::valueChanged, this,
-            [this, index](double value) { wish(m_rows[index], value); });
+    column->addWidget(number->slider());
+    column->addWidget(note);
+    connect(number, &FieldSlider::wished, this,
+            [this, field](double value) { m_session->set(field, numberFieldText(value)); });
+    m_rows.push_back({&known, field, number, note, tip});
 }
 
 void SteeringPanel::makeStructure(QVBoxLayout* column, QWidget* page) {
@@ -219,10 +188,7 @@ void SteeringPanel::startAnew() {
                         .trimmed());
     for (const Row& row : m_rows) {
         const FieldNeed* unmet = unmetNeedOf(row);
-        const bool isShown = unmet == nullptr || !unmet->isPart;
-        row.name->setVisible(isShown);
-        row.slider->setVisible(isShown);
-        row.spin->setVisible(isShown);
+        row.number->setVisible(unmet == nullptr || !unmet->isPart);
     }
     for (QPushButton* button : m_actorButtons) delete button;
     m_actorButtons.clear();
@@ -242,19 +208,12 @@ void SteeringPanel::refresh() {
 void SteeringPanel::refreshRow(const Row& row) {
     const QString why = noEffectText(unmetNeedOf(row));
     const QString text = wished(row.field);
-    for (QWidget* const part : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin),
-                                static_cast<QWidget*>(row.name)})
-        part->setToolTip(why.isEmpty() ? row.tip : why);
-    for (QWidget* const part : {static_cast<QWidget*>(row.slider), static_cast<QWidget*>(row.spin)})
-        part->setEnabled(m_session->record().isLive() && why.isEmpty());
-    if (!row.slider->isSliderDown()) {
-        const QSignalBlocker a(row.slider), b(row.spin);
-        bool isNumber = false;
-        const double value = text.toDouble(&isNumber);
-        row.slider->setValue(isNumber ? row.scale.place(value) : SteerScale::kPlaces);
-        row.spin->setValue(isNumber ? value : row.scale.most);
-    }
-    refreshNote(row.note, row.field, row.slider->isVisibleTo(this));
+    row.number->setTip(why.isEmpty() ? row.tip : why);
+    row.number->setEnabled(m_session->record().isLive() && why.isEmpty());
+    bool isNumber = false;
+    const double value = text.toDouble(&isNumber);
+    row.number->setValue(isNumber ? value : row.number->spin()->maximum());
+    refreshNote(row.note, row.field, row.number->slider()->isVisibleTo(this));
 }
 
 /// Why a field does nothing in this training; null: it works.
@@ -351,22 +310,6 @@ void SteeringPanel::refreshLog() {
                                      : tr("%1 changes").arg(count));
     m_log->setVisible(count > 0);
     m_log->setRows(std::move(rows));
-}
-
-void SteeringPanel::wish(const Row& row, double value) {
-    m_session->set(row.field, steerText(value));
-}
-
-/// A wheel that turns over a control on its way through the panel must not change it. The panel's
-/// own scroll bar, which is watched, too, gets it.
-bool SteeringPanel::eventFilter(QObject* watched, QEvent* event) {
-    const auto* widget = qobject_cast<QWidget*>(watched);
-    if (event->type() == QEvent::Wheel && widget != nullptr && !widget->hasFocus() &&
-        widget != verticalScrollBar()) {
-        event->ignore();
-        return true;
-    }
-    return QScrollArea::eventFilter(watched, event);
 }
 
 }  // namespace orrery

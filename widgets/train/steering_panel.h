@@ -5,8 +5,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "core/run/run_fields.h"
-#include "widgets/train/steer_scale.h"
+#include "core/run/run_kind.h"
 
 class QCheckBox;
 class QComboBox;
@@ -14,11 +13,11 @@ class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QSlider;
 class QVBoxLayout;
 
 namespace orrery {
 
+class FieldSlider;
 class RowList;
 class TrainSession;
 
@@ -35,17 +34,11 @@ Q_SIGNALS:
     /// Open the form with this run's parameters; the focus goes to a field, or to none.
     void forkRequested(const QString& field);
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     struct Row {
         const RunField* known;
         QString field;
-        SteerScale scale;
-        QLabel* name;
-        QSlider* slider;
-        SteerSpin* spin;
+        FieldSlider* number;
         QLabel* note;
         QString tip;
     };
@@ -62,7 +55,6 @@ private:
     void makePage();
     void makeRows(QVBoxLayout* column, QWidget* page);
     void makeRow(const RunField& known, QVBoxLayout* column, QWidget* page);
-    void connectRow(std::size_t index);
     void makeLowerParts();
     void makeStructure(QVBoxLayout* column, QWidget* page);
     void makeLog(QVBoxLayout* column, QWidget* page);
@@ -80,7 +72,6 @@ private:
     void refreshActors();
     void refreshStructure();
     void refreshLog();
-    void wish(const Row& row, double value);
     void suggestStops();
     void takeStop(const StopRow& row);
     void takeStopMetric();

@@ -86,7 +86,6 @@ void SteeringPanel::makeStopMetric(QGridLayout* grid) {
     m_stopMetric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_stopMetric->setMinimumContentsLength(8);  // the dock is narrow
     m_stopMetric->setInsertPolicy(QComboBox::NoInsert);
-    m_stopMetric->installEventFilter(this);
     label->setBuddy(m_stopMetric);
     m_stopMetricNote = makeLabel({}, "hint", this);
     m_stopMetricNote->setObjectName(QStringLiteral("steer_note_stop_metric"));

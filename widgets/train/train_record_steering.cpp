@@ -4,7 +4,7 @@
 #include "core/base/run_event.h"
 #include "core/run/command.h"
 #include "core/run/steering.h"
-#include "widgets/train/steer_scale.h"
+#include "widgets/train/steer_text.h"
 #include "widgets/train/train_record.h"
 
 // What a person asks of a training, and what became of it.

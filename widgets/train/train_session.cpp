@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/run/steering.h"
-#include "widgets/train/steer_scale.h"
+#include "widgets/train/steer_text.h"
 #include "widgets/train/view_clock.h"
 
 namespace orrery {

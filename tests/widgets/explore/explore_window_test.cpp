@@ -32,6 +32,7 @@
 #include "widgets/explore/outcome_heat.h"
 #include "widgets/explore/parameter_panel.h"
 #include "widgets/plots/chart.h"
+#include "widgets/spec/field_slider.h"
 #include "widgets/world/world_view.h"
 
 using namespace orrery;
@@ -172,7 +173,7 @@ private Q_SLOTS:
         QVERIFY(variant != run);
         QCOMPARE(session().runSolution(), run);
         QVERIFY(variant->spec().beta_r < run->spec().beta_r);
-        QCOMPARE(child<ParameterSpin>("spin_beta_r")->parameter(), variant->spec().beta_r);
+        QCOMPARE(child<FieldSpin>("spin_beta_r")->number(), variant->spec().beta_r);
         SolveSpec expected = run->spec();
         expected.beta_r = variant->spec().beta_r;
         QCOMPARE(variant->spec(), expected);
@@ -182,7 +183,7 @@ private Q_SLOTS:
         QVERIFY(bar->isVisible());
         QVERIFY(child<QWidget>("explorationMark")->isVisible());
         QCOMPARE(child<QLabel>("statusText")->text(), QStringLiteral("Exploring"));
-        QVERIFY(child<ParameterSpin>("spin_beta_r")->font().bold());
+        QVERIFY(child<FieldSpin>("spin_beta_r")->font().bold());
 
         click("backToRunButton");
         compareShown();
@@ -200,7 +201,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
         compareShown();
         QVERIFY(session().solution()->spec().zeta > run->spec().zeta);
-        auto* spin = child<ParameterSpin>("spin_beta_h");
+        auto* spin = child<FieldSpin>("spin_beta_h");
         spin->setFocus();
         spin->selectAll();
         QTest::keyClicks(spin, QStringLiteral("inf"));

@@ -15,7 +15,7 @@ private Q_SLOTS:
     void everyPlaceHasAValueThatLeadsBackToIt() {
         for (const ParameterScale& scale : parameterScales()) {
             double before = -1;
-            for (int place = 0; place <= ParameterScale::kSteps; ++place) {
+            for (int place = 0; place <= FieldScale::kPlaces; ++place) {
                 const double value = scale.value(place);
                 QVERIFY2(value >= before, scale.field);
                 before = value;
@@ -29,17 +29,17 @@ private Q_SLOTS:
 
     void theEndsAreWhatTheScaleSays() {
         for (const ParameterScale& scale : parameterScales()) {
-            const double last = scale.value(ParameterScale::kSteps);
+            const double last = scale.value(FieldScale::kPlaces);
             QCOMPARE(std::isinf(last), scale.takesInfinity);
             if (!scale.takesInfinity) QCOMPARE(last, scale.high);
             QCOMPARE(scale.value(0), scale.takesZero ? 0.0 : scale.low);
-            QCOMPARE(scale.place(1e9), ParameterScale::kSteps);
+            QCOMPARE(scale.place(1e9), FieldScale::kPlaces);
         }
     }
 
     void everyValueOfASliderIsARightSpec() {
         for (const ParameterScale& scale : parameterScales())
-            for (int place = 0; place <= ParameterScale::kSteps; place += 50) {
+            for (int place = 0; place <= FieldScale::kPlaces; place += 50) {
                 SolveSpec spec;
                 spec.gamma_r.reset();
                 spec.rho_r = 0.01;

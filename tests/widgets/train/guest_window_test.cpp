@@ -28,9 +28,9 @@
 #include "widgets/learned/learned_desk.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
+#include "widgets/spec/field_slider.h"
 #include "widgets/train/live_world.h"
 #include "widgets/train/stage_bar.h"
-#include "widgets/train/steer_scale.h"
 #include "widgets/train/train_charts.h"
 #include "widgets/train/train_form.h"
 #include "widgets/train/train_session.h"
@@ -99,7 +99,7 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(training().isLive() && training().step() > 0, kPatience);
     }
     void steer(const char* field, const char* value) {
-        auto* spin = child<SteerSpin>((QByteArrayLiteral("steer_spin_") + field).constData());
+        auto* spin = child<FieldSpin>((QByteArrayLiteral("steer_spin_") + field).constData());
         spin->setFocus();
         spin->selectAll();
         QTest::keyClicks(spin, QLatin1String(value));

@@ -17,8 +17,8 @@
 #include "widgets/bridge/archive.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
+#include "widgets/spec/field_slider.h"
 #include "widgets/train/metric_text.h"
-#include "widgets/train/steer_scale.h"
 #include "widgets/train/train_session.h"
 
 using namespace orrery;
@@ -43,7 +43,7 @@ private Q_SLOTS:
     void aRateOfAnySizeIsShownAsItIs() {
         startTraining(false);
         const QString rate = QStringLiteral("lr_q_r");
-        auto* spin = child<SteerSpin>("steer_spin_lr_q_r");
+        auto* spin = child<FieldSpin>("steer_spin_lr_q_r");
         for (const char* const text : {"1e20", "3e-14"}) {
             trainSession().set(rate, QLatin1String(text));
             QTRY_VERIFY_WITH_TIMEOUT(!training().pending(rate), kPatience);
@@ -66,7 +66,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(training().isPaused(), kPatience);
         finishEvents();
         const std::int64_t halted = training().step();
-        auto* spin = child<SteerSpin>("steer_spin_lr_q_r");
+        auto* spin = child<FieldSpin>("steer_spin_lr_q_r");
         spin->setFocus();
         spin->selectAll();
         QTest::keyClicks(spin, QStringLiteral("0.003"));
@@ -94,7 +94,7 @@ private Q_SLOTS:
 
     void steeringIsMarkedLoggedAndUndone() {
         startTraining(false);
-        auto* spin = child<SteerSpin>("steer_spin_lr_q_r");
+        auto* spin = child<FieldSpin>("steer_spin_lr_q_r");
         QVERIFY(spin->isVisible() && spin->isEnabled());
         QCOMPARE(spin->value(), 1e-4);
         spin->setFocus();
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QVERIFY(liveEmpo().beta_r > 10);
         press(Qt::Key_Z, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().beta_r, 10.0, kPatience);
-        QTRY_COMPARE_WITH_TIMEOUT(child<SteerSpin>("steer_spin_beta_r")->value(), 10.0, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(child<FieldSpin>("steer_spin_beta_r")->value(), 10.0, kPatience);
         press(Qt::Key_Z, Qt::ControlModifier);
         QTRY_COMPARE_WITH_TIMEOUT(liveEmpo().of(Quantity::Q_r).learningRate, 1e-4, kPatience);
         press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
