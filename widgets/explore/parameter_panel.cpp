@@ -68,9 +68,8 @@ void ParameterPanel::makeRow(const ParameterScale& scale, QGridLayout* grid) {
     connect(number->slider(), &QSlider::sliderPressed, m_exploration, &Exploration::warmUp);
     connect(number, &FieldSlider::wished, this,
             [this, &scale](double value) { wish(scale, value); });
-    connect(reset, &QToolButton::clicked, this, [this, &scale] {
-        wish(scale, exploredValue(m_exploration->runSpec(), scale.parameter));
-    });
+    connect(reset, &QToolButton::clicked, this,
+            [this, &scale] { wish(scale, exploredValue(m_exploration->runSpec(), scale)); });
     m_rows.push_back({&scale, number});
 }
 
@@ -118,22 +117,12 @@ QSlider* ParameterPanel::slider(const QString& field) const {
 
 void ParameterPanel::wish(const ParameterScale& scale, double value) {
     SolveSpec spec = m_exploration->wanted();
-    if (exploredValue(spec, scale.parameter) == value) return;
+    if (exploredValue(spec, scale) == value) return;
     const SolveSpec& run = m_exploration->runSpec();
-    if (value == exploredValue(run, scale.parameter)) {
-        // The run's own form: a rate stays a rate.
-        if (scale.parameter == ExploredParameter::GammaH) {
-            spec.gamma_h = run.gamma_h;
-            spec.rho_h = run.rho_h;
-        } else if (scale.parameter == ExploredParameter::GammaR) {
-            spec.gamma_r = run.gamma_r;
-            spec.rho_r = run.rho_r;
-        } else {
-            setExploredValue(spec, scale.parameter, value);
-        }
-    } else {
-        setExploredValue(spec, scale.parameter, value);
-    }
+    if (value == exploredValue(run, scale))
+        resetExploredValue(spec, scale, run);
+    else
+        setExploredValue(spec, scale, value);
     m_exploration->setWanted(spec);
 }
 
@@ -153,12 +142,10 @@ void ParameterPanel::refresh() {
 
 void ParameterPanel::refreshRow(const Row& row) {
     const SolveSpec& run = m_exploration->runSpec();
-    const double value = exploredValue(m_exploration->wanted(), row.scale->parameter);
-    const double ofRun = exploredValue(run, row.scale->parameter);
+    const double value = exploredValue(m_exploration->wanted(), *row.scale);
+    const double ofRun = exploredValue(run, *row.scale);
     const bool isChanged = value != ofRun;
-    const bool isPhase1 = row.scale->parameter == ExploredParameter::BetaH ||
-                          row.scale->parameter == ExploredParameter::GammaH;
-    const bool isUsed = m_exploration->canExplore() && (isPhase1 || !run.phase1Only);
+    const bool isUsed = m_exploration->canExplore() && (row.scale->isOfPhase1 || !run.phase1Only);
     row.number->setValue(value);
     row.number->setChanged(isChanged);
     row.number->setEnabled(isUsed);

@@ -10,8 +10,6 @@ namespace orrery {
 
 namespace {
 
-using enum ExploredParameter;
-
 /// With three significant digits, of which a step changes the second.
 constexpr FieldScale evenlyInLog(double low, double high, double least, double most) {
     return {.low = low,
@@ -37,13 +35,14 @@ constexpr FieldScale discount() {
     return scale;
 }
 
-constexpr ParameterScale kScales[] = {{inverseTemperature(0), BetaH, "beta_h"},
-                                      {inverseTemperature(0.001), BetaR, "beta_r"},
-                                      {discount(), GammaH, "gamma_h"},
-                                      {discount(), GammaR, "gamma_r"},
-                                      {evenlyInLog(0.25, 16, 0.01, 1000), Zeta, "zeta"},
-                                      {evenlyInLog(0.1, 10, 0.01, 1000), Xi, "xi"},
-                                      {evenlyInLog(0.25, 4, 0.01, 1000), Eta, "eta"}};
+constexpr ParameterScale kScales[] = {
+    {inverseTemperature(0), "beta_h", true, &SolveSpec::beta_h},
+    {inverseTemperature(0.001), "beta_r", false, &SolveSpec::beta_r},
+    {discount(), "gamma_h", true, nullptr, &SolveSpec::gamma_h, &SolveSpec::rho_h},
+    {discount(), "gamma_r", false, nullptr, &SolveSpec::gamma_r, &SolveSpec::rho_r},
+    {evenlyInLog(0.25, 16, 0.01, 1000), "zeta", false, &SolveSpec::zeta},
+    {evenlyInLog(0.1, 10, 0.01, 1000), "xi", false, &SolveSpec::xi},
+    {evenlyInLog(0.25, 4, 0.01, 1000), "eta", false, &SolveSpec::eta}};
 
 }  // namespace
 
@@ -51,51 +50,27 @@ std::span<const ParameterScale> parameterScales() {
     return kScales;
 }
 
-double exploredValue(const SolveSpec& spec, ExploredParameter parameter) {
-    switch (parameter) {
-        case ExploredParameter::BetaH:
-            return spec.beta_h;
-        case ExploredParameter::BetaR:
-            return spec.beta_r;
-        case ExploredParameter::GammaH:
-            return spec.gamma_h ? *spec.gamma_h : std::exp(-spec.rho_h.value_or(0));
-        case ExploredParameter::GammaR:
-            return spec.gamma_r ? *spec.gamma_r : std::exp(-spec.rho_r.value_or(0));
-        case ExploredParameter::Zeta:
-            return spec.zeta;
-        case ExploredParameter::Xi:
-            return spec.xi;
-        case ExploredParameter::Eta:
-            return spec.eta;
-    }
-    return 0;
+double exploredValue(const SolveSpec& spec, const ParameterScale& scale) {
+    if (scale.number != nullptr) return spec.*scale.number;
+    const std::optional<double>& gamma = spec.*scale.gamma;
+    return gamma ? *gamma : std::exp(-(spec.*scale.rho).value_or(0));
 }
 
-void setExploredValue(SolveSpec& spec, ExploredParameter parameter, double value) {
-    switch (parameter) {
-        case ExploredParameter::BetaH:
-            spec.beta_h = value;
-            break;
-        case ExploredParameter::BetaR:
-            spec.beta_r = value;
-            break;
-        case ExploredParameter::GammaH:
-            spec.gamma_h = value;
-            spec.rho_h.reset();
-            break;
-        case ExploredParameter::GammaR:
-            spec.gamma_r = value;
-            spec.rho_r.reset();
-            break;
-        case ExploredParameter::Zeta:
-            spec.zeta = value;
-            break;
-        case ExploredParameter::Xi:
-            spec.xi = value;
-            break;
-        case ExploredParameter::Eta:
-            spec.eta = value;
-            break;
+void setExploredValue(SolveSpec& spec, const ParameterScale& scale, double value) {
+    if (scale.number != nullptr) {
+        spec.*scale.number = value;
+    } else {
+        spec.*scale.gamma = value;
+        (spec.*scale.rho).reset();
+    }
+}
+
+void resetExploredValue(SolveSpec& spec, const ParameterScale& scale, const SolveSpec& run) {
+    if (scale.number != nullptr) {
+        spec.*scale.number = run.*scale.number;
+    } else {
+        spec.*scale.gamma = run.*scale.gamma;
+        spec.*scale.rho = run.*scale.rho;
     }
 }
 
@@ -106,8 +81,8 @@ QString parameterText(double value) {
 QString explorationHtml(const SolveSpec& wanted, const SolveSpec& run) {
     QStringList parts;
     for (const ParameterScale& scale : parameterScales()) {
-        const double now = exploredValue(wanted, scale.parameter);
-        const double before = exploredValue(run, scale.parameter);
+        const double now = exploredValue(wanted, scale);
+        const double before = exploredValue(run, scale);
         if (now != before)
             parts << QObject::tr("%1 %2 (run has %3)")
                          .arg(symbolHtml(QLatin1String(scale.field)), parameterText(now),

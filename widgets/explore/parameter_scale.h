@@ -1,7 +1,7 @@
 #pragma once
 
 #include <QString>
-#include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/solve/spec.h"
@@ -9,21 +9,23 @@
 
 namespace orrery {
 
-/// The parameters that can be explored on a solved graph.
-enum class ExploredParameter : std::uint8_t { BetaH, BetaR, GammaH, GammaR, Zeta, Xi, Eta };
-
-/// How a parameter lies on its slider.
+/// A parameter that can be explored on a solved graph, and how it lies on its slider.
 struct ParameterScale : FieldScale {
-    ExploredParameter parameter;
-    const char* field;  ///< key of the spec: "beta_r"
+    const char* field = "";  ///< key of the spec: "beta_r"
+    bool isOfPhase1 = false;
+    double SolveSpec::*number = nullptr;  ///< null: a discount, which may be given as a rate
+    std::optional<double> SolveSpec::*gamma = nullptr;
+    std::optional<double> SolveSpec::*rho = nullptr;
 };
 
 std::span<const ParameterScale> parameterScales();
 
 /// A discount that is given as a rate is told as gamma.
-double exploredValue(const SolveSpec& spec, ExploredParameter parameter);
+double exploredValue(const SolveSpec& spec, const ParameterScale& scale);
 /// Setting a discount unsets its rate.
-void setExploredValue(SolveSpec& spec, ExploredParameter parameter, double value);
+void setExploredValue(SolveSpec& spec, const ParameterScale& scale, double value);
+/// In the run's own form: a rate stays a rate.
+void resetExploredValue(SolveSpec& spec, const ParameterScale& scale, const SolveSpec& run);
 
 /// "7.5", "∞".
 QString parameterText(double value);

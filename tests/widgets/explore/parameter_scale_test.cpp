@@ -43,9 +43,9 @@ private Q_SLOTS:
                 SolveSpec spec;
                 spec.gamma_r.reset();
                 spec.rho_r = 0.01;
-                setExploredValue(spec, scale.parameter, scale.value(place));
+                setExploredValue(spec, scale, scale.value(place));
                 QVERIFY2(validate(spec).empty(), scale.field);
-                QCOMPARE(exploredValue(spec, scale.parameter), scale.value(place));
+                QCOMPARE(exploredValue(spec, scale), scale.value(place));
             }
     }
 
@@ -53,8 +53,10 @@ private Q_SLOTS:
         SolveSpec spec;
         spec.gamma_h.reset();
         spec.rho_h = 0.1;
-        QCOMPARE(exploredValue(spec, ExploredParameter::GammaH), std::exp(-0.1));
-        setExploredValue(spec, ExploredParameter::GammaH, 0.9);
+        const ParameterScale& gamma = parameterScales()[2];
+        QCOMPARE(gamma.field, "gamma_h");
+        QCOMPARE(exploredValue(spec, gamma), std::exp(-0.1));
+        setExploredValue(spec, gamma, 0.9);
         QVERIFY(!spec.rho_h);
         QCOMPARE(*spec.gamma_h, 0.9);
     }
