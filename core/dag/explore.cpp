@@ -7,12 +7,12 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/thread_team.h"
-#include "core/base/work_trace.h"
 #include "core/dag/config_table.h"
 #include "core/dag/explore_traced.h"
 #include "core/dag/levels.h"
 #include "core/dag/state_graph.h"
 #include "core/dag/state_graph_storage.h"
+#include "core/trace/work_trace.h"
 
 namespace orrery {
 
@@ -108,7 +108,8 @@ public:
         const std::int64_t ordering = m_trace != nullptr ? m_trace->now() : 0;
         if (!m_s.buildSlots(m_stop) || !findLevels(m_s, m_team, m_stop)) return nullptr;
         if (m_trace != nullptr)
-            m_trace->addUntilNow({.kind = WorkKind::Store, .states = m_s.numConfigs()}, ordering);
+            m_trace->addUntilNow({.kind = WorkKind::kStore, .work = {.states = m_s.numConfigs()}},
+                                 ordering);
         report(true);
         return m_graph;
     }
@@ -186,11 +187,11 @@ private:
         }
         m_freshLeft -= out.bytes();
         if (m_trace != nullptr)
-            m_trace->addUntilNow({.kind = WorkKind::Explore,
+            m_trace->addUntilNow({.kind = WorkKind::kExplore,
                                   .thread = thread,
-                                  .level = step,
-                                  .states = std::ssize(out.entries),
-                                  .entries = std::ssize(out.slots)},
+                                  .work = {.level = step,
+                                           .states = std::ssize(out.entries),
+                                           .entries = std::ssize(out.slots)}},
                                  begin);
     }
 
@@ -221,22 +222,22 @@ private:
         m_s.successor.resize(entryBegin[chunks]);
         m_s.probability.resize(chanceBegin[chunks]);
         m_s.count.resize(countBegin[chunks]);
-        m_team.forChunks(0, static_cast<std::int64_t>(chunks), 1, {},
-                         [&](std::int64_t k, std::int64_t, int thread) {
-                             const ChunkResult& chunk = m_chunks[k];
-                             const std::int64_t begin = m_trace != nullptr ? m_trace->now() : 0;
-                             translate(chunk.slots, &m_s.successor[entryBegin[k]]);
-                             std::ranges::copy(chunk.palette,
-                                               m_s.probability.data() + chanceBegin[k]);
-                             std::ranges::copy(chunk.counts, m_s.count.data() + countBegin[k]);
-                             if (m_trace != nullptr)
-                                 m_trace->addUntilNow({.kind = WorkKind::Store,
-                                                       .thread = thread,
-                                                       .level = step,
-                                                       .states = std::ssize(chunk.entries),
-                                                       .entries = std::ssize(chunk.slots)},
-                                                      begin);
-                         });
+        m_team.forChunks(
+            0, static_cast<std::int64_t>(chunks), 1, {},
+            [&](std::int64_t k, std::int64_t, int thread) {
+                const ChunkResult& chunk = m_chunks[k];
+                const std::int64_t begin = m_trace != nullptr ? m_trace->now() : 0;
+                translate(chunk.slots, &m_s.successor[entryBegin[k]]);
+                std::ranges::copy(chunk.palette, m_s.probability.data() + chanceBegin[k]);
+                std::ranges::copy(chunk.counts, m_s.count.data() + countBegin[k]);
+                if (m_trace != nullptr)
+                    m_trace->addUntilNow({.kind = WorkKind::kStore,
+                                          .thread = thread,
+                                          .work = {.level = step,
+                                                   .states = std::ssize(chunk.entries),
+                                                   .entries = std::ssize(chunk.slots)}},
+                                         begin);
+            });
     }
 
     void translate(const std::vector<std::uint32_t>& slots, ConfigIndex* out) const {

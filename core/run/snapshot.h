@@ -9,9 +9,9 @@
 
 #include "core/base/progress.h"
 #include "core/base/run_state.h"
-#include "core/base/work_trace.h"
 #include "core/dag/state_graph.h"
 #include "core/solve/solution.h"
+#include "core/trace/stage_spans.h"
 #include "core/train/steering.h"
 #include "core/train/train_trouble.h"
 #include "core/train/training_snapshot.h"
@@ -28,7 +28,7 @@ struct SolveSnapshot {
     std::vector<std::int64_t> levelStates;       ///< [L] states of each step, once explored
     std::vector<SolveStatistics::Level> levels;  ///< solved so far, last step first
     GraphCounts counts;
-    std::shared_ptr<const WorkTimeline> timeline;  ///< what the threads did so far
+    std::shared_ptr<const SpanTimeline> timeline;  ///< what the threads did so far
     bool graphWasKept = false;  ///< the graph was opened or taken over, not explored
 };
 

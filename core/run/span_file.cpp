@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/file_descriptor.h"
 #include "core/run/run_kind.h"
+#include "core/trace/work_trace.h"
 
 namespace orrery {
 
@@ -16,7 +17,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kSpanFormat = 1;
-constexpr std::int64_t kMaxSpanBytes = 128 << 20;
+constexpr std::int64_t kMaxSpanBytes = 128 << 20, kMaxTimelineBytes = 8 << 20;
+constexpr int kMostThreads = 1 << 16;
 
 [[noreturn]] void refuse(const char* why) {
     throw Error(why, Error::Kind::Damaged);
@@ -104,6 +106,70 @@ SpanBin binOf(const Json& row, const KindNumbers& numbers) {
     return bin;
 }
 
+/// The numbers of a solve's span in the order of "columns".
+Json rowOf(const SpanTimeline& timeline, const SpanPlace& place) {
+    const StageSpan& span = timeline.spanAt(place);
+    const SpanWork& work = timeline.workAt(place);
+    return {wordsOf(timeline.words, span.kind()).name,
+            place.lane,
+            work.level,
+            work.lastLevel,
+            span.beginNs(),
+            span.endNs(),
+            work.busyNs,
+            work.phase1Ns,
+            work.states,
+            work.entries};
+}
+
+WorkInterval intervalOf(const Json& row, int threads) {
+    WorkInterval i;
+    const auto name = row.at(0).get<std::string>();
+    const auto words = std::ranges::find(workSpans(), name, &SpanWords::name);
+    if (words == workSpans().end() || words->kind == WorkKind::kPhase1)
+        refuse(("unknown kind of work '" + name + "'").c_str());
+    i.kind = words->kind;
+    i.thread = row.at(1).get<int>();
+    i.work.level = row.at(2).get<int>();
+    i.work.lastLevel = row.at(3).get<int>();
+    std::int64_t* const rest[] = {&i.beginNs,       &i.endNs,       &i.work.busyNs,
+                                  &i.work.phase1Ns, &i.work.states, &i.work.entries};
+    for (std::size_t k = 0; k < std::size(rest); ++k) {
+        *rest[k] = row.at(4 + k).get<std::int64_t>();
+        if (*rest[k] < 0) refuse("a negative number");
+    }
+    if (i.thread < 0 || i.thread >= threads || i.endNs < i.beginNs ||
+        i.work.level > i.work.lastLevel)
+        refuse("an interval that cannot be");
+    return i;
+}
+
+SpanTimeline timelineOf(const Json& json) {
+    SpanTimeline timeline{.words = workSpans(), .untilNs = json.at("untilNs").get<std::int64_t>()};
+    const int threads = json.at("threads").get<int>();
+    if (threads < 0 || threads > kMostThreads) refuse("a number of threads that cannot be");
+    std::vector<std::vector<WorkInterval>> byThread(static_cast<std::size_t>(threads));
+    for (const Json& row : json.at("intervals")) {
+        const WorkInterval interval = intervalOf(row, threads);
+        byThread[static_cast<std::size_t>(interval.thread)].push_back(interval);
+    }
+    for (int thread = 0; thread < threads; ++thread)
+        timeline.lanes.push_back(workLane(thread, byThread[static_cast<std::size_t>(thread)]));
+    return timeline;
+}
+
+/// What `make` finds in a file's text. @throws Error (Damaged) if that is "no `noun`"
+template <typename Make>
+auto parsed(std::string_view text, const std::string& what, const char* noun, const Make& make) {
+    try {
+        const Json json = Json::parse(text);
+        if (json.at("version").get<int>() != kSpanFormat) refuse("it is of another version");
+        return make(json);
+    } catch (const std::exception& e) {
+        throw Error(what + " is no " + noun + " (" + e.what() + ").", Error::Kind::Damaged);
+    }
+}
+
 std::shared_ptr<const SpanLane> laneOf(const Json& json, const KindNumbers& numbers) {
     auto lane = std::make_shared<SpanLane>();
     lane->name = json.at("name").get<std::string>();
@@ -136,24 +202,45 @@ std::string spansJson(const SpanTimeline& timeline,
 
 StoredSpans spansFromJson(std::string_view text, const std::vector<SpanWords>& words,
                           const std::string& what) {
-    try {
-        const Json json = Json::parse(text);
-        if (json.at("version").get<int>() != kSpanFormat) refuse("it is of another version");
+    return parsed(text, what, "recording of a training", [&](const Json& json) {
         auto timeline = std::make_shared<SpanTimeline>();
         timeline->words = words;
         const KindNumbers numbers(json.at("kinds"), words);
         for (const Json& lane : json.at("threads"))
             timeline->lanes.push_back(laneOf(lane, numbers));
-        return {.timeline = std::move(timeline),
-                .memory = json.at("memory").get<std::map<std::string, std::int64_t>>()};
-    } catch (const std::exception& e) {
-        throw Error(what + " is no recording of a training (" + e.what() + ").",
-                    Error::Kind::Damaged);
-    }
+        return StoredSpans{.timeline = std::move(timeline),
+                           .memory = json.at("memory").get<std::map<std::string, std::int64_t>>()};
+    });
+}
+
+std::string timelineJson(const SpanTimeline& timeline) {
+    Json json;
+    json["version"] = kSpanFormat;
+    json["threads"] = timeline.lanes.size();
+    json["untilNs"] = timeline.untilNs;
+    json["columns"] = {"kind",  "thread", "level",    "lastLevel", "beginNs",
+                       "endNs", "busyNs", "phase1Ns", "states",    "entries"};
+    Json rows = Json::array();
+    for (const SpanPlace& place : timeline.places()) rows.push_back(rowOf(timeline, place));
+    json["intervals"] = std::move(rows);
+    return json.dump() + "\n";
+}
+
+SpanTimeline timelineFromJson(std::string_view text, const std::string& what) {
+    return parsed(text, what, "timeline", timelineOf);
 }
 
 std::shared_ptr<const StoredSpans> storedSpans(const Workspace& workspace, const std::string& run) {
-    const RunRecord record = workspace.reader().findRun(run);
+    const HistoryReader reader = workspace.reader();
+    const RunRecord record = reader.findRun(run);
+    const std::vector<ArtefactRow> rows = reader.artefacts(record.id);
+    if (const auto row = std::ranges::find(rows, "timeline", &ArtefactRow::kind);
+        row != rows.end()) {
+        const std::filesystem::path file = workspace.folder() / row->file;
+        return std::make_shared<const StoredSpans>(
+            StoredSpans{.timeline = std::make_shared<const SpanTimeline>(
+                            timelineFromJson(readFile(file, kMaxTimelineBytes), file.string()))});
+    }
     const RunKind* kind = kindOf(record);
     const std::filesystem::path file = workspace.runFolder(record.id) / kSpanFile;
     std::error_code none;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -12,13 +13,13 @@
 
 namespace orrery {
 
-/// What a training's threads did when, and where its memory was, as spans.json keeps it.
+/// What a run's threads did when, and where a training's memory was, as its folder keeps it.
 struct StoredSpans {
     std::shared_ptr<const SpanTimeline> timeline = {};  ///< not null
     std::map<std::string, std::int64_t> memory = {};    ///< bytes by name, as the method does
 };
 
-/// The file in a run's folder. It is written with every checkpoint and at the end, of the time
+/// The file in a training's folder. It is written with every checkpoint and at the end, of the time
 /// since the run was started or resumed last.
 inline constexpr const char* kSpanFile = "spans.json";
 
@@ -30,7 +31,13 @@ std::string spansJson(const SpanTimeline& timeline,
 StoredSpans spansFromJson(std::string_view text, const std::vector<SpanWords>& words,
                           const std::string& what);
 
-/// Those of a stored run; null if it kept none, as runs of older versions.
+/// timeline.json, of a solve: one row a span, at most kMostStoredWork where WorkTrace is asked so.
+inline constexpr std::size_t kMostStoredWork = 8192;
+std::string timelineJson(const SpanTimeline& timeline);
+/// @throws Error (Damaged) if the text is none, naming `what`
+SpanTimeline timelineFromJson(std::string_view text, const std::string& what);
+
+/// Those of a stored run of either kind; null if it kept none, as runs of older versions.
 /// @throws Error (BadInput) if the run is unknown, (Damaged) if its file is
 std::shared_ptr<const StoredSpans> storedSpans(const Workspace& workspace, const std::string& run);
 

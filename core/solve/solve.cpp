@@ -7,7 +7,6 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/base/thread_team.h"
-#include "core/base/work_trace.h"
 #include "core/dag/big_array.h"
 #include "core/solve/attained_masks.h"
 #include "core/solve/kept_phase1.h"
@@ -17,6 +16,7 @@
 #include "core/solve/solve_plan.h"
 #include "core/solve/solve_progress.h"
 #include "core/solve/solve_traced.h"
+#include "core/trace/work_trace.h"
 
 namespace orrery {
 
@@ -241,17 +241,17 @@ private:
         const double both = sums.phase1Seconds + sums.phase2Seconds;
         const double share = m_spec.phase1Only ? 1.0 : both > 0 ? sums.phase1Seconds / both : 0.0;
         const std::int64_t goals = std::max(1, m_plan.numGoals());
-        m_trace->add(
-            {.kind = WorkKind::Solve,
-             .thread = thread,
-             .level = step,
-             .lastLevel = step,
-             .beginNs = begin,
-             .endNs = end,
-             .busyNs = end - begin,
-             .phase1Ns = static_cast<std::int64_t>(share * static_cast<double>(end - begin)),
-             .states = states,
-             .entries = (sums.products - productsBefore) / goals});
+        m_trace->add({.kind = WorkKind::kSolve,
+                      .thread = thread,
+                      .beginNs = begin,
+                      .endNs = end,
+                      .work = {.level = step,
+                               .lastLevel = step,
+                               .busyNs = end - begin,
+                               .phase1Ns = static_cast<std::int64_t>(
+                                   share * static_cast<double>(end - begin)),
+                               .states = states,
+                               .entries = (sums.products - productsBefore) / goals}});
     }
 
     void traceTerminal(int last, std::int64_t begin, std::int64_t end, int thread,
@@ -261,7 +261,8 @@ private:
         for (auto c = static_cast<ConfigIndex>(begin); c < end; ++c)
             if (m_graph->inLevel(last, c)) ++states;
         m_trace->addUntilNow(
-            {.kind = WorkKind::Solve, .thread = thread, .level = last, .states = states}, traced);
+            {.kind = WorkKind::kSolve, .thread = thread, .work = {.level = last, .states = states}},
+            traced);
     }
 
     void noteRobot(const KernelOutput& out, ConfigIndex c, WorkerSums& sums) {

@@ -42,6 +42,16 @@ std::vector<Times> recordedSteps(const SpanLane& lane, const SpanRange& range) {
     return steps;
 }
 
+/// Of a solve's thread, whose spans have breaks between them and inside.
+double workShare(const SpanLane& lane, const SpanRange& range) {
+    double busy = 0;
+    for (const auto& burst : lane.bursts)
+        for (std::size_t i = 0; i < burst->work.size(); ++i)
+            busy += partInside(burst->spans[i].beginNs(), burst->spans[i].endNs(), range) *
+                    static_cast<double>(burst->work[i].busyNs);
+    return std::clamp(busy / static_cast<double>(range.lengthNs()), 0.0, 1.0);
+}
+
 double sumOf(const Times& times) {
     return std::accumulate(times.begin(), times.end(), 0.0);
 }
@@ -75,7 +85,8 @@ void addRecorded(const std::vector<Times>& steps, SpanStats& stats) {
 }  // namespace
 
 SpanRange wholeOf(const SpanLane& lane) {
-    if (lane.bins.empty()) return {};
+    if (lane.bins.empty() && lane.bursts.empty()) return {};
+    if (lane.bins.empty()) return {lane.bursts.front()->beginNs(), lane.bursts.back()->endNs()};
     return {lane.bins.front().beginNs, lane.bins.back().endNs};
 }
 
@@ -116,6 +127,7 @@ std::vector<double> recordedTimes(const SpanLane& lane, const SpanRange& range,
 
 double busyShare(const SpanLane& lane, const SpanRange& range) {
     if (range.lengthNs() <= 0) return 0;
+    if (lane.bins.empty()) return workShare(lane, range);
     double busy = 0, known = 0;
     for (const auto& burst : lane.bursts) {
         if (burst->endNs() <= range.beginNs || burst->beginNs() >= range.endNs) continue;

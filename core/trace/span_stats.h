@@ -9,14 +9,6 @@
 
 namespace orrery {
 
-/// A stretch of a recording, ns.
-struct SpanRange {
-    std::int64_t beginNs = 0, endNs = 0;
-
-    std::int64_t lengthNs() const { return endNs - beginNs; }
-    bool operator==(const SpanRange&) const = default;
-};
-
 /// How long one kind of span takes in a step, ns.
 struct SpanKindStats {
     double mean = 0;
@@ -41,7 +33,7 @@ std::vector<double> recordedTimes(const SpanLane& lane, const SpanRange& range,
                                   std::optional<SpanKind> kind);
 
 /// The share of a range in which a thread did anything, in [0, 1]: by its spans where at least half
-/// of the range was recorded, else by its bins.
+/// of the range was recorded, else by its bins; by the spans' work where all of it is known.
 double busyShare(const SpanLane& lane, const SpanRange& range);
 
 /// What of a recording there is.

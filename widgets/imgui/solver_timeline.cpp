@@ -15,6 +15,7 @@
 #include "widgets/common/parts.h"
 #include "widgets/common/selection.h"
 #include "widgets/imgui/gl_loader.h"
+#include "widgets/imgui/trace_text.h"
 #include "widgets/imgui/work_canvas.h"
 
 namespace orrery {
@@ -24,22 +25,22 @@ namespace {
 constexpr double kZoomStep = 1.6;
 
 /// Of a timeline that is not empty: "2 threads · 1.24 s · 92 % busy · 41 208 states solved"
-QString factsOf(const WorkTimeline& timeline) {
+QString factsOf(const SpanTimeline& timeline) {
     std::int64_t busy = 0, states = 0;
-    std::int64_t begin = timeline.intervals.front().beginNs, end = begin;
-    for (const WorkInterval& i : timeline.intervals) {
-        busy += i.busyNs;
-        end = std::max(end, i.endNs);
-        begin = std::min(begin, i.beginNs);
-        if (i.kind == WorkKind::Solve) states += i.states;
+    std::optional<SpanRange> all;
+    for (const SpanPlace& place : timeline.places()) {
+        const StageSpan& span = timeline.spanAt(place);
+        busy += timeline.busyNs(place);
+        if (!all) all = {span.beginNs(), span.endNs()};
+        all = {std::min(all->beginNs, span.beginNs()), std::max(all->endNs, span.endNs())};
+        if (span.kind() == WorkKind::kSolve) states += timeline.workAt(place).states;
     }
-    const auto length = static_cast<double>(end - begin);
-    const double share = length > 0 && timeline.threads > 0
-                             ? static_cast<double>(busy) / length / timeline.threads
-                             : 0;
-    return QObject::tr("%n thread(s)", nullptr, timeline.threads)
-               .replace(QStringLiteral("(s)"),
-                        timeline.threads == 1 ? QString() : QStringLiteral("s")) +
+    const int threads = static_cast<int>(timeline.lanes.size());
+    const auto length = static_cast<double>(all->lengthNs());
+    const double share =
+        length > 0 && threads > 0 ? static_cast<double>(busy) / length / threads : 0;
+    return QObject::tr("%n thread(s)", nullptr, threads)
+               .replace(QStringLiteral("(s)"), threads == 1 ? QString() : QStringLiteral("s")) +
            QStringLiteral(" · %1 · %2 % busy · %3 states solved")
                .arg(spanText(length))
                .arg(static_cast<int>(std::lround(100 * share)))
@@ -139,7 +140,7 @@ void SolverTimeline::makePages() {
     refresh();
 }
 
-void SolverTimeline::setTimeline(std::shared_ptr<const WorkTimeline> timeline, bool isLive) {
+void SolverTimeline::setTimeline(std::shared_ptr<const SpanTimeline> timeline, bool isLive) {
     if (timeline == m_timeline && isLive == m_isLive) return;
     m_timeline = std::move(timeline);
     m_isLive = isLive;
@@ -153,10 +154,13 @@ void SolverTimeline::showEvent(QShowEvent* event) {
 }
 
 void SolverTimeline::refresh() {
-    const bool isEmpty = !m_timeline || m_timeline->intervals.empty();
+    const bool isEmpty = !m_timeline || m_timeline->isEmpty();
     m_facts->setText(isEmpty ? tr("What each thread did when") : factsOf(*m_timeline));
     for (QPushButton* button : m_zoomButtons) button->setVisible(m_canvas != nullptr && !isEmpty);
-    if (m_canvas != nullptr) m_canvas->setTimeline(m_timeline, m_isLive);
+    if (m_canvas != nullptr) {
+        m_canvas->setLive(m_isLive);
+        m_canvas->setTimeline(m_timeline);
+    }
     if (m_isTableUsed) m_model.setTimeline(m_timeline);
     m_pages->setCurrentWidget(isEmpty || m_full == nullptr ? m_empty : m_full);
 }
@@ -176,8 +180,8 @@ void SolverTimeline::pickLevel(int step) {
 }
 
 void SolverTimeline::pickRow(int row) {
-    if (!m_timeline || row < 0 || row >= std::ssize(m_timeline->intervals)) return;
-    const int level = m_timeline->intervals[static_cast<std::size_t>(row)].level;
+    if (!m_timeline || row < 0 || row >= m_model.rowCount()) return;
+    const int level = m_timeline->workAt(m_model.rows()[static_cast<std::size_t>(row)]).level;
     if (level >= 0) pickLevel(level);
 }
 

@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "widgets/imgui/work_model.h"
+#include "widgets/imgui/work_columns.h"
 
 class QAbstractItemModel;
 class QLabel;
@@ -27,8 +27,8 @@ public:
 
     /// @param timeline  null: there is none
     /// @param isLive    its run goes on
-    void setTimeline(std::shared_ptr<const WorkTimeline> timeline, bool isLive);
-    const std::shared_ptr<const WorkTimeline>& timeline() const { return m_timeline; }
+    void setTimeline(std::shared_ptr<const SpanTimeline> timeline, bool isLive);
+    const std::shared_ptr<const SpanTimeline>& timeline() const { return m_timeline; }
 
     /// Null without OpenGL, and before the view is shown.
     WorkCanvas* canvas() const { return m_canvas; }
@@ -49,10 +49,10 @@ private:
     void pickRow(int row);
 
     PlanSession* m_session;
-    std::shared_ptr<const WorkTimeline> m_timeline;
+    std::shared_ptr<const SpanTimeline> m_timeline;
     bool m_isLive = false;
     bool m_isTableUsed = false;  ///< somebody looks at the model
-    WorkModel m_model;
+    TraceModel m_model{workColumns(), false};
     QLabel* m_facts;
     QStackedWidget* m_pages;
     QWidget* m_empty = nullptr;

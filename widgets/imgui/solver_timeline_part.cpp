@@ -3,7 +3,7 @@
 #include <QAction>
 
 #include "core/run/snapshot.h"
-#include "core/run/timeline_file.h"
+#include "core/run/span_file.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/background_worker.h"
 #include "widgets/bridge/live_runs.h"
@@ -57,14 +57,14 @@ void SolverTimelinePart::showTimeline() {
 }
 
 void SolverTimelinePart::readStored(const QString& run) {
-    using Stored = std::shared_ptr<const WorkTimeline>;
+    using Stored = std::shared_ptr<const StoredSpans>;
     worker().append<Stored>([workspace = archive().sharedWorkspace(), id = run.toStdString()](
-                                std::stop_token) { return storedTimeline(*workspace, id); },
-                            [this, run](const Stored& timeline) {
+                                std::stop_token) { return storedSpans(*workspace, id); },
+                            [this, run](const Stored& stored) {
                                 // Another run may be the current one meanwhile.
                                 const auto* now = selection().current<RunItem>();
                                 if (now != nullptr && now->id == run && !m_isLive)
-                                    m_view->setTimeline(timeline, false);
+                                    m_view->setTimeline(stored ? stored->timeline : nullptr, false);
                             },
                             [this](const QString& text) { say(MessageKind::Warning, text); });
 }

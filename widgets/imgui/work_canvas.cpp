@@ -2,13 +2,17 @@
 
 #include <imgui.h>
 
+#include <QKeyEvent>
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/imgui/gui_draw.h"
-#include "widgets/imgui/work_model.h"
+#include "widgets/imgui/trace_text.h"
+#include "widgets/imgui/work_columns.h"
 
 namespace orrery {
 
@@ -18,55 +22,34 @@ namespace {
 
 constexpr std::size_t kOverviewColumns = 512;
 
-QColor colorOf(const Tokens& t, WorkPhase phase) {
-    return t.data[static_cast<std::size_t>(colorIndexOf(phase))];
+QColor workColor(SpanKind kind, const Tokens& t) {
+    return spanColor(wordsOf(workSpans(), kind), t);
 }
 
-WorkPhase plainPhaseOf(WorkKind kind) {
-    switch (kind) {
-        case WorkKind::Load:
-            return WorkPhase::Load;
-        case WorkKind::Explore:
-            return WorkPhase::Explore;
-        case WorkKind::Store:
-            return WorkPhase::Store;
-        case WorkKind::Solve:
-            break;
-    }
-    return WorkPhase::Phase2;
+/// Of the work, how much is of phase 1.
+double phase1Share(const SpanWork& work) {
+    return work.busyNs > 0 ? static_cast<double>(work.phase1Ns) / static_cast<double>(work.busyNs)
+                           : 0;
 }
 
 }  // namespace
 
 WorkCanvas::WorkCanvas(Selection* selection, QWidget* parent)
-    : ImGuiHost(parent), m_selection(selection) {
+    : TraceCanvas(parent, kWorkLook), m_selection(selection) {
     setObjectName(QStringLiteral("solverTimelineCanvas"));
     setAccessibleName(tr("Solver timeline"));
     setMinimumSize(320, 140);
     connect(selection, &Selection::currentChanged, this, [this](SelectionKind kind) {
         if (kind != SelectionKind::Level) return;
-        m_scene.reveal(currentLevel());
+        reveal();
         requestFrame();
     });
     connect(selection, &Selection::hoverChanged, this, [this] { requestFrame(); });
 }
 
-void WorkCanvas::setTimeline(std::shared_ptr<const WorkTimeline> timeline, bool isLive) {
-    m_hovered.reset();
-    m_isLive = isLive;
-    m_scene.setTimeline(std::move(timeline));
+void WorkCanvas::setTimeline(std::shared_ptr<const SpanTimeline> timeline) {
+    TraceCanvas::setTimeline(std::move(timeline));
     countOverview();
-    requestFrame();
-}
-
-void WorkCanvas::fit() {
-    m_scene.fit();
-    requestFrame();
-}
-
-void WorkCanvas::zoomBy(double factor) {
-    m_scene.zoomAt(factor, m_scene.plot().center().x());
-    requestFrame();
 }
 
 int WorkCanvas::currentLevel() const {
@@ -74,263 +57,231 @@ int WorkCanvas::currentLevel() const {
     return level != nullptr ? level->step : -1;
 }
 
+std::optional<LevelTime> WorkCanvas::currentTime() const {
+    if (!scene().timeline()) return std::nullopt;
+    const auto time = timeOfLevel(*scene().timeline(), currentLevel(), WorkKind::kSolve);
+    return time ? time : timeOfLevel(*scene().timeline(), currentLevel(), WorkKind::kExplore);
+}
+
+/// Brings the current level into sight if none of it is.
+void WorkCanvas::reveal() {
+    const auto time = currentTime();
+    const SpanRange view = scene().view();
+    if (!time || (time->beginNs < view.endNs && time->endNs > view.beginNs)) return;
+    const auto begin = static_cast<double>(time->beginNs), end = static_cast<double>(time->endNs);
+    const double half = std::max(static_cast<double>(view.lengthNs()) / 2, end - begin);
+    m_scene.show((begin + end) / 2 - half, (begin + end) / 2 + half);
+}
+
 void WorkCanvas::countOverview() {
     m_overview.assign(kOverviewColumns, {});
-    if (m_scene.isEmpty()) return;
-    WorkScene whole = m_scene;
-    whole.fit();
-    const double columnNs = (whole.endNs() - whole.beginNs()) / kOverviewColumns;
-    const auto share = static_cast<float>(1.0 / std::max(1, m_scene.numLanes()));
-    for (const WorkInterval& i : m_scene.timeline()->intervals) {
-        const double begin = (static_cast<double>(i.beginNs) - whole.beginNs()) / columnNs;
-        const double end = (static_cast<double>(i.endNs) - whole.beginNs()) / columnNs;
-        const double first =
-            i.busyNs > 0 ? static_cast<double>(i.phase1Ns) / static_cast<double>(i.busyNs) : 0;
+    if (scene().isEmpty()) return;
+    const SpanRange whole = scene().whole();
+    const auto wholeBegin = static_cast<double>(whole.beginNs);
+    const double columnNs =
+        static_cast<double>(std::max<std::int64_t>(1, whole.lengthNs())) / kOverviewColumns;
+    const auto share = static_cast<float>(1.0 / std::max(1, scene().numLanes()));
+    for (const SpanPlace& place : scene().timeline()->places()) {
+        const StageSpan& span = scene().spanAt(place);
+        const double begin = (static_cast<double>(span.beginNs()) - wholeBegin) / columnNs;
+        const double end = (static_cast<double>(span.endNs()) - wholeBegin) / columnNs;
+        const auto first = static_cast<float>(phase1Share(workAt(place)));
         for (auto c = static_cast<std::size_t>(begin);
              c < kOverviewColumns && static_cast<double>(c) < end; ++c) {
             const auto column = static_cast<double>(c);
             const auto part =
                 static_cast<float>(std::min(end, column + 1) - std::max(begin, column)) * share;
-            if (i.kind == WorkKind::Solve) {
-                m_overview[c][static_cast<std::size_t>(WorkPhase::Phase1)] +=
-                    part * static_cast<float>(first);
-                m_overview[c][static_cast<std::size_t>(WorkPhase::Phase2)] +=
-                    part * static_cast<float>(1 - first);
-            } else {
-                m_overview[c][static_cast<std::size_t>(plainPhaseOf(i.kind))] += part;
-            }
+            m_overview[c][static_cast<std::size_t>(WorkKind::kPhase1)] += part * first;
+            m_overview[c][static_cast<std::size_t>(span.kind())] += part * (1 - first);
         }
     }
 }
 
-void WorkCanvas::resizeEvent(QResizeEvent* event) {
-    ImGuiHost::resizeEvent(event);
-    m_scene.resize(size());
+bool WorkCanvas::takesKey(int key) const {
+    static const std::set<int> kKeys{Qt::Key_Left,  Qt::Key_Right, Qt::Key_Up,
+                                     Qt::Key_Down,  Qt::Key_Plus,  Qt::Key_Minus,
+                                     Qt::Key_Equal, Qt::Key_F,     Qt::Key_0};
+    return kKeys.contains(key);
+}
+
+void WorkCanvas::keyPressEvent(QKeyEvent* event) {
+    const bool isLevel = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
+    if (!isLevel || event->modifiers() & (Qt::ControlModifier | Qt::AltModifier))
+        return TraceCanvas::keyPressEvent(event);
+    pickNextLevel(event->key() == Qt::Key_Up ? -1 : 1);
     requestFrame();
 }
 
-void WorkCanvas::drawGui() {
-    m_scene.resize(size());
-    handlePointer();
-    const Tokens& t = currentTokens();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    drawOverview(list, t);
-    drawAxis(list, t);
-    const QRectF plot = m_scene.plot();
-    list.PushClipRect(at(0, plot.top()), at(width(), plot.bottom()), true);
-    for (int thread = 0; thread < m_scene.numLanes(); ++thread) drawLane(list, t, thread);
-    list.PopClipRect();
-    drawCurrent(list, t);
-    drawLegend(list, t);
-    if (hasFocus())
-        list.AddRect(at(1, 1), at(width() - 1, height() - 1), packed(t.accent), 0, 0, 2);
+void WorkCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    ImGuiHost::mouseDoubleClickEvent(event);
 }
 
-QString WorkCanvas::tipOf(int interval) const {
-    const WorkInterval& i = m_scene.timeline()->intervals[static_cast<std::size_t>(interval)];
+void WorkCanvas::pickNextLevel(int direction) {
+    if (scene().isEmpty()) return;
+    std::set<int> levels;
+    for (const SpanPlace& place : scene().timeline()->places())
+        if (workAt(place).level >= 0) levels.insert(workAt(place).level);
+    const int now = currentLevel();
+    if (direction > 0) {
+        const auto next = levels.upper_bound(now);
+        if (next != levels.end()) Q_EMIT levelPicked(*next);
+    } else {
+        const auto here = levels.lower_bound(now);
+        if (here != levels.begin()) Q_EMIT levelPicked(*std::prev(here));
+    }
+}
+
+void WorkCanvas::pressed(const SpanPlace& place) {
+    const int level = workAt(place).level;
+    if (level >= 0)
+        QMetaObject::invokeMethod(
+            this, [this, level] { Q_EMIT levelPicked(level); }, Qt::QueuedConnection);
+}
+
+void WorkCanvas::hoverChanged() {
+    const int level = hovered() ? workAt(*hovered()).level : -1;
+    QMetaObject::invokeMethod(
+        this,
+        [this, level] {
+            if (level >= 0)
+                m_selection->setHover(LevelItem{level});
+            else
+                m_selection->setHover(std::nullopt);
+        },
+        Qt::QueuedConnection);
+}
+
+QString WorkCanvas::tipOf(const SpanPlace& place) const {
+    const StageSpan& span = scene().spanAt(place);
+    const SpanWork& work = workAt(place);
     QStringList lines;
-    QString title = i.kind == WorkKind::Solve ? tr("solve") : phaseName(plainPhaseOf(i.kind));
-    if (const QString level = levelText(i); !level.isEmpty())
+    QString title = QString::fromStdString(scene().wordsOf(span.kind()).name);
+    if (const QString level = levelText(work); !level.isEmpty())
         title += QStringLiteral(" · ") + level;
-    lines << tr("%1 · thread %2").arg(title).arg(i.thread);
-    lines << tr("%1, busy %2")
-                 .arg(spanText(static_cast<double>(i.endNs - i.beginNs)),
-                      spanText(static_cast<double>(i.busyNs)));
-    if (i.kind == WorkKind::Solve)
+    lines << tr("%1 · thread %2").arg(title).arg(place.lane);
+    lines << tr("%1, busy %2").arg(spanText(span.lengthNs()), spanText(work.busyNs));
+    if (span.kind() == WorkKind::kSolve)
         lines << tr("phase 1 about %1, phase 2 about %2 (by turns, state by state)")
-                     .arg(spanText(static_cast<double>(i.phase1Ns)),
-                          spanText(static_cast<double>(i.busyNs - i.phase1Ns)));
-    if (i.states > 0)
-        lines << tr("%1 states, %2 entries").arg(countText(i.states), countText(i.entries));
-    if (i.entries > 0 && i.busyNs > 0)
-        lines << tr("%1 entries/s")
-                     .arg(countText(static_cast<std::int64_t>(static_cast<double>(i.entries) * 1e9 /
-                                                              static_cast<double>(i.busyNs))));
+                     .arg(spanText(work.phase1Ns), spanText(work.busyNs - work.phase1Ns));
+    if (work.states > 0)
+        lines << tr("%1 states, %2 entries").arg(countText(work.states), countText(work.entries));
+    if (const QString rate = rateText(work); work.entries > 0 && !rate.isEmpty())
+        lines << tr("%1 entries/s").arg(rate);
     return lines.join(u'\n');
 }
 
-void WorkCanvas::drawOverview(ImDrawList& list, const Tokens& t) const {
-    const QRectF strip = m_scene.overview();
-    fillRect(list, QRectF(0, 0, width(), WorkScene::kOverview), packed(t.panel));
+NamedSpot WorkCanvas::spotOf(const SpanPlace& place) const {
+    std::size_t number = static_cast<std::size_t>(place.span);
+    for (int lane = 0; lane < place.lane; ++lane)
+        for (const auto& burst : scene().laneAt(lane).bursts) number += burst->spans.size();
+    const SpanKind kind = scene().spanAt(place).kind();
+    const SpanWork& work = workAt(place);
+    return {QStringLiteral("block %1").arg(number),
+            {},
+            {{QStringLiteral("thread"), place.lane},
+             {QStringLiteral("kind"), QString::fromStdString(scene().wordsOf(kind).name)},
+             {QStringLiteral("level"), work.level},
+             {QStringLiteral("states"), static_cast<qint64>(work.states)},
+             {QStringLiteral("current"), work.holds(currentLevel())}}};
+}
+
+QJsonObject WorkCanvas::spotFacts() const {
+    QJsonObject facts = TraceCanvas::spotFacts();
+    facts.insert(QStringLiteral("intervals"),
+                 scene().timeline() ? static_cast<qint64>(scene().timeline()->places().size()) : 0);
+    facts.insert(QStringLiteral("live"), m_isLive);
+    return facts;
+}
+
+void WorkCanvas::drawStrip(ImDrawList& list, const Tokens& t) const {
+    const QRectF strip = scene().overview();
     drawText(list, fonts().body, 16, strip.top() + 1, packed(t.text),
-             m_scene.isEmpty()
-                 ? QString()
-                 : spanText(m_scene.overviewNs(strip.right()) - m_scene.overviewNs(strip.left())));
+             spanText(scene().overviewNs(strip.right()) - scene().overviewNs(strip.left())));
     drawText(list, fonts().label, 16, strip.top() + 17, packed(t.text3), tr("threads at work"));
     const double pitch = strip.width() / static_cast<double>(kOverviewColumns);
     for (std::size_t c = 0; c < m_overview.size(); ++c) {
         double bottom = strip.bottom();
-        for (int p = 0; p < kNumWorkPhases; ++p) {
+        for (const SpanWords& words : workSpans()) {
             const double height =
-                std::min(1.0, static_cast<double>(m_overview[c][static_cast<std::size_t>(p)])) *
+                std::min(1.0,
+                         static_cast<double>(m_overview[c][static_cast<std::size_t>(words.kind)])) *
                 strip.height();
             if (height < 0.25) continue;
             const double left = strip.left() + static_cast<double>(c) * pitch;
             fillRect(list, QRectF(left, bottom - height, pitch + 0.3, height),
-                     packed(colorOf(t, static_cast<WorkPhase>(p))));
+                     packed(spanColor(words, t)));
             bottom -= height;
         }
     }
-    list.AddLine(at(0, WorkScene::kOverview), at(width(), WorkScene::kOverview), packed(t.border));
-    if (m_scene.showsAll()) return;
-    const double left = m_scene.overviewX(m_scene.beginNs());
-    const double right = std::max(left + 3, m_scene.overviewX(m_scene.endNs()));
-    list.AddRectFilled(at(left, 3), at(right, WorkScene::kOverview - 3), packed(t.accent, 0.25), 3);
-    list.AddRect(at(left, 3), at(right, WorkScene::kOverview - 3), packed(t.accent), 3, 0, 1.5F);
 }
 
-void WorkCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
-    const QRectF plot = m_scene.plot();
-    if (m_scene.isEmpty()) return;
-    const double tick = m_scene.tickNs(96);
-    const QRectF chip = currentChip();
-    const double bottom = m_scene.lanesBottom();
-    for (double ns = std::ceil(m_scene.beginNs() / tick) * tick; ns <= m_scene.endNs();
-         ns += tick) {
-        const double x = m_scene.xOf(ns);
-        list.AddLine(at(x, plot.top()), at(x, bottom), packed(t.chartGrid));
-        const QString text = tickText(ns);
-        const double width = textWidth(fonts().number, text);
-        const QRectF place(x - width / 2 - 4, plot.top() - 19, width + 8, 14);
-        if (place.right() - 4 < plot.right() + WorkScene::kRight && !place.intersects(chip))
-            drawText(list, fonts().number, x - width / 2, plot.top() - 19, packed(t.text3), text);
-    }
-    list.AddLine(at(plot.left(), plot.top()), at(plot.right(), plot.top()), packed(t.chartAxis));
-}
-
-void WorkCanvas::drawLane(ImDrawList& list, const Tokens& t, int thread) const {
-    const QRectF lane = m_scene.lane(thread);
-    if (lane.top() > m_scene.plot().bottom()) return;
-    const bool isTall = lane.height() >= 36;
-    drawText(list, fonts().body, 16, lane.top() + (isTall ? 5 : lane.height() / 2 - 8),
-             packed(t.text), tr("Thread %1").arg(thread));
-    const QString busy =
-        tr("%1 % busy").arg(static_cast<int>(std::lround(100 * m_scene.busyShare(thread))));
-    if (isTall) drawText(list, fonts().label, 16, lane.top() + 21, packed(t.text3), busy);
-    list.AddLine(at(0, lane.bottom()), at(width(), lane.bottom()), packed(t.border));
-    list.PushClipRect(at(lane.left(), lane.top()), at(lane.right(), lane.bottom()), true);
-    for (const WorkScene::Box& box : m_scene.boxes(thread)) drawBox(list, t, lane, box);
-    list.PopClipRect();
-}
-
-void WorkCanvas::drawBox(ImDrawList& list, const Tokens& t, const QRectF& lane,
-                         const WorkScene::Box& box) const {
-    const WorkInterval& i = m_scene.timeline()->intervals[static_cast<std::size_t>(box.interval)];
+void WorkCanvas::drawBox(ImDrawList& list, const Tokens& t, const QRectF& body,
+                         const TraceScene::Box& box) const {
+    const StageSpan& span = scene().spanAt(box.place);
+    const SpanWork& work = workAt(box.place);
     const double gap = box.right - box.left > 4 ? 1 : 0;
-    const QRectF rect(box.left, lane.top() + 4, box.right - box.left - gap, lane.height() - 8);
+    const QRectF rect(box.left, body.top(), box.right - box.left - gap, body.height());
     const double rounding = rect.width() > 8 ? 2 : 0;
-    QColor fill = colorOf(t, plainPhaseOf(i.kind));
-    if (i.kind == WorkKind::Solve && i.busyNs > 0) {
-        const double share = static_cast<double>(i.phase1Ns) / static_cast<double>(i.busyNs);
-        fillRect(list, rect, packed(fill), rounding);
-        QRectF first = rect;
-        first.setWidth(rect.width() * share);
+    const bool isSolve = span.kind() == WorkKind::kSolve;
+    const double share = isSolve ? phase1Share(work) : 0;
+    const QColor all = workColor(span.kind(), t), first = workColor(WorkKind::kPhase1, t);
+    fillRect(list, rect, packed(all), rounding);
+    if (isSolve) {
+        QRectF part = rect;
         if (rect.width() < 3)
-            first = QRectF(rect.left(), rect.top(), rect.width(), rect.height() * share);
-        fillRect(list, first, packed(colorOf(t, WorkPhase::Phase1)), share >= 1 ? rounding : 0);
-        if (share > 0.5) fill = colorOf(t, WorkPhase::Phase1);
-    } else {
-        fillRect(list, rect, packed(fill), rounding);
+            part.setHeight(rect.height() * share);
+        else
+            part.setWidth(rect.width() * share);
+        fillRect(list, part, packed(first), share >= 1 ? rounding : 0);
     }
-    if (m_hovered && *m_hovered == box.interval)
-        list.AddRect(at(rect.left(), rect.top()), at(rect.right(), rect.bottom()), packed(t.hover),
-                     static_cast<float>(rounding), 0, 2);
-    if (i.holds(currentLevel()) && rect.width() > 2)
-        list.AddRect(at(rect.left(), rect.top()), at(rect.right(), rect.bottom()),
-                     packed(t.isDark ? QColor(Qt::white) : t.text), static_cast<float>(rounding), 0,
-                     2);
-    drawBoxText(list, rect.intersected(lane), i, fill);
+    if (hovered() == box.place) outline(list, rect, packed(t.hover), 2, rounding);
+    if (work.holds(currentLevel()) && rect.width() > 2)
+        outline(list, rect, packed(t.isDark ? QColor(Qt::white) : t.text), 2, rounding);
+    const std::pair inks(textOn(share > 0.5 ? first : all),
+                         textOn(isSolve && work.phase1Ns >= work.busyNs ? first : all));
+    const QRectF room = rect.intersected(body);
+    const QString name = work.level < 0 ? spanName(scene().wordsOf(span.kind())) : levelText(work);
+    if (!drawBoxText(list, room, name, span.lengthNs(), inks) && work.level >= 0 &&
+        work.level == work.lastLevel)
+        drawBoxText(list, room, QString::number(work.level), span.lengthNs(), inks);
 }
 
-void WorkCanvas::drawBoxText(ImDrawList& list, const QRectF& rect, const WorkInterval& interval,
-                             const QColor& fill) const {
-    if (rect.height() < 14) return;
-    QString name =
-        interval.level >= 0 ? levelText(interval) : phaseName(plainPhaseOf(interval.kind));
-    double width = textWidth(fonts().label, name);
-    if (rect.width() < width + 12 && interval.level >= 0 && interval.level == interval.lastLevel) {
-        name = QString::number(interval.level);
-        width = textWidth(fonts().label, name);
-    }
-    if (rect.width() < width + 12) return;
-    const ImU32 color = packed(textOn(fill));
-    const double y = rect.center().y() - 7;
-    drawText(list, fonts().label, rect.left() + 6, y, color, name);
-    const QString time = spanText(static_cast<double>(interval.endNs - interval.beginNs));
-    const double timeWidth = textWidth(fonts().number, time);
-    if (rect.width() < width + timeWidth + 28) return;
-    const QColor last =
-        interval.kind == WorkKind::Solve
-            ? colorOf(currentTokens(),
-                      interval.phase1Ns >= interval.busyNs ? WorkPhase::Phase1 : WorkPhase::Phase2)
-            : fill;
-    drawText(list, fonts().number, rect.right() - timeWidth - 6, y, packed(textOn(last)), time);
+QString WorkCanvas::currentText(const LevelTime& time) const {
+    return tr("level %1 · %2").arg(currentLevel()).arg(spanText(time.endNs - time.beginNs));
 }
 
-std::optional<WorkScene::Span> WorkCanvas::currentSpan() const {
-    const auto span = m_scene.spanOf(currentLevel(), WorkKind::Solve);
-    return span ? span : m_scene.spanOf(currentLevel(), WorkKind::Explore);
+/// Where the time of the current level is written.
+QRectF WorkCanvas::chip() const {
+    const auto time = currentTime();
+    if (!time) return {};
+    return chipOf({time->beginNs, time->endNs}, textWidth(fonts().label, currentText(*time)), 22);
 }
 
-QString WorkCanvas::currentText(const WorkScene::Span& span) const {
-    return tr("level %1 · %2")
-        .arg(currentLevel())
-        .arg(spanText(static_cast<double>(span.endNs - span.beginNs)));
-}
-
-/// Where the time of the current level is written, over the axis; null: its time is not in view.
-QRectF WorkCanvas::currentChip() const {
-    const auto span = currentSpan();
-    if (!span) return {};
-    const QRectF plot = m_scene.plot();
-    const double left = m_scene.xOf(static_cast<double>(span->beginNs));
-    const double right = m_scene.xOf(static_cast<double>(span->endNs));
-    if (right < plot.left() || left > plot.right()) return {};
-    const double width = textWidth(fonts().label, currentText(*span)) + 16;
-    const double middle =
-        std::clamp((std::max(left, plot.left()) + std::min(right, plot.right())) / 2,
-                   plot.left() + width / 2, plot.right() - width / 2);
-    return {middle - width / 2, plot.top() - 22, width, 18};
-}
-
-void WorkCanvas::drawCurrent(ImDrawList& list, const Tokens& t) const {
-    const QRectF plot = m_scene.plot();
-    if (m_isLive && m_scene.timeline()) {
-        const double x = m_scene.xOf(static_cast<double>(m_scene.timeline()->untilNs));
+void WorkCanvas::drawMarks(ImDrawList& list, const Tokens& t) const {
+    const QRectF plot = scene().plot();
+    if (m_isLive && scene().timeline()) {
+        const double x = scene().xOf(static_cast<double>(scene().timeline()->untilNs));
         if (x > plot.left() && x < plot.right())
             drawDashes(list, x, plot.top(), plot.bottom(), packed(t.info));
     }
-    const QRectF chip = currentChip();
-    if (chip.isNull()) return;
-    const auto span = currentSpan();
-    const double left = m_scene.xOf(static_cast<double>(span->beginNs));
-    const double right = m_scene.xOf(static_cast<double>(span->endNs));
-    const double bottom = m_scene.lanesBottom();
-    for (const double x : {left, right})
-        if (x >= plot.left() && x <= plot.right())
-            drawDashes(list, x, plot.top() - 4, bottom, packed(t.accent));
-    fillRect(list, chip, packed(t.currentRow), 5);
-    list.AddRect(at(chip.left(), chip.top()), at(chip.right(), chip.bottom()), packed(t.accent), 5,
-                 0, 1);
-    drawText(list, fonts().label, chip.left() + 8, chip.top() + 2, packed(t.text),
-             currentText(*span));
+    const QRectF place = chip();
+    if (place.isNull()) return;
+    const auto time = currentTime();
+    drawChip(list, t, {time->beginNs, time->endNs}, 4, place, fonts().label, currentText(*time));
 }
 
-void WorkCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
-    const double y = m_scene.legend().top() + 8;
-    const bool isWide = width() >= 520;
-    if (isWide) drawText(list, fonts().strong, 16, y, packed(t.text), tr("Work"));
-    double x = isWide ? WorkScene::kHead : 16;
-    for (int p = 0; p < kNumWorkPhases; ++p) {
-        const auto phase = static_cast<WorkPhase>(p);
-        fillRect(list, QRectF(x, y + 2, 11, 11), packed(colorOf(t, phase)), 2);
-        drawText(list, fonts().label, x + 17, y, packed(t.text2), phaseName(phase));
-        x += 17 + textWidth(fonts().label, phaseName(phase)) + 18;
-    }
-    const QString keys = tr("wheel zooms · drag pans · F all · Up Down level · F8 table");
-    const double width = textWidth(fonts().label, keys);
-    if (x + width + 16 < this->width())
-        drawText(list, fonts().label, this->width() - width - 16, y, packed(t.text3), keys);
+bool WorkCanvas::isInLegend(SpanKind) const {
+    return true;
+}
+
+double WorkCanvas::legendBegin(ImDrawList& list, const Tokens& t, double y) const {
+    if (width() < 520) return 16;
+    drawText(list, fonts().strong, 16, y, packed(t.text), tr("Work"));
+    return scene().look().head;
+}
+
+QString WorkCanvas::keysText() const {
+    return tr("wheel zooms · drag pans · F all · Up Down level · F8 table");
 }
 
 }  // namespace orrery

@@ -1,85 +1,71 @@
 #pragma once
 
-#include <QPointF>
 #include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "widgets/common/painted_view.h"
+#include "core/trace/work_trace.h"
 #include "widgets/common/selection.h"
-#include "widgets/imgui/imgui_host.h"
-#include "widgets/imgui/work_scene.h"
-
-struct ImDrawList;
+#include "widgets/imgui/trace_canvas.h"
 
 namespace orrery {
 
-struct Tokens;
-
-/// Draws a timeline: a strip with the whole time, an axis, a lane for each thread with its levels
-/// as blocks in the colours of what was done, and a legend. The selection's level is outlined and
-/// its range marked over all lanes.
+/// Draws a solve: the strip shows how many threads do what, the lanes their levels, each in the
+/// share of phase 1 and then that of phase 2, although the thread took turns state by state. The
+/// selection's level is outlined and its time marked over all lanes.
 ///
-/// Wheel: zooms at the pointer, with Shift pans; dragging pans, in the strip it moves the view; a
-/// press on a block picks its level. Keys: Left and Right pan, Up and Down pick the level before
-/// and after, + and - zoom, F or 0 shows all.
-class WorkCanvas : public ImGuiHost, public PaintedView {
+/// A press on a block picks its level. Keys: Up and Down pick the level before and after; else as
+/// TraceCanvas, without ranges.
+class WorkCanvas : public TraceCanvas {
     Q_OBJECT
 
 public:
     WorkCanvas(Selection* selection, QWidget* parent);
 
     /// @param isLive  more may come: its end is marked
-    void setTimeline(std::shared_ptr<const WorkTimeline> timeline, bool isLive);
-    const WorkScene& scene() const { return m_scene; }
-    void fit();
-    void zoomBy(double factor);
+    void setLive(bool isLive) { m_isLive = isLive; }
+    void setTimeline(std::shared_ptr<const SpanTimeline> timeline) override;
 
-    std::vector<NamedSpot> namedSpots() const override;
     QJsonObject spotFacts() const override;
-    QSize sizeHint() const override { return QSize(640, 300); }
+    QSize sizeHint() const override { return {640, 300}; }
 
 Q_SIGNALS:
     void levelPicked(int step);
 
 protected:
-    void drawGui() override;
     bool takesKey(int key) const override;
     void keyPressEvent(QKeyEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    bool event(QEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+    void hoverChanged() override;
+    void pressed(const SpanPlace& place) override;
+    QString tipOf(const SpanPlace& place) const override;
+    NamedSpot spotOf(const SpanPlace& place) const override;
+    void drawStrip(ImDrawList& list, const Tokens& t) const override;
+    void drawBox(ImDrawList& list, const Tokens& t, const QRectF& body,
+                 const TraceScene::Box& box) const override;
+    void drawMarks(ImDrawList& list, const Tokens& t) const override;
+    QRectF chip() const override;
+    bool isInLegend(SpanKind kind) const override;
+    double legendBegin(ImDrawList& list, const Tokens& t, double y) const override;
+    QString keysText() const override;
 
 private:
-    void handlePointer();
-    void hover(std::optional<int> interval);
-    void hoverLevel(int level);  ///< -1: none
+    void countOverview();
     void pickNextLevel(int direction);
     int currentLevel() const;
-    QString tipOf(int interval) const;
-    void countOverview();
-
-    void drawOverview(ImDrawList& list, const Tokens& t) const;
-    void drawAxis(ImDrawList& list, const Tokens& t) const;
-    void drawLane(ImDrawList& list, const Tokens& t, int thread) const;
-    void drawBox(ImDrawList& list, const Tokens& t, const QRectF& lane,
-                 const WorkScene::Box& box) const;
-    void drawBoxText(ImDrawList& list, const QRectF& rect, const WorkInterval& interval,
-                     const QColor& fill) const;
-    std::optional<WorkScene::Span> currentSpan() const;
-    QString currentText(const WorkScene::Span& span) const;
-    QRectF currentChip() const;
-    void drawCurrent(ImDrawList& list, const Tokens& t) const;
-    void drawLegend(ImDrawList& list, const Tokens& t) const;
+    std::optional<LevelTime> currentTime() const;
+    void reveal();
+    QString currentText(const LevelTime& time) const;
+    const SpanWork& workAt(const SpanPlace& place) const {
+        return scene().timeline()->workAt(place);
+    }
 
     Selection* m_selection;
-    WorkScene m_scene;
     bool m_isLive = false;
-    /// Share of the threads that do each kind of work, by column of the strip.
-    std::vector<std::array<float, kNumWorkPhases>> m_overview;
-    std::optional<int> m_hovered;
-    QPointF m_pressedAt;
-    bool m_isDragging = false, m_wasPressed = false, m_isInOverview = false;
+    /// Share of the threads that do each kind of work, by column of the strip and workSpans().
+    std::vector<std::array<float, 5>> m_overview;
 };
 
 }  // namespace orrery

@@ -16,10 +16,10 @@
 #include "core/trace/span_stats.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/imgui/trace_text.h"
 #include "widgets/learned/duration_bins.h"
 #include "widgets/learned/error_bars.h"
 #include "widgets/learned/span_panel.h"
-#include "widgets/learned/span_text.h"
 #include "widgets/learned/stage_times.h"
 #include "widgets/plots/cell_table.h"
 

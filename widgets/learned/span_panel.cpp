@@ -14,8 +14,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/imgui/gl_loader.h"
-#include "widgets/imgui/work_scene.h"
-#include "widgets/learned/span_canvas.h"
+#include "widgets/imgui/trace_canvas.h"
 
 namespace orrery {
 
@@ -103,10 +102,10 @@ void SpanPanel::makePages() {
     if (m_full != nullptr) return;
     QString reason;
     if (ImGuiHost::isAvailable(&reason)) {
-        m_canvas = new SpanCanvas(this);
-        connect(m_canvas, &SpanCanvas::rangeChanged, this,
+        m_canvas = new TraceCanvas(this);
+        connect(m_canvas, &TraceCanvas::rangeChanged, this,
                 [this] { setRange(m_canvas->scene().range()); });
-        connect(m_canvas, &SpanCanvas::kindPicked, this, &SpanPanel::kindPicked);
+        connect(m_canvas, &TraceCanvas::kindPicked, this, &SpanPanel::kindPicked);
         m_full = m_canvas;
         setFocusProxy(m_canvas);
     } else {
@@ -155,8 +154,7 @@ void SpanPanel::refresh() {
         for (const SpanBin& bin : bins) all += bin.steps;
         facts += tr(" · %1 of %2 steps recorded whole")
                      .arg(countText(static_cast<std::int64_t>(steps)), countText(all));
-        if (m_range)
-            facts += tr(" · limited to %1").arg(spanText(static_cast<double>(m_range->lengthNs())));
+        if (m_range) facts += tr(" · limited to %1").arg(spanText(m_range->lengthNs()));
     }
     m_facts->setText(facts);
     for (QPushButton* button : m_viewButtons) button->setVisible(m_canvas != nullptr && !isEmpty);

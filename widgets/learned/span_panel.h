@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "widgets/learned/span_model.h"
+#include "widgets/learned/span_columns.h"
 
 class QAbstractItemModel;
 class QLabel;
@@ -13,9 +13,9 @@ class QStackedWidget;
 
 namespace orrery {
 
-class SpanCanvas;
+class TraceCanvas;
 
-/// What the threads of one training did when: SpanCanvas with its controls and what was recorded.
+/// What the threads of one training did when: TraceCanvas with its controls and what was recorded.
 /// Without OpenGL the same as a table, with the reason above it. The canvas is made when the panel
 /// is shown for the first time, because it changes how the whole window is painted.
 class SpanPanel : public QWidget {
@@ -34,7 +34,7 @@ public:
     void setRange(std::optional<SpanRange> range);
 
     /// Null without OpenGL, and before the panel is shown.
-    SpanCanvas* canvas() const { return m_canvas; }
+    TraceCanvas* canvas() const { return m_canvas; }
     QAbstractItemModel* tableModel();
 
 Q_SIGNALS:
@@ -55,11 +55,11 @@ private:
     std::optional<SpanRange> m_range;
     QString m_title;
     bool m_isTableUsed = false;  ///< somebody looks at the model
-    SpanModel m_model;
+    TraceModel m_model{spanColumns(), true};
     QLabel *m_facts, *m_empty;
     QStackedWidget* m_pages;
     QWidget* m_full = nullptr;  ///< null before the first show
-    SpanCanvas* m_canvas = nullptr;
+    TraceCanvas* m_canvas = nullptr;
     QList<QPushButton*> m_viewButtons;
     QPushButton* m_clear = nullptr;
 };

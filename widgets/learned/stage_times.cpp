@@ -8,7 +8,7 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
-#include "widgets/learned/span_text.h"
+#include "widgets/imgui/trace_text.h"
 #include "widgets/plots/chart_text.h"
 
 namespace orrery {

@@ -10,7 +10,7 @@
 #include "core/dag/explore_traced.h"
 #include "core/run/jobs/kept_graphs.h"
 #include "core/run/jobs/solve_result.h"
-#include "core/run/timeline_file.h"
+#include "core/run/span_file.h"
 #include "core/solve/attainment.h"
 #include "core/solve/solve_traced.h"
 #include "core/solve/spec_fields.h"
@@ -127,7 +127,7 @@ void SolveRun::findGraph() {
 bool SolveRun::openKept(const std::filesystem::path& file) {
     if (!std::filesystem::exists(file)) return false;
     try {
-        traced(WorkKind::Load,
+        traced(WorkKind::kLoad,
                [&] { m_graph = openGraph(m_world, file, m_context.stop(), progressSink()); });
     } catch (const Error& e) {
         if (e.kind() != Error::Kind::Damaged && e.kind() != Error::Kind::Resource) throw;
@@ -149,7 +149,7 @@ void SolveRun::keep(const std::filesystem::path& file) {
     try {
         std::filesystem::create_directories(file.parent_path());
         sweepStaleTemps(file.parent_path());
-        traced(WorkKind::Store,
+        traced(WorkKind::kStore,
                [&] { saveGraph(*m_graph, file, m_context.stop(), progressSink()); });
         trimGraphs(m_context.workspaceFolder(), kKeptGraphBytes);
     } catch (const Error& e) {
@@ -222,7 +222,7 @@ void SolveRun::showTimeline(bool atOnce) {
     });
 }
 
-void SolveRun::traced(WorkKind kind, const std::function<void()>& work) {
+void SolveRun::traced(SpanKind kind, const std::function<void()>& work) {
     const std::int64_t begin = m_trace.now();
     work();
     m_trace.setThreads(1);
@@ -234,7 +234,7 @@ bool SolveRun::writeValues() {
     if (!m_job.saveValues || m_context.folder().empty()) return true;
     bool isWhole = false;
     m_context.writing([&] {
-        traced(WorkKind::Store, [&] {
+        traced(WorkKind::kStore, [&] {
             isWhole = saveSolution(*m_solution, m_context.folder() / "solution.bin",
                                    m_context.stop(), progressSink());
         });
@@ -273,7 +273,8 @@ bool SolveRun::sampleEpisodes() {
 void SolveRun::writeResults() {
     if (m_context.folder().empty()) return;
     m_context.artefact("levels", "levels.csv", levelsCsv(m_levels));
-    m_context.artefact("timeline", "timeline.json", timelineJson(*m_trace.timeline()));
+    m_context.artefact("timeline", "timeline.json",
+                       timelineJson(*m_trace.timeline(kMostStoredWork)));
     m_context.artefact("result", "result.json",
                        resultJson({.world = m_world,
                                    .graph = m_graph,

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "core/base/work_trace.h"
 #include "core/run/jobs/solve_job.h"
 #include "core/run/run_context.h"
 #include "core/run/run_kind.h"
+#include "core/trace/work_trace.h"
 
 namespace orrery {
 
@@ -40,7 +40,7 @@ private:
     void writeResults();
     void showTimeline(bool atOnce);
     /// Does something on the run's own thread and writes down how long it took.
-    void traced(WorkKind kind, const std::function<void()>& work);
+    void traced(SpanKind kind, const std::function<void()>& work);
     ProgressSink progressSink();
     SolveSnapshot* shown(JobSnapshot& snapshot) const {
         return std::get_if<SolveSnapshot>(&snapshot);

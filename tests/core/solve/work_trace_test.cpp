@@ -1,4 +1,4 @@
-#include "core/base/work_trace.h"
+#include "core/trace/work_trace.h"
 
 #include <QTest>
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "tests/core/solve/solve_checks.h"
 #include "tests/support/test_program.h"
 #include "tests/support/test_worlds.h"
+#include "tests/support/work_intervals.h"
 
 using namespace orrery;
 using test::sampleSpec;
@@ -19,13 +20,13 @@ using test::withThreads;
 namespace {
 
 /// Every thread's intervals one after the other, with what they say about themselves in bounds.
-QString whyNotInOrder(const WorkTimeline& timeline) {
+QString whyNotInOrder(const SpanTimeline& timeline) {
     std::map<int, std::int64_t> ended;
     int lastThread = 0;
-    for (const WorkInterval& i : timeline.intervals) {
+    for (const WorkInterval& i : test::intervalsOf(timeline)) {
         if (i.thread < lastThread) return QStringLiteral("the threads are mixed");
         lastThread = i.thread;
-        if (i.thread >= timeline.threads) return QStringLiteral("a thread too many");
+        if (i.thread >= std::ssize(timeline.lanes)) return QStringLiteral("a thread too many");
         if (i.beginNs < ended[i.thread])
             return QStringLiteral("thread %1: %2 ns begins before %3 ns")
                 .arg(i.thread)
@@ -34,16 +35,16 @@ QString whyNotInOrder(const WorkTimeline& timeline) {
         ended[i.thread] = i.endNs;
         if (i.endNs < i.beginNs || i.endNs > timeline.untilNs)
             return QStringLiteral("an end out of bounds");
-        if (i.busyNs > i.endNs - i.beginNs) return QStringLiteral("more work than time");
-        if (i.phase1Ns > i.busyNs) return QStringLiteral("more of phase 1 than work");
+        if (i.work.busyNs > i.endNs - i.beginNs) return QStringLiteral("more work than time");
+        if (i.work.phase1Ns > i.work.busyNs) return QStringLiteral("more of phase 1 than work");
     }
     return {};
 }
 
-std::map<int, std::int64_t> statesByLevel(const WorkTimeline& timeline, WorkKind kind) {
+std::map<int, std::int64_t> statesByLevel(const SpanTimeline& timeline, SpanKind kind) {
     std::map<int, std::int64_t> states;
-    for (const WorkInterval& i : timeline.intervals)
-        if (i.kind == kind) states[i.level] += i.states;
+    for (const WorkInterval& i : test::intervalsOf(timeline))
+        if (i.kind == kind) states[i.work.level] += i.work.states;
     return states;
 }
 
@@ -69,21 +70,21 @@ private Q_SLOTS:
         const auto solution = solveTraced(graph, spec, {}, {}, &statistics, trace);
         QVERIFY(solution != nullptr);
         const auto timeline = trace.timeline();
-        QCOMPARE(timeline->threads, threads);
+        QCOMPARE(static_cast<int>(timeline->lanes.size()), threads);
         QCOMPARE(whyNotInOrder(*timeline), QString());
 
-        const auto solved = statesByLevel(*timeline, WorkKind::Solve);
+        const auto solved = statesByLevel(*timeline, WorkKind::kSolve);
         QCOMPARE(static_cast<int>(solved.size()), graph->numLevels());
         for (const auto& [level, states] : solved) QCOMPARE(states, graph->levelSize(level));
         std::int64_t expanded = 0, entries = 0;
-        for (const WorkInterval& i : timeline->intervals)
-            if (i.kind == WorkKind::Explore) {
-                expanded += i.states;
-                entries += i.entries;
+        for (const WorkInterval& i : test::intervalsOf(*timeline))
+            if (i.kind == WorkKind::kExplore) {
+                expanded += i.work.states;
+                entries += i.work.entries;
             }
         QCOMPARE(entries, graph->numEntries());
         QVERIFY(expanded > 0 && expanded <= graph->numConfigs());
-        QVERIFY(!statesByLevel(*timeline, WorkKind::Store).empty());
+        QVERIFY(!statesByLevel(*timeline, WorkKind::kStore).empty());
     }
 
     void itsTimesAgreeWithTheStatistics() {
@@ -99,9 +100,9 @@ private Q_SLOTS:
         QVERIFY(solution != nullptr);
         double busy = 0, begin = 1e18, end = 0;
         const auto timeline = trace.timeline();
-        for (const WorkInterval& i : timeline->intervals)
-            if (i.kind == WorkKind::Solve) {
-                busy += static_cast<double>(i.busyNs) * 1e-9;
+        for (const WorkInterval& i : test::intervalsOf(*timeline))
+            if (i.kind == WorkKind::kSolve) {
+                busy += static_cast<double>(i.work.busyNs) * 1e-9;
                 begin = std::min(begin, static_cast<double>(i.beginNs) * 1e-9);
                 end = std::max(end, static_cast<double>(i.endNs) * 1e-9);
             }
@@ -136,29 +137,27 @@ private Q_SLOTS:
         for (int level = 0; level < 500; ++level)
             for (int part = 0; part < 20; ++part) {
                 const std::int64_t length = 1000 + 13 * part;
-                trace.add({.kind = WorkKind::Solve,
-                           .level = level,
-                           .lastLevel = level,
-                           .beginNs = at,
-                           .endNs = at + length,
-                           .busyNs = length,
-                           .states = 3});
+                trace.add(
+                    {.kind = WorkKind::kSolve,
+                     .beginNs = at,
+                     .endNs = at + length,
+                     .work = {.level = level, .lastLevel = level, .busyNs = length, .states = 3}});
                 at += length + 1'000'000;  // a break that is too long to be left out
                 busy += length;
                 states += 3;
             }
         const auto timeline = trace.timeline();
-        QVERIFY2(timeline->intervals.size() <= 64,
-                 qPrintable(QString::number(timeline->intervals.size())));
+        QVERIFY2(timeline->places().size() <= 64,
+                 qPrintable(QString::number(timeline->places().size())));
         std::int64_t keptBusy = 0, keptStates = 0, before = 0;
         int nextLevel = 0;
-        for (const WorkInterval& i : timeline->intervals) {
-            keptBusy += i.busyNs;
-            keptStates += i.states;
+        for (const WorkInterval& i : test::intervalsOf(*timeline)) {
+            keptBusy += i.work.busyNs;
+            keptStates += i.work.states;
             QVERIFY(i.beginNs >= before);
             before = i.endNs;
-            QVERIFY(i.level <= nextLevel);
-            nextLevel = i.lastLevel + 1;
+            QVERIFY(i.work.level <= nextLevel);
+            nextLevel = i.work.lastLevel + 1;
         }
         QCOMPARE(nextLevel, 500);
         QCOMPARE(keptBusy, busy);
@@ -170,33 +169,29 @@ private Q_SLOTS:
         trace.setThreads(1);
         for (int k = 0; k < 10'000; ++k) {
             const auto beginNs = std::int64_t{1000} * k;
-            trace.add({.kind = k % 2 == 0 ? WorkKind::Explore : WorkKind::Store,
-                       .level = k / 100,
-                       .lastLevel = k / 100,
+            trace.add({.kind = k % 2 == 0 ? WorkKind::kExplore : WorkKind::kStore,
                        .beginNs = beginNs,
                        .endNs = beginNs + 900,
-                       .busyNs = 900});
+                       .work = {.level = k / 100, .lastLevel = k / 100, .busyNs = 900}});
         }
         const auto timeline = trace.timeline();
-        QVERIFY(timeline->intervals.size() <= 64);
+        QVERIFY(timeline->places().size() <= 64);
         std::int64_t busy = 0;
-        for (const WorkInterval& i : timeline->intervals) busy += i.busyNs;
+        for (const WorkInterval& i : test::intervalsOf(*timeline)) busy += i.work.busyNs;
         QCOMPARE(busy, std::int64_t{9'000'000});
-        QCOMPARE(timeline->intervals.back().lastLevel, 99);
+        QCOMPARE(test::intervalsOf(*timeline).back().work.lastLevel, 99);
     }
 
     void neighboursOfOneLevelAreOneInterval() {
         WorkTrace trace;
         trace.setThreads(2);
         const auto add = [&](int thread, int level, std::int64_t begin, std::int64_t end) {
-            trace.add({.kind = WorkKind::Solve,
-                       .thread = thread,
-                       .level = level,
-                       .lastLevel = level,
-                       .beginNs = begin,
-                       .endNs = end,
-                       .busyNs = end - begin,
-                       .states = 1});
+            trace.add(
+                {.kind = WorkKind::kSolve,
+                 .thread = thread,
+                 .beginNs = begin,
+                 .endNs = end,
+                 .work = {.level = level, .lastLevel = level, .busyNs = end - begin, .states = 1}});
         };
         add(0, 5, 0, 100);
         add(0, 5, 150, 250);
@@ -204,11 +199,12 @@ private Q_SLOTS:
         add(1, 5, 0, 90);
         add(0, 4, 50'000'300, 50'000'400);  // after a pause
         const auto timeline = trace.timeline();
-        QCOMPARE(timeline->intervals.size(), std::size_t{4});
-        QCOMPARE(timeline->intervals[0].endNs, std::int64_t{250});
-        QCOMPARE(timeline->intervals[0].busyNs, std::int64_t{200});
-        QCOMPARE(timeline->intervals[0].states, std::int64_t{2});
-        QCOMPARE(timeline->intervals[3].thread, 1);
+        const auto intervals = test::intervalsOf(*timeline);
+        QCOMPARE(intervals.size(), std::size_t{4});
+        QCOMPARE(intervals[0].endNs, std::int64_t{250});
+        QCOMPARE(intervals[0].work.busyNs, std::int64_t{200});
+        QCOMPARE(intervals[0].work.states, std::int64_t{2});
+        QCOMPARE(intervals[3].thread, 1);
     }
 };
 

@@ -17,11 +17,13 @@
 #include "core/dag/explore_traced.h"
 #include "core/solve/solve_traced.h"
 #include "tests/support/test_program.h"
+#include "tests/support/work_intervals.h"
 #include "tests/widgets/quiet.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/bridge/world_loader.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/imgui/trace_text.h"
 #include "widgets/imgui/work_canvas.h"
 
 using namespace orrery;
@@ -37,20 +39,19 @@ void keep(QWidget* window, const char* name) {
 
 /// What the threads of a run did, each piece as long as any other of its kind. On a busy machine
 /// one piece may last longer than all others, and leave them no block that can be pressed.
-std::shared_ptr<const WorkTimeline> evenlyPaced(const WorkTimeline& real) {
+std::shared_ptr<const SpanTimeline> evenlyPaced(const SpanTimeline& real) {
     constexpr std::int64_t kPiece = 100'000, kSolve = 4 * kPiece;  // ns
-    auto even = std::make_shared<WorkTimeline>(real);
-    std::vector<std::int64_t> now(static_cast<std::size_t>(real.threads), 0);
-    even->untilNs = 0;
-    for (WorkInterval& piece : even->intervals) {
+    std::vector<WorkInterval> pieces = test::intervalsOf(real);
+    std::vector<std::int64_t> now(real.lanes.size(), 0);
+    for (WorkInterval& piece : pieces) {
         std::int64_t& begin = now[static_cast<std::size_t>(piece.thread)];
+        const bool isSolve = piece.kind == WorkKind::kSolve;
         piece.beginNs = begin;
-        piece.busyNs = piece.kind == WorkKind::Solve ? kSolve : kPiece;
-        piece.phase1Ns = piece.kind == WorkKind::Solve ? kSolve / 4 : 0;
-        piece.endNs = begin += piece.busyNs;
-        even->untilNs = std::max(even->untilNs, piece.endNs);
+        piece.work.busyNs = isSolve ? kSolve : kPiece;
+        piece.work.phase1Ns = isSolve ? kSolve / 4 : 0;
+        piece.endNs = begin += piece.work.busyNs;
     }
-    return even;
+    return test::timelineOf(static_cast<int>(now.size()), pieces, *std::ranges::max_element(now));
 }
 
 }  // namespace
@@ -62,7 +63,7 @@ class SolverTimelineTest : public QObject {
 private:
     LoadedWorld m_loaded;
     std::shared_ptr<const Solution> m_solution;
-    std::shared_ptr<const WorkTimeline> m_timeline;
+    std::shared_ptr<const SpanTimeline> m_timeline;
     std::unique_ptr<Selection> m_selection;
     std::unique_ptr<PlanSession> m_session;
     std::unique_ptr<SolverTimeline> m_view;
@@ -146,7 +147,7 @@ private Q_SLOTS:
 
     void wheelDragAndKeysMoveThroughTime() {
         showCanvas();
-        const WorkScene& scene = canvas()->scene();
+        const TraceScene& scene = canvas()->scene();
         QVERIFY(scene.showsAll());
         const QPointF at = scene.plot().center();
         const double fixed = scene.nsAt(at.x());
@@ -157,7 +158,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(scene.nsAt(at.x()) - fixed) < 1e-6 * fixed + 1000);
         settle();
 
-        const double begin = scene.beginNs();
+        const std::int64_t begin = scene.view().beginNs;
         QTest::mousePress(canvas(), Qt::LeftButton, {}, at.toPoint());
         settle();
         QTest::mouseMove(canvas(), at.toPoint() + QPoint(40, 0));
@@ -166,16 +167,16 @@ private Q_SLOTS:
         settle();
         QTest::mouseRelease(canvas(), Qt::LeftButton, {}, at.toPoint() + QPoint(80, 0));
         settle();
-        QVERIFY2(scene.beginNs() < begin, "dragging to the right shows what was before");
+        QVERIFY2(scene.view().beginNs < begin, "dragging to the right shows what was before");
 
         canvas()->setFocus();
         QTest::keyClick(canvas(), Qt::Key_F);
         QVERIFY(scene.showsAll());
         QTest::keyClick(canvas(), Qt::Key_Plus);
         QVERIFY(!scene.showsAll());
-        const double zoomed = scene.beginNs();
+        const std::int64_t zoomed = scene.view().beginNs;
         QTest::keyClick(canvas(), Qt::Key_Right);
-        QVERIFY(scene.beginNs() > zoomed);
+        QVERIFY(scene.view().beginNs > zoomed);
         QTest::keyClick(canvas(), Qt::Key_Minus);
         QTest::keyClick(canvas(), Qt::Key_0);
         QVERIFY(scene.showsAll());
@@ -184,6 +185,19 @@ private Q_SLOTS:
         QCOMPARE(m_session->state().step, level + 1);
         QTest::keyClick(canvas(), Qt::Key_Up);
         QCOMPARE(m_session->state().step, level);
+    }
+
+    void aLevelOutOfSightIsBroughtIntoIt() {
+        showCanvas();
+        m_selection->setCurrent(LevelItem{1});
+        canvas()->fit();
+        canvas()->zoomBy(20);
+        const SpanRange zoomed = canvas()->scene().view();
+        const auto time = timeOfLevel(*m_timeline, 0, WorkKind::kSolve);
+        QVERIFY(time.has_value() && time->beginNs > zoomed.endNs);  // solved last
+        m_selection->setCurrent(LevelItem{0});
+        const SpanRange view = canvas()->scene().view();
+        QVERIFY(view.beginNs < time->endNs && view.endNs > time->beginNs);
     }
 
     void whatIsHoveredIsTheSelectionsHover() {
@@ -208,9 +222,9 @@ private Q_SLOTS:
             const QPoint at = QPoint(spot.rect.right() - 3, spot.rect.bottom() - 3) * ratio;
             const QColor seen = picture.pixelColor(at);
             const QColor phase1 =
-                currentTokens().data[static_cast<std::size_t>(colorIndexOf(WorkPhase::Phase1))];
+                spanColor(wordsOf(workSpans(), WorkKind::kPhase1), currentTokens());
             const QColor phase2 =
-                currentTokens().data[static_cast<std::size_t>(colorIndexOf(WorkPhase::Phase2))];
+                spanColor(wordsOf(workSpans(), WorkKind::kSolve), currentTokens());
             const auto isNear = [&](const QColor& color) {
                 return std::abs(seen.red() - color.red()) < 12 &&
                        std::abs(seen.green() - color.green()) < 12 &&
@@ -251,14 +265,12 @@ private Q_SLOTS:
 
     void aLiveRunGrowsInTheView() {
         showCanvas();
-        auto early = std::make_shared<WorkTimeline>(*m_timeline);
-        early->intervals.resize(1);
-        m_view->setTimeline(early, true);
+        m_view->setTimeline(test::timelineOf(2, {test::intervalsOf(*m_timeline).front()}), true);
         settle();
-        const double end = canvas()->scene().endNs();
+        const std::int64_t end = canvas()->scene().view().endNs;
         m_view->setTimeline(m_timeline, true);
         settle();
-        QVERIFY(canvas()->scene().endNs() > end);
+        QVERIFY(canvas()->scene().view().endNs > end);
         QVERIFY(canvas()->spotFacts().value(QStringLiteral("live")).toBool());
     }
 
@@ -283,17 +295,17 @@ private Q_SLOTS:
                                      table->isVisible(),
                                  kPatience);
         QVERIFY(canvas() == nullptr);
-        QCOMPARE(table->model()->rowCount(), static_cast<int>(m_timeline->intervals.size()));
+        QCOMPARE(table->model()->rowCount(), static_cast<int>(m_timeline->places().size()));
         const auto* reason = m_view->findChild<QLabel*>(QStringLiteral("solverTimelineReason"));
         QVERIFY(reason->text().contains(QLatin1String("ORRERY_NO_GL")));
         // A row picks its level.
         int row = -1;
         for (int r = 0; r < table->model()->rowCount() && row < 0; ++r) {
-            const WorkInterval& i = m_timeline->intervals[static_cast<std::size_t>(r)];
-            if (i.kind == WorkKind::Solve && i.level != m_session->state().step) row = r;
+            const WorkInterval i = test::intervalsOf(*m_timeline)[static_cast<std::size_t>(r)];
+            if (i.kind == WorkKind::kSolve && i.work.level != m_session->state().step) row = r;
         }
         QVERIFY(row >= 0);
-        const int level = m_timeline->intervals[static_cast<std::size_t>(row)].level;
+        const int level = test::intervalsOf(*m_timeline)[static_cast<std::size_t>(row)].work.level;
         table->scrollTo(table->model()->index(row, 0));
         QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
                           table->visualRect(table->model()->index(row, 0)).center());

@@ -17,9 +17,9 @@
 #include "tests/widgets/quiet.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
+#include "widgets/imgui/trace_canvas.h"
+#include "widgets/imgui/trace_text.h"
 #include "widgets/learned/learned_desk.h"
-#include "widgets/learned/span_canvas.h"
-#include "widgets/learned/span_text.h"
 
 using namespace orrery;
 
@@ -98,8 +98,8 @@ class SpanPanelTest : public QObject {
 private:
     std::unique_ptr<SpanPanel> m_panel;
 
-    SpanCanvas* canvas() { return m_panel->canvas(); }
-    const SpanScene& scene() { return canvas()->scene(); }
+    TraceCanvas* canvas() { return m_panel->canvas(); }
+    const TraceScene& scene() { return canvas()->scene(); }
     void show() {
         m_panel = std::make_unique<SpanPanel>(QStringLiteral("profileTimeline"));
         m_panel->resize(1000, 320);
@@ -161,7 +161,7 @@ private Q_SLOTS:
     }
 
     void fewLanesGrowAndTheLegendIsRightBelowThem() {
-        SpanScene scene;
+        TraceScene scene;
         scene.setTimeline(recording());
         scene.resize({800, 900});
         QCOMPARE(scene.lane(1).height(), 180.0);
@@ -289,9 +289,9 @@ private Q_SLOTS:
         for (const auto& lane : m_panel->timeline()->lanes)
             for (const auto& burst : lane->bursts) spans += burst->spans.size();
         QCOMPARE(model->rowCount(), static_cast<int>(spans));
-        QCOMPARE(model->index(2, SpanModel::kStage).data().toString(), QString("forward"));
-        QCOMPARE(model->index(2, SpanModel::kThread).data().toString(), QString("learner"));
-        QCOMPARE(model->index(2, SpanModel::kDuration).data().toString(), QString("0.6200 ms"));
+        QCOMPARE(model->index(2, SpanColumn::kStage).data().toString(), QString("forward"));
+        QCOMPARE(model->index(2, SpanColumn::kThread).data().toString(), QString("learner"));
+        QCOMPARE(model->index(2, SpanColumn::kDuration).data().toString(), QString("0.6200 ms"));
         m_panel->setRange(SpanRange{0, 3'000'000});
         QVERIFY(model->rowCount() > 5 && model->rowCount() < 30);
     }

@@ -1,17 +1,15 @@
-#include "widgets/learned/span_canvas.h"
+#include "widgets/imgui/trace_canvas.h"
 
 #include <imgui.h>
 
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QToolTip>
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "widgets/common/number_text.h"
 #include "widgets/imgui/gui_wheel.h"
-#include "widgets/imgui/work_scene.h"
-#include "widgets/learned/span_text.h"
+#include "widgets/imgui/trace_text.h"
 
 namespace orrery {
 
@@ -25,52 +23,47 @@ bool isPan(int key) {
 
 }  // namespace
 
-QString laneTitle(const SpanLane& lane) {
-    QString name = QString::fromStdString(lane.name);
-    if (!name.isEmpty()) name[0] = name[0].toUpper();
-    return name;
-}
-
-SpanCanvas::SpanCanvas(QWidget* parent) : ImGuiHost(parent) {
+TraceCanvas::TraceCanvas(QWidget* parent, const TraceLook& look)
+    : ImGuiHost(parent), m_scene(look) {
     setObjectName(QStringLiteral("profileCanvas"));
     setAccessibleName(tr("Threads and stages over time"));
     setMinimumSize(280, 150);
 }
 
-void SpanCanvas::setTimeline(std::shared_ptr<const SpanTimeline> timeline) {
+void TraceCanvas::setTimeline(std::shared_ptr<const SpanTimeline> timeline) {
     m_hovered.reset();
     m_scene.setTimeline(std::move(timeline));
     requestFrame();
 }
 
-void SpanCanvas::fit() {
+void TraceCanvas::fit() {
     m_scene.fit();
     requestFrame();
 }
 
-void SpanCanvas::zoomBy(double factor) {
+void TraceCanvas::zoomBy(double factor) {
     m_scene.zoomAt(factor, m_scene.plot().center().x());
     requestFrame();
 }
 
-void SpanCanvas::setRange(std::optional<SpanRange> range) {
+void TraceCanvas::setRange(std::optional<SpanRange> range) {
     if (range == m_scene.range()) return;
     m_scene.setRange(range);
     requestFrame();
     Q_EMIT rangeChanged();
 }
 
-void SpanCanvas::resizeEvent(QResizeEvent* event) {
+void TraceCanvas::resizeEvent(QResizeEvent* event) {
     ImGuiHost::resizeEvent(event);
     m_scene.resize(size());
     requestFrame();
 }
 
-void SpanCanvas::mouseDoubleClickEvent(QMouseEvent*) {
+void TraceCanvas::mouseDoubleClickEvent(QMouseEvent*) {
     fit();
 }
 
-void SpanCanvas::handlePointer() {
+void TraceCanvas::handlePointer() {
     const ImGuiIO& io = ImGui::GetIO();
     const QPointF pointer(static_cast<double>(io.MousePos.x), static_cast<double>(io.MousePos.y));
     const bool isInside = QRectF(rect()).contains(pointer);
@@ -80,9 +73,10 @@ void SpanCanvas::handlePointer() {
         m_pressedAt = pointer;
         m_pressedNs = m_scene.nsAt(std::max(pointer.x(), m_scene.plot().left()));
         m_hasMoved = false;
-        m_drag = pointer.y() < SpanScene::kOverview                ? Drag::Strip
-                 : io.KeyShift || m_scene.axis().contains(pointer) ? Drag::Range
-                                                                   : Drag::View;
+        m_drag = pointer.y() < m_scene.look().overview ? Drag::Strip
+                 : m_scene.look().hasRanges && (io.KeyShift || m_scene.axis().contains(pointer))
+                     ? Drag::Range
+                     : Drag::View;
     }
     if (isDown)
         drag(pointer,
@@ -90,10 +84,11 @@ void SpanCanvas::handlePointer() {
     else if (m_wasPressed)
         release(pointer);
     m_wasPressed = isDown;
-    m_hovered = isInside && !isDown ? m_scene.spanUnder(pointer) : std::nullopt;
+    const auto under = isInside && !isDown ? m_scene.spanUnder(pointer) : std::nullopt;
+    if (std::exchange(m_hovered, under) != under) hoverChanged();
 }
 
-void SpanCanvas::drag(const QPointF& pointer, const QPointF& by) {
+void TraceCanvas::drag(const QPointF& pointer, const QPointF& by) {
     m_hasMoved = m_hasMoved || (pointer - m_pressedAt).manhattanLength() > kDragPixels;
     if (m_drag == Drag::Strip) {
         const auto half = static_cast<double>(m_scene.view().lengthNs()) / 2;
@@ -111,21 +106,23 @@ void SpanCanvas::drag(const QPointF& pointer, const QPointF& by) {
 }
 
 /// Others hear of it later: views all over the window follow, and this one is being painted.
-void SpanCanvas::release(const QPointF&) {
+void TraceCanvas::release(const QPointF&) {
     if (m_drag == Drag::Range && m_hasMoved) {
         QMetaObject::invokeMethod(
             this, [this] { Q_EMIT rangeChanged(); }, Qt::QueuedConnection);
     } else if (m_drag == Drag::View && !m_hasMoved) {
-        if (const auto place = m_scene.spanUnder(m_pressedAt)) {
-            const int kind = static_cast<int>(m_scene.spanAt(*place).kind());
-            QMetaObject::invokeMethod(
-                this, [this, kind] { Q_EMIT kindPicked(kind); }, Qt::QueuedConnection);
-        }
+        if (const auto place = m_scene.spanUnder(m_pressedAt)) pressed(*place);
     }
     m_drag = Drag::None;
 }
 
-bool SpanCanvas::takesKey(int key) const {
+void TraceCanvas::pressed(const SpanPlace& place) {
+    const int kind = static_cast<int>(m_scene.spanAt(place).kind());
+    QMetaObject::invokeMethod(
+        this, [this, kind] { Q_EMIT kindPicked(kind); }, Qt::QueuedConnection);
+}
+
+bool TraceCanvas::takesKey(int key) const {
     static const std::set<int> kKeys{Qt::Key_Left, Qt::Key_Right, Qt::Key_Up,    Qt::Key_Down,
                                      Qt::Key_Plus, Qt::Key_Minus, Qt::Key_Equal, Qt::Key_F,
                                      Qt::Key_0,    Qt::Key_L,     Qt::Key_W,     Qt::Key_S,
@@ -133,7 +130,7 @@ bool SpanCanvas::takesKey(int key) const {
     return kKeys.contains(key) || (key == Qt::Key_Escape && m_scene.range());
 }
 
-void SpanCanvas::keyPressEvent(QKeyEvent* event) {
+void TraceCanvas::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
     if (!takesKey(key) || event->modifiers() & (Qt::ControlModifier | Qt::AltModifier))
         return ImGuiHost::keyPressEvent(event);
@@ -155,30 +152,27 @@ void SpanCanvas::keyPressEvent(QKeyEvent* event) {
     requestFrame();
 }
 
-QString SpanCanvas::tipOf(const SpanScene::Place& place) const {
+QString TraceCanvas::tipOf(const SpanPlace& place) const {
     const StageSpan& span = m_scene.spanAt(place);
-    const SpanScene::StepOfSpan step = m_scene.stepOf(place);
+    const SpanTimeline::StepOfSpan step = m_scene.timeline()->stepOf(place);
     const auto length = static_cast<double>(span.lengthNs());
     QStringList lines;
     lines << tr("%1 · %2").arg(spanPlainName(m_scene.wordsOf(span.kind())),
                                laneTitle(m_scene.laneAt(place.lane)));
     lines << (place.lane == 0 ? tr("step %1") : tr("batch %1")).arg(countText(step.step));
-    lines << tr("begins at %1, takes %2")
-                 .arg(spanText(static_cast<double>(span.beginNs())), spanText(length));
+    lines << tr("begins at %1, takes %2").arg(spanText(span.beginNs()), spanText(length));
     if (step.lengthNs > 0)
         lines << tr("%1 of the %2 of its %3")
                      .arg(percentText(length / static_cast<double>(step.lengthNs)),
-                          spanText(static_cast<double>(step.lengthNs)),
-                          place.lane == 0 ? tr("step") : tr("batch"));
+                          spanText(step.lengthNs), place.lane == 0 ? tr("step") : tr("batch"));
     return lines.join(u'\n');
 }
 
-QString SpanCanvas::tipOf(const SpanBin& bin, int lane) const {
+QString TraceCanvas::tipOf(const SpanBin& bin, int lane) const {
     const auto length = static_cast<double>(bin.endNs - bin.beginNs);
     QStringList lines;
     lines << tr("%1 · %2 from %3 on")
-                 .arg(laneTitle(m_scene.laneAt(lane)), spanText(length),
-                      spanText(static_cast<double>(bin.beginNs)));
+                 .arg(laneTitle(m_scene.laneAt(lane)), spanText(length), spanText(bin.beginNs));
     if (bin.steps > 0)
         lines << (lane == 0 ? tr("%1 steps from step %2 on, %3 each") : tr("%1 batches, %3 each"))
                      .replace(QStringLiteral("%1"), countText(bin.steps))
@@ -197,24 +191,18 @@ QString SpanCanvas::tipOf(const SpanBin& bin, int lane) const {
     return lines.join(u'\n');
 }
 
-QString SpanCanvas::tipAt(const QPointF& point) const {
+QString TraceCanvas::tipAt(const QPoint& point) const {
     if (m_scene.isEmpty()) return {};
     if (const auto place = m_scene.spanUnder(point)) return tipOf(*place);
     const SpanBin* bin = m_scene.binUnder(point);
     return bin != nullptr ? tipOf(*bin, m_scene.laneUnder(point)) : QString();
 }
 
-bool SpanCanvas::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return ImGuiHost::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    if (const QString tip = tipAt(help->pos()); !tip.isEmpty())
-        QToolTip::showText(help->globalPos(), tip, this);
-    else
-        QToolTip::hideText();
-    return true;
+bool TraceCanvas::event(QEvent* event) {
+    return showTip(this, *this, event) || ImGuiHost::event(event);
 }
 
-std::vector<NamedSpot> SpanCanvas::namedSpots() const {
+std::vector<NamedSpot> TraceCanvas::namedSpots() const {
     std::vector<NamedSpot> spots;
     if (m_scene.isEmpty()) return spots;
     spots.push_back({QStringLiteral("plot"), m_scene.plot().toAlignedRect()});
@@ -223,22 +211,26 @@ std::vector<NamedSpot> SpanCanvas::namedSpots() const {
     for (int lane = 0; lane < m_scene.numLanes(); ++lane) {
         const QRectF body = m_scene.body(lane);
         spots.push_back({QStringLiteral("lane %1").arg(lane), body.toAlignedRect()});
-        for (const SpanScene::Box& box : m_scene.boxes(lane)) {
-            const StageSpan& span = m_scene.spanAt(box.place);
+        for (const TraceScene::Box& box : m_scene.boxes(lane)) {
             const QRectF rect(box.left, body.top(), box.right - box.left, body.height());
-            spots.push_back(
-                {QStringLiteral("span %1/%2/%3").arg(lane).arg(box.place.burst).arg(box.place.span),
-                 rect.intersected(body).toAlignedRect(),
-                 {{QStringLiteral("kind"),
-                   QString::fromStdString(m_scene.wordsOf(span.kind()).name)},
-                  {QStringLiteral("step"), static_cast<qint64>(m_scene.stepOf(box.place).step)},
-                  {QStringLiteral("ns"), static_cast<qint64>(span.lengthNs())}}});
+            spots.push_back(spotOf(box.place));
+            spots.back().rect = rect.intersected(body).toAlignedRect();
         }
     }
     return spots;
 }
 
-QJsonObject SpanCanvas::spotFacts() const {
+NamedSpot TraceCanvas::spotOf(const SpanPlace& place) const {
+    const StageSpan& span = m_scene.spanAt(place);
+    const std::int64_t step = m_scene.timeline()->stepOf(place).step;
+    return {QStringLiteral("span %1/%2/%3").arg(place.lane).arg(place.burst).arg(place.span),
+            {},
+            {{QStringLiteral("kind"), QString::fromStdString(m_scene.wordsOf(span.kind()).name)},
+             {QStringLiteral("step"), static_cast<qint64>(step)},
+             {QStringLiteral("ns"), static_cast<qint64>(span.lengthNs())}}};
+}
+
+QJsonObject TraceCanvas::spotFacts() const {
     QJsonObject facts{{QStringLiteral("threads"), m_scene.numLanes()},
                       {QStringLiteral("beginNs"), static_cast<qint64>(m_scene.view().beginNs)},
                       {QStringLiteral("endNs"), static_cast<qint64>(m_scene.view().endNs)},

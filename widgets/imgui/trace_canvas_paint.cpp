@@ -1,15 +1,15 @@
-// What a SpanCanvas draws.
+// What a TraceCanvas draws.
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "widgets/common/number_text.h"
 #include "widgets/common/tokens.h"
 #include "widgets/imgui/gui_draw.h"
 #include "widgets/imgui/gui_words.h"
-#include "widgets/imgui/work_scene.h"
-#include "widgets/learned/span_canvas.h"
-#include "widgets/learned/span_text.h"
+#include "widgets/imgui/trace_canvas.h"
+#include "widgets/imgui/trace_text.h"
 
 namespace orrery {
 
@@ -28,7 +28,7 @@ double stepNs(const SpanBin& bin) {
 
 }  // namespace
 
-void SpanCanvas::drawGui() {
+void TraceCanvas::drawGui() {
     m_scene.resize(size());
     handlePointer();
     const Tokens& t = currentTokens();
@@ -39,16 +39,28 @@ void SpanCanvas::drawGui() {
     list.PushClipRect(at(0, plot.top()), at(width(), plot.bottom()), true);
     for (int lane = 0; lane < m_scene.numLanes(); ++lane) drawLane(list, t, lane);
     list.PopClipRect();
-    drawRange(list, t);
+    drawMarks(list, t);
     drawLegend(list, t);
     if (hasFocus()) outline(list, QRectF(rect()).adjusted(1, 1, -1, -1), packed(t.accent), 2);
 }
 
-void SpanCanvas::drawOverview(ImDrawList& list, const Tokens& t) const {
-    const QRectF strip = m_scene.overview();
-    fillRect(list, QRectF(0, 0, width(), SpanScene::kOverview), packed(t.panel));
-    list.AddLine(at(0, SpanScene::kOverview), at(width(), SpanScene::kOverview), packed(t.border));
+void TraceCanvas::drawOverview(ImDrawList& list, const Tokens& t) const {
+    fillRect(list, QRectF(0, 0, width(), m_scene.look().overview), packed(t.panel));
+    list.AddLine(at(0, m_scene.look().overview), at(width(), m_scene.look().overview),
+                 packed(t.border));
     if (m_scene.isEmpty()) return;
+    drawStrip(list, t);
+    if (m_scene.showsAll()) return;
+    const SpanRange view = m_scene.view();
+    const double left = m_scene.overviewX(static_cast<double>(view.beginNs));
+    const double right = std::max(left + 3, m_scene.overviewX(static_cast<double>(view.endNs)));
+    const QRectF window(left, 3, right - left, m_scene.look().overview - 6);
+    fillRect(list, window, packed(t.accent, 0.25), 3);
+    outline(list, window, packed(t.accent), 1.5, 3);
+}
+
+void TraceCanvas::drawStrip(ImDrawList& list, const Tokens& t) const {
+    const QRectF strip = m_scene.overview();
     const auto& bins = m_scene.laneAt(0).bins;
     std::vector<double> times;
     for (const SpanBin& bin : bins)
@@ -57,7 +69,7 @@ void SpanCanvas::drawOverview(ImDrawList& list, const Tokens& t) const {
     const double median = times.empty() ? 0 : times[times.size() / 2];
     const double most = times.empty() ? 0 : std::min(times.back(), 4 * median);
     drawText(list, fonts().body, 16, strip.top() - 1, packed(t.text),
-             spanText(static_cast<double>(m_scene.whole().lengthNs())));
+             spanText(m_scene.whole().lengthNs()));
     drawText(list, fonts().label, 16, strip.top() + 15, packed(t.text3), tr("step time"));
     const QString top = tr("to %1").arg(spanText(most));
     drawText(list, fonts().number, 16, strip.top() + 28, packed(t.text3), top);
@@ -71,23 +83,18 @@ void SpanCanvas::drawOverview(ImDrawList& list, const Tokens& t) const {
             QRectF(left, strip.bottom() - high, std::max(1.0, wide - (wide > 3 ? 1 : 0)), high),
             packed(stepNs(bin) > kLong * median ? t.warning : t.data[0]));
     }
-    if (m_scene.showsAll()) return;
-    const SpanRange view = m_scene.view();
-    const double left = m_scene.overviewX(static_cast<double>(view.beginNs));
-    const double right = std::max(left + 3, m_scene.overviewX(static_cast<double>(view.endNs)));
-    const QRectF window(left, 3, right - left, SpanScene::kOverview - 6);
-    fillRect(list, window, packed(t.accent, 0.25), 3);
-    outline(list, window, packed(t.accent), 1.5, 3);
 }
 
-void SpanCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
+void TraceCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
     const QRectF plot = m_scene.plot();
     if (m_scene.isEmpty()) return;
-    const double tick = m_scene.tickNs(92);
+    const double tick = m_scene.tickNs(m_scene.look().tick);
     const double bottom = m_scene.lanesBottom();
     const SpanRange view = m_scene.view();
+    const QRectF words = chip();
     // From the left border where the view is short beside its place in the run.
-    const bool isRelative = tick * 100 < static_cast<double>(view.beginNs);
+    const bool isRelative =
+        m_scene.look().isTickRelative && tick * 100 < static_cast<double>(view.beginNs);
     const double zero = isRelative ? static_cast<double>(view.beginNs) : 0;
     if (isRelative)
         drawText(list, fonts().number, 16, plot.top() - 19, packed(t.text3),
@@ -100,33 +107,37 @@ void SpanCanvas::drawAxis(ImDrawList& list, const Tokens& t) const {
         const QString text =
             (isRelative && ns > zero ? QStringLiteral("+") : QString()) + tickText(ns - zero);
         const double wide = textWidth(fonts().number, text);
-        if (x + wide / 2 < plot.right() + SpanScene::kRight)
+        const QRectF place(x - wide / 2 - 4, plot.top() - 19, wide + 8, 14);
+        if (x + wide / 2 < plot.right() + TraceScene::kRight && !place.intersects(words))
             drawText(list, fonts().number, x - (isRelative && ns == zero ? 0 : wide / 2),
                      plot.top() - 19, packed(t.text3), text);
     }
     list.AddLine(at(plot.left(), plot.top()), at(plot.right(), plot.top()), packed(t.chartAxis));
 }
 
-void SpanCanvas::drawLane(ImDrawList& list, const Tokens& t, int lane) const {
+void TraceCanvas::drawLane(ImDrawList& list, const Tokens& t, int lane) const {
     const QRectF all = m_scene.lane(lane), body = m_scene.body(lane);
     if (all.top() > m_scene.plot().bottom()) return;
-    const bool isTall = body.height() >= 30;
-    drawText(list, fonts().body, 16, isTall ? body.top() : body.center().y() - 8, packed(t.text),
+    const bool isTall = body.height() >= m_scene.look().tallBody;
+    drawText(list, fonts().body, 16,
+             isTall ? body.top() + m_scene.look().nameTop : body.center().y() - 8, packed(t.text),
              laneTitle(m_scene.laneAt(lane)));
     const QString busy = tr("%1 % busy")
                              .arg(static_cast<int>(std::lround(
                                  100 * busyShare(m_scene.laneAt(lane), m_scene.view()))));
-    if (isTall) drawText(list, fonts().label, 16, body.top() + 16, packed(t.text3), busy);
+    if (isTall)
+        drawText(list, fonts().label, 16, body.top() + m_scene.look().nameTop + 16, packed(t.text3),
+                 busy);
     list.AddLine(at(0, all.bottom()), at(width(), all.bottom()), packed(t.border));
     list.PushClipRect(at(all.left(), std::max(all.top(), m_scene.plot().top())),
                       at(all.right(), std::min(all.bottom(), m_scene.plot().bottom())), true);
-    if (lane == 0) drawSteps(list, t);
+    if (lane == 0 && m_scene.look().steps > 0) drawSteps(list, t);
     drawBins(list, t, lane);
-    for (const SpanScene::Box& box : m_scene.boxes(lane)) drawBox(list, t, body, box);
+    for (const TraceScene::Box& box : m_scene.boxes(lane)) drawBox(list, t, body, box);
     list.PopClipRect();
 }
 
-void SpanCanvas::drawBins(ImDrawList& list, const Tokens& t, int lane) const {
+void TraceCanvas::drawBins(ImDrawList& list, const Tokens& t, int lane) const {
     const QRectF body = m_scene.body(lane);
     const SpanRange view = m_scene.view();
     for (const SpanBin& bin : m_scene.laneAt(lane).bins) {
@@ -149,8 +160,8 @@ void SpanCanvas::drawBins(ImDrawList& list, const Tokens& t, int lane) const {
     }
 }
 
-void SpanCanvas::drawBox(ImDrawList& list, const Tokens& t, const QRectF& body,
-                         const SpanScene::Box& box) const {
+void TraceCanvas::drawBox(ImDrawList& list, const Tokens& t, const QRectF& body,
+                          const TraceScene::Box& box) const {
     const StageSpan& span = m_scene.spanAt(box.place);
     const double gap = box.right - box.left > 4 ? 1 : 0;
     const QRectF whole(box.left, body.top(), box.right - box.left - gap, body.height());
@@ -163,21 +174,28 @@ void SpanCanvas::drawBox(ImDrawList& list, const Tokens& t, const QRectF& body,
     fillRect(list, rect, packed(isIdle(span.kind()) ? t.canvas : color), rounding);
     if (isIdle(span.kind())) hatch(list, rect, packed(color, 0.6));
     if (m_hovered && *m_hovered == box.place) outline(list, rect, packed(t.hover), 2, rounding);
-    const QString name = spanName(words);
-    const double wide = wordsWidth(fonts().label, name);
-    if (rect.width() < wide + 12 || rect.height() < 14) return;
-    const QColor ink = isIdle(span.kind()) ? t.text2 : textOn(color);
-    const double y = rect.center().y() - 7;
     if (isIdle(span.kind()))
-        fillRect(list, QRectF(rect.left() + 3, y, wide + 6, 15), packed(t.canvas));
-    drawWords(list, fonts().label, rect.left() + 6, y, packed(ink), name);
-    const QString time = spanText(static_cast<double>(span.lengthNs()));
-    const double timeWide = textWidth(fonts().number, time);
-    if (rect.width() < wide + timeWide + 28 || isIdle(span.kind())) return;
-    drawText(list, fonts().number, rect.right() - timeWide - 6, y, packed(ink), time);
+        drawBoxText(list, rect, spanName(words), 0, {t.text2, QColor()}, t.canvas);
+    else
+        drawBoxText(list, rect, spanName(words), span.lengthNs(), {textOn(color), textOn(color)});
 }
 
-void SpanCanvas::drawSteps(ImDrawList& list, const Tokens& t) const {
+bool TraceCanvas::drawBoxText(ImDrawList& list, const QRectF& rect, const QString& name,
+                              std::int64_t lengthNs, const std::pair<QColor, QColor>& inks,
+                              const QColor& behind) const {
+    const double wide = wordsWidth(fonts().label, name);
+    if (rect.width() < wide + 12 || rect.height() < 14) return false;
+    const double y = rect.center().y() - 7;
+    if (behind.isValid()) fillRect(list, QRectF(rect.left() + 3, y, wide + 6, 15), packed(behind));
+    drawWords(list, fonts().label, rect.left() + 6, y, packed(inks.first), name);
+    const QString time = spanText(lengthNs);
+    const double timeWide = textWidth(fonts().number, time);
+    if (inks.second.isValid() && rect.width() >= wide + timeWide + 28)
+        drawText(list, fonts().number, rect.right() - timeWide - 6, y, packed(inks.second), time);
+    return true;
+}
+
+void TraceCanvas::drawSteps(ImDrawList& list, const Tokens& t) const {
     const QRectF lane = m_scene.lane(0);
     for (const auto& burst : m_scene.laneAt(0).bursts) {
         std::size_t begin = 0;
@@ -188,7 +206,7 @@ void SpanCanvas::drawSteps(ImDrawList& list, const Tokens& t) const {
             const auto to = static_cast<double>(burst->spans[end - 1].endNs());
             const double left = m_scene.xOf(from), right = m_scene.xOf(to);
             if (right < lane.left() || left > lane.right() || right - left < 6) continue;
-            const QRectF rect(left, lane.top() + 1, right - left - 1, SpanScene::kSteps - 2);
+            const QRectF rect(left, lane.top() + 1, right - left - 1, m_scene.look().steps - 2);
             fillRect(list, rect, packed(t.raised), 2);
             const double inner = std::max(left, lane.left());
             const QString name =
@@ -205,13 +223,15 @@ void SpanCanvas::drawSteps(ImDrawList& list, const Tokens& t) const {
     }
 }
 
-void SpanCanvas::drawRange(ImDrawList& list, const Tokens& t) const {
+void TraceCanvas::drawMarks(ImDrawList& list, const Tokens& t) const {
     if (!m_scene.range() || m_scene.isEmpty()) return;
     const QRectF plot = m_scene.plot();
     const SpanRange range = *m_scene.range();
     const double left = m_scene.xOf(static_cast<double>(range.beginNs));
     const double right = m_scene.xOf(static_cast<double>(range.endNs));
-    if (right < plot.left() || left > plot.right()) return;
+    const QString text = spanText(range.lengthNs());
+    const QRectF place = chipOf(range, textWidth(fonts().number, text), 23);
+    if (place.isNull()) return;
     const double bottom = m_scene.lanesBottom();
     for (const auto& [from, to] : {std::pair(plot.left(), left), std::pair(right, plot.right())})
         if (to > from)
@@ -220,43 +240,68 @@ void SpanCanvas::drawRange(ImDrawList& list, const Tokens& t) const {
                             std::min(to, plot.right()) - std::max(from, plot.left()),
                             bottom - plot.top()),
                      packed(t.canvas, 0.55));
-    for (const double x : {left, right})
-        if (x >= plot.left() && x <= plot.right())
-            drawDashes(list, x, plot.top() - 6, bottom, packed(t.accent));
-    const QString text = spanText(static_cast<double>(range.lengthNs()));
-    const double wide = textWidth(fonts().number, text) + 16;
-    const double middle =
-        std::clamp((std::max(left, plot.left()) + std::min(right, plot.right())) / 2,
-                   plot.left() + wide / 2, plot.right() - wide / 2);
-    const QRectF chip(middle - wide / 2, plot.top() - 23, wide, 18);
-    fillRect(list, chip, packed(t.currentRow), 5);
-    outline(list, chip, packed(t.accent), 1, 5);
-    drawText(list, fonts().number, chip.left() + 8, chip.top() + 2, packed(t.text), text);
+    drawChip(list, t, range, 6, place, fonts().number, text);
 }
 
-void SpanCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
-    const double y = m_scene.legend().top() + 7;
-    std::array<bool, kNumSpanKinds> isThere = {};
+QRectF TraceCanvas::chipOf(const SpanRange& stretch, double wide, double above) const {
+    const QRectF plot = m_scene.plot();
+    const double left = m_scene.xOf(static_cast<double>(stretch.beginNs));
+    const double right = m_scene.xOf(static_cast<double>(stretch.endNs));
+    if (right < plot.left() || left > plot.right()) return {};
+    const double half = wide / 2 + 8;
+    const double middle =
+        std::clamp((std::max(left, plot.left()) + std::min(right, plot.right())) / 2,
+                   plot.left() + half, plot.right() - half);
+    return {middle - half, plot.top() - above, 2 * half, 18};
+}
+
+void TraceCanvas::drawChip(ImDrawList& list, const Tokens& t, const SpanRange& stretch,
+                           double above, const QRectF& place, const ImFont* font,
+                           const QString& text) const {
+    const QRectF plot = m_scene.plot();
+    for (const std::int64_t ns : {stretch.beginNs, stretch.endNs})
+        if (const double x = m_scene.xOf(static_cast<double>(ns));
+            x >= plot.left() && x <= plot.right())
+            drawDashes(list, x, plot.top() - above, m_scene.lanesBottom(), packed(t.accent));
+    fillRect(list, place, packed(t.currentRow), 5);
+    outline(list, place, packed(t.accent), 1, 5);
+    drawText(list, font, place.left() + 8, place.top() + 2, packed(t.text), text);
+}
+
+bool TraceCanvas::isInLegend(SpanKind kind) const {
     for (int lane = 0; lane < m_scene.numLanes(); ++lane)
         for (const SpanBin& bin : m_scene.laneAt(lane).bins)
-            for (std::size_t k = 0; k < isThere.size(); ++k)
-                isThere[k] = isThere[k] || bin.ns[k] > 0;
-    double x = 16;
-    for (int k = 0; k < kNumSpanKinds; ++k) {
-        if (!isThere[static_cast<std::size_t>(k)]) continue;
-        const auto kind = static_cast<SpanKind>(k);
-        const QString name = spanName(m_scene.wordsOf(kind));
-        const double wide = 15 + wordsWidth(fonts().label, name) + 14;
-        if (x + wide > width()) return;
-        const QRectF sample(x, y + 2, 11, 11);
-        if (isIdle(kind))
-            hatch(list, sample, packed(spanColor(m_scene.wordsOf(kind), t), 0.8));
-        else
-            fillRect(list, sample, packed(spanColor(m_scene.wordsOf(kind), t)), 2);
-        drawWords(list, fonts().label, x + 15, y, packed(t.text2), name);
-        x += wide;
-    }
-    const QString keys = tr("wheel zooms · drag pans · Shift drag marks a range · F8 table");
+            if (bin.ns[static_cast<std::size_t>(kind)] > 0) return true;
+    return false;
+}
+
+double TraceCanvas::legendBegin(ImDrawList&, const Tokens&, double) const {
+    return 16;
+}
+
+QString TraceCanvas::keysText() const {
+    return tr("wheel zooms · drag pans · Shift drag marks a range · F8 table");
+}
+
+void TraceCanvas::drawLegend(ImDrawList& list, const Tokens& t) const {
+    const TraceLook& look = m_scene.look();
+    const double y = m_scene.legend().top() + look.legendTop;
+    double x = legendBegin(list, t, y);
+    if (m_scene.timeline())
+        for (const SpanWords& words : m_scene.timeline()->words) {
+            if (!isInLegend(words.kind)) continue;
+            const QString name = spanName(words);
+            const double wide = look.legendText + wordsWidth(fonts().label, name) + look.legendGap;
+            if (x + wide > width()) return;
+            const QRectF sample(x, y + 2, 11, 11);
+            if (isIdle(words.kind))
+                hatch(list, sample, packed(spanColor(words, t), 0.8));
+            else
+                fillRect(list, sample, packed(spanColor(words, t)), 2);
+            drawWords(list, fonts().label, x + look.legendText, y, packed(t.text2), name);
+            x += wide;
+        }
+    const QString keys = keysText();
     const double wide = textWidth(fonts().label, keys);
     if (x + wide + 16 < width())
         drawText(list, fonts().label, width() - wide - 16, y, packed(t.text3), keys);

@@ -1,7 +1,9 @@
-#include "core/base/work_trace.h"
+#include "core/trace/work_trace.h"
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <utility>
 
 namespace orrery {
 
@@ -13,20 +15,21 @@ void extend(WorkInterval& interval, const WorkInterval& by) {
     const WorkInterval before = interval;
     const bool isOneKind = interval.kind == by.kind;
     // Of two kinds in one, the longer gives the name and what it did.
-    if (!isOneKind && by.busyNs > interval.busyNs) interval = by;
-    interval.level = std::min(before.level, by.level);
-    interval.lastLevel = std::max(before.lastLevel, by.lastLevel);
+    if (!isOneKind && by.work.busyNs > interval.work.busyNs) interval = by;
     interval.beginNs = before.beginNs;
     interval.endNs = by.endNs;
-    interval.busyNs = before.busyNs + by.busyNs;
+    SpanWork& work = interval.work;
+    work.level = std::min(before.work.level, by.work.level);
+    work.lastLevel = std::max(before.work.lastLevel, by.work.lastLevel);
+    work.busyNs = before.work.busyNs + by.work.busyNs;
     if (!isOneKind) return;
-    interval.phase1Ns += by.phase1Ns;
-    interval.states += by.states;
-    interval.entries += by.entries;
+    work.phase1Ns += by.work.phase1Ns;
+    work.states += by.work.states;
+    work.entries += by.work.entries;
 }
 
 bool isSameLevel(const WorkInterval& a, const WorkInterval& b) {
-    return a.kind == b.kind && a.level == b.level && a.lastLevel == b.lastLevel;
+    return a.kind == b.kind && a.work.level == b.work.level && a.work.lastLevel == b.work.lastLevel;
 }
 
 /// Makes one of neighbours that are of one level and not further apart.
@@ -64,18 +67,44 @@ void joinUntil(std::vector<WorkInterval>& intervals, std::size_t most) {
 
 }  // namespace
 
-const char* nameOf(WorkKind kind) {
-    switch (kind) {
-        case WorkKind::Load:
-            return "load";
-        case WorkKind::Explore:
-            return "explore";
-        case WorkKind::Store:
-            return "store";
-        case WorkKind::Solve:
-            break;
+const std::vector<SpanWords>& workSpans() {
+    static const std::vector<SpanWords> kSpans{{WorkKind::kLoad, "load", "load", 3},
+                                               {WorkKind::kExplore, "explore", "explore", 6},
+                                               {WorkKind::kStore, "store", "store", 4},
+                                               {WorkKind::kPhase1, "phase1", "phase 1", 0},
+                                               {WorkKind::kSolve, "solve", "phase 2", 2}};
+    return kSpans;
+}
+
+std::shared_ptr<const SpanLane> workLane(int thread, const std::vector<WorkInterval>& intervals) {
+    auto lane = std::make_shared<SpanLane>();
+    lane->name = "thread " + std::to_string(thread);
+    if (intervals.empty()) return lane;
+    auto burst = std::make_shared<SpanBurst>();
+    burst->spans.reserve(intervals.size());
+    burst->work.reserve(intervals.size());
+    for (const WorkInterval& interval : intervals) {
+        burst->spans.emplace_back(interval.kind, interval.beginNs,
+                                  interval.endNs - interval.beginNs);
+        burst->work.push_back(interval.work);
     }
-    return "solve";
+    lane->bursts = {std::move(burst)};
+    return lane;
+}
+
+std::optional<LevelTime> timeOfLevel(const SpanTimeline& timeline, int level, SpanKind kind) {
+    std::optional<LevelTime> time;
+    for (const SpanPlace& place : timeline.places()) {
+        const StageSpan& span = timeline.spanAt(place);
+        const SpanWork& work = timeline.workAt(place);
+        if (span.kind() != kind || !work.holds(level)) continue;
+        if (!time) time = LevelTime{span.beginNs(), span.endNs(), 0, 0};
+        time->beginNs = std::min(time->beginNs, span.beginNs());
+        time->endNs = std::max(time->endNs, span.endNs());
+        time->busyNs += work.busyNs;
+        time->states += work.states;
+    }
+    return time;
 }
 
 WorkTrace::WorkTrace(std::size_t capacity) : m_capacity(std::max<std::size_t>(capacity, 8)) {}
@@ -107,8 +136,8 @@ void WorkTrace::add(const WorkInterval& interval) {
 void WorkTrace::addUntilNow(WorkInterval interval, std::int64_t beginNs) {
     interval.beginNs = beginNs;
     interval.endNs = now();
-    interval.busyNs = interval.endNs - interval.beginNs;
-    interval.lastLevel = interval.level;
+    interval.work.busyNs = interval.endNs - interval.beginNs;
+    interval.work.lastLevel = interval.work.level;
     add(interval);
 }
 
@@ -123,29 +152,19 @@ void WorkTrace::thin(Lane& lane) const {
     joinUntil(lane.intervals, m_capacity / 2);
 }
 
-std::shared_ptr<const WorkTimeline> WorkTrace::timeline() const {
-    auto timeline = std::make_shared<WorkTimeline>();
-    timeline->threads = static_cast<int>(m_lanes.size());
+std::shared_ptr<const SpanTimeline> WorkTrace::timeline(std::size_t most) const {
+    auto timeline = std::make_shared<SpanTimeline>();
+    timeline->words = workSpans();
     timeline->untilNs = now();
-    for (const auto& lane : m_lanes)
-        timeline->intervals.insert(timeline->intervals.end(), lane->intervals.begin(),
-                                   lane->intervals.end());
-    return timeline;
-}
-
-WorkTimeline thinned(const WorkTimeline& timeline, std::size_t most) {
-    WorkTimeline thin{.threads = timeline.threads, .untilNs = timeline.untilNs, .intervals = {}};
     const std::size_t each =
-        std::max<std::size_t>(8, most / static_cast<std::size_t>(std::max(1, timeline.threads)));
-    for (int thread = 0; thread < timeline.threads; ++thread) {
-        std::vector<WorkInterval> own;
-        for (const WorkInterval& interval : timeline.intervals)
-            if (interval.thread == thread) own.push_back(interval);
+        std::max<std::size_t>(8, most / std::max<std::size_t>(1, m_lanes.size()));
+    for (const auto& lane : m_lanes) {
+        std::vector<WorkInterval> own = lane->intervals;
         if (own.size() > each) closeGaps(own, std::numeric_limits<std::int64_t>::max());
         joinUntil(own, each);
-        thin.intervals.insert(thin.intervals.end(), own.begin(), own.end());
+        timeline->lanes.push_back(workLane(static_cast<int>(timeline->lanes.size()), own));
     }
-    return thin;
+    return timeline;
 }
 
 }  // namespace orrery

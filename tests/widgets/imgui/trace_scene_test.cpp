@@ -1,51 +1,53 @@
-#include "widgets/imgui/work_scene.h"
+#include "widgets/imgui/trace_scene.h"
 
 #include <QAbstractItemModelTester>
 #include <QRectF>
 #include <QTest>
 #include <cmath>
 
+#include "core/trace/span_stats.h"
 #include "tests/support/test_program.h"
-#include "widgets/imgui/work_model.h"
+#include "tests/support/work_intervals.h"
+#include "widgets/imgui/trace_text.h"
+#include "widgets/imgui/work_columns.h"
 
 using namespace orrery;
 
 namespace {
 
 WorkInterval solved(int thread, int level, std::int64_t beginMs, std::int64_t endMs) {
-    return {.kind = WorkKind::Solve,
+    return {.kind = WorkKind::kSolve,
             .thread = thread,
-            .level = level,
-            .lastLevel = level,
             .beginNs = beginMs * 1'000'000,
             .endNs = endMs * 1'000'000,
-            .busyNs = (endMs - beginMs) * 1'000'000,
-            .phase1Ns = (endMs - beginMs) * 250'000,
-            .states = 10,
-            .entries = 1000 * (endMs - beginMs)};
+            .work = {.level = level,
+                     .lastLevel = level,
+                     .busyNs = (endMs - beginMs) * 1'000'000,
+                     .phase1Ns = (endMs - beginMs) * 250'000,
+                     .states = 10,
+                     .entries = 1000 * (endMs - beginMs)}};
 }
 
 /// Two threads; thread 0 solves levels 2, 1, 0 in 100 ms each, thread 1 only level 1.
-std::shared_ptr<const WorkTimeline> sample() {
-    auto timeline = std::make_shared<WorkTimeline>();
-    timeline->threads = 2;
-    timeline->untilNs = 400'000'000;
-    timeline->intervals = {solved(0, 2, 0, 100), solved(0, 1, 100, 200), solved(0, 0, 200, 300),
-                           solved(1, 1, 120, 180)};
-    return timeline;
+std::shared_ptr<const SpanTimeline> sample() {
+    return test::timelineOf(2, {solved(0, 2, 0, 100), solved(0, 1, 100, 200),
+                                solved(0, 0, 200, 300), solved(1, 1, 120, 180)});
 }
 
 }  // namespace
 
-class WorkSceneTest : public QObject {
+class TraceSceneTest : public QObject {
     Q_OBJECT
 
 private:
-    WorkScene m_scene;
+    TraceScene m_scene{kWorkLook};
+
+    double begin() const { return static_cast<double>(m_scene.view().beginNs); }
+    double end() const { return static_cast<double>(m_scene.view().endNs); }
 
 private Q_SLOTS:
     void init() {
-        m_scene = {};
+        m_scene = TraceScene(kWorkLook);
         m_scene.resize({144 + 600, 300});  // 600 pixels for the time
         m_scene.setTimeline(sample());
     }
@@ -67,7 +69,7 @@ private Q_SLOTS:
         m_scene.zoomAt(4, x);
         QVERIFY(!m_scene.showsAll());
         QVERIFY(std::abs(m_scene.nsAt(x) - before) < 1);
-        QVERIFY(std::abs((m_scene.endNs() - m_scene.beginNs()) - 75e6) < 1);
+        QVERIFY(std::abs((end() - begin()) - 75e6) < 2);
         m_scene.zoomAt(0.01, x);
         QVERIFY(m_scene.showsAll());
     }
@@ -75,43 +77,45 @@ private Q_SLOTS:
     void panningStopsAtTheEnds() {
         m_scene.show(100e6, 200e6);
         m_scene.panBy(300);
-        QVERIFY(std::abs(m_scene.beginNs() - 150e6) < 1);
+        QVERIFY(std::abs(begin() - 150e6) < 2);
         m_scene.panBy(100'000);
-        QVERIFY(std::abs(m_scene.endNs() - 300e6) < 1);
+        QVERIFY(std::abs(end() - 300e6) < 2);
         m_scene.panBy(-100'000);
-        QCOMPARE(m_scene.beginNs(), 0.0);
-        QVERIFY(std::abs(m_scene.endNs() - 100e6) < 1);
+        QCOMPARE(begin(), 0.0);
+        QVERIFY(std::abs(end() - 100e6) < 2);
     }
 
     void onlyWhatIsVisibleBecomesBoxes() {
         m_scene.show(110e6, 190e6);
         QCOMPARE(m_scene.boxes(0).size(), std::size_t{1});
-        QCOMPARE(m_scene.boxes(0).front().interval, 1);
+        QCOMPARE(m_scene.boxes(0).front().place, (SpanPlace{.span = 1}));
     }
 
     void manyNarrowIntervalsBecomeOneBoxAPixel() {
-        auto timeline = std::make_shared<WorkTimeline>();
-        timeline->threads = 1;
+        std::vector<WorkInterval> intervals;
         for (int k = 0; k < 60'000; ++k) {
             const std::int64_t beginMs = std::int64_t{2} * k;
-            timeline->intervals.push_back(solved(0, k, beginMs, beginMs + 1));
+            intervals.push_back(solved(0, k, beginMs, beginMs + 1));
         }
-        m_scene.setTimeline(timeline);
+        m_scene.setTimeline(test::timelineOf(1, intervals));
         const auto boxes = m_scene.boxes(0);
         QVERIFY2(boxes.size() <= 602, qPrintable(QString::number(boxes.size())));
-        int all = 0;
-        for (const WorkScene::Box& box : boxes) all += box.numIntervals;
-        QCOMPARE(all, 60'000);
+        double right = m_scene.plot().left();
+        for (const TraceScene::Box& box : boxes) {
+            QVERIFY(box.left - right < 0.1);
+            right = box.right;
+        }
+        QVERIFY(right >= m_scene.plot().right() - 0.1);
     }
 
     void aPointFindsItsInterval() {
         const QRectF lane = m_scene.lane(1);
         const double y = lane.center().y();
-        QCOMPARE(m_scene.intervalAt({m_scene.xOf(150e6), y}), std::optional(3));
-        QCOMPARE(m_scene.intervalAt({m_scene.xOf(250e6), y}), std::optional<int>());
-        QCOMPARE(m_scene.intervalAt({m_scene.xOf(250e6), m_scene.lane(0).center().y()}),
-                 std::optional(2));
-        QCOMPARE(m_scene.intervalAt({10, y}), std::optional<int>());
+        QCOMPARE(m_scene.spanUnder({m_scene.xOf(150e6), y}), std::optional(SpanPlace{.lane = 1}));
+        QCOMPARE(m_scene.spanUnder({m_scene.xOf(250e6), y}), std::optional<SpanPlace>());
+        QCOMPARE(m_scene.spanUnder({m_scene.xOf(250e6), m_scene.lane(0).center().y()}),
+                 std::optional(SpanPlace{.span = 2}));
+        QCOMPARE(m_scene.spanUnder({10, y}), std::optional<SpanPlace>());
     }
 
     void fewLanesGrowAndTheLegendIsRightBelowThem() {
@@ -123,24 +127,15 @@ private Q_SLOTS:
     }
 
     void aLevelSpansAllThreads() {
-        const auto span = m_scene.spanOf(1, WorkKind::Solve);
-        QVERIFY(span.has_value());
-        QCOMPARE(span->beginNs, std::int64_t{100'000'000});
-        QCOMPARE(span->endNs, std::int64_t{200'000'000});
-        QCOMPARE(span->busyNs, std::int64_t{160'000'000});
-        QCOMPARE(span->states, std::int64_t{20});
-        QVERIFY(!m_scene.spanOf(7, WorkKind::Solve).has_value());
-        QCOMPARE(m_scene.busyShare(0), 1.0);
-        QVERIFY(std::abs(m_scene.busyShare(1) - 0.2) < 1e-9);
-    }
-
-    void aLevelOutOfSightIsBroughtIntoIt() {
-        m_scene.show(0, 50e6);
-        m_scene.reveal(0);
-        QVERIFY(m_scene.beginNs() < 300e6 && m_scene.endNs() > 200e6);
-        const double begin = m_scene.beginNs();
-        m_scene.reveal(0);
-        QCOMPARE(m_scene.beginNs(), begin);
+        const auto time = timeOfLevel(*sample(), 1, WorkKind::kSolve);
+        QVERIFY(time.has_value());
+        QCOMPARE(time->beginNs, std::int64_t{100'000'000});
+        QCOMPARE(time->endNs, std::int64_t{200'000'000});
+        QCOMPARE(time->busyNs, std::int64_t{160'000'000});
+        QCOMPARE(time->states, std::int64_t{20});
+        QVERIFY(!timeOfLevel(*sample(), 7, WorkKind::kSolve).has_value());
+        QCOMPARE(busyShare(m_scene.laneAt(0), m_scene.view()), 1.0);
+        QVERIFY(std::abs(busyShare(m_scene.laneAt(1), m_scene.view()) - 0.2) < 1e-9);
     }
 
     void ticksAreRoundAndFarEnoughApart() {
@@ -163,7 +158,7 @@ private Q_SLOTS:
     }
 
     void theTableSaysTheSame() {
-        WorkModel model;
+        TraceModel model(workColumns(), false);
         const QAbstractItemModelTester tester(
             &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setTimeline(sample());
@@ -171,17 +166,17 @@ private Q_SLOTS:
         const auto text = [&](int row, int column) {
             return model.index(row, column).data().toString();
         };
-        QCOMPARE(text(3, WorkModel::kThread), QStringLiteral("1"));
-        QCOMPARE(text(3, WorkModel::kLevel), QStringLiteral("1"));
-        QCOMPARE(text(3, WorkModel::kBegin), QStringLiteral("120.000"));
-        QCOMPARE(text(3, WorkModel::kDuration), QStringLiteral("60.000"));
-        QCOMPARE(text(3, WorkModel::kPhase1), QStringLiteral("15.000"));
-        QCOMPARE(text(3, WorkModel::kPhase2), QStringLiteral("45.000"));
-        QVERIFY(text(3, WorkModel::kRate).startsWith(u'1'));  // 60,000 entries in 60 ms
+        QCOMPARE(text(3, WorkColumn::kThread), QStringLiteral("1"));
+        QCOMPARE(text(3, WorkColumn::kLevel), QStringLiteral("1"));
+        QCOMPARE(text(3, WorkColumn::kBegin), QStringLiteral("120.000"));
+        QCOMPARE(text(3, WorkColumn::kDuration), QStringLiteral("60.000"));
+        QCOMPARE(text(3, WorkColumn::kPhase1), QStringLiteral("15.000"));
+        QCOMPARE(text(3, WorkColumn::kPhase2), QStringLiteral("45.000"));
+        QVERIFY(text(3, WorkColumn::kRate).startsWith(u'1'));  // 60,000 entries in 60 ms
         model.setTimeline(nullptr);
         QCOMPARE(model.rowCount(), 0);
     }
 };
 
-ORRERY_APPLICATION_TEST(WorkSceneTest)
-#include "work_scene_test.moc"
+ORRERY_APPLICATION_TEST(TraceSceneTest)
+#include "trace_scene_test.moc"

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/trace/stage_spans.h"
+
+namespace orrery {
+
+/// A column of a table of spans.
+struct TraceColumn {
+    const char* title;
+    bool isText;  ///< else a number, at the right
+    QString (*text)(const SpanTimeline& timeline, const SpanPlace& place);
+};
+
+/// Spans as a table, one row each, by thread and time: all, or those of a range. GUI thread only.
+class TraceModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    /// @param columns    live as long as the program
+    /// @param hasDigits  numbers are set in the font of numbers
+    TraceModel(std::span<const TraceColumn> columns, bool hasDigits)
+        : m_columns(columns), m_hasDigits(hasDigits) {}
+
+    void setTimeline(std::shared_ptr<const SpanTimeline> timeline,
+                     const std::optional<SpanRange>& range = {});
+    const std::vector<SpanPlace>& rows() const { return m_rows; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
+
+private:
+    std::span<const TraceColumn> m_columns;
+    bool m_hasDigits;
+    std::shared_ptr<const SpanTimeline> m_timeline;
+    std::vector<SpanPlace> m_rows;
+};
+
+}  // namespace orrery
