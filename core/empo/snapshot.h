@@ -116,11 +116,14 @@ struct EmpoSnapshot : TrainingSnapshot {
     ReplayNumbers replay = {};
     std::vector<CollectorNumbers> collectors = {};
     StageSums profile = {};
-    std::shared_ptr<const SpanTimeline> timeline = {};  ///< what threads did when; null: not known
     MemoryNumbers memory = {};
     std::vector<std::optional<ErrorNumbers>> errors = {};  ///< [worlds]
     std::int64_t published = 0;                            ///< versions of weights
     std::string device = {};                               ///< "cpu", "NVIDIA H100"
+
+    std::map<std::string, std::int64_t> memoryByName() const override {
+        return orrery::memoryByName(memory);
+    }
 };
 
 /// The same object; null where it is null, or of another method.

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/base/atomic_write.h"
 #include "core/base/fault.h"
 #include "core/base/text.h"
 #include "core/checkpoint/checkpoint_folder.h"
 #include "core/history/workspace.h"
 #include "core/run/best_checkpoint.h"
+#include "core/run/span_file.h"
 #include "core/run/steering.h"
 #include "core/run/training_memory.h"
 #include "core/spec/field_effect.h"
@@ -217,7 +219,7 @@ void TrainRun::changed(const AppliedChange& change) {
 void TrainRun::saved(const TrainCheckpoint& checkpoint, const NewestMetrics& newest) {
     m_untold.push_back({.step = checkpoint.step, .bytes = checkpoint.bytes});
     if (!m_context.isStored()) return tellSaved();
-    writeBeside();
+    writeSpans();
     const std::filesystem::path manifest = checkpoint.folder / "MANIFEST.json";
     CheckpointRow row{.generation = ++m_generation,
                       .step = checkpoint.step,
@@ -369,6 +371,15 @@ void TrainRun::warnOfUnknownMetric(const NewestMetrics& newest) {
                           (nearest ? " Did you mean '" + *nearest + "'?" : ""));
 }
 
+/// Spans change with each checkpoint, so no row of the history says what their file must hold.
+void TrainRun::writeSpans() {
+    if (!m_training || !m_training->timeline) return;
+    m_context.writing([this] {
+        atomicWrite(m_context.folder() / kSpanFile,
+                    spansJson(*m_training->timeline, m_training->memoryByName()));
+    });
+}
+
 void TrainRun::writeResults(const TrainOutcome& outcome) {
     if (m_context.folder().empty()) return;
     nlohmann::ordered_json json;
@@ -385,7 +396,7 @@ void TrainRun::writeResults(const TrainOutcome& outcome) {
     m_context.artefact(
         "result", "result.json",
         json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-    writeBeside();
+    writeSpans();
     m_context.writeManifest();
 }
 

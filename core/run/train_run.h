@@ -44,12 +44,8 @@ protected:
     virtual std::unique_ptr<Method> makeMethod() = 0;
     /// Adds to result.json.
     virtual void addResults(nlohmann::ordered_json&) {}
-    /// With each checkpoint and at the end: what else the folder holds.
-    virtual void writeBeside() {}
 
     RunContext& context() { return m_context; }
-    /// The newest of the training; null before the first.
-    const TrainingSnapshot* newest() const { return m_training.get(); }
     /// Warnings about the inputs, shown and told.
     void warn(std::string warning);
     void show(const std::function<void(TrainSnapshot&)>& change);
@@ -73,6 +69,7 @@ private:
     void beginMirror();
     void tellMirror();
     void warnOfUnknownMetric(const NewestMetrics& newest);
+    void writeSpans();
     void writeResults(const TrainOutcome& outcome);
 
     const Job& m_job;

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 
+#include "core/trace/stage_spans.h"
 #include "core/train/desk.h"
 
 namespace orrery {
@@ -23,6 +26,10 @@ struct TrainingSnapshot {
     std::int64_t metricInterval = 100;  ///< steps between two points of curves
     double checkpointSeconds = 0;       ///< between two, as is in force; 0: made by steps alone
     std::shared_ptr<Desk> desk = {};    ///< null: it cannot be asked for anything
+    std::shared_ptr<const SpanTimeline> timeline = {};  ///< what threads did when; null: not known
+
+    /// Where its memory is, bytes by names of the method's own.
+    virtual std::map<std::string, std::int64_t> memoryByName() const { return {}; }
 };
 
 }  // namespace orrery

@@ -3,12 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/base/atomic_write.h"
 #include "core/base/text.h"
-#include "core/empo/snapshot.h"
 #include "core/encode/state_encoder.h"
 #include "core/run/jobs/exact_solution.h"
-#include "core/run/span_file.h"
 
 namespace orrery {
 
@@ -145,16 +142,6 @@ void EmpoRun::addResults(nlohmann::ordered_json& json) {
                                   {"height", world->height()},
                                   {"max_steps", world->maxSteps()}});
     json["world"] = json["worlds"].front();
-}
-
-/// Spans change with each checkpoint, so no row of the history says what their file must hold.
-void EmpoRun::writeBeside() {
-    const EmpoSnapshot* now = empoOf(newest());
-    if (now == nullptr || !now->timeline) return;
-    context().writing([&] {
-        atomicWrite(context().folder() / kSpanFile,
-                    spansJson(*now->timeline, memoryByName(now->memory)));
-    });
 }
 
 }  // namespace orrery

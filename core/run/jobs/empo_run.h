@@ -24,7 +24,6 @@ private:
     RunSpec keptSpec() const override;
     std::unique_ptr<Method> makeMethod() override;
     void addResults(nlohmann::ordered_json& json) override;
-    void writeBeside() override;
 
     bool solveExactly();
     std::vector<std::shared_ptr<const Solution>> solveAgain(const EmpoSpec& spec);

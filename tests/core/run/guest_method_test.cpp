@@ -14,6 +14,7 @@
 #include "core/run/archive/verify_run.h"
 #include "core/run/best_checkpoint.h"
 #include "core/run/run.h"
+#include "core/run/span_file.h"
 #include "core/run/steering.h"
 #include "core/run/sweep.h"
 #include "meet_run.h"
@@ -148,6 +149,17 @@ private Q_SLOTS:
         const auto* now = dynamic_cast<const test::CorridorSnapshot*>(shown.training.get());
         QVERIFY(now != nullptr && now->step == 30'000);
         QVERIFY(std::abs(now->values[8] - 1) < 1e-3);
+        const auto spans = storedSpans(*workspace, run->id());
+        QVERIFY(spans != nullptr && spans->timeline->lanes.size() == 1);
+        const SpanLane& lane = spans->timeline->laneAt(0);
+        QCOMPARE(lane.name, std::string("learner"));
+        std::int64_t steps = 0, walked = 0;
+        for (const SpanBin& bin : lane.bins) {
+            steps += bin.steps;
+            walked += bin.ns[static_cast<std::size_t>(ownSpan(0))];
+        }
+        QVERIFY(steps > 0 && steps <= 30'000);
+        QVERIFY(walked > 0);
         const RunFacts facts =
             readRunFacts(workspace->folder(), workspace->reader().findRun(run->id()));
         QCOMPARE(facts.worldName, std::string("Corridor"));

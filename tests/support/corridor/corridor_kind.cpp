@@ -96,6 +96,7 @@ TrainingDisplay display() {
                         .lines = {{"Episodes/steps", "steps", 0}}}},
             .stopCurves = {"Error/q"},
             .facts = facts,
+            .spans = corridorSpans(),
             .flow = flow,
             .actorView = actorView};
 }

@@ -9,6 +9,17 @@
 
 namespace orrery::test {
 
+namespace {
+
+constexpr SpanKind kWalk = ownSpan(0);
+
+}  // namespace
+
+const std::vector<SpanWords>& corridorSpans() {
+    static const std::vector<SpanWords> kSpans = withCommonSpans({{kWalk, "walk", "walk", 2}});
+    return kSpans;
+}
+
 CorridorMethod::CorridorMethod(const CorridorSpec& spec)
     : m_spec(spec),
       m_rng(spec.seed),
@@ -20,6 +31,7 @@ CorridorMethod::CorridorMethod(const CorridorSpec& spec)
 
 void CorridorMethod::begin(TrainHost&, const Checkpoint* checkpoint, const TensorMap*) {
     if (checkpoint != nullptr) load(*checkpoint);
+    m_spans.beginAt(m_step + 1);
 }
 
 void CorridorMethod::load(const Checkpoint& checkpoint) {
@@ -42,7 +54,14 @@ double CorridorMethod::best(int cell) const {
     return std::max(m_q[at], m_q[at + 1]);
 }
 
+void CorridorMethod::enter(TrainPhase phase) {
+    m_spans.enter(phase == TrainPhase::Answers      ? SpanKind::Answers
+                  : phase == TrainPhase::Checkpoint ? SpanKind::Checkpoint
+                                                    : SpanKind::Idle);
+}
+
 MethodStep CorridorMethod::step(bool) {
+    m_spans.enter(kWalk);
     const double epsilon =
         m_spec.epsilon.at(static_cast<double>(m_step), static_cast<double>(m_spec.trainingSteps));
     const bool explores = m_rng.uniform() < epsilon;
@@ -66,6 +85,8 @@ MethodStep CorridorMethod::step(bool) {
         m_environment.reset(static_cast<std::uint64_t>(m_episodes), m_observation);
         m_lastSteps = std::exchange(m_stepsOfEpisode, 0);
     }
+    m_spans.endStep(m_step + 1);
+    m_spans.enter(SpanKind::Idle);
     return {.hasTrained = true};
 }
 
@@ -94,6 +115,9 @@ std::shared_ptr<const TrainingSnapshot> CorridorMethod::snapshot(const TrainingS
     snapshot->cell = m_environment.cell();
     snapshot->stepOfEpisode = m_stepsOfEpisode;
     for (int cell = 0; cell < m_spec.length; ++cell) snapshot->values.push_back(best(cell));
+    if (auto lane = m_spans.lane())
+        snapshot->timeline = std::make_shared<const SpanTimeline>(
+            SpanTimeline{.words = corridorSpans(), .lanes = {std::move(lane)}});
     return snapshot;
 }
 

@@ -8,11 +8,15 @@
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/trace/span_recorder.h"
 #include "core/train/method.h"
 #include "tests/support/corridor/corridor_environment.h"
 #include "tests/support/corridor/corridor_spec.h"
 
 namespace orrery::test {
+
+/// What it does in its steps, and what any training does beside.
+const std::vector<SpanWords>& corridorSpans();
 
 struct CorridorSnapshot : TrainingSnapshot {
     int cell = 0, stepOfEpisode = 0;
@@ -34,6 +38,8 @@ public:
     AppliedChange change(const TrainChange& change) override;
     void save(CheckpointWriter& writer, TensorMap& progress) override;
     MemoryUse memoryUse() const override;
+    void enter(TrainPhase phase) override;
+    void showLast() override { m_spans.flush(); }
 
     void load(const Checkpoint& checkpoint);
     /// Largest difference of a cell's value to gamma^(steps to the goal - 1).
@@ -56,6 +62,7 @@ private:
     int m_stepsOfEpisode = 0;
     double m_loss = 0;       ///< of the newest step
     double m_lastSteps = 0;  ///< of the newest episode
+    SpanRecorder m_spans{"learner"};
 };
 
 }  // namespace orrery::test
