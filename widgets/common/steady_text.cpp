@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::chrono::milliseconds kReading{200};
 
+/// A text without its numbers.
+QString wordsOf(const QString& text) {
+    QString words = text;
+    return words.removeIf([](QChar c) { return !c.isLetter(); });
+}
+
 class SteadyText : public QTimer {
 public:
     explicit SteadyText(QLabel* label) : QTimer(label), m_label(label) {
@@ -19,7 +25,7 @@ public:
     }
     void set(const QString& text) {
         m_text = text;
-        if (!isActive()) show();
+        if (!isActive() || wordsOf(text) != wordsOf(m_label->text())) show();
     }
 
 private:

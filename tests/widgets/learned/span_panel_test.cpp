@@ -222,8 +222,8 @@ private Q_SLOTS:
 
     void betweenSamplesTheSharesOfAllAreTold() {
         showCanvas();
-        const QString tip =
-            canvas()->tipAt({scene().plot().center().x(), scene().body(1).center().y()});
+        const QString tip = canvas()->tipAt(
+            QPointF(scene().plot().center().x(), scene().body(1).center().y()).toPoint());
         QVERIFY2(tip.startsWith(QStringLiteral("Actor 0")), qPrintable(tip));
         QVERIFY2(tip.contains(QStringLiteral("throttled 5")), qPrintable(tip));  // 50 or 51 %
     }
