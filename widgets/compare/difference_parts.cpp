@@ -16,55 +16,49 @@ constexpr int kWidthForCoordinates = 240;
 
 }  // namespace
 
+DifferenceModel::DifferenceModel(QObject* parent)
+    : TableModel({{tr("Step"), CellFace::Digits},
+                  {tr("A − B"), CellFace::Digits},
+                  {tr("A"), CellFace::Digits},
+                  {tr("B"), CellFace::Digits}},
+                 parent) {}
+
 void DifferenceModel::setRows(std::vector<StateDifference> rows) {
     beginResetModel();
     m_rows = std::move(rows);
     endResetModel();
 }
 
-int DifferenceModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+int DifferenceModel::numRows() const {
+    return static_cast<int>(m_rows.size());
 }
 
-int DifferenceModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kNumColumns;
-}
-
-QVariant DifferenceModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    const StateDifference& row = m_rows[static_cast<std::size_t>(index.row())];
-    switch (role) {
-        case Qt::DisplayRole:
-            switch (index.column()) {
-                case Level:
-                    return QString::number(row.state.step);
-                case ValueA:
-                    return valueText(row.a);
-                case ValueB:
-                    return valueText(row.b);
-                default:
-                    return valueText(row.difference());
-            }
-        case Qt::FontRole:
-            return numberFont(12);
-        case Qt::TextAlignmentRole:
-            return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
-        case Qt::ToolTipRole:
-            return tr("step %1, state %2: %3 in A, %4 in B")
-                .arg(row.state.step)
-                .arg(row.state.config)
-                .arg(valueText(row.a, 6), valueText(row.b, 6));
+QString DifferenceModel::text(int row, int column) const {
+    const StateDifference& at = m_rows[static_cast<std::size_t>(row)];
+    switch (column) {
+        case Level:
+            return QString::number(at.state.step);
+        case ValueA:
+            return valueText(at.a);
+        case ValueB:
+            return valueText(at.b);
         default:
-            return {};
+            return valueText(at.difference());
     }
 }
 
+QVariant DifferenceModel::extra(int row, int, int role) const {
+    if (role != Qt::ToolTipRole) return {};
+    const StateDifference& at = m_rows[static_cast<std::size_t>(row)];
+    return tr("step %1, state %2: %3 in A, %4 in B")
+        .arg(at.state.step)
+        .arg(at.state.config)
+        .arg(valueText(at.a, 6), valueText(at.b, 6));
+}
+
 QVariant DifferenceModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) return {};
-    if (role == RunTableModel::NumberRole) return true;
-    if (role != Qt::DisplayRole) return {};
-    const QString texts[] = {tr("Step"), tr("A − B"), tr("A"), tr("B")};
-    return section >= 0 && section < kNumColumns ? texts[section] : QString();
+    if (role == RunTableModel::NumberRole) return orientation == Qt::Horizontal;
+    return TableModel::headerData(section, orientation, role);
 }
 
 DifferenceCanvas::DifferenceCanvas(QWidget* parent) : PaintedWidget(parent) {

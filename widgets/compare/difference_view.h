@@ -1,6 +1,5 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QImage>
 #include <QJsonObject>
 #include <QWidget>
@@ -11,6 +10,7 @@
 #include "core/run/archive/largest_differences.h"
 #include "widgets/common/draws_figure.h"
 #include "widgets/common/painted_view.h"
+#include "widgets/common/table_model.h"
 #include "widgets/compare/compare_set.h"
 #include "widgets/world/world_painter.h"
 
@@ -26,21 +26,23 @@ class PlanSession;
 class Selection;
 
 /// The states in which two runs differ most: level, both values, A minus B.
-class DifferenceModel : public QAbstractTableModel {
+class DifferenceModel : public TableModel {
     Q_OBJECT
 
 public:
     enum Column { Level, Difference, ValueA, ValueB, kNumColumns };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit DifferenceModel(QObject* parent = nullptr);
 
     void setRows(std::vector<StateDifference> rows);
     const std::vector<StateDifference>& rows() const { return m_rows; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
+    QVariant extra(int row, int column, int role) const override;
 
 private:
     std::vector<StateDifference> m_rows;

@@ -39,10 +39,19 @@ void sortByValue(States& states, const std::function<double(State)>& valueOf, bo
     std::ranges::transform(rows, states.begin(), &Row::state);
 }
 
+std::vector<TableColumn> hitColumns(const QString& value) {
+    return {{HitModel::tr("World")},
+            {QStringLiteral("t"), CellFace::Number},
+            {HitModel::tr("state"), CellFace::Number},
+            {value, CellFace::Number}};
+}
+
 }  // namespace
 
 HitModel::HitModel(PlanSession* session, QObject* parent)
-    : QAbstractTableModel(parent), m_session(session), m_worker(new BackgroundWorker(this)) {
+    : TableModel(hitColumns(tr("value")), parent),
+      m_session(session),
+      m_worker(new BackgroundWorker(this)) {
     connect(session, &PlanSession::solutionChanged, this, &HitModel::refreshSolution);
     connect(session, &PlanSession::worldChanged, this, &HitModel::refreshSolution);
     connect(&session->selection(), &Selection::setChanged, this, [this](SelectionKind kind) {
@@ -68,7 +77,8 @@ void HitModel::refreshSolution() {
     m_graph = graph;
     m_quantity = bandQuantities(m_solution.get()).front();
     if (m_quantity.kind != BandQuantity::Kind::None) m_valueOf = valuesOf(*m_solution, m_quantity);
-    Q_EMIT headerDataChanged(Qt::Horizontal, Value, Value);
+    setColumns(hitColumns(m_valueOf ? nameOf(m_quantity, m_session->world(), m_session->letters())
+                                    : tr("value")));
     // The set of another graph is searched anew by who has found it.
     if (isOther && m_session->selection().stateMarks()) return take({});
     list();
@@ -145,20 +155,13 @@ void HitModel::walk(bool isForward) {
         goTo(rowAfterCurrent(isForward));
 }
 
-int HitModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_states.size());
+int HitModel::numRows() const {
+    return static_cast<int>(m_states.size());
 }
 
-int HitModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : NumColumns;
-}
-
-QVariant HitModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (role == Qt::TextAlignmentRole) return int{Qt::AlignRight | Qt::AlignVCenter};
-    if (role != Qt::DisplayRole) return {};
-    const State state = stateAt(index.row());
-    switch (index.column()) {
+QString HitModel::text(int row, int column) const {
+    const State state = stateAt(row);
+    switch (column) {
         case Step:
             return QString::number(state.step);
         case StateNumber:
@@ -167,26 +170,6 @@ QVariant HitModel::data(const QModelIndex& index, int role) const {
             const double value = m_valueOf ? m_valueOf(state) : std::nan("");
             return std::isnan(value) ? QStringLiteral("–") : valueText(value);
         }
-        default:
-            return {};
-    }
-}
-
-QVariant HitModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole && section != Picture)
-        return int{Qt::AlignRight | Qt::AlignVCenter};
-    if (role != Qt::DisplayRole) return {};
-    switch (section) {
-        case Picture:
-            return tr("World");
-        case Step:
-            return QStringLiteral("t");
-        case StateNumber:
-            return tr("state");
-        case Value:
-            return m_valueOf ? nameOf(m_quantity, m_session->world(), m_session->letters())
-                             : tr("value");
         default:
             return {};
     }

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/dag/state_graph.h"
+#include "widgets/common/table_model.h"
 #include "widgets/dag/band_quantity.h"
 
 namespace orrery {
@@ -17,7 +17,7 @@ class PlanSession;
 /// The set of states of a session's selection as rows, in an order of the person's choice: what the
 /// hit list shows and next and previous walk through. A worker lists and sorts them; a row costs 8
 /// bytes. GUI thread only.
-class HitModel : public QAbstractTableModel {
+class HitModel : public TableModel {
     Q_OBJECT
 
 public:
@@ -46,11 +46,9 @@ public:
     /// one; as soon as the rows are there.
     void walk(bool isForward);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
 
 Q_SIGNALS:
     /// Other rows, or the same in another order.

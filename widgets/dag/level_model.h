@@ -1,16 +1,16 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 
 #include "core/dag/state_marks.h"
+#include "widgets/common/table_model.h"
 #include "widgets/dag/level_density.h"
 
 namespace orrery {
 
 /// The levels as a table, the first step first: how many states, how many of them in the set, and
 /// how the chosen quantity spreads. A row costs no memory. GUI thread only.
-class LevelModel : public QAbstractTableModel {
+class LevelModel : public TableModel {
     Q_OBJECT
 
 public:
@@ -20,7 +20,7 @@ public:
     /// The count as a number.
     static constexpr int kCountRole = Qt::UserRole + 2;
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit LevelModel(QObject* parent = nullptr);
 
     /// `density` may be null: no rows. `symbol` heads the columns of the quantity.
     void setDensity(std::shared_ptr<const LevelDensity> density, const QString& symbol);
@@ -29,18 +29,14 @@ public:
     static int stepOf(int row) { return row; }
     static int rowOf(int step) { return step; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
+    QVariant extra(int row, int column, int role) const override;
 
 private:
-    QString text(int step, int column) const;
-
     std::shared_ptr<const LevelDensity> m_density;
     std::shared_ptr<const StateMarks> m_marks;
-    QString m_symbol;
     std::int64_t m_most = 1;  ///< states of the largest level
 };
 

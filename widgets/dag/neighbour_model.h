@@ -1,22 +1,22 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include "widgets/common/table_model.h"
 #include "widgets/dag/canvas_graph.h"
 
 namespace orrery {
 
 /// The edges of a StateCanvas as a table: from, to, level, probability, value, what changes.
-class NeighbourModel : public QAbstractTableModel {
+class NeighbourModel : public TableModel {
     Q_OBJECT
 
 public:
     enum Column { From, To, Level, Probability, Value, Change, NumColumns };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit NeighbourModel(QObject* parent = nullptr);
 
     struct Texts {
         std::function<std::optional<double>(State)> value;
@@ -25,11 +25,9 @@ public:
     /// `graph` must live until the next call.
     void show(const CanvasGraph* graph, Texts texts);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
 
 private:
     struct Line {

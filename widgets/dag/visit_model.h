@@ -1,11 +1,11 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "core/dag/state_graph.h"
+#include "widgets/common/table_model.h"
 
 namespace orrery {
 
@@ -25,22 +25,20 @@ struct PathSample {
 };
 
 /// The visited states as a table: step, state, visits, share of the paths, V_r. GUI thread only.
-class VisitModel : public QAbstractTableModel {
+class VisitModel : public TableModel {
     Q_OBJECT
 
 public:
     enum Column { Step, StateNumber, Visits, Share, Value, NumColumns };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit VisitModel(QObject* parent = nullptr);
 
     void setSample(std::shared_ptr<const PathSample> sample);
     const PathSample* sample() const { return m_sample.get(); }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
 
 private:
     std::shared_ptr<const PathSample> m_sample;

@@ -23,6 +23,9 @@ enum ActionColumn { kActionTime, kActionText, kActionCommand, kNumActionColumns 
 
 }  // namespace
 
+ActionLog::ActionLog(QObject* parent)
+    : TableModel({{tr("Time")}, {tr("Action")}, {tr("Command line that does the same")}}, parent) {}
+
 void ActionLog::add(const QString& what, const QString& command) {
     if (m_actions.size() == kMostActions) {
         beginRemoveRows({}, 0, 0);
@@ -42,21 +45,13 @@ QString ActionLog::lastCommand() const {
     return last == m_actions.rend() ? QString() : last->command;
 }
 
-int ActionLog::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_actions.size());
+int ActionLog::numRows() const {
+    return static_cast<int>(m_actions.size());
 }
 
-int ActionLog::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kNumActionColumns;
-}
-
-QVariant ActionLog::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    const NotedAction& action = m_actions[static_cast<std::size_t>(index.row())];
-    if (role == Qt::FontRole && index.column() != kActionText) return numberFont(11);
-    if (role == Qt::ToolTipRole && index.column() == kActionCommand) return action.command;
-    if (role != Qt::DisplayRole) return {};
-    switch (index.column()) {
+QString ActionLog::text(int row, int column) const {
+    const NotedAction& action = m_actions[static_cast<std::size_t>(row)];
+    switch (column) {
         case kActionTime:
             return action.time.toString(QStringLiteral("HH:mm:ss"));
         case kActionText:
@@ -66,10 +61,10 @@ QVariant ActionLog::data(const QModelIndex& index, int role) const {
     }
 }
 
-QVariant ActionLog::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    const QString names[] = {tr("Time"), tr("Action"), tr("Command line that does the same")};
-    return section < kNumActionColumns ? names[section] : QString();
+QVariant ActionLog::extra(int row, int column, int role) const {
+    if (role == Qt::FontRole && column != kActionText) return numberFont(11);
+    if (role == Qt::ToolTipRole && column == kActionCommand) return text(row, column);
+    return {};
 }
 
 ActionLogPanel::ActionLogPanel(ActionLog* log, QWidget* parent)

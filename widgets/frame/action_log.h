@@ -1,9 +1,10 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QDateTime>
 #include <QWidget>
 #include <vector>
+
+#include "widgets/common/table_model.h"
 
 class QLabel;
 class QPushButton;
@@ -19,21 +20,21 @@ struct NotedAction {
 };
 
 /// What was done since the start, newest last; the oldest go at 10,000. GUI thread only.
-class ActionLog : public QAbstractTableModel {
+class ActionLog : public TableModel {
     Q_OBJECT
 
 public:
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit ActionLog(QObject* parent = nullptr);
 
     void add(const QString& what, const QString& command);
     const std::vector<NotedAction>& actions() const { return m_actions; }
     /// The newest command line; empty: none yet.
     QString lastCommand() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
+    QVariant extra(int row, int column, int role) const override;
 
 private:
     std::vector<NotedAction> m_actions;

@@ -64,6 +64,10 @@ public:
 
 }  // namespace
 
+JobList::JobList(QObject* parent)
+    : TableModel({{tr("Job")}, {tr("State")}, {tr("Progress")}, {tr("Rate")}, {tr("Left")}},
+                 parent) {}
+
 JobList::Job* JobList::find(int id) {
     const auto found = std::ranges::find(m_jobs, id, &Job::id);
     return found == m_jobs.end() ? nullptr : &*found;
@@ -116,25 +120,14 @@ int JobList::numLive() const {
         std::ranges::count_if(m_jobs, [](const Job& job) { return isLive(job.state); }));
 }
 
-int JobList::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_jobs.size());
+int JobList::numRows() const {
+    return static_cast<int>(m_jobs.size());
 }
 
-int JobList::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kNumColumns;
-}
-
-QVariant JobList::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    const Job& job = m_jobs[static_cast<std::size_t>(index.row())];
+QString JobList::text(int row, int column) const {
+    const Job& job = m_jobs[static_cast<std::size_t>(row)];
     const JobProgress& progress = job.progress;
-    if (role == Qt::UserRole)
-        return progress.total > 0         ? std::clamp(progress.done / progress.total, 0.0, 1.0)
-               : job.state == State::Done ? 1.0
-                                          : 0.0;
-    if (role == Qt::ToolTipRole && !job.outcome.isEmpty()) return job.outcome;
-    if (role != Qt::DisplayRole) return {};
-    switch (index.column()) {
+    switch (column) {
         case kTitle:
             return job.title;
         case kState:
@@ -146,17 +139,19 @@ QVariant JobList::data(const QModelIndex& index, int role) const {
                        : QString();
         case kRate:
             return progress.rate;
-        case kRemaining:
-            return isLive(job.state) ? progress.remaining : job.outcome;
         default:
-            return {};
+            return isLive(job.state) ? progress.remaining : job.outcome;
     }
 }
 
-QVariant JobList::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    const QString names[] = {tr("Job"), tr("State"), tr("Progress"), tr("Rate"), tr("Left")};
-    return section < kNumColumns ? names[section] : QString();
+QVariant JobList::extra(int row, int, int role) const {
+    const Job& job = m_jobs[static_cast<std::size_t>(row)];
+    if (role == Qt::UserRole)
+        return job.progress.total > 0 ? std::clamp(job.progress.done / job.progress.total, 0.0, 1.0)
+               : job.state == State::Done ? 1.0
+                                          : 0.0;
+    if (role == Qt::ToolTipRole && !job.outcome.isEmpty()) return job.outcome;
+    return {};
 }
 
 JobsPanel::JobsPanel(JobList* jobs, QWidget* parent)

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QWidget>
 #include <functional>
 #include <vector>
+
+#include "widgets/common/table_model.h"
 
 class QLabel;
 class QPushButton;
@@ -21,7 +22,7 @@ struct JobProgress {
 
 /// What runs now and what has ended, newest first. Only long work comes here: who reports it shows
 /// a job after kShownAfterMs.
-class JobList : public QAbstractTableModel {
+class JobList : public TableModel {
     Q_OBJECT
 
 public:
@@ -38,7 +39,7 @@ public:
     };
     enum Column { kTitle, kState, kProgress, kRate, kRemaining, kNumColumns };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit JobList(QObject* parent = nullptr);
 
     /// @param cancel  asks the job to end; returns at once
     /// @return the job's id
@@ -50,10 +51,10 @@ public:
     const std::vector<Job>& jobs() const { return m_jobs; }
     int numLive() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
+    QVariant extra(int row, int column, int role) const override;
 
 Q_SIGNALS:
     void liveJobsChanged();

@@ -52,6 +52,9 @@ QColor kindColor(MessageKind kind) {
 
 }  // namespace
 
+MessageLog::MessageLog(QObject* parent)
+    : TableModel({{tr("Time")}, {tr("Kind")}, {tr("Message")}, {tr("View")}}, parent) {}
+
 void MessageLog::add(MessageKind kind, const QString& text, MessageAction action,
                      const QString& where) {
     if (m_messages.size() == kMaxMessages) {
@@ -65,33 +68,29 @@ void MessageLog::add(MessageKind kind, const QString& text, MessageAction action
     endInsertRows();
 }
 
-int MessageLog::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_messages.size());
+int MessageLog::numRows() const {
+    return static_cast<int>(m_messages.size());
 }
 
-int MessageLog::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kNumMessageColumns;
-}
-
-QVariant MessageLog::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    const Message& message = m_messages[static_cast<std::size_t>(index.row())];
-    if (role == Qt::DisplayRole) {
-        if (index.column() == kMessageTime)
+QString MessageLog::text(int row, int column) const {
+    const Message& message = m_messages[static_cast<std::size_t>(row)];
+    switch (column) {
+        case kMessageTime:
             return message.time.toString(QStringLiteral("HH:mm:ss"));
-        if (index.column() == kMessagePlace) return message.where;
-        return index.column() == kMessageKind ? kindText(message.kind) : message.text;
+        case kMessageKind:
+            return kindText(message.kind);
+        case kMessagePlace:
+            return message.where;
+        default:
+            return message.text;
     }
-    if (role == Qt::ToolTipRole && index.column() == kMessageText) return message.text;
-    if (role == Qt::ForegroundRole && index.column() == kMessageKind)
-        return kindColor(message.kind);
-    return {};
 }
 
-QVariant MessageLog::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    const QString names[] = {tr("Time"), tr("Kind"), tr("Message"), tr("View")};
-    return section < kNumMessageColumns ? names[section] : QString();
+QVariant MessageLog::extra(int row, int column, int role) const {
+    const Message& message = m_messages[static_cast<std::size_t>(row)];
+    if (role == Qt::ToolTipRole && column == kMessageText) return message.text;
+    if (role == Qt::ForegroundRole && column == kMessageKind) return kindColor(message.kind);
+    return {};
 }
 
 MessagesPanel::MessagesPanel(MessageLog* log, QWidget* parent)

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QDateTime>
 #include <QWidget>
 #include <functional>
 #include <vector>
 
 #include "widgets/common/message_strip.h"
+#include "widgets/common/table_model.h"
 
 class QLabel;
 class QPushButton;
@@ -30,20 +30,20 @@ struct Message {
 };
 
 /// Everything that the program had to say since its start, newest last; the oldest go at 10,000.
-class MessageLog : public QAbstractTableModel {
+class MessageLog : public TableModel {
     Q_OBJECT
 
 public:
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit MessageLog(QObject* parent = nullptr);
 
     void add(MessageKind kind, const QString& text, MessageAction action = {},
              const QString& where = {});
     const std::vector<Message>& messages() const { return m_messages; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
+    QVariant extra(int row, int column, int role) const override;
 
 private:
     std::vector<Message> m_messages;

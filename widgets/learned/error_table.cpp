@@ -12,7 +12,15 @@
 namespace orrery {
 
 ErrorTable::ErrorTable(std::size_t most, QObject* parent)
-    : QAbstractTableModel(parent), m_most(most) {}
+    : TableModel({{tr("step"), CellFace::Digits},
+                  {tr("state"), CellFace::Digits},
+                  {tr("exact"), CellFace::Digits},
+                  {tr("learned"), CellFace::Digits},
+                  {tr("of what")},
+                  {tr("error"), CellFace::Digits},
+                  {tr("visits"), CellFace::Digits}},
+                 parent),
+      m_most(most) {}
 
 void ErrorTable::show(std::shared_ptr<const ShownErrors> shown) {
     beginResetModel();
@@ -33,16 +41,12 @@ int ErrorTable::rowOf(std::int64_t state) const {
     return -1;
 }
 
-int ErrorTable::rowCount(const QModelIndex& parent) const {
-    if (parent.isValid() || !m_shown) return 0;
-    return static_cast<int>(std::min(m_most, states().size()));
+int ErrorTable::numRows() const {
+    return m_shown ? static_cast<int>(std::min(m_most, states().size())) : 0;
 }
 
-int ErrorTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kNumColumns;
-}
-
-QString ErrorTable::text(std::size_t state, int column) const {
+QString ErrorTable::text(int row, int column) const {
+    const auto state = static_cast<std::size_t>(stateAt(row));
     const ExactError::StateError& at = m_shown->errors->error.byState[state];
     const LearnedPairs& pairs = *m_shown->pairs;
     const std::size_t worst = m_isSeenOnly ? pairs.worstSeenOf(state) : pairs.worstOf(state);
@@ -65,40 +69,13 @@ QString ErrorTable::text(std::size_t state, int column) const {
     }
 }
 
-QVariant ErrorTable::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !m_shown) return {};
-    const auto state = static_cast<std::size_t>(stateAt(index.row()));
-    switch (role) {
-        case Qt::DisplayRole:
-            return text(state, index.column());
-        case Qt::ToolTipRole:
-            if (index.column() == kLearned && text(state, kLearned) == trustText(TrustKind::Unseen))
-                return tr("No update reached this entry of the table: it holds its default");
-            return tr("Click: shows the state in the world, the state graph and the inspector");
-        case Qt::TextAlignmentRole:
-            return static_cast<int>((index.column() == kWhat ? Qt::AlignLeft : Qt::AlignRight) |
-                                    Qt::AlignVCenter);
-        case Qt::FontRole:
-            return index.column() == kWhat ? QVariant() : QVariant(numberFont(12));
-        case Qt::ForegroundRole:
-            if (index.column() == kLearned && text(state, kLearned) == trustText(TrustKind::Unseen))
-                return currentTokens().text3;
-            return {};
-        default:
-            return {};
-    }
-}
-
-QVariant ErrorTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) return {};
-    static const std::array<const char*, kNumColumns> kNames{
-        QT_TR_NOOP("step"),    QT_TR_NOOP("state"), QT_TR_NOOP("exact"), QT_TR_NOOP("learned"),
-        QT_TR_NOOP("of what"), QT_TR_NOOP("error"), QT_TR_NOOP("visits")};
-    if (role == Qt::DisplayRole) return tr(kNames[static_cast<std::size_t>(section)]);
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section == kWhat ? Qt::AlignLeft : Qt::AlignRight) |
-                                Qt::AlignVCenter);
-    return {};
+QVariant ErrorTable::extra(int row, int column, int role) const {
+    const bool isUnseen = column == kLearned && text(row, kLearned) == trustText(TrustKind::Unseen);
+    if (role == Qt::ToolTipRole)
+        return isUnseen
+                   ? tr("No update reached this entry of the table: it holds its default")
+                   : tr("Click: shows the state in the world, the state graph and the inspector");
+    return role == Qt::ForegroundRole && isUnseen ? QVariant(currentTokens().text3) : QVariant();
 }
 
 }  // namespace orrery

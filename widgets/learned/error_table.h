@@ -1,15 +1,15 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 
+#include "widgets/common/table_model.h"
 #include "widgets/learned/shown_errors.h"
 
 namespace orrery {
 
 /// States with their exact and learned numbers, the largest error first. Of a state with several
 /// numbers the pair that differs most is shown. A default of a table is not shown as a number.
-class ErrorTable : public QAbstractTableModel {
+class ErrorTable : public TableModel {
     Q_OBJECT
 
 public:
@@ -28,17 +28,15 @@ public:
     /// The row of such a state; -1 if it is not among them.
     int rowOf(std::int64_t state) const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
+    QVariant extra(int row, int column, int role) const override;
 
 private:
     const std::vector<std::int64_t>& states() const {
         return m_isSeenOnly ? m_shown->worstSeen : m_shown->worst;
     }
-    QString text(std::size_t state, int column) const;
-
     std::size_t m_most;
     bool m_isSeenOnly = false;
     std::shared_ptr<const ShownErrors> m_shown;

@@ -21,9 +21,9 @@
 #include "widgets/common/agent_letters.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/table_model.h"
 #include "widgets/replay/activation_grid.h"
 #include "widgets/replay/layer_text.h"
-#include "widgets/replay/part_table.h"
 #include "widgets/replay/replay_feed.h"
 
 namespace orrery {
@@ -71,8 +71,8 @@ ActivationPanel::ActivationPanel(ReplayFeed* feed, PlanSession* session, QWidget
       m_message(makeLabel({}, "hint", this)),
       m_pages(new QStackedWidget(this)),
       m_grid(new ActivationGrid(this)),
-      m_layers(new PartTable(this)),
-      m_row(new PartTable(this)),
+      m_layers(new ReadyTable(this)),
+      m_row(new ReadyTable(this)),
       m_gridPage(new QWidget(this)),
       m_rowPage(new QWidget(this)),
       m_rowText(makeLabel({}, "label", this)) {

@@ -17,7 +17,7 @@ class QStackedWidget;
 namespace orrery {
 
 class ActivationGrid;
-class PartTable;
+class ReadyTable;
 class PlanSession;
 class ReplayFeed;
 
@@ -71,7 +71,7 @@ private:
     QLabel *m_facts, *m_message;
     QStackedWidget* m_pages;
     ActivationGrid* m_grid;
-    PartTable *m_layers, *m_row;
+    ReadyTable *m_layers, *m_row;
     QWidget *m_gridPage, *m_rowPage;
     QLabel* m_rowText;
     std::vector<WorldFacts> m_worlds;  ///< of the training

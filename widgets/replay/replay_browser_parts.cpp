@@ -79,7 +79,7 @@ private:
             cell.setLeft(cell.left() + kErrorBar);
         }
         const bool isAction = index.column() == ReplayModel::RobotAction;
-        painter.setFont(isNumberColumn(index.column())
+        painter.setFont(index.data(Qt::FontRole).isValid()
                             ? numberFont(12)
                             : interfaceFont(12, isAction ? QFont::DemiBold : QFont::Normal));
         painter.setPen(index.column() == ReplayModel::Ends ? t.warning : t.text);

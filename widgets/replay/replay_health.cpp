@@ -6,8 +6,8 @@
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/common/style.h"
+#include "widgets/common/table_model.h"
 #include "widgets/common/tokens.h"
-#include "widgets/replay/part_table.h"
 
 namespace orrery {
 
@@ -25,7 +25,7 @@ QString each(std::int64_t part, std::int64_t whole) {
 
 }  // namespace
 
-ReplayHealth::ReplayHealth(QWidget* parent) : PaintedWidget(parent), m_table(new PartTable(this)) {
+ReplayHealth::ReplayHealth(QWidget* parent) : PaintedWidget(parent), m_table(new ReadyTable(this)) {
     setObjectName(QStringLiteral("replayHealth"));
     setAccessibleName(tr("Health of the replay buffer"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -12,7 +12,7 @@ class QAbstractItemModel;
 
 namespace orrery {
 
-class PartTable;
+class ReadyTable;
 
 /// How a buffer is: fill, made and sampled, distinct states, what was lost, and the ages as a
 /// histogram; its twin says all of it as a table. GUI thread only.
@@ -58,7 +58,7 @@ private:
     std::shared_ptr<const ReplaySource> m_source;
     std::optional<ReplayNumbers> m_live;
     std::vector<Card> m_cards;
-    PartTable* m_table;
+    ReadyTable* m_table;
 };
 
 }  // namespace orrery

@@ -8,20 +8,35 @@
 
 namespace orrery {
 
-bool isNumberColumn(int column) {
-    switch (column) {
-        case ReplayModel::Number:
-        case ReplayModel::Actor:
-        case ReplayModel::Episode:
-        case ReplayModel::Step:
-        case ReplayModel::Age:
-        case ReplayModel::Alike:
-        case ReplayModel::TdError:
-            return true;
-        default:
-            return false;
-    }
+namespace {
+
+std::vector<TableColumn> columnsOfReplay() {
+    const auto tr = [](const char* text) { return ReplayModel::tr(text); };
+    return {
+        {tr("Number"), CellFace::Digits, tr("Counted from the oldest that is there, which is 0")},
+        {tr("Before"), CellFace::Text, tr("The state where it starts")},
+        {tr("Robot action"), CellFace::Text, tr("What the robots did")},
+        {tr("Human actions"), CellFace::Text, tr("What the humans did")},
+        {tr("After"), CellFace::Text, tr("The state that it reached")},
+        {tr("Goals"), CellFace::Text, tr("What each human pursued")},
+        {tr("Actor"), CellFace::Digits, tr("Who collected it")},
+        {tr("Episode"), CellFace::Digits, tr("Of that actor")},
+        {tr("Step"), CellFace::Digits, tr("Within the episode")},
+        {tr("Age"), CellFace::Digits, tr("Training steps since it was stored")},
+        {tr("Stage"), CellFace::Text,
+         tr("Of the training when it was stored: the quantity whose warm-up it was, "
+            "the ramp of beta_r, or full")},
+        {tr("Alike"), CellFace::Digits,
+         tr("Transitions that start in the same state, this one included")},
+        {tr("TD error"), CellFace::Digits,
+         tr("Target less prediction of Q_r for what the robots did, one step "
+            "ahead; known of rows that were in view, of all once it is the order")},
+        {tr("Ends"), CellFace::Text, tr("Whether the world or the episode ended with it")}};
 }
+
+}  // namespace
+
+ReplayModel::ReplayModel(QObject* parent) : TableModel(columnsOfReplay(), parent) {}
 
 void ReplayModel::setSource(std::shared_ptr<const ReplaySource> source) {
     beginResetModel();
@@ -60,16 +75,13 @@ void ReplayModel::addErrors(std::span<const std::uint32_t> places, std::span<con
     if (rowCount() > 0) Q_EMIT dataChanged(index(0, TdError), index(rowCount() - 1, TdError));
 }
 
-int ReplayModel::rowCount(const QModelIndex& parent) const {
-    if (parent.isValid() || !m_source) return 0;
+int ReplayModel::numRows() const {
+    if (!m_source) return 0;
     return static_cast<int>(m_places ? m_places->size() : m_source->size());
 }
 
-int ReplayModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : NumColumns;
-}
-
-QString ReplayModel::text(std::size_t place, int column) const {
+QString ReplayModel::text(int number, int column) const {
+    const std::size_t place = placeOf(number);
     const StoredTransition& row = m_source->at(place);
     switch (column) {
         case Number:
@@ -108,23 +120,9 @@ QString ReplayModel::text(std::size_t place, int column) const {
     }
 }
 
-QString ReplayModel::errorTip(std::size_t place) const {
-    const TdErrorAt* known = errorOf(place);
-    return known != nullptr ? tr("%1 as of training step %2")
-                                  .arg(valueText(known->error, 6), countText(known->step))
-                            : tr("It is asked for while its row is in view");
-}
-
-QVariant ReplayModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !m_source) return {};
-    const std::size_t place = placeOf(index.row());
-    const int column = index.column();
-    if (role == Qt::ToolTipRole && column == TdError) return errorTip(place);
-    if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return text(place, column);
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) |
-                        Qt::AlignVCenter);
-    if (role == Qt::FontRole && isNumberColumn(column)) return numberFont(12);
+QVariant ReplayModel::extra(int row, int column, int role) const {
+    const std::size_t place = placeOf(row);
+    if (role == Qt::ToolTipRole) return column == TdError ? errorTip(place) : text(row, column);
     if (role == StateRole && column == Before) return m_source->replay->modelOf(place).state;
     if (role == StateRole && column == After)
         return m_source->replay->modelOf(place).successors()[m_source->at(place).reached];
@@ -136,34 +134,11 @@ QVariant ReplayModel::data(const QModelIndex& index, int role) const {
     return {};
 }
 
-QVariant ReplayModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft) |
-                        Qt::AlignVCenter);
-    struct Heading {
-        QString title, tip;
-    };
-    const Heading headings[NumColumns] = {
-        {tr("Number"), tr("Counted from the oldest that is there, which is 0")},
-        {tr("Before"), tr("The state where it starts")},
-        {tr("Robot action"), tr("What the robots did")},
-        {tr("Human actions"), tr("What the humans did")},
-        {tr("After"), tr("The state that it reached")},
-        {tr("Goals"), tr("What each human pursued")},
-        {tr("Actor"), tr("Who collected it")},
-        {tr("Episode"), tr("Of that actor")},
-        {tr("Step"), tr("Within the episode")},
-        {tr("Age"), tr("Training steps since it was stored")},
-        {tr("Stage"), tr("Of the training when it was stored: the quantity whose warm-up it was, "
-                         "the ramp of beta_r, or full")},
-        {tr("Alike"), tr("Transitions that start in the same state, this one included")},
-        {tr("TD error"), tr("Target less prediction of Q_r for what the robots did, one step "
-                            "ahead; known of rows that were in view, of all once it is the order")},
-        {tr("Ends"), tr("Whether the world or the episode ended with it")}};
-    if (role == Qt::DisplayRole) return headings[section].title;
-    if (role == Qt::ToolTipRole) return headings[section].tip;
-    return {};
+QString ReplayModel::errorTip(std::size_t place) const {
+    const TdErrorAt* known = errorOf(place);
+    return known != nullptr ? tr("%1 as of training step %2")
+                                  .arg(valueText(known->error, 6), countText(known->step))
+                            : tr("It is asked for while its row is in view");
 }
 
 }  // namespace orrery

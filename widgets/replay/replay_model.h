@@ -1,12 +1,12 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "widgets/common/table_model.h"
 #include "widgets/replay/replay_source.h"
 
 namespace orrery {
@@ -26,7 +26,7 @@ using TdErrorTable = std::unordered_map<std::uint64_t, TdErrorAt>;
 /// The transitions of a frozen buffer that a filter leaves, the newest first or in another order.
 /// Nothing is kept a row but its place, and nothing at all without a filter and an order; TD errors
 /// are kept of the transitions that were asked for. GUI thread only.
-class ReplayModel : public QAbstractTableModel {
+class ReplayModel : public TableModel {
     Q_OBJECT
 
 public:
@@ -53,7 +53,7 @@ public:
         ErrorShareRole,                ///< double in [0, 1]: its TD error beside the largest known
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit ReplayModel(QObject* parent = nullptr);
 
     /// Null: no rows.
     void setSource(std::shared_ptr<const ReplaySource> source);
@@ -76,15 +76,13 @@ public:
     bool hasError(std::size_t place) const { return errorOf(place) != nullptr; }
     const TdErrorTable& errors() const { return m_errors; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
+    QVariant extra(int row, int column, int role) const override;
 
 private:
     const TdErrorAt* errorOf(std::size_t place) const;
-    QString text(std::size_t place, int column) const;
     QString errorTip(std::size_t place) const;
 
     std::shared_ptr<const ReplaySource> m_source;
@@ -101,6 +99,5 @@ struct ReplayOrder {
 };
 
 /// True for columns of numbers, which stand at the right.
-bool isNumberColumn(int column);
 
 }  // namespace orrery

@@ -14,8 +14,8 @@
 #include "core/encode/state_encoder.h"
 #include "widgets/bridge/plan_session.h"
 #include "widgets/common/parts.h"
+#include "widgets/common/table_model.h"
 #include "widgets/replay/activation_panel.h"
-#include "widgets/replay/part_table.h"
 #include "widgets/replay/plane_grid.h"
 
 namespace orrery {
@@ -39,11 +39,11 @@ TensorsView::TensorsView(PlanSession* session, ReplayFeed* feed, QWidget* parent
       m_pages(new QStackedWidget(this)),
       m_planes(new PlaneGrid(this)),
       m_activations(new ActivationPanel(feed, session, this)),
-      m_planeTable(new PartTable(this)),
-      m_cells(new PartTable(this)),
-      m_agents(new PartTable(this)),
-      m_interactive(new PartTable(this)),
-      m_globals(new PartTable(this)) {
+      m_planeTable(new ReadyTable(this)),
+      m_cells(new ReadyTable(this)),
+      m_agents(new ReadyTable(this)),
+      m_interactive(new ReadyTable(this)),
+      m_globals(new ReadyTable(this)) {
     setObjectName(QStringLiteral("tensorView"));
     setAccessibleName(tr("Tensors"));
     nameParts();
@@ -135,7 +135,7 @@ void TensorsView::layOut() {
     setFocusProxy(m_planes);
 }
 
-QTableView* TensorsView::addTable(PartTable* model, const char* name, const QString& title) {
+QTableView* TensorsView::addTable(ReadyTable* model, const char* name, const QString& title) {
     auto* table = new QTableView(m_pages);
     table->setObjectName(QLatin1String(name));
     table->setAccessibleName(title);
@@ -211,7 +211,7 @@ void TensorsView::refresh() {
     m_tabs->setVisible(m_shown != nullptr);
     m_title->setText(m_shown ? m_shown->title : QString());
     m_activations->setState(m_shown, !isReplay);
-    const auto fill = [this](PartTable* table, const QStringList& headings, auto rows, int first) {
+    const auto fill = [this](ReadyTable* table, const QStringList& headings, auto rows, int first) {
         table->setContent(headings, m_shown ? rows(*m_shown) : std::vector<QStringList>(), first);
     };
     fill(

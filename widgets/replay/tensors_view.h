@@ -19,7 +19,7 @@ namespace orrery {
 class ActivationPanel;
 class PlaneGrid;
 class PlanSession;
-class PartTable;
+class ReadyTable;
 class ReplayFeed;
 
 /// What a learner is given of a state: its planes as heat maps, its compact cells bit by bit, the
@@ -55,7 +55,7 @@ protected:
 private:
     void nameParts();
     void layOut();
-    QTableView* addTable(PartTable* model, const char* name, const QString& title);
+    QTableView* addTable(ReadyTable* model, const char* name, const QString& title);
     PlaneLayout layoutChosen() const;
     void encodeSelected();
     void refresh();
@@ -68,7 +68,7 @@ private:
     QStackedWidget* m_pages;
     PlaneGrid* m_planes;
     ActivationPanel* m_activations;
-    PartTable *m_planeTable, *m_cells, *m_agents, *m_interactive, *m_globals;
+    ReadyTable *m_planeTable, *m_cells, *m_agents, *m_interactive, *m_globals;
     std::shared_ptr<const ShownState> m_selected, m_replay, m_shown;
     bool m_isStale = true;  ///< the state changed while nothing was seen
     QString m_problem;      ///< why the selected state cannot be encoded

@@ -9,6 +9,19 @@
 
 namespace orrery {
 
+TermModel::TermModel(QObject* parent)
+    : TableModel(
+          {{tr("action"), CellFace::Text, tr("Joint action of the robots")},
+           {QStringLiteral("π"), CellFace::Digits,
+            tr("Probability with which the robots choose it")},
+           {tr("successor"), CellFace::Text, tr("What may follow; choose a line to see it")},
+           {QStringLiteral("P"), CellFace::Digits,
+            tr("Its probability, human actions summed by their prior")},
+           {tr("γ V′ or 1"), CellFace::Digits,
+            tr("The discounted value of the target copy, 1 where the goal is attained")},
+           {tr("term"), CellFace::Digits, tr("The product; all terms add up to the target")}},
+          parent) {}
+
 void TermModel::setTerms(std::shared_ptr<const ReplaySource> source, std::size_t place,
                          const TargetSum& sum) {
     beginResetModel();
@@ -43,15 +56,12 @@ void TermModel::clear() {
     endResetModel();
 }
 
-int TermModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_sum.terms.size());
+int TermModel::numRows() const {
+    return m_source ? static_cast<int>(m_sum.terms.size()) : 0;
 }
 
-int TermModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : NumColumns;
-}
-
-QString TermModel::text(const TargetTerm& term, int row, int column) const {
+QString TermModel::text(int row, int column) const {
+    const TargetTerm& term = m_sum.terms[static_cast<std::size_t>(row)];
     const bool isFirst =
         row == 0 || m_sum.terms[static_cast<std::size_t>(row - 1)].robotAction != term.robotAction;
     switch (column) {
@@ -78,20 +88,14 @@ QString TermModel::text(const TargetTerm& term, int row, int column) const {
     }
 }
 
-QVariant TermModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !m_source) return {};
-    const TargetTerm& term = m_sum.terms[static_cast<std::size_t>(index.row())];
-    const int column = index.column();
-    if (role == Qt::DisplayRole) return text(term, index.row(), column);
+QVariant TermModel::extra(int row, int column, int role) const {
+    const TargetTerm& term = m_sum.terms[static_cast<std::size_t>(row)];
     if (role == Qt::ToolTipRole && column == Value && m_hasValues && !term.isAttained)
         return tr("%1 × %2: the discount times the value of the target copy%3")
             .arg(valueText(term.decay), valueText(term.value),
                  term.isSeen ? QString() : tr("; never visited, the default"));
-    if (role == Qt::ToolTipRole) return text(term, index.row(), column);
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((column == Action || column == Successor ? Qt::AlignLeft : Qt::AlignRight) |
-                        Qt::AlignVCenter);
-    if (role == Qt::FontRole && column != Action) return numberFont(12);
+    if (role == Qt::ToolTipRole) return text(row, column);
+    if (role == Qt::FontRole && column == Successor) return numberFont(12);
     if (role == ShareRole && column == Term)
         return m_hasValues && m_largest > 0 ? std::abs(term.term) / m_largest : 0.0;
     if (role == TrustRole && column == Value && m_hasValues && !term.isAttained && !term.isTerminal)
@@ -99,26 +103,6 @@ QVariant TermModel::data(const QModelIndex& index, int role) const {
     if (role == TakenRole)
         return term.robotAction == m_source->at(m_place).robotAction &&
                term.successor == m_source->at(m_place).reached;
-    return {};
-}
-
-QVariant TermModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) return {};
-    const QString titles[NumColumns] = {tr("action"),        QStringLiteral("π"), tr("successor"),
-                                        QStringLiteral("P"), tr("γ V′ or 1"),     tr("term")};
-    const QString tips[NumColumns] = {
-        tr("Joint action of the robots"),
-        tr("Probability with which the robots choose it"),
-        tr("What may follow; choose a line to see it"),
-        tr("Its probability, human actions summed by their prior"),
-        tr("The discounted value of the target copy, 1 where the goal is attained"),
-        tr("The product; all terms add up to the target")};
-    if (role == Qt::DisplayRole) return titles[section];
-    if (role == Qt::ToolTipRole) return tips[section];
-    if (role == Qt::TextAlignmentRole)
-        return QVariant(
-            (section == Action || section == Successor ? Qt::AlignLeft : Qt::AlignRight) |
-            Qt::AlignVCenter);
     return {};
 }
 

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 #include <optional>
 
 #include "core/empo/target_terms.h"
+#include "widgets/common/table_model.h"
 #include "widgets/replay/replay_source.h"
 
 namespace orrery {
 
 /// A target as its summands, or, as long as no values are known, only what may follow each robot
 /// action. GUI thread only.
-class TermModel : public QAbstractTableModel {
+class TermModel : public TableModel {
     Q_OBJECT
 
 public:
@@ -22,7 +22,7 @@ public:
         TakenRole,                     ///< bool: what was done and what came
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit TermModel(QObject* parent = nullptr);
 
     void setTerms(std::shared_ptr<const ReplaySource> source, std::size_t place,
                   const TargetSum& sum);
@@ -36,15 +36,12 @@ public:
         return m_sum.terms[static_cast<std::size_t>(row)].successor;
     }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    int numRows() const override;
+    QString text(int row, int column) const override;
+    QVariant extra(int row, int column, int role) const override;
 
 private:
-    QString text(const TargetTerm& term, int row, int column) const;
-
     std::shared_ptr<const ReplaySource> m_source;
     std::size_t m_place = 0;
     TargetSum m_sum;

@@ -74,7 +74,8 @@ QString PipelineFacts::verdict() const {
 }
 
 PipelineModel::PipelineModel(TrainSession* session, QObject* parent)
-    : QAbstractTableModel(parent), m_session(session) {
+    : ReadyTable({{tr("Part")}, {tr("What")}, {tr("Value"), CellFace::Number}}, parent),
+      m_session(session) {
     connect(session, &TrainSession::begun, this, &PipelineModel::startAnew);
     connect(session, &TrainSession::ended, this, &PipelineModel::refresh);
     connect(&session->clock(), &ViewClock::due, this, &PipelineModel::refreshSoon);
@@ -92,7 +93,7 @@ void PipelineModel::startAnew() {
     m_produced = m_consumed = m_steps = 0;
     m_acted.clear();
     m_pause.stop();
-    showLines();
+    setRows(read());
     Q_EMIT changed();
 }
 
@@ -133,7 +134,7 @@ void PipelineModel::refresh() {
         keepFill(m_facts.queueHistory, flow.replay.queueSize, flow.replay.queueCapacity);
         keepFill(m_facts.bufferHistory, flow.replay.size, flow.replay.capacity);
     }
-    showLines();
+    setRows(read());
     Q_EMIT changed();
 }
 
@@ -160,8 +161,8 @@ void PipelineModel::refreshRates(const TrainingFlow& flow, double seconds) {
     m_steps = m_session->record().step();
 }
 
-std::vector<PipelineModel::Line> PipelineModel::read() const {
-    std::vector<Line> lines;
+std::vector<QStringList> PipelineModel::read() const {
+    std::vector<QStringList> lines;
     if (m_facts.isEmpty()) return lines;
     const auto add = [&](const QString& part, const QString& what, const QString& value) {
         lines.push_back({part, what, value});
@@ -192,41 +193,6 @@ std::vector<PipelineModel::Line> PipelineModel::read() const {
             tr("%1 ms").arg(part.milliseconds, 0, 'f', 3));
     add(tr("pipeline"), tr("who waits"), m_facts.verdict());
     return lines;
-}
-
-void PipelineModel::showLines() {
-    std::vector<Line> lines = read();
-    if (lines.size() != m_lines.size()) {
-        beginResetModel();
-        m_lines = std::move(lines);
-        endResetModel();
-        return;
-    }
-    m_lines = std::move(lines);
-    if (!m_lines.empty())
-        Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(m_lines.size()) - 1, 2));
-}
-
-int PipelineModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_lines.size());
-}
-
-int PipelineModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : 3;
-}
-
-QVariant PipelineModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (role == Qt::TextAlignmentRole && index.column() == 2)
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    const Line& line = m_lines[static_cast<std::size_t>(index.row())];
-    return index.column() == 0 ? line.part : index.column() == 1 ? line.what : line.value;
-}
-
-QVariant PipelineModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (role != Qt::DisplayRole || orientation != Qt::Horizontal) return {};
-    return section == 0 ? tr("Part") : section == 1 ? tr("What") : tr("Value");
 }
 
 }  // namespace orrery

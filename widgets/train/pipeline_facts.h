@@ -1,12 +1,12 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QString>
 #include <QTimer>
 #include <cstdint>
 #include <vector>
 
 #include "core/train/training_flow.h"
+#include "widgets/common/table_model.h"
 
 namespace orrery {
 
@@ -48,7 +48,7 @@ struct PipelineFacts {
 };
 
 /// Follows a training and keeps the facts of its last moments; the same as a table.
-class PipelineModel : public QAbstractTableModel {
+class PipelineModel : public ReadyTable {
     Q_OBJECT
 
 public:
@@ -56,29 +56,18 @@ public:
 
     const PipelineFacts& facts() const { return m_facts; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
-
 Q_SIGNALS:
     void changed();
 
 private:
-    struct Line {
-        QString part, what, value;
-    };
     void startAnew();
     void refresh();
     void refreshSoon();
     void refreshRates(const TrainingFlow& flow, double seconds);
-    std::vector<Line> read() const;
-    void showLines();
+    std::vector<QStringList> read() const;
 
     TrainSession* m_session;
     PipelineFacts m_facts;
-    std::vector<Line> m_lines;
     QTimer m_pause;  ///< runs after a refresh: numbers that change faster cannot be read
     bool m_isDue = false;
     double m_seconds = 0;      ///< of the moment that rates were taken at last

@@ -27,14 +27,15 @@ QString stepRateText(double rate) {
 }
 
 TrainFacts::TrainFacts(TrainSession* session, QObject* parent)
-    : QAbstractTableModel(parent), m_session(session) {
+    : ReadyTable({{tr("Part")}, {tr("What")}, {tr("Value"), CellFace::Number}}, parent),
+      m_session(session) {
     connect(session, &TrainSession::changed, this, &TrainFacts::refresh);
     connect(session, &TrainSession::begun, this, &TrainFacts::refresh);
     refresh();
 }
 
-std::vector<TrainFacts::Fact> TrainFacts::read() const {
-    std::vector<Fact> rows;
+std::vector<QStringList> TrainFacts::read() const {
+    std::vector<QStringList> rows;
     const TrainingSnapshot* now = m_session->record().numbers();
     if (now == nullptr) return rows;
     const TrainingFlow flow = m_session->record().flow();
@@ -71,7 +72,7 @@ std::vector<TrainFacts::Fact> TrainFacts::read() const {
 }
 
 /// A row for each stage that the training comes to: its steps, and whether it is the present one.
-void TrainFacts::addStages(std::vector<Fact>& rows) const {
+void TrainFacts::addStages(std::vector<QStringList>& rows) const {
     const auto present = m_session->record().stage();
     for (const ChartStage& stage : m_session->record().stages()) {
         const QString steps = tr("%1 to %2")
@@ -84,38 +85,7 @@ void TrainFacts::addStages(std::vector<Fact>& rows) const {
 }
 
 void TrainFacts::refresh() {
-    std::vector<Fact> rows = read();
-    if (rows.size() != m_rows.size()) {
-        beginResetModel();
-        m_rows = std::move(rows);
-        endResetModel();
-        return;
-    }
-    m_rows = std::move(rows);
-    if (!m_rows.empty())
-        Q_EMIT dataChanged(index(0, 0), index(static_cast<int>(m_rows.size()) - 1, 2));
-}
-
-int TrainFacts::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int TrainFacts::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : 3;
-}
-
-QVariant TrainFacts::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (role == Qt::TextAlignmentRole && index.column() == 2)
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    const Fact& fact = m_rows[static_cast<std::size_t>(index.row())];
-    return index.column() == 0 ? fact.part : index.column() == 1 ? fact.what : fact.value;
-}
-
-QVariant TrainFacts::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (role != Qt::DisplayRole || orientation != Qt::Horizontal) return {};
-    return section == 0 ? tr("Part") : section == 1 ? tr("What") : tr("Value");
+    setRows(read());
 }
 
 QString viewRateText(const ViewClock& clock) {

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QString>
 #include <vector>
+
+#include "widgets/common/table_model.h"
 
 namespace orrery {
 
@@ -11,28 +12,18 @@ class ViewClock;
 
 /// What a training is doing now as a table: its step, stage, speeds, losses, errors, buffer and
 /// actors. The twin of what the views of Train draw.
-class TrainFacts : public QAbstractTableModel {
+class TrainFacts : public ReadyTable {
     Q_OBJECT
 
 public:
     explicit TrainFacts(TrainSession* session, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
-
 private:
-    struct Fact {
-        QString part, what, value;
-    };
-    std::vector<Fact> read() const;
-    void addStages(std::vector<Fact>& rows) const;
+    std::vector<QStringList> read() const;
+    void addStages(std::vector<QStringList>& rows) const;
     void refresh();
 
     TrainSession* m_session;
-    std::vector<Fact> m_rows;
 };
 
 /// Steps a second: "3.4", "5 803".

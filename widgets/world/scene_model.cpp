@@ -40,9 +40,7 @@ std::vector<CellLists> listsOf(const WorldScene& scene) {
 }  // namespace
 
 void SceneModel::setScene(const WorldScene& scene, const QString& valueName) {
-    beginResetModel();
-    m_rows.clear();
-    m_valueName = valueName;
+    std::vector<QStringList> rows;
     const std::vector<CellLists> cells = listsOf(scene);
     for (int y = 0; y < scene.height; ++y)
         for (int x = 0; x < scene.width; ++x) {
@@ -54,63 +52,28 @@ void SceneModel::setScene(const WorldScene& scene, const QString& valueName) {
             if (cell.things.isEmpty() && cell.agents.isEmpty() && cell.goals.isEmpty() &&
                 heat.count == 0 && visits.count == 0)
                 continue;
-            CellRow row;
-            row.text[X] = QString::number(x);
-            row.text[Y] = QString::number(y);
-            row.text[Things] = cell.things.join(QStringLiteral(", "));
-            row.text[Agents] = cell.agents.join(QStringLiteral(", "));
-            row.text[Goals] = cell.goals.join(QStringLiteral(", "));
+            QStringList row(NumColumns);
+            row[X] = QString::number(x);
+            row[Y] = QString::number(y);
+            row[Things] = cell.things.join(QStringLiteral(", "));
+            row[Agents] = cell.agents.join(QStringLiteral(", "));
+            row[Goals] = cell.goals.join(QStringLiteral(", "));
             if (heat.count > 0) {
-                row.text[Value] = valueText(heat.value);
-                row.text[States] = QString::number(heat.count);
+                row[Value] = valueText(heat.value);
+                row[States] = QString::number(heat.count);
             }
-            if (visits.count > 0) row.text[Visits] = valueText(visits.value);
-            m_rows.push_back(std::move(row));
+            if (visits.count > 0) row[Visits] = valueText(visits.value);
+            rows.push_back(std::move(row));
         }
-    endResetModel();
-}
-
-int SceneModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int SceneModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : NumColumns;
-}
-
-QVariant SceneModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !checkIndex(index)) return {};
-    if (role == Qt::DisplayRole)
-        return m_rows[static_cast<std::size_t>(index.row())].text[index.column()];
-    const bool isText =
-        index.column() == Things || index.column() == Agents || index.column() == Goals;
-    if (role == Qt::TextAlignmentRole && !isText)
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    return {};
-}
-
-QVariant SceneModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    switch (section) {
-        case X:
-            return tr("x");
-        case Y:
-            return tr("y");
-        case Things:
-            return tr("things");
-        case Agents:
-            return tr("agents");
-        case Goals:
-            return tr("goals");
-        case Value:
-            return m_valueName.isEmpty() ? tr("value") : m_valueName;
-        case States:
-            return tr("states");
-        case Visits:
-            return tr("visits");
-        default:
-            return {};
-    }
+    setContent({{tr("x"), CellFace::Number},
+                {tr("y"), CellFace::Number},
+                {tr("things")},
+                {tr("agents")},
+                {tr("goals")},
+                {valueName.isEmpty() ? tr("value") : valueName, CellFace::Number},
+                {tr("states"), CellFace::Number},
+                {tr("visits"), CellFace::Number}},
+               std::move(rows));
 }
 
 }  // namespace orrery

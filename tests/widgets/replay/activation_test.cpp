@@ -5,9 +5,9 @@
 
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
+#include "widgets/common/table_model.h"
 #include "widgets/replay/activation_grid.h"
 #include "widgets/replay/layer_text.h"
-#include "widgets/replay/part_table.h"
 
 using namespace orrery;
 
@@ -70,7 +70,7 @@ private Q_SLOTS:
         QCOMPARE(hidden.greatest, 2.0F);
         QVERIFY(std::abs(hidden.mean - 0.5625F) < 1e-6F);
         QCOMPARE(countsOf(net->layers[2]).dead, 0);
-        PartTable table;
+        ReadyTable table;
         const QAbstractItemModelTester tester(&table);
         table.setContent(layerHeadings(), layerRows(*net), 2);
         QCOMPARE(table.rowCount(), 3);

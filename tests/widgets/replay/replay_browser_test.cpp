@@ -251,8 +251,8 @@ private Q_SLOTS:
 
         // No number is cut, and no column of the terms lies under a scroll bar.
         for (int column = 0; column < ReplayModel::NumColumns; ++column)
-            for (int row = 0;
-                 isNumberColumn(column) && !view.table()->isColumnHidden(column) && row < inView;
+            for (int row = 0; view.model()->index(row, column).data(Qt::FontRole).isValid() &&
+                              !view.table()->isColumnHidden(column) && row < inView;
                  ++row)
                 QVERIFY2(QFontMetrics(numberFont(12))
                                      .horizontalAdvance(
