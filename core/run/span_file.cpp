@@ -231,22 +231,24 @@ SpanTimeline timelineFromJson(std::string_view text, const std::string& what) {
 }
 
 std::shared_ptr<const StoredSpans> storedSpans(const Workspace& workspace, const std::string& run) {
-    const HistoryReader reader = workspace.reader();
-    const RunRecord record = reader.findRun(run);
-    const std::vector<ArtefactRow> rows = reader.artefacts(record.id);
-    if (const auto row = std::ranges::find(rows, "timeline", &ArtefactRow::kind);
-        row != rows.end()) {
-        const std::filesystem::path file = workspace.folder() / row->file;
-        return std::make_shared<const StoredSpans>(
-            StoredSpans{.timeline = std::make_shared<const SpanTimeline>(
-                            timelineFromJson(readFile(file, kMaxTimelineBytes), file.string()))});
-    }
+    const RunRecord record = workspace.reader().findRun(run);
     const RunKind* kind = kindOf(record);
     const std::filesystem::path file = workspace.runFolder(record.id) / kSpanFile;
     std::error_code none;
     if (kind == nullptr || !std::filesystem::exists(file, none)) return nullptr;
     return std::make_shared<const StoredSpans>(
         spansFromJson(readFile(file, kMaxSpanBytes), kind->display.spans, file.string()));
+}
+
+std::shared_ptr<const SpanTimeline> storedTimeline(const Workspace& workspace,
+                                                   const std::string& run) {
+    const HistoryReader reader = workspace.reader();
+    const std::vector<ArtefactRow> rows = reader.artefacts(reader.findRun(run).id);
+    const auto row = std::ranges::find(rows, "timeline", &ArtefactRow::kind);
+    if (row == rows.end()) return nullptr;
+    const std::filesystem::path file = workspace.folder() / row->file;
+    return std::make_shared<const SpanTimeline>(
+        timelineFromJson(readFile(file, kMaxTimelineBytes), file.string()));
 }
 
 }  // namespace orrery

@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-/// What a run's threads did when, and where a training's memory was, as its folder keeps it.
+/// What a training's threads did when, and where its memory was, as its folder keeps it.
 struct StoredSpans {
     std::shared_ptr<const SpanTimeline> timeline = {};  ///< not null
     std::map<std::string, std::int64_t> memory = {};    ///< bytes by name, as the method does
@@ -37,8 +37,13 @@ std::string timelineJson(const SpanTimeline& timeline);
 /// @throws Error (Damaged) if the text is none, naming `what`
 SpanTimeline timelineFromJson(std::string_view text, const std::string& what);
 
-/// Those of a stored run of either kind; null if it kept none, as runs of older versions.
+/// Those of a stored training; null if it kept none, as runs of older versions and solves.
 /// @throws Error (BadInput) if the run is unknown, (Damaged) if its file is
 std::shared_ptr<const StoredSpans> storedSpans(const Workspace& workspace, const std::string& run);
+/// What the threads of a stored solve did, each span with its work; null if it kept none, as runs
+/// of older versions and trainings.
+/// @throws Error as storedSpans
+std::shared_ptr<const SpanTimeline> storedTimeline(const Workspace& workspace,
+                                                   const std::string& run);
 
 }  // namespace orrery

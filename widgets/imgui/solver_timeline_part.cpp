@@ -57,14 +57,14 @@ void SolverTimelinePart::showTimeline() {
 }
 
 void SolverTimelinePart::readStored(const QString& run) {
-    using Stored = std::shared_ptr<const StoredSpans>;
+    using Stored = std::shared_ptr<const SpanTimeline>;
     worker().append<Stored>([workspace = archive().sharedWorkspace(), id = run.toStdString()](
-                                std::stop_token) { return storedSpans(*workspace, id); },
+                                std::stop_token) { return storedTimeline(*workspace, id); },
                             [this, run](const Stored& stored) {
                                 // Another run may be the current one meanwhile.
                                 const auto* now = selection().current<RunItem>();
                                 if (now != nullptr && now->id == run && !m_isLive)
-                                    m_view->setTimeline(stored ? stored->timeline : nullptr, false);
+                                    m_view->setTimeline(stored, false);
                             },
                             [this](const QString& text) { say(MessageKind::Warning, text); });
 }

@@ -151,6 +151,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(now->values[8] - 1) < 1e-3);
         const auto spans = storedSpans(*workspace, run->id());
         QVERIFY(spans != nullptr && spans->timeline->lanes.size() == 1);
+        QVERIFY(storedTimeline(*workspace, run->id()) == nullptr);  // that is of solves
         const SpanLane& lane = spans->timeline->laneAt(0);
         QCOMPARE(lane.name, std::string("learner"));
         std::int64_t steps = 0, walked = 0;

@@ -81,9 +81,9 @@ private Q_SLOTS:
         QCOMPARE(run->wait().state, RunState::Finished);
         const auto shown = std::get<SolveSnapshot>(run->feed().snapshot()->job).timeline;
         QVERIFY(shown != nullptr);
-        const auto kept = storedSpans(*workspace, run->id());
-        QVERIFY(kept != nullptr);
-        const auto stored = kept->timeline;
+        const auto stored = storedTimeline(*workspace, run->id());
+        QVERIFY(stored != nullptr);
+        QVERIFY(storedSpans(*workspace, run->id()) == nullptr);  // those are of trainings
         QCOMPARE(stored->lanes.size(), std::size_t{1});
         bool hasSolved[9] = {};
         bool hasExplored = false, hasStored = false;
