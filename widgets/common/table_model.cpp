@@ -1,6 +1,5 @@
 #include "widgets/common/table_model.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "widgets/common/style.h"
@@ -60,13 +59,11 @@ void TableModel::tellCells() {
 }
 
 void ReadyTable::setContent(std::vector<TableColumn> columns, std::vector<QStringList> rows) {
-    const bool isAlike = rows.size() == m_rows.size() &&
-                         std::ranges::equal(columns, this->columns(), {}, &TableColumn::heading,
-                                            &TableColumn::heading);
-    if (!isAlike) beginResetModel();
+    if (columns == this->columns()) return setRows(std::move(rows));
+    beginResetModel();
     setColumns(std::move(columns));
     m_rows = std::move(rows);
-    isAlike ? tellCells() : endResetModel();
+    endResetModel();
 }
 
 void ReadyTable::setContent(const QStringList& headings, std::vector<QStringList> rows,
@@ -79,7 +76,10 @@ void ReadyTable::setContent(const QStringList& headings, std::vector<QStringList
 }
 
 void ReadyTable::setRows(std::vector<QStringList> rows) {
-    setContent(columns(), std::move(rows));
+    const bool isAsMany = rows.size() == m_rows.size();
+    if (!isAsMany) beginResetModel();
+    m_rows = std::move(rows);
+    isAsMany ? tellCells() : endResetModel();
 }
 
 }  // namespace orrery

@@ -16,6 +16,8 @@ struct TableColumn {
     QString heading;
     CellFace face = CellFace::Text;
     QString tip = {};  ///< of the heading
+
+    bool operator==(const TableColumn&) const = default;
 };
 
 /// The base of tables that show texts: a table says how many rows it has and what stands in a cell.
@@ -61,7 +63,7 @@ public:
     using TableModel::TableModel;
     explicit ReadyTable(QObject* parent = nullptr) : TableModel({}, parent) {}
 
-    /// Keeps a view's position if the number of rows and the headings stay.
+    /// Keeps a view's position if the number of rows and the columns stay.
     void setContent(std::vector<TableColumn> columns, std::vector<QStringList> rows);
     /// Columns from `firstDigits` on are numbers.
     void setContent(const QStringList& headings, std::vector<QStringList> rows, int firstDigits);

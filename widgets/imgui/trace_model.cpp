@@ -2,9 +2,22 @@
 
 #include <utility>
 
-#include "widgets/common/style.h"
-
 namespace orrery {
+
+namespace {
+
+std::vector<TableColumn> tableColumns(std::span<const TraceColumn> columns, CellFace number) {
+    std::vector<TableColumn> table;
+    for (const TraceColumn& column : columns)
+        table.push_back({TraceModel::tr(column.title), column.isText ? CellFace::Text : number});
+    return table;
+}
+
+}  // namespace
+
+TraceModel::TraceModel(std::span<const TraceColumn> columns, bool hasDigits)
+    : TableModel(tableColumns(columns, hasDigits ? CellFace::Digits : CellFace::Number)),
+      m_columns(columns) {}
 
 void TraceModel::setTimeline(std::shared_ptr<const SpanTimeline> timeline,
                              const std::optional<SpanRange>& range) {
@@ -14,29 +27,9 @@ void TraceModel::setTimeline(std::shared_ptr<const SpanTimeline> timeline,
     endResetModel();
 }
 
-int TraceModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int TraceModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
-}
-
-QVariant TraceModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    const TraceColumn& column = m_columns[static_cast<std::size_t>(index.column())];
-    if (role == Qt::TextAlignmentRole)
-        return QVariant((column.isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (role == Qt::FontRole && m_hasDigits && !column.isText) return numberFont(12);
-    if (role != Qt::DisplayRole) return {};
-    return column.text(*m_timeline, m_rows[static_cast<std::size_t>(index.row())]);
-}
-
-QVariant TraceModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 ||
-        section >= std::ssize(m_columns))
-        return {};
-    return tr(m_columns[static_cast<std::size_t>(section)].title);
+QString TraceModel::text(int row, int column) const {
+    return m_columns[static_cast<std::size_t>(column)].text(*m_timeline,
+                                                            m_rows[static_cast<std::size_t>(row)]);
 }
 
 }  // namespace orrery

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <QAbstractTableModel>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "core/trace/stage_spans.h"
+#include "widgets/common/table_model.h"
 
 namespace orrery {
 
@@ -19,28 +18,24 @@ struct TraceColumn {
 };
 
 /// Spans as a table, one row each, by thread and time: all, or those of a range. GUI thread only.
-class TraceModel : public QAbstractTableModel {
+class TraceModel : public TableModel {
     Q_OBJECT
 
 public:
     /// @param columns    live as long as the program
     /// @param hasDigits  numbers are set in the font of numbers
-    TraceModel(std::span<const TraceColumn> columns, bool hasDigits)
-        : m_columns(columns), m_hasDigits(hasDigits) {}
+    TraceModel(std::span<const TraceColumn> columns, bool hasDigits);
 
     void setTimeline(std::shared_ptr<const SpanTimeline> timeline,
                      const std::optional<SpanRange>& range = {});
     const std::vector<SpanPlace>& rows() const { return m_rows; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation,
-                        int role = Qt::DisplayRole) const override;
+protected:
+    int numRows() const override { return static_cast<int>(m_rows.size()); }
+    QString text(int row, int column) const override;
 
 private:
     std::span<const TraceColumn> m_columns;
-    bool m_hasDigits;
     std::shared_ptr<const SpanTimeline> m_timeline;
     std::vector<SpanPlace> m_rows;
 };
