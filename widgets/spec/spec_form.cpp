@@ -28,7 +28,9 @@ SpecForm::SpecForm(RunSpec& spec, SpecFormLook look, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* page = new QWidget(this);
-    (new QVBoxLayout(page))->setContentsMargins(0, 0, 0, 0);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addStretch(1);  // rows stand at the top, whatever the height
     setWidget(page);
 }
 
@@ -50,15 +52,19 @@ void SpecForm::addPreset() {
     });
 }
 
-void SpecForm::beginRows(QVBoxLayout* column) {
+void SpecForm::append(QWidget* part) {
+    column()->insertWidget(column()->count() - 1, part);
+}
+
+QWidget* SpecForm::beginRows() {
     auto* part = new QWidget(widget());
-    column->addWidget(part);
     m_grid = makeFormGrid(part, m_look.editorWidth);
     m_line = 0;
+    return part;
 }
 
 QLabel* SpecForm::addRow(const QString& name, QWidget* editor) {
-    if (m_grid == nullptr) beginRows(column());
+    if (m_grid == nullptr) append(beginRows());
     QLabel* label = makeLabel(name, "name", m_grid->parentWidget());
     label->setBuddy(editor);
     m_grid->addWidget(label, m_line, 0);
@@ -67,7 +73,7 @@ QLabel* SpecForm::addRow(const QString& name, QWidget* editor) {
 }
 
 void SpecForm::addPart(QWidget* part) {
-    column()->addWidget(part);
+    append(part);
     m_grid = nullptr;
 }
 
@@ -98,7 +104,7 @@ void SpecForm::addField(const RunField& field, bool isOption) {
                        editor);
         label->setToolTip(tipOf(field));
     } else {
-        if (m_grid == nullptr) beginRows(column());
+        if (m_grid == nullptr) append(beginRows());
         m_grid->addWidget(editor, m_line++, 0, 1, 2);
     }
     editor->setToolTip(tipOf(field));

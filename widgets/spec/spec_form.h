@@ -88,7 +88,10 @@ private:
     };
 
     QVBoxLayout* column() const;
-    void beginRows(QVBoxLayout* column);
+    /// Below all rows that are there.
+    void append(QWidget* part);
+    /// A new part for the rows that follow. @return it, which stands nowhere yet
+    QWidget* beginRows();
     void addField(const RunField& field, bool isOption);
     QWidget* makeEditor(const RunField& field);
     void takeText(const RunField& field, const QString& text);

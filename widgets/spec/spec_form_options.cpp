@@ -37,7 +37,6 @@ void SpecForm::addOptions(const QString& tip) {
     m_more->setCheckable(true);
     m_more->setToolTip(tip);
     addPart(m_more);
-    column()->addStretch(1);
     if (optionsOf(m_spec.job.kind()).size() <= kFewOptions) makeOptions();
     connect(m_more, &QPushButton::toggled, this, &SpecForm::showOptions);
     // What was asked for comes into view: the options lie below what fits.
@@ -57,10 +56,10 @@ void SpecForm::makeOptions() {
     auto* part = new QVBoxLayout(m_options);
     part->setContentsMargins(0, 0, 0, 0);
     if (fields.size() > kFewOptions) makeFilter(part);
-    beginRows(part);
+    part->addWidget(beginRows());
     for (const RunField* field : fields) addField(*field, true);
     m_options->hide();
-    column()->insertWidget(column()->count() - 1, m_options);
+    append(m_options);
 }
 
 void SpecForm::makeFilter(QVBoxLayout* column) {

@@ -1,7 +1,7 @@
 #include "tests/support/corridor_window/corridor_part.h"
 
 #include <QJsonObject>
-#include <QVBoxLayout>
+#include <QLayout>
 #include <algorithm>
 #include <string_view>
 
@@ -73,10 +73,8 @@ QWidget* CorridorPart::makeForm(QWidget* parent) {
     auto* form =
         new SpecForm(m_spec, {.fields = QStringLiteral("corridor_"), .parts = kForm}, parent);
     form->setObjectName(kForm);
-    auto* column = static_cast<QVBoxLayout*>(form->widget()->layout());
-    column->setContentsMargins(16, 4, 16, 12);
+    form->widget()->layout()->setContentsMargins(16, 4, 16, 12);
     form->addFirstFields();
-    column->addStretch(1);
     connect(form, &SpecForm::changed, this, [this, form] {
         form->refresh();
         goTo(std::min(m_cell, length() - 1));
