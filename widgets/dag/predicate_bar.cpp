@@ -174,16 +174,23 @@ void PredicateBar::run() {
     }
     remember(text);
     m_asked = text;
-    const QString written = m_edit->text();
+    std::shared_ptr<const StateQuery> query;
+    try {
+        query = std::make_shared<StateQuery>(solution->world(), solution, m_edit->text());
+    } catch (const FilterError& error) {
+        forget();
+        showProblem(QString::fromUtf8(error.what()));
+        m_edit->setCursorPosition(error.column() - 1);
+        return;
+    }
     QTimer::singleShot(kBusyMs, this, [this] {
         if (isWorking()) showResult(tr("searching"));
     });
     m_worker->append<Answer>(
-        [solution, written](std::stop_token stop) {
+        [solution, query](std::stop_token stop) {
             const auto begin = std::chrono::steady_clock::now();
-            const StateQuery query(solution->world(), solution, written);
             Answer answer;
-            answer.marks = query.run(solution->graph(), processorCount(), stop);
+            answer.marks = query->run(solution->graph(), processorCount(), stop);
             answer.milliseconds =
                 std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
                     .count();
@@ -224,9 +231,7 @@ void PredicateBar::showProblem(const QString& text) {
     m_edit->setProperty("invalid", !text.isEmpty());
     m_edit->setAccessibleDescription(text);
     restyle(m_edit);
-    if (text.isEmpty()) return;
-    showResult({});
-    if (const int column = columnOf(text); column > 0) m_edit->setCursorPosition(column - 1);
+    if (!text.isEmpty()) showResult({});
 }
 
 void PredicateBar::showResult(const QString& text) {

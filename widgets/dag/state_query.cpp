@@ -1,6 +1,5 @@
 #include "widgets/dag/state_query.h"
 
-#include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
 
@@ -110,11 +109,6 @@ std::shared_ptr<const StateMarks> StateQuery::run(const StateGraph& graph, int t
                 truths |= std::uint64_t{1} << k;
         return truths;
     });
-}
-
-int columnOf(const QString& errorText) {
-    static const QRegularExpression kColumn(QStringLiteral("column (\\d+)"));
-    return kColumn.match(errorText).captured(1).toInt();
 }
 
 QStringList queryWords(const World& world, const Solution* solution) {

@@ -42,9 +42,6 @@ private:
     std::vector<Comparison> m_comparisons;  ///< in the order of the predicate's truths
 };
 
-/// The column that an Error of a query names, from 1; 0 if it names none.
-int columnOf(const QString& errorText);
-
 /// Names and words that may stand in a query about a world, for completion: "human0.at(",
 /// "door0.open", "step", "V_r".
 QStringList queryWords(const World& world, const Solution* solution);

@@ -251,9 +251,10 @@ private Q_SLOTS:
         try {
             const StateQuery query(example()->world(), example(), text);
             QFAIL("accepted");
-        } catch (const Error& error) {
+        } catch (const FilterError& error) {
             const QString what = QString::fromUtf8(error.what());
-            QVERIFY2(columnOf(what) == column, error.what());
+            QVERIFY2(error.column() == column, error.what());
+            QVERIFY2(what.startsWith(QStringLiteral("column %1: ").arg(column)), error.what());
             QVERIFY2(what.contains(part), error.what());
         }
     }
