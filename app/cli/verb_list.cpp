@@ -51,10 +51,8 @@ void keepChosen(const ListOptions& options, const std::filesystem::path& folder,
             return std::ranges::find(record.tags, options.tag) == record.tags.end();
         });
     if (!options.where.empty()) {
-        const std::vector<std::string> ids = runsWhere(folder, options.where);
-        std::erase_if(records, [&](const RunRecord& record) {
-            return std::ranges::find(ids, record.id) == ids.end();
-        });
+        const auto ids = runsWhere(folder, options.where);
+        std::erase_if(records, [&](const RunRecord& record) { return !ids.contains(record.id); });
     }
     if (!options.all && std::ssize(records) > options.limit)
         records.resize(static_cast<std::size_t>(options.limit));

@@ -5,14 +5,14 @@
 
 namespace orrery {
 
-std::vector<std::string> runsWhere(const std::filesystem::path& workspaceFolder,
-                                   const std::string& text) {
+std::unordered_set<std::string> runsWhere(const std::filesystem::path& workspaceFolder,
+                                          const std::string& text) {
     const auto sheet = readSheet(workspaceFolder, nullptr);
     const std::vector<char> holds =
         RunCondition(QString::fromStdString(text), *sheet).apply(*sheet);
-    std::vector<std::string> ids;
+    std::unordered_set<std::string> ids;
     for (std::size_t row = 0; row < holds.size(); ++row)
-        if (holds[row] != 0) ids.push_back(sheet->runs[row].id);
+        if (holds[row] != 0) ids.insert(sheet->runs[row].id);
     return ids;
 }
 
