@@ -58,10 +58,7 @@ LivePart::LivePart(Workbench& bench) : WindowPart(bench) {
     connect(&m_showing, &QTimer::timeout, this, &LivePart::show);
     connect(&live(), &LiveRuns::begun, this, &LivePart::begin);
     connect(&live(), &LiveRuns::snapshotChanged, this, &LivePart::take);
-    connect(&live(), &LiveRuns::listChanged, this, [this] {
-        show();
-        this->bench().refresh();
-    });
+    connect(&live(), &LiveRuns::listChanged, this, &LivePart::show);
     connect(&live(), &LiveRuns::failed, this, [this](const LiveRun* run, const QString& why) {
         say(MessageKind::Error, tr("%1 could not begin: %2").arg(liveTitle(*run), why));
     });
