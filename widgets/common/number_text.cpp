@@ -148,4 +148,11 @@ QString symbolHtml(const QString& symbol) {
     return html;
 }
 
+QString wordsHtml(const QString& text) {
+    QStringList words = text.split(u' ');
+    for (QString& word : words)
+        word = word.contains(u'_') ? symbolHtml(word) : word.toHtmlEscaped();
+    return words.join(u' ');
+}
+
 }  // namespace orrery

@@ -60,4 +60,7 @@ QString plainSymbol(const QString& symbol);
 /// A symbol such as "V_h^e" or "pi_r" as rich text: "V<sub>h</sub><sup>e</sup>", "π<sub>r</sub>".
 QString symbolHtml(const QString& symbol);
 
+/// A label in which words such as "V_h^e" are set as symbols; rich text.
+QString wordsHtml(const QString& text);
+
 }  // namespace orrery

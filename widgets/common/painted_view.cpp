@@ -121,13 +121,9 @@ private:
     /// Spots that stayed as they were stay the same objects.
     void renew() const {
         std::vector<NamedSpot> spots = m_view->namedSpots();
-        const auto isAlike = [&](std::size_t i) {
-            const NamedSpot& old = spotAt(i)->spot();
-            return old.name == spots[i].name && old.rect == spots[i].rect &&
-                   old.facts == spots[i].facts;
-        };
         bool isSame = spots.size() == m_spots.size();
-        for (std::size_t i = 0; isSame && i < spots.size(); ++i) isSame = isAlike(i);
+        for (std::size_t i = 0; isSame && i < spots.size(); ++i)
+            isSame = spotAt(i)->spot() == spots[i];
         if (isSame) return;
         forget();
         for (NamedSpot& spot : spots)

@@ -13,6 +13,8 @@ struct NamedSpot {
     QString name;            ///< unique within the view: "cell 3,2", "state t4/s17", "level 6"
     QRect rect;              ///< in the view's pixels
     QJsonObject facts = {};  ///< what is drawn there: its text, value, colour
+
+    bool operator==(const NamedSpot&) const = default;
 };
 
 /// What a widget is that paints things which are no widgets. Each spot is a child of it in the tree

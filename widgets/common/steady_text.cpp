@@ -18,7 +18,10 @@ QString wordsOf(const QString& text) {
 
 class SteadyText : public QTimer {
 public:
+    static constexpr QLatin1String kName{"steadyText"};
+
     explicit SteadyText(QLabel* label) : QTimer(label), m_label(label) {
+        setObjectName(kName);
         setSingleShot(true);
         setInterval(kReading);
         callOnTimeout(this, [this] { show(); });
@@ -42,10 +45,8 @@ private:
 }  // namespace
 
 void setSteadyText(QLabel* label, const QString& text) {
-    const auto known = label->findChildren<QTimer*>(Qt::FindDirectChildrenOnly);
-    SteadyText* steady = nullptr;
-    for (QTimer* timer : known)
-        if (steady == nullptr) steady = dynamic_cast<SteadyText*>(timer);
+    auto* steady = static_cast<SteadyText*>(
+        label->findChild<QTimer*>(SteadyText::kName, Qt::FindDirectChildrenOnly));
     (steady != nullptr ? steady : new SteadyText(label))->set(text);
 }
 

@@ -9,7 +9,6 @@
 #include <QTabBar>
 #include <QWidget>
 
-#include "widgets/common/painted_view.h"
 #include "widgets/common/selection.h"
 #include "widgets/common/ui_dump_parts.h"
 
@@ -101,7 +100,6 @@ QJsonObject windowJson(const QWidget* window) {
 }  // namespace
 
 QByteArray uiDump(const QWidget* window, const Selection& selection, const QJsonObject& facts) {
-    describePaintedViews();
     QList<const QWidget*> windows{window};
     for (const QWidget* other : QApplication::topLevelWidgets())
         if (other != window && other->isVisible()) windows.append(other);

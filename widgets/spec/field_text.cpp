@@ -1,7 +1,6 @@
 #include "widgets/spec/field_text.h"
 
 #include <QObject>
-#include <QStringList>
 
 #include "core/base/error.h"
 #include "widgets/common/number_text.h"
@@ -34,13 +33,6 @@ QString noEffectText(const FieldNeed* unmet) {
     return unmet == nullptr
                ? QString()
                : QObject::tr("No effect: %1.").arg(QString::fromStdString(unmet->reason));
-}
-
-QString wordsHtml(const QString& text) {
-    QStringList words = text.split(u' ');
-    for (QString& word : words)
-        word = word.contains(u'_') ? symbolHtml(word) : word.toHtmlEscaped();
-    return words.join(u' ');
 }
 
 }  // namespace orrery

@@ -20,7 +20,4 @@ QString numberFieldText(double value);
 /// "No effect: Q_r is no table." of a need that is not met (field_effect.h); empty of none.
 QString noEffectText(const FieldNeed* unmet);
 
-/// A label in which words such as "V_h^e" are set as symbols; rich text.
-QString wordsHtml(const QString& text);
-
 }  // namespace orrery

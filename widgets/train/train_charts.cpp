@@ -18,7 +18,6 @@
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_defaults.h"
 #include "widgets/plots/chart_grid.h"
-#include "widgets/spec/field_text.h"
 #include "widgets/train/stage_bar.h"
 #include "widgets/train/train_facts.h"
 #include "widgets/train/train_session.h"

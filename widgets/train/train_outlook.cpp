@@ -9,7 +9,6 @@
 #include "core/train/checkpoint_clock.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
-#include "widgets/spec/field_text.h"
 #include "widgets/train/train_facts.h"
 
 namespace orrery {

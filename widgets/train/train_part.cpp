@@ -22,7 +22,6 @@
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/settings/preferences.h"
-#include "widgets/spec/field_text.h"
 #include "widgets/train/live_world.h"
 #include "widgets/train/pipeline_view.h"
 #include "widgets/train/steering_panel.h"
