@@ -34,7 +34,7 @@ private:
 
     struct Comparison {
         BandQuantity quantity;
-        FilterSign sign;
+        FilterSign sign = FilterSign::Equal;
         double limit = 0;
     };
     std::shared_ptr<const Solution> m_solution;

@@ -47,7 +47,7 @@ public:
 
 private:
     double& q(int cell, int direction) {
-        return m_q[static_cast<std::size_t>(2 * cell + direction)];
+        return m_q[2 * static_cast<std::size_t>(cell) + static_cast<std::size_t>(direction)];
     }
     double best(int cell) const;
 
