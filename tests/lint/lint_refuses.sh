@@ -12,3 +12,4 @@ if [[ $found != "$wanted" ]]; then
     printf '%s: refused in lines\n%s\nbut these were to be:\n%s\n' "$file" "$found" "$wanted"
     exit 1
 fi
+printf '%s: %d accesses without their lock, each refused\n' "$file" "$(wc -l <<<"$found")"
