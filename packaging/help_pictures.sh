@@ -156,6 +156,8 @@ key Tab
 picture solver panel_solver 260
 key F5
 key ctrl+shift+x
+key shift+Tab
+key Prior
 picture parameters window 760 96
 key ctrl+k
 xdotool type 'show solver timeline'

@@ -108,13 +108,13 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(m_window->size(), QSize(800, 600), kPatience);
         m_window->showPerspective(QStringLiteral("plan"));
         m_window->showView(QStringLiteral("inspector"));
-        m_window->showView(QStringLiteral("parameters"));
+        m_window->showView(QStringLiteral("solver"));
         QTRY_VERIFY2_WITH_TIMEOUT(controlsCut().isEmpty(), qPrintable(controlsCut().join(u' ')),
                                   kPatience);
-        QVERIFY(m_window->isViewShown(QStringLiteral("parameters")));
+        QVERIFY(m_window->isViewShown(QStringLiteral("solver")));
         m_window->undoStack().undo();
         QVERIFY(m_window->isViewShown(QStringLiteral("inspector")));
-        QVERIFY(!m_window->isViewShown(QStringLiteral("parameters")));
+        QVERIFY(!m_window->isViewShown(QStringLiteral("solver")));
     }
 
     void aMessageBesideANarrowViewIsReadWhole() {

@@ -84,7 +84,7 @@ QJsonObject GraphPart::viewsState() const {
     kept.insert(QStringLiteral("run"), session().runId());
     if (m_search)
         kept.insert(QStringLiteral("questions"), QJsonArray::fromStringList(m_search->history()));
-    if (!session().solution() || session().showsVariant()) return kept;
+    if (!session().solution()) return kept;
     if (m_bands) {
         QJsonObject bands = m_bands->figureState();
         bands.remove(QStringLiteral("kin"));  // its buttons are not kept

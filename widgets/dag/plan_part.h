@@ -57,6 +57,7 @@ public:
     /// Whether they can be solved now.
     bool canSolve() const;
     void setForm(const RunSpec& spec);
+    SolvePanel* form() const { return m_form; }
     /// Opens the world of a spec and fills the form; a person starts it.
     void openSpec(const RunSpec& spec);
     /// Opens a world and solves it.

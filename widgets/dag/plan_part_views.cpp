@@ -13,7 +13,8 @@ void PlanPart::addViews() {
         {.id = QStringLiteral("solver"),
          .title = tr("Solver"),
          .icon = QStringLiteral("plan"),
-         .tip = tr("The parameters of the exact solve; bold ones differ from the default"),
+         .tip = tr("The parameters of the exact solve; on a solved world sliders move its "
+                   "values at once"),
          .place = ViewPlace::Left,
          .make =
              [this](QWidget* parent) {
@@ -46,12 +47,11 @@ std::vector<PerspectiveSpec> PlanPart::perspectives() {
              .narrowCentre = R"({"split": "vertical", "sizes": [230, 400], "parts": [
              {"tabs": ["stateGraph"]},
              {"tabs": ["states", "world", "paths", "hits", "solverTimeline"]}]})",
-             .panels = {QStringLiteral("solver"), QStringLiteral("parameters"),
-                        QStringLiteral("levels"), QStringLiteral("inspector")},
-             .lowPanels = {QStringLiteral("solver"), QStringLiteral("parameters"),
-                           QStringLiteral("inspector")},
+             .panels = {QStringLiteral("solver"), QStringLiteral("levels"),
+                        QStringLiteral("inspector")},
+             .lowPanels = {QStringLiteral("solver"), QStringLiteral("inspector")},
              .widths = {240, 332},
-             .heights = {300, 300, 180},
+             .heights = {480, 300},
              .smallCentre = R"({"tabs": ["stateGraph", "states", "world", "paths",
                                      "solverTimeline"]})",
              .smallPanels = {QStringLiteral("inspector")},

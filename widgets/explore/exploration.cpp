@@ -69,6 +69,11 @@ void Exploration::setWanted(const SolveSpec& spec) {
     if (!letsFinish()) start();
 }
 
+void Exploration::backToRun() {
+    setWanted(m_run);
+    Q_EMIT wentBack();
+}
+
 /// True if the solve at work is worth waiting for before the newest wish is solved.
 bool Exploration::letsFinish() const {
     if (!m_isBusy) return false;
@@ -149,6 +154,7 @@ void Exploration::cancel() {
     setBusy(false);
     m_wanted = m_session->solution() ? m_session->solution()->spec() : m_run;
     Q_EMIT wantedChanged();
+    Q_EMIT wentBack();
 }
 
 void Exploration::setBusy(bool isBusy) {

@@ -39,10 +39,10 @@ public:
 
     /// Shows these parameters as soon as they are solved; those of the run at once.
     void setWanted(const SolveSpec& spec);
-    void backToRun() { setWanted(m_run); }
+    void backToRun();
     /// Solves phase 1 of the run ahead, if it is not kept and the world is small; shows nothing.
     void warmUp();
-    /// Ends the solve at work; the wish becomes what is shown.
+    /// Ends the solve at work; the wish becomes what the session shows.
     void cancel();
 
     bool isWorking() const { return m_isBusy; }
@@ -53,6 +53,7 @@ public:
 
 Q_SIGNALS:
     void wantedChanged();  ///< or the run
+    void wentBack();       ///< after it: the wish is what the run has, or what is shown
     void workingChanged();
     void shown();  ///< the values of the newest wish are in the session
     void progressed(const orrery::Progress& progress);

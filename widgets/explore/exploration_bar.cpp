@@ -5,8 +5,8 @@
 #include <QPushButton>
 
 #include "widgets/common/parts.h"
+#include "widgets/dag/parameter_scale.h"
 #include "widgets/explore/exploration.h"
-#include "widgets/explore/parameter_scale.h"
 
 namespace orrery {
 

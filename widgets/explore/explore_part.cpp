@@ -6,17 +6,20 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/run/jobs/solve_job.h"
 #include "core/run/snapshot.h"
 #include "core/solve/solution.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/bridge/queue_bridge.h"
 #include "widgets/common/commands.h"
 #include "widgets/common/message_strip.h"
+#include "widgets/common/number_text.h"
+#include "widgets/dag/parameter_scale.h"
 #include "widgets/dag/plan_part.h"
+#include "widgets/dag/solve_panel.h"
 #include "widgets/explore/exploration.h"
 #include "widgets/explore/exploration_bar.h"
 #include "widgets/explore/outcome_heat.h"
-#include "widgets/explore/parameter_panel.h"
 #include "widgets/explore/sweep_panel.h"
 #include "widgets/frame/job_list.h"
 #include "widgets/part/command_text.h"
@@ -27,6 +30,7 @@ namespace orrery {
 namespace {
 
 constexpr int kListPauseMs = 500;
+constexpr double kBarAfterSeconds = 0.3;  ///< short solves need none
 
 }  // namespace
 
@@ -34,15 +38,62 @@ ExplorePart::ExplorePart(Workbench& bench, PlanPart* plan)
     : WindowPart(bench), m_plan(plan), m_exploration(new Exploration(&session(), &frame())) {
     connect(m_exploration, &Exploration::wantedChanged, &this->bench(), &Workbench::refresh);
     connect(m_exploration, &Exploration::workingChanged, this, &ExplorePart::followExploration);
-    connect(m_exploration, &Exploration::progressed, this, [this](const Progress& progress) {
-        if (m_exploreJob != 0) jobs().setProgress(m_exploreJob, jobProgress(progress));
-    });
+    bindForm();
     connect(m_plan, &PlanPart::inspectorMade, this, [this](QWidget* inspector) {
         if (auto* column = qobject_cast<QBoxLayout*>(inspector->layout()))
             column->insertWidget(0, new ExplorationBar(m_exploration, true, inspector));
     });
     connect(&queue(), &QueueBridge::changed, this, &ExplorePart::followSweep);
     listEnded();
+}
+
+/// One form holds what a solve is to have and what is explored: on a solved world its parameters
+/// are solved again as soon as they are meant.
+void ExplorePart::bindForm() {
+    SolvePanel* form = m_plan->form();
+    connect(form, &SolvePanel::grabbed, m_exploration, &Exploration::warmUp);
+    connect(form, &SolvePanel::settled, this, &ExplorePart::explore);
+    connect(form, &SolvePanel::cancelRequested, m_exploration, &Exploration::cancel);
+    connect(m_plan, &PlanPart::reopened, this, &ExplorePart::explore);  // the last session's form
+    connect(m_exploration, &Exploration::wentBack, form,
+            [this, form] { form->setExplored(m_exploration->wanted()); });
+    connect(m_exploration, &Exploration::wantedChanged, this, &ExplorePart::showExploring);
+    connect(m_exploration, &Exploration::shown, this, [this, form] {
+        const QString time = durationText(m_exploration->lastSeconds());
+        form->showExploring(
+            m_exploration->lastWasPhase2()
+                ? tr("Solved in %1: phase 2 alone, the humans' policies are kept.").arg(time)
+                : tr("Solved in %1: both phases.").arg(time));
+    });
+    connect(m_exploration, &Exploration::failed, form,
+            [form](const QString& text) { form->showExploring(text, true); });
+    connect(m_exploration, &Exploration::progressed, this, [this, form](const Progress& progress) {
+        if (m_exploreJob != 0) jobs().setProgress(m_exploreJob, jobProgress(progress));
+        if (progress.seconds >= kBarAfterSeconds) form->showExploringProgress(&progress);
+    });
+    showExploring();
+}
+
+void ExplorePart::explore() {
+    if (!m_exploration->canExplore() || m_plan->isSolving()) return;
+    const auto& form = m_plan->form()->spec().job.as<SolveJob>().solve;
+    const SolveSpec& run = m_exploration->runSpec();
+    SolveSpec wanted = run;
+    for (const ParameterScale& scale : parameterScales())
+        if ((scale.isOfPhase1 || !run.phase1Only) &&
+            exploredValue(form, scale) != exploredValue(run, scale))
+            takeExploredValue(wanted, scale, form);
+    m_exploration->setWanted(wanted);
+}
+
+void ExplorePart::showExploring() {
+    const bool can = m_exploration->canExplore();
+    m_plan->form()->setExploredRun(can ? &m_exploration->runSpec() : nullptr);
+    if (can && !m_exploration->isExploring())
+        m_plan->form()->showExploring(
+            tr("The sliders solve again at once; nothing is stored until you keep it."));
+    else if (!can)
+        m_plan->form()->showExploring(QString());
 }
 
 /// Reading the list for each of a thousand short runs would be all that the worker does.
@@ -61,13 +112,6 @@ void ExplorePart::addViews() {
     if (auto* column = qobject_cast<QBoxLayout*>(strip().parentWidget()->layout()))
         column->insertWidget(column->indexOf(&strip()) + 1, bar);
     connect(bar, &ExplorationBar::keepRequested, this, &ExplorePart::keepAsRun);
-    frame().addView({.id = QStringLiteral("parameters"),
-                     .title = tr("Parameters"),
-                     .icon = QStringLiteral("plan"),
-                     .tip = tr("Sliders that solve again on the graph at hand; nothing is stored"),
-                     .place = ViewPlace::Left,
-                     .make = [this](QWidget* parent) { return makeParameters(parent); },
-                     .help = QStringLiteral("parameters#sliders")});
     frame().addView({.id = QStringLiteral("sweep"),
                      .title = tr("Sweep"),
                      .icon = QStringLiteral("compare"),
@@ -75,12 +119,6 @@ void ExplorePart::addViews() {
                      .make = [this](QWidget* parent) { return makeSweep(parent); },
                      .table = [this](QWidget*) { return m_sweep->tableModel(); },
                      .help = QStringLiteral("parameters#sweep")});
-}
-
-QWidget* ExplorePart::makeParameters(QWidget* parent) {
-    auto* panel = new ParameterPanel(m_exploration, parent);
-    connect(panel, &ParameterPanel::keepRequested, this, &ExplorePart::keepAsRun);
-    return panel;
 }
 
 QWidget* ExplorePart::makeSweep(QWidget* parent) {
@@ -135,9 +173,8 @@ void ExplorePart::bindCommands() {
 
 void ExplorePart::showParameters() {
     showPerspective(QStringLiteral("plan"));
-    showView(QStringLiteral("parameters"));
-    if (auto* panel = frame().view<ParameterPanel>(QStringLiteral("parameters")))
-        panel->setFocus(Qt::ShortcutFocusReason);
+    showView(QStringLiteral("solver"));
+    m_plan->form()->showField(QStringLiteral("beta_h"));
 }
 
 void ExplorePart::showSweep() {
@@ -164,6 +201,7 @@ bool ExplorePart::isSettled() const {
 /// A solve that takes longer shows among the jobs.
 void ExplorePart::followExploration() {
     if (!m_exploration->isWorking()) {
+        m_plan->form()->showExploringProgress(nullptr);
         if (m_exploreJob != 0)
             jobs().finish(std::exchange(m_exploreJob, 0), JobList::State::Done, {});
         return;

@@ -28,7 +28,9 @@ Q_SIGNALS:
     void compareRequested(const QStringList& runIds);
 
 private:
-    QWidget* makeParameters(QWidget* parent);
+    void bindForm();
+    void explore();
+    void showExploring();
     QWidget* makeSweep(QWidget* parent);
     void bindHeat();
     void noteSolveSeconds();

@@ -10,7 +10,6 @@ namespace orrery {
 /// typed.
 struct FieldScale {
     static constexpr int kPlaces = 1000;
-    static constexpr int kAnyDecimals = 323;
 
     enum class Way : std::uint8_t {
         Even,
@@ -22,18 +21,14 @@ struct FieldScale {
     Way way = Way::Even;
     double least = 0, most = 1;  ///< that can be typed
     bool isWhole = false;
-    bool takesZero = false;       ///< the first place is 0
-    bool takesInfinity = false;   ///< the last place is infinity
-    int digits = 2;               ///< significant ones of a place's value
-    int decimals = kAnyDecimals;  ///< of a typed value
-    /// A step of the typed value is one of its second digit; else a tenth of it, or of an even
-    /// scale a hundredth.
-    bool stepsByDigit = false;
+    bool takesZero = false;      ///< the first place is 0
+    bool takesInfinity = false;  ///< the last place is infinity
+    int digits = 2;              ///< significant ones of a place's value
 
     /// The nearest place of a value.
     int place(double value) const;
     double value(int place) const;
-    /// A number after so many steps up; not of one that steps by its digits.
+    /// A number after so many steps up: of a tenth of it, or on an even scale of a hundredth.
     double stepped(double value, int steps) const;
 };
 

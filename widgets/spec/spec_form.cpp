@@ -3,10 +3,12 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -18,8 +20,15 @@
 #include "widgets/spec/field_text.h"
 #include "widgets/spec/form_fields.h"
 #include "widgets/spec/preset_box.h"
+#include "widgets/spec/scale_slider.h"
 
 namespace orrery {
+
+namespace {
+
+constexpr int kLeastName = 18, kLeastSlider = 48, kResetWidth = 24, kSliderGap = 6;  // pixels
+
+}  // namespace
 
 SpecForm::SpecForm(RunSpec& spec, SpecFormLook look, QWidget* parent)
     : QScrollArea(parent), m_spec(spec), m_look(std::move(look)) {
@@ -49,6 +58,7 @@ void SpecForm::addPreset() {
         applyPreset(m_spec, *preset);
         showValues();
         Q_EMIT changed();
+        Q_EMIT settled();
     });
 }
 
@@ -69,6 +79,8 @@ QLabel* SpecForm::addRow(const QString& name, QWidget* editor) {
     label->setBuddy(editor);
     m_grid->addWidget(label, m_line, 0);
     m_grid->addWidget(editor, m_line++, 1);
+    if (editor->minimumWidth() == editor->maximumWidth())
+        m_grid->setAlignment(editor, Qt::AlignRight);
     return label;
 }
 
@@ -109,7 +121,59 @@ void SpecForm::addField(const RunField& field, bool isOption) {
     }
     editor->setToolTip(tipOf(field));
     m_rows.push_back({&field, name, tipOf(field), isOption, editor, label, m_grid, m_line++});
+    if (const FieldScale* scale = m_look.slider ? m_look.slider(field) : nullptr)
+        addSlider(m_rows.back(), *scale);
     showValue(m_rows.back());
+}
+
+/// Between name and number: a form has no room for a line more.
+void SpecForm::addSlider(Row& row, const FieldScale& scale) {
+    QWidget* page = row.grid->parentWidget();
+    row.slider = new ScaleSlider(scale, page);
+    row.slider->setObjectName(m_look.fields + QStringLiteral("slider_") + row.name);
+    row.slider->setAccessibleName(row.editor->accessibleName());
+    row.slider->setToolTip(row.tip);
+    row.slider->setMinimumWidth(kLeastSlider);
+    row.reset = new QToolButton(page);
+    row.reset->setObjectName(m_look.fields + QStringLiteral("reset_") + row.name);
+    row.reset->setProperty("look", QStringLiteral("plain"));
+    row.reset->setText(QStringLiteral("↺"));
+    row.reset->setFixedWidth(kResetWidth);
+    QSizePolicy policy = row.reset->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    row.reset->setSizePolicy(policy);
+    row.reset->hide();
+    row.label->setMinimumWidth(kLeastName);
+    row.grid->removeWidget(row.label);
+    row.grid->removeWidget(row.editor);
+    auto* cell = new QHBoxLayout;
+    cell->setSpacing(kSliderGap);
+    cell->addWidget(row.label);
+    cell->addWidget(row.slider, 1);
+    cell->addWidget(row.reset);
+    cell->addWidget(row.editor);
+    row.grid->addLayout(cell, row.hintLine - 1, 0, 1, 2);
+    setTabOrder(row.slider, row.reset);
+    setTabOrder(row.reset, row.editor);
+    connect(row.slider, &QSlider::sliderPressed, this, &SpecForm::grabbed);
+    connect(row.slider, &ScaleSlider::wished, this, [this, name = row.name](double number) {
+        const Row& turned = *findRow(name);
+        takeText(*turned.field, numberFieldText(number));
+        showValue(turned);
+        Q_EMIT settled();
+    });
+    connect(row.reset, &QToolButton::clicked, this,
+            [this, name = row.name] { Q_EMIT resetAsked(name); });
+}
+
+void SpecForm::showSlider(const QString& field, double number, const QString& resetTip) {
+    const Row* row = findRow(field);
+    if (row == nullptr || row->slider == nullptr) return;
+    row->slider->setNumber(number);
+    row->slider->setAccessibleDescription(resetTip);
+    row->reset->setVisible(!resetTip.isEmpty());
+    row->reset->setToolTip(resetTip);
+    row->reset->setAccessibleName(resetTip);
 }
 
 QWidget* SpecForm::makeEditor(const RunField& field) {
@@ -131,8 +195,10 @@ QWidget* SpecForm::makeEditor(const RunField& field) {
     auto* line = new QLineEdit(widget());
     line->setAlignment(Qt::AlignRight);
     line->setPlaceholderText(field.isOptional ? tr("none") : QString());
+    if (m_look.slider != nullptr) line->setFixedWidth(m_look.editorWidth);  // the rest is theirs
     connect(line, &QLineEdit::textEdited, this,
             [this, &field](const QString& text) { takeText(field, text); });
+    connect(line, &QLineEdit::editingFinished, this, &SpecForm::settled);
     return line;
 }
 
@@ -216,6 +282,7 @@ void SpecForm::refreshRow(Row& row) {
     // A wrong one must be mended first.
     const QString why = noEffectText(unmetNeed(*row.field, m_spec.job.kind().fields, m_spec));
     row.editor->setEnabled(why.isEmpty() || isWrong);
+    if (row.slider != nullptr) row.slider->setEnabled(why.isEmpty());
     row.editor->setToolTip(why.isEmpty() ? row.tip : why + u'\n' + row.tip);
 }
 

@@ -13,11 +13,14 @@ class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QToolButton;
 class QVBoxLayout;
 
 namespace orrery {
 
 class PresetBox;
+class ScaleSlider;
+struct FieldScale;
 
 /// What a form calls its parts, and how it shows its fields.
 struct SpecFormLook {
@@ -25,6 +28,8 @@ struct SpecFormLook {
     QString parts;   ///< "train": the others are "trainPreset", "trainMore", "trainFilter"
     bool hasSymbols = false;  ///< the theory's symbol stands for a field's label where it has one
     int editorWidth = 110;    ///< pixels, at least
+    /// How a field lies on a slider beside its editor; null, or null of a field: it has none.
+    const FieldScale* (*slider)(const RunField& field) = nullptr;
 };
 
 /// The fields of a run's kind as rows to edit, with the kind's presets, a few fields first and all
@@ -56,6 +61,10 @@ public:
     /// The same where what was typed is right.
     void showRightValues();
 
+    /// Where the slider of a field stands, and what its button resets it to; empty: that is its
+    /// value already.
+    void showSlider(const QString& field, double number, const QString& resetTip);
+
     /// No field is wrong, shown or not.
     bool isValid() const { return m_wrong.isEmpty(); }
     /// What is wrong with the first wrong field; empty: none is.
@@ -74,6 +83,12 @@ Q_SIGNALS:
     /// A person changed the spec, or sees other rows: the owner brings itself up to date and
     /// calls refresh().
     void changed();
+    /// After changed(): what was entered is meant, by a slider, Enter, a preset, or on leaving the
+    /// field.
+    void settled();
+    /// A slider is about to be moved.
+    void grabbed();
+    void resetAsked(const QString& field);
 
 private:
     struct Row {
@@ -85,6 +100,8 @@ private:
         QGridLayout* grid;
         int hintLine;
         QLabel* hint = nullptr;  ///< null until something was wrong
+        ScaleSlider* slider = nullptr;
+        QToolButton* reset = nullptr;  ///< of the slider
     };
 
     QVBoxLayout* column() const;
@@ -94,6 +111,7 @@ private:
     QWidget* beginRows();
     void addField(const RunField& field, bool isOption);
     QWidget* makeEditor(const RunField& field);
+    void addSlider(Row& row, const FieldScale& scale);
     void takeText(const RunField& field, const QString& text);
     const Row* findRow(const QString& field) const;
     void showValue(const Row& row);

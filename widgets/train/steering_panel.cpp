@@ -5,7 +5,6 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
-#include <QSlider>
 #include <QVBoxLayout>
 
 #include "core/run/run_kind.h"

@@ -120,11 +120,12 @@ const std::vector<Habit>& habits() {
         {"command run.keep",
          true,
          false,
-         {byMenu("run.parameters"), movingSlider("slider_beta_r", 0.2), byMenu("run.keep")}},
+         {byMenu("run.parameters"), movingSlider("field_slider_beta_r", 0.2), byMenu("run.keep")}},
         {"command run.backToRun",
          true,
          false,
-         {byMenu("run.parameters"), movingSlider("slider_gamma_r", 0.4), byMenu("run.backToRun")}},
+         {byMenu("run.parameters"), movingSlider("field_slider_gamma_r", 0.4),
+          byMenu("run.backToRun")}},
         {"command go.forward", false, false, {byMenu("go.back"), byMenu("go.forward")}},
         {"dialog closeBox", false, true, {byMenu("file.quit")}},
         {"dialog commentsBox",
@@ -377,8 +378,8 @@ QJsonObject WalkChooser::target(const UiDriver& ui) {
             weight *= 8;
         if (one.isColumn && one.window == QLatin1String("settingsWindow")) weight *= 4;  // pages
         // Parameters move the values of a solved world, and questions have answers there.
-        if (isSolved &&
-            (name.startsWith(QLatin1String("slider_")) || name == QLatin1String("predicateEdit")))
+        if (isSolved && (name.startsWith(QLatin1String("field_slider_")) ||
+                         name == QLatin1String("predicateEdit")))
             weight *= 4;
         // Hundreds of cells of one part are not hundreds of parts.
         if (one.isOfMany) weight /= 8;

@@ -30,9 +30,7 @@
 #include "widgets/dag/level_bands.h"
 #include "widgets/explore/outcome_chart.h"
 #include "widgets/explore/outcome_heat.h"
-#include "widgets/explore/parameter_panel.h"
 #include "widgets/plots/chart.h"
-#include "widgets/spec/field_slider.h"
 #include "widgets/world/world_view.h"
 
 using namespace orrery;
@@ -141,7 +139,6 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get(), kPatience));
         settle();
         QTest::keyClick(m_window.get(), Qt::Key_3, Qt::ControlModifier);
-        QVERIFY(!child<QSlider>("slider_beta_r")->isEnabled());
         click("solveButton");
         QTRY_VERIFY_WITH_TIMEOUT(session().solution() && m_window->isSettled(), kPatience);
     }
@@ -152,7 +149,7 @@ private Q_SLOTS:
 
     void everyViewFollowsADraggedSlider() {
         const auto run = session().solution();
-        auto* slider = child<QSlider>("slider_beta_r");
+        auto* slider = child<QSlider>("field_slider_beta_r");
         auto* bar = child<QWidget>("explorationBar");
         QVERIFY(slider->isEnabled() && !bar->isVisible());
         child<WorldView>("worldView")->setHeat(HeatQuantity::RobotValue);
@@ -173,7 +170,7 @@ private Q_SLOTS:
         QVERIFY(variant != run);
         QCOMPARE(session().runSolution(), run);
         QVERIFY(variant->spec().beta_r < run->spec().beta_r);
-        QCOMPARE(child<FieldSpin>("spin_beta_r")->number(), variant->spec().beta_r);
+        QCOMPARE(child<QLineEdit>("field_beta_r")->text().toDouble(), variant->spec().beta_r);
         SolveSpec expected = run->spec();
         expected.beta_r = variant->spec().beta_r;
         QCOMPARE(variant->spec(), expected);
@@ -183,44 +180,54 @@ private Q_SLOTS:
         QVERIFY(bar->isVisible());
         QVERIFY(child<QWidget>("explorationMark")->isVisible());
         QCOMPARE(child<QLabel>("statusText")->text(), QStringLiteral("Exploring"));
-        QVERIFY(child<FieldSpin>("spin_beta_r")->font().bold());
+        QVERIFY(child<QWidget>("field_reset_beta_r")->isVisible());
 
         click("backToRunButton");
         compareShown();
         QCOMPARE(session().solution(), run);
         QVERIFY(!bar->isVisible());
+        QCOMPARE(child<QLineEdit>("field_beta_r")->text().toDouble(), run->spec().beta_r);
+        QVERIFY(!child<QWidget>("field_reset_beta_r")->isVisible());
         QCOMPARE(heatOf(), heatBefore);
         QCOMPARE(m_window->archive().runs().size(), std::size_t{1});
     }
 
     void sliderFieldAndResetWorkByKeys() {
         const auto run = session().solution();
-        auto* slider = child<QSlider>("slider_zeta");
+        auto* slider = child<QSlider>("field_slider_zeta");
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_Right);
         QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
         compareShown();
         QVERIFY(session().solution()->spec().zeta > run->spec().zeta);
-        auto* spin = child<FieldSpin>("spin_beta_h");
-        spin->setFocus();
-        spin->selectAll();
-        QTest::keyClicks(spin, QStringLiteral("inf"));
-        QTest::keyClick(spin, Qt::Key_Return);
+        typeInto("field_beta_h", "inf");
+        QVERIFY(!std::isinf(session().solution()->spec().beta_h));  // it may go on
+        QTest::keyClick(child<QLineEdit>("field_beta_h"), Qt::Key_Return);
         QTRY_VERIFY_WITH_TIMEOUT(std::isinf(session().solution()->spec().beta_h), kPatience);
         compareShown();
         SolveSpec expected = session().solution()->spec();
         QCOMPARE(session().solution()->v_r(State{}),
                  solve(run->graphPointer(), expected)->v_r(State{}));
-        click("reset_zeta");
+        click("field_reset_zeta");
         QTRY_COMPARE_WITH_TIMEOUT(session().solution()->spec().zeta, run->spec().zeta, kPatience);
         QVERIFY(session().showsVariant());
-        click("reset_beta_h");
+        click("field_reset_beta_h");
         QTRY_VERIFY_WITH_TIMEOUT(!session().showsVariant(), kPatience);
         QCOMPARE(session().solution(), run);
     }
 
+    /// What was typed is solved as a run by the button, and not explored before.
+    void theButtonSolvesWhatWasTyped() {
+        typeInto("field_beta_r", "7");
+        click("solveButton");
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), std::size_t{2}, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
+        QCOMPARE(session().solution()->spec().beta_r, 7.0);
+        QVERIFY(!session().showsVariant());
+    }
+
     void theExplorationIsKeptAsARunOnlyWhenAsked() {
-        auto* slider = child<QSlider>("slider_xi");
+        auto* slider = child<QSlider>("field_slider_xi");
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_PageUp);
         QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
@@ -242,6 +249,7 @@ private Q_SLOTS:
         m_window->openWorld(QStringLiteral("builtin:first_steps"));
         QTRY_COMPARE_WITH_TIMEOUT(session().loaded().name, std::string("builtin:first_steps"),
                                   kPatience);
+        typeInto("field_beta_r", "5");
         const auto graph = explore(session().loaded().world, {}, {}, {});
         SolveSpec spec;
         spec.beta_r = 5;
@@ -249,7 +257,7 @@ private Q_SLOTS:
         session().attach(run, QString());
         settle();
         QVERIFY(session().runId().isEmpty());
-        auto* slider = child<QSlider>("slider_zeta");
+        auto* slider = child<QSlider>("field_slider_zeta");
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_PageUp);
         QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
@@ -267,7 +275,7 @@ private Q_SLOTS:
     }
 
     void anotherWorldEndsTheExploration() {
-        auto* slider = child<QSlider>("slider_eta");
+        auto* slider = child<QSlider>("field_slider_eta");
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_PageUp);
         QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
@@ -275,7 +283,15 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(session().loaded().name == "builtin:first_steps", kPatience);
         QVERIFY(!session().showsVariant() && !session().solution());
         QVERIFY(!child<QWidget>("explorationBar")->isVisible());
-        QVERIFY(!slider->isEnabled());
+        // The form keeps what it says; of a world without values a slider moves that alone.
+        const double eta = child<QLineEdit>("field_eta")->text().toDouble();
+        QVERIFY(eta != SolveSpec{}.eta);
+        QTest::keyClick(slider, Qt::Key_PageUp);
+        QVERIFY(child<QLineEdit>("field_eta")->text().toDouble() > eta);
+        settle();
+        QVERIFY(!session().solution());
+        click("field_reset_eta");
+        QCOMPARE(child<QLineEdit>("field_eta")->text().toDouble(), SolveSpec{}.eta);
     }
 
     void aSweepFromTheFormBecomesAGroupOfRunsWithAChart() {

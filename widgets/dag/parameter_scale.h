@@ -19,13 +19,14 @@ struct ParameterScale : FieldScale {
 };
 
 std::span<const ParameterScale> parameterScales();
+/// Null: the field cannot be explored.
+const FieldScale* parameterScale(const RunField& field);
 
 /// A discount that is given as a rate is told as gamma.
 double exploredValue(const SolveSpec& spec, const ParameterScale& scale);
-/// Setting a discount unsets its rate.
-void setExploredValue(SolveSpec& spec, const ParameterScale& scale, double value);
-/// In the run's own form: a rate stays a rate.
-void resetExploredValue(SolveSpec& spec, const ParameterScale& scale, const SolveSpec& run);
+/// Gives a parameter the value that it has in another spec, and in that one's form: a rate stays a
+/// rate.
+void takeExploredValue(SolveSpec& spec, const ParameterScale& scale, const SolveSpec& from);
 
 /// "7.5", "∞".
 QString parameterText(double value);

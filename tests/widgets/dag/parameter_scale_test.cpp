@@ -1,10 +1,12 @@
-#include "widgets/explore/parameter_scale.h"
+#include "widgets/dag/parameter_scale.h"
 
 #include <QTest>
 #include <cmath>
 #include <limits>
 
+#include "core/run/jobs/solve_job.h"
 #include "tests/support/test_program.h"
+#include "widgets/spec/field_text.h"
 
 using namespace orrery;
 
@@ -40,25 +42,33 @@ private Q_SLOTS:
     void everyValueOfASliderIsARightSpec() {
         for (const ParameterScale& scale : parameterScales())
             for (int place = 0; place <= FieldScale::kPlaces; place += 50) {
-                SolveSpec spec;
-                spec.gamma_r.reset();
-                spec.rho_r = 0.01;
-                setExploredValue(spec, scale, scale.value(place));
-                QVERIFY2(validate(spec).empty(), scale.field);
-                QCOMPARE(exploredValue(spec, scale), scale.value(place));
+                RunSpec spec;
+                spec.job = SolveJob{};
+                SolveSpec& solve = spec.job.as<SolveJob>().solve;
+                solve.gamma_r.reset();
+                solve.rho_r = 0.01;
+                const RunField& field = *findField("solve", scale.field);
+                QCOMPARE(parameterScale(field), &scale);
+                QCOMPARE(takeFieldText(field, numberFieldText(scale.value(place)), spec),
+                         QString());
+                QVERIFY2(validate(solve).empty(), scale.field);
+                QCOMPARE(static_cast<float>(exploredValue(solve, scale)),
+                         static_cast<float>(scale.value(place)));
             }
+        QVERIFY(parameterScale(*findField("solve", "nu")) == nullptr);
     }
 
-    void aRateIsToldAsADiscount() {
-        SolveSpec spec;
-        spec.gamma_h.reset();
-        spec.rho_h = 0.1;
+    void aRateIsToldAsADiscountAndTakenAsARate() {
+        SolveSpec run, spec;
+        run.gamma_h.reset();
+        run.rho_h = 0.1;
         const ParameterScale& gamma = parameterScales()[2];
         QCOMPARE(gamma.field, "gamma_h");
-        QCOMPARE(exploredValue(spec, gamma), std::exp(-0.1));
-        setExploredValue(spec, gamma, 0.9);
-        QVERIFY(!spec.rho_h);
-        QCOMPARE(*spec.gamma_h, 0.9);
+        QCOMPARE(exploredValue(run, gamma), std::exp(-0.1));
+        takeExploredValue(spec, gamma, run);
+        QVERIFY(!spec.gamma_h);
+        QCOMPARE(*spec.rho_h, 0.1);
+        QCOMPARE(spec, run);
     }
 
     void theMarkNamesWhatDiffers() {
