@@ -235,7 +235,9 @@ void PlanPart::finish(const LiveRun* run) {
     auto outcome = JobList::State::Failed;
     QString text = QString::fromStdString(snapshot->trouble);
     if (snapshot->state == RunState::Finished && job != nullptr && job->solution) {
+        const RunSpec typed = m_form->spec();  // while it ran
         attach(*job, QString::fromStdString(snapshot->id));
+        m_form->setSpec(typed);
         outcome = JobList::State::Done;
         text = tr("done in %1 s").arg(snapshot->seconds, 0, 'f', 1);
     } else if (snapshot->state == RunState::Stopped) {

@@ -64,6 +64,10 @@ SolvePanel::SolvePanel(QWidget* parent)
     refresh();
 }
 
+const SolveSpec& SolvePanel::solveSpec() const {
+    return m_spec.job.as<SolveJob>().solve;
+}
+
 void SolvePanel::setSpec(const RunSpec& spec) {
     m_spec = spec;
     m_fields->showValues();
@@ -100,7 +104,7 @@ SolveSpec& SolvePanel::solve() {
 void SolvePanel::refreshSliders() {
     const SolveSpec first = m_run.value_or(SolveSpec{});
     for (const ParameterScale& scale : parameterScales()) {
-        const double value = exploredValue(solve(), scale);
+        const double value = exploredValue(solveSpec(), scale);
         const double before = exploredValue(first, scale);
         QString tip;
         if (value != before)
@@ -147,7 +151,7 @@ void SolvePanel::showExploringProgress(const Progress* progress) {
 }
 
 bool SolvePanel::asksOther(const SolveSpec& solved) const {
-    SolveSpec asked = m_spec.job.as<SolveJob>().solve;
+    SolveSpec asked = solveSpec();
     asked.threads = solved.threads;
     asked.memoryBudget = solved.memoryBudget;
     asked.seed = solved.seed;

@@ -26,6 +26,7 @@ public:
 
     /// The form's parameters; the world is not its business.
     const RunSpec& spec() const { return m_spec; }
+    const SolveSpec& solveSpec() const;
     void setSpec(const RunSpec& spec);
     /// True if no field is wrong.
     bool isValid() const;

@@ -50,6 +50,7 @@ void Exploration::followSession() {
     m_wanted = m_run;
     m_lastSeconds = 0;
     Q_EMIT wantedChanged();
+    if (run) Q_EMIT wantedReplaced();
 }
 
 void Exploration::setWanted(const SolveSpec& spec) {
@@ -71,7 +72,7 @@ void Exploration::setWanted(const SolveSpec& spec) {
 
 void Exploration::backToRun() {
     setWanted(m_run);
-    Q_EMIT wentBack();
+    Q_EMIT wantedReplaced();
 }
 
 /// True if the solve at work is worth waiting for before the newest wish is solved.
@@ -154,7 +155,7 @@ void Exploration::cancel() {
     setBusy(false);
     m_wanted = m_session->solution() ? m_session->solution()->spec() : m_run;
     Q_EMIT wantedChanged();
-    Q_EMIT wentBack();
+    Q_EMIT wantedReplaced();
 }
 
 void Exploration::setBusy(bool isBusy) {

@@ -53,7 +53,8 @@ public:
 
 Q_SIGNALS:
     void wantedChanged();  ///< or the run
-    void wentBack();       ///< after it: the wish is what the run has, or what is shown
+    /// After it: not by setWanted, but because of another run, or on the way back to what is shown.
+    void wantedReplaced();
     void workingChanged();
     void shown();  ///< the values of the newest wish are in the session
     void progressed(const orrery::Progress& progress);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/run/jobs/solve_job.h"
 #include "core/run/snapshot.h"
 #include "core/solve/solution.h"
 #include "widgets/bridge/archive.h"
@@ -54,8 +53,10 @@ void ExplorePart::bindForm() {
     connect(form, &SolvePanel::grabbed, m_exploration, &Exploration::warmUp);
     connect(form, &SolvePanel::settled, this, &ExplorePart::explore);
     connect(form, &SolvePanel::cancelRequested, m_exploration, &Exploration::cancel);
-    connect(m_plan, &PlanPart::reopened, this, &ExplorePart::explore);  // the last session's form
-    connect(m_exploration, &Exploration::wentBack, form,
+    // The form may say something else: of the last session, or typed while the solve ran.
+    connect(m_plan, &PlanPart::reopened, this, &ExplorePart::explore);
+    connect(m_plan, &PlanPart::solved, this, &ExplorePart::explore);
+    connect(m_exploration, &Exploration::wantedReplaced, form,
             [this, form] { form->setExplored(m_exploration->wanted()); });
     connect(m_exploration, &Exploration::wantedChanged, this, &ExplorePart::showExploring);
     connect(m_exploration, &Exploration::shown, this, [this, form] {
@@ -76,7 +77,7 @@ void ExplorePart::bindForm() {
 
 void ExplorePart::explore() {
     if (!m_exploration->canExplore() || m_plan->isSolving()) return;
-    const auto& form = m_plan->form()->spec().job.as<SolveJob>().solve;
+    const SolveSpec& form = m_plan->form()->solveSpec();
     const SolveSpec& run = m_exploration->runSpec();
     SolveSpec wanted = run;
     for (const ParameterScale& scale : parameterScales())

@@ -226,6 +226,22 @@ private Q_SLOTS:
         QVERIFY(!session().showsVariant());
     }
 
+    /// The form and the views say the same when a solve ends, too.
+    void whatWasTypedDuringASolveIsExploredAfterIt() {
+        setFaults("run.level:delay=300@1+");
+        click("solveButton");
+        QTRY_VERIFY_WITH_TIMEOUT(!child<QPushButton>("solveButton")->isEnabled(), kPatience);
+        typeInto("field_zeta", "3");
+        QTest::keyClick(child<QLineEdit>("field_zeta"), Qt::Key_Return);
+        QVERIFY(!session().showsVariant());
+        setFaults("");
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), std::size_t{2}, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(session().showsVariant(), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(session().solution()->spec().zeta, 3.0, kPatience);
+        QCOMPARE(session().runSolution()->spec().zeta, SolveSpec{}.zeta);
+        QCOMPARE(child<QLineEdit>("field_zeta")->text(), QStringLiteral("3"));
+    }
+
     void theExplorationIsKeptAsARunOnlyWhenAsked() {
         auto* slider = child<QSlider>("field_slider_xi");
         slider->setFocus();
@@ -249,7 +265,6 @@ private Q_SLOTS:
         m_window->openWorld(QStringLiteral("builtin:first_steps"));
         QTRY_COMPARE_WITH_TIMEOUT(session().loaded().name, std::string("builtin:first_steps"),
                                   kPatience);
-        typeInto("field_beta_r", "5");
         const auto graph = explore(session().loaded().world, {}, {}, {});
         SolveSpec spec;
         spec.beta_r = 5;
@@ -257,6 +272,7 @@ private Q_SLOTS:
         session().attach(run, QString());
         settle();
         QVERIFY(session().runId().isEmpty());
+        QCOMPARE(child<QLineEdit>("field_beta_r")->text(), QStringLiteral("5"));
         auto* slider = child<QSlider>("field_slider_zeta");
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_PageUp);
