@@ -27,6 +27,7 @@ class TableModel : public QAbstractTableModel {
 
 public:
     explicit TableModel(std::vector<TableColumn> columns, QObject* parent = nullptr);
+    explicit TableModel(QObject* parent = nullptr) : TableModel({}, parent) {}
 
     int rowCount(const QModelIndex& parent = {}) const final;
     int columnCount(const QModelIndex& parent = {}) const final;
@@ -61,7 +62,6 @@ class ReadyTable : public TableModel {
 
 public:
     using TableModel::TableModel;
-    explicit ReadyTable(QObject* parent = nullptr) : TableModel({}, parent) {}
 
     /// Keeps a view's position if the number of rows and the columns stay.
     void setContent(std::vector<TableColumn> columns, std::vector<QStringList> rows);

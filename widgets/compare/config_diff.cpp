@@ -102,16 +102,18 @@ protected:
 
 void ConfigDiffModel::setContent(const CompareSet& set, bool showsEqual,
                                  const QStringList& ignored) {
-    beginResetModel();
-    m_rows.clear();
-    m_settings.clear();
+    m_differs.clear();
+    m_colors.clear();
     m_numFields = m_numDiffering = 0;
+    if (set.settings.empty()) return ReadyTable::setContent({}, {});
+    std::vector<TableColumn> columns{{tr("Field")}};
     std::vector<RunRecord> runs;
     std::vector<RunFacts> facts;
     std::vector<std::vector<std::size_t>> places;
     for (const Setting& setting : set.settings) {
-        if (m_settings.size() == kMostSettings) break;
-        m_settings.push_back(setting);
+        if (m_colors.size() == kMostSettings) break;
+        m_colors.push_back(setting.color);
+        columns.push_back({setting.label});
         places.emplace_back();
         for (const int row : setting.rows) {
             places.back().push_back(runs.size());
@@ -119,46 +121,32 @@ void ConfigDiffModel::setContent(const CompareSet& set, bool showsEqual,
             facts.push_back(set.sheet->facts[static_cast<std::size_t>(row)]);
         }
     }
-    if (!runs.empty())
-        for (const ConfigRow& row : configRows(runs, facts)) {
-            ++m_numFields;
-            const QString field = QString::fromStdString(row.field);
-            if (ignored.contains(field)) continue;
-            m_numDiffering += row.differs;
-            if (!row.differs && !showsEqual) continue;
-            Row shown{field, QString::fromStdString(row.meaning), {}, row.differs};
-            for (const auto& own : places) shown.values << valuesOf(row, own);
-            m_rows.push_back(std::move(shown));
-        }
-    endResetModel();
+    columns.push_back({tr("What it is")});
+    std::vector<QStringList> rows;
+    for (const ConfigRow& row : configRows(runs, facts)) {
+        ++m_numFields;
+        const QString field = QString::fromStdString(row.field);
+        if (ignored.contains(field)) continue;
+        m_numDiffering += row.differs;
+        if (!row.differs && !showsEqual) continue;
+        QStringList& shown = rows.emplace_back(QStringList{field});
+        for (const auto& own : places) shown << valuesOf(row, own);
+        shown << QString::fromStdString(row.meaning);
+        m_differs.push_back(row.differs);
+    }
+    ReadyTable::setContent(std::move(columns), std::move(rows));
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);  // colours
 }
 
-int ConfigDiffModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int ConfigDiffModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() || m_settings.empty() ? 0 : static_cast<int>(m_settings.size()) + 2;
-}
-
-QVariant ConfigDiffModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
-    if (role == DiffersRole) return row.differs;
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-    if (index.column() == 0) return role == Qt::ToolTipRole ? row.meaning : row.field;
-    if (index.column() + 1 == columnCount()) return row.meaning;
-    return row.values[index.column() - 1];
+QVariant ConfigDiffModel::extra(int row, int column, int role) const {
+    if (role == DiffersRole) return m_differs[static_cast<std::size_t>(row)];
+    return ReadyTable::extra(row, column == 0 ? columnCount() - 1 : column, role);
 }
 
 QVariant ConfigDiffModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
-    const bool isSetting = section > 0 && section + 1 < columnCount();
-    if (role == ColorRole && isSetting)
-        return m_settings[static_cast<std::size_t>(section - 1)].color;
-    if (role != Qt::DisplayRole) return {};
-    if (section == 0) return tr("Field");
-    return isSetting ? m_settings[static_cast<std::size_t>(section - 1)].label : tr("What it is");
+    if (role == ColorRole && section > 0 && section <= std::ssize(m_colors))
+        return m_colors[static_cast<std::size_t>(section - 1)];
+    return ReadyTable::headerData(section, orientation, role);
 }
 
 ConfigDiff::ConfigDiff(QWidget* parent)

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QStringList>
 #include <QWidget>
 #include <vector>
 
 #include "core/run/run_facts.h"
+#include "widgets/common/table_model.h"
 #include "widgets/compare/compare_set.h"
 
 class QLabel;
@@ -16,34 +16,28 @@ namespace orrery {
 
 /// The configuration of the compared settings side by side; a setting's column has the value of its
 /// runs, or all of them where they differ ("0, 1, 2").
-class ConfigDiffModel : public QAbstractTableModel {
+class ConfigDiffModel : public ReadyTable {
     Q_OBJECT
 
 public:
     enum Role { DiffersRole = Qt::UserRole + 1, ColorRole };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    using ReadyTable::ReadyTable;
 
     /// @param ignored  fields that are not looked at
     void setContent(const CompareSet& set, bool showsEqual, const QStringList& ignored);
     int numFields() const { return m_numFields; }
     int numDiffering() const { return m_numDiffering; }
-    QString fieldOf(int row) const { return m_rows[static_cast<std::size_t>(row)].field; }
+    QString fieldOf(int row) const { return text(row, 0); }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-private:
-    struct Row {
-        QString field, meaning;
-        QStringList values;  ///< [setting]
-        bool differs = false;
-    };
+protected:
+    QVariant extra(int row, int column, int role) const override;
 
-    std::vector<Row> m_rows;
-    std::vector<Setting> m_settings;
+private:
+    std::vector<bool> m_differs;  ///< [row]
+    std::vector<int> m_colors;    ///< [setting]
     int m_numFields = 0, m_numDiffering = 0;
 };
 

@@ -14,8 +14,9 @@ namespace orrery {
 
 /// The runs that a filter leaves as lines of a table, grouped if wished: a group's line has its
 /// name, n, what differs in it, and the means of its results. Nothing is kept a cell, so 10^4 runs
-/// cost a few integers each. Column 0 is the run with its check box; the others are chosen. GUI
-/// thread only.
+/// cost a few integers each. Column 0 is the run with its check box; the others are chosen. No
+/// TableModel: cells are edited and checked, headings and how a cell stands come from the sheet.
+/// GUI thread only.
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -47,6 +47,7 @@ void OutcomeHeatModel::setContent(const OutcomeTable& table, const QString& resu
     m_low = m_high = 0;
     m_numKnown = m_numMissing = 0;
     if (table.axes.size() == kNumAxes) fill(table, resultKey, isTurned);
+    setColumns(std::vector<TableColumn>(static_cast<std::size_t>(m_values[1].size())));
     endResetModel();
 }
 
@@ -91,10 +92,6 @@ void OutcomeHeatModel::fill(const OutcomeTable& table, const QString& resultKey,
         m_texts.push_back(cell.numKnown > 0 ? valueText(cell.value, format) : cell.missing);
 }
 
-const OutcomeHeatModel::Cell& OutcomeHeatModel::cell(int row, int column) const {
-    return m_cells[static_cast<std::size_t>(row * columnCount() + column)];
-}
-
 QColor OutcomeHeatModel::colorOf(double value) const {
     return sequentialColor(m_high > m_low ? (value - m_low) / (m_high - m_low) : 1);
 }
@@ -122,43 +119,30 @@ QString OutcomeHeatModel::tsv() const {
     return lines.join(u'\n') + u'\n';
 }
 
-int OutcomeHeatModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_values[0].size());
-}
-
-int OutcomeHeatModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_values[1].size());
-}
-
 /// "beta_r 5, zeta 2: V_r −5.151, exact, mean of 5 runs".
-QString OutcomeHeatModel::describe(const QModelIndex& index) const {
-    const Cell& one = cell(index.row(), index.column());
-    const QString place =
-        QStringLiteral("%1 %2, %3 %4")
-            .arg(rowAxis(), rowValue(index.row()), columnAxis(), columnValue(index.column()));
-    if (one.numKnown == 0) return QStringLiteral("%1: %2").arg(place, one.missing);
+QString OutcomeHeatModel::describe(int row, int column) const {
+    const Cell& one = cell(row, column);
+    const QString where = QStringLiteral("%1 %2, %3 %4")
+                              .arg(rowAxis(), rowValue(row), columnAxis(), columnValue(column));
+    if (one.numKnown == 0) return QStringLiteral("%1: %2").arg(where, one.missing);
     const QString text =
-        QStringLiteral("%1: %2 %3, %4").arg(place, m_result, valueText(one.value, 6), tr("exact"));
+        QStringLiteral("%1: %2 %3, %4").arg(where, m_result, valueText(one.value, 6), tr("exact"));
     if (one.numRuns == 1)
         return one.runIds.isEmpty() ? text : text + tr(", run %1").arg(one.runIds.front());
     if (one.numKnown == one.numRuns) return text + tr(", mean of %1 runs").arg(one.numRuns);
     return text + tr(", mean of %1 of %2 runs").arg(one.numKnown).arg(one.numRuns);
 }
 
-QVariant OutcomeHeatModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !checkIndex(index)) return {};
-    const auto at = static_cast<std::size_t>(index.row() * columnCount() + index.column());
-    const Cell& one = m_cells[at];
+QVariant OutcomeHeatModel::extra(int row, int column, int role) const {
+    const Cell& one = cell(row, column);
     switch (role) {
-        case Qt::DisplayRole:
-            return m_texts[at];
         case Qt::EditRole:  // for tables in files
             return one.numKnown > 0 ? QVariant(one.value) : QVariant();
         case Qt::TextAlignmentRole:
             return static_cast<int>(Qt::AlignCenter);
         case Qt::ToolTipRole:
         case Qt::AccessibleTextRole:
-            return describe(index);
+            return describe(row, column);
         case FillRole:
             return one.numKnown > 0 ? QVariant(colorOf(one.value)) : QVariant();
         case CountRole:

@@ -1,17 +1,17 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QColor>
 #include <QStringList>
 #include <vector>
 
+#include "widgets/common/table_model.h"
 #include "widgets/explore/outcome_chart.h"
 
 namespace orrery {
 
 /// What came out of runs that differ in two parameters: a row for each value of the first, a
 /// column for each of the second. GUI thread only.
-class OutcomeHeatModel : public QAbstractTableModel {
+class OutcomeHeatModel : public TableModel {
     Q_OBJECT
 
 public:
@@ -29,13 +29,13 @@ public:
         QString missing;                ///< why there is no value: "failed", "queued", "no run"
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    using TableModel::TableModel;
 
     /// Empty unless the table has two axes and the result is one of its own.
     /// @param isTurned  rows are the values of the second parameter
     void setContent(const OutcomeTable& table, const QString& resultKey, bool isTurned);
 
-    const Cell& cell(int row, int column) const;
+    const Cell& cell(int row, int column) const { return m_cells[place(row, column)]; }
     const QString& rowAxis() const { return m_axes[0]; }
     const QString& columnAxis() const { return m_axes[1]; }
     const QString& resultTitle() const { return m_result; }
@@ -52,14 +52,19 @@ public:
     /// Header and rows with all digits, parted by tabs; cells without a value are empty.
     QString tsv() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    int numRows() const override { return static_cast<int>(m_values[0].size()); }
+    QString text(int row, int column) const override { return m_texts[place(row, column)]; }
+    QVariant extra(int row, int column, int role) const override;
 
 private:
     void fill(const OutcomeTable& table, const QString& resultKey, bool isTurned);
-    QString describe(const QModelIndex& index) const;
+    QString describe(int row, int column) const;
+    std::size_t place(int row, int column) const {
+        return static_cast<std::size_t>(row * columnCount() + column);
+    }
 
     QStringList m_axes{QString(), QString()};  ///< rows, columns
     QStringList m_values[2];                   ///< of the rows, of the columns

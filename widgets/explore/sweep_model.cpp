@@ -15,7 +15,7 @@ QString powerKey(std::size_t human) {
 }
 
 /// After the parameters.
-enum Column { kState, kValue, kSeconds, kNumFixed };
+enum Column { kState, kValue, kSeconds };
 
 double numberOf(const FieldValue& value) {
     if (const auto* number = std::get_if<double>(&value)) return *number;
@@ -28,7 +28,15 @@ double numberOf(const FieldValue& value) {
 void SweepModel::setSweep(const std::vector<SweepAxis>& axes, const std::vector<RunSpec>& specs) {
     beginResetModel();
     m_axes.clear();
-    for (const SweepAxis& axis : axes) m_axes << QString::fromStdString(axis.field);
+    std::vector<TableColumn> columns;
+    for (const SweepAxis& axis : axes) {
+        m_axes << QString::fromStdString(axis.field);
+        columns.push_back({m_axes.back(), CellFace::Number});
+    }
+    columns.push_back({tr("State")});
+    columns.push_back({QStringLiteral("Vᵣ"), CellFace::Number});
+    columns.push_back({tr("Time"), CellFace::Number});
+    setColumns(std::move(columns));
     m_texts.assign(specs.size(), {});
     m_numbers.assign(specs.size(), {});
     m_members.assign(specs.size(), {});
@@ -52,8 +60,7 @@ void SweepModel::setSnapshot(const QueueSnapshot& snapshot) {
         for (const HumanGoals& goals : snapshot.world->goals())
             m_humans << QString::fromStdString(
                 snapshot.world->agents()[static_cast<std::size_t>(goals.agent)].name);
-    if (!m_members.empty())
-        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    tellCells();
 }
 
 bool SweepModel::isLive(int row) const {
@@ -91,28 +98,10 @@ OutcomeTable SweepModel::outcome() const {
     return table;
 }
 
-int SweepModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_members.size());
-}
-
-int SweepModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_axes.size()) + kNumFixed;
-}
-
-QVariant SweepModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    const auto row = static_cast<std::size_t>(index.row());
-    const QueueMember& member = m_members[row];
-    const int column = index.column() - static_cast<int>(m_axes.size());
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>(Qt::AlignVCenter |
-                                (column == kState ? Qt::AlignLeft : Qt::AlignRight));
-    if (role == Qt::ToolTipRole)
-        return member.text.empty() ? QString::fromStdString(member.name)
-                                   : QString::fromStdString(member.name + ": " + member.text);
-    if (role != Qt::DisplayRole) return {};
-    if (column < 0) return m_texts[row][index.column()];
-    switch (column) {
+QString SweepModel::text(int row, int column) const {
+    const QueueMember& member = m_members[static_cast<std::size_t>(row)];
+    if (column < m_axes.size()) return m_texts[static_cast<std::size_t>(row)][column];
+    switch (column - m_axes.size()) {
         case kState:
             return runStateText(member.state);
         case kValue:
@@ -122,13 +111,12 @@ QVariant SweepModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QVariant SweepModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (role != Qt::DisplayRole) return {};
-    if (orientation == Qt::Vertical) return section + 1;
-    if (section < m_axes.size()) return m_axes[section];
-    static const char* const kTitles[] = {QT_TR_NOOP("State"), "Vᵣ", QT_TR_NOOP("Time")};
-    const auto column = section - m_axes.size();
-    return column < kNumFixed ? tr(kTitles[column]) : QVariant();
+QVariant SweepModel::extra(int row, int column, int role) const {
+    Q_UNUSED(column)
+    if (role != Qt::ToolTipRole) return {};
+    const QueueMember& member = m_members[static_cast<std::size_t>(row)];
+    return QString::fromStdString(member.text.empty() ? member.name
+                                                      : member.name + ": " + member.text);
 }
 
 }  // namespace orrery

@@ -1,22 +1,22 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QStringList>
 #include <memory>
 #include <vector>
 
 #include "core/run/run_queue.h"
 #include "core/run/sweep.h"
+#include "widgets/common/table_model.h"
 #include "widgets/explore/outcome_chart.h"
 
 namespace orrery {
 
 /// The runs of a sweep with their parameters, states and results. GUI thread only.
-class SweepModel : public QAbstractTableModel {
+class SweepModel : public TableModel {
     Q_OBJECT
 
 public:
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit SweepModel(QObject* parent = nullptr) : TableModel(parent) { setSweep({}, {}); }
 
     /// The runs that sweepRuns makes of the axes.
     void setSweep(const std::vector<SweepAxis>& axes, const std::vector<RunSpec>& specs);
@@ -26,10 +26,10 @@ public:
     QStringList runIds() const;  ///< stored ones
     OutcomeTable outcome() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+protected:
+    int numRows() const override { return static_cast<int>(m_members.size()); }
+    QString text(int row, int column) const override;
+    QVariant extra(int row, int column, int role) const override;
 
 private:
     QStringList m_axes;

@@ -347,7 +347,7 @@ void ProfileView::showStages() {
     const auto addRow = [&](const QString& name, double first, double second,
                             const SpanKindStats* spread) {
         CellModel::Row row;
-        row.cells = {CellModel::text(name), milliseconds(first),
+        row.cells = {CellModel::word(name), milliseconds(first),
                      cell(shareText(first, sumOf(shown[0])), first)};
         if (hasTwo) {
             row.cells.push_back(milliseconds(second));
@@ -358,7 +358,7 @@ void ProfileView::showStages() {
             for (const double SpanKindStats::*part :
                  {&SpanKindStats::median, &SpanKindStats::percentile95, &SpanKindStats::longest})
                 row.cells.push_back(spread != nullptr ? milliseconds(spread->*part * 1e-6)
-                                                      : CellModel::text(QStringLiteral("–")));
+                                                      : CellModel::word(QStringLiteral("–")));
         }
         rows.push_back(std::move(row));
     };
@@ -396,7 +396,7 @@ void ProfileView::showMemory() {
             return static_cast<double>(shown[i]->memory.*member);
         };
         CellModel::Row row;
-        row.cells = {CellModel::text(tr(name)),
+        row.cells = {CellModel::word(tr(name)),
                      cell(bytesText(static_cast<std::int64_t>(bytes(0))), bytes(0))};
         if (shown.size() > 1) {
             row.cells.push_back(cell(bytesText(static_cast<std::int64_t>(bytes(1))), bytes(1)));

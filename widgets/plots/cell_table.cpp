@@ -89,20 +89,24 @@ CellModel::Cell CellModel::count(double count) {
 }
 
 void CellModel::setTable(const QStringList& headers, std::vector<Row> rows) {
-    const bool isSameShape = headers == m_headers && rows.size() == m_rows.size();
-    if (!isSameShape) beginResetModel();
-    m_headers = headers;
+    std::vector<TableColumn> columns;
+    for (const QString& header : headers)
+        columns.push_back({header, columns.empty() ? CellFace::Text : CellFace::Number});
+    const bool isSameShape = columns == this->columns() && rows.size() == m_rows.size();
+    if (!isSameShape) {
+        beginResetModel();
+        setColumns(std::move(columns));
+    }
     m_rows = std::move(rows);
     if (m_sortColumn >= headers.size()) m_sortColumn = -1;
     sortRows();
-    if (!isSameShape)
-        endResetModel();
-    else if (!m_rows.empty())
-        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    isSameShape ? tellCells() : endResetModel();
 }
 
 QString CellModel::tsv() const {
-    QStringList lines{m_headers.join(QLatin1Char('\t'))};
+    QStringList headings;
+    for (const TableColumn& column : columns()) headings << column.heading;
+    QStringList lines{headings.join(QLatin1Char('\t'))};
     for (const Row& row : m_rows) {
         QStringList cells;
         for (const Cell& cell : row.cells)
@@ -114,46 +118,24 @@ QString CellModel::tsv() const {
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-int CellModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int CellModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_headers.size());
-}
-
-QVariant CellModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !checkIndex(index)) return {};
-    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
-    const Cell& cell = row.cells[static_cast<std::size_t>(index.column())];
+QVariant CellModel::extra(int row, int column, int role) const {
+    const bool isNumber = cellAt(row, column).isNumber;
+    const auto& [color, cells, tip] = m_rows[static_cast<std::size_t>(row)];
     switch (role) {
-        case Qt::DisplayRole:
-            return cell.text;
         case Qt::TextAlignmentRole:
-            return static_cast<int>((cell.isNumber ? Qt::AlignRight : Qt::AlignLeft) |
-                                    Qt::AlignVCenter);
+            return static_cast<int>((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::FontRole:
-            return cell.isNumber
-                       ? numberFont(11, index.column() == 1 ? QFont::DemiBold : QFont::Normal)
-                       : interfaceFont(11);
+            return isNumber ? numberFont(11, column == 1 ? QFont::DemiBold : QFont::Normal)
+                            : interfaceFont(11);
         case Qt::ForegroundRole:
-            return index.column() <= 1 ? currentTokens().text : currentTokens().text2;
+            return column <= 1 ? currentTokens().text : currentTokens().text2;
         case Qt::DecorationRole:
-            if (index.column() == 0 && row.color >= 0) return lineSample(row.color);
-            return {};
+            return column == 0 && color >= 0 ? lineSample(color) : QVariant();
         case Qt::ToolTipRole:
-            return row.tip.isEmpty() ? QVariant() : row.tip;
+            return tip.isEmpty() ? QVariant() : tip;
         default:
             return {};
     }
-}
-
-QVariant CellModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= m_headers.size()) return {};
-    if (role == Qt::DisplayRole) return m_headers[section];
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    return {};
 }
 
 void CellModel::sort(int column, Qt::SortOrder order) {

@@ -1,15 +1,16 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QColor>
 #include <QString>
 #include <QTableView>
 #include <vector>
 
+#include "widgets/common/table_model.h"
+
 namespace orrery {
 
 /// A small table whose rows are made anew with every change: the readout and the statistics.
-class CellModel : public QAbstractTableModel {
+class CellModel : public TableModel {
     Q_OBJECT
 
 public:
@@ -24,9 +25,9 @@ public:
         QString tip = {};
     };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    using TableModel::TableModel;
 
-    static Cell text(const QString& text) { return {text, 0, false}; }
+    static Cell word(const QString& text) { return {text, 0, false}; }
     /// A value in the number face, empty if NaN.
     static Cell value(double value);
     static Cell count(double count);
@@ -38,16 +39,19 @@ public:
     /// Header and rows, columns parted by tabs; numbers with all their digits.
     QString tsv() const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;
 
+protected:
+    int numRows() const override { return static_cast<int>(m_rows.size()); }
+    QString text(int row, int column) const override { return cellAt(row, column).text; }
+    QVariant extra(int row, int column, int role) const override;
+
 private:
+    const Cell& cellAt(int row, int column) const {
+        return m_rows[static_cast<std::size_t>(row)].cells[static_cast<std::size_t>(column)];
+    }
     void sortRows();
 
-    QStringList m_headers;
     std::vector<Row> m_rows;
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;

@@ -90,14 +90,14 @@ void fillTable(ChartReading& reading, const std::vector<FullRow>& rows, const QS
     for (std::size_t i = 0; i < rows.size(); ++i) {
         CellModel::Row row{
             .color = reading.lines[i].color,
-            .cells = {CellModel::text(rows[i].name), CellModel::value(rows[i].value)},
+            .cells = {CellModel::word(rows[i].name), CellModel::value(rows[i].value)},
             .tip = rows[i].note};
         for (const auto& [column, name] : columns)
             if (hasAny(column))
                 row.cells.push_back(column == &FullRow::members || column == &FullRow::step
                                         ? CellModel::count(rows[i].*column)
                                         : CellModel::value(rows[i].*column));
-        if (hasNote) row.cells.push_back(CellModel::text(rows[i].note));
+        if (hasNote) row.cells.push_back(CellModel::word(rows[i].note));
         reading.rows.push_back(std::move(row));
     }
 }

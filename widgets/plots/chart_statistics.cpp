@@ -64,7 +64,7 @@ StatisticsRows statisticsRows(ChartContent& content, const ChartView& view) {
         const double atA = boldValueAt(entry, view.smoothing, a);
         const double atB = boldValueAt(entry, view.smoothing, b);
         const bool isEmpty = range.extent.finite == 0;
-        CellModel::Row row{.color = entry.spec.color, .cells = {CellModel::text(entry.spec.name)}};
+        CellModel::Row row{.color = entry.spec.color, .cells = {CellModel::word(entry.spec.name)}};
         for (const double value :
              {view.cursorA ? atA : none, view.cursorB ? atB : none, hasBoth ? atB - atA : none,
               hasBoth && b != a ? (atB - atA) / (b - a) : none, range.mean, range.deviation,

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "widgets/common/number_text.h"
-#include "widgets/common/style.h"
 #include "widgets/plots/chart_picture.h"
 
 namespace orrery {
 
 namespace {
 
-constexpr int kSeries = 0, kX = 1, kValue = 2, kSmooth = 3, kNumColumns = 4;
+constexpr int kSeries = 0, kX = 1, kValue = 2;  // after them, if there is one, the smoothed value
 
 QString fullNumber(double value) {
     if (!std::isfinite(value)) return valueText(value);
@@ -22,9 +22,6 @@ QString fullNumber(double value) {
 }
 
 }  // namespace
-
-ChartTableModel::ChartTableModel(ChartContent& content, QObject* parent)
-    : QAbstractTableModel(parent), m_content(content) {}
 
 void ChartTableModel::refresh(const ChartView& view) {
     std::vector<Part> parts;
@@ -40,38 +37,28 @@ void ChartTableModel::refresh(const ChartView& view) {
         parts.push_back({static_cast<int>(s), begin, std::min(end, begin + room), rows});
         rows += parts.back().end - begin;
     }
-    if (parts == m_parts && view == m_view) return;
+    std::vector<TableColumn> columns{{QStringLiteral("series")},
+                                     {m_content.xName, CellFace::Digits},
+                                     {QStringLiteral("value"), CellFace::Digits}};
+    if (view.smoothing.kind == SmoothingKind::Ema)
+        columns.push_back({captionOf(view.smoothing, m_content.xName), CellFace::Digits});
+    if (parts == m_parts && columns == this->columns()) return;
     beginResetModel();
-    m_view = view;
+    setColumns(std::move(columns));
     m_parts = std::move(parts);
     m_rows = rows;
     endResetModel();
 }
 
-int ChartTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows);
-}
-
-int ChartTableModel::columnCount(const QModelIndex& parent) const {
-    if (parent.isValid()) return 0;
-    return m_view.smoothing.kind == SmoothingKind::Ema ? kNumColumns : kSmooth;
-}
-
-QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || !checkIndex(index)) return {};
-    if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((index.column() == kSeries ? Qt::AlignLeft : Qt::AlignRight) |
-                                Qt::AlignVCenter);
-    if (role == Qt::FontRole && index.column() != kSeries) return numberFont(12);
-    if (role != Qt::DisplayRole) return {};
-    const auto after = std::ranges::upper_bound(m_parts, index.row(), {}, &Part::row);
+QString ChartTableModel::text(int row, int column) const {
+    const auto after = std::ranges::upper_bound(m_parts, row, {}, &Part::row);
     const Part& part = *(after - 1);
     // Between a change of the content and refresh(), which comes with the next frame.
     if (part.series >= std::ssize(m_content.series)) return {};
     const ChartContent::Entry& entry = m_content.series[static_cast<std::size_t>(part.series)];
-    const std::int64_t point = part.begin + (index.row() - part.row);
+    const std::int64_t point = part.begin + (row - part.row);
     if (point >= entry.points.size()) return {};
-    switch (index.column()) {
+    switch (column) {
         case kSeries:
             return entry.spec.name;
         case kX:
@@ -82,22 +69,6 @@ QVariant ChartTableModel::data(const QModelIndex& index, int role) const {
             return entry.ema && point < entry.ema->done()
                        ? fullNumber(entry.ema->at(entry.points, point))
                        : QString();
-    }
-}
-
-QVariant ChartTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    switch (section) {
-        case kSeries:
-            return QStringLiteral("series");
-        case kX:
-            return m_content.xName;
-        case kValue:
-            return QStringLiteral("value");
-        case kSmooth:
-            return captionOf(m_view.smoothing, m_content.xName);
-        default:
-            return {};
     }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <QAbstractTableModel>
 #include <cstdint>
 #include <vector>
 
+#include "widgets/common/table_model.h"
 #include "widgets/plots/chart_content.h"
 #include "widgets/plots/chart_view.h"
 
@@ -12,20 +12,20 @@ namespace orrery {
 /// The points of a chart as a table, one row a point: series, x, value, smoothed value. Series
 /// stand one after the other. Reads the content in place and takes no copy; refresh() tells it that
 /// the content or the view has changed. At most 2^31 - 1 rows.
-class ChartTableModel : public QAbstractTableModel {
+class ChartTableModel : public TableModel {
     Q_OBJECT
 
 public:
     /// @param content  outlives the model
-    explicit ChartTableModel(ChartContent& content, QObject* parent = nullptr);
+    explicit ChartTableModel(ChartContent& content, QObject* parent = nullptr)
+        : TableModel(parent), m_content(content) {}
 
     /// Points of the series shown whose x lies in the range of `view.x`.
     void refresh(const ChartView& view);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+protected:
+    int numRows() const override { return static_cast<int>(m_rows); }
+    QString text(int row, int column) const override;
 
 private:
     struct Part {
@@ -36,7 +36,6 @@ private:
     };
 
     ChartContent& m_content;
-    ChartView m_view;
     std::vector<Part> m_parts;
     std::int64_t m_rows = 0;
 };

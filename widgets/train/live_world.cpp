@@ -29,7 +29,7 @@ constexpr double kStepRateSeconds = 0.5;
 
 CellModel::Cell cellOf(const TrainingFact::Value& value) {
     if (const auto* text = std::get_if<std::string>(&value))
-        return CellModel::text(QString::fromStdString(*text));
+        return CellModel::word(QString::fromStdString(*text));
     if (const auto* whole = std::get_if<std::int64_t>(&value))
         return CellModel::count(static_cast<double>(*whole));
     return CellModel::value(std::get<double>(value));
