@@ -1,7 +1,6 @@
 #include "core/empo/snapshot.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -168,31 +167,10 @@ void addAll(MetricList& list, const EmpoSpec& spec, const EmpoSnapshot& snapshot
 
 }  // namespace
 
-namespace {
-
-constexpr std::array<std::pair<const char*, std::int64_t MemoryNumbers::*>, 6> kMemory = {{
-    {"buffer", &MemoryNumbers::buffer},
-    {"tables", &MemoryNumbers::tables},
-    {"parameters", &MemoryNumbers::parameters},
-    {"optimisers", &MemoryNumbers::optimisers},
-    {"recording", &MemoryNumbers::recording},
-    {"process", &MemoryNumbers::process},
-}};
-
-}  // namespace
-
 std::map<std::string, std::int64_t> memoryByName(const MemoryNumbers& memory) {
-    std::map<std::string, std::int64_t> byName;
-    for (const auto& [name, number] : kMemory) byName[name] = memory.*number;
-    return byName;
-}
-
-MemoryNumbers memoryOf(const std::map<std::string, std::int64_t>& byName) {
-    MemoryNumbers memory;
-    for (const auto& [name, number] : kMemory)
-        if (const auto found = byName.find(name); found != byName.end())
-            memory.*number = found->second;
-    return memory;
+    return {{"buffer", memory.buffer},         {"tables", memory.tables},
+            {"parameters", memory.parameters}, {"optimisers", memory.optimisers},
+            {"recording", memory.recording},   {"process", memory.process}};
 }
 
 VisitNumbers visitNumbersOf(std::vector<std::uint32_t> counts) {

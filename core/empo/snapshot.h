@@ -90,9 +90,8 @@ struct MemoryNumbers {
     std::int64_t process = 0;     ///< all of this process that is in memory; 0: not known
 };
 
-/// By the members' names, and back; names that are not there count as 0.
+/// By the members' names.
 std::map<std::string, std::int64_t> memoryByName(const MemoryNumbers& memory);
-MemoryNumbers memoryOf(const std::map<std::string, std::int64_t>& byName);
 
 /// How the visits of a training spread over the states that it visited.
 struct VisitNumbers {

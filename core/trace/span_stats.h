@@ -22,6 +22,9 @@ struct SpanStats {
     std::int64_t recorded = 0;  ///< whole steps recorded within the range
     SpanKindStats whole = {};   ///< a step from end to end
     std::array<SpanKindStats, kNumSpanKinds> kinds = {};
+
+    const SpanKindStats& of(SpanKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
+    SpanKindStats& of(SpanKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
 };
 
 /// Means are of all steps where the range is long beside the bins (8 of them or more, those at its

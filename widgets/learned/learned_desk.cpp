@@ -62,23 +62,34 @@ LoadedWorld loadedOf(const TrainJob& job, std::size_t place, std::shared_ptr<con
 
 StageProfile readProfile(const Workspace& workspace, const std::string& id) {
     const HistoryReader reader = workspace.reader();
-    StageProfile profile{.id = QString::fromStdString(id)};
-    profile.name = QString::fromStdString(reader.findRun(id).name);
+    const RunRecord run = reader.findRun(id);
+    StageProfile profile{.id = QString::fromStdString(id),
+                         .name = QString::fromStdString(run.name)};
+    if (const RunKind* const kind = kindOf(run)) profile.words = kind->display.spans;
+    if (const auto spans = storedSpans(workspace, id)) {
+        profile.timeline = spans->timeline;
+        profile.memory = spans->memory;
+        return profile;
+    }
     const auto newest = [&](const std::string& metric) {
         const auto rows = reader.metrics(id, "Profile/" + metric);
         return rows.empty() ? 0.0 : rows.back().value;
     };
-    profile.calls = static_cast<std::int64_t>(newest("calls"));
-    for (std::size_t i = 0; i < kProfileStages.size(); ++i)
-        profile.milliseconds[i] = newest(profileName(kProfileStages[i]));
-    if (const auto spans = storedSpans(workspace, id)) {
-        profile.timeline = spans->timeline;
-        profile.memory = memoryOf(spans->memory);
+    profile.stats.steps = static_cast<std::int64_t>(newest("calls"));
+    for (const SpanWords& kind : profile.words) {
+        SpanKindStats& stats = profile.stats.of(kind.kind);
+        stats.mean = 1e6 * newest(kind.name);
+        profile.stats.whole.mean += stats.mean;
     }
     return profile;
 }
 
 }  // namespace
+
+SpanKindStats StageProfile::of(const std::string& kind) const {
+    const auto found = std::ranges::find(words, kind, &SpanWords::name);
+    return found == words.end() ? SpanKindStats() : stats.of(found->kind);
+}
 
 struct LearnedDesk::Request {
     std::shared_ptr<Workspace> workspace = {};
@@ -111,11 +122,20 @@ LearnedDesk::LearnedDesk(Archive* archive, QObject* parent)
 LearnedDesk::~LearnedDesk() = default;
 
 std::vector<std::pair<QString, QString>> LearnedDesk::trainings() const {
+    return listed(&isTraining, m_live.isLive);
+}
+
+std::vector<std::pair<QString, QString>> LearnedDesk::compared() const {
+    return listed(&learnsPlanning, m_live.isLive && m_live.plans);
+}
+
+std::vector<std::pair<QString, QString>> LearnedDesk::listed(bool (*isOffered)(const RunRecord&),
+                                                             bool isLiveOffered) const {
     std::vector<std::pair<QString, QString>> trainings;
     for (const RunRecord& run : m_archive->runs())
-        if (learnsPlanning(run))
+        if (isOffered(run))
             trainings.emplace_back(QString::fromStdString(run.id), runTitle(run.name, run.id));
-    if (m_live.isLive && !isListed(m_live.id))
+    if (isLiveOffered && !isListed(m_live.id))
         trainings.insert(trainings.begin(), {m_live.id, m_live.title});
     return trainings;
 }

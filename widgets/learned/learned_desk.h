@@ -11,8 +11,6 @@
 
 #include "core/base/latest.h"
 #include "core/base/progress.h"
-#include "core/empo/batch_profile.h"
-#include "core/empo/snapshot.h"
 #include "core/trace/span_stats.h"
 #include "widgets/learned/learned_errors.h"
 
@@ -20,6 +18,7 @@ namespace orrery {
 
 class Archive;
 class BackgroundWorker;
+struct RunRecord;
 struct TrainSnapshot;
 
 /// The points of one stored curve.
@@ -36,38 +35,26 @@ struct ComparedTraining {
     std::map<QString, ComparedCurve> errors = {};  ///< by metric: "Exact/v_h_e"
 };
 
-/// What a learner's thread does: the stages of its steps, then what comes between steps.
-inline constexpr std::array kLearnerKinds = {
-    ProfileStage::kCollect,  ProfileStage::kEncode,    ProfileStage::kForward,
-    ProfileStage::kScatter,  ProfileStage::kVhE,       ProfileStage::kConversion,
-    ProfileStage::kBackward, ProfileStage::kOptimiser, ProfileStage::kActor,
-    ProfileStage::kIdle,     SpanKind::Checkpoint,     kErrorsSpan,
-    SpanKind::Answers};
-inline constexpr int kNumLearnerKinds = static_cast<int>(kLearnerKinds.size());
-
-/// Of one of these, by its place.
-inline const SpanWords& learnerWords(int place) {
-    return wordsOf(empoSpans(), kLearnerKinds[static_cast<std::size_t>(place)]);
-}
-
 /// Where the time and memory of a training go: of the live one, or as it was kept with its last
 /// checkpoint.
 struct StageProfile {
     QString id = {}, name = {};
-    std::int64_t calls = 0;  ///< training steps of which the milliseconds are means
-    bool isOfAll = true;     ///< all of its steps; false: those that were recorded whole
-    /// Of a training step, by place in kLearnerKinds; what comes between steps counts as idle where
-    /// nothing was recorded.
-    std::array<double, kNumLearnerKinds> milliseconds = {};
+    std::vector<SpanWords> words = {};                  ///< of all that its threads may do
     std::shared_ptr<const SpanTimeline> timeline = {};  ///< null: not recorded
-    MemoryNumbers memory = {};
-    std::optional<SpanStats> stats = {};  ///< of a range of the timeline
+    std::map<std::string, std::int64_t> memory = {};    ///< bytes, by its method's names
+    /// Of the learner's thread, within a range of the timeline. Of runs that kept none the means
+    /// alone, in which what comes between steps is idle.
+    SpanStats stats = {};
+
+    /// A kind of spans by its name in `words`; zeros of what its method does not do.
+    SpanKindStats of(const std::string& kind) const;
 };
 
 /// The training of the window.
 struct FollowedRun {
     QString id = {}, title = {};
     bool isLive = false;  ///< false: it has ended
+    bool plans = false;   ///< by learned planning
 };
 
 /// Compares checkpoints of stored trainings with exact solutions, on a thread of its own: builds
@@ -81,9 +68,11 @@ public:
     explicit LearnedDesk(Archive* archive, QObject* parent = nullptr);
     ~LearnedDesk() override;
 
-    /// Trainings of the workspace by learned planning, newest first: id and title. A live one is
-    /// among them before the workspace lists it.
+    /// Trainings of the workspace, newest first: id and title. A live one is among them before the
+    /// workspace lists it.
     std::vector<std::pair<QString, QString>> trainings() const;
+    /// Those by learned planning.
+    std::vector<std::pair<QString, QString>> compared() const;
     /// A live training with the exact solutions that it has; they are not solved again.
     void takeLive(const FollowedRun& run, const TrainSnapshot& training);
     /// Whether a run still trains, as far as takeLive() told.
@@ -122,6 +111,8 @@ private:
     static Outcome work(const Request& request, const std::stop_token& stop);
     void finish(const Outcome& outcome);
     void setWorking(bool isWorking);
+    std::vector<std::pair<QString, QString>> listed(bool (*isOffered)(const RunRecord&),
+                                                    bool isLiveOffered) const;
     bool isListed(const QString& runId) const;
     void tellProgress();
 

@@ -4,7 +4,6 @@
 #include <QBoxLayout>
 #include <algorithm>
 
-#include "core/empo/snapshot.h"
 #include "core/run/jobs/train_kind.h"
 #include "widgets/bridge/archive.h"
 #include "widgets/common/commands.h"
@@ -71,13 +70,19 @@ QWidget* LearnedPart::makeProfile(QWidget* parent) {
 
 /// Shows the training of Train, and each newer checkpoint of it.
 void LearnedPart::followTraining() {
-    const TrainSession& shown = m_train->training();
-    const TrainSnapshot* training = shown.record().training();
-    const QString id = shown.record().runId();
-    if (training == nullptr || id.isEmpty() || &shown.record().kind() != &trainKind()) return;
-    m_desk->takeLive({id, shown.record().title(), shown.record().isLive()}, *training);
-    if (const EmpoSnapshot* now = empoOf(shown.record().numbers()); m_profile && now != nullptr)
-        m_profile->setLive(id, QString::fromStdString(shown.record().spec().name), *now);
+    const TrainRecord& record = m_train->training().record();
+    const TrainSnapshot* training = record.training();
+    const QString id = record.runId();
+    if (training == nullptr || id.isEmpty()) return;
+    const bool plans = &record.kind() == &trainKind();
+    m_desk->takeLive({id, record.title(), record.isLive(), plans}, *training);
+    if (const TrainingSnapshot* now = record.numbers(); m_profile && now != nullptr)
+        m_profile->setLive({.id = id,
+                            .name = QString::fromStdString(record.spec().name),
+                            .words = record.display().spans,
+                            .timeline = now->timeline,
+                            .memory = now->memoryByName()});
+    if (!plans) return;
     const bool isListed = std::ranges::any_of(
         archive().runs(), [&](const RunRecord& run) { return run.id == id.toStdString(); });
     const std::int64_t newest =

@@ -135,7 +135,7 @@ void LearnedView::fillRuns() {
     const QSignalBlocker blocker(m_runs);
     const QString chosen = runId();
     m_runs->clear();
-    for (const auto& [id, title] : m_desk->trainings()) m_runs->addItem(title, id);
+    for (const auto& [id, title] : m_desk->compared()) m_runs->addItem(title, id);
     const int place = m_runs->findData(chosen);
     if (place >= 0) m_runs->setCurrentIndex(place);
     m_pages->setCurrentWidget(m_runs->count() > 0 ? m_full : m_empty);

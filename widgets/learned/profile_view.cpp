@@ -11,9 +11,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
 #include <utility>
 
-#include "core/trace/span_stats.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/parts.h"
 #include "widgets/imgui/trace_text.h"
@@ -31,18 +32,21 @@ constexpr int kWideView = 980;  ///< pixels from which on the numbers stand besi
 constexpr int kNumbersWide = 560, kSplitMargin = 12;
 constexpr int kHighView = 760;  ///< from which on there is room below a timeline
 
-/// What a recording says of a range: the stages' means and, beyond them, how they spread.
-void limitTo(const std::optional<SpanRange>& range, StageProfile& profile) {
-    if (!profile.timeline || profile.timeline->lanes.empty()) return;
-    const SpanLane& learner = *profile.timeline->lanes[0];
-    profile.stats = statsOf(learner, range.value_or(wholeOf(learner)));
-    const std::size_t idle = kProfileStages.size() - 1;
-    for (std::size_t i = range ? 0 : idle; i < profile.milliseconds.size(); ++i)
-        profile.milliseconds[i] =
-            profile.stats->kinds[static_cast<std::size_t>(kLearnerKinds[i])].mean * 1e-6;
-    if (!range) return;
-    profile.calls = profile.stats->steps;
-    profile.isOfAll = profile.stats->isOfAll;
+/// Null: nothing was recorded.
+const SpanLane* learnerOf(const StageProfile& profile) {
+    return profile.timeline && !profile.timeline->lanes.empty() ? profile.timeline->lanes[0].get()
+                                                                : nullptr;
+}
+
+/// What is told of learners: all that is their methods' own, idle, and what else they did.
+std::vector<SpanWords> kindsOf(const std::vector<StageProfile>& profiles) {
+    std::vector<SpanWords> kinds;
+    for (const StageProfile& profile : profiles)
+        for (const SpanWords& kind : profile.words)
+            if ((kind.kind <= SpanKind::Idle || profile.stats.of(kind.kind).mean > 0) &&
+                std::ranges::find(kinds, kind.name, &SpanWords::name) == kinds.end())
+                kinds.push_back(kind);
+    return kinds;
 }
 
 CellModel::Cell cell(const QString& text, double number) {
@@ -60,14 +64,28 @@ CellModel::Cell percent(double first, double second) {
         change);
 }
 
-constexpr std::array<std::pair<const char*, std::int64_t MemoryNumbers::*>, 6> kMemory = {{
-    {QT_TRANSLATE_NOOP("ProfileView", "replay buffer"), &MemoryNumbers::buffer},
-    {QT_TRANSLATE_NOOP("ProfileView", "tables"), &MemoryNumbers::tables},
-    {QT_TRANSLATE_NOOP("ProfileView", "networks"), &MemoryNumbers::parameters},
-    {QT_TRANSLATE_NOOP("ProfileView", "optimisers"), &MemoryNumbers::optimisers},
-    {QT_TRANSLATE_NOOP("ProfileView", "recording, at most"), &MemoryNumbers::recording},
-    {QT_TRANSLATE_NOOP("ProfileView", "whole process"), &MemoryNumbers::process},
+/// What methods name is called for people, in this order; other names stand as they are.
+constexpr std::array<std::pair<const char*, const char*>, 6> kMemory = {{
+    {"buffer", QT_TRANSLATE_NOOP("ProfileView", "replay buffer")},
+    {"tables", QT_TRANSLATE_NOOP("ProfileView", "tables")},
+    {"parameters", QT_TRANSLATE_NOOP("ProfileView", "networks")},
+    {"optimisers", QT_TRANSLATE_NOOP("ProfileView", "optimisers")},
+    {"recording", QT_TRANSLATE_NOOP("ProfileView", "recording, at most")},
+    {"process", QT_TRANSLATE_NOOP("ProfileView", "whole process")},
 }};
+
+/// Names of memory that any of them has, and what they are called.
+std::vector<std::pair<std::string, QString>> memoryNames(
+    const std::vector<const StageProfile*>& profiles) {
+    std::map<std::string, std::int64_t> all;
+    for (const StageProfile* profile : profiles)
+        all.insert(profile->memory.begin(), profile->memory.end());
+    std::vector<std::pair<std::string, QString>> names;
+    for (const auto& [name, title] : kMemory)
+        if (all.erase(name) > 0) names.emplace_back(name, ProfileView::tr(title));
+    for (const auto& [name, bytes] : all) names.emplace_back(name, QString::fromStdString(name));
+    return names;
+}
 
 }  // namespace
 
@@ -91,7 +109,9 @@ ProfileView::ProfileView(LearnedDesk* desk, QWidget* parent)
     for (SpanPanel* panel : m_panels) {
         connect(panel, &SpanPanel::rangeChanged, this, &ProfileView::showStages);
         connect(panel, &SpanPanel::rangeChanged, this, &ProfileView::showDurations);
-        connect(panel, &SpanPanel::kindPicked, this, &ProfileView::markKind);
+        connect(panel, &SpanPanel::kindPicked, this, [this, panel](int kind) {
+            markKind(wordsOf(panel->timeline()->words, static_cast<SpanKind>(kind)));
+        });
     }
     connect(m_desk, &LearnedDesk::trainingsChanged, this, &ProfileView::fillRuns);
     connect(m_desk, &LearnedDesk::profilesRead, this, &ProfileView::refresh);
@@ -209,8 +229,6 @@ QWidget* ProfileView::makeDurations(QWidget* parent) {
     m_kind->setObjectName(QStringLiteral("profileKind"));
     m_kind->setAccessibleName(tr("Part of a step"));
     m_kind->setToolTip(tr("Whose durations are counted; a click in the timeline picks it, too"));
-    m_kind->addItem(tr("all"));
-    for (int i = 0; i < kNumLearnerKinds; ++i) m_kind->addItem(spanPlainName(learnerWords(i)));
     row->addWidget(m_kind);
     row->addStretch(1);
     column->addLayout(row);
@@ -222,17 +240,33 @@ QWidget* ProfileView::makeDurations(QWidget* parent) {
     return part;
 }
 
+/// What the first training's steps have; one that is picked stays, if it is there.
+void ProfileView::fillKinds() {
+    const StageProfile* profile = profileOf(m_runs[0]->currentData().toString());
+    if (profile == nullptr) return;
+    QStringList names;
+    for (const SpanWords& kind : profile->words)  // what a learner's thread does
+        if (kind.kind < SpanKind::Act) names << spanName(kind);
+    if (std::exchange(m_kinds, names) == names) return;
+    const QSignalBlocker blocker(m_kind);
+    const QVariant picked = m_kind->currentData();
+    m_kind->clear();
+    m_kind->addItem(tr("all"));
+    for (const QString& name : names) m_kind->addItem(plainSymbol(name), name);
+    m_kind->setCurrentIndex(std::max(0, m_kind->findData(picked)));
+}
+
 /// How the durations of a part of the first training's steps spread, within its range.
 void ProfileView::showDurations() {
     const StageProfile* profile = profileOf(m_runs[0]->currentData().toString());
+    const SpanLane* learner = profile != nullptr ? learnerOf(*profile) : nullptr;
     std::vector<ErrorBin> bins;
-    if (profile != nullptr && profile->timeline && !profile->timeline->lanes.empty()) {
-        const SpanLane& learner = *profile->timeline->lanes[0];
-        const int kind = m_kind->currentIndex() - 1;
+    if (learner != nullptr) {
+        const auto kind =
+            std::ranges::find(profile->words, m_kind->currentData().toString(), &spanName);
         bins = durationBins(
-            recordedTimes(learner, m_panels[0]->range().value_or(wholeOf(learner)),
-                          kind < 0 ? std::nullopt
-                                   : std::optional(kLearnerKinds[static_cast<std::size_t>(kind)])));
+            recordedTimes(*learner, m_panels[0]->range().value_or(wholeOf(*learner)),
+                          kind == profile->words.end() ? std::nullopt : std::optional(kind->kind)));
         m_durations->setHeading(QStringLiteral("%1, %2").arg(profile->id, m_kind->currentText()));
     }
     m_durations->setBins(std::move(bins));
@@ -252,15 +286,12 @@ void ProfileView::showEvent(QShowEvent* event) {
     if (std::exchange(m_isStale, false)) refresh();
 }
 
-void ProfileView::setLive(const QString& runId, const QString& name, const EmpoSnapshot& snapshot) {
-    const bool isOther = m_live.id != runId;
-    const bool isKnown = m_live.id == runId && m_live.timeline && snapshot.timeline &&
-                         m_live.timeline->lanes == snapshot.timeline->lanes;
-    m_live = {.id = runId, .name = name, .calls = snapshot.profile.calls};
-    for (std::size_t i = 0; i < kProfileStages.size(); ++i)
-        m_live.milliseconds[i] = snapshot.profile.milliseconds(kProfileStages[i]);
-    m_live.timeline = snapshot.timeline;
-    m_live.memory = snapshot.memory;
+void ProfileView::setLive(StageProfile live) {
+    const bool isOther = m_live.id != live.id;
+    const bool isKnown = !isOther && m_live.timeline && live.timeline &&
+                         m_live.timeline->lanes == live.timeline->lanes;
+    m_live = std::move(live);
+    const QString& runId = m_live.id;
     if (m_runs[0]->findData(runId) < 0) fillRuns();
     if (isOther) m_runs[0]->setCurrentIndex(std::max(0, m_runs[0]->findData(runId)));
     const bool isShown = m_runs[0]->currentData() == runId || m_runs[1]->currentData() == runId;
@@ -296,7 +327,7 @@ void ProfileView::read() {
 
 const StageProfile* ProfileView::profileOf(const QString& id) const {
     if (id.isEmpty()) return nullptr;
-    if (id == m_live.id && m_live.calls > 0) return &m_live;
+    if (id == m_live.id && m_live.timeline && !m_live.timeline->isEmpty()) return &m_live;
     const auto at = std::ranges::find(m_desk->profiles(), id, &StageProfile::id);
     return at != m_desk->profiles().end() ? &*at : nullptr;
 }
@@ -304,6 +335,7 @@ const StageProfile* ProfileView::profileOf(const QString& id) const {
 void ProfileView::refresh() {
     showTimelines();
     showStages();
+    fillKinds();
     showDurations();
     showMemory();
 }
@@ -327,7 +359,9 @@ std::vector<StageProfile> ProfileView::limited() const {
     for (int i = 0; i < 2; ++i)
         if (const StageProfile* profile = profileOf(m_runs[i]->currentData().toString())) {
             shown.push_back(*profile);
-            limitTo(m_panels[i]->range(), shown.back());
+            if (const SpanLane* const learner = learnerOf(*profile))
+                shown.back().stats =
+                    statsOf(*learner, m_panels[i]->range().value_or(wholeOf(*learner)));
         }
     return shown;
 }
@@ -344,8 +378,10 @@ void ProfileView::showStages() {
     else
         headers << tr("median") << tr("95 %") << tr("longest");
     std::vector<CellModel::Row> rows;
-    const auto addRow = [&](const QString& name, double first, double second,
-                            const SpanKindStats* spread) {
+    const SpanStats& stats = shown[0].stats;
+    const auto addRow = [&](const QString& name, const SpanKindStats& one,
+                            const SpanKindStats& other) {
+        const double first = 1e-6 * one.mean, second = 1e-6 * other.mean;
         CellModel::Row row;
         row.cells = {CellModel::word(name), milliseconds(first),
                      cell(shareText(first, sumOf(shown[0])), first)};
@@ -355,31 +391,21 @@ void ProfileView::showStages() {
             row.cells.push_back(milliseconds(second - first));
             row.cells.push_back(percent(first, second));
         } else {
-            for (const double SpanKindStats::*part :
-                 {&SpanKindStats::median, &SpanKindStats::percentile95, &SpanKindStats::longest})
-                row.cells.push_back(spread != nullptr ? milliseconds(spread->*part * 1e-6)
-                                                      : CellModel::word(QStringLiteral("–")));
+            for (const double spread : {one.median, one.percentile95, one.longest})
+                row.cells.push_back(stats.recorded > 0 ? milliseconds(1e-6 * spread)
+                                                       : CellModel::word(QStringLiteral("–")));
         }
         rows.push_back(std::move(row));
     };
-    const SpanStats* stats =
-        shown[0].stats && shown[0].stats->recorded > 0 ? &*shown[0].stats : nullptr;
-    for (int i = 0; i < kNumLearnerKinds; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        const double first = shown[0].milliseconds[at];
-        const double second = hasTwo ? shown[1].milliseconds[at] : 0;
-        if (at >= kProfileStages.size() && first == 0 && second == 0) continue;
-        addRow(spanName(learnerWords(i)), first, second,
-               stats != nullptr ? &stats->kinds[static_cast<std::size_t>(kLearnerKinds[at])]
-                                : nullptr);
-    }
-    addRow(tr("all"), sumOf(shown[0]), hasTwo ? sumOf(shown[1]) : 0,
-           stats != nullptr ? &stats->whole : nullptr);
+    for (const SpanWords& kind : kindsOf(shown))
+        addRow(spanName(kind), shown[0].of(kind.name),
+               hasTwo ? shown[1].of(kind.name) : SpanKindStats());
+    addRow(tr("all"), stats.whole, hasTwo ? shown[1].stats.whole : SpanKindStats());
     m_table->setTable(headers, std::move(rows));
-    const QString steps = countText(shown[0].calls);
-    m_remark->setText(shown[0].calls == 0 ? tr("no checkpoint of this run kept a profile")
-                      : shown[0].isOfAll  ? tr("mean of %1 training steps").arg(steps)
-                                          : tr("mean of %1 recorded steps").arg(steps));
+    const QString steps = countText(stats.steps);
+    m_remark->setText(stats.steps == 0 ? tr("no checkpoint of this run kept a profile")
+                      : stats.isOfAll  ? tr("mean of %1 training steps").arg(steps)
+                                       : tr("mean of %1 recorded steps").arg(steps));
 }
 
 void ProfileView::showMemory() {
@@ -391,12 +417,13 @@ void ProfileView::showMemory() {
     QStringList headers{tr("memory"), tr("bytes")};
     if (shown.size() > 1) headers << tr("of the other") << tr("difference, %");
     std::vector<CellModel::Row> rows;
-    for (const auto& [name, number] : kMemory) {
-        const auto bytes = [&, member = number](std::size_t i) {
-            return static_cast<double>(shown[i]->memory.*member);
+    for (const auto& [name, title] : memoryNames(shown)) {
+        const auto bytes = [&, part = name](std::size_t i) {
+            const auto found = shown[i]->memory.find(part);
+            return found != shown[i]->memory.end() ? static_cast<double>(found->second) : 0;
         };
         CellModel::Row row;
-        row.cells = {CellModel::word(tr(name)),
+        row.cells = {CellModel::word(title),
                      cell(bytesText(static_cast<std::int64_t>(bytes(0))), bytes(0))};
         if (shown.size() > 1) {
             row.cells.push_back(cell(bytesText(static_cast<std::int64_t>(bytes(1))), bytes(1)));
@@ -408,15 +435,12 @@ void ProfileView::showMemory() {
 }
 
 /// Selects the row of what was clicked in the timeline.
-void ProfileView::markKind(int kind) {
-    const auto span = static_cast<SpanKind>(kind);
-    const QString name = spanName(wordsOf(empoSpans(), span));
+void ProfileView::markKind(const SpanWords& kind) {
+    const QString name = spanName(kind);
     const QAbstractItemModel* model = m_table->model();
     for (int row = 0; row < model->rowCount(); ++row)
         if (model->index(row, 0).data().toString() == name) m_table->selectRow(row);
-    const auto place = std::ranges::find(kLearnerKinds, span);
-    if (place != kLearnerKinds.end())
-        m_kind->setCurrentIndex(static_cast<int>(place - kLearnerKinds.begin()) + 1);
+    if (const int place = m_kind->findData(name); place >= 0) m_kind->setCurrentIndex(place);
 }
 
 }  // namespace orrery

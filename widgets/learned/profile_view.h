@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/empo/snapshot.h"
 #include "widgets/learned/learned_desk.h"
 
 class QAbstractItemModel;
@@ -32,8 +31,8 @@ class ProfileView : public QWidget {
 public:
     explicit ProfileView(LearnedDesk* desk, QWidget* parent = nullptr);
 
-    /// The newest numbers of the training at work; an empty id: none is.
-    void setLive(const QString& runId, const QString& name, const EmpoSnapshot& snapshot);
+    /// What is newest of the training at work; without statistics.
+    void setLive(StageProfile live);
     /// The recorded spans of the training whose timeline has the focus, else of the first.
     QAbstractItemModel* tableModel();
 
@@ -53,6 +52,7 @@ private:
     const StageProfile* profileOf(const QString& id) const;
     void showTimelines();
     void showStages();
+    void fillKinds();
     void showDurations();
     QWidget* makeNumbers();
     void arrangeNumbers();
@@ -60,7 +60,7 @@ private:
     QWidget* makeDurations(QWidget* parent);
     void showMemory();
     std::vector<StageProfile> limited() const;
-    void markKind(int kind);
+    void markKind(const SpanWords& kind);
 
     LearnedDesk* m_desk;
     StageProfile m_live;
@@ -79,6 +79,7 @@ private:
     QString m_shown[2];  ///< ids of the runs in the panels
     CellTable *m_table, *m_memory;
     QComboBox* m_kind = nullptr;  ///< what m_durations is of
+    QStringList m_kinds;          ///< in it
     ErrorBars* m_durations = nullptr;
 };
 

@@ -2,7 +2,6 @@
 
 #include <QPainter>
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "widgets/common/number_text.h"
@@ -20,7 +19,7 @@ constexpr double kRowHigh = 34, kBarHigh = 26, kNameWide = 190, kRowsTop = 4;
 }  // namespace
 
 double sumOf(const StageProfile& profile) {
-    return std::accumulate(profile.milliseconds.begin(), profile.milliseconds.end(), 0.0);
+    return 1e-6 * profile.stats.whole.mean;
 }
 
 QString shareText(double part, double whole) {
@@ -52,13 +51,13 @@ std::vector<StageTimes::Part> StageTimes::parts() const {
     const double room = width() - kNameWide - 12;
     for (std::size_t p = 0; p < m_profiles.size(); ++p) {
         double x = kNameWide;
-        for (int i = 0; i < kNumLearnerKinds; ++i) {
-            const double wide =
-                room * m_profiles[p].milliseconds[static_cast<std::size_t>(i)] / most;
+        for (const SpanWords& kind : m_profiles[p].words) {
+            const double ms = 1e-6 * m_profiles[p].stats.of(kind.kind).mean;
+            const double wide = room * ms / most;
             if (wide > 0)
                 parts.push_back(
                     {QRectF(x, kRowsTop + static_cast<double>(p) * kRowHigh, wide, kBarHigh), p,
-                     i});
+                     &kind, ms});
             x += wide;
         }
     }
@@ -66,11 +65,9 @@ std::vector<StageTimes::Part> StageTimes::parts() const {
 }
 
 QString StageTimes::tipOf(const Part& part) const {
-    const StageProfile& profile = m_profiles[part.profile];
-    const double ms = profile.milliseconds[static_cast<std::size_t>(part.stage)];
     return tr("%1: %2 ms a training step, %3")
-        .arg(spanPlainName(learnerWords(part.stage)), valueText(ms, 4),
-             shareText(ms, sumOf(profile)));
+        .arg(spanPlainName(*part.words), valueText(part.milliseconds, 4),
+             shareText(part.milliseconds, sumOf(m_profiles[part.profile])));
 }
 
 void StageTimes::paintEvent(QPaintEvent*) {
@@ -91,12 +88,12 @@ void StageTimes::paintEvent(QPaintEvent*) {
                          tr("%1 ms").arg(valueText(sumOf(m_profiles[p]), 3)));
     }
     for (const Part& part : parts()) {
-        const bool isIdle = learnerWords(part.stage).kind == SpanKind::Idle;
-        const QColor color = spanColor(learnerWords(part.stage), t);
+        const bool isIdle = orrery::isIdle(part.words->kind);
+        const QColor color = spanColor(*part.words, t);
         painter.fillRect(part.place, isIdle ? QBrush(t.text3, Qt::BDiagPattern) : QBrush(color));
         painter.setPen(QPen(t.window, 1));
         painter.drawRect(part.place);
-        const QString name = spanName(learnerWords(part.stage));
+        const QString name = spanName(*part.words);
         if (isIdle || wordsWidth(11, name, 400) + 10 > part.place.width()) continue;
         painter.setPen(textOn(color));
         paintWords(painter, part.place.bottomLeft() + QPointF(6, -9), 11, name, 400);
@@ -113,11 +110,9 @@ std::vector<NamedSpot> StageTimes::namedSpots() const {
     std::vector<NamedSpot> spots;
     for (const Part& part : parts())
         spots.push_back(
-            {QStringLiteral("%1 %2").arg(m_profiles[part.profile].id,
-                                         spanName(learnerWords(part.stage))),
+            {QStringLiteral("%1 %2").arg(m_profiles[part.profile].id, spanName(*part.words)),
              part.place.toAlignedRect(),
-             {{QStringLiteral("ms"),
-               m_profiles[part.profile].milliseconds[static_cast<std::size_t>(part.stage)]}}});
+             {{QStringLiteral("ms"), part.milliseconds}}});
     return spots;
 }
 

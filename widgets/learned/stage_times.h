@@ -33,7 +33,8 @@ private:
     struct Part {
         QRectF place;
         std::size_t profile = 0;
-        int stage = 0;
+        const SpanWords* words = nullptr;
+        double milliseconds = 0;
     };
     std::vector<Part> parts() const;
     QString tipOf(const Part& part) const;

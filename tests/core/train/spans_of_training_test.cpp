@@ -140,9 +140,8 @@ private Q_SLOTS:
             spansJson(*told.snapshot->timeline, memoryByName(told.snapshot->memory));
         qInfo("%zu bytes", text.size());
         const StoredSpans back = spansFromJson(text, empoSpans(), "spans.json");
-        const MemoryNumbers memory = memoryOf(back.memory);
-        QCOMPARE(memory.buffer, told.snapshot->memory.buffer);
-        QVERIFY(memory.buffer > 0 && memory.tables > 0 && memory.process > 0);
+        QVERIFY(back.memory == memoryByName(told.snapshot->memory));
+        for (const char* part : {"buffer", "tables", "process"}) QVERIFY(back.memory.at(part) > 0);
         QCOMPARE(back.timeline->lanes.size(), told.snapshot->timeline->lanes.size());
         for (std::size_t k = 0; k < back.timeline->lanes.size(); ++k) {
             const SpanLane &a = *back.timeline->lanes[k], &b = *told.snapshot->timeline->lanes[k];

@@ -7,6 +7,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "core/empo/snapshot.h"
 #include "core/run/jobs/train_job.h"
 #include "tests/support/small_room.h"
 #include "tests/support/test_program.h"

@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/empo/batch_profile.h"
 #include "core/trace/span_recorder.h"
 #include "tests/support/test_program.h"
 #include "tests/widgets/quiet.h"
@@ -19,7 +20,6 @@
 #include "widgets/common/tokens.h"
 #include "widgets/imgui/trace_canvas.h"
 #include "widgets/imgui/trace_text.h"
-#include "widgets/learned/learned_desk.h"
 
 using namespace orrery;
 
@@ -150,9 +150,10 @@ private Q_SLOTS:
 
     void whatTheLearnerDoesHasColoursThatAreToldApart() {
         for (const Tokens* tokens : {&lightTokens(), &darkTokens()})
-            for (int i = 0; i < kNumLearnerKinds; ++i)
-                for (int k = 0; k < i; ++k) {
-                    const SpanWords &first = learnerWords(i), &second = learnerWords(k);
+            for (const SpanWords& first : empoSpans())
+                for (const SpanWords& second : empoSpans()) {
+                    if (&first == &second || std::max(first.kind, second.kind) >= SpanKind::Act)
+                        continue;
                     if (isIdle(first.kind) || isIdle(second.kind)) continue;  // hatched
                     const double far =
                         distance(spanColor(first, *tokens), spanColor(second, *tokens));

@@ -26,6 +26,10 @@
 #include "widgets/frame/message_log.h"
 #include "widgets/history/runs_panel.h"
 #include "widgets/learned/learned_desk.h"
+#include "widgets/learned/profile_view.h"
+#include "widgets/learned/span_columns.h"
+#include "widgets/learned/stage_times.h"
+#include "widgets/plots/cell_table.h"
 #include "widgets/plots/chart.h"
 #include "widgets/plots/chart_grid.h"
 #include "widgets/spec/field_slider.h"
@@ -229,6 +233,45 @@ private Q_SLOTS:
                  qPrintable(child<QLabel>("trainState")->text()));
     }
 
+    void whatItsThreadDoesIsShownUnderItsNames() {
+        setFaults("train.step:delay=2@1+");
+        startCorridor("1000000");
+        m_window->showView(QStringLiteral("profile"));
+        auto* profile = m_window->view<ProfileView>(QStringLiteral("profile"));
+        QTRY_VERIFY_WITH_TIMEOUT(!training().runId().isEmpty(), kPatience);
+        const QString id = training().runId();
+        QTRY_COMPARE_WITH_TIMEOUT(child<QComboBox>("profileFirst")->currentData().toString(), id,
+                                  kPatience);
+        const auto draws = [&](const char* what) {
+            const auto parts = child<StageTimes>("profileBars")->namedSpots();
+            return std::ranges::find(parts, id + QLatin1String(what), &NamedSpot::name) !=
+                   parts.end();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(draws(" walk") && draws(" idle"), kPatience);
+        QVERIFY(!draws(" collect"));
+        const auto* kinds = child<QComboBox>("profileKind");
+        QVERIFY(kinds->findText(QStringLiteral("walk")) > 0);
+        QCOMPARE(kinds->findText(QStringLiteral("backward")), -1);
+        const auto& cells = child<CellTable>("profileTable")->cellModel()->rows()[0].cells;
+        QCOMPARE(cells[0].text, QStringLiteral("walk"));
+        QVERIFY(cells[1].number > 0);
+        const QAbstractItemModel& spans = *profile->tableModel();
+        QTRY_VERIFY_WITH_TIMEOUT(spans.rowCount() > 0, kPatience);
+        const QModelIndex first = spans.index(0, SpanColumn::kStage);
+        QVERIFY(!spans.match(first, Qt::DisplayRole, QStringLiteral("walk")).isEmpty());
+        click("tool_run.cancel");
+        QTRY_VERIFY_WITH_TIMEOUT(!training().isLive(), kPatience);
+        // As its folder kept it.
+        auto* desk = m_window->findChild<LearnedDesk*>();
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->archive().runs().size(), std::size_t{1}, kPatience);
+        QCOMPARE(desk->trainings().size(), std::size_t{1});
+        desk->readProfiles(id, {});
+        QTRY_VERIFY_WITH_TIMEOUT(!desk->profiles().empty() && desk->profiles()[0].timeline,
+                                 kPatience);
+        QCOMPARE(desk->profiles()[0].words.front().name, std::string("walk"));
+        QVERIFY(!desk->profiles()[0].timeline->isEmpty());
+    }
+
     void itIsResumedForkedAndOpenedAgain() {
         setFaults("train.step:delay=2@1+");
         startCorridor("1500");
@@ -257,11 +300,11 @@ private Q_SLOTS:
         QCOMPARE(training().step(), std::int64_t{1500});
         QVERIFY(chart("corridor/error")->content().numPoints() > 0);
         // What only learned planning has is not asked of it.
-        for (const char* id : {"learned", "profile", "replay", "tensors"}) {
+        for (const char* id : {"learned", "replay", "tensors"}) {
             m_window->showView(QLatin1String(id));
             QTRY_VERIFY_WITH_TIMEOUT(m_window->isSettled(), kPatience);
         }
-        QVERIFY(m_window->findChild<LearnedDesk*>()->trainings().empty());
+        QVERIFY(m_window->findChild<LearnedDesk*>()->compared().empty());
         for (const Message& message : m_window->messages().messages())
             QVERIFY2(message.kind != MessageKind::Error, qPrintable(message.text));
     }
