@@ -146,6 +146,13 @@ void describePaintedViews() {
     QAccessible::installFactory(&makeAccess);  // Qt takes the same one once
 }
 
+QString PaintedView::tipAt(const QPoint& point) const {
+    QString tip;
+    for (const NamedSpot& spot : namedSpots())
+        if (!spot.tip.isEmpty() && spot.rect.contains(point)) tip = spot.tip;
+    return tip;
+}
+
 bool showTip(QWidget* widget, const PaintedView& view, QEvent* event) {
     if (event->type() != QEvent::ToolTip) return false;
     const auto* help = static_cast<QHelpEvent*>(event);
@@ -157,6 +164,10 @@ bool showTip(QWidget* widget, const PaintedView& view, QEvent* event) {
 
 bool PaintedWidget::event(QEvent* event) {
     return showTip(this, *this, event) || QWidget::event(event);
+}
+
+void PaintedWidget::showTipAt(const QPointF& point) {
+    QToolTip::showText(mapToGlobal(point.toPoint()), tipAt(point.toPoint()), this);
 }
 
 }  // namespace orrery

@@ -13,6 +13,7 @@ struct NamedSpot {
     QString name;            ///< unique within the view: "cell 3,2", "state t4/s17", "level 6"
     QRect rect;              ///< in the view's pixels
     QJsonObject facts = {};  ///< what is drawn there: its text, value, colour
+    QString tip = {};        ///< what is said of it under the mouse
 
     bool operator==(const NamedSpot&) const = default;
 };
@@ -26,11 +27,9 @@ public:
     virtual std::vector<NamedSpot> namedSpots() const = 0;
     /// Counts and choices of the view: how many of how many are shown.
     virtual QJsonObject spotFacts() const { return {}; }
-    /// What is said of a point of the view; empty: its tool tip, if it has one.
-    virtual QString tipAt(const QPoint& point) const {
-        Q_UNUSED(point)
-        return {};
-    }
+    /// What is said of a point of the view: the tip of the spot that is there, of several that of
+    /// the last one which has any; empty: the view's tool tip, if it has one.
+    virtual QString tipAt(const QPoint& point) const;
 };
 
 /// The base of most of them: it shows the tip of the place under the mouse.
@@ -42,6 +41,8 @@ public:
 
 protected:
     bool event(QEvent* event) override;
+    /// Says at once what is said of a point; nothing: hides what was said.
+    void showTipAt(const QPointF& point);
 };
 
 /// Shows what a painted view says of the place under the mouse, if the event asks for a tip.

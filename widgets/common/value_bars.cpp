@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "widgets/common/grid_keys.h"
 #include "widgets/common/style.h"
 #include "widgets/common/symbol_text.h"
 #include "widgets/common/tokens.h"
@@ -312,15 +313,8 @@ void ValueBars::moveFocus(int rows, int columns) {
 
 void ValueBars::keyPressEvent(QKeyEvent* event) {
     m_showsFocus = true;
+    if (const auto step = arrowStep(event->key())) return moveFocus(step->y(), step->x());
     switch (event->key()) {
-        case Qt::Key_Up:
-            return moveFocus(-1, 0);
-        case Qt::Key_Down:
-            return moveFocus(1, 0);
-        case Qt::Key_Left:
-            return moveFocus(0, -1);
-        case Qt::Key_Right:
-            return moveFocus(0, 1);
         case Qt::Key_Return:
         case Qt::Key_Enter:
         case Qt::Key_Space:
@@ -328,11 +322,6 @@ void ValueBars::keyPressEvent(QKeyEvent* event) {
         default:
             QWidget::keyPressEvent(event);
     }
-}
-
-QString ValueBars::tipAt(const QPoint& point) const {
-    const Place place = placeAt(QPointF(point));
-    return place.row < 0 ? QString() : m_bars[static_cast<std::size_t>(place.row)].tip;
 }
 
 }  // namespace orrery

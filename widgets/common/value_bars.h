@@ -68,7 +68,6 @@ public:
     QSize minimumSizeHint() const override { return QSize(180, sizeHint().height()); }
 
     std::vector<NamedSpot> namedSpots() const override;
-    QString tipAt(const QPoint& point) const override;
     QJsonObject spotFacts() const override;
 
 Q_SIGNALS:

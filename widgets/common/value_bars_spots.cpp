@@ -6,10 +6,10 @@ std::vector<NamedSpot> ValueBars::namedSpots() const {
     std::vector<NamedSpot> spots;
     for (int row = 0; row < std::ssize(m_bars); ++row) {
         const ValueBar& bar = m_bars[static_cast<std::size_t>(row)];
-        spots.push_back(
-            {QStringLiteral("row %1").arg(row),
-             rowRect(row),
-             {{QStringLiteral("text"), bar.name}, {QStringLiteral("share"), bar.share}}});
+        spots.push_back({QStringLiteral("row %1").arg(row),
+                         rowRect(row),
+                         {{QStringLiteral("text"), bar.name}, {QStringLiteral("share"), bar.share}},
+                         bar.tip});
         for (int column = 0; column < std::ssize(bar.numbers); ++column) {
             const BarNumber& number = bar.numbers[static_cast<std::size_t>(column)];
             if (number.text.isEmpty()) continue;

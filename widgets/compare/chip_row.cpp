@@ -1,6 +1,5 @@
 #include "widgets/compare/chip_row.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
@@ -72,11 +71,6 @@ void ChipRow::rebuild() {
         m_layout->addWidget(chip);
     }
     setVisible(!m_chips.isEmpty());
-}
-
-void ChipRow::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) update();
 }
 
 }  // namespace orrery

@@ -20,9 +20,6 @@ public:
 Q_SIGNALS:
     void removed(int chip);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void rebuild();
 

@@ -244,10 +244,12 @@ void CalibrationPlot::hover(std::optional<std::size_t> bin) {
 
 void CalibrationPlot::mouseMoveEvent(QMouseEvent* event) {
     hover(binNear(event->position()));
-    if (m_hovered)
-        QToolTip::showText(event->globalPosition().toPoint(), tipOf(*m_hovered), this);
-    else
-        QToolTip::hideText();
+    showTipAt(event->position());
+}
+
+QString CalibrationPlot::tipAt(const QPoint& point) const {
+    const auto bin = binNear(point);
+    return bin ? tipOf(*bin) : QString();
 }
 
 void CalibrationPlot::mousePressEvent(QMouseEvent* event) {
@@ -283,11 +285,6 @@ void CalibrationPlot::keyPressEvent(QKeyEvent* event) {
 void CalibrationPlot::leaveEvent(QEvent* event) {
     hover({});
     QWidget::leaveEvent(event);
-}
-
-void CalibrationPlot::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) update();
-    QWidget::changeEvent(event);
 }
 
 std::vector<NamedSpot> CalibrationPlot::namedSpots() const {

@@ -32,6 +32,7 @@ public:
     QSize sizeHint() const override { return {320, 300}; }
     QSize minimumSizeHint() const override { return {220, 200}; }
     std::vector<NamedSpot> namedSpots() const override;
+    QString tipAt(const QPoint& point) const override;
     QJsonObject spotFacts() const override;
 
     /// What the picture is about, for its heading on paper.
@@ -55,7 +56,6 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     static QRectF plotIn(const QRectF& all);

@@ -3,7 +3,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -173,8 +172,7 @@ void ErrorBars::keyPressEvent(QKeyEvent* event) {
         return;
     }
     setCurrent(std::clamp(m_current + (isLeft ? -1 : 1), 0, count - 1));
-    const auto at = static_cast<std::size_t>(m_current);
-    QToolTip::showText(mapToGlobal(placeOf(at).center().toPoint()), m_bins[at].tip, this);
+    showTipAt(placeOf(static_cast<std::size_t>(m_current)).center());
 }
 
 QString ErrorBars::tipAt(const QPoint& point) const {

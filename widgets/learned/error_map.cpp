@@ -3,11 +3,11 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <utility>
 
 #include "widgets/common/color_map.h"
+#include "widgets/common/grid_keys.h"
 #include "widgets/common/number_text.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
@@ -146,23 +146,22 @@ void ErrorMap::paintFigure(QPainter& painter, const FigurePage& page) {
     paintScale(painter, all, *page.tokens);
 }
 
-QString ErrorMap::tipOf(const QPoint& cell) const {
-    const std::size_t at = indexOf(cell);
+QString ErrorMap::tipAt(const QPoint& point) const {
+    const auto cell = m_world ? layoutNow().cellAt(point) : std::nullopt;
+    if (!cell) return {};
+    const std::size_t at = indexOf(*cell);
     if (m_field.states[at] == 0)
-        return tr("Cell %1,%2: no state has the agent here").arg(cell.x()).arg(cell.y());
+        return tr("Cell %1,%2: no state has the agent here").arg(cell->x()).arg(cell->y());
     return tr("Cell %1,%2: mean error %3 over %4 states. Click: the worst of them")
-        .arg(cell.x())
-        .arg(cell.y())
+        .arg(cell->x())
+        .arg(cell->y())
         .arg(valueText(m_field.mean[at], 4), countText(m_field.states[at]));
 }
 
 void ErrorMap::mouseMoveEvent(QMouseEvent* event) {
     if (!m_world) return;
     m_hover = layoutNow().cellAt(event->position());
-    if (m_hover)
-        QToolTip::showText(event->globalPosition().toPoint(), tipOf(*m_hover), this);
-    else
-        QToolTip::hideText();
+    showTipAt(event->position());
     update();
 }
 
@@ -182,32 +181,13 @@ void ErrorMap::mousePressEvent(QMouseEvent* event) {
 }
 
 void ErrorMap::keyPressEvent(QKeyEvent* event) {
-    if (!m_world) return QWidget::keyPressEvent(event);
-    QPoint by;
-    switch (event->key()) {
-        case Qt::Key_Left:
-            by = {-1, 0};
-            break;
-        case Qt::Key_Right:
-            by = {1, 0};
-            break;
-        case Qt::Key_Up:
-            by = {0, -1};
-            break;
-        case Qt::Key_Down:
-            by = {0, 1};
-            break;
-        case Qt::Key_Return:
-            if (m_key) pick(*m_key);
-            return;
-        default:
-            return QWidget::keyPressEvent(event);
-    }
-    const QPoint to = m_key.value_or(QPoint(0, 0)) + by;
+    if (m_world && m_key && event->key() == Qt::Key_Return) return pick(*m_key);
+    const auto step = arrowStep(event->key());
+    if (!m_world || !step) return QWidget::keyPressEvent(event);
+    const QPoint to = m_key.value_or(QPoint(0, 0)) + *step;
     m_key =
         QPoint(std::clamp(to.x(), 0, m_field.width - 1), std::clamp(to.y(), 0, m_field.height - 1));
-    QToolTip::showText(mapToGlobal(layoutNow().cellRect(m_key->x(), m_key->y()).center().toPoint()),
-                       tipOf(*m_key), this);
+    showTipAt(layoutNow().cellRect(m_key->x(), m_key->y()).center());
     update();
 }
 

@@ -31,6 +31,8 @@ public:
     /// What the picture is about, for its heading on paper.
     void setHeading(const QString& heading) { m_heading = heading; }
 
+    QString tipAt(const QPoint& point) const override;
+
     // The picture on paper; see DrawsFigure.
     QString figureId() const override;
     QString figureName() const override { return accessibleName(); }
@@ -53,7 +55,6 @@ private:
     WorldLayout layoutIn(const QRectF& all) const;
     WorldLayout layoutNow() const { return layoutIn(rect()); }
     std::size_t indexOf(const QPoint& cell) const;
-    QString tipOf(const QPoint& cell) const;
     void paintHeat(QPainter& painter, const WorldLayout& layout) const;
     void paintScale(QPainter& painter, const QRectF& all, const Tokens& t) const;
     void pick(const QPoint& cell);

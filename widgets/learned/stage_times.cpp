@@ -64,12 +64,6 @@ std::vector<StageTimes::Part> StageTimes::parts() const {
     return parts;
 }
 
-QString StageTimes::tipOf(const Part& part) const {
-    return tr("%1: %2 ms a training step, %3")
-        .arg(spanPlainName(*part.words), valueText(part.milliseconds, 4),
-             shareText(part.milliseconds, sumOf(m_profiles[part.profile])));
-}
-
 void StageTimes::paintEvent(QPaintEvent*) {
     const Tokens& t = currentTokens();
     QPainter painter(this);
@@ -100,19 +94,16 @@ void StageTimes::paintEvent(QPaintEvent*) {
     }
 }
 
-QString StageTimes::tipAt(const QPoint& point) const {
-    for (const Part& part : parts())
-        if (part.place.contains(point)) return tipOf(part);
-    return {};
-}
-
 std::vector<NamedSpot> StageTimes::namedSpots() const {
     std::vector<NamedSpot> spots;
     for (const Part& part : parts())
         spots.push_back(
             {QStringLiteral("%1 %2").arg(m_profiles[part.profile].id, spanName(*part.words)),
              part.place.toAlignedRect(),
-             {{QStringLiteral("ms"), part.milliseconds}}});
+             {{QStringLiteral("ms"), part.milliseconds}},
+             tr("%1: %2 ms a training step, %3")
+                 .arg(spanPlainName(*part.words), valueText(part.milliseconds, 4),
+                      shareText(part.milliseconds, sumOf(m_profiles[part.profile])))});
     return spots;
 }
 

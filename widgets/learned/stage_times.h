@@ -24,7 +24,6 @@ public:
     QSize sizeHint() const override { return {500, 50}; }
     QSize minimumSizeHint() const override { return {240, 50}; }
     std::vector<NamedSpot> namedSpots() const override;
-    QString tipAt(const QPoint& point) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -37,7 +36,6 @@ private:
         double milliseconds = 0;
     };
     std::vector<Part> parts() const;
-    QString tipOf(const Part& part) const;
 
     std::vector<StageProfile> m_profiles;
 };

@@ -113,24 +113,8 @@ void PipelineCanvas::paintFigure(QPainter& painter, const FigurePage& page) {
 
 QString PipelineCanvas::tipAt(const QPoint& at) const {
     const PipelineFacts& facts = m_model->facts();
-    if (facts.isEmpty()) return {};
-    for (std::size_t i = 0; i < facts.actors.size(); ++i)
-        if (picture().actorPlace(i).contains(at))
-            return tr("Actor %1 is %2: %3 env steps/s, %4 dropped, %5 restarts")
-                .arg(i)
-                .arg(facts.stateText(facts.actors[i]))
-                .arg(shortRate(facts.actors[i].rate), countText(facts.actors[i].dropped))
-                .arg(facts.actors[i].restarts);
-    const auto all = picture().places();
-    if (all[PipelinePicture::kQueue].contains(at))
-        return tr(
-            "What actors made and the learner has not taken yet; where it is full, they wait "
-            "or drop");
-    if (all[PipelinePicture::kBuffer].contains(at))
-        return tr("What batches are drawn from; the oldest leave when it is full");
-    if (all[PipelinePicture::kLearner].contains(at))
-        return tr("Mean time of each part of a training step since the run began");
-    return facts.verdict();
+    const QString tip = PaintedView::tipAt(at);
+    return tip.isEmpty() && !facts.isEmpty() ? facts.verdict() : tip;
 }
 
 bool PipelineCanvas::event(QEvent* event) {
@@ -142,15 +126,29 @@ std::vector<NamedSpot> PipelineCanvas::namedSpots() const {
     const PipelineFacts& facts = m_model->facts();
     if (facts.isEmpty()) return spots;
     const auto all = picture().places();
-    const std::array<const char*, PipelinePicture::kNumParts> names{"actors", "queue", "buffer",
-                                                                    "learner"};
-    for (std::size_t i = 0; i < PipelinePicture::kNumParts; ++i)
-        spots.push_back({QLatin1String(names[i]), all[i].toAlignedRect()});
-    for (std::size_t i = 0; i < facts.actors.size(); ++i)
+    const auto addPart = [&](PipelinePicture::Part part, const char* name, const QString& tip) {
+        spots.push_back({QLatin1String(name), all[part].toAlignedRect(), {}, tip});
+    };
+    addPart(PipelinePicture::kActors, "actors", {});
+    addPart(PipelinePicture::kQueue, "queue",
+            tr("What actors made and the learner has not taken yet; where it is full, they wait "
+               "or drop"));
+    addPart(PipelinePicture::kBuffer, "buffer",
+            tr("What batches are drawn from; the oldest leave when it is full"));
+    addPart(PipelinePicture::kLearner, "learner",
+            tr("Mean time of each part of a training step since the run began"));
+    for (std::size_t i = 0; i < facts.actors.size(); ++i) {
+        const auto& actor = facts.actors[i];
         spots.push_back({QStringLiteral("actor %1").arg(i),
                          picture().actorPlace(i).toAlignedRect(),
-                         {{QStringLiteral("state"), facts.stateText(facts.actors[i])},
-                          {QStringLiteral("rate"), facts.actors[i].rate}}});
+                         {{QStringLiteral("state"), facts.stateText(actor)},
+                          {QStringLiteral("rate"), actor.rate}},
+                         tr("Actor %1 is %2: %3 env steps/s, %4 dropped, %5 restarts")
+                             .arg(i)
+                             .arg(facts.stateText(actor))
+                             .arg(shortRate(actor.rate), countText(actor.dropped))
+                             .arg(actor.restarts)});
+    }
     return spots;
 }
 

@@ -152,13 +152,6 @@ void StageBar::paintText(QPainter& painter, const Part& part, const QRectF& plac
     painter.restore();
 }
 
-QString StageBar::tipAt(const QPoint& point) const {
-    const std::vector<QRectF> all = places();
-    for (std::size_t i = 0; i < all.size(); ++i)
-        if (all[i].contains(point)) return m_parts[i].tip;
-    return {};
-}
-
 std::vector<NamedSpot> StageBar::namedSpots() const {
     std::vector<NamedSpot> spots;
     const std::vector<QRectF> all = places();
@@ -170,7 +163,8 @@ std::vector<NamedSpot> StageBar::namedSpots() const {
              {{QStringLiteral("begin"), static_cast<qint64>(m_parts[i].begin)},
               {QStringLiteral("end"), static_cast<qint64>(m_parts[i].end)},
               {QStringLiteral("steps"), hasSteps ? shortCount(m_parts[i].end) : QString()},
-              {QStringLiteral("share"), shareOf(m_parts[i])}}});
+              {QStringLiteral("share"), shareOf(m_parts[i])}},
+             m_parts[i].tip});
     return spots;
 }
 

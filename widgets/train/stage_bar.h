@@ -24,7 +24,6 @@ public:
     QSize sizeHint() const override { return {420, 26}; }
     QSize minimumSizeHint() const override { return {160, 26}; }
     std::vector<NamedSpot> namedSpots() const override;
-    QString tipAt(const QPoint& point) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

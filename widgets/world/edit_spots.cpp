@@ -27,9 +27,12 @@ std::vector<NamedSpot> EditView::namedSpots() const {
 
 std::vector<NamedSpot> Palette::namedSpots() const {
     std::vector<NamedSpot> spots;
-    for (std::size_t i = 0; i < m_entries.size(); ++i)
-        spots.push_back(
-            {QString::fromStdString(codeOf(m_entries[i])), entryRect(i).toAlignedRect()});
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        const QString code = QString::fromStdString(codeOf(m_entries[i]));
+        spots.push_back({.name = code,
+                         .rect = entryRect(i).toAlignedRect(),
+                         .tip = tr("%1  (%2)").arg(m_editor->nameOf(codeOf(m_entries[i])), code)});
+    }
     return spots;
 }
 

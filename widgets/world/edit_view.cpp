@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "widgets/bridge/plan_session.h"
+#include "widgets/common/grid_keys.h"
 #include "widgets/common/style.h"
 #include "widgets/common/tokens.h"
 #include "widgets/world/spec_edit.h"
@@ -296,15 +297,8 @@ void EditView::keyPressEvent(QKeyEvent* event) {
         setCursorCell(m_cursor ? at + way : at);
         if (m_from) dragTo(*m_cursor);
     };
+    if (const auto way = arrowStep(event->key())) return move(*way);
     switch (event->key()) {
-        case Qt::Key_Left:
-            return move({-1, 0});
-        case Qt::Key_Right:
-            return move({1, 0});
-        case Qt::Key_Up:
-            return move({0, -1});
-        case Qt::Key_Down:
-            return move({0, 1});
         case Qt::Key_Space:
         case Qt::Key_Return:
         case Qt::Key_Enter:
@@ -338,7 +332,7 @@ bool EditView::event(QEvent* event) {
             return true;
         }
     }
-    return QWidget::event(event);
+    return PaintedWidget::event(event);
 }
 
 }  // namespace orrery

@@ -155,13 +155,4 @@ void Palette::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-QString Palette::tipAt(const QPoint& point) const {
-    for (std::size_t i = 0; i < m_entries.size(); ++i)
-        if (entryRect(i).contains(point)) {
-            const std::string& code = codeOf(m_entries[i]);
-            return tr("%1  (%2)").arg(m_editor->nameOf(code), QString::fromStdString(code));
-        }
-    return {};
-}
-
 }  // namespace orrery

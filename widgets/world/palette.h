@@ -27,7 +27,6 @@ public:
     int heightForWidth(int width) const override;
 
     std::vector<NamedSpot> namedSpots() const override;
-    QString tipAt(const QPoint& point) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -35,20 +35,17 @@ int CorridorWalk::cellAt(const QPoint& point) const {
 std::vector<NamedSpot> CorridorWalk::namedSpots() const {
     const PictureLayout layout = layoutPicture(rect(), m_picture);
     std::vector<NamedSpot> spots;
+    spots.reserve(static_cast<std::size_t>(m_length));
     for (int cell = 0; cell < m_length; ++cell)
         spots.push_back({QStringLiteral("cell %1").arg(cell),
                          layout.rect({static_cast<float>(cell), 0}, 1, 1).toAlignedRect(),
-                         {{QStringLiteral("here"), cell == m_cell}}});
+                         {{QStringLiteral("here"), cell == m_cell}},
+                         tr("cell %1 of %2").arg(cell).arg(m_length)});
     return spots;
 }
 
 QJsonObject CorridorWalk::spotFacts() const {
     return {{QStringLiteral("cell"), m_cell}, {QStringLiteral("length"), m_length}};
-}
-
-QString CorridorWalk::tipAt(const QPoint& point) const {
-    const int cell = cellAt(point);
-    return cell < 0 ? QString() : tr("cell %1 of %2").arg(cell).arg(m_length);
 }
 
 void CorridorWalk::paintEvent(QPaintEvent*) {

@@ -19,7 +19,6 @@ public:
 
     std::vector<NamedSpot> namedSpots() const override;
     QJsonObject spotFacts() const override;
-    QString tipAt(const QPoint& point) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

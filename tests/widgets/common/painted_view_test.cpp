@@ -21,25 +21,36 @@ public:
 
     std::vector<NamedSpot> namedSpots() const override {
         std::vector<NamedSpot> spots;
+        spots.reserve(m_lengths.size());
         for (int i = 0; i < static_cast<int>(m_lengths.size()); ++i)
             spots.push_back({QStringLiteral("bar %1").arg(i),
                              QRect(0, 50 + 10 * i, m_lengths[i], 10),
                              {{QStringLiteral("length"), m_lengths[i]},
-                              {QStringLiteral("color"), QStringLiteral("#123456")}}});
+                              {QStringLiteral("color"), QStringLiteral("#123456")}},
+                             QStringLiteral("bar %1").arg(i)});
         return spots;
     }
     QJsonObject spotFacts() const override {
         return {{QStringLiteral("bars"), static_cast<int>(m_lengths.size())}};
     }
-    QString tipAt(const QPoint& point) const override {
-        for (const NamedSpot& spot : namedSpots())
-            if (spot.rect.contains(point)) return spot.name;
-        return {};
-    }
 
 private:
     QLineEdit* m_field;
     std::vector<int> m_lengths;
+};
+
+/// A row with a part that has a number, which says nothing of itself.
+class Row : public PaintedWidget {
+public:
+    std::vector<NamedSpot> namedSpots() const override {
+        return {{.name = QStringLiteral("row"),
+                 .rect = QRect(0, 0, 100, 20),
+                 .tip = QStringLiteral("whole")},
+                {.name = QStringLiteral("part"),
+                 .rect = QRect(0, 0, 50, 20),
+                 .tip = QStringLiteral("part")},
+                {.name = QStringLiteral("number"), .rect = QRect(0, 0, 10, 20)}};
+    }
 };
 
 QAccessibleInterface* access(QWidget& widget) {
@@ -87,6 +98,13 @@ private Q_SLOTS:
         const QAccessible::Id last = QAccessible::uniqueId(access(*bars)->child(1));
         bars.reset();
         QVERIFY(QAccessible::accessibleInterface(last) == nullptr);
+    }
+
+    void ofSpotsOverEachOtherTheLastThatHasATipIsTold() {
+        const Row row;
+        QCOMPARE(row.tipAt({5, 5}), QStringLiteral("part"));
+        QCOMPARE(row.tipAt({70, 5}), QStringLiteral("whole"));
+        QCOMPARE(row.tipAt({150, 5}), QString());
     }
 
     void theTipIsThatOfTheSpot() {
